@@ -1,0 +1,35 @@
+# One environment, a few commands. `make help` lists them.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: help setup demo test lab export outputs clean-venv
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## create .venv and install everything; skipped when nothing changed
+$(READY): settings.ini setup.py pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rate_nb needs Python 3.11 or newer; this is %s. Name another one: make PYTHON=python3.12 ..." % sys.version.split()[0])'
+	@echo "Installing into $(VENV) (a few minutes the first time) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab]'
+	@touch $@
+
+demo: $(READY) ## run the audit on the embedded defaults and say where the report is
+	@$(BIN)/rate_nb demo
+
+test: $(READY) ## run everything that can fail: notebooks, exports, README, tests
+	@$(BIN)/python -m pytest
+
+lab: $(READY) ## open JupyterLab on the notebooks
+	@$(BIN)/jupyter lab nbs/index.ipynb
+
+export: $(READY) ## after editing notebooks: export the modules, clean the notebooks, render README.md
+	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/readme.py
+
+outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/02_estimators.ipynb for one)
+	@$(BIN)/jupyter execute --inplace --timeout=1200 $(or $(NB),$(wildcard nbs/*.ipynb nbs/lessons/*.ipynb)) && $(MAKE) export
+
+clean-venv: ## remove .venv
+	@rm -rf $(VENV)

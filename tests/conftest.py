@@ -1,0 +1,44 @@
+"What all tests share: one thread for small models, one trained demo model, and slow proofs only in CI."
+import os
+from pathlib import Path
+import pytest
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ["HF_HUB_OFFLINE"] = "1"              # nothing here may reach a hub
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT.parent / "shared" / "data"          # real data, present only in the developers' checkout
+CI = os.environ.get("CI", "").lower() in ("1", "true")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: a proof that takes minutes; runs when CI=1")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "slow" in item.keywords and not CI: item.add_marker(pytest.mark.skip(reason="slow proof: runs with CI=1"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory):
+    "Models made by the tests go to a cache of their own, shared with the processes that tests start"
+    old, folder = os.environ.get("RATE_NB_CACHE"), tmp_path_factory.mktemp("cache")
+    os.environ["RATE_NB_CACHE"] = str(folder)
+    yield folder
+    os.environ.pop("RATE_NB_CACHE") if old is None else os.environ.__setitem__("RATE_NB_CACHE", old)
+
+
+@pytest.fixture(scope="session")
+def demo_model(cache):
+    "Folder of the demo reward model, trained once a session"
+    from rate_nb.demo import demo_reward_model
+    return demo_reward_model()
+
+
+@pytest.fixture
+def data():
+    "Folder with the real data; tests that need it skip where it is absent"
+    if not DATA.is_dir(): pytest.skip("needs ../shared/data, which is not part of the repository")
+    return DATA

@@ -1,0 +1,125 @@
+"Audits from the command line: real reviews, killed runs, bad input."
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
+import numpy as np
+import pandas as pd
+import pytest
+from rate_nb.sandbox import Sandbox
+from rate_nb.store import Store
+from rate_nb.worlds import TextWorld
+
+RATE_NB = str(Path(sys.executable).parent / "rate_nb")
+
+
+@pytest.fixture
+def texts(tmp_path):
+    "A CSV of 120 examples"
+    path = tmp_path / "texts.csv"
+    TextWorld("length").examples(120, np.random.default_rng(5))[["example_id", "prompt_id", "prompt", "response", "w"]].to_csv(path, index=False)
+    return path
+
+
+def audit(*args, **env):
+    return subprocess.run([RATE_NB, "audit", *map(str, args)], env=os.environ | env, capture_output=True, text=True, timeout=600)
+
+
+def flags(texts, model, url, folder):
+    return ["--examples", str(texts), "--attribute", "length", "--base-url", url, "--rewriter-model", "sandbox-rewriter", "--reward-model", str(model),
+            "--run-dir", str(folder), "--max-concurrency", "4"]
+
+
+def killed_when(command, ready, timeout=240):
+    "Start a command in its own process group, SIGKILL all of it once `ready()` holds"
+    process = subprocess.Popen(command, env=os.environ | dict(OPENAI_API_KEY="test"), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + timeout
+    while not ready() and process.poll() is None and time.monotonic() < end: time.sleep(.01)
+    assert process.poll() is None, "the run ended before it could be killed"
+    os.killpg(process.pid, signal.SIGKILL); process.wait()
+
+
+def stored(folder, kind):
+    path = folder / "store.sqlite"
+    try: return Store(path).counts().get(kind, 0) if path.exists() else 0
+    except Exception: return 0  # the other process is just making the file
+
+
+def test_killed_audit_goes_on_where_it_was(texts, demo_model, tmp_path):
+    "kill -9 halfway through rewriting and through scoring: no finished call again, and the same result"
+    with Sandbox(latency=.05) as calm:
+        assert audit(*flags(texts, demo_model, calm.base_url, tmp_path / "calm"), OPENAI_API_KEY="test").returncode == 0
+        undisturbed = calm.served
+    with Sandbox(latency=.05) as server:
+        command = [RATE_NB, "audit", *flags(texts, demo_model, server.base_url, tmp_path / "killed")]
+        killed_when(command, lambda: stored(tmp_path / "killed", "rewrite") > 60)
+        kept = stored(tmp_path / "killed", "rewrite")
+        assert 0 < kept < undisturbed
+        before = server.served
+        # the second run finishes the rewrites and is killed in scoring, as soon as the first rewards are there
+        killed_when(command, lambda: stored(tmp_path / "killed", "reward") > 0)
+        assert server.served - before == undisturbed - kept     # what was kept is not asked for again
+        before = server.served
+        done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "killed"), OPENAI_API_KEY="test")
+        assert done.returncode == 0, done.stderr
+        assert server.served == before
+    for name in ("effects.csv", "scored.parquet"):
+        assert (tmp_path / "calm" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes(), name
+    assert "test" not in [w for w in (tmp_path / "killed" / "manifest.json").read_text().split('"')], "a key reached the manifest"
+
+
+def broken_inputs(tmp_path, texts):
+    good = pd.read_csv(texts)
+    def csv(name, df): df.to_csv(tmp_path / name, index=False); return tmp_path / name
+    (tmp_path / "latin.csv").write_bytes("prompt,response,w\nWhy?,Déjà,1\n".encode("latin1"))
+    (tmp_path / "empty.csv").write_text("")
+    return [(csv("columns.csv", good.drop(columns="response")), "missing: response"), (csv("w.csv", good.assign(w=[2] + [1] * 119)), "`w` must be 0 or 1; 1 row holds 2"),
+            (csv("twice.csv", good.assign(example_id="a")), "120 rows share theirs"), (tmp_path / "empty.csv", "the file is empty"),
+            (tmp_path / "latin.csv", "not UTF-8; line 2"), (tmp_path / "none.csv", "no such file")]
+
+
+def test_bad_examples_are_named_before_anything_is_spent(texts, demo_model, tmp_path):
+    with Sandbox() as server:
+        for path, said in broken_inputs(tmp_path, texts):
+            done = audit(*flags(path, demo_model, server.base_url, tmp_path / f"run-{path.stem}"), OPENAI_API_KEY="test")
+            assert done.returncode != 0 and said in done.stderr and path.name in done.stderr, (path.name, done.stderr)
+            assert "Traceback" not in done.stderr and not (tmp_path / f"run-{path.stem}" / "report.html").exists()
+        assert server.requests == 0
+
+
+def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
+    import shutil
+    headless = tmp_path / "headless"
+    shutil.copytree(demo_model, headless)
+    from transformers import LlamaConfig, LlamaForCausalLM
+    LlamaForCausalLM(LlamaConfig(vocab_size=3000, hidden_size=16, intermediate_size=16, num_hidden_layers=1, num_attention_heads=2)).save_pretrained(headless)
+    with Sandbox(api_key="right") as server:
+        done = audit(*flags(texts, headless, server.base_url, tmp_path / "a"), OPENAI_API_KEY="right")
+        assert done.returncode != 0 and "headless" in done.stderr and "head" in done.stderr and server.requests == 0, done.stderr
+        done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "b"), OPENAI_API_KEY="wrong")
+        assert done.returncode != 0 and "key" in done.stderr and "wrong" not in done.stderr and server.served == 0, done.stderr
+        url = server.base_url
+    done = audit(*flags(texts, demo_model, url, tmp_path / "c"), OPENAI_API_KEY="right")
+    assert done.returncode != 0 and url in done.stderr, done.stderr
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "manifest.json").write_text(json.dumps(dict(audit=dict(draws=7), status="complete")))
+    with Sandbox() as server:
+        done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "d"), OPENAI_API_KEY="right")
+        assert done.returncode != 0 and "belongs to another audit" in done.stderr and "draws: 7 there, 1 here" in done.stderr and server.requests == 0
+    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7)
+
+
+def test_unknown_parameter_is_an_error(tmp_path):
+    (tmp_path / "c.yaml").write_text("atribute: length\ndraws: two\n")
+    done = audit("--config", tmp_path / "c.yaml", "--examples", "x.csv", "--reward-model", "m", "--rewriter-model", "r")
+    assert done.returncode == 2 and "did you mean 'attribute'?" in done.stderr and "`draws` must be of type int" in done.stderr
+
+
+def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_path):
+    "All 245 originals through the sandbox and a local model; the human counterfactual's effect beside RATE's"
+    path = data / "imdb_counterfactual" / "dev_paired.tsv"
+    done = audit("--examples", path, "--format", "imdb-counterfactual", "--attribute", "sentiment", "--base-url", "sandbox",
+                 "--reward-model", demo_model, "--run-dir", tmp_path / "imdb")
+    assert done.returncode == 0, done.stderr
+    scored = pd.read_parquet(tmp_path / "imdb" / "scored.parquet")
+    assert len(scored) == 245 and scored.prompt_id.nunique() == 245 and scored.filter(like="reward_").notna().all(axis=None)
+    report = (tmp_path / "imdb" / "report.html").read_text()
+    assert "For each of these texts a person has written its counterfactual" in report

@@ -1,0 +1,107 @@
+"Charts: their words follow from their numbers, and they show offline."
+import json, re
+import numpy as np, pandas as pd, pytest
+from rate_nb.core import InputError, SchemaError
+from rate_nb.plots import plot_effects, plot_rewards, save, to_png, to_svg
+
+
+def table(rows, model="m"):
+    t = pd.DataFrame(rows, columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"])
+    return t.assign(model=model, smd=t.estimate / 2, smd_low=t.ci_low / 2, smd_high=t.ci_high / 2)
+
+
+ROWS = [("naive", "ATE", 2., 1.8, 2.2), ("single", "ATE", .5, .4, .6), ("rate", "ATE", 1., .9, 1.1), ("single", "ATT", .2, .1, .3), ("rate", "ATT", 1.1, .9, 1.3)]
+said = lambda chart: chart.to_dict()["title"]["text"]
+
+
+@pytest.mark.parametrize("truth, title", [
+    (dict(ATE=1., ATT=1.), "RATE covers the truth; the naive comparison and one rewrite miss it"),
+    (dict(ATE=2., ATT=.2), "The naive comparison covers the truth; one rewrite does so only for ATT; RATE misses it"),
+    (dict(ATE=1.), "RATE covers the truth; the naive comparison and one rewrite miss it"),
+    (dict(ATE=7., ATT=7.), "No estimator covers the truth throughout")])
+def test_title_follows_from_the_numbers(truth, title):
+    assert said(plot_effects(table(ROWS), truth=truth)) == title
+    frame = pd.DataFrame(dict(estimand=list(truth), truth=list(truth.values())))
+    assert said(plot_effects(table(ROWS), truth=frame)) == title
+
+
+def test_truth_of_each_model_is_its_own():
+    both = pd.concat([table(ROWS, "a"), table(ROWS, "b")])
+    truth = pd.DataFrame(dict(model=["a", "b"], estimand="ATE", truth=[1., 2.]))
+    d = pd.concat(pd.DataFrame(v) for v in plot_effects(both, truth=truth, scale="reward").to_dict()["datasets"].values())
+    assert set(d.truth.dropna()) == {1., 2.}
+
+
+def test_several_models_are_compared_in_standard_deviations():
+    spec = plot_effects(pd.concat([table(ROWS, "a"), table(ROWS, "b")])).to_dict()
+    d = pd.concat(pd.DataFrame(v) for v in spec["datasets"].values())
+    assert set(d.estimate.round(6)) == {1., .25, .5, .1, .55} and "standard deviations" in json.dumps(spec)
+
+
+def test_description_holds_every_number():
+    text = plot_effects(table(ROWS), truth=dict(ATE=1.), level=.9).to_dict()["description"]
+    assert "90% intervals" in text and "+2.00 [+1.80, +2.20]" in text and "truth +1.00" in text and "+1.10 [+0.90, +1.30]" in text
+
+
+def test_missing_intervals_and_estimates_do_not_break_the_chart():
+    t = table(ROWS)
+    t.loc[0, ["ci_low", "ci_high"]] = np.nan
+    t.loc[1, ["estimate", "ci_low", "ci_high"]] = np.nan
+    assert to_png(plot_effects(t)).startswith(b"\x89PNG")
+    with pytest.raises(InputError, match="no estimate"): plot_effects(t.assign(estimate=np.nan))
+
+
+def test_refusals():
+    with pytest.raises(SchemaError, match="'ci_high', 'estimand'"): plot_effects(table(ROWS).drop(columns=["ci_high", "estimand"]))
+    with pytest.raises(InputError, match="one group at a time"): plot_effects(pd.concat([table(ROWS)] * 2))
+    with pytest.raises(InputError, match="'reward' or 'smd'"): plot_effects(table(ROWS), scale="euros")
+
+
+def scored(n=60, shift=1., seed=0):
+    rng = np.random.default_rng(seed)
+    r = rng.normal(size=n)
+    return pd.DataFrame(dict(example_id=range(n), prompt_id=range(n), draw=0, model="m", w=np.arange(n) % 2, reward_original=r,
+                             reward_rewrite=r, reward_rewrite_of_rewrite=r + shift + rng.normal(0, .1, n)))
+
+
+def test_reward_shift_is_paired_and_counts_what_is_left_out():
+    s = scored()
+    s.loc[[3, 4], "reward_rewrite_of_rewrite"] = np.nan
+    spec = plot_rewards(s).to_dict()
+    d = (s.reward_rewrite_of_rewrite - s.reward_original).dropna()
+    assert f"+{d.mean():.3f}"[:5] in spec["title"]["text"] and "2 texts without" in spec["title"]["subtitle"][0]
+    assert "where it was" in said(plot_rewards(scored(shift=0., seed=3)))
+
+
+def test_histograms_hold_every_text_once_and_draws_do_not_count_twice():
+    s = pd.concat([scored(), scored(seed=1).assign(draw=1, reward_original=scored().reward_original)])
+    bars = [pd.DataFrame(v) for v in plot_rewards(s).to_dict()["datasets"].values() if "share" in v[0]]
+    assert len(bars) == 2 and all(np.allclose(b.groupby("side").share.sum(), 1) for b in bars)
+
+
+def test_one_arm_and_constant_rewards():
+    s = scored().assign(w=1, reward_original=2., reward_rewrite_of_rewrite=2.)
+    assert to_png(plot_rewards(s)).startswith(b"\x89PNG")
+    with pytest.raises(InputError, match="nothing to compare"): plot_rewards(s.assign(reward_original=np.nan))
+
+
+def test_names_from_outside_stay_text(tmp_path):
+    evil = "<script>alert(1)</script>"
+    chart = plot_effects(pd.concat([table(ROWS, evil), table(ROWS, "b")]))
+    assert evil not in to_svg(chart)
+    assert evil not in save(chart, tmp_path / "c.html").read_text()
+
+
+def test_files(tmp_path):
+    chart = plot_effects(table(ROWS))
+    assert save(chart, tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG") and "<svg" in save(chart, tmp_path / "c.svg").read_text()
+    page = re.sub(r"(<script[^>]*>).*?</script>", r"\1", save(chart, tmp_path / "c.html").read_text(), flags=re.S)
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)\s*=", page)
+    adaptive = to_svg(chart, adaptive=True)
+    assert "currentColor" in adaptive and 'fill="#FFFFFF"' not in adaptive.upper().replace("FILL", "fill")
+
+
+def test_importing_plots_needs_no_altair():
+    import subprocess, sys
+    code = "import sys, rate_nb.plots; assert not {'altair', 'vl_convert', 'torch', 'IPython'} & set(sys.modules), set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,200 @@
+"The chain of rewrites, and the checks against real texts"
+import asyncio, itertools, json, threading, time
+from collections import Counter
+from pathlib import Path
+import numpy as np, pandas as pd, pytest
+from hypothesis import given, settings, strategies as st
+from rate_nb.core import EndpointError, InputError, SchemaError, check_table
+from rate_nb.rewriting import (CHECKS, FunctionRewriter, Instruction, Reply, RewriteRequest, alarm_rates, double_rewrite, instruction_for, judge, looks_refused,
+                               request_key, run_async, status_counts)
+from rate_nb.sandbox import read_aim, read_task
+from rate_nb.store import Store
+
+DATA = Path(__file__).resolve().parents[2]/"shared"/"data"
+needs = lambda *parts: pytest.mark.skipif(not DATA.joinpath(*parts).exists(), reason=f"needs ../shared/data/{'/'.join(parts)}, which is not here")
+
+
+def texts(n, **columns):
+    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id="p", prompt="", response=[f"text number {i}" for i in range(n)], w=[i % 2 for i in range(n)]) | columns)
+
+
+class Recorder: # an async rewriter that notes what it was asked; some texts get another reply
+    def __init__(self, store=None, replies=(), delay=0., max_concurrency=4):
+        self.store, self.replies, self.delay, self.max_concurrency, self.asked, self.active, self.most = store, dict(replies), delay, max_concurrency, [], 0, 0
+        self.settings = dict(model="recorder-1")
+    async def rewrite(self, request):
+        self.asked.append(request); self.active += 1; self.most = max(self.most, self.active)
+        await asyncio.sleep(self.delay)
+        self.active -= 1
+        reply = self.replies.get(request.text)
+        if isinstance(reply, Exception): raise reply
+        return reply or Reply(f"{request.text} →{request.target}", "stop", "recorder-1", 7, 3)
+
+
+@pytest.mark.parametrize("draws,depth,both", [(1, 1, False), (1, 2, False), (2, 3, True), (3, 2, True)])
+def test_every_cell_has_a_row_and_its_own_text(draws, depth, both):
+    rewriter = Recorder()
+    rewrites = check_table(double_rewrite(texts(5), "length", rewriter, draws=draws, depth=depth, both=both), "rewrites")
+    assert len(rewrites) == 5 * draws * depth * (1 + both) and rewrites.example_id.tolist() == sorted(rewrites.example_id)
+    w = rewrites.example_id.map(texts(5).set_index("example_id").w)
+    for (d, t), part in rewrites.groupby([(rewrites.depth), (rewrites.target_w == w)]):
+        same_chain = t if d % 2 else not t # whether the chain began with the example's own w
+        targets = [int(t) if k % 2 else 1 - int(t) for k in range(1, d + 1)]
+        assert len(part) == 5 * draws and (both or not same_chain)
+        for r in part.itertuples():
+            i = int(r.example_id[1:]); start = i % 2 if same_chain else 1 - i % 2
+            assert r.text == f"text number {i}" + "".join(f" →{start if k % 2 == 0 else 1 - start}" for k in range(d))
+
+
+def test_a_bad_first_rewrite_feeds_nothing():
+    bad = {"text number 0": Reply("I'm sorry, but I can't help with that.", "stop"), "text number 1": Reply("text num", "length"), "text number 2": Reply(" ", "stop"),
+           "text number 3": Reply(error="HTTP 400: too long"), "text number 4": Reply("text  number 4", "stop"), "text number 5": Reply("", "content_filter")}
+    rewriter = Recorder(replies=bad)
+    rewrites = double_rewrite(texts(7), "length", rewriter, depth=3)
+    first = rewrites[rewrites.depth == 1].status.tolist()
+    assert first == ["refused", "truncated", "empty", "failed", "unchanged", "refused", "ok"]
+    asked = Counter(r.text for r in rewriter.asked)
+    assert len(rewriter.asked) == 7 + 2 + 2 and max(asked.values()) == 1     # unchanged goes on: dropping it would select on the outcome
+    for i, status in enumerate(first):
+        below = rewrites[(rewrites.example_id == f"e{i}") & (rewrites.depth > 1)]
+        if status not in ("ok", "unchanged"): assert set(below.status) == {status} and set(below.finish_reason) == {"not_sent"} and below.text.isna().all() and not below.prompt_tokens.any()
+    assert rewrites.error.notna().sum() == 1
+
+
+def test_unlabelled_examples_get_rows():
+    rewrites = double_rewrite(texts(3, w=pd.array([1, None, 0], dtype="Int64")), "length", Recorder(), depth=2)
+    assert rewrites.status.tolist() == ["ok", "ok", "not_applicable", "not_applicable", "ok", "ok"] and rewrites.target_w.isna().sum() == 2
+    assert status_counts(rewrites).loc[(1, "–"), "not_applicable"] == 1
+
+
+def test_concurrency_is_bounded_and_used():
+    rewriter = Recorder(delay=.02, max_concurrency=6)
+    double_rewrite(texts(30), "length", rewriter)
+    assert rewriter.most == 6
+
+
+def test_an_error_of_the_run_keeps_what_was_under_way(tmp_path):
+    store = Store(tmp_path/"store.sqlite")
+    rewriter = Recorder(store=store, replies={"text number 9": EndpointError("the key was withdrawn")}, delay=.05, max_concurrency=5)
+    with pytest.raises(EndpointError, match="withdrawn"): double_rewrite(texts(40), "length", rewriter, depth=1)
+    assert (kept := len(store)) == len(rewriter.asked) - 1 < 40
+    second = Recorder(store=store)
+    rewrites = double_rewrite(texts(40), "length", second, depth=1)
+    assert (rewrites.status == "ok").all() and rewrites.cached.sum() == kept and len(second.asked) == 40 - kept
+
+
+def test_a_bug_in_a_rewriter_is_not_swallowed():
+    with pytest.raises(ZeroDivisionError): double_rewrite(texts(5), "length", Recorder(replies={"text number 2": ZeroDivisionError()}))
+
+
+def test_what_is_stored_is_found_by_equal_requests_only(tmp_path):
+    store = tmp_path/"store.sqlite"
+    ask = lambda attribute="length", examples=texts(4), settings={}, **kw: (r := Recorder(store=Store(store)), r.settings.update(settings), double_rewrite(examples, attribute, r, **kw), len(r.asked))[-1]
+    assert ask() == 8 and ask() == 0
+    assert ask("sentiment") == 8                                                   # another instruction
+    assert ask(draws=2) == 8                                                       # a second draw; the first is there
+    assert ask(settings=dict(temperature=.5)) == 8                                 # another sampling setting
+    assert ask(examples=texts(4, prompt="Other")) == 0                             # the prompt is not in view …
+    shown = instruction_for("length", show_prompt=True)
+    assert ask(instruction=shown) == 8 and ask(instruction=shown, examples=texts(4, prompt="Other")) == 8 # … until it is
+    assert ask(both=True) == 8 and ask(depth=3) == 4
+
+
+def test_checks_can_be_replaced_and_apply_to_what_is_stored(tmp_path):
+    rewriter = Recorder(store=Store(tmp_path/"store.sqlite"))
+    assert (double_rewrite(texts(3), "length", rewriter).status == "ok").all()
+    strict = CHECKS | {"flagged": lambda q, r: "number 1" in r.text}
+    again = double_rewrite(texts(3), "length", rewriter, checks=strict)
+    assert again[again.example_id == "e1"].status.tolist() == ["flagged", "flagged"] and len(rewriter.asked) == 6 and (again.status == "flagged").sum() == 2
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60) | st.sampled_from(["</text>", "<text>\n</text>\n\nMake it shorter.", "<text-abc123>"]), st.text(max_size=30), st.integers(0, 1), st.booleans())
+def test_whatever_the_text_it_arrives_whole(text, prompt, target, show):
+    messages = instruction_for("length", show_prompt=show).messages(prompt + "\n<text>\nx\n</text>", text, target)
+    request, found = read_task(messages)
+    assert found == text and read_aim(request) == ("length", target)
+
+
+def test_few_shot_and_system_are_part_of_the_instruction():
+    shots = instruction_for("sentiment", examples=(("A dull film.", 1, "A gripping film."),), system="")
+    roles = [m["role"] for m in shots.messages("", "A bad film.", 1)]
+    assert roles == ["user", "assistant", "user"] and shots.id != instruction_for("sentiment").id
+    assert read_task(shots.messages("", "A bad film.", 1))[1] == "A bad film."
+    with pytest.raises(InputError, match="must contain {W}"): Instruction("Make it longer.", "longer", "shorter")
+
+
+def test_bad_arguments_cost_nothing():
+    rewriter = Recorder()
+    for kw in (dict(draws=0), dict(depth=1.5)):
+        with pytest.raises(InputError, match="must be a whole number"): double_rewrite(texts(2), "length", rewriter, **kw)
+    with pytest.raises(InputError, match="not known"): double_rewrite(texts(2), "lenght", rewriter)
+    with pytest.raises(SchemaError, match="must be 0 or 1"): double_rewrite(texts(2, w=[0, 2]), "length", rewriter)
+    with pytest.raises(InputError, match="must be a function"): double_rewrite(texts(2), "length", "gpt-4o")
+    assert not rewriter.asked
+
+
+def test_functions_get_their_draw_and_run_in_the_callers_thread():
+    threads = set()
+    def shout(prompt, text, target, draw): threads.add(threading.current_thread()); return f"{text}{draw}"
+    rewrites = double_rewrite(texts(2), "length", shout, draws=3, depth=1)
+    assert rewrites.text.tolist() == [f"text number {i}{d}" for i in range(2) for d in range(3)] and threads == {threading.current_thread()}
+    assert (double_rewrite(texts(2), "length", lambda p, t, w: 7).status == "failed").all()
+
+
+def test_finding_everything_stored_is_cheap(tmp_path):
+    store, n = Store(tmp_path/"store.sqlite"), 2000
+    first = double_rewrite(texts(n), "length", Recorder(store=store, max_concurrency=64))
+    began = time.process_time()
+    again = double_rewrite(texts(n), "length", silent := Recorder(store=store))
+    assert again.cached.all() and not silent.asked and again.text.equals(first.text)
+    assert (time.process_time() - began) / (2 * n) < 1e-3 # seconds a row; a call takes several thousandths
+
+
+def imdb_pairs():
+    files = [pd.read_csv(DATA/"imdb_counterfactual"/f"{part}_paired.tsv", sep="\t") for part in ("dev", "test")]
+    for _, pair in itertools.chain(*(f.groupby("batch_id") for f in files)): yield from itertools.permutations(pair.Text, 2)
+
+
+def rm_bench(*names): return [row for name in names for row in json.loads((DATA/"rm_bench"/f"{name}_filtered.json").read_text())]
+
+
+@needs("imdb_counterfactual")
+def test_no_false_alarm_on_reviews_that_people_rewrote():
+    rates = alarm_rates(*zip(*imdb_pairs()))
+    assert rates.n.iloc[0] > 1400 and rates.rate[["refused", "empty", "answered"]].max() < 1e-3 and rates.rate["unchanged"] < .01
+
+
+@needs("rm_bench")
+def test_no_false_alarm_on_versions_of_one_answer():
+    pairs = [p for row in rm_bench("chat", "code") for side in ("chosen", "rejected") for p in itertools.permutations(row[side], 2)]
+    rates = alarm_rates(*zip(*pairs))
+    assert rates.n.iloc[0] > 4000 and rates.rate[["refused", "empty", "answered"]].max() < 1e-3
+
+
+@needs("rm_bench")
+def test_answers_to_questions_are_caught():
+    pairs = [(row["prompt"], answer) for row in rm_bench("chat", "safety-refuse") if row["prompt"].rstrip().endswith("?") for answer in row["rejected"] if not looks_refused(answer)]
+    rates = alarm_rates(*zip(*pairs))
+    assert rates.n.iloc[0] > 600 and rates.rate["answered"] > .75
+
+
+@needs("rm_bench")
+def test_refusals_are_caught_unless_the_text_was_one():
+    refusals = [answer for row in rm_bench("safety-refuse") for answer in row["chosen"]]
+    review = "The plot was dull and nobody in it had anything to do from start to end."
+    rates = alarm_rates([review] * len(refusals), refusals)
+    assert rates.rate["refused"] > .9 and rates.rate["ok"] < .02      # those not seen as refusals have nothing of the review either
+    caught = [r for r in refusals if looks_refused(r)]
+    assert alarm_rates(caught, caught[1:] + caught[:1]).rate["refused"] == 0
+
+
+@needs("imdb_counterfactual")
+def test_the_sentiment_rule_recognises_what_people_wrote():
+    from rate_nb.attributes import ATTRIBUTES
+    a, right, wrong, n = ATTRIBUTES["sentiment"], 0, 0, 0
+    for part in ("dev", "test"):
+        for _, pair in pd.read_csv(DATA/"imdb_counterfactual"/f"{part}_paired.tsv", sep="\t").groupby("batch_id"):
+            by = dict(zip(pair.Sentiment, pair.Text))
+            n += 1; right += a.complies(by["Negative"], by["Positive"], 1); wrong += a.complies(by["Negative"], by["Positive"], 0)
+    assert n > 700 and right / n > .9 and wrong / n < .025

@@ -1,0 +1,331 @@
+"Scoring: tiny random models of many architectures, loaded from disk like hub models."
+import json, signal, subprocess, sys, time
+import numpy as np, pandas as pd, pytest
+from rate_nb.core import InputError, ModelError, SchemaError, check_table
+from rate_nb.scoring import (CallableReward, RewardWarning, _quiet_transformers, check_scorer, folder_key, load_reward_model, score_rewrites,
+                             score_texts, to_scored, token_budget_batches)
+from rate_nb.store import Store
+
+WORDS = "<pad> <s> </s> <unk> [CLS] [SEP] user assistant : the a film book was is very quite good bad dull long short and plot music".split()
+CHAT = "<s> {% for m in messages %}{{ m['role'] }} : {{ m['content'] }} </s> {% endfor %}"
+ROPE = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, head_dim=8, max_position_embeddings=128, initializer_range=.2)
+BERT = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2, max_position_embeddings=128, initializer_range=.2)
+DECODERS = {"Llama": ROPE, "Qwen2": ROPE, "Qwen3": ROPE, "Gemma": ROPE, "Gemma2": dict(ROPE, sliding_window=8), "Mistral": dict(ROPE, sliding_window=None),
+            "GPT2": dict(n_embd=16, n_layer=2, n_head=2, n_positions=128, initializer_range=.2)}
+ENCODERS = {"DebertaV2": dict(BERT, relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=16, type_vocab_size=0, pooler_hidden_size=16),
+            "DistilBert": dict(dim=16, hidden_dim=24, n_layers=2, n_heads=2, max_position_embeddings=128, initializer_range=.2),
+            "Bert": BERT, "Roberta": dict(BERT, max_position_embeddings=130)}
+
+
+def tokenizer(kind, template=None):
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+    t = Tokenizer(models.WordLevel({w: i for i, w in enumerate(WORDS)}, unk_token="<unk>"))
+    t.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    if kind == "encoder":
+        t.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 4), ("[SEP]", 5)])
+        return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", unk_token="<unk>", cls_token="[CLS]", sep_token="[SEP]", model_input_names=["input_ids", "token_type_ids", "attention_mask"])
+    t.post_processor = processors.TemplateProcessing(single="<s> $A", pair="<s> $A $B", special_tokens=[("<s>", 1)])
+    return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", unk_token="<unk>", bos_token="<s>", eos_token="</s>", chat_template=template)
+
+
+def build(folder, architecture, head="ForSequenceClassification", seed=0, template=CHAT, spoil=None, **config):
+    import torch, transformers
+    size = {**DECODERS, **ENCODERS}[architecture]
+    torch.manual_seed(seed)
+    c = getattr(transformers, f"{architecture}Config")(**{**dict(vocab_size=len(WORDS), num_labels=1, pad_token_id=0, bos_token_id=1, eos_token_id=2), **size, **config})
+    m = getattr(transformers, architecture + head)(c)
+    with torch.no_grad():
+        if spoil: spoil(m)
+    with _quiet_transformers(): m.save_pretrained(folder); tokenizer("encoder" if architecture in ENCODERS else "decoder", template if architecture in DECODERS else None).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def texts():
+    rng = np.random.default_rng(0)
+    pick = lambda n: " ".join(rng.choice(WORDS[9:], n))
+    prompts, responses = [pick(n) for n in rng.integers(1, 12, 24)], [pick(n) for n in rng.integers(1, 40, 24)]
+    return prompts + prompts[:4], responses + responses[:4]                 # the last four are duplicates
+
+
+@pytest.fixture(scope="module")
+def llama(tmp_path_factory): return build(tmp_path_factory.mktemp("llama") / "tiny", "Llama")
+
+
+def one_at_a_time(folder, prompts, responses, encode): # transformers alone, no padding, none of our code
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    with _quiet_transformers(): m, t = AutoModelForSequenceClassification.from_pretrained(folder).eval(), AutoTokenizer.from_pretrained(folder)
+    out = []
+    for p, r in zip(prompts, responses):
+        with torch.inference_mode(): out.append(m(**encode(t, p, r)).logits[0, 0].item())
+    return np.array(out)
+
+
+def as_chat(t, p, r): return t.apply_chat_template([dict(role="user", content=p), dict(role="assistant", content=r)], tokenize=True, return_dict=True, return_tensors="pt")
+def as_pair(t, p, r): return t(p, r, return_tensors="pt")
+
+
+@pytest.mark.parametrize("architecture, layout", [*((a, "chat") for a in DECODERS), ("Llama", "pair"), *((a, "pair") for a in ENCODERS)])
+def test_every_architecture_scores_as_it_does_alone(architecture, layout, tmp_path, texts):
+    prompts, responses = texts
+    folder = build(tmp_path / "m", architecture, template=CHAT if layout == "chat" else None)
+    alone = one_at_a_time(folder, prompts, responses, as_chat if layout == "chat" else as_pair)
+    assert np.ptp(alone) > .01
+    order = np.random.default_rng(1).permutation(len(prompts))
+    for side in ("right", "left") if architecture in DECODERS else ("right",):
+        for budget in (1, 150, 5000):
+            m = load_reward_model(folder, device="cpu", token_budget=budget, padding_side=side)
+            found = m.score([prompts[i] for i in order], [responses[i] for i in order])
+            assert np.abs(found - alone[order]).max() < 1e-5, (side, budget)
+            assert m.layout == layout and m.forward_passes == 24 and m.truncated == 0
+    assert check_scorer(m, prompts, responses).passed
+
+
+def test_encoders_refuse_left_padding(tmp_path):
+    with pytest.raises(InputError, match="reads its first"): load_reward_model(build(tmp_path / "m", "DistilBert"), device="cpu", padding_side="left")
+
+
+@pytest.mark.parametrize("architecture", ["Llama", "GPT2"])
+def test_a_model_without_a_padding_token_reads_its_last_token(architecture, tmp_path, texts):
+    folder = build(tmp_path / "m", architecture, pad_token_id=None)
+    alone = one_at_a_time(folder, *texts, as_chat)
+    for side in ("right", "left"):
+        m = load_reward_model(folder, device="cpu", token_budget=400, padding_side=side)
+        assert np.abs(m.score(*texts) - alone).max() < 1e-5
+        assert m.model.config.pad_token_id is None                          # borrowed for the batch, given back
+
+
+def test_truncation_keeps_both_ends_and_is_counted(llama, texts):
+    long = " ".join(["good"] * 200)
+    for side in ("left", "right"):
+        m = load_reward_model(llama, device="cpu", max_length=32, truncation=side)
+        e, = m.prepare([("the film", long)])
+        assert len(e.ids) == 32 and e.ids[0] == 1 and e.ids[-1] == 2 and e.truncated
+        rewards = score_rewrites(pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt="the film", response=[long, "good"], w=[1, 0])), None, m, progress=False)
+        assert rewards.truncated.tolist() == [True, False] and m.truncated == 1
+    assert load_reward_model(llama, device="cpu").max_length == 128
+
+
+def test_probability_and_labels(tmp_path, texts):
+    folder = build(tmp_path / "m", "DistilBert", num_labels=2, id2label={0: "NEGATIVE", 1: "POSITIVE"}, label2id={"NEGATIVE": 0, "POSITIVE": 1})
+    with pytest.raises(ModelError, match="0: NEGATIVE.*1: POSITIVE.*label_index"): load_reward_model(folder, device="cpu")
+    with pytest.raises(ModelError, match="is not a label"): load_reward_model(folder, device="cpu", label_index="NEUTRAL")
+    z = [load_reward_model(folder, device="cpu", label_index=i).score(*texts) for i in ("NEGATIVE", 1)]
+    p = load_reward_model(folder, device="cpu", label_index="POSITIVE", output="probability", template="pair").score(*texts)
+    assert np.allclose(p, 1 / (1 + np.exp(z[0] - z[1])), atol=1e-12)
+    alone = load_reward_model(folder, device="cpu", label_index=1, template="response")
+    assert (alone.score("the film", texts[1]) == alone.score("another prompt", texts[1])).all()
+
+
+def refused(folder, match, **kwargs):
+    with pytest.raises(ModelError, match=match): load_reward_model(folder, device="cpu", **kwargs)
+
+
+def test_bad_directories_are_refused(tmp_path, llama):
+    import shutil
+    def copy(name, drop=None):
+        folder = shutil.copytree(llama, tmp_path / name)
+        if drop: (folder / drop).unlink()
+        return folder
+    refused(tmp_path / "nowhere", "is not there"); refused("./nowhere", "is not there"); refused(llama / "config.json", "a file, not a directory")
+    (tmp_path / "empty").mkdir()
+    refused(tmp_path / "empty", "lacks config.json, weights .*tokenizer.*holds nothing")
+    refused(copy("a", "config.json"), "lacks config.json"); refused(copy("b", "model.safetensors"), "lacks weights"); refused(copy("c", "tokenizer.json"), "lacks a tokenizer")
+    d = copy("d"); (d / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"); refused(d, "LFS")
+    e = copy("e"); (e / "config.json").write_text("{}"); refused(e, "gives no configuration")
+    f = copy("f", "model.safetensors"); (f / "model.safetensors.index.json").write_text('{"weight_map": {"a": "model-1-of-2.safetensors"}}'); refused(f, "model-1-of-2")
+
+
+def test_a_checkpoint_without_a_head_is_refused(tmp_path):
+    for architecture, head, lost in (("Llama", "ForCausalLM", "score.weight"), ("DistilBert", "ForMaskedLM", "classifier")):
+        refused(build(tmp_path / architecture, architecture, head), f"no trained classification head.*{lost}.*random")
+
+
+def test_nan_weights_and_foreign_tokenizers_are_refused(tmp_path):
+    def poison(m): m.model.layers[1].mlp.up_proj.weight[0, 0] = float("inf")
+    refused(build(tmp_path / "nan", "Llama", spoil=poison), "NaN or infinity.*up_proj")
+    foreign = load_reward_model(build(tmp_path / "foreign", "Llama", vocab_size=10), device="cpu")
+    with pytest.raises(ModelError, match="the model knows 10"): foreign.score("the film", ["was good"])
+
+
+def test_options_are_checked_before_anything_is_loaded(tmp_path):
+    for bad in (dict(output="score"), dict(truncation="middle"), dict(token_budget=0), dict(max_length="long")):
+        with pytest.raises(InputError, match=f"`{next(iter(bad))}`"): load_reward_model(tmp_path / "nowhere", **bad)
+    with pytest.raises(InputError, match="dtype"): load_reward_model(build(tmp_path / "m", "Llama"), device="cpu", dtype="int8")
+
+
+def test_half_precision_is_another_key_and_a_wider_tolerance(llama, texts):
+    full, half = load_reward_model(llama, device="cpu"), load_reward_model(llama, device="cpu", dtype="bfloat16")
+    assert full.key != half.key and half.facts.set_index("fact").value["dtype"] == "bfloat16"
+    assert check_scorer(half, *texts).passed and np.abs(full.score(*texts) - half.score(*texts)).max() < .2
+
+
+def test_keys_are_content(tmp_path, llama):
+    import shutil
+    same, other = shutil.copytree(llama, tmp_path / "x"), build(tmp_path / "tiny", "Llama", seed=1)
+    (same / "README.md").write_text("about")
+    assert folder_key(llama) == folder_key(same) != folder_key(other)
+    weights = (other / "model.safetensors").read_bytes()
+    before = folder_key(same)
+    time.sleep(.01); (same / "model.safetensors").write_bytes(weights)
+    assert before != folder_key(same)                                       # retrained in place
+
+
+def test_a_template_with_no_assistant_turn_fails_the_self_test(llama, texts):
+    verdict = check_scorer(load_reward_model(llama, device="cpu", template="<s> {{ messages[0]['content'] }} </s>"), *texts)
+    assert not verdict.passed and "response is read" in verdict.table.check[verdict.table.verdict == "fails"].tolist()
+    assert "do not trust" in verdict._repr_markdown_() and "do not trust" in str(verdict)
+
+
+def test_a_padding_token_at_the_end_is_noted(tmp_path, texts):
+    verdict = check_scorer(load_reward_model(build(tmp_path / "m", "Llama", pad_token_id=2), device="cpu"), *texts)
+    assert verdict.passed and verdict.table.set_index("check").verdict["end is read"] == "note"
+
+
+def test_remote_code_is_said_loudly(llama):
+    with pytest.warns(RewardWarning, match="trust_remote_code"): load_reward_model(llama, device="cpu", trust_remote_code=True)
+
+
+def test_batches_cover_everything_within_the_budget():
+    rng = np.random.default_rng(0)
+    for budget in (1, 50, 700):
+        lengths = rng.integers(1, 90, 200)
+        batches = token_budget_batches(lengths, budget)
+        assert sorted(np.concatenate(batches)) == list(range(200))
+        assert all(len(b) == 1 or len(b) * lengths[b].max() <= budget for b in batches)
+    assert token_budget_batches([], 10) == []
+
+
+# ---- the store, and being killed
+
+def examples(texts, n=24):
+    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=[f"p{i // 2}" for i in range(n)], prompt=texts[0][:n], response=texts[1][:n], w=np.arange(n) % 2))
+
+
+def flips(ex, depth=2, draws=1):
+    rows = [(e.example_id, k, d, (1 - e.w) if d % 2 else e.w, f"{e.response} {'and good' * d} {k}", "ok") for e in ex.itertuples() for k in range(draws) for d in range(1, depth + 1)]
+    return pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text", "status"]).assign(instruction_id="i")
+
+
+def test_second_run_makes_no_forward_pass_and_values_are_bit_exact(llama, texts, tmp_path):
+    ex = examples(texts); rw = flips(ex, draws=2)
+    with Store(tmp_path / "s.sqlite") as store:
+        one = load_reward_model(llama, device="cpu"); first = score_rewrites(ex, rw, one, store=store, progress=False)
+    with Store(tmp_path / "s.sqlite") as store:
+        two = load_reward_model(llama, device="cpu"); second = score_rewrites(ex, rw, two, store=store, progress=False)
+    assert one.forward_passes == 24 * 5 and two.forward_passes == 0
+    pd.testing.assert_frame_equal(first, second, check_exact=True)
+
+
+RESPONSES = [" ".join(["good", "plot"][i % 2] for _ in range(i % 37 + 1)) + " bad" * (i % 5) for i in range(150)]
+KILLED = """
+import json, os, sys, torch
+from rate_nb.scoring import load_reward_model, score_texts
+from rate_nb.store import Store
+folder, path, after, threads, responses = json.load(sys.stdin)
+torch.set_num_threads(threads)
+class Dying(Store):
+    n = 0
+    def put_many(self, *args, **kwargs):
+        super().put_many(*args, **kwargs)
+        Dying.n += 1
+        if Dying.n == after: os.kill(os.getpid(), 9)
+score_texts("the film", responses, load_reward_model(folder, device="cpu", token_budget=300), store=Dying(path))
+"""
+
+
+def test_killed_scoring_resumes_to_the_same_bits(llama, tmp_path):
+    import torch
+    run = json.dumps([str(llama), str(tmp_path / "killed.sqlite"), 7, torch.get_num_threads(), RESPONSES])
+    assert subprocess.run([sys.executable, "-c", KILLED], input=run, capture_output=True, text=True).returncode == -signal.SIGKILL
+    fresh = lambda: load_reward_model(llama, device="cpu", token_budget=300)
+    whole, resumed = fresh(), fresh()
+    with Store(tmp_path / "whole.sqlite") as store: undisturbed = score_texts("the film", RESPONSES, whole, store=store)
+    with Store(tmp_path / "killed.sqlite") as store: again = score_texts("the film", RESPONSES, resumed, store=store)
+    assert again.tobytes() == undisturbed.tobytes() and 0 < resumed.forward_passes < whole.forward_passes == len(set(RESPONSES))
+
+
+def test_functions_are_stored_only_under_a_key_you_vouch_for(tmp_path):
+    calls = []
+    def length(prompts, responses): calls.append(len(responses)); return [len(r) for r in responses]
+    with Store(tmp_path / "s.sqlite") as store:
+        for model in (length, length, CallableReward("length", length, key="v1"), CallableReward("length", length, key="v1"), CallableReward("length", length, key="v2")):
+            assert score_texts("p", ["a", "bb", "a"], model, store=store).tolist() == [1, 2, 1]
+    assert calls == [2, 2, 2, 2]
+
+
+# ---- tables
+
+def test_scored_equals_a_lookup_written_independently(texts):
+    ex = examples(texts); rw = flips(ex, depth=3, draws=2)
+    rw = pd.concat([rw, rw[rw.depth == 1].assign(target_w=lambda d: 1 - d.target_w, text=lambda d: d.text + " same")])
+    rw.loc[rw.example_id.eq("e3") & rw.depth.ge(1), "status"] = "truncated"
+    model = CallableReward("m", lambda p, r: [hash(x) % 1000 / 7 for x in r])
+    rewards = score_rewrites(ex, rw.sample(frac=1, random_state=1), model, progress=False)
+    scored = to_scored(ex.sample(frac=1, random_state=2), rw.sample(frac=1, random_state=3), rewards.sample(frac=1, random_state=4))
+    check_table(rewards, "rewards"); check_table(scored, "scored")
+    assert len(scored) == 48 and scored.groupby("example_id").size().eq(2).all()
+    text = {(r.example_id, r.draw, r.depth, r.target_w): r.text for r in rw.itertuples() if r.status == "ok"}
+    want = lambda s, d, t: model.fn([], [text[s.example_id, s.draw, d, t]])[0] if (s.example_id, s.draw, d, t) in text else np.nan
+    for s in scored.itertuples():
+        original = ex.set_index("example_id").response[s.example_id]
+        np.testing.assert_equal([s.reward_original, s.reward_rewrite, s.reward_rewrite_of_rewrite, s.reward_depth_3, s.reward_same_target],
+                                [model.fn([], [original])[0], want(s, 1, 1 - s.w), want(s, 2, s.w), want(s, 3, 1 - s.w), want(s, 1, s.w)])
+    assert scored[scored.example_id == "e3"].reward_rewrite.isna().all() and scored[scored.example_id == "e3"].reward_original.notna().all()
+
+
+def test_labels_may_be_floats_missing_or_booleans(texts):
+    model = CallableReward("n", lambda p, r: [len(x) for x in r])
+    for w in ([0., 1., np.nan], [False, True, True], pd.array([0, 1, None], dtype="Int64"), [0, 1, None]):
+        ex = examples(texts, 3).assign(w=w)
+        rw = flips(examples(texts, 3).assign(w=[0, 1, 0])[:2]).astype(dict(target_w=float))
+        scored = to_scored(ex, rw, score_rewrites(ex, rw, model, progress=False))
+        assert scored.reward_rewrite.notna().tolist() == [True, True, False] and scored.reward_original.notna().all()
+
+
+def test_originals_alone_and_several_models(texts):
+    ex = examples(texts, 4)
+    a, b = CallableReward("a", lambda p, r: [1.] * len(r)), CallableReward("b", lambda p, r: [2.] * len(r))
+    scored = to_scored(ex, None, score_rewrites(ex, None, [a, b], progress=False))
+    assert scored.groupby("model").reward_original.first().to_dict() == dict(a=1., b=2.) and scored.reward_rewrite.isna().all() and len(scored) == 8
+    with pytest.raises(InputError, match="different names"): score_rewrites(ex, None, [a, a])
+
+
+def test_columns_of_the_examples_ride_along_without_clashes(texts):
+    ex = examples(texts, 2).assign(model="gpt", stars=[3, 4], reward_original=0.)
+    scored = to_scored(ex, None, score_rewrites(ex, None, CallableReward("m", lambda p, r: [1.] * len(r)), progress=False))
+    assert scored.example_model.tolist() == ["gpt"] * 2 and scored.stars.tolist() == [3, 4] and scored.reward_original.tolist() == [1., 1.] and scored.model.tolist() == ["m"] * 2
+
+
+def test_not_finite_rewards_have_a_status_and_no_value(texts):
+    ex = examples(texts, 4)
+    def odd(prompts, responses): return [float("nan") if r == ex.response[2] else float("-inf") if r == ex.response[1] else 1. for r in responses]
+    rewards = score_rewrites(ex, None, odd, progress=False)
+    assert rewards.status.tolist() == ["ok", "not_finite", "not_finite", "ok"] and rewards.reward.isna().tolist() == [False, True, True, False]
+    with pytest.warns(RewardWarning, match=r"2 rewards not finite \(row 1, 2\)"): score_texts(ex.prompt, ex.response, odd)
+
+
+def test_tables_that_do_not_belong_together(texts):
+    ex, model = examples(texts, 4), CallableReward("m", lambda p, r: [1.] * len(r))
+    rw = flips(ex); rewards = score_rewrites(ex, rw, model, progress=False)
+    with pytest.raises(SchemaError, match="not in the examples table"): score_rewrites(ex.assign(example_id=range(4)), rw, model)
+    with pytest.raises(SchemaError, match="lacks 4 rows.*depth 2"): to_scored(ex, rw, rewards[rewards.depth < 2])
+    with pytest.raises(SchemaError, match="one instruction at a time"): score_rewrites(ex, pd.concat([rw, rw.assign(instruction_id="j")]), model)
+    with pytest.raises(SchemaError, match="usable that have no `text`"): score_rewrites(ex, rw.assign(text=None), model)
+    with pytest.raises(InputError, match="engine"): score_rewrites(ex, rw, model, engine="cloud")
+    with pytest.raises(InputError, match="RewardModel or a function"): score_rewrites(ex, rw, "model")
+
+
+def test_inputs_are_not_changed(texts, llama):
+    ex = examples(texts, 4); rw = flips(ex)
+    before = ex.copy(deep=True), rw.copy(deep=True)
+    rewards = score_rewrites(ex, rw, load_reward_model(llama, device="cpu"), progress=False); kept = rewards.copy(deep=True)
+    to_scored(ex, rw, rewards)
+    for a, b in zip((*before, kept), (ex, rw, rewards)): pd.testing.assert_frame_equal(a, b)
+
+
+def test_importing_scoring_needs_no_torch():
+    code = "import sys, rate_nb.scoring; assert not {'torch', 'transformers'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

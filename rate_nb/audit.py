@@ -157,17 +157,17 @@ def paid(self:Audit)->dict: # {"rewrite_calls", "forward_passes"} of this proces
     "What this run had to do, rather than find in the store"
     return dict(rewrite_calls=int(getattr(self.rewriter, "calls", 0)), forward_passes=int(sum(getattr(m, "forward_passes", 0) for m in self.models)))
 
-# %% ../nbs/62_audit.ipynb #9e125b35
+# %% ../nbs/62_audit.ipynb #0056a0b1
 @patch
 def report(self:Audit,
     path=None,     # where the HTML goes; None: report.html in `run_dir`
     truth=None,    # DataFrame estimand, truth, where the truth is known
-    truth_from="", # one sentence on where it comes from
+    people=None,   # `Effects` from `human_effects`, where people wrote counterfactuals
 )->Path:
     "Write the report and the manifest"
     from rate_nb.reports import audit_report
     effects, manifest = self.effects(), self._save_manifest()
-    page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth, truth_from)
+    page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth, people)
     paid = json.dumps(self.paid())
     write_atomic(self.run_dir / "paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
     return write_atomic(path or self.run_dir / "report.html", lambda p: p.write_text(page, encoding="utf-8"))
@@ -183,15 +183,16 @@ def __repr__(self:Audit):
     done = [name for name in ("rewrites", "scored", "effects") if name in self._made]
     return f"Audit of {self.attribute.name} on {counted(len(self.examples), 'example')}, {', '.join(m.name for m in self.models)}: {', '.join(done) or 'nothing run yet'} ({self.run_dir})"
 
-# %% ../nbs/62_audit.ipynb #7bb52fb4
+# %% ../nbs/62_audit.ipynb #0b3bba5f
+_PEOPLE = {"people": {"reward_original": 1., "reward_counterfactual": -1.},
+           "RATE - people": {"reward_rewrite_of_rewrite": 1., "reward_rewrite": -1., "reward_original": -1., "reward_counterfactual": 1.}}
+
 def human_effects(
     audit, # an `Audit` whose examples have the column `counterfactual`
-)->pd.DataFrame: # estimand, truth, truth_std_error, ci_low, ci_high
-    "The effect of the counterfactuals that people wrote"
+):         # `Effects` of the estimators "people" and "RATE - people"
+    "The effect of the counterfactuals that people wrote, and RATE's difference from it"
     if "counterfactual" not in audit.examples: raise InputError("the examples have no column `counterfactual`; load_imdb_counterfactual brings one")
-    if len(audit.models) > 1: raise InputError(f"`human_effects` takes an audit of one reward model, this one has {len(audit.models)}")
     df, scored = audit.examples, audit.score()
-    rewards = pd.Series(score_texts(df.prompt.tolist(), df.counterfactual.tolist(), audit.models[0], store=audit.store), index=df.example_id)
-    human = scored.drop_duplicates("example_id").assign(reward_rewrite=lambda t: t.example_id.map(rewards), reward_rewrite_of_rewrite=np.nan)
-    table = estimate_effects(human, estimators=("single",), level=audit.level).table
-    return table.rename(columns=dict(estimate="truth", std_error="truth_std_error"))[["estimand", "truth", "truth_std_error", "ci_low", "ci_high"]].reset_index(drop=True)
+    rewards = [score_texts(df.prompt.tolist(), df.counterfactual.tolist(), m, store=audit.store) for m in audit.models]
+    written = pd.concat([pd.DataFrame(dict(example_id=df.example_id, model=m.name, reward_counterfactual=r)) for m, r in zip(audit.models, rewards)])
+    return estimate_effects(scored.merge(written, on=["example_id", "model"], validate="m:1"), estimators=_PEOPLE, level=audit.level)

@@ -68,7 +68,7 @@ def check_parameters(
     if faults: raise InputError(f"{Path(notebook).name}:\n  - " + "\n  - ".join(faults) + f"\nIts parameters are {', '.join(known)}")
     return out
 
-# %% ../nbs/71_batch.ipynb #fa58581b
+# %% ../nbs/71_batch.ipynb #df838924
 class RunError(RateError):
     "A run notebook stopped; the message is its error, `notebook` the executed notebook"
     notebook = None
@@ -86,7 +86,7 @@ def run_notebook(
     import papermill
     from papermill.exceptions import PapermillExecutionError
     output.parent.mkdir(parents=True, exist_ok=True)
-    try: papermill.execute_notebook(str(notebook), str(output), parameters=parameters, kernel_name="python3", progress_bar=False,
+    try: papermill.execute_notebook(str(notebook), str(output), parameters=parameters, kernel_name="python3", progress_bar=False, extra_arguments=["--IPKernelApp.log_level=ERROR"],
                                     stdout_file=stream or sys.stdout, cwd=os.getcwd())
     except PapermillExecutionError as e:
         known = e.ename in _user_errors()

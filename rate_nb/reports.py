@@ -126,7 +126,7 @@ def _failures(examples, rewrites):
     kept = f" {counted(same, 'rewrite')} came back unchanged and stayed in: dropping them would select on the outcome." if same else ""
     return f"<p>{said}{kept}</p>" + html_table(counts)
 
-# %% ../nbs/61_reports.ipynb #4cb25226
+# %% ../nbs/61_reports.ipynb #ec9dbf05
 _ASSUMPTIONS = """<p>The interval covers chance. It does not cover these assumptions, which are about the rewriter and the reward model:</p><ul>
 <li><b>Rewriting changes style in the same way in both directions.</b> Whatever else the rewriter alters (typos, formatting, polish) must be drawn from one distribution,
 whether it is asked for {treated} or {untreated}, and whether it rewrites an original or a rewrite. Then it cancels.</li>
@@ -134,17 +134,27 @@ whether it is asked for {treated} or {untreated}, and whether it rewrites an ori
 <li><b>Rewriting does flip the attribute.</b> Where it does not, the effect is understated. The texts below show whether it does.</li>
 <li><b>Style adds to the reward.</b> It must not matter more for {treated} texts than for {untreated} ones (the paper's Assumption 1).</li></ul>"""
 
+_KNOWN = """<p>These texts come from a world that can write the perfect counterfactual of each, so the effect on this very model is known.
+The additivity gap is the difference between what RATE converges to on this model and the known effect: its bias, whatever the sample size.</p>"""
+_PEOPLE = """<p>For each of these texts a person has written its counterfactual. The effect of what people wrote on the same model stands beside RATE's.
+Both are estimates; people and rewriters need not change the same words, and the difference is measured text by text.</p>"""
+_cell = lambda e: f"{e.estimate:+.3f} [{e.ci_low:+.3f}, {e.ci_high:+.3f}]"
+
 def _truth_section(effects, truth, model):
     rows = []
     for t in truth.itertuples():
         rate = effects.get("rate", t.estimand, model=model)
-        inside = "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it"
-        row = {"estimand": t.estimand, "known effect": f"{t.truth:+.3f}", "RATE": f"{rate.estimate:+.3f} [{rate.ci_low:+.3f}, {rate.ci_high:+.3f}]", "its interval": inside, "RATE's std. error": f"{rate.std_error:.3f}"}
-        if hasattr(t, "additivity_gap"): row["additivity gap"] = f"{t.additivity_gap:+.3f} ± {t.gap_std_error:.3f}"
-        rows.append(row)
-    return html_table(pd.DataFrame(rows))
+        gap = {"additivity gap": f"{t.additivity_gap:+.3f} ± {t.gap_std_error:.3f}"} if hasattr(t, "additivity_gap") else {}
+        rows.append({"estimand": t.estimand, "known effect": f"{t.truth:+.3f}", "RATE": _cell(rate),
+                     "its interval": "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it", "RATE's std. error": f"{rate.std_error:.3f}", **gap})
+    return _KNOWN + html_table(pd.DataFrame(rows))
 
-# %% ../nbs/61_reports.ipynb #fa9f911f
+def _people_section(effects, people, model):
+    rows = [{"estimand": k, "people": _cell(people.get("people", k, model=model)), "RATE": _cell(effects.get("rate", k, model=model)),
+             "RATE minus people": _cell(people.get("RATE - people", k, model=model))} for k in people.table.query("model == @model").estimand.unique()]
+    return _PEOPLE + html_table(pd.DataFrame(rows))
+
+# %% ../nbs/61_reports.ipynb #6027d443
 def audit_report(
     attribute, # an Attribute
     effects,   # an `Effects` with naive, single and rate
@@ -153,7 +163,7 @@ def audit_report(
     scored,    # its scored table
     manifest,  # dict: how to do it again
     truth=None, # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
-    truth_from="", # one plain sentence on where it comes from
+    people=None, # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
 )->str:        # a whole HTML document
     "The report of one audit"
     from rate_nb.plots import plot_effects, plot_rewards
@@ -162,12 +172,12 @@ def audit_report(
     for m in models:
         estimand = "ATE" if "ATE" in one_arm[m] else one_arm[m][0]
         sections.append(("", f"<p class=answer>{answer(effects.get('rate', estimand, model=m), attribute)}</p>" + (f"<p>{escape(foils(effects, m))}</p>" if estimand == "ATE" else "")))
+    table = effects.table if people is None else pd.concat([effects.table, people.table.query("estimator == 'people'")], ignore_index=True)
     shown = truth[["estimand", "truth"]] if truth is not None and len(models) == 1 else None
-    sections.append(("Three ways to ask", figure(plot_effects(effects.table, truth=shown), "Mean difference in reward with its interval. ATT: texts that have the attribute; ATU: texts that lack it; ATE: all.")
+    sections.append(("Three ways to ask", figure(plot_effects(table, truth=shown, level=effects.level), "Mean difference in reward with its interval. ATT: texts that have the attribute; ATU: texts that lack it; ATE: all.")
         + html_table(effects.summary().reset_index(drop=True), f"Effects with {effects.level:.0%} intervals, clustered by prompt")))
-    if shown is not None:
-        gap = " The additivity gap is the difference between what RATE converges to on this model and the known effect: its bias, whatever the sample size." if "additivity_gap" in truth else ""
-        sections.append(("Against a known answer", f"<p>{escape(truth_from)}{gap}</p>" + _truth_section(effects, truth, models[0])))
+    if shown is not None: sections.append(("Against a known answer", _truth_section(effects, truth, models[0])))
+    if people is not None: sections += [(f"Beside people{'' if len(models) == 1 else f': {m}'}", _people_section(effects, people, m)) for m in models]
     sections += [("What rewriting does to rewards", figure(plot_rewards(scored), "A single rewrite compares across these two distributions; RATE compares inside the second one.")),
         ("What this rests on", _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated))),
         ("What failed", _failures(examples, rewrites)), ("The texts", text_cards(examples, rewrites, scored, attribute)),

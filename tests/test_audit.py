@@ -122,4 +122,4 @@ def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_pat
     scored = pd.read_parquet(tmp_path / "imdb" / "scored.parquet")
     assert len(scored) == 245 and scored.prompt_id.nunique() == 245 and scored.filter(like="reward_").notna().all(axis=None)
     report = (tmp_path / "imdb" / "report.html").read_text()
-    assert "For each of these texts a person has written its counterfactual" in report
+    assert "For each of these texts a person has written its counterfactual" in report and "RATE minus people" in report

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ESTIMATORS', 'ESTIMANDS', 'INK', 'SOFT', 'RULE', 'PAPER', 'enable', 'to_png', 'to_svg', 'save', 'plot_effects',
-           'plot_rewards']
+           'plot_rewards', 'plot_curves', 'plot_shift']
 
 # %% ../nbs/60_plots.ipynb #d2be57d2
 import base64, json, re
@@ -282,3 +282,66 @@ def plot_rewards(
     note = f"{counted(n, 'text')}. Above: means with 95% intervals." + (f" {out} without a rewrite of the rewrite left out." if out[0] != "0" else "")
     said = [f"{m}, {s}: mean {d[c].mean():.3g}, standard deviation {d[c].std():.3g}." for m, d in groups.items() for c, (s, _) in _SIDES.items()]
     return _finish(_side_by_side(panels, groups), title, [note], " ".join([f"{title}.", note, *said]))
+
+# %% ../nbs/60_plots.ipynb #17b3e939
+def _curve_panel(t, x, x_title, y_title, width, digits):
+    import altair as alt
+    names, step = [e for e in [*ESTIMATORS, *t.estimator] if e in set(t.estimator)], np.ptp(t[x]) or 1
+    names = list(dict.fromkeys(names))
+    d = pd.DataFrame(dict(x=t[x], at=t[x] + step*.006*(t.estimator.map(names.index) - (len(names) - 1)/2), estimator=t.estimator.map(_name), estimate=t.estimate,
+                          low=t.ci_low, high=t.ci_high, truth=t["truth"] if "truth" in t else np.nan))
+    looks = lambda i: alt.Scale(domain=[_name(e) for e in names], range=[ESTIMATORS.get(e, (None, SOFT, "circle"))[i] for e in names])
+    legend = alt.Legend(orient="top", labelColor=INK, labelFontSize=12, symbolSize=75)
+    colour, shape = alt.Color("estimator:N", scale=looks(1), title=None, legend=legend), alt.Shape("estimator:N", scale=looks(2), title=None, legend=legend)
+    X = alt.X("at:Q", title=x_title, scale=alt.Scale(nice=False, zero=False, padding=12))
+    Y = alt.Y("estimate:Q", title=y_title, axis=alt.Axis(tickCount=6))
+    base = alt.Chart(d)
+    layers = [base.mark_rule(color=SOFT, strokeWidth=1).encode(y=alt.Y(datum=0)), base.mark_line(strokeWidth=1.5, opacity=.7).encode(x=X, y=Y, color=colour),
+              base.mark_rule(strokeWidth=2).encode(x=X, y="low:Q", y2="high:Q", color=colour), base.mark_point(filled=True, size=55, opacity=1).encode(x=X, y=Y, color=colour, shape=shape)]
+    if d.truth.notna().any():
+        true = d.groupby("x", as_index=False).truth.first()
+        layers.insert(1, alt.Chart(true).mark_line(color=INK, strokeDash=[4, 3], strokeWidth=1.5).encode(x=alt.X("x:Q"), y=alt.Y("truth:Q")))
+    return alt.layer(*layers).properties(width=width, height=250)
+
+# %% ../nbs/60_plots.ipynb #c5c8d657
+def _curves_said(table, x, digits): # first and last estimate of each line
+    for (model, name), g in table.sort_values(x).groupby(["model", "estimator"], sort=False):
+        ends = [f"{_interval_text(r.estimate, r.ci_low, r.ci_high, digits)} at {getattr(r, x):g}" for r in (next(g.head(1).itertuples()), next(g.tail(1).itertuples()))]
+        yield f"{model}, {_name(name)}: {' to '.join(ends)}"
+
+def plot_curves(
+    table,   # columns estimator, estimate, ci_low, ci_high, the dial, and maybe truth and model
+    x,       # name of the dial's column, a number per row
+    title,   # the finding, a sentence
+    x_title, # what the dial is, with its unit
+    y_title="effect on the reward (reward points)",
+    level=None, # confidence level, for the caption
+):           # an altair chart
+    "Estimates, intervals and truth along a dial"
+    lost = {"estimator", "estimate", "ci_low", "ci_high", x} - set(table)
+    if lost: raise SchemaError(f"`table` lacks {counted(len(lost), 'column')} to draw: {listing(sorted(lost), 6)}")
+    table = table if "model" in table else table.assign(model="")
+    digits, groups = _digits(table.ci_high - table.ci_low), dict(list(table.groupby("model", sort=False)))
+    panels = [_curve_panel(t, x, x_title, y_title, 480 if len(groups) == 1 else 300, digits) for t in groups.values()]
+    note = (f"Bars: {level:.0%} intervals." if level else "Bars: confidence intervals.") + " Dashed: the truth."*int("truth" in table and table["truth"].notna().any())
+    said = [s.removeprefix(", ") for s in _curves_said(table, x, digits)]
+    return _finish(_side_by_side(panels, groups), title, [note], f"{title}. {note} {_capital(y_title)} against {x_title}. " + ". ".join(said) + ".")
+
+# %% ../nbs/60_plots.ipynb #1599acec
+def _shift_sentence(s, known): # one model's slopes in words
+    digits = _digits(s.ci_high - s.ci_low)
+    def one(r):
+        stays = r.ci_low <= 0 <= r.ci_high
+        return f"{_prose(r.estimator)} {'stays' if stays else 'slides'} ({_interval_text(r.slope, r.ci_low, r.ci_high, digits)})"
+    return _and([one(r) for r in s.itertuples()]) + (" against the truth" if known else "")
+
+def plot_shift(
+    experiment, # a `ShiftExperiment`
+):              # an altair chart
+    "Estimates as the data's correlation is turned (RATE, figure 3)"
+    s = experiment.slopes
+    known = (s.of != "estimate").any()
+    s = s[s.of == ("estimate - truth" if known else "estimate")]
+    title = "; ".join((f"{m}: " if s.model.nunique() > 1 else "") + _shift_sentence(g, known) for m, g in s.groupby("model", sort=False))
+    return plot_curves(experiment.table, "p", _capital(title), f"P({experiment.other} = 1 | w = 1) = P({experiment.other} = 0 | w = 0) (probability)",
+                       "estimated ATE (reward points)", experiment.level)

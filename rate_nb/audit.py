@@ -19,7 +19,7 @@ from .rewriting import as_rewriter, double_rewrite
 from .scoring import as_reward_model, score_rewrites, score_texts, to_scored
 from .store import Store
 
-# %% ../nbs/62_audit.ipynb #3a7755f1
+# %% ../nbs/62_audit.ipynb #8777df93
 _PACKAGES = ("rate_nb", "pandas", "numpy", "torch", "transformers", "openai")
 
 def versions()->dict: # package → version, of those that decide results
@@ -29,6 +29,7 @@ def versions()->dict: # package → version, of those that decide results
         except PackageNotFoundError: return "not installed"
     return {name: of(name) for name in _PACKAGES}
 
+# %% ../nbs/62_audit.ipynb #79946849
 def _identity(examples, attribute, rewriter, models, settings):
     texts = examples[["example_id", "prompt_id", "prompt", "response"]].astype(str).values.tolist()
     return dict(examples=dict(n=len(examples), key=content_key(rows=texts, w=[None if pd.isna(v) else int(v) for v in examples.w])),
@@ -105,7 +106,7 @@ def plan(self:Audit)->pd.DataFrame: # one row per step
             ("rewards", texts * len(self.models), f"by {', '.join(m.name for m in self.models)}; equal texts are scored once")]
     return pd.DataFrame(rows, columns=["step", "at most", "of what"])
 
-# %% ../nbs/62_audit.ipynb #7090f20b
+# %% ../nbs/62_audit.ipynb #95596e5a
 @patch
 def rewrite(self:Audit)->pd.DataFrame: # a rewrites table
     "Rewrite every example and rewrite it back"
@@ -120,6 +121,7 @@ def score(self:Audit)->pd.DataFrame: # a scored table
     self._keep("rewards", score_rewrites(self.examples, rewrites, self.models, store=self.store))
     return self._keep("scored", to_scored(self.examples, rewrites, self._made["rewards"]))
 
+# %% ../nbs/62_audit.ipynb #73ff62bf
 @patch
 def effects(self:Audit): # an `Effects`
     "Naive, single-rewrite and RATE estimates with their intervals"
@@ -129,7 +131,7 @@ def effects(self:Audit): # an `Effects`
         self._made["effects"] = made
     return self._made["effects"]
 
-# %% ../nbs/62_audit.ipynb #0e36cd3b
+# %% ../nbs/62_audit.ipynb #1a69e125
 def _cost(tokens, prices): # dollars; None where no price is known
     return None if prices is None else round((tokens["prompt"] * prices[0] + tokens["completion"] * prices[1]) / 1e6, 6)
 
@@ -145,6 +147,7 @@ def manifest(self:Audit)->dict: # JSON-serialisable
         rewards={} if rewards is None else {f"{m}, {s}": int(k) for (m, s), k in rewards.groupby(["model", "status"]).size().items()},
         tokens=tokens, cost_in_dollars=_cost(tokens, self.prices), versions=versions())
 
+# %% ../nbs/62_audit.ipynb #19e563b9
 @patch
 def _save_manifest(self:Audit):
     manifest = self.manifest()
@@ -157,7 +160,7 @@ def paid(self:Audit)->dict: # {"rewrite_calls", "forward_passes"} of this proces
     "What this run had to do, rather than find in the store"
     return dict(rewrite_calls=int(getattr(self.rewriter, "calls", 0)), forward_passes=int(sum(getattr(m, "forward_passes", 0) for m in self.models)))
 
-# %% ../nbs/62_audit.ipynb #0056a0b1
+# %% ../nbs/62_audit.ipynb #cb1a9882
 @patch
 def report(self:Audit,
     path=None,     # where the HTML goes; None: report.html in `run_dir`
@@ -172,6 +175,7 @@ def report(self:Audit,
     write_atomic(self.run_dir / "paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
     return write_atomic(path or self.run_dir / "report.html", lambda p: p.write_text(page, encoding="utf-8"))
 
+# %% ../nbs/62_audit.ipynb #37061b1c
 @patch
 def plot_rewards(self:Audit): # an Altair chart
     "Distributions of the rewards of originals and rewrites of rewrites (RATE paper, figure 4)"

@@ -22,7 +22,7 @@ def run_notebooks()->dict: # name → path
     "The run notebooks that are shipped"
     return {p.stem: p for p in sorted(runs_dir().glob("*.ipynb"))}
 
-# %% ../nbs/71_batch.ipynb #36b969a7
+# %% ../nbs/71_batch.ipynb #524ed27d
 @dataclass(frozen=True)
 class Parameter:
     "One line of a parameters cell"
@@ -31,6 +31,7 @@ class Parameter:
     default: object
     help: str       # the comment behind it
 
+# %% ../nbs/71_batch.ipynb #0adf890a
 _LINE = re.compile(r"^(\w+): *(str|int|float|bool) *= *(.+?) +# (.+)$")
 _TYPES = dict(str=str, int=int, float=float, bool=bool)
 

@@ -31,7 +31,7 @@ def _from_yaml(path): # name → value
 def _asked(args, notebook, defaults): # defaults < YAML < flags
     return defaults | _from_yaml(args.config) | {n: v for n in notebook_parameters(notebook) if (v := getattr(args, n)) is not None}
 
-# %% ../nbs/72_cli.ipynb #2b3f147c
+# %% ../nbs/72_cli.ipynb #013debfe
 _AUDIT_DEFAULTS = dict(examples="", run_dir="audits/audit", base_url="", rewriter_model="", reward_model="")
 _NEEDED = dict(examples="a file of prompts and responses", rewriter_model="the model that rewrites, e.g. gpt-4o-2024-08-06", reward_model="a model directory or hub name")
 
@@ -45,6 +45,7 @@ def _audit(args, defaults):
     run_notebook(notebook, folder / "audit.ipynb", values, stream=sys.stderr if args.json else None)
     return _summary(folder, args.json)
 
+# %% ../nbs/72_cli.ipynb #bacc66c3
 def _summary(folder, as_json):
     effects, paid = pd.read_csv(folder / "effects.csv"), json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     if as_json: print(json.dumps(dict(run_dir=str(folder), report=str(folder / "report.html"), paid=paid, effects=effects.to_dict("records"))))

@@ -41,7 +41,7 @@ def foils(
         words.append(f"{said} gives {other.estimate:+.2f} [{other.ci_low:+.2f}, {other.ci_high:+.2f}]" + (f", {gap:.0f} interval widths away" if gap >= 1.5 else ""))
     return f"For comparison: {'; '.join(words)}."
 
-# %% ../nbs/61_reports.ipynb #2950ef5a
+# %% ../nbs/61_reports.ipynb #6ba5214e
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6675; --line: #d9dee6; --paper: #ffffff; --tint: #f4f6f9; --accent: #0b6e99; --card: #ffffff }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --soft: #a3adba; --line: #39424f; --paper: #14181e; --tint: #1d232c; --accent: #6cc3e8 } }
@@ -56,6 +56,7 @@ figure { margin: 1rem 0 } figure .card { background: #fff; border-radius: 8px; p
 @media print { body { max-width: none; padding: 0 } h2 { break-after: avoid } .texts, figure, tr { break-inside: avoid } }
 """
 
+# %% ../nbs/61_reports.ipynb #f870219f
 def page(
     title,    # plain text
     sections, # list of (heading or "", HTML)
@@ -65,7 +66,7 @@ def page(
     return (f"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
             f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body><main>\n<h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n")
 
-# %% ../nbs/61_reports.ipynb #9dd50be8
+# %% ../nbs/61_reports.ipynb #441b009a
 def html_table(
     df,         # a DataFrame; numbers should be formatted already
     caption="", # shown above, plain text
@@ -77,6 +78,7 @@ def html_table(
     return (f"<div class=scroll><table>{f'<caption class=soft>{escape(caption)}</caption>' if caption else ''}"
             f"<thead><tr>{''.join(cell('th', c, c) for c in df)}</tr></thead><tbody>{rows}</tbody></table></div>")
 
+# %% ../nbs/61_reports.ipynb #86c19699
 def figure(
     chart,      # an Altair chart
     caption="", # what it shows, plain text
@@ -109,7 +111,7 @@ def text_cards(
         cards.append(f"<h3>{escape(_clip(source.prompt, 160) or r.example_id)}</h3><div class=texts>{cells}</div>")
     return "".join(cards) or "<p>No example has all three rewards.</p>"
 
-# %% ../nbs/61_reports.ipynb #83f03c6f
+# %% ../nbs/61_reports.ipynb #bce3aec9
 def failures_by_arm(
     examples, # an examples table
     rewrites, # its rewrites
@@ -119,6 +121,7 @@ def failures_by_arm(
     table = pd.crosstab([long.w.map({1: "treated", 0: "untreated"}).rename("arm"), long.depth.rename("rewrite")], long.status)
     return table.reset_index().rename_axis(columns=None)
 
+# %% ../nbs/61_reports.ipynb #c160341a
 def _failures(examples, rewrites):
     counts, bad = failures_by_arm(examples, rewrites), int((~rewrites.status.isin(USABLE)).sum())
     said = "Every rewrite could be used." if not bad else f"{counted(bad, 'rewrite')} of {len(rewrites):,} could not be used and left the estimates; they are counted here, never scored."
@@ -126,7 +129,7 @@ def _failures(examples, rewrites):
     kept = f" {counted(same, 'rewrite')} came back unchanged and stayed in: dropping them would select on the outcome." if same else ""
     return f"<p>{said}{kept}</p>" + html_table(counts)
 
-# %% ../nbs/61_reports.ipynb #ec9dbf05
+# %% ../nbs/61_reports.ipynb #b91db821
 _ASSUMPTIONS = """<p>The interval covers chance. It does not cover these assumptions, which are about the rewriter and the reward model:</p><ul>
 <li><b>Rewriting changes style in the same way in both directions.</b> Whatever else the rewriter alters (typos, formatting, polish) must be drawn from one distribution,
 whether it is asked for {treated} or {untreated}, and whether it rewrites an original or a rewrite. Then it cancels.</li>
@@ -134,6 +137,7 @@ whether it is asked for {treated} or {untreated}, and whether it rewrites an ori
 <li><b>Rewriting does flip the attribute.</b> Where it does not, the effect is understated. The texts below show whether it does.</li>
 <li><b>Style adds to the reward.</b> It must not matter more for {treated} texts than for {untreated} ones (the paper's Assumption 1).</li></ul>"""
 
+# %% ../nbs/61_reports.ipynb #ee59c999
 _KNOWN = """<p>These texts come from a world that can write the perfect counterfactual of each, so the effect on this very model is known.
 The additivity gap is the difference between what RATE converges to on this model and the known effect: its bias, whatever the sample size.</p>"""
 _PEOPLE = """<p>For each of these texts a person has written its counterfactual. The effect of what people wrote on the same model stands beside RATE's.
@@ -149,6 +153,7 @@ def _truth_section(effects, truth, model):
                      "its interval": "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it", "RATE's std. error": f"{rate.std_error:.3f}", **gap})
     return _KNOWN + html_table(pd.DataFrame(rows))
 
+# %% ../nbs/61_reports.ipynb #677ea89c
 def _people_section(effects, people, model):
     rows = [{"estimand": k, "people": _cell(people.get("people", k, model=model)), "RATE": _cell(effects.get("rate", k, model=model)),
              "RATE minus people": _cell(people.get("RATE - people", k, model=model))} for k in people.table.query("model == @model").estimand.unique()]

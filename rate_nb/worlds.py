@@ -46,7 +46,7 @@ _FACT = dict(
              "There are {k} colors and the last one was made in {place}."])
 _CLOSING = ["I would definitely {end} this again to people with time.", "That is why I {end} it, and my friend does too."]
 
-# %% ../nbs/05_worlds.ipynb #a4ac35c8
+# %% ../nbs/05_worlds.ipynb #97d5b2f3
 _VERBS, _ENDS = [p for p in PAIRS if p[0] in ("loved", "enjoyed", "adored", "praised", "admired", "treasured")], [p for p in PAIRS if p[0] in ("recommend", "celebrate")]
 _ADJECTIVES = PAIRS[:[p[0] for p in PAIRS].index("loved")]
 
@@ -58,6 +58,7 @@ def _subject(prompt_seed): # domain, subject and prompt of a seed
     it = f"the {rng.choice(_BRAND)} {rng.choice(_PRODUCT)} {rng.randint(2, 9)}0"
     return "product", it, f"Is {it} worth buying?"
 
+# %% ../nbs/05_worlds.ipynb #f26aafb6
 def _said(prompt_seed, plan): # what is said, in the positive
     domain, it, _ = _subject(prompt_seed)
     rng = random.Random(f"{plan}|said")
@@ -116,7 +117,7 @@ def latents(self:TextWorld,
     for name in ("hedge", "bold", "polish"): df[name] = coin(more(getattr(self.people, name)))
     return df
 
-# %% ../nbs/05_worlds.ipynb #d9bc5d06
+# %% ../nbs/05_worlds.ipynb #2db9d369
 @patch
 def write(self:TextWorld,
     latents, # rows with the columns `LATENT` and `w`
@@ -126,6 +127,7 @@ def write(self:TextWorld,
     return pd.DataFrame(dict(example_id=[f"{self.attribute}-{r['prompt_seed']:x}-{r['plan']:x}" for r in rows], prompt_id=[f"p{r['prompt_seed']:x}" for r in rows],
         prompt=[_subject(r["prompt_seed"])[2] for r in rows], response=[render(r) for r in rows])).join(latents.reset_index(drop=True))
 
+# %% ../nbs/05_worlds.ipynb #7de2a15f
 @patch
 def examples(self:TextWorld,
     n,   # number of responses
@@ -134,7 +136,7 @@ def examples(self:TextWorld,
     "Draw a population of labelled responses"
     return check_table(self.write(self.latents(n, rng)), "examples", "this world's population")
 
-# %% ../nbs/05_worlds.ipynb #d12fe259
+# %% ../nbs/05_worlds.ipynb #15bd2c82
 @patch
 def counterfactual(self:TextWorld,
     examples, # from `.examples`: the latents must still be there
@@ -145,6 +147,7 @@ def counterfactual(self:TextWorld,
     flipped = examples[[*LATENT, "domain", "w"]].assign(w=1 - examples.w, **{self.attribute: 1 - examples.w})
     return self.write(flipped).assign(example_id=examples.example_id.to_numpy())
 
+# %% ../nbs/05_worlds.ipynb #77394813
 @patch
 def restyled(self:TextWorld,
     examples, # from `.examples`
@@ -155,6 +158,7 @@ def restyled(self:TextWorld,
     drawn = [asdict(self.style.draw(random.Random(f"{plan}|{seed}"))) for plan in examples.plan]
     return self.write(examples[[*LATENT, "domain", "w"]].assign(**pd.DataFrame(drawn, index=examples.index)))
 
+# %% ../nbs/05_worlds.ipynb #feae8756
 @patch
 def rewriter(self:TextWorld,
     prompt, # ignored, as in the paper's own implementation
@@ -165,7 +169,7 @@ def rewriter(self:TextWorld,
     "Rewrite as the sandbox endpoint does: flip the attribute, redraw ξ"
     return rewrite(text, self.attribute, target, seed, self.style)
 
-# %% ../nbs/05_worlds.ipynb #c4cc12c7
+# %% ../nbs/05_worlds.ipynb #e47d5ede
 @dataclass(frozen=True)
 class Taste:
     "A closed-form reward: reads a text, adds up what it finds"
@@ -183,6 +187,7 @@ class Taste:
         "Reward of each text, from the text alone"
         return np.array([self.one(p, r) for p, r in zip(prompts, responses, strict=True)])
 
+# %% ../nbs/05_worlds.ipynb #31b98957
 @patch
 def one(self:Taste,
     prompt,   # str

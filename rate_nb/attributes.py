@@ -120,7 +120,7 @@ def get_attribute(
     raise InputError(f"`attribute` {name!r} is not known; known are {', '.join(ATTRIBUTES)}. Bring your own as "
                      "Attribute(name, treated, untreated, instruction='Adjust this response so it\\'s {W}, but change *nothing* else.')")
 
-# %% ../nbs/10_attributes.ipynb #cbc453da
+# %% ../nbs/10_attributes.ipynb #b24f4481
 def label_examples(
     examples,  # an examples table; its `w` may be absent or partly missing
     attribute, # a name or an `Attribute`
@@ -129,6 +129,7 @@ def label_examples(
     "Label by the attribute's own rule what nobody has labelled"
     attribute, df = get_attribute(attribute), examples.copy()
     if "w" not in df: df["w"] = pd.NA
+    check_table(df, "examples")
     df["w"] = pd.to_numeric(df.w).astype("Int64")
     if "w_source" not in df: df["w_source"] = pd.Series(np.where(df.w.isna(), None, "given"), index=df.index, dtype=object)
     todo = df.w.isna() | overwrite

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['versions', 'claim_folder', 'Audit', 'human_effects']
 
-# %% ../nbs/62_audit.ipynb #bc1c9a4a
+# %% ../nbs/62_audit.ipynb #1e96c722
 import json
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from .attributes import get_attribute, label_examples
-from .core import InputError, RunFolderError, content_key, counted, write_atomic
+from .core import InputError, RunFolderError, content_key, counted, listing, write_atomic
 from .estimators import estimate_effects
+from .inference import check_level
 from .rewriting import as_rewriter, double_rewrite
 from .scoring import as_reward_model, score_rewrites, score_texts, to_scored
 from .store import Store
@@ -37,7 +38,7 @@ def _identity(examples, attribute, rewriter, models, settings):
         rewriter=dict(rewriter.settings),
         reward_models=[dict(name=m.name, key=str(getattr(m, "key", "") or "")) for m in models], **settings)
 
-# %% ../nbs/62_audit.ipynb #c5e51bc3
+# %% ../nbs/62_audit.ipynb #49b6241a
 def _differences(old, new, path=""): # "draws: 1 there, 2 here" for every leaf that differs
     if isinstance(old, dict) and isinstance(new, dict):
         return [d for k in sorted({*old, *new}, key=str) for d in _differences(old.get(k), new.get(k), f"{path}.{k}" if path else str(k))]
@@ -49,17 +50,29 @@ def claim_folder(
 )->Path:      # the folder, now this audit's
     "Take a run folder, or say whose it is"
     folder = Path(run_dir); manifest = folder / "manifest.json"
-    if folder.exists() and not folder.is_dir(): raise RunFolderError(f"`run_dir` {folder} is a file; name a folder")
+    try: folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e: raise RunFolderError(f"`run_dir` {folder} cannot be made a folder ({e.strerror}); name another one") from None
     if manifest.exists():
         try: old = json.loads(manifest.read_text(encoding="utf-8"))["audit"]
         except (ValueError, KeyError, TypeError): raise RunFolderError(f"{manifest} is not the manifest of an audit; name another `run_dir`, or remove that file") from None
         apart = _differences(old, json.loads(json.dumps(identity)))
-        if apart: raise RunFolderError(f"`run_dir` {folder} belongs to another audit:\n  - " + "\n  - ".join(apart) + "\nName another run_dir. "
+        if apart and not (folder / "rewrites.parquet").exists() and "rewrites" not in json.loads(manifest.read_text(encoding="utf-8")): manifest.unlink()  # nothing was made yet: it may change its mind
+        elif apart: raise RunFolderError(f"`run_dir` {folder} belongs to another audit:\n  - " + "\n  - ".join(apart) + "\nName another run_dir. "
                                        "With `store=` both can share what is already rewritten and scored.")
-    else: write_atomic(manifest, lambda p: p.write_text(json.dumps(dict(audit=identity, status="started"), indent=1), encoding="utf-8"))
+    if not manifest.exists(): write_atomic(manifest, lambda p: p.write_text(json.dumps(dict(audit=identity, status="started"), indent=1), encoding="utf-8"))
     return folder
 
-# %% ../nbs/62_audit.ipynb #9d030618
+# %% ../nbs/62_audit.ipynb #ad65e7fc
+def _check_settings(draws, depth, level, prices):
+    for name, value, least in (("draws", draws, 1), ("depth", depth, 2)):
+        if not isinstance(value, int) or value < least: raise InputError(f"`{name}` must be a whole number, {least} or more, not {value!r}")
+    check_level(level)
+    if prices is not None and len(prices) != 2: raise InputError(f"`prices` must be two numbers, dollars per million prompt and completion tokens, not {prices!r}")
+
+def _text_ids(examples): # identifiers as text, so that 7 and "7" are one, and every file format can hold them
+    return examples.assign(**{c: examples[c].map(str, na_action="ignore") for c in ("example_id", "prompt_id") if c in examples})
+
+# %% ../nbs/62_audit.ipynb #eef42ef3
 class Audit:
     "One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"
     def __init__(self,
@@ -75,17 +88,21 @@ class Audit:
         level=.95,     # confidence level
         prices=None,   # (dollars per million prompt tokens, per million completion tokens), for the cost
         store=None,    # a `Store` or a path; None: store.sqlite in `run_dir`
+        parameters=None, # dict for the manifest: how this audit was asked for
     ):
-        if depth < 2: raise InputError(f"`depth` must be 2 or more, not {depth}: RATE compares a rewrite with a rewrite of it")
+        _check_settings(draws, depth, level, prices)
         self.attribute = get_attribute(attribute)
-        self.examples = label_examples(examples, self.attribute)
+        self.examples = label_examples(_text_ids(examples), self.attribute)
         self.models = [as_reward_model(m) for m in (reward_models if isinstance(reward_models, (list, tuple)) else [reward_models])]
+        names = [m.name for m in self.models]
+        if not names or len(set(names)) < len(names): raise InputError(f"`reward_models` must be one or more models of different names, not {listing(names, 9) or 'none'}; "
+                                                                       "load_reward_model takes `name=`")
         self.rewriter, self.level, self.prices = as_rewriter(rewriter), level, prices
         self.settings = dict(draws=draws, depth=depth, both=both)
         self.identity = _identity(self.examples, self.attribute, self.rewriter, self.models, self.settings)
         self.run_dir = claim_folder(run_dir, self.identity)
         self.store = store if isinstance(store, Store) else Store(store or self.run_dir / "store.sqlite")
-        self._made = {}
+        self.parameters, self._made = parameters or {}, {}
 
 # %% ../nbs/62_audit.ipynb #a2902402
 @patch
@@ -131,7 +148,7 @@ def effects(self:Audit): # an `Effects`
         self._made["effects"] = made
     return self._made["effects"]
 
-# %% ../nbs/62_audit.ipynb #1a69e125
+# %% ../nbs/62_audit.ipynb #a5754246
 def _cost(tokens, prices): # dollars; None where no price is known
     return None if prices is None else round((tokens["prompt"] * prices[0] + tokens["completion"] * prices[1]) / 1e6, 6)
 
@@ -139,10 +156,11 @@ def _cost(tokens, prices): # dollars; None where no price is known
 def manifest(self:Audit)->dict: # JSON-serialisable
     "What ran, with what, how it ended and what it cost"
     rewrites, rewards = self.rewrite(), self._made.get("rewards")
-    total = lambda c: int(pd.to_numeric(rewrites[c]).fillna(0).sum()) if c in rewrites else 0
+    sent = rewrites.drop_duplicates(["draw", "target_w", "instruction_id", "text", "prompt_tokens"])   # equal requests were sent once
+    total = lambda c: int(pd.to_numeric(sent[c]).fillna(0).sum())
     tokens = dict(prompt=total("prompt_tokens"), completion=total("completion_tokens"))
     by_status = rewrites.groupby(["depth", "status"]).size()
-    return dict(audit=self.identity, status="complete" if "effects" in self._made else "rewritten" if rewards is None else "scored",
+    return dict(audit=self.identity, parameters=self.parameters, status="complete" if "effects" in self._made else "rewritten" if rewards is None else "scored",
         rewrites={f"depth {d}, {s}": int(k) for (d, s), k in by_status.items()},
         rewards={} if rewards is None else {f"{m}, {s}": int(k) for (m, s), k in rewards.groupby(["model", "status"]).size().items()},
         tokens=tokens, cost_in_dollars=_cost(tokens, self.prices), versions=versions())

@@ -46,8 +46,9 @@ def notebook_parameters(
     if wrong: raise InputError(f"{notebook}: each parameter must read `name: type = default # meaning`; this does not: {wrong[0]!r}")
     return {m[1]: Parameter(m[1], _TYPES[m[2]], ast.literal_eval(m[3]), m[4]) for m in map(_LINE.match, lines)}
 
-# %% ../nbs/71_batch.ipynb #60735b6b
+# %% ../nbs/71_batch.ipynb #2b6708c9
 def _cast(p, value):
+    if isinstance(value, (list, dict)): raise ValueError
     if p.type is bool and isinstance(value, str) and value.lower() in ("true", "false", "yes", "no", "1", "0"): return value.lower() in ("true", "yes", "1")
     if p.type is bool and not isinstance(value, bool) or isinstance(value, bool) and p.type is not bool: raise ValueError
     if p.type is int and isinstance(value, float) and value != int(value) or value is None: raise ValueError
@@ -61,37 +62,50 @@ def check_parameters(
     known, faults, out = notebook_parameters(notebook), [], {}
     for name, value in values.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
+            near = difflib.get_close_matches(str(name), known, 1)
             faults.append(f"there is no parameter {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
             continue
         try: out[name] = _cast(known[name], value)
-        except (TypeError, ValueError): faults.append(f"`{name}` must be of type {known[name].type.__name__}, not {value!r} ({known[name].help})")
+        except (TypeError, ValueError, OverflowError): faults.append(f"`{name}` must be of type {known[name].type.__name__}, not {value!r} ({known[name].help})")
     if faults: raise InputError(f"{Path(notebook).name}:\n  - " + "\n  - ".join(faults) + f"\nIts parameters are {', '.join(known)}")
     return out
 
-# %% ../nbs/71_batch.ipynb #df838924
+# %% ../nbs/71_batch.ipynb #89bc98d6
 class RunError(RateError):
-    "A run notebook stopped; the message is its error, `notebook` the executed notebook"
-    notebook = None
+    "A run notebook stopped; the message is its error"
+    notebook = None   # the executed notebook, up to the cell that failed
+    bad_input = False # was it what the user asked for, rather than the run, that was wrong?
 
-_user_errors = lambda cls=RateError: {cls.__name__}.union(*(_user_errors(c) for c in cls.__subclasses__()))
+def _names(cls): return {cls.__name__}.union(*(_names(c) for c in cls.__subclasses__()))
 
+def _run_error(e, saved): # what papermill raised, as one sentence
+    ename, words = getattr(e, "ename", type(e).__name__), getattr(e, "evalue", str(e))
+    if ename == "DeadKernelError": words = "the kernel died (out of memory, or killed); the same command goes on where it was"
+    elif ename not in _names(RateError): words = f"{ename}: {words} (cell {getattr(e, 'exec_count', '?')} of {saved}; the traceback is there)"
+    error = RunError(words)
+    error.notebook, error.bad_input = saved, ename in _names(RateError) - {"EndpointError"}
+    return error
+
+# %% ../nbs/71_batch.ipynb #8ce4b2ed
 def run_notebook(
     notebook,        # path of a run notebook
-    output,          # where the executed notebook goes
+    output,          # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb
     parameters=None, # name → value
     stream=None,     # file for what the cells print; None: sys.stdout
 )->Path:             # `output`
     "Execute a run notebook through papermill"
     parameters, output = check_parameters(notebook, parameters or {}), Path(output)
     import papermill
+    from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
-    output.parent.mkdir(parents=True, exist_ok=True)
-    try: papermill.execute_notebook(str(notebook), str(output), parameters=parameters, kernel_name="python3", progress_bar=False, extra_arguments=["--IPKernelApp.log_level=ERROR"],
-                                    stdout_file=stream or sys.stdout, cwd=os.getcwd())
-    except PapermillExecutionError as e:
-        known = e.ename in _user_errors()
-        error = RunError(e.evalue if known else f"{e.ename}: {e.evalue} (cell {e.exec_count} of {output}; the traceback is there)")
-        error.notebook = output
-        raise error from None
+    try: output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as e: raise InputError(f"{output.parent} cannot be made a folder: {e.strerror}; name another one") from None
+    running, failed = (output.with_name(f"{output.stem}.{word}.ipynb") for word in ("running", "failed"))
+    try: papermill.execute_notebook(str(notebook), str(running), parameters=parameters, kernel_name="python3", progress_bar=False,
+                                    extra_arguments=["--IPKernelApp.log_level=ERROR"], stdout_file=stream or sys.stdout, cwd=os.getcwd())
+    except (PapermillExecutionError, DeadKernelError) as e:
+        os.replace(running, failed)
+        raise _run_error(e, failed) from None
+    failed.unlink(missing_ok=True)
+    os.replace(running, output)
     return output

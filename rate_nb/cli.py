@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['main']
 
-# %% ../nbs/72_cli.ipynb #3e47ecd7
-import argparse, json, sys
+# %% ../nbs/72_cli.ipynb #f31b689b
+import argparse, json, re, sys
 from pathlib import Path
 import pandas as pd
 from . import __version__
-from .batch import RunError, notebook_parameters, run_notebook, run_notebooks
+from .batch import RunError, check_parameters, notebook_parameters, run_notebook, run_notebooks
 from .core import InputError, RateError
 
 # %% ../nbs/72_cli.ipynb #274802f6
@@ -31,17 +31,21 @@ def _from_yaml(path): # name → value
 def _asked(args, notebook, defaults): # defaults < YAML < flags
     return defaults | _from_yaml(args.config) | {n: v for n in notebook_parameters(notebook) if (v := getattr(args, n)) is not None}
 
-# %% ../nbs/72_cli.ipynb #013debfe
+# %% ../nbs/72_cli.ipynb #5b7b61f2
 _AUDIT_DEFAULTS = dict(examples="", run_dir="audits/audit", base_url="", rewriter_model="", reward_model="")
 _NEEDED = dict(examples="a file of prompts and responses", rewriter_model="the model that rewrites, e.g. gpt-4o-2024-08-06", reward_model="a model directory or hub name")
 
 def _audit(args, defaults):
     notebook = run_notebooks()["audit"]
     values = _asked(args, notebook, defaults)
-    if values.get("base_url") == "sandbox": values["rewriter_model"] = values.get("rewriter_model") or "sandbox-rewriter"
+    if values.get("base_url") == "sandbox": values["rewriter_model"] = "sandbox-rewriter"
+    values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
     absent = [f"--{n.replace('_', '-')} ({what})" for n, what in _NEEDED.items() if n in defaults and not values.get(n)]
     if absent: raise InputError(f"still needed: {', '.join(absent)}")
+    values = check_parameters(notebook, values)
+    if re.search(r"//[^/]*@|[?&][^=]*key=", values.get("base_url", "")): raise InputError("`base_url` must not hold a password or key: it would be saved with the notebook. Use OPENAI_API_KEY")
     folder = Path(values.get("run_dir") or notebook_parameters(notebook)["run_dir"].default)
+    print(f"Auditing into {folder} (a killed run goes on where it was) ...", file=sys.stderr, flush=True)
     run_notebook(notebook, folder / "audit.ipynb", values, stream=sys.stderr if args.json else None)
     return _summary(folder, args.json)
 
@@ -90,13 +94,13 @@ def _parser():
     command("runs", _runs, "print the run notebooks and their parameters", "papermill $(rate_nb runs --json | jq -r .audit.path) out.ipynb -p attribute length")
     return parser
 
-# %% ../nbs/72_cli.ipynb #1164abd5
+# %% ../nbs/72_cli.ipynb #c148b222
 def main(
     argv=None, # list of str; None: the process's own arguments
 )->int:        # exit code
     "The `rate_nb` command"
     args = _parser().parse_args(argv)
     try: return args.run(args)
-    except RunError as e: print(f"rate_nb {args.command}: {e}\nNotebook: {e.notebook}", file=sys.stderr); return 1
+    except RunError as e: print(f"rate_nb {args.command}: {e}\nNotebook: {e.notebook}", file=sys.stderr); return 2 if e.bad_input else 1
     except RateError as e: print(f"rate_nb {args.command}: {e}", file=sys.stderr); return 2
     except KeyboardInterrupt: print(f"rate_nb {args.command}: interrupted; the same command goes on from here", file=sys.stderr); return 130

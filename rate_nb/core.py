@@ -95,12 +95,13 @@ def _where(df, schema, bad): # "example_id 'a7', 'b1'": the rows of a mask, by t
     key = schema.key[0]
     return f"{key} {listing(df.loc[bad, key])}" if key in df else f"row {listing(np.flatnonzero(bad))}"
 
-# %% ../nbs/00_core.ipynb #55c5dab8
+# %% ../nbs/00_core.ipynb #490ab740
 def _column_faults(df, schema):
     for c in schema.columns:
         if c.name not in df: continue
         col, (broken, rule) = df[c.name], _RULES[c.kind]
-        bad = np.asarray(broken(col), dtype=bool) & ~(np.asarray(col.isna()) if c.nullable else False)
+        bad = np.asarray(broken(col), dtype=bool)
+        if c.nullable: bad = bad & ~np.asarray(col.isna())
         if not bad.any(): continue
         held = "nothing" if col[bad].isna().all() else "something else" if c.kind in ("id", "text") else listing(pd.unique(col[bad]))
         yield f"`{c.name}` {rule}; {counted(bad.sum(), 'row')} hold{'s' * int(bad.sum() == 1)} {held} ({_where(df, schema, bad)})"
@@ -169,13 +170,13 @@ def _duration(seconds): # "2 min 05 s", in words a log reader needs
     minutes, s = divmod(int(seconds + .5), 60)
     return f"{minutes} min {s:02d} s" if minutes else f"{s} s"
 
-# %% ../nbs/00_core.ipynb #e97cd046
+# %% ../nbs/00_core.ipynb #e4d8c856
 class Progress:
     "Progress of long work, in JupyterLab, a terminal or a log"
     def __init__(self,
         total,         # how many units of work there are
         label,         # what is being done
-        every=30.,     # seconds between plain lines in a log
+        every=10.,     # seconds between plain lines in a log
     ):
         self.total, self.label, self.every = total, label, every
         self.done, self.note, self.start, self._printed, self._shown = 0, "", time.monotonic(), time.monotonic(), 0.

@@ -6,16 +6,34 @@
 __all__ = ['REVIEW_PROMPT', 'FORMATS', 'read_table', 'load_examples', 'load_imdb_counterfactual', 'cell_sizes', 'largest_n',
            'correlate']
 
-# %% ../nbs/11_examples.ipynb #737e83d9
-import csv
+# %% ../nbs/11_examples.ipynb #f391cdc0
+import csv, json
 from pathlib import Path
 import numpy as np
 import pandas as pd
 from .core import InputError, SchemaError, check_table, counted, listing
 
-# %% ../nbs/11_examples.ipynb #852c07f8
-_READERS = {".csv": lambda p: pd.read_csv(p), ".tsv": lambda p: pd.read_csv(p, sep="\t"), ".jsonl": lambda p: pd.read_json(p, lines=True),
-            ".parquet": lambda p: pd.read_parquet(p)}
+# %% ../nbs/11_examples.ipynb #acfad553
+_VERBATIM = {"example_id", "prompt_id", "prompt", "response", "counterfactual", "Text"} # stay the text they are: 001 is not 1, and "None" is an answer
+
+def _read_separated(path, sep=","):
+    df = pd.read_csv(path, sep=sep, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    if not isinstance(df.index, pd.RangeIndex): raise ValueError("rows have more fields than the header; a text that holds the separator must stand in quotes")
+    for c in df:
+        if c in _VERBATIM and not c.endswith("_id"): continue
+        df[c] = df[c].mask(df[c] == "")                                        # an empty cell is a missing value
+        if c not in _VERBATIM and pd.to_numeric(df[c], errors="coerce").isna().equals(df[c].isna()): df[c] = pd.to_numeric(df[c])
+    return df
+
+def _read_lines(path):
+    rows = []
+    for i, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        try: rows += [json.loads(line)] if line.strip() else []
+        except ValueError as e: raise ValueError(f"line {i} is not JSON: {e}") from None
+        if rows and not isinstance(rows[-1], dict): raise ValueError(f"line {i} must be an object {{...}}, it is {type(rows[-1]).__name__}")
+    return pd.DataFrame(rows)
+
+_READERS = {".csv": _read_separated, ".tsv": lambda p: _read_separated(p, "\t"), ".jsonl": _read_lines, ".parquet": pd.read_parquet}
 
 def _check_utf8(path):
     try: path.read_bytes().decode("utf-8")

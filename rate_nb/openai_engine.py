@@ -121,10 +121,11 @@ class OpenAIRewriter:
         self._api_key, self._made, self._checked, self._gate, self._jitter = api_key, {}, False, Gate(max_concurrency), random.Random()
         self.calls = self.attempts = self.prompt_tokens = self.completion_tokens = self._fruitless = 0
 
-# %% ../nbs/21_openai.ipynb #b926c659
+# %% ../nbs/21_openai.ipynb #6e804c2a
 @patch(as_prop=True)
 def settings(self:OpenAIRewriter)->dict: # everything on the engine's side that determines a reply
-    return dict(engine="chat", model=self.model, temperature=self.temperature, seed=self.seed, max_tokens=self.max_tokens, **self.extra)
+    return dict(engine="chat", model=self.model, temperature=self.temperature, seed=self.seed, max_tokens=self.max_tokens,
+                **{k: v for k, v in self.extra.items() if k not in ("extra_headers", "extra_query")})   # these may hold a key, and decide no reply
 
 @patch(as_prop=True)
 def note(self:OpenAIRewriter)->str: # shown behind the progress

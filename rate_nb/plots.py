@@ -6,29 +6,30 @@
 __all__ = ['ESTIMATORS', 'ESTIMANDS', 'INK', 'SOFT', 'RULE', 'PAPER', 'enable', 'to_png', 'to_svg', 'save', 'plot_effects',
            'plot_rewards', 'plot_curves', 'plot_shift']
 
-# %% ../nbs/60_plots.ipynb #d2be57d2
-import base64, json, re
+# %% ../nbs/60_plots.ipynb #e6f75c16
+import base64, json, re, struct
 from pathlib import Path
 import numpy as np
 import pandas as pd
 from .core import InputError, SchemaError, check_table, counted, listing, write_atomic
 from .inference import paired_effect
 
-# %% ../nbs/60_plots.ipynb #5483569e
+# %% ../nbs/60_plots.ipynb #6eae2656
 ESTIMATORS = { # estimator → what a reader calls it, colour, shape
     "naive": ("Naive", "#D55E00", "diamond"), "single": ("One rewrite", "#009E73", "square"), "same_depth": ("Same depth", "#CC79A7", "triangle-up"),
-    "rate3": ("Three rewrites", "#6E7781", "triangle-down"), "rate": ("RATE", "#0072B2", "circle")}
+    "rate3": ("Three rewrites", "#6E7781", "triangle-down"), "rate": ("RATE", "#0072B2", "circle"), "people": ("People", "#1F2328", "cross")}
 ESTIMANDS = {"ATE": "all texts", "ATT": "texts with the attribute", "ATU": "texts without it"}
 INK, SOFT, RULE, PAPER = "#1F2328", "#59636E", "#D8DEE4", "#FFFFFF"
 
-# %% ../nbs/60_plots.ipynb #8c6e0c84
+# %% ../nbs/60_plots.ipynb #b2f551f0
 def _v5(spec): # the same chart, addressed to the Vega-Lite that JupyterLab has
     return dict(spec, **{"$schema": "https://vega.github.io/schema/vega-lite/v5.json"})
 
 def _render(spec, **options): # an altair renderer: what Jupyter stores and shows
     import vl_convert
     png = vl_convert.vegalite_to_png(json.dumps(spec), scale=2)
-    return {"application/vnd.vegalite.v5+json": _v5(spec), "image/png": base64.b64encode(png).decode(), "text/plain": spec.get("description", "a chart")}
+    bundle = {"application/vnd.vegalite.v5+json": _v5(spec), "image/png": base64.b64encode(png).decode(), "text/plain": spec.get("description", "a chart")}
+    return bundle, {"image/png": dict(zip(("width", "height"), (n // 2 for n in struct.unpack(">II", png[16:24]))))}  # twice the pixels, shown at its own size
 
 def enable():
     "Show altair charts offline: as Vega-Lite for JupyterLab, as PNG everywhere else"
@@ -92,9 +93,9 @@ def save(
     if make is None: raise InputError(f"`path` must end in .png, .svg or .html; {path.name!r} does not")
     return write_atomic(path, lambda p: p.write_bytes(make()))
 
-# %% ../nbs/60_plots.ipynb #87adae90
+# %% ../nbs/60_plots.ipynb #9d509caf
 def _name(estimator): return ESTIMATORS.get(estimator, (str(estimator).replace("_", " "), SOFT, "circle"))[0]
-def _prose(estimator): return {"naive": "the naive comparison", "single": "one rewrite"}.get(estimator, _name(estimator)) # inside a sentence
+def _prose(estimator): return {"naive": "the naive comparison", "single": "one rewrite", "people": "people"}.get(estimator, _name(estimator)) # inside a sentence
 def _signed(x, digits=2): return f"{x:+.{digits}f}".replace("-", "−")
 def _digits(widths): # decimals that show two figures of a typical interval's width
     w = np.nanmedian(np.asarray(widths, dtype=float)) if np.isfinite(widths).any() else .1
@@ -111,12 +112,12 @@ def _coverage_words(rows): # which estimators' intervals cover the truth
     parts = ([f"{_and(full)} cover{'s' * (len(full) == 1)} the truth"] if full else ["no estimator covers the truth throughout"]) + some
     return "; ".join(parts + ([f"{_and(none)} miss{'es' * (len(none) == 1)} it"] if none and full else []))
 
-# %% ../nbs/60_plots.ipynb #1e46ec40
+# %% ../nbs/60_plots.ipynb #7117470a
 def _effect_words(rows, digits): # what is found where no truth is known
     show = lambda x: _signed(x, digits)
     first = next(e for e in list(ESTIMANDS) + list(rows.estimand) if e in set(rows.estimand))
     main = rows[rows.estimand == first]
-    if rows.model.nunique() == 1: return f"{first}: " + _and([f"{_prose(r.estimator)} says {show(r.estimate)}" for r in main.itertuples()])
+    if rows.model.nunique() == 1: return f"{first}: " + _and([f"{_prose(r.estimator)} say{'s' * (r.estimator != 'people')} {show(r.estimate)}" for r in main.itertuples()])
     best = main[main.estimator == ("rate" if "rate" in set(main.estimator) else main.estimator.iloc[-1])].sort_values("estimate")
     if len(best) < 2: return f"{first} of {rows.model.nunique()} models"
     low, high = best.iloc[0], best.iloc[-1]
@@ -283,11 +284,10 @@ def plot_rewards(
     said = [f"{m}, {s}: mean {d[c].mean():.3g}, standard deviation {d[c].std():.3g}." for m, d in groups.items() for c, (s, _) in _SIDES.items()]
     return _finish(_side_by_side(panels, groups), title, [note], " ".join([f"{title}.", note, *said]))
 
-# %% ../nbs/60_plots.ipynb #17b3e939
-def _curve_panel(t, x, x_title, y_title, width, digits):
+# %% ../nbs/60_plots.ipynb #3f7a07ae
+def _curve_panel(t, x, x_title, y_title, width):
     import altair as alt
-    names, step = [e for e in [*ESTIMATORS, *t.estimator] if e in set(t.estimator)], np.ptp(t[x]) or 1
-    names = list(dict.fromkeys(names))
+    names, step = list(dict.fromkeys(e for e in [*ESTIMATORS, *t.estimator] if e in set(t.estimator))), np.ptp(t[x]) or 1
     d = pd.DataFrame(dict(x=t[x], at=t[x] + step*.006*(t.estimator.map(names.index) - (len(names) - 1)/2), estimator=t.estimator.map(_name), estimate=t.estimate,
                           low=t.ci_low, high=t.ci_high, truth=t["truth"] if "truth" in t else np.nan))
     looks = lambda i: alt.Scale(domain=[_name(e) for e in names], range=[ESTIMATORS.get(e, (None, SOFT, "circle"))[i] for e in names])
@@ -297,13 +297,13 @@ def _curve_panel(t, x, x_title, y_title, width, digits):
     Y = alt.Y("estimate:Q", title=y_title, axis=alt.Axis(tickCount=6))
     base = alt.Chart(d)
     layers = [base.mark_rule(color=SOFT, strokeWidth=1).encode(y=alt.Y(datum=0)), base.mark_line(strokeWidth=1.5, opacity=.7).encode(x=X, y=Y, color=colour),
-              base.mark_rule(strokeWidth=2).encode(x=X, y="low:Q", y2="high:Q", color=colour), base.mark_point(filled=True, size=55, opacity=1).encode(x=X, y=Y, color=colour, shape=shape)]
+              base.mark_rule(strokeWidth=2).encode(x=X, y="low:Q", y2="high:Q", color=colour), base.mark_point(filled=True, size=38, opacity=1).encode(x=X, y=Y, color=colour, shape=shape)]
     if d.truth.notna().any():
         true = d.groupby("x", as_index=False).truth.first()
         layers.insert(1, alt.Chart(true).mark_line(color=INK, strokeDash=[4, 3], strokeWidth=1.5).encode(x=alt.X("x:Q"), y=alt.Y("truth:Q")))
     return alt.layer(*layers).properties(width=width, height=250)
 
-# %% ../nbs/60_plots.ipynb #c5c8d657
+# %% ../nbs/60_plots.ipynb #602e1974
 def _curves_said(table, x, digits): # first and last estimate of each line
     for (model, name), g in table.sort_values(x).groupby(["model", "estimator"], sort=False):
         ends = [f"{_interval_text(r.estimate, r.ci_low, r.ci_high, digits)} at {getattr(r, x):g}" for r in (next(g.head(1).itertuples()), next(g.tail(1).itertuples()))]
@@ -316,24 +316,24 @@ def plot_curves(
     x_title, # what the dial is, with its unit
     y_title="effect on the reward (reward points)",
     level=None, # confidence level, for the caption
+    notes=(),   # further lines below the title
 ):           # an altair chart
     "Estimates, intervals and truth along a dial"
     lost = {"estimator", "estimate", "ci_low", "ci_high", x} - set(table)
     if lost: raise SchemaError(f"`table` lacks {counted(len(lost), 'column')} to draw: {listing(sorted(lost), 6)}")
     table = table if "model" in table else table.assign(model="")
     digits, groups = _digits(table.ci_high - table.ci_low), dict(list(table.groupby("model", sort=False)))
-    panels = [_curve_panel(t, x, x_title, y_title, 480 if len(groups) == 1 else 300, digits) for t in groups.values()]
+    panels = [_curve_panel(t, x, x_title, y_title, 540 if len(groups) == 1 else 300) for t in groups.values()]
     note = (f"Bars: {level:.0%} intervals." if level else "Bars: confidence intervals.") + " Dashed: the truth."*int("truth" in table and table["truth"].notna().any())
     said = [s.removeprefix(", ") for s in _curves_said(table, x, digits)]
-    return _finish(_side_by_side(panels, groups), title, [note], f"{title}. {note} {_capital(y_title)} against {x_title}. " + ". ".join(said) + ".")
+    words = " ".join([f"{title}.", *(f"{n}." for n in notes), note, f"{_capital(y_title)} against {x_title}."])
+    return _finish(_side_by_side(panels, groups), title, [*notes, note], f"{words} {'. '.join(said)}.")
 
-# %% ../nbs/60_plots.ipynb #1599acec
-def _shift_sentence(s, known): # one model's slopes in words
-    digits = _digits(s.ci_high - s.ci_low)
-    def one(r):
-        stays = r.ci_low <= 0 <= r.ci_high
-        return f"{_prose(r.estimator)} {'stays' if stays else 'slides'} ({_interval_text(r.slope, r.ci_low, r.ci_high, digits)})"
-    return _and([one(r) for r in s.itertuples()]) + (" against the truth" if known else "")
+# %% ../nbs/60_plots.ipynb #6d55a1f9
+def _slide_words(s, digits): # one model's slopes: the finding, and the numbers
+    stays = (s.ci_low <= 0) & (0 <= s.ci_high)
+    title = _and([f"{_prose(r.estimator)} {'stays' if here else f'slides by {_signed(r.slope, digits)}'}" for here, r in zip(stays, s.itertuples())])
+    return title, "; ".join(f"{_name(r.estimator)} {_interval_text(r.slope, r.ci_low, r.ci_high, digits)}" for r in s.itertuples())
 
 def plot_shift(
     experiment, # a `ShiftExperiment`
@@ -342,6 +342,9 @@ def plot_shift(
     s = experiment.slopes
     known = (s.of != "estimate").any()
     s = s[s.of == ("estimate - truth" if known else "estimate")]
-    title = "; ".join((f"{m}: " if s.model.nunique() > 1 else "") + _shift_sentence(g, known) for m, g in s.groupby("model", sort=False))
-    return plot_curves(experiment.table, "p", _capital(title), f"P({experiment.other} = 1 | w = 1) = P({experiment.other} = 0 | w = 0) (probability)",
-                       "estimated ATE (reward points)", experiment.level)
+    many, digits = s.model.nunique() > 1, _digits(s.ci_high - s.ci_low)
+    said = {f"{m}: "*many: _slide_words(g, digits) for m, g in s.groupby("model", sort=False)}
+    what = f"From left to right, {'estimate minus truth' if known else 'the estimate'} changes by"
+    return plot_curves(experiment.table, "p", _capital("; ".join(m + t for m, (t, _) in said.items())),
+                       f"P({experiment.other} = 1 | w = 1) = P({experiment.other} = 0 | w = 0) (probability)",
+                       "estimated ATE (reward points)", experiment.level, [f"{m}{what} {numbers}" for m, (_, numbers) in said.items()])

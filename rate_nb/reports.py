@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 from .core import USABLE, counted, escape
 
-# %% ../nbs/61_reports.ipynb #8d8eb68b
+# %% ../nbs/61_reports.ipynb #ab68051a
 def size_in_words(
     smd, # effect in standard deviations of the original rewards
 )->str:
     "Cohen's words for a standardised difference"
+    if not math.isfinite(smd): return "of unknown size, because the original rewards do not vary"
     return next(word for limit, word in ((.2, "negligible"), (.5, "small"), (.8, "medium"), (math.inf, "large")) if abs(smd) < limit)
 
 def answer(
@@ -23,12 +24,15 @@ def answer(
     attribute, # an Attribute
 )->str:        # HTML, escaped
     "The effect of an attribute, in a sentence"
+    if not math.isfinite(effect.std_error):
+        return f"A single prompt gives an estimate of <b>{effect.estimate:+.2f}</b> and no interval: nothing can be said yet about {escape(attribute.name)}."
     change = f"changes the reward of {effect.model} by {effect.estimate:+.2f}" if effect.ci_low * effect.ci_high > 0 else f"has no effect on the reward of {effect.model} that can be told from zero"
-    return (f"Making a response <b>{escape(attribute.treated)}</b> rather than <b>{escape(attribute.untreated)}</b>, everything else held still, "
-            f"<b>{escape(change)}</b> ({effect.level:.0%} interval {effect.ci_low:+.2f} to {effect.ci_high:+.2f}). "
-            f"That is {abs(effect.smd):.2f} standard deviations of the original rewards: {size_in_words(effect.smd)}.")
+    where = {"ATT": "Among texts that have the attribute, making", "ATU": "Among texts that lack it, making"}.get(effect.estimand, "Making")
+    return (f"{where} a response <b>{escape(attribute.treated)}</b> rather than <b>{escape(attribute.untreated)}</b>, everything else held still, "
+            f"<b>{escape(change)}</b> ({100 * effect.level:g}% interval {effect.ci_low:+.2f} to {effect.ci_high:+.2f}). "
+            + (f"That is {abs(effect.smd):.2f} standard deviations of the original rewards: {size_in_words(effect.smd)}." if math.isfinite(effect.smd) else f"It is {size_in_words(effect.smd)}."))
 
-# %% ../nbs/61_reports.ipynb #e5cd3936
+# %% ../nbs/61_reports.ipynb #462a8474
 def foils(
     effects, # an `Effects` with naive, single and rate
     model,   # which reward model
@@ -37,7 +41,8 @@ def foils(
     rate, words = effects.get("rate", "ATE", model=model), []
     for name, said in (("naive", "comparing texts that have the attribute with texts that lack it"), ("single", "comparing each text with one rewrite of it")):
         other = effects.get(name, "ATE", model=model)
-        gap = abs(other.estimate - rate.estimate) / (rate.ci_high - rate.ci_low)
+        width = rate.ci_high - rate.ci_low
+        gap = abs(other.estimate - rate.estimate) / width if width > 0 else 0
         words.append(f"{said} gives {other.estimate:+.2f} [{other.ci_low:+.2f}, {other.ci_high:+.2f}]" + (f", {gap:.0f} interval widths away" if gap >= 1.5 else ""))
     return f"For comparison: {'; '.join(words)}."
 
@@ -87,7 +92,7 @@ def figure(
     from rate_nb.plots import to_svg
     return f"<figure><div class=card>{to_svg(chart)}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
-# %% ../nbs/61_reports.ipynb #a28a8ee0
+# %% ../nbs/61_reports.ipynb #d8812652
 def _clip(text, most=600): return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
 
 def text_cards(
@@ -102,32 +107,35 @@ def text_cards(
     usable = scored.dropna(subset=["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]).drop_duplicates("example_id")
     picked = usable.sample(min(n, len(usable)), random_state=rng or np.random.default_rng(0))
     texts = rewrites.set_index(["example_id", "draw", "depth", "target_w"]).text.sort_index()
+    by = f" by {scored.model.iloc[0]}" if scored.model.nunique() > 1 else ""
     word, cards, about = {1: attribute.treated, 0: attribute.untreated}, [], examples.set_index("example_id")
     for r in picked.itertuples():
         w, source = int(r.w), about.loc[r.example_id]
         steps = [("Original", w, source.response, r.reward_original), ("Rewrite", 1 - w, texts[r.example_id, r.draw, 1, 1 - w], r.reward_rewrite),
                  ("Rewrite of rewrite", w, texts[r.example_id, r.draw, 2, w], r.reward_rewrite_of_rewrite)]
-        cells = "".join(f"<div><h4>{escape(step)}: {escape(word[v])}, reward {reward:+.2f}</h4>{escape(_clip(text))}</div>" for step, v, text, reward in steps)
+        cells = "".join(f"<div><h4>{escape(step)}: {escape(word[v])}, reward {reward:+.2f}{escape(by)}</h4>{escape(_clip(text))}</div>" for step, v, text, reward in steps)
         cards.append(f"<h3>{escape(_clip(source.prompt, 160) or r.example_id)}</h3><div class=texts>{cells}</div>")
     return "".join(cards) or "<p>No example has all three rewards.</p>"
 
-# %% ../nbs/61_reports.ipynb #bce3aec9
+# %% ../nbs/61_reports.ipynb #a7d0ca52
 def failures_by_arm(
     examples, # an examples table
     rewrites, # its rewrites
 )->pd.DataFrame: # a row per arm and depth, a column per status that occurs
     "How the rewrites ended, by arm and depth"
     long = rewrites.merge(examples[["example_id", "w"]], on="example_id", validate="m:1")
-    table = pd.crosstab([long.w.map({1: "treated", 0: "untreated"}).rename("arm"), long.depth.rename("rewrite")], long.status)
+    status = long.status.where(long.get("finish_reason", pd.Series("", long.index)) != "not_sent", "not sent")   # what would have followed a failure
+    arm = long.w.map({1: "treated", 0: "untreated"}).astype(object).where(long.w.notna(), "unlabelled")
+    table = pd.crosstab([arm.rename("arm"), long.depth.rename("rewrite")], status)
     return table.reset_index().rename_axis(columns=None)
 
-# %% ../nbs/61_reports.ipynb #c160341a
-def _failures(examples, rewrites):
+# %% ../nbs/61_reports.ipynb #705264c6
+def _failures(examples, rewrites, scored, notes):
     counts, bad = failures_by_arm(examples, rewrites), int((~rewrites.status.isin(USABLE)).sum())
-    said = "Every rewrite could be used." if not bad else f"{counted(bad, 'rewrite')} of {len(rewrites):,} could not be used and left the estimates; they are counted here, never scored."
-    same = int((rewrites.status == "unchanged").sum())
-    kept = f" {counted(same, 'rewrite')} came back unchanged and stayed in: dropping them would select on the outcome." if same else ""
-    return f"<p>{said}{kept}</p>" + html_table(counts)
+    said = ["Every rewrite could be used." if not bad else f"{counted(bad, 'rewrite')} of {len(rewrites):,} could not be used and left the estimates; they are counted here, never scored."]
+    if same := int((rewrites.status == "unchanged").sum()): said.append(f"{counted(same, 'rewrite')} came back unchanged and stayed in: dropping them would select on the outcome.")
+    if odd := int((scored.filter(like="status_") == "not_finite").sum().sum()): said.append(f"{counted(odd, 'reward')} came out as no finite number and left the estimates.")
+    return f"<p>{escape(' '.join([*said, *notes]))}</p>" + html_table(counts)
 
 # %% ../nbs/61_reports.ipynb #b91db821
 _ASSUMPTIONS = """<p>The interval covers chance. It does not cover these assumptions, which are about the rewriter and the reward model:</p><ul>
@@ -137,29 +145,30 @@ whether it is asked for {treated} or {untreated}, and whether it rewrites an ori
 <li><b>Rewriting does flip the attribute.</b> Where it does not, the effect is understated. The texts below show whether it does.</li>
 <li><b>Style adds to the reward.</b> It must not matter more for {treated} texts than for {untreated} ones (the paper's Assumption 1).</li></ul>"""
 
-# %% ../nbs/61_reports.ipynb #ee59c999
+# %% ../nbs/61_reports.ipynb #17ed89a3
 _KNOWN = """<p>These texts come from a world that can write the perfect counterfactual of each, so the effect on this very model is known.
 The additivity gap is the difference between what RATE converges to on this model and the known effect: its bias, whatever the sample size.</p>"""
 _PEOPLE = """<p>For each of these texts a person has written its counterfactual. The effect of what people wrote on the same model stands beside RATE's.
 Both are estimates; people and rewriters need not change the same words, and the difference is measured text by text.</p>"""
+_held = lambda effects, model: effects.table.query("estimator == 'rate' and model == @model").estimand.tolist() # estimands that RATE has here
 _cell = lambda e: f"{e.estimate:+.3f} [{e.ci_low:+.3f}, {e.ci_high:+.3f}]"
 
 def _truth_section(effects, truth, model):
     rows = []
-    for t in truth.itertuples():
+    for t in truth[truth.estimand.isin(_held(effects, model))].itertuples():
         rate = effects.get("rate", t.estimand, model=model)
         gap = {"additivity gap": f"{t.additivity_gap:+.3f} ± {t.gap_std_error:.3f}"} if hasattr(t, "additivity_gap") else {}
         rows.append({"estimand": t.estimand, "known effect": f"{t.truth:+.3f}", "RATE": _cell(rate),
                      "its interval": "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it", "RATE's std. error": f"{rate.std_error:.3f}", **gap})
     return _KNOWN + html_table(pd.DataFrame(rows))
 
-# %% ../nbs/61_reports.ipynb #677ea89c
+# %% ../nbs/61_reports.ipynb #ec589bb8
 def _people_section(effects, people, model):
     rows = [{"estimand": k, "people": _cell(people.get("people", k, model=model)), "RATE": _cell(effects.get("rate", k, model=model)),
-             "RATE minus people": _cell(people.get("RATE - people", k, model=model))} for k in people.table.query("model == @model").estimand.unique()]
+             "RATE minus people": _cell(people.get("RATE - people", k, model=model))} for k in _held(effects, model) if k in set(people.table.query("model == @model").estimand)]
     return _PEOPLE + html_table(pd.DataFrame(rows))
 
-# %% ../nbs/61_reports.ipynb #6027d443
+# %% ../nbs/61_reports.ipynb #d157bbfd
 def audit_report(
     attribute, # an Attribute
     effects,   # an `Effects` with naive, single and rate
@@ -173,19 +182,20 @@ def audit_report(
     "The report of one audit"
     from rate_nb.plots import plot_effects, plot_rewards
     models, sections = list(effects.table.model.unique()), []
-    one_arm = {m: effects.table.query("estimator == 'rate' and model == @m").estimand.tolist() for m in models}
     for m in models:
-        estimand = "ATE" if "ATE" in one_arm[m] else one_arm[m][0]
-        sections.append(("", f"<p class=answer>{answer(effects.get('rate', estimand, model=m), attribute)}</p>" + (f"<p>{escape(foils(effects, m))}</p>" if estimand == "ATE" else "")))
+        held = _held(effects, m)
+        if not held: sections.append(("", f"<p class=answer>No effect on the reward of {escape(m)} could be estimated: no example has both rewrites. What failed is below.</p>")); continue
+        whole = "ATE" in held
+        sections.append(("", f"<p class=answer>{answer(effects.get('rate', 'ATE' if whole else held[0], model=m), attribute)}</p>" + (f"<p>{escape(foils(effects, m))}</p>" if whole else "")))
     table = effects.table if people is None else pd.concat([effects.table, people.table.query("estimator == 'people'")], ignore_index=True)
     shown = truth[["estimand", "truth"]] if truth is not None and len(models) == 1 else None
     sections.append(("Three ways to ask", figure(plot_effects(table, truth=shown, level=effects.level), "Mean difference in reward with its interval. ATT: texts that have the attribute; ATU: texts that lack it; ATE: all.")
-        + html_table(effects.summary().reset_index(drop=True), f"Effects with {effects.level:.0%} intervals, clustered by prompt")))
+        + html_table(effects.summary().reset_index(drop=True), f"Effects with {100 * effects.level:g}% intervals, clustered by prompt")))
     if shown is not None: sections.append(("Against a known answer", _truth_section(effects, truth, models[0])))
     if people is not None: sections += [(f"Beside people{'' if len(models) == 1 else f': {m}'}", _people_section(effects, people, m)) for m in models]
-    sections += [("What rewriting does to rewards", figure(plot_rewards(scored), "A single rewrite compares across these two distributions; RATE compares inside the second one.")),
-        ("What this rests on", _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated))),
-        ("What failed", _failures(examples, rewrites)), ("The texts", text_cards(examples, rewrites, scored, attribute)),
+    sections += [*([("What rewriting does to rewards", figure(plot_rewards(scored), "A single rewrite compares across these two distributions; RATE compares inside the second one."))]
+          if any(_held(effects, m) for m in models) else []), ("What this rests on", _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated))),
+        ("What failed", _failures(examples, rewrites, scored, effects.notes)), ("The texts", text_cards(examples, rewrites, scored, attribute)),
         ("How to do it again", f"<pre>{escape(json.dumps(manifest, indent=1, ensure_ascii=False))}</pre>")]
     question = f"What does {' and '.join(models)} pay for {attribute.name}?"
     return page(question, [("", f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of rewrites (RATE). {len(examples):,} examples, {len(rewrites):,} rewrites.</p>")] + sections)

@@ -4,7 +4,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from rate_nb.audit import Audit
+from rate_nb.core import InputError
+from rate_nb.examples import load_examples
 from rate_nb.sandbox import Sandbox
+from rate_nb.scoring import CallableReward
 from rate_nb.store import Store
 from rate_nb.worlds import TextWorld
 
@@ -35,6 +39,7 @@ def killed_when(command, ready, timeout=240):
     while not ready() and process.poll() is None and time.monotonic() < end: time.sleep(.01)
     assert process.poll() is None, "the run ended before it could be killed"
     os.killpg(process.pid, signal.SIGKILL); process.wait()
+    time.sleep(1)                            # the server still answers the few calls that were under way
 
 
 def stored(folder, kind):
@@ -100,11 +105,50 @@ def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
     done = audit(*flags(texts, demo_model, url, tmp_path / "c"), OPENAI_API_KEY="right")
     assert done.returncode != 0 and url in done.stderr, done.stderr
     (tmp_path / "d").mkdir()
-    (tmp_path / "d" / "manifest.json").write_text(json.dumps(dict(audit=dict(draws=7), status="complete")))
+    (tmp_path / "d" / "manifest.json").write_text(json.dumps(dict(audit=dict(draws=7), status="complete", rewrites={})))
+    (tmp_path / "d" / "audit.ipynb").write_text("its notebook")
     with Sandbox() as server:
         done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "d"), OPENAI_API_KEY="right")
         assert done.returncode != 0 and "belongs to another audit" in done.stderr and "draws: 7 there, 1 here" in done.stderr and server.requests == 0
-    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7)
+    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7) and (tmp_path / "d" / "audit.ipynb").read_text() == "its notebook"
+
+
+def small(n=8): return TextWorld("length").examples(n, np.random.default_rng(1))
+double = lambda prompt, text, target: text + text if target else text[:len(text) // 2]
+letters = lambda prompts, responses: [float(len(r)) for r in responses]
+
+TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, target: "", said="No effect on the reward"),
+           "one side comes back empty": dict(rewriter=lambda prompt, text, target: text + text if target else "", said="could not be used"),
+           "one example": dict(examples=small(1), said="no interval"), "one arm": dict(examples=small(40).query("w == 1"), said="Among texts that have the attribute"),
+           "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses), said="do not vary"),
+           "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)], said="What does a&lt;b&gt; and b pay for length?"),
+           "a reward that is not finite": dict(reward=lambda prompts, responses: [float("nan") if len(r) > 470 else float(len(r)) for r in responses], said="no finite number")}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("trouble", TROUBLE.values(), ids=list(TROUBLE))
+def test_a_run_that_went_wrong_has_a_report_that_says_so(trouble, tmp_path):
+    audit = Audit(trouble.get("examples", small()), "length", trouble.get("rewriter", double), trouble.get("reward", letters), tmp_path)
+    assert trouble["said"] in audit.report().read_text()
+
+
+@pytest.mark.parametrize("settings", [dict(draws=0), dict(depth=1), dict(level=95), dict(prices=(1,)), dict(reward_models=[]),
+                                      dict(reward_models=[CallableReward("m", letters)] * 2)], ids=str)
+def test_wrong_settings_cost_nothing_and_claim_nothing(settings, tmp_path):
+    called = []
+    with pytest.raises(InputError): Audit(**dict(examples=small(), attribute="length", rewriter=lambda p, t, w: called.append(t) or t, reward_models=letters, run_dir=tmp_path / "run") | settings)
+    assert not called and not (tmp_path / "run").exists()
+
+
+def test_identifiers_and_texts_are_read_as_they_are(tmp_path):
+    (tmp_path / "t.csv").write_text("example_id,prompt_id,prompt,response,w\n001,7,Why?,None,1\n1,07,Why?,42,0\n")
+    examples = load_examples(tmp_path / "t.csv")
+    assert examples.example_id.tolist() == ["001", "1"] and examples.prompt_id.nunique() == 2 and examples.response.tolist() == ["None", "42"]
+
+
+def test_a_key_in_the_address_is_refused_before_it_is_written(tmp_path):
+    done = audit("--examples", "x.csv", "--reward-model", "m", "--rewriter-model", "r", "--base-url", "http://user:hunter2@127.0.0.1:9/v1", "--run-dir", tmp_path / "run")
+    assert done.returncode == 2 and "OPENAI_API_KEY" in done.stderr and not (tmp_path / "run").exists()
 
 
 def test_unknown_parameter_is_an_error(tmp_path):

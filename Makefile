@@ -29,7 +29,7 @@ export: $(READY) ## after editing notebooks: export the modules, clean the noteb
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/readme.py
 
 outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/02_estimators.ipynb for one)
-	@$(BIN)/jupyter execute --inplace --timeout=1200 $(or $(NB),$(wildcard nbs/*.ipynb nbs/lessons/*.ipynb)) && $(MAKE) export
+	@$(BIN)/jupyter execute --inplace --timeout=1200 $(or $(NB),$(wildcard nbs/*.ipynb nbs/lessons/*.ipynb)) && $(BIN)/python tests/outputs.py && $(MAKE) export
 
 clean-venv: ## remove .venv
 	@rm -rf $(VENV)

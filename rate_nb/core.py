@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['STATUSES', 'USABLE', 'SCHEMAS', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError',
            'RunFolderError', 'BudgetError', 'Column', 'Schema', 'listing', 'counted', 'check_table', 'content_key',
-           'write_atomic', 'escape', 'markdown_table', 'Progress']
+           'write_atomic', 'presentable', 'escape', 'markdown_table', 'Progress']
 
 # %% ../nbs/00_core.ipynb #24aa900e
 import hashlib, html, json, math, os, sys, time
@@ -145,6 +145,13 @@ def write_atomic(
     try: write(tmp); os.replace(tmp, path)
     finally: tmp.unlink(missing_ok=True)
     return path
+
+# %% ../nbs/00_core.ipynb #7d0c41be
+def presentable(
+    text,  # any text
+)->str:    # the same, lone surrogates replaced by U+FFFD: UTF-8 cannot carry them
+    "A text that can be sent"
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 # %% ../nbs/00_core.ipynb #7cf6f65d
 def escape(text)->str: # text that is safe inside HTML, attributes included

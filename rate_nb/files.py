@@ -11,7 +11,7 @@ import csv, gzip, json
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from .core import InputError, SchemaError, check_table, counted, listing
+from .core import InputError, SchemaError, check_table, counted, listing, presentable
 
 # %% ../nbs/10_files.ipynb #b4a123c4
 VERBATIM = {"example_id", "prompt_id", "q_id", "a_id", "prompt", "response", "counterfactual", "Text", "text", "chosen", "rejected", "title", "selftext", "w_source"}
@@ -27,7 +27,7 @@ def _read_separated(text, sep=","): # columns in VERBATIM stay the text they are
     return df
 
 def _sound(record): # lone surrogates, which no file can carry, as U+FFFD
-    return {k: v.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(v, str) and not v.isascii() else v for k, v in record.items()}
+    return {k: presentable(v) if isinstance(v, str) and not v.isascii() else v for k, v in record.items()}
 
 def _read_lines(text):
     rows = []

@@ -43,7 +43,7 @@ class SequenceReward(TokenReward):
         self.special, self.takes = frozenset(tokenizer.all_special_ids), frozenset(inspect.signature(model.forward).parameters)
         self.suffix = [] if head is None or head.suffix is None else list(head.suffix(model.config))
 
-# %% ../nbs/30_pointwise.ipynb #99daf17f
+# %% ../nbs/30_pointwise.ipynb #6f2447ba
 @patch(as_prop=True)
 def device(self:SequenceReward): return self.model.device
 
@@ -57,6 +57,7 @@ def layout(self:SequenceReward)->str: # "chat", "pair" or "response"
     "How a pair becomes one text"
     return self.template if self.template in ("pair", "response") else "chat"
 
+# %% ../nbs/30_pointwise.ipynb #7a20ac75
 @patch
 def _tokenize(self:SequenceReward, pairs):
     if self.layout == "chat":
@@ -105,7 +106,7 @@ def read_logits(
     if callable(label): return np.asarray(label(z), dtype=np.float64)
     return sum(w * z[:, i] for i, w in label.items()) if isinstance(label, dict) else z[:, label]
 
-# %% ../nbs/30_pointwise.ipynb #0d8889a2
+# %% ../nbs/30_pointwise.ipynb #508bd320
 @patch
 def _read(self:SequenceReward, out): # [(reward, parts)] of one rectangle
     if self.head is not None:
@@ -118,6 +119,7 @@ def _read(self:SequenceReward, out): # [(reward, parts)] of one rectangle
     several = not isinstance(self.label_index, int)
     return [(r, {str(names[j]): float(v) for j, v in enumerate(row)} if several else None) for r, row in zip(reward, z)]
 
+# %% ../nbs/30_pointwise.ipynb #64bb2333
 @patch
 def _forward(self:SequenceReward, items): # rows of one rectangle
     import torch
@@ -129,7 +131,7 @@ def _forward(self:SequenceReward, items): # rows of one rectangle
     self._count(items, inputs["input_ids"].size)
     return [score_row(v, len(e.ids), e.truncated, parts) for (v, parts), e in zip(self._read(out), items)]
 
-# %% ../nbs/30_pointwise.ipynb #fec19128
+# %% ../nbs/30_pointwise.ipynb #93a953ba
 def _check_head(name, model, info):
     lost = sorted(info["missing_keys"])
     made, unused = listing(model.config.architectures or ["an unnamed architecture"]), listing(sorted(info["unexpected_keys"])) or "nothing"
@@ -143,6 +145,7 @@ def _label_number(name, names, label, known):
     if not isinstance(index, int) or index not in names: raise ModelError(f"`label_index` {label!r} is not a label of {name!r}; it has {known}")
     return index
 
+# %% ../nbs/30_pointwise.ipynb #d2be8f52
 def _label(name, config, label_index): # a number, {number: weight}, or a function
     names = {i: str((config.id2label or {}).get(i, f"LABEL_{i}")) for i in range(config.num_labels)}
     known = listing([f"{i}: {n}" for i, n in names.items()], 9)
@@ -210,7 +213,7 @@ def _check_options(output, layout):
         if k in ("token_budget", "max_length") and v is not None and not (isinstance(v, int) and v > 0):
             raise InputError(f"`{k}` must be a number of tokens above 0, not {v!r}")
 
-# %% ../nbs/30_pointwise.ipynb #8a0c7727
+# %% ../nbs/30_pointwise.ipynb #9777a533
 @patch(as_prop=True)
 def reads(self:SequenceReward)->str:
     "What the reward is, in words"
@@ -220,6 +223,7 @@ def reads(self:SequenceReward)->str:
     if isinstance(label, dict): return " + ".join(f"{w:g}·{names[i]}" for i, w in label.items()).replace("+ -", "− ")
     return f"{self.output} of label {label} ({names[label]})"
 
+# %% ../nbs/30_pointwise.ipynb #a370a58f
 @patch(as_prop=True)
 def facts(self:SequenceReward)->pd.DataFrame: # one row per fact
     "What scores here, and how"

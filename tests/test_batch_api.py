@@ -123,12 +123,16 @@ def test_two_processes_share_the_batches(tmp_path):
     assert one.text.equals(other.text) and (one.status == "ok").all()
 
 
+def interrupt_when_polled(box): # Ctrl-C as soon as a batch has been asked about
+    def wait():
+        while not any("GET /v1/batches/" in c["call"] for c in box.calls): time.sleep(.005)
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    threading.Thread(target=wait).start()
+
+
 def test_an_interrupt_leaves_the_batches_and_says_so(tmp_path):
     with Sandbox(batch_trouble=BatchTrouble(seconds=1.)) as box:
-        def interrupt():
-            while not any("GET /v1/batches/" in c["call"] for c in box.calls): time.sleep(.005)
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-        threading.Thread(target=interrupt).start()
+        interrupt_when_polled(box)
         with pytest.raises(KeyboardInterrupt, match="2 batches go on at .* run the same again"): double_rewrite(films(40), "sentiment", by_batch(box, tmp_path/"s.sqlite"))
         left = batches_in_flight(tmp_path/"s.sqlite")
         assert len(left) == 2 and left.requests.tolist() == [30, 10] and set(left.model) == {"sandbox-rewriter"}
@@ -197,10 +201,7 @@ def test_a_batch_that_the_endpoint_does_not_know(tmp_path, monkeypatch):
 
 def test_a_server_of_our_own_forgets_its_batches(tmp_path):
     with Sandbox(batch_trouble=BatchTrouble(seconds=30.)) as box:
-        def stop():
-            while not any("GET /v1/batches/" in c["call"] for c in box.calls): time.sleep(.005)
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-        threading.Thread(target=stop).start()
+        interrupt_when_polled(box)
         with pytest.raises(KeyboardInterrupt): double_rewrite(films(4), "sentiment", by_batch(box, tmp_path/"s.sqlite"))
     with Sandbox() as other: assert (double_rewrite(films(4), "sentiment", by_batch(other, tmp_path/"s.sqlite")).status == "ok").all()
     assert batches(tmp_path/"s.sqlite").status.tolist()[0] == "lost"

@@ -13,7 +13,7 @@ from rate_nb.examples import load_examples
 from rate_nb.label_error import correct_label_error
 from rate_nb.labellers import _vote, check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by, with_classifier
 from rate_nb.openai_engine import OpenAIRewriter
-from rate_nb.rewriting import Reply, compliance, double_rewrite
+from rate_nb.rewriting import compliance, double_rewrite
 from rate_nb.store import Store
 
 
@@ -150,7 +150,6 @@ def test_settings_of_the_call_are_the_engines_own(tmp_path):
 
 
 def test_log_probabilities_over_the_wire():
-    if "logprobs" not in {f.name for f in fields(Reply)}: pytest.skip("this engine hands no log-probabilities on")
     top = [dict(token=t, logprob=float(np.log(p)), bytes=None) for t, p in (("Yes", .7), ("No", .2), ("Maybe", .1))]
     content = [dict(token="Yes", logprob=top[0]["logprob"], bytes=None, top_logprobs=top)]
     with Endpoint(lambda messages, attempt: dict(message=dict(role="assistant", content="Yes"), logprobs=dict(content=content))) as box:

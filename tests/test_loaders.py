@@ -149,3 +149,10 @@ def test_real_reviews_load_and_split_at_their_median(data):
     for p in (0, .5, 1):
         sample = correlate(both, "long", p, 0, n)
         assert len(sample) == n and sample[sample.w == 1].long.mean() == pytest.approx(p, abs=1 / n * 2)
+
+
+def test_half_a_surrogate_pair_is_read_and_can_be_carried(tmp_path):
+    "JSON may hold what no UTF-8 file can: it becomes U+FFFD, and the rest of the row stays"
+    path = tmp_path / "t.jsonl"
+    path.write_text(json.dumps(dict(prompt="p", response="half \ud800 here", w=1)) + "\n" + json.dumps(dict(prompt="p", response="whole \U0001f600", w=0)) + "\n")
+    assert read_table(path).response.tolist() == ["half \ufffd here", "whole \U0001f600"]

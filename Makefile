@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup demo test lab export outputs clean-venv
+.PHONY: help setup demo test lab docs export outputs clean-venv
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -13,7 +13,7 @@ $(READY): settings.ini setup.py pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rate_nb needs Python 3.11 or newer; this is %s. Name another one: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@echo "Installing into $(VENV) (a few minutes the first time) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,hub]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,hub,scale,train,docs]'
 	@touch $@
 
 demo: $(READY) ## run the audit on the embedded defaults and say where the report is
@@ -24,6 +24,9 @@ test: $(READY) ## run everything that can fail: notebooks, exports, README, test
 
 lab: $(READY) ## open JupyterLab on the notebooks
 	@$(BIN)/jupyter lab nbs/index.ipynb
+
+docs: $(READY) ## build the documentation site into _docs, readable offline
+	@$(BIN)/python docs/build.py
 
 export: $(READY) ## after editing notebooks: export the modules, clean the notebooks, render README.md
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/readme.py

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['versions', 'usable_folder', 'claim_folder', 'Audit', 'AuditPlan', 'human_effects']
 
-# %% ../nbs/62_audit.ipynb #e0e763f5
+# %% ../nbs/62_audit.ipynb #54a52a5b
 import copy, json
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -13,12 +13,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
+from .assumptions import diagnose
 from .attributes import get_attribute, label_examples
 from .budget import Budget
 from .calibrated_rewards import calibrate_rewards
+from .causal_calibration import CausalCalibrator, causal_calibration
 from .core import InputError, RateError, RunFolderError, content_key, counted, listing, markdown_table, write_atomic
 from .estimators import estimate_effects
 from .inference import check_level
+from .instructions import instruction_for
+from .iteration import flagged, held_out as without_used
 from .planning import Plan, known_price, plan_rewriting, stored_tokens
 from .rewriting import FunctionRewriter, as_rewriter, double_rewrite, tokens_used
 from .scoring import as_reward_model, check_scorer, score_rewrites, score_texts, to_scored
@@ -75,11 +79,13 @@ def claim_folder(
     if not manifest.exists(): write_atomic(manifest, lambda p: p.write_text(json.dumps(dict(audit=identity, status="started"), indent=1), encoding="utf-8"))
     return folder
 
-# %% ../nbs/62_audit.ipynb #4c4a15af
-def _check_settings(draws, depth, level):
+# %% ../nbs/62_audit.ipynb #52239c3a
+def _check_settings(draws, depth, level, engine, ray):
     for name, value, least in (("draws", draws, 1), ("depth", depth, 2)):
         if not isinstance(value, int) or value < least: raise InputError(f"`{name}` must be a whole number, {least} or more, not {value!r}")
     check_level(level)
+    if engine not in ("local", "ray"): raise InputError(f"`engine` must be 'local' or 'ray', not {engine!r}")
+    if ray is not None and (engine != "ray" or not hasattr(ray, "workers")): raise InputError(f"`ray` takes `RayOptions` of rate_nb.ray_engine, with engine='ray'; got {ray!r} with engine={engine!r}")
 
 def _priced(rewriter, prices, budget): # a Price, or None; with a budget, both a price and a rewriter that can keep to it
     price, why = known_price(str(rewriter.settings.get("model", "")), prices)
@@ -97,7 +103,17 @@ def _counters(audit): # what rewriter and models have done so far, whoever asked
 def _text_ids(examples): # identifiers as text, so that 7 and "7" are one, and every file format can hold them
     return examples.assign(**{c: examples[c].map(str, na_action="ignore") for c in ("example_id", "prompt_id") if c in examples})
 
-# %% ../nbs/62_audit.ipynb #ec861e19
+# %% ../nbs/62_audit.ipynb #daad5f96
+def _own_store(run_dir): return path if (path := Path(run_dir) / "store.sqlite").exists() else None # where a lab may have been before the audit
+
+def _fresh(examples, store, attribute, run_dir, held_out): # the examples that nobody looked at; the ids of the others
+    try: before = json.loads((Path(run_dir)/"manifest.json").read_text(encoding="utf-8"))["audit"].get("left_out", [])
+    except (OSError, ValueError, KeyError, AttributeError): before = None
+    if before is not None and held_out: kept = examples[~examples.example_id.isin(before)].reset_index(drop=True)
+    else: kept = without_used(examples, store, attribute) if held_out and store is not None else examples
+    return kept, sorted(set(examples.example_id) - set(kept.example_id))
+
+# %% ../nbs/62_audit.ipynb #8981081f
 class Audit:
     "One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"
     def __init__(self,
@@ -113,14 +129,18 @@ class Audit:
         level=.95,     # confidence level
         prices=None,   # dollars per million prompt and completion tokens, or more as in `price_table`; None: the known ones
         budget=None,   # dollars that rewriting may cost, all runs of this audit together; it stops before they are spent, and goes on with a larger budget
-        instruction=None, # an `Instruction`; None: the attribute's own
+        instruction=None, # an `Instruction`, or its text with {W} in place of the attribute's words; None: the attribute's own
         check=8,       # originals on which each reward model is checked first; 0: no check
+        held_out=True, # leave out the examples on which the instruction was tried in this store?
+        engine="local", # where scoring runs: "local", or "ray": on workers
+        ray=None,      # `RayOptions` of `ray_engine`, for that
         store=None,    # a `Store` or a path; None: store.sqlite in `run_dir`
         parameters=None, # dict for the manifest: how this audit was asked for
     ):
-        _check_settings(draws, depth, level)
+        _check_settings(draws, depth, level, engine, ray)
         self.attribute = get_attribute(attribute)
-        self.examples = label_examples(_text_ids(examples), self.attribute)
+        if isinstance(instruction, str): instruction = instruction_for(self.attribute, template=instruction) if instruction else None
+        self.examples, left_out = _fresh(label_examples(_text_ids(examples), self.attribute), store or getattr(rewriter, "store", None) or _own_store(run_dir), self.attribute, run_dir, held_out)
         self.models = [as_reward_model(m) for m in (reward_models if isinstance(reward_models, (list, tuple)) else [reward_models])]
         names = [m.name for m in self.models]
         if not names or len(set(names)) < len(names): raise InputError(f"`reward_models` must be one or more models of different names, not {listing(names, 9) or 'none'}; "
@@ -128,12 +148,12 @@ class Audit:
         self.rewriter, self.level, self.prices, self.instruction, self.check = as_rewriter(rewriter), level, prices, instruction, check
         self.price = _priced(self.rewriter, prices, budget)
         self.settings = dict(draws=draws, depth=depth, both=both)
-        asked = self.settings | ({} if instruction is None else dict(instruction_id=instruction.id))
+        asked = self.settings | ({} if instruction is None else dict(instruction_id=instruction.id)) | (dict(left_out=left_out) if left_out else {})
         self.identity = _identity(self.examples, self.attribute, self.rewriter, self.models, asked)
         self.run_dir = claim_folder(run_dir, self.identity)
         self.store = as_store(store or self.run_dir / "store.sqlite")
         self._own_rewriter(budget)
-        self.parameters, self._made, self._before = parameters or {}, {}, _counters(self)
+        self.scoring, self.parameters, self._made, self._before = dict(engine=engine, ray=ray), parameters or {}, {}, _counters(self)
 
 # %% ../nbs/62_audit.ipynb #2e3d3f62
 @patch
@@ -163,12 +183,25 @@ class AuditPlan:
     def _repr_markdown_(self): return f"{markdown_table(self.steps)}\n\n{self.rewriting._repr_markdown_()}"
     def __repr__(self): return f"{self.steps.to_string(index=False)}\n\n{self.rewriting!r}"
 
-# %% ../nbs/62_audit.ipynb #1cc86668
+# %% ../nbs/62_audit.ipynb #621ae464
 def _limit(budget, asked): # what a budget means for a plan
     if budget is None: return ""
     left, cost = budget.dollars - budget.spent, asked.cost()
     enough = not cost or cost[1] <= left
     return f"; ${left:,.2f} may be spent" + ("" if enough else f", which is enough for about {left / cost[1]:.0%} of them: the run will stop there and go on with a larger budget")
+
+def _more(audit, asked, limits, **settings): # what a longer or a second chain would cost beyond the plan
+    s = audit.settings | settings
+    longer = plan_rewriting(audit.examples, audit.attribute, audit.rewriter, instruction=audit.instruction, prices=audit.prices, **s, **limits)
+    calls, cost = longer.calls - asked.calls, longer.cost()
+    return calls, f"{calls:,} more calls" + (f", ${max(cost[1] - (asked.cost() or (0, 0))[1], 0):,.2f}" if cost else "")
+
+def _optional(audit, asked, limits): # rows of the plan for the checks that need more rewrites
+    s, rows = audit.settings, []
+    if not s["both"]: rows.append(("optional: placebo and drift", *_more(audit, asked, limits, both=True)))
+    if s["depth"] < 3: rows.append(("optional: third rewrite", *_more(audit, asked, limits, depth=3)))
+    settings = {"optional: placebo and drift": "both=True", "optional: third rewrite": "depth=3"}
+    return [(name, calls, f"{settings[name]}: {said}") for name, calls, said in rows]
 
 @patch
 def plan(self:Audit,
@@ -183,14 +216,16 @@ def plan(self:Audit,
     rows = [("examples", n, f"{arms.get(1, 0)} {self.attribute.treated}, {arms.get(0, 0)} {self.attribute.untreated}, {counted(self.examples.prompt_id.nunique(), 'prompt')}"),
             ("rewrites", texts - n, f"depth {s['depth']}, {counted(s['draws'], 'draw')}; {counted(asked.calls, 'call')}, the rest is stored or shared{limit}"),
             ("rewards", texts * len(self.models), f"by {', '.join(m.name for m in self.models)}; equal texts are scored once")]
+    rows += _optional(self, asked, limits)
     return AuditPlan(pd.DataFrame(rows, columns=["step", "at most", "of what"]), asked)
 
-# %% ../nbs/62_audit.ipynb #5fcb038a
+# %% ../nbs/62_audit.ipynb #825cd7ff
 @patch
 def rewrite(self:Audit)->pd.DataFrame: # a rewrites table
     "Rewrite every example and rewrite it back"
     if "rewrites" in self._made: return self._made["rewrites"]
-    return self._keep("rewrites", double_rewrite(self.examples, self.attribute, self.rewriter, instruction=self.instruction, **self.settings))
+    made = double_rewrite(self.examples, self.attribute, self.rewriter, instruction=self.instruction, **self.settings)
+    return self._keep("rewrites", flagged(made, getattr(self.rewriter, "store", None) or self.store))
 
 @patch
 def score(self:Audit)->pd.DataFrame: # a scored table
@@ -198,7 +233,7 @@ def score(self:Audit)->pd.DataFrame: # a scored table
     if "scored" in self._made: return self._made["scored"]
     rewrites = self.rewrite()
     self.check_scorers()
-    self._keep("rewards", score_rewrites(self.examples, rewrites, self.models, store=self.store))
+    self._keep("rewards", score_rewrites(self.examples, rewrites, self.models, store=self.store, **self.scoring))
     return self._keep("scored", to_scored(self.examples, rewrites, self._made["rewards"]))
 
 # %% ../nbs/62_audit.ipynb #73ff62bf
@@ -235,6 +270,22 @@ def check_scorers(self:Audit)->dict: # model → verdict, findings
     new = {m.name: known if (known := old.get(m.name, {})).get("of") == about[m.name] else dict(_verdict(m, texts), of=about[m.name]) for m in self.models}
     if new != old: write_atomic(path, lambda p: p.write_text(json.dumps(new, indent=1, ensure_ascii=False), encoding="utf-8"))
     return new
+
+# %% ../nbs/62_audit.ipynb #af5727de
+@patch
+def diagnose(self:Audit,
+    calibrator=None,         # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
+    fit_on="originals", characteristic="length", # as for `calibrate`
+    **options,               # `extra`, `limits`, `rng`, as for `assumptions.diagnose`
+):                           # a `Diagnosis`
+    "Check what the result rests on"
+    if calibrator is None and not options and "diagnosis" in self._made: return self._made["diagnosis"]
+    scored = self.score() if calibrator is None else self.calibrated(calibrator, fit_on, characteristic)
+    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, level=self.level, **options)
+    if calibrator is None:
+        self._made["diagnosis"] = found
+        write_atomic(self.run_dir / "diagnosis.csv", lambda p: found.table.to_csv(p, index=False))
+    return found
 
 # %% ../nbs/62_audit.ipynb #07ce2a2b
 @patch
@@ -277,20 +328,22 @@ def paid(self:Audit)->dict: # of this process: calls, tokens, dollars, texts sco
     dollars = None if self.price is None else round(self.price.cost(new["prompt_tokens"], new["completion_tokens"], _batched(self.rewriter)), 6)
     return dict(rewrite_calls=new.pop("calls")) | {k: new[k] for k in ("prompt_tokens", "completion_tokens")} | dict(dollars=dollars, forward_passes=new["forward_passes"])
 
-# %% ../nbs/62_audit.ipynb #cb1a9882
+# %% ../nbs/62_audit.ipynb #1cd81096
 @patch
 def report(self:Audit,
     path=None,     # where the HTML goes; None: report.html in `run_dir`
     truth=None,    # DataFrame estimand, truth, where the truth is known
     people=None,   # `Effects` from `human_effects`, where people wrote counterfactuals
-)->Path:
+)->Path:           # a page; or a PDF where `path` ends in .pdf and Chromium is there to print it
     "Write the report and the manifest"
-    from rate_nb.reports import audit_report
+    from rate_nb.reports import audit_report, to_pdf
     effects, manifest = self.effects(), self._save_manifest()
-    page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth, people)
+    page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth, people, self.diagnose())
     paid = json.dumps(self.paid())
     write_atomic(self.run_dir / "paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
-    return write_atomic(path or self.run_dir / "report.html", lambda p: p.write_text(page, encoding="utf-8"))
+    printed = str(path).lower().endswith(".pdf")
+    made = write_atomic(self.run_dir / "report.html" if printed or path is None else path, lambda p: p.write_text(page, encoding="utf-8"))
+    return to_pdf(made, path) if printed else made
 
 # %% ../nbs/62_audit.ipynb #37061b1c
 @patch
@@ -304,17 +357,23 @@ def __repr__(self:Audit):
     done = [name for name in ("rewrites", "scored", "effects") if name in self._made]
     return f"Audit of {self.attribute.name} on {counted(len(self.examples), 'example')}, {', '.join(m.name for m in self.models)}: {', '.join(done) or 'nothing run yet'} ({self.run_dir})"
 
-# %% ../nbs/62_audit.ipynb #f5d8f5c3
+# %% ../nbs/62_audit.ipynb #b0a93619
 @patch
-def calibrate(self:Audit,
-    calibrator=None,         # an unfitted `Calibrator`; None: RC-LWR
+def calibrated(self:Audit,
+    calibrator=None,         # an unfitted `Calibrator`; a `CausalCalibrator` is cross-fitted on the rewrites; None: RC-LWR
     fit_on="originals",      # "originals", or "all" texts
     characteristic="length", # what is calibrated away, as `characteristics` takes it
-): # an `Effects`; each model's name says how it was calibrated
-    "Effects of the calibrated rewards, on the same rewrites (calibration paper, equation 7)"
+)->pd.DataFrame: # a scored table; each model's name says how it was calibrated
+    "The rewards of this audit after calibration (calibration paper, equation 7)"
     self.score()
-    fixed = calibrate_rewards(self.examples, self.rewrite(), self._made["rewards"], calibrator, fit_on, characteristic)
-    return estimate_effects(to_scored(self.examples, self.rewrite(), fixed), level=self.level)
+    tables = self.examples, self.rewrite(), self._made["rewards"]
+    fixed = causal_calibration(*tables, characteristic, calibrator=calibrator) if isinstance(calibrator, CausalCalibrator) else calibrate_rewards(*tables, calibrator, fit_on, characteristic)
+    return to_scored(self.examples, self.rewrite(), fixed)
+
+@patch
+def calibrate(self:Audit, calibrator=None, fit_on="originals", characteristic="length"): # an `Effects`
+    "Effects of the calibrated rewards, on the same rewrites; arguments as for `calibrated`"
+    return estimate_effects(self.calibrated(calibrator, fit_on, characteristic), level=self.level)
 
 # %% ../nbs/62_audit.ipynb #0b3bba5f
 _PEOPLE = {"people": {"reward_original": 1., "reward_counterfactual": -1.},

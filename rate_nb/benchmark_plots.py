@@ -4,12 +4,12 @@
 
 # %% auto #0
 __all__ = ['METHOD_COLOURS', 'BASELINES', 'method_scale', 'percent_text', 'plot_comparison', 'plot_rm_bench', 'plot_style_matrix',
-           'plot_gains', 'plot_overturned', 'plot_section', 'plot_gameability', 'plot_rank_heatmap']
+           'plot_gains', 'plot_overturned', 'plot_section', 'plot_gameability', 'plot_rank_heatmap', 'plot_dynamic']
 
-# %% ../nbs/61_benchmark_plots.ipynb #f1ece7a1
+# %% ../nbs/61_benchmark_plots.ipynb #a55724cd
 import numpy as np
 import pandas as pd
-from .charts import INK, RULE, SOFT, finish, interval_text, join_words, signed
+from .charts import INK, RULE, SOFT, finish, interval_layers, interval_text, join_words, signed
 from .core import InputError, SchemaError, counted, listing
 from .pairs import rank_bootstrap
 
@@ -227,3 +227,20 @@ def plot_rank_heatmap(
     note = "Lower is better." if low else f"{value.capitalize()}'s correlation over the models that both rank; intervals are in the table."
     chart = cells.facet(column=alt.Column("ranking:N", title=None, sort=list(dict.fromkeys(t.ranking)))) if t.ranking.nunique() > 1 else cells
     return finish(chart, title, [note], f"{title}. " + "; ".join(f"{r.judge}, {r.method}, {r.ranking}: {r.shown}" for r in t.itertuples()) + ".")
+
+# %% ../nbs/61_benchmark_plots.ipynb #5321aedd
+def plot_dynamic(
+    benchmark, # a `DynamicBenchmark`
+):             # an altair chart
+    "Merits of reward models on fresh texts, with their intervals"
+    import altair as alt
+    t = benchmark.leaderboard.rename(columns=dict(ci_low="low", ci_high="high")).assign(kind=[_kind(m, True) for m in benchmark.leaderboard.model])
+    sure, n = int(t.behind_low[1:].gt(0).sum()), len(t) - 1
+    title = f"{t.model[0]} pays best for what it should, ahead of {'all' if sure == n else f'{sure} of'} {counted(n, 'other')} for certain"
+    base = alt.Chart(t)
+    y, x = alt.Y("model:N", sort=list(t.model), title=None, axis=alt.Axis(labelLimit=320)), alt.X("merit:Q", title="merit (standard deviations of the reward)")
+    colour = alt.Color("kind:N", scale=alt.Scale(domain=["calibrated", "baseline"], range=["#0072B2", SOFT]), legend=None)
+    zero = alt.Chart(pd.DataFrame(dict(x=[0]))).mark_rule(color=RULE).encode(x="x:Q")
+    note = f"Wanted effects minus unwanted ones; bars: {benchmark.level:.0%} intervals; grey: baselines."
+    said = "; ".join(f"{r.model}: {interval_text(r.merit, r.low, r.high, 2)}" for r in t.itertuples())
+    return finish(alt.layer(zero, *interval_layers(base, x, y, colour)).properties(width=420, height=alt.Step(26)), title, [note], f"{title}. {note} {said}.")

@@ -7,12 +7,12 @@ __all__ = ['ESTIMATORS', 'ESTIMANDS', 'INK', 'SOFT', 'RULE', 'PAPER', 'enable', 
            'join_words', 'capital', 'decimals', 'interval_text', 'interval_layers', 'side_by_side', 'to_png', 'to_svg',
            'save']
 
-# %% ../nbs/60_charts.ipynb #55fa322c
+# %% ../nbs/60_charts.ipynb #0ca862cc
 import base64, json, re, struct
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from .core import InputError, write_atomic
+from .core import InputError, escape, write_atomic
 
 # %% ../nbs/60_charts.ipynb #24dd4176
 ESTIMATORS = { # estimator → what a reader calls it, colour, shape
@@ -100,14 +100,20 @@ def to_png(
     import vl_convert
     return vl_convert.vegalite_to_png(json.dumps(chart.to_dict()), scale=scale)
 
-# %% ../nbs/60_charts.ipynb #d2104e24
+# %% ../nbs/60_charts.ipynb #4d6d1754
+def _named(svg, description): # the parts lose their roles, the whole gets a name
+    parts = re.sub(r' role="graphics-[a-z]+"| aria-roledescription="[^"]*"| aria-label="[^"]*"', "", svg)
+    return parts.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)
+
+# %% ../nbs/60_charts.ipynb #83b8b73b
 def to_svg(
     chart,          # an altair chart
     adaptive=False, # take text colour and background from the page around it? For pages with a dark mode
 )->str:             # an SVG element
     "A chart as SVG"
     import vl_convert
-    svg = vl_convert.vegalite_to_svg(json.dumps(chart.to_dict()))
+    spec = chart.to_dict()
+    svg = _named(vl_convert.vegalite_to_svg(json.dumps(spec)), spec.get("description", "chart"))
     if not adaptive: return svg
     svg = re.sub(rf'<rect[^>]*fill="(?:{PAPER}|white)"[^>]*(?:/>|></rect>)', "", svg, count=1, flags=re.I)
     for shade, opacity in ((INK, 1), (SOFT, .75), (RULE, .25)):

@@ -5,15 +5,17 @@
 # %% auto #0
 __all__ = ['main']
 
-# %% ../nbs/72_cli.ipynb #2ff02619
-import argparse, dataclasses, json, re, sys
+# %% ../nbs/72_cli.ipynb #b776de69
+import argparse, dataclasses, json, re, sys, threading
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 import pandas as pd
 from . import __version__
 from .audit import usable_folder
-from .batch import RunError, check_parameters, notebook_parameters, notebook_question, run_notebook, run_notebooks
+from .batch import RunError, broken_rule, check_parameters, notebook_parameters, notebook_question, run_notebook, run_notebooks
 from .core import InputError, RateError, counted
+from .turns import TakenError
 
 # %% ../nbs/72_cli.ipynb #7e808668
 def _add_flags(parser, notebook, defaults, needed):
@@ -34,7 +36,7 @@ def _from_yaml(path): # name → value
     if not isinstance(values, dict): raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
     return values
 
-# %% ../nbs/72_cli.ipynb #24c5fb79
+# %% ../nbs/72_cli.ipynb #2cd37ad1
 def _asked(args, notebook, defaults, needed): # defaults < YAML < flags, checked; what is missing is said together
     known = notebook_parameters(notebook)
     first, folder = next(iter(known)), Path(known["run_dir"].default if "run_dir" in known else "")
@@ -50,12 +52,12 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags, checked
     absent = [f"--{n.replace('_', '-')} ({what})" for n, what in needed.items() if not values.get(n)]
     if absent: raise InputError(f"still needed: {', '.join(absent)}")
     values = check_parameters(notebook, values)
-    if re.search(r"//[^/]*@|[?#]", values.get("base_url", "")): raise InputError("`base_url` must end with its path: a password, key or query in it would be saved with the notebook. Use OPENAI_API_KEY")
+    if said := broken_rule("url", values.get("base_url", "")): raise InputError(f"`base_url` {said}")
     return values
 
-# %% ../nbs/72_cli.ipynb #4142c846
-def _run(args, name, defaults, needed):
-    notebook = run_notebooks()[name]
+# %% ../nbs/72_cli.ipynb #9ee6b566
+def _run(args, name, defaults, needed, notebook=None):
+    notebook = notebook or run_notebooks()[name]
     values = _asked(args, notebook, defaults, needed)
     known = notebook_parameters(notebook)
     folder = usable_folder(values.get("run_dir") or (known["run_dir"].default if "run_dir" in known else f"runs/{name}"))
@@ -63,7 +65,7 @@ def _run(args, name, defaults, needed):
     print(f"Running {args.command} into {folder} (a killed run goes on where it was) ...", file=sys.stderr, flush=True)
     (folder / "summary.json").unlink(missing_ok=True)
     run_notebook(notebook, saved, values, stream=sys.stderr if args.json else None)
-    effects = folder / "effects.csv" if name == "audit" and not values.get("plan") else None
+    effects = folder / "effects.csv" if notebook == run_notebooks().get("audit") and not values.get("plan") else None
     return _audit_summary(folder, args.json) if effects else _summary(folder, saved, args.json)
 
 # %% ../nbs/72_cli.ipynb #dc2599ab
@@ -85,6 +87,87 @@ def _summary(folder, notebook, as_json):
     lines = [f"{key}: {value}" for key, value in said.items() if key != "table"]
     if said.get("table"): lines = [pd.DataFrame(said["table"]).to_string(index=False), "", *lines]
     print("\n" + "\n".join([*lines, *([f"Report:   {report}"] if report.exists() else []), f"Notebook: {notebook}"]))
+    return 0
+
+# %% ../nbs/72_cli.ipynb #0b585f86
+def _needs(notebook): return {p.name: p.help.removeprefix("required: ") for p in notebook_parameters(notebook).values() if p.required}
+
+def _run_any(args):
+    path = run_notebooks().get(args.notebook, Path(args.notebook))
+    if not path.is_file(): raise InputError(f"{args.notebook!r} is neither a file nor one of {', '.join(run_notebooks())}")
+    parser = argparse.ArgumentParser(prog=f"rate_nb run {args.notebook}", description=notebook_question(path).replace("%", "%%"))
+    parser.add_argument("--json", action="store_true", default=args.json, help="print JSON on standard output, everything else on standard error")
+    parser.add_argument("--config", metavar="YAML", help="file with lines `name: value`; flags outrank it")
+    _add_flags(parser, path, {}, _needs(path))
+    own = parser.parse_args(args.flags)
+    own.command = f"run {path.stem}"
+    return _run(own, path.stem, {}, _needs(path), path)
+
+# %% ../nbs/72_cli.ipynb #538efcf6
+def _batch(args):
+    from rate_nb.grid import read_grid, run_grid
+    if args.only and args.shard: raise InputError("`--only` and `--shard` both say which runs are meant; give one")
+    grid = read_grid(args.grid, notebook=args.notebook, folder=args.folder, jobs=args.jobs, timeout=args.timeout)
+    stop = args.check or args.strict and grid.rejected
+    if stop: return _checked_grid(grid, args)
+    done = run_grid(grid, only=args.only and args.only.split(","), shard=args.shard, summary=not args.no_summary)
+    found = grid.folder / "summary.json"
+    said = json.loads(found.read_text(encoding="utf-8")) if done.summary and found.exists() else {}
+    if args.json: print(json.dumps(dict(folder=str(grid.folder), exit_code=done.exit_code, runs=_plain(done.table), notes=done.notes, summary=done.summary, **said)))
+    else:
+        where = [f"{word:<9}{at}" for word, at in (("Summary:", done.summary), ("Report:", grid.folder / "report.html"), ("Effects:", grid.folder / "effects.parquet"))]
+        print("\n".join([repr(done), *([said["found"]] if "found" in said else []), *(where if done.summary else [])]))
+    return done.exit_code
+
+# %% ../nbs/72_cli.ipynb #1e7030ac
+def _plain(table): return json.loads(table.to_json(orient="records")) # as JSON has it
+
+def _checked_grid(grid, args): # what would be done, and what is wrong
+    from rate_nb.grid import counts_line, stand_table
+    table = stand_table(grid, {r.id: dict(status="done") for r in grid.good if grid.finished(r)})
+    if args.json: print(json.dumps(dict(folder=str(grid.folder), exit_code=2 if grid.rejected else 0, runs=_plain(table))))
+    else: print(f"{counts_line(table)}\n{table.to_string(index=False)}")
+    return 2 if grid.rejected else 0
+
+def _batch_flags(sub):
+    sub.add_argument("grid", help="YAML file: notebook, folder, parameters, grid, runs, jobs, timeout, share, title; or a list of parameter sets")
+    for flag, kind, help in (("notebook", str, "a shipped run notebook or a path (default: as the grid says, or audit)"), ("folder", str, "where the runs go (default: as the grid says, or grids/NAME)"),
+            ("jobs", int, "runs side by side (default: as the grid says, or 1)"), ("timeout", float, "seconds for one run (default: as the grid says, or no limit)"),
+            ("only", str, "numbers or names of the runs to do, separated by commas"), ("shard", str, "I/N: the I-th of N shares of the runs, for arrays of jobs")):
+        sub.add_argument(f"--{flag}", type=kind, metavar="I/N" if flag == "shard" else kind.__name__.upper(), help=help)
+    switches = ("check", "name what is wrong, run nothing"), ("strict", "run nothing if a set is wrong"), ("no-summary", "make no summary at the end")
+    for flag, help in switches: sub.add_argument(f"--{flag}", action="store_true", help=help)
+
+# %% ../nbs/72_cli.ipynb #a812e474
+def _recipe(args):
+    from rate_nb import recipes
+    import yaml
+    if args.kind == "slurm": made = recipes.slurm_script(args.grid, args.shards, args.jobs, gpus=args.gpus)
+    elif args.kind == "kubernetes": made = yaml.safe_dump(recipes.kubernetes_job(args.grid, args.image, args.shards, args.jobs, gpus=args.gpus), sort_keys=False)
+    else: made = recipes.cron_line(args.grid, at=args.at, jobs=args.jobs)
+    print(json.dumps(dict(kind=args.kind, recipe=made)) if args.json else made, end="" if made.endswith("\n") and not args.json else "\n")
+    return 0
+
+def _recipe_flags(sub):
+    sub.add_argument("kind", choices=("slurm", "kubernetes", "cron"), help="whose recipe")
+    sub.add_argument("grid", help="the grid's file")
+    for flag, default, help in (("shards", 4, "tasks or pods"), ("jobs", 1, "runs side by side in each"), ("gpus", 0, "of a task or pod")):
+        sub.add_argument(f"--{flag}", type=int, default=default, metavar="INT", help=f"{help} (default: {default})")
+    sub.add_argument("--image", default="rate_nb:latest", help="container image with rate_nb in it, for kubernetes (default: rate_nb:latest)")
+    sub.add_argument("--at", default="17 2 * * *", help="minute, hour, day, month, weekday, for cron (default: 17 2 * * *)")
+
+# %% ../nbs/72_cli.ipynb #30e6efdb
+_SHELLS = ("bash", "zsh", "fish")
+_FILES = {"path", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores", "store", "load", "export", "_first"} # what names files
+
+def _completion(args):
+    try: import shtab
+    except ImportError: raise InputError("completion needs the package shtab: pip install shtab") from None
+    parser = _parser()
+    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    for action in (a for sub in commands.choices.values() for a in sub._actions if a.dest in _FILES): action.complete = shtab.FILE
+    script = shtab.complete(parser, shell=args.shell)
+    print(json.dumps(dict(shell=args.shell, script=script)) if args.json else script)
     return 0
 
 # %% ../nbs/72_cli.ipynb #adba9bde
@@ -124,7 +207,7 @@ def _batches(args):
     else: print(table.to_string(index=False) if len(table) else f"no batch of {args.path} is under way" + ("" if args.all else "; --all lists those that are done"))
     return 0
 
-# %% ../nbs/72_cli.ipynb #5ddc1f1a
+# %% ../nbs/72_cli.ipynb #bd6f0955
 @cache
 def _dials(): # flag → (class, field, meaning)
     from fastcore.docments import docments
@@ -143,10 +226,14 @@ def _sandbox_flags(parser):
 
 def _sandbox(args):
     if not 0 <= args.port < 65536: raise InputError(f"`--port` must lie between 0 (any free one) and 65535, not {args.port}")
-    from rate_nb.sandbox import Trouble, serve
+    from rate_nb.sandbox import Sandbox, Trouble, serve
     from rate_nb.sandbox_batches import BatchTrouble
     set_to = lambda cls: cls(**{f.name: getattr(args, flag.replace("-", "_")) for flag, (c, f, _) in _dials().items() if c is cls})
-    serve(port=args.port, latency=args.latency, seed=args.seed, trouble=set_to(Trouble), batch_trouble=set_to(BatchTrouble))
+    options = dict(port=args.port, latency=args.latency, seed=args.seed, trouble=set_to(Trouble), batch_trouble=set_to(BatchTrouble))
+    if not args.json: serve(**options); return 0
+    with Sandbox(**options) as box:
+        with suppress(KeyboardInterrupt): print(json.dumps(dict(base_url=box.base_url, model=box.model)), flush=True); threading.Event().wait()
+        print(json.dumps(dict(requests=box.requests, answered=box.served)), flush=True)
     return 0
 
 # %% ../nbs/72_cli.ipynb #d1e6d1da
@@ -159,29 +246,38 @@ def _runs(args):
         for p, about in run["parameters"].items(): print(f"  {p} ({about['type']}, default {about['default']!r}): {about['help']}")
     return 0
 
-# %% ../nbs/72_cli.ipynb #4c10a05d
+# %% ../nbs/72_cli.ipynb #8d94a6d0
 _AUDIT_DEFAULTS = dict(examples="", run_dir="audits/audit", base_url="", rewriter_model="", reward_model="")
 _AUDIT_NEEDS = dict(examples="a file of prompts and responses", rewriter_model="the model that rewrites, e.g. gpt-4o-2024-08-06", reward_model="a model directory or hub name")
 _EXAMPLES = dict(demo="rate_nb demo --attribute sentiment --run-dir audits/sentiment", sandbox="rate_nb sandbox --port 8000 --latency .5 --rate-limit .1", batches="rate_nb batches audits/audit/store.sqlite",
     audit="rate_nb audit texts.csv --attribute length --rewriter-model gpt-4o-2024-08-06 --reward-model ./my-reward-model --budget 60 --plan",
-    store="rate_nb store audits/demo/store.sqlite --export rewrites.parquet", runs="papermill $(rate_nb runs --json | jq -r .audit.path) out.ipynb -p attribute length")
+    store="rate_nb store audits/demo/store.sqlite --export rewrites.parquet", runs="papermill $(rate_nb runs --json | jq -r .audit.path) out.ipynb -p attribute length",
+    run="rate_nb run mine.ipynb --run-dir runs/mine", batch="rate_nb batch grid.yaml --jobs 4 --timeout 3600", recipe="rate_nb recipe slurm grid.yaml --shards 8 > grid.slurm", completion='eval "$(rate_nb completion bash)"')
+_EXITS = {None: "exit codes: 0 done; 1 a run stopped; 2 the input was wrong; 130 interrupted (the same command goes on from there)",
+    "batch": "exit codes: 0 every run is done; 1 a run failed, or is left; 2 sets were rejected, the others are done; 75 another process is at this grid; 130, 143 stopped by SIGINT, SIGTERM (the same command goes on from there)",
+    **dict.fromkeys(("store", "batches", "runs", "recipe", "completion", "sandbox"), "exit codes: 0 done; 2 the input was wrong")}
+
+def _example(name): # from the notebook's own first lines, where it has one
+    if name in _EXAMPLES or name not in run_notebooks(): return _EXAMPLES[name]
+    cell = json.loads(run_notebooks()[name].read_text(encoding="utf-8"))["cells"][0]
+    said = re.search(rf"`(rate_nb {name} [^`]+)`", "".join(cell["source"]))
+    return said[1] if said else f"rate_nb {name} --run-dir runs/{name}"
 
 def _jobs(): # (command, notebook's name, question, defaults, needed)
     yield "demo", "audit", "audit the embedded demo: a population, a rewriter and a reward model with a known truth", {}, {}
     for name, path in run_notebooks().items():
-        needed = {p.name: p.help.removeprefix("required: ") for p in notebook_parameters(path).values() if p.required}
-        yield name, name, notebook_question(path), *((_AUDIT_DEFAULTS, _AUDIT_NEEDS) if name == "audit" else ({}, needed))
+        yield name, name, notebook_question(path), *((_AUDIT_DEFAULTS, _AUDIT_NEEDS) if name == "audit" else ({}, _needs(path)))
 
-# %% ../nbs/72_cli.ipynb #81596591
+# %% ../nbs/72_cli.ipynb #990c1843
 def _parser():
     parser = argparse.ArgumentParser(prog="rate_nb", description="What does a reward model really reward? Audits by rewrites of rewrites.")
     parser.add_argument("--version", action="version", version=f"rate_nb {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     def command(name, run, help):
-        sub = commands.add_parser(name, help=help.replace("%", "%%"), description=help.replace("%", "%%"), epilog=f"example: {_EXAMPLES[name]}" if name in _EXAMPLES else None,
+        sub = commands.add_parser(name, help=help.replace("%", "%%"), description=help.replace("%", "%%"), epilog=f"example: {_example(name)}\n{_EXITS.get(name, _EXITS[None])}".replace("%", "%%"),
                                   formatter_class=argparse.RawDescriptionHelpFormatter)
         sub.set_defaults(run=run)
-        if name != "sandbox": sub.add_argument("--json", action="store_true", help="print JSON on standard output, everything else on standard error")
+        sub.add_argument("--json", action="store_true", help="print JSON on standard output, everything else on standard error")
         return sub
     for name, notebook, question, defaults, needed in _jobs():
         sub = command(name, lambda args, n=notebook, d=defaults, w=needed: _run(args, n, d, w), question)
@@ -190,7 +286,7 @@ def _parser():
     _tool_flags(command)
     return parser
 
-# %% ../nbs/72_cli.ipynb #8f6d28a8
+# %% ../nbs/72_cli.ipynb #3033516f
 def _tool_flags(command):
     sub = command("store", _store, "show, check, carry or prune a store of rewrites and rewards")
     sub.add_argument("path", help="the store's file, e.g. audits/demo/store.sqlite")
@@ -202,10 +298,17 @@ def _tool_flags(command):
     sub.add_argument("path", help="the store's file, e.g. audits/audit/store.sqlite")
     sub.add_argument("--all", action="store_true", help="those that are done as well")
     sub.add_argument("--forget", metavar="ID", help="give a batch up: its requests will be sent again")
+    sub = command("run", _run_any, "execute a run notebook: a shipped one by its name, or one of your own by its path")
+    sub.add_argument("notebook", help="a name that `rate_nb runs` prints, or a path")
+    sub.add_argument("flags", nargs=argparse.REMAINDER, metavar="--name value ...", help="its parameters; `rate_nb run NOTEBOOK --help` lists them")
+    _batch_flags(command("batch", _batch, "execute a run notebook on many sets of parameters, side by side, resumable"))
+    _recipe_flags(command("recipe", _recipe, "print how a scheduler runs a grid: a SLURM array, a Kubernetes job, a line for cron"))
+    sub = command("completion", _completion, "print what makes your shell complete commands and flags")
+    sub.add_argument("shell", choices=_SHELLS)
     _sandbox_flags(command("sandbox", _sandbox, "serve an OpenAI-compatible endpoint that rewrites by rule, for rehearsals"))
     command("runs", _runs, "print the run notebooks and their parameters")
 
-# %% ../nbs/72_cli.ipynb #396d8f37
+# %% ../nbs/72_cli.ipynb #0bd2ac90
 def main(
     argv=None, # list of str; None: the process's own arguments
 )->int:        # exit code
@@ -213,5 +316,6 @@ def main(
     args = _parser().parse_args(argv)
     try: return args.run(args)
     except RunError as e: print(f"rate_nb {args.command}: {e}\nNotebook: {e.notebook}", file=sys.stderr); return 2 if e.bad_input else 1
+    except TakenError as e: print(f"rate_nb {args.command}: {e}", file=sys.stderr); return 75
     except (RateError, OSError) as e: print(f"rate_nb {args.command}: {e}", file=sys.stderr); return 2
-    except KeyboardInterrupt: print(f"rate_nb {args.command}: interrupted; the same command goes on from here", file=sys.stderr); return 130
+    except KeyboardInterrupt as e: print(f"rate_nb {args.command}: interrupted; the same command goes on from here", file=sys.stderr); return getattr(e, "code", 130)

@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from .core import InputError, ModelError, content_key, counted, listing
 from .formatting import token_budget_batches
 
-# %% ../nbs/30_models.ipynb #11a9a51a
+# %% ../nbs/30_models.ipynb #5c7057ae
 class RewardModel:
     "A named way to score batches of (prompt, response) pairs; a subclass supplies `score_batch`"
     def __init__(self,
@@ -22,7 +22,7 @@ class RewardModel:
         batch_size=64, # most texts a batch
     ):
         self.name, self.key, self.batch_size = str(name), key, batch_size
-        self.forward_passes = self.truncated = self.tokens = self.padding = 0 # texts scored, of these cut; tokens computed, of these padding
+        self.forward_passes = self.truncated = self.tokens = self.padding = self.reused = 0 # texts scored, of these cut; tokens computed, of these padding; tokens not computed again
 
     def prepare(self, pairs): return list(pairs)  # n (prompt, response) pairs → n items that `score_batch` takes
     def plan(self, items): return np.split(np.arange(len(items)), range(self.batch_size, len(items), self.batch_size))
@@ -69,7 +69,7 @@ def as_reward_model(
     raise InputError(f"`reward_model` must be a RewardModel or a function (prompts, responses) -> numbers, not {type(model).__name__}; "
                      "`load_reward_model` makes one from a directory or a hub name")
 
-# %% ../nbs/30_models.ipynb #6e8c0561
+# %% ../nbs/30_models.ipynb #b5d4f95a
 class TokenReward(RewardModel):
     "A reward model that reads tokens here; a subclass supplies `prepare` and `_forward`, and has a `device`"
     def __init__(self, name, key=None, # as in `RewardModel`
@@ -81,17 +81,17 @@ class TokenReward(RewardModel):
     def plan(self, items): return token_budget_batches([len(e.ids) for e in items], self.token_budget)
 
 @patch
-def score_batch(self:TokenReward, items): # rows of one batch, in several rectangles where memory demands it
+def score_batch(self:TokenReward, items): # rows of one batch, in several where memory demands it
     import torch
-    parts = token_budget_batches([len(e.ids) for e in items], self.token_budget)
+    parts = self.plan(items)
     if len(parts) == 1:
         try: return self._forward(items)
         except torch.cuda.OutOfMemoryError as e:
             longest = max(len(e.ids) for e in items)
-            if len(items) == 1:
+            if len(items) == 1 or self.token_budget == 1:
                 raise ModelError(f"{self.name!r}: one text of {longest:,} tokens does not fit into the memory of {self.device}; "
                                  "pass `max_length`, or `dtype='bfloat16'`, or a larger device") from e
-            self.token_budget = max(1, len(items) * longest // 2)
+            self.token_budget = max(1, min(self.token_budget, len(items) * longest) // 2)
         torch.cuda.empty_cache()
         return self.score_batch(items)
     rows = [None] * len(items)
@@ -99,11 +99,12 @@ def score_batch(self:TokenReward, items): # rows of one batch, in several rectan
         for i, row in zip(part, self.score_batch([items[i] for i in part])): rows[i] = row
     return rows
 
-# %% ../nbs/30_models.ipynb #fc12b9cb
+# %% ../nbs/30_models.ipynb #d4a9e034
 @patch
-def _count(self:TokenReward, items, area): # book a rectangle of `area` tokens
+def _count(self:TokenReward, items, area, again=0): # book `area` tokens computed for these texts, `again` of whose tokens were not computed again
     self.forward_passes, self.truncated = self.forward_passes + len(items), self.truncated + sum(e.truncated for e in items)
-    self.tokens, self.padding = self.tokens + area, self.padding + area - sum(len(e.ids) for e in items)
+    self.tokens, self.reused = self.tokens + area, self.reused + again
+    self.padding += area + again - sum(len(e.ids) for e in items)
 
 # %% ../nbs/30_models.ipynb #e2d67308
 def _as_prompt(prompt): # the prompt in one canonical form, or None where it is neither text nor messages
@@ -126,7 +127,7 @@ def as_pairs(
         if any(bad): raise InputError(f"`{name}` must be {rule}; {counted(sum(bad), 'row')} hold something else (row {listing(np.flatnonzero(bad))})")
     return list(zip(prompts, responses))
 
-# %% ../nbs/30_models.ipynb #310bbb90
+# %% ../nbs/30_models.ipynb #83127ee6
 def score_pairs(
     model,         # a `RewardModel`
     pairs,         # as from `as_pairs`
@@ -135,8 +136,7 @@ def score_pairs(
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, in batches that do not depend on what is stored"
     keys = [content_key(kind="reward", model=model.key or model.name, prompt=p, response=r) for p, r in pairs]
-    distinct = dict(sorted(zip(keys, pairs)))
-    store = store if model.key else None
+    distinct, store = dict(sorted(zip(keys, pairs))), store if model.key else None
     have = {} if store is None else dict(store.get_many("reward", list(distinct)))
     if progress is not None and have: progress.update(len(have), note=f"{len(have):,} of them from the store")
     if len(have) == len(distinct): return [have[k] for k in keys]

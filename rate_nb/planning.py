@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import InputError, check_table, counted, markdown_table
+from .core import InputError, check_table, counted, escape, markdown_table
 from .prices import Price, message_tokens, price_of, token_counter
 from .rewriting import _chains, _from_store, _stop, CHECKS, as_rewriter, instruction_for, tokens_used
 
@@ -188,6 +188,8 @@ def sentence(self:Plan)->str: # plain text
 
 # %% ../nbs/51_planning.ipynb #05609ee0
 @patch
-def _repr_markdown_(self:Plan): return "\n\n".join([f"**{self.sentence()}**".replace("$", r"\$"), markdown_table(self.by_depth), *[f"*{n}*".replace("$", r"\$") for n in self.notes]])
+def _repr_markdown_(self:Plan):
+    plain = lambda text: escape(text).replace("$", r"\$")
+    return "\n\n".join([f"**{plain(self.sentence())}**", markdown_table(self.by_depth), *[f"*{plain(n)}*" for n in self.notes]])
 @patch
 def __repr__(self:Plan): return "\n".join([self.sentence(), self.by_depth.to_string(index=False), *self.notes])

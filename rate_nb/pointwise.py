@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['SequenceReward', 'read_logits', 'load_reward_model']
 
-# %% ../nbs/30_pointwise.ipynb #34ea78de
+# %% ../nbs/30_pointwise.ipynb #1342c1fc
 import inspect, warnings
 from pathlib import Path
+from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -15,9 +16,10 @@ from .core import InputError, ModelError, content_key, escape, listing, markdown
 from .folders import check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity, one_thread
 from .formatting import Encoded, chat_text, check_ids, context_length, kept_tokens, one_text, own_template, rectangle
 from .heads import build_head, find_head
+from .key_values import LEAST, pack, packs, read_pack, spares_last_layer, why_whole
 from .models import RewardWarning, TokenReward, score_row
 
-# %% ../nbs/30_pointwise.ipynb #71e8049e
+# %% ../nbs/30_pointwise.ipynb #77b7fda3
 class SequenceReward(TokenReward):
     "A transformers sequence-classification model, or one with a registered head, as a reward model"
     def __init__(self,
@@ -27,13 +29,14 @@ class SequenceReward(TokenReward):
         label_index=0,        # which label is the reward: its number; {number: weight}; or a function of the (n, labels) logits
         output="logit",       # "logit", or "probability" of that label
         template=None,        # Jinja text: chat layout; "pair" or "response"; None: the tokenizer's template, else "pair"
-        token_budget=None,    # most tokens a batch; None: 1,024 on a CPU, where small batches win, 32,768 on a GPU
+        token_budget=None,    # most tokens a batch; None: 2,048 on a CPU, where small batches win, 32,768 on a GPU
         max_length=None,      # tokens a text may have; None: what the model was made for
         truncation="left",    # which side of a longer text goes: "left" or "right"
         padding_side="right", # where padding goes; "left" only for models that read their last token
         head=None,            # the `Head` that built the model; None: a classification head that transformers knows
+        reuse_prefixes=None,  # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything; False: never
     ):
-        super().__init__(name, key, token_budget or (32768 if model.device.type == "cuda" else 1024))
+        super().__init__(name, key, token_budget or (32768 if model.device.type == "cuda" else 2048))
         self.model, self.tokenizer, self.label_index, self.output, self.head = model, tokenizer, label_index, output, head
         if padding_side == "left" and not self.reads_last:
             raise InputError(f"`padding_side` 'left' is for models that read their last token; {type(model).__name__} reads its first, "
@@ -42,6 +45,7 @@ class SequenceReward(TokenReward):
         self.max_length, self.truncation, self.padding_side = max_length or context_length(model, tokenizer), truncation, padding_side
         self.special, self.takes = frozenset(tokenizer.all_special_ids), frozenset(inspect.signature(model.forward).parameters)
         self.suffix = [] if head is None or head.suffix is None else list(head.suffix(model.config))
+        self.reuse_prefixes, self._reason, self._lean = reuse_prefixes, None, None
 
 # %% ../nbs/30_pointwise.ipynb #6f2447ba
 @patch(as_prop=True)
@@ -92,6 +96,39 @@ def _padding_id(self:SequenceReward, items): # what to fill with: the model's ow
     used = set().union(*(e.ids.tolist() for e in items))
     return next(i for i in range(self.model.get_input_embeddings().weight.shape[0] - 1, -1, -1) if i not in used)
 
+# %% ../nbs/30_pointwise.ipynb #86d6de6f
+@patch
+def _why_whole(self:SequenceReward)->str: # why texts are read whole; "" where they share prefixes
+    if self.reuse_prefixes is False: return "asked for"
+    if self._reason is None: self._reason = "its head reads whole texts" if self.head is not None else why_whole(self.model)
+    return self._reason
+
+@patch(as_prop=True)
+def scheme(self:SequenceReward)->str:
+    "How texts that begin alike are computed"
+    why = self._why_whole()
+    return f"whole texts ({why})" if why else f"shared prefixes read once{'' if self.reuse_prefixes else ', where it pays'}"
+
+# %% ../nbs/30_pointwise.ipynb #938fa538
+@patch(as_prop=True)
+def lean(self:SequenceReward)->bool:
+    "Does the last layer work only for the token that is read?"
+    if self._lean is None: self._lean = not self._why_whole() and spares_last_layer(self.model)
+    return self._lean
+
+# %% ../nbs/30_pointwise.ipynb #dccfd3e8
+@patch
+def _ends(self:SequenceReward, items): # position at which each text is read
+    if self.own_pad is None: return [len(e.ids) - 1 for e in items]
+    return [int(np.flatnonzero(e.ids != self.own_pad)[-1:].sum()) for e in items]
+
+@patch(as_prop=True)
+def _least(self:SequenceReward): return 1 if self.reuse_prefixes else LEAST
+
+@patch
+def plan(self:SequenceReward, items):
+    return TokenReward.plan(self, items) if self._why_whole() else packs(items, self._ends(items), self.token_budget, self._least)
+
 # %% ../nbs/30_pointwise.ipynb #1771babf
 def read_logits(
     logits,  # (n, labels) raw outputs of a classification head
@@ -119,17 +156,29 @@ def _read(self:SequenceReward, out): # [(reward, parts)] of one rectangle
     several = not isinstance(self.label_index, int)
     return [(r, {str(names[j]): float(v) for j, v in enumerate(row)} if several else None) for r, row in zip(reward, z)]
 
-# %% ../nbs/30_pointwise.ipynb #64bb2333
+# %% ../nbs/30_pointwise.ipynb #5423d585
 @patch
-def _forward(self:SequenceReward, items): # rows of one rectangle
+def _padded(self:SequenceReward, items): # outputs for one rectangle of whole texts, tokens computed, tokens left out
     import torch
     config, pad = self.model.config.get_text_config(), self._padding_id(items)
     inputs, named, config.pad_token_id = rectangle(items, pad, self.padding_side, "position_ids" in self.takes), config.pad_token_id, pad
-    try:
-        with torch.inference_mode(), one_thread(self.model): out = self.model(**{k: torch.as_tensor(v, device=self.device) for k, v in inputs.items()})
+    try: return self.model(**{k: torch.as_tensor(v, device=self.device) for k, v in inputs.items()}), inputs["input_ids"].size, 0
     finally: config.pad_token_id = named
-    self._count(items, inputs["input_ids"].size)
-    return [score_row(v, len(e.ids), e.truncated, parts) for (v, parts), e in zip(self._read(out), items)]
+
+@patch
+def _packed(self:SequenceReward, items): # the same for one row without padding
+    row = pack(items, self._ends(items), self._least)
+    return SimpleNamespace(logits=read_pack(self.model, row, self.lean)), len(row.ids), row.reused
+
+# %% ../nbs/30_pointwise.ipynb #df9a9131
+@patch
+def _forward(self:SequenceReward, items): # rows of one batch
+    import torch
+    with torch.inference_mode(), one_thread(self.model):
+        out, area, again = self._padded(items) if self._why_whole() else self._packed(items)
+        values = self._read(out)
+    self._count(items, area, again)
+    return [score_row(v, len(e.ids), e.truncated, parts) for (v, parts), e in zip(values, items)]
 
 # %% ../nbs/30_pointwise.ipynb #93a953ba
 def _check_head(name, model, info):
@@ -168,7 +217,7 @@ def _configured(source, hub): # a configuration; code that comes with a model is
     from transformers import AutoConfig
     return load_pretrained(AutoConfig, source, "configuration", **hub)
 
-# %% ../nbs/30_pointwise.ipynb #1637c698
+# %% ../nbs/30_pointwise.ipynb #2a6a35c0
 def load_reward_model(
     name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
@@ -180,7 +229,9 @@ def load_reward_model(
     label_index=None,        # which label is the reward: its number or name; {label: weight}; a function of the (n, labels) logits
     output="logit",          # "logit", or "probability" of that label
     head=None,               # a kind of `HEADS`, or a `Head`; None: by the model's architecture and name
-    **layout,                # `template`, `token_budget`, `max_length`, `truncation`, `padding_side` of `SequenceReward`
+    loading=None,            # dict, more for `from_pretrained`: attn_implementation="flash_attention_2", quantization_config=BitsAndBytesConfig(…)
+    compiled=False,          # `torch.compile` the model? Worth it for long runs on a GPU
+    **layout,                # `template`, `token_budget`, `max_length`, `truncation`, `padding_side`, `reuse_prefixes` of `SequenceReward`
 )->SequenceReward:           # ready to score, in evaluation mode
     "Load a reward model, or say exactly why it cannot be used"
     _check_options(output, layout)
@@ -193,21 +244,25 @@ def load_reward_model(
     kind = find_head(head, name, config.architectures)
     label, (device, dtype) = 0 if kind else _label(name, config, label_index), device_and_dtype(config, device, dtype)
     tokenizer = load_tokenizer(source, **hub)
-    model, kind = _load_torch_model(name, source, config, kind, dtype, hub)
+    model, kind = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}))
     model.config.use_cache = False
-    out = SequenceReward(model.eval().to(device), tokenizer, name, label_index=label, output=output, head=kind, **layout)
-    out.key = _model_key(out, model_identity(source, config, revision), dtype)
+    if not getattr(model, "is_quantized", False): model.to(device)   # a model in 4 or 8 bits is where it was loaded to
+    if compiled: model.compile(dynamic=True)
+    out = SequenceReward(model.eval(), tokenizer, name, label_index=label, output=output, head=kind, **layout)
+    out.key = _model_key(out, model_identity(source, config, revision), dtype, loading)
     return out
 
-# %% ../nbs/30_pointwise.ipynb #28a5e720
-def _model_key(model, identity, dtype): # None where a function decides: it cannot be known by its content
+# %% ../nbs/30_pointwise.ipynb #7e57e450
+def _model_key(model, identity, dtype, loading=None): # None where a function decides: it cannot be known by its content
     if callable(model.label_index): return None
+    packed = model.model.dtype.itemsize < 4 and not model._why_whole() # in low precision the way of reading moves a score
     label = sorted(model.label_index.items()) if isinstance(model.label_index, dict) else model.label_index
     return content_key(kind="sequence", model=identity, dtype=str(dtype), template=model.template, label=label, output=model.output,
-                       max_length=model.max_length, truncation=model.truncation, **({} if model.head is None else dict(head=model.head.name)))
+                       max_length=model.max_length, truncation=model.truncation,
+                       **({} if model.head is None else dict(head=model.head.name)), **(dict(way="packs") if packed else {}), **(dict(loading=str(loading)) if loading else {}))
 
 def _check_options(output, layout):
-    allowed = dict(output=("logit", "probability"), truncation=("left", "right"), padding_side=("left", "right"))
+    allowed = dict(output=("logit", "probability"), truncation=("left", "right"), padding_side=("left", "right"), reuse_prefixes=(None, True, False))
     for k, v in dict(layout, output=output).items():
         if k in allowed and v not in allowed[k]: raise InputError(f"`{k}` must be one of {', '.join(map(repr, allowed[k]))}, not {v!r}")
         if k in ("token_budget", "max_length") and v is not None and not (isinstance(v, int) and v > 0):
@@ -223,7 +278,7 @@ def reads(self:SequenceReward)->str:
     if isinstance(label, dict): return " + ".join(f"{w:g}·{names[i]}" for i, w in label.items()).replace("+ -", "− ")
     return f"{self.output} of label {label} ({names[label]})"
 
-# %% ../nbs/30_pointwise.ipynb #a370a58f
+# %% ../nbs/30_pointwise.ipynb #733fe1b1
 @patch(as_prop=True)
 def facts(self:SequenceReward)->pd.DataFrame: # one row per fact
     "What scores here, and how"
@@ -231,7 +286,7 @@ def facts(self:SequenceReward)->pd.DataFrame: # one row per fact
     pad = "none of its own: an id that the batch does not use" if self.own_pad is None else f"token {self.own_pad}"
     made = type(m).__name__ if self.head is None else f"{listing(m.config.architectures or ['?'], 1).strip(chr(39))}"
     rows = dict(architecture=made, parameters=f"{sum(p.numel() for p in m.parameters()):,}",
-                device=m.device.type, dtype=str(m.dtype).removeprefix("torch."), layout=self.layout, padding=pad, reward=self.reads,
+                device=m.device.type, dtype=str(m.dtype).removeprefix("torch."), layout=self.layout, padding=pad, scheme=self.scheme, reward=self.reads,
                 context="unlimited" if self.max_length is None else f"{self.max_length:,} tokens, longer texts lose their {lost}")
     return pd.DataFrame(dict(fact=rows.keys(), value=rows.values()))
 

@@ -9,6 +9,7 @@ __all__ = ['VarianceComponents', 'variance_components', 'planned_error', 'power_
 # %% ../nbs/00_power.ipynb #1c36414f
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 import numpy as np
 import pandas as pd
 from .core import InputError
@@ -65,11 +66,14 @@ def planned_error(
     return math.sqrt((per_prompt*c.prompt + c.example + c.rewrite/draws)/n)
 
 # %% ../nbs/00_power.ipynb #d29c9030
+@lru_cache(maxsize=1)
+def _nodes(): return np.polynomial.legendre.leggauss(256) # of Gauss and Legendre, found once
+
 def _misses(shift, df, level): # P(|T| below its critical value), T noncentral t: average the normal answer over the chi of the standard error
     from scipy.special import gammaln, ndtr
     from scipy.stats import t
     half, low, high = t.ppf((1 + level)/2, df), max(math.sqrt(df) - 7, 0.), math.sqrt(df) + 7   # a chi variable has standard deviation below .71
-    x, weight = np.polynomial.legendre.leggauss(256)
+    x, weight = _nodes()
     c = (low + high)/2 + (high - low)/2*x                                     # nodes for √(df·s²/σ²)
     density = np.exp((df - 1)*np.log(c) - c*c/2 - (df/2 - 1)*math.log(2) - gammaln(df/2))
     inside = ndtr(half*c/math.sqrt(df) - shift) - ndtr(-half*c/math.sqrt(df) - shift)

@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['size_in_words', 'answer', 'foils', 'page', 'html_table', 'figure', 'text_cards', 'failures_by_arm', 'scorer_section',
-           'cost_line', 'audit_report']
+           'cost_line', 'verdict', 'audit_report', 'to_pdf']
 
-# %% ../nbs/61_reports.ipynb #57690474
-import json, math
+# %% ../nbs/61_reports.ipynb #fb50ec20
+import json, math, shutil, subprocess, tempfile
+from pathlib import Path
 import numpy as np
 import pandas as pd
-from .core import USABLE, counted, escape
+from .core import USABLE, RateError, counted, escape, write_atomic
 
 # %% ../nbs/61_reports.ipynb #ab68051a
 def size_in_words(
@@ -47,13 +48,14 @@ def foils(
         words.append(f"{said} gives {other.estimate:+.2f} [{other.ci_low:+.2f}, {other.ci_high:+.2f}]" + (f", {gap:.0f} interval widths away" if gap >= 1.5 else ""))
     return f"For comparison: {'; '.join(words)}."
 
-# %% ../nbs/61_reports.ipynb #6ba5214e
+# %% ../nbs/61_reports.ipynb #3db3176b
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6675; --line: #d9dee6; --paper: #ffffff; --tint: #f4f6f9; --accent: #0b6e99; --card: #ffffff }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --soft: #a3adba; --line: #39424f; --paper: #14181e; --tint: #1d232c; --accent: #6cc3e8 } }
 * { box-sizing: border-box } html { font: 16px/1.55 system-ui, "DejaVu Sans", sans-serif; color: var(--ink); background: var(--paper) }
 body { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem } h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .25rem } h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem }
-p, li { max-width: 46rem } .soft, figcaption { color: var(--soft); font-size: .9rem } .answer { font-size: 1.15rem; border-left: 4px solid var(--accent); padding: .25rem 0 .25rem 1rem; margin: 1.25rem 0 }
+p, li { max-width: 46rem } .soft, figcaption { color: var(--soft); font-size: .9rem } .verdict { padding: .5rem .9rem; border-radius: 8px; background: var(--tint); border-left: 6px solid #2e7d32 } .verdict.care { border-color: #b26a00 } .verdict.bad { border-color: #b3261e }
+.answer { font-size: 1.15rem; border-left: 4px solid var(--accent); padding: .25rem 0 .25rem 1rem; margin: 1.25rem 0 }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums } .scroll { overflow-x: auto; margin: .75rem 0 }
 th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top } td.n, th.n { text-align: right; white-space: nowrap } thead th { border-bottom: 2px solid var(--soft) }
 figure { margin: 1rem 0 } figure .card { background: #fff; border-radius: 8px; padding: .75rem; overflow-x: auto } figure svg { max-width: 100%; height: auto; display: block }
@@ -191,7 +193,26 @@ def _people_section(effects, people, model):
              "RATE minus people": _cell(people.get("RATE - people", k, model=model))} for k in _held(effects, model) if k in set(people.table.query("model == @model").estimand)]
     return _PEOPLE + html_table(pd.DataFrame(rows))
 
-# %% ../nbs/61_reports.ipynb #9bdd6c52
+# %% ../nbs/61_reports.ipynb #70e55dd0
+_CHECKED = """<p>Each check compares how far an assumption is off, with its interval, to how far it may be off without changing the answer.
+"Cannot tell" means that the data do not decide it; it is no pass.</p>"""
+
+def verdict(
+    diagnosis, # a `Diagnosis`
+    model,     # which reward model
+)->str:        # HTML
+    "The headline of a diagnosis"
+    several = diagnosis.table.model[diagnosis.table.model != ""].nunique() > 1
+    said, answer = diagnosis.headline(model if several else None), diagnosis.believable(model if several else None)
+    start, _, rest = said.partition(":" if ":" in said.split(".")[0] else ".")
+    return f"<p class=\"verdict {'bad' if answer == 'no' else 'care' if answer in ('with care', 'cannot tell') else 'good'}\"><b>{escape(start)}.</b> {escape(rest.strip())}</p>"
+
+# %% ../nbs/61_reports.ipynb #f5b2bc17
+def _held_words(manifest): # what was left out because it had been looked at
+    n = len((manifest.get("audit") or {}).get("left_out", []))
+    return f" {counted(n, 'example')}, on which the instruction was tried, {'is' if n == 1 else 'are'} left out." if n else ""
+
+# %% ../nbs/61_reports.ipynb #3db8c287
 def audit_report(
     attribute, # an Attribute
     effects,   # an `Effects` with naive, single and rate
@@ -201,6 +222,7 @@ def audit_report(
     manifest,  # dict: how to do it again
     truth=None, # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
     people=None, # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
+    diagnosis=None, # a `Diagnosis`: whether the result can be believed
 )->str:        # a whole HTML document
     "The report of one audit"
     from rate_nb.plots import plot_effects, plot_rewards
@@ -209,11 +231,13 @@ def audit_report(
         held = _held(effects, m)
         if not held: sections.append(("", f"<p class=answer>No effect on the reward of {escape(m)} could be estimated: no example has both rewrites. What failed is below.</p>")); continue
         whole = "ATE" in held
+        if diagnosis is not None: sections.append(("", verdict(diagnosis, m)))
         sections.append(("", f"<p class=answer>{answer(effects.get('rate', 'ATE' if whole else held[0], model=m), attribute)}</p>" + (f"<p>{escape(foils(effects, m))}</p>" if whole else "")))
     table = effects.table if people is None else pd.concat([effects.table, people.table.query("estimator == 'people'")], ignore_index=True)
     shown = truth[["estimand", "truth"]] if truth is not None and len(models) == 1 else None
     sections.append(("Three ways to ask", figure(plot_effects(table, truth=shown, level=effects.level), "Mean difference in reward with its interval. ATT: texts that have the attribute; ATU: texts that lack it; ATE: all.")
         + html_table(effects.summary().reset_index(drop=True), f"Effects with {100 * effects.level:g}% intervals, clustered by prompt")))
+    if diagnosis is not None: sections.append(("Can it be believed?", _CHECKED + html_table(diagnosis.summary())))
     if shown is not None: sections.append(("Against a known answer", _truth_section(effects, truth, models[0])))
     if people is not None: sections += [(f"Beside people{'' if len(models) == 1 else f': {m}'}", _people_section(effects, people, m)) for m in models]
     sections += [*([("What rewriting does to rewards", figure(plot_rewards(scored), "A single rewrite compares across these two distributions; RATE compares inside the second one."))]
@@ -222,4 +246,24 @@ def audit_report(
         *([("Can the rewards be trusted?", found)] if (found := scorer_section(manifest.get("scorers", {}))) else []), ("The texts", text_cards(examples, rewrites, scored, attribute)),
         ("How to do it again", f"<p>{escape(cost_line(manifest))}</p><pre>{escape(json.dumps(manifest, indent=1, ensure_ascii=False))}</pre>")]
     question = f"What does {' and '.join(models)} pay for {attribute.name}?"
-    return page(question, [("", f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of rewrites (RATE). {len(examples):,} examples, {len(rewrites):,} rewrites.</p>")] + sections)
+    return page(question, [("", f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of rewrites (RATE). {len(examples):,} examples, {len(rewrites):,} rewrites.{_held_words(manifest)}</p>")] + sections)
+
+# %% ../nbs/61_reports.ipynb #edd2e8df
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+_QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+          "--disable-sync", "--disable-dev-shm-usage", "--no-pdf-header-footer")
+
+def to_pdf(
+    html_file, # a report
+    pdf_file,  # where the PDF goes
+)->Path:       # `pdf_file`
+    "Print a report, through the Chromium of this machine"
+    program = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if not program: raise RateError(f"no Chromium was found to print with (looked for {', '.join(_CHROMIUM)}); install one, or open {html_file} in any browser and print it from there")
+    with tempfile.TemporaryDirectory() as profile:
+        command = [program, *_QUIET, f"--user-data-dir={profile}", Path(html_file).resolve().as_uri()]
+        def printed(p):
+            try: subprocess.run([*command[:-1], f"--print-to-pdf={p}", command[-1]], check=True, capture_output=True, timeout=120)
+            except (subprocess.SubprocessError, OSError) as e: raise RateError(f"{program} could not print {html_file} ({type(e).__name__}); open it in a browser and print it from there") from None
+            if not p.exists(): raise RateError(f"{program} ended without a PDF of {html_file}; open it in a browser and print it from there")
+        return write_atomic(pdf_file, printed)

@@ -28,7 +28,7 @@ class ScorerCheck:
     def __str__(self): return f"{self.verdict}\n{self.table.to_string(index=False)}"
     def _repr_markdown_(self): return f"**{escape(self.verdict)}**\n\n{markdown_table(self.table)}"
 
-# %% ../nbs/30_scorer_check.ipynb #8cbb3989
+# %% ../nbs/30_scorer_check.ipynb #4160d129
 def _variant(model, **settings): # the same weights with other batching
     other = copy.copy(model)
     for k, v in settings.items(): setattr(other, k, v)
@@ -37,22 +37,28 @@ def _variant(model, **settings): # the same weights with other batching
 def _tries(model, prompts, responses): # what is tried → the rewards it gives
     size = "token_budget" if hasattr(model, "token_budget") else "batch_size"
     together = _variant(model, **{size: 10**9})
-    yield "alone", _variant(model, **{size: 1}).score(prompts, responses)
+    yield "alone", _variant(model, **{size: 1, "reuse_prefixes": False}).score(prompts, responses)
     yield "alone or in one batch", together.score(prompts, responses)
     yield "in any order", model.score(prompts[::-1], responses[::-1])[::-1]
     yield "scored twice", model.score(prompts, responses)
     half = list(range(0, len(prompts), 2))
     whole = model.score(prompts, responses); whole[half] = model.score([prompts[i] for i in half], [responses[i] for i in half])
     yield "among other texts", whole
-    if getattr(model, "reads_last", False): yield "padded on either side", _variant(together, padding_side="left").score(prompts, responses)
+    if getattr(model, "reads_last", False): yield "padded on either side", _variant(together, padding_side="left", reuse_prefixes=False).score(prompts, responses)
+    if isinstance(model, SequenceReward): yield "prefix reuse", _sharing(model, prompts, responses)
 
-# %% ../nbs/30_scorer_check.ipynb #96179357
+def _sharing(model, prompts, responses): # each prompt read once, for its response and a second one that begins alike
+    both = _variant(model, reuse_prefixes=True).score(prompts * 2, responses + [f"{r} and more" for r in responses])
+    return both[:len(prompts)]
+
+# %% ../nbs/30_scorer_check.ipynb #690a26fe
 def _company_checks(model, prompts, responses, tolerance): # does anything but the pair move its score?
     tries = dict(_tries(model, prompts, responses)); alone = tries.pop("alone")
     for what, r in tries.items():
         gap = np.nanmax(np.abs(r - alone) / np.maximum(1, np.abs(alone)), initial=0)
         same = (np.isnan(r) == np.isnan(alone)).all() and gap <= tolerance
-        yield what, "ok" if same else "fails", f"same within {tolerance:g}" if same else f"differs by up to {gap:.2g}, more than {tolerance:g}"
+        why = f"; {model.scheme}" if what == "prefix reuse" else ""
+        yield what, "ok" if same else "fails", (f"same within {tolerance:g}" if same else f"differs by up to {gap:.2g}, more than {tolerance:g}") + why
     finite = np.isfinite(alone)
     yield "finite", "ok" if finite.all() else "fails", f"{finite.sum()} of {len(alone)} rewards are finite numbers"
     some = alone[finite]

@@ -8,8 +8,9 @@ __all__ = ['score_rewrites', 'by_objective', 'to_scored', 'RewardModel', 'Callab
            'register_head', 'check_scorer', 'ScorerCheck', 'folder_key', 'one_thread', 'Encoded', 'kept_tokens',
            'context_length', 'token_budget_batches']
 
-# %% ../nbs/30_scoring.ipynb #e6479e22
+# %% ../nbs/30_scoring.ipynb #b230c539
 import json, warnings
+from functools import partial
 import numpy as np
 import pandas as pd
 from .core import USABLE, InputError, Progress, SchemaError, check_table, counted, listing
@@ -53,46 +54,62 @@ def _cells(examples, rewrites): # every text that has a place in a rewards table
     if made is not None: cells = pd.concat([cells, made[columns].astype(dict(draw=int, depth=int))], ignore_index=True)
     return cells.assign(prompt=cells.example_id.map(examples.set_index("example_id").prompt)).reset_index(drop=True)
 
-# %% ../nbs/30_scoring.ipynb #810df5af
+# %% ../nbs/30_scoring.ipynb #c268a4f6
 def score_rewrites(
     examples,        # an examples table
     rewrites,        # a rewrites table; None: score the originals only
     reward_model,    # a `RewardModel` or function; a list of them: all their rewards in one table
     *,
     store=None,      # a `Store`: what is in it is not scored again
-    engine="local",  # where the scoring runs: "local" is this process
+    engine="local",  # where the scoring runs: "local" is this process, "ray" is workers on this machine or on a cluster
+    ray=None,        # `RayOptions` of `ray_engine`, for that
     progress=True,   # show how far it is?
 )->pd.DataFrame:     # a rewards table: originals at depth 0 (draw 0, `target_w` their own w), then every rewrite; `truncated` rides along, and `objective_…` where a model has several
     "Score originals and rewrites; unusable rewrites keep their status and get no reward"
-    if engine != "local": raise InputError(f"`engine` must be 'local', not {engine!r}")
+    score = _engine(engine, ray)
     models = [as_reward_model(m) for m in (reward_model if isinstance(reward_model, (list, tuple)) else [reward_model])]
     names = [m.name for m in models]
     if len(set(names)) < len(names): raise InputError(f"reward models need different names, these have {listing(names, 9)}; pass `name=` to load_reward_model")
     cells = _cells(check_table(examples, "examples"), rewrites)
-    return pd.concat([_score_cells(cells, m, store, progress) for m in models], ignore_index=True)
+    tables = []
+    for m in models: tables.append(_score_cells(cells, m, store, progress, score)) # a loop, so that warnings name the caller's line
+    return pd.concat(tables, ignore_index=True)
 
-# %% ../nbs/30_scoring.ipynb #6143548f
-def _score_cells(cells, model, store, progress):
+# %% ../nbs/30_scoring.ipynb #095bff85
+def _engine(engine, ray): # the function that scores pairs there
+    if engine == "local" and ray is None: return score_pairs
+    if engine != "ray": raise InputError(f"`engine` must be 'local' or 'ray' (with `ray=` its options), not {engine!r}{'' if ray is None else ' with `ray` given'}")
+    from rate_nb.ray_engine import score_pairs_with_ray
+    return partial(score_pairs_with_ray, options=ray)
+
+# %% ../nbs/30_scoring.ipynb #dfdf3fd1
+def _score_cells(cells, model, store, progress, score):
     use = cells[cells.status.isin(USABLE)]
     pairs = as_pairs(use.prompt, use.text)
     total = len({(json.dumps(p), r) for p, r in pairs})
     if progress:
-        with Progress(total, f"Scoring with {model.name}") as bar: rows = score_pairs(model, pairs, store, bar)
-    else: rows = score_pairs(model, pairs, store)
+        with Progress(total, f"Scoring with {model.name}") as bar: rows = score(model, pairs, store, bar)
+    else: rows = score(model, pairs, store)
     out = cells[_CELL].assign(model=model.name, reward=np.nan, status=cells.status, truncated=False)
     out.loc[use.index, "reward"] = np.array([np.nan if r["reward"] is None else r["reward"] for r in rows], dtype=float)
     out.loc[use.index, "truncated"] = [bool(r.get("truncated", False)) for r in rows]
     out.loc[use.index, "status"] = [s if r["reward"] is not None else r["status"] for s, r in zip(use.status, rows)]
     for name in dict.fromkeys(n for r in rows for n in r.get("parts") or {}):
         out.loc[use.index, f"objective_{name}"] = np.array([(r.get("parts") or {}).get(name, np.nan) for r in rows], dtype=float)
-    _say_truncated(out, model.name)
+    if any(r.get("error") for r in rows): out.loc[use.index, "error"] = [r.get("error") for r in rows]
+    _say_truncated(out, model.name); _say_failed(out, model.name)
     return out
 
-# %% ../nbs/30_scoring.ipynb #5b7f4cda
+# %% ../nbs/30_scoring.ipynb #4c422916
 def _say_truncated(out, name): # rewards of texts that were cut are rewards of other texts
     cut = out[out.truncated]
     if len(cut): warnings.warn(f"{name}: {counted(len(cut), 'text')} of {len(out):,} did not fit and were cut before scoring "
                                f"(example_id {listing(cut.example_id.unique())}; column `truncated`)", RewardWarning, stacklevel=4)
+
+def _say_failed(out, name): # a few failures are rows to look at; many are a reward model that does not run
+    lost = out[out.status.eq("failed") & out.error.notna()] if "error" in out else out[:0]
+    if len(lost): warnings.warn(f"{name}: {counted(len(lost), 'text')} of {len(out):,} got no reward, because scoring failed "
+                                f"(example_id {listing(lost.example_id.unique())}; column `error`: {listing(lost.error.unique(), 2)})", RewardWarning, stacklevel=4)
 
 # %% ../nbs/30_scoring.ipynb #a8adb574
 def by_objective(

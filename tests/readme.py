@@ -1,5 +1,6 @@
 "Render nbs/index.ipynb as README.md: `python tests/readme.py`."
-import json
+import json, re
+from posixpath import normpath
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,13 +15,18 @@ def outputs(cell):
             yield "```\n" + "".join(data.get("text/plain", o.get("text", ""))).rstrip() + "\n```"
 
 
+def at_home(prose):
+    "Links as they read from the top of the repository; the notebook's own are relative to nbs/, so that they work in JupyterLab"
+    return re.sub(r"\]\((?![a-z]+:|#)([^)]+)\)", lambda m: f"]({normpath('nbs/' + m[1])})", prose)
+
+
 def render(notebook):
     "Markdown of a notebook: prose, visible code, and what it printed"
     parts = []
     for cell in json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"]).strip()
         if source.startswith("#| hide"): continue
-        if cell["cell_type"] == "markdown": parts.append(source)
+        if cell["cell_type"] == "markdown": parts.append(at_home(source))
         else: parts += ["```python\n" + source + "\n```", *outputs(cell)]
     return "\n\n".join(parts) + "\n\n<!-- rendered from nbs/index.ipynb by `make export`: edit the notebook -->\n"
 

@@ -78,7 +78,7 @@ def broken_inputs(tmp_path, texts):
     (tmp_path / "empty.csv").write_text("")
     return [(csv("columns.csv", good.drop(columns="response")), "missing: response"), (csv("w.csv", good.assign(w=[2] + [1] * 119)), "`w` must be 0 or 1; 1 row holds 2"),
             (csv("twice.csv", good.assign(example_id="a")), "120 rows share theirs"), (tmp_path / "empty.csv", "the file is empty"),
-            (tmp_path / "latin.csv", "not UTF-8; line 2"), (tmp_path / "none.csv", "no such file")]
+            (tmp_path / "latin.csv", "not UTF-8; line 2"), (tmp_path / "none.csv", "is no file or folder")]
 
 
 def test_bad_examples_are_named_before_anything_is_spent(texts, demo_model, tmp_path):
@@ -119,7 +119,7 @@ def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_p
         done = audit(*asked, "--plan", "--json", OPENAI_API_KEY="test")
         assert done.returncode == 0 and server.requests == 0, done.stderr
         said = json.loads(done.stdout)
-        assert said["plan"].startswith("240 calls to sandbox-rewriter") and [row["at most"] for row in said["table"]] == [120, 240, 360]
+        assert said["plan"].startswith("240 calls to sandbox-rewriter") and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 120]
         assert not (tmp_path / "run" / "report.html").exists() and not (tmp_path / "run" / "audit.ipynb").exists()
         done = audit(texts, *asked[2:], OPENAI_API_KEY="test")          # the examples need no flag
         assert done.returncode == 0 and server.served == 240, done.stderr

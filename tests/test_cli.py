@@ -118,3 +118,58 @@ def test_a_rehearsal_from_the_command_line():
     assert process.returncode == 0 and "Traceback" not in err and "1 requests" in out
     done = subprocess.run([RATE_NB, "sandbox", "--refuse", "2"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and "refuse" in done.stderr
+
+
+COMMANDS = [*run_notebooks(), "demo", "run", "batch", "recipe", "completion", "store", "batches", "sandbox", "runs"]
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_an_example_and_the_exit_codes(name, capsys):
+    with pytest.raises(SystemExit): cli.main([name, "--help"])
+    said = capsys.readouterr().out
+    assert f"example: " in said and f"rate_nb {name}" in said.split("example: ")[1] and "exit codes: 0" in said and "--json" in said
+    with pytest.raises(SystemExit) as end: cli.main([name, "--no-such-flag"])
+    assert end.value.code == 2
+
+
+def test_every_command_is_known():
+    parser = cli._parser()
+    assert {name for a in parser._actions if hasattr(a, "choices") and isinstance(a.choices, dict) for name in a.choices} == set(COMMANDS)
+
+
+def test_a_notebook_of_ones_own(job, tmp_path, capsys):
+    with pytest.raises(SystemExit): cli.main(["run", str(job), "--help"])
+    assert "--times" in (said := capsys.readouterr().out) and "a file of numbers" in said
+    assert cli.main(["run", str(job)]) == 2 and "still needed: --numbers" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as end: cli.main(["run", str(job), "--tims", "3"])
+    assert end.value.code == 2 and "--tims" in capsys.readouterr().err           # a misspelt name is an error
+    assert cli.main(["run", str(tmp_path / "no.ipynb")]) == 2 and "neither a file" in capsys.readouterr().err
+    assert cli.main(["run", str(job), str(tmp_path / "numbers.txt"), "--times", "4", "--run-dir", str(tmp_path / "y"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == 26 and (tmp_path / "y" / "total.ipynb").exists()
+
+
+def test_papermill_alone_says_what_it_does_not_know(tmp_path):
+    "A run notebook that begins with check_injected turns papermill's warning into an error"
+    run = lambda *p: subprocess.run([sys.executable, "-m", "papermill", "--no-progress-bar", str(run_notebooks()["grid_summary"]), str(tmp_path / "out.ipynb"), *p], capture_output=True, text=True, cwd=tmp_path)
+    done = run("-p", "metod", "bh")
+    assert done.returncode != 0 and "did you mean 'method'?" in done.stderr and not (tmp_path / "grids").exists()
+
+
+def test_bash_completes_commands_and_flags(tmp_path, capsys):
+    assert cli.main(["completion", "bash"]) == 0
+    (tmp_path / "rate_nb.sh").write_text(capsys.readouterr().out)
+    ask = """source {f}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMPREPLY=(); $(complete -p rate_nb | sed -E 's/.*-F ([^ ]+).*/\\1/') rate_nb; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    complete = lambda *words: subprocess.run(["bash", "-c", ask.format(f=tmp_path / "rate_nb.sh", words=" ".join(words))], capture_output=True, text=True).stdout.split()
+    assert complete("rate_nb", "cal") == ["calibrate"] and "batch" in complete("rate_nb", "ba")
+    assert "--reward-model" in complete("rate_nb", "audit", "--rew") and complete("rate_nb", "recipe", "sl") == ["slurm"]
+    for shell, sign in (("zsh", "#compdef rate_nb"), ("fish", "complete -c rate_nb")):
+        assert cli.main(["completion", shell, "--json"]) == 0
+        said = json.loads(capsys.readouterr().out)
+        assert said["shell"] == shell and sign in said["script"] and "calibrate" in said["script"]
+
+
+def test_a_rehearsal_in_json():
+    process = subprocess.Popen([RATE_NB, "sandbox", "--port", "0", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try: assert json.loads(process.stdout.readline())["base_url"].startswith("http://127.0.0.1:")
+    finally: process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0 and json.loads(out) == dict(requests=0, answered=0), err

@@ -40,6 +40,7 @@ def test_demo_leaves_a_whole_run_folder(demo):
     assert manifest["tokens"]["prompt"] > 0 and manifest["cost_in_dollars"] == 0 and manifest["versions"]["torch"]
     assert manifest["scorers"]["demo-reward-model"]["passed"] and manifest["scorers"]["demo-reward-model"]["texts_cut_by_its_context"] == 0
     report = (demo / "report.html").read_text()
+    assert "This audit can be believed" in report and "compliance" in report and len(report) < 3e6
     assert "src=" not in report and "<script" not in report and "additivity gap" in report and "demo-reward-model: scores as it should" in report
     assert not [a for a in report.split('href="')[1:] if not a.startswith("#")]
 

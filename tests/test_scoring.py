@@ -74,11 +74,12 @@ def test_every_architecture_scores_as_it_does_alone(architecture, layout, tmp_pa
     alone = one_at_a_time(folder, prompts, responses, as_chat if layout == "chat" else as_pair)
     assert np.ptp(alone) > .01
     order = np.random.default_rng(1).permutation(len(prompts))
-    for side in ("right", "left") if architecture in DECODERS else ("right",):
+    ways = [(None, "right"), (False, "right"), (False, "left")] if architecture in DECODERS else [(None, "right")] # prompts read once; padded on either side
+    for reuse, side in ways:
         for budget in (1, 150, 5000):
-            m = load_reward_model(folder, device="cpu", token_budget=budget, padding_side=side)
+            m = load_reward_model(folder, device="cpu", token_budget=budget, padding_side=side, reuse_prefixes=reuse)
             found = m.score([prompts[i] for i in order], [responses[i] for i in order])
-            assert np.abs(found - alone[order]).max() < 1e-5, (side, budget)
+            assert np.abs(found - alone[order]).max() < 1e-5, (reuse, side, budget)
             assert m.layout == layout and m.forward_passes == 24 and m.truncated == 0
     assert check_scorer(m, prompts, responses).passed
 
@@ -91,10 +92,22 @@ def test_encoders_refuse_left_padding(tmp_path):
 def test_a_model_without_a_padding_token_reads_its_last_token(architecture, tmp_path, texts):
     folder = build(tmp_path / "m", architecture, pad_token_id=None)
     alone = one_at_a_time(folder, *texts, as_chat)
-    for side in ("right", "left"):
-        m = load_reward_model(folder, device="cpu", token_budget=400, padding_side=side)
+    for reuse, side in ((None, "right"), (False, "right"), (False, "left")):
+        m = load_reward_model(folder, device="cpu", token_budget=400, padding_side=side, reuse_prefixes=reuse)
         assert np.abs(m.score(*texts) - alone).max() < 1e-5
         assert m.model.config.pad_token_id is None                          # borrowed for the batch, given back
+
+
+def test_a_tokenizer_without_padding_token_and_template_says_what_is_done(tmp_path, texts):
+    folder = build(tmp_path / "m", "Llama", template=None, pad_token_id=None)
+    config = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps({k: v for k, v in config.items() if k != "pad_token"}))
+    m = load_reward_model(folder, device="cpu", reuse_prefixes=False)
+    facts = m.facts.set_index("fact").value
+    assert m.tokenizer.pad_token is None and facts["layout"] == "pair" and "an id that the batch does not use" in facts["padding"]
+    assert np.abs(m.score(*texts) - one_at_a_time(folder, *texts, as_pair)).max() < 1e-5
+    with pytest.raises(InputError, match="3 messages.*no chat template.*pass `template=`"):
+        m.score([[dict(role="user", content="a"), dict(role="assistant", content="b"), dict(role="user", content="c")]], ["good"])
 
 
 def test_truncation_keeps_both_ends_and_is_counted(llama, texts):
@@ -298,7 +311,7 @@ class Dying(Store):
         super().put_many(*args, **kwargs)
         Dying.n += 1
         if Dying.n == after: os.kill(os.getpid(), 9)
-score_texts("the film", responses, load_reward_model(folder, device="cpu", token_budget=300), store=Dying(path))
+score_texts("the film", responses, load_reward_model(folder, device="cpu", token_budget=120), store=Dying(path))
 """
 
 
@@ -306,7 +319,7 @@ def test_killed_scoring_resumes_to_the_same_bits(llama, tmp_path):
     import torch
     run = json.dumps([str(llama), str(tmp_path / "killed.sqlite"), 7, torch.get_num_threads(), RESPONSES])
     assert subprocess.run([sys.executable, "-c", KILLED], input=run, capture_output=True, text=True).returncode == -signal.SIGKILL
-    fresh = lambda: load_reward_model(llama, device="cpu", token_budget=300)
+    fresh = lambda: load_reward_model(llama, device="cpu", token_budget=120)
     whole, resumed = fresh(), fresh()
     with Store(tmp_path / "whole.sqlite") as store: undisturbed = score_texts("the film", RESPONSES, whole, store=store)
     with Store(tmp_path / "killed.sqlite") as store: again = score_texts("the film", RESPONSES, resumed, store=store)
@@ -395,3 +408,20 @@ def test_inputs_are_not_changed(texts, llama):
 def test_importing_scoring_needs_no_torch():
     code = "import sys, rate_nb.scoring; assert not {'torch', 'transformers'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_how_a_model_is_loaded_is_part_of_its_key(tmp_path):
+    "Other kernels, the same scores; but what was asked of the loader stays known"
+    folder = build(tmp_path / "m", "Llama")
+    plain, eager = load_reward_model(folder), load_reward_model(folder, loading=dict(attn_implementation="eager"))
+    assert eager.model.config._attn_implementation == "eager" and eager.key != plain.key
+    ask = ["the film"]*3, ["good", "bad book", "very long and dull"]
+    np.testing.assert_allclose(eager.score(*ask), plain.score(*ask), atol=1e-5)
+    with pytest.raises(ModelError, match="no_such_attention"): load_reward_model(folder, loading=dict(attn_implementation="no_such_attention"))
+
+
+@pytest.mark.slow("a model is compiled")
+def test_a_compiled_model_scores_as_before(tmp_path):
+    folder = build(tmp_path / "m", "Llama")
+    ask = ["the film"]*3, ["good", "bad book", "very long and dull"]
+    np.testing.assert_allclose(load_reward_model(folder, compiled=True, reuse_prefixes=False).score(*ask), load_reward_model(folder).score(*ask), atol=1e-5)

@@ -1,0 +1,285 @@
+"Grids of runs: checked before they start, killed, resumed, divided, and never paid for twice."
+import json, os, signal, subprocess, sys, time
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from rate_nb import cli
+from rate_nb.core import InputError
+from rate_nb.grid import Grid, chosen_runs, combine_effects, divided, read_grid, read_runs, run_grid, takes_turns
+from rate_nb.grid_report import grid_effects, grid_report, planted_grid
+from rate_nb.sandbox import Sandbox
+from rate_nb.store import Store
+from rate_nb.turns import turn
+from rate_nb.worlds import TextWorld
+
+RATE_NB = str(Path(sys.executable).parent / "rate_nb")
+KERNEL = dict(kernelspec=dict(name="python3", display_name="python3", language="python"))
+ADD = '''a: int = 1 # a number [at least 0]
+b: int = 1 # another
+wait: float = 0.0 # seconds
+words: str = "" # a file that is read [file]
+run_dir: str = "runs/add" # folder for the sum''', '''import csv, time
+from pathlib import Path
+print(f"adding {a} and {b}", flush=True); time.sleep(wait)
+assert b != 13, "13 is not added here"
+with open(Path(run_dir) / "effects.csv", "w", newline="") as f: csv.writer(f).writerows([["model", "estimate"], ["sum", a + b]])'''
+AUDIT = '''examples: str = "" # required: a file of prompts and responses
+n: int = 6 # how many of them
+attribute: str = "length" # whose effect is measured
+reward: str = "r1" # a reward model; its number is how much it likes a character
+base_url: str = "" # of the rewriter
+scored: str = "" # file that gets a line for each text that is scored
+run_dir: str = "runs/small" # folder for the effects
+store: str = "" # shared''', '''import hashlib
+from pathlib import Path
+import pandas as pd
+from rate_nb.batch import check_injected
+from rate_nb.estimators import estimate_effects
+from rate_nb.openai_engine import OpenAIRewriter
+from rate_nb.rewriting import double_rewrite
+from rate_nb.scoring import CallableReward, score_rewrites, to_scored
+from rate_nb.store import Store
+from rate_nb.turns import turn
+def like(prompts, responses):
+    with open(scored, "a") as f: f.writelines(f"{reward} {hashlib.sha256((p + chr(0) + r).encode()).hexdigest()}\\n" for p, r in zip(prompts, responses))
+    return [int(reward[1:]) * len(r) / 100 for r in responses]
+table, kept = pd.read_csv(examples).head(n), Store(store)
+with turn(kept, "rewrite", attribute): rewrites = double_rewrite(table, attribute, OpenAIRewriter("sandbox-rewriter", base_url=base_url, store=kept, max_concurrency=2))
+with turn(kept, "reward", reward): rewards = score_rewrites(table, rewrites, CallableReward(reward, like, key="1", batch_size=4), store=kept, progress=False)
+effects = estimate_effects(to_scored(table, rewrites, rewards))
+effects.table.to_csv(Path(run_dir) / "effects.csv", index=False)'''
+
+
+def notebook(path, parameters, code):
+    cells = [new_markdown_cell(f"# {path.stem}\n\n> A job of the tests?"), new_code_cell(parameters, metadata=dict(tags=["parameters"])), new_code_cell(code)]
+    nbformat.write(new_notebook(cells=cells, metadata=KERNEL), path)
+    return path
+
+
+@pytest.fixture
+def add(tmp_path): return notebook(tmp_path / "add.ipynb", *ADD)
+
+
+def started(folder): return sum("adding" in p.read_text() for p in folder.glob("runs/*/log.txt"))
+
+
+def wait_for(ready, process=None, timeout=120):
+    end = time.monotonic() + timeout
+    while not ready() and time.monotonic() < end and (process is None or process.poll() is None): time.sleep(.05)
+    assert ready(), "it did not come to that"
+
+
+def left(tag):
+    "Processes that a tagged command has started, and theirs"
+    found = []
+    for p in Path("/proc").glob("[0-9]*"):
+        try: found += [int(p.name)] * (f"GRID_TAG={tag}".encode() in (p / "environ").read_bytes() and b"\nState:\tZ" not in (p / "status").read_bytes())
+        except OSError: pass
+    return found
+
+
+def batch(file, *flags, tag="none", **options):
+    return subprocess.Popen([RATE_NB, "batch", str(file), *flags], env=os.environ | dict(GRID_TAG=tag, OPENAI_API_KEY="test"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_a_grid_is_read_strictly(add, tmp_path):
+    said = dict(notebook=str(add), parameters=dict(wait=0), grid=dict(a=[1, 2], b=[3]))
+    grid = read_grid(said)
+    assert [r.values for r in grid.good] == [dict(wait=0., a=1, b=3), dict(wait=0., a=2, b=3)] and grid.varying == ("a",)
+    for wrong, words in ((dict(grids={}), "did you mean 'grid'"), (dict(grid=dict(a=1)), "lists of values"), (dict(runs={}), "must be a list"), (dict(runs=[1]), "does not"),
+                         (dict(jobs=0), "1 or more"), (dict(timeout=-1), "0 or more"), (dict(notebook="no such"), "neither a file")):
+        with pytest.raises(InputError, match=words): read_grid(said | wrong)
+    for text, words in (("a: [", "cannot be read"), ("3", "it holds int")):
+        (tmp_path / "g.yaml").write_text(text)
+        with pytest.raises(InputError, match=words): read_grid(tmp_path / "g.yaml")
+    bad = read_grid([dict(a=-1), dict(words="nowhere.txt"), dict(a=1), dict(a=1.0), dict(run_dir="x"), dict(a=[1])], notebook=add)
+    assert [bool(r.faults) for r in bad.runs] == [True, True, False, True, True, True]
+    assert "at least 0" in bad.runs[0].faults[0] and "is no file" in bad.runs[1].faults[0] and "same as set 3" in bad.runs[3].faults[0] and "set by the grid" in bad.runs[4].faults[0]
+    with pytest.raises(InputError, match="no run '7'"): chosen_runs(bad, ["7", "3"])
+
+
+def test_a_run_is_named_by_what_it_reads(add, tmp_path):
+    words = tmp_path / "words.txt"; words.write_text("one")
+    name = lambda **v: read_grid([v], notebook=add).good[0].id
+    first = name(words=str(words))
+    assert first == name(words=str(words), a=1) == name(words=str(words), a="1")       # a default said aloud is the same run
+    words.write_text("two")
+    assert name(words=str(words)) != first != name()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 9])
+def test_shares_are_a_partition(add, n):
+    grid = read_grid(dict(notebook=str(add), grid=dict(a=list(range(4)), b=[1, 2])))
+    shares = [divided(grid, (i, n)).mine() for i in range(1, n + 1)]
+    assert sorted(r.number for s in shares for r in s) == list(range(1, 9))
+    for wrong in ("0/3", "4/3", "1", "a/b"):
+        with pytest.raises(InputError, match="shard"): divided(grid, wrong)
+
+
+def test_stores_of_shares_come_together(tmp_path):
+    grid = Grid(Path("x.ipynb"), tmp_path, ())
+    for i in (1, 2): Store(tmp_path / f"store-{i}-of-2.sqlite").put_many("rewrite", {f"{i}-{k}": dict(text=str(k)) for k in range(5)} | dict(both=dict(text="same")))
+    assert grid.gather_stores() == 11 and grid.gather_stores() == 0 and Store(grid.store_path()).verify() == 11
+    third = divided(grid, "1/3")
+    assert third.gather_stores() == 11 and third.store_path() != grid.store_path()      # a share begins with what the whole has
+
+
+def test_failures_timeouts_and_reruns(add, tmp_path, capsys):
+    "Each bad end is told apart, keeps its notebook, and holds up nobody"
+    sets = [dict(a=1), dict(b=13), dict(wait=90), dict(a=2), dict(aa=1)]
+    file = tmp_path / "grid.yaml"; file.write_text(yaml.safe_dump(dict(notebook=str(add), folder=str(tmp_path / "out"), runs=sets, jobs=2, timeout=25)))
+    assert cli.main(["batch", str(file), "--check"]) == 2 and not (tmp_path / "out").exists()
+    assert cli.main(["batch", str(file), "--strict"]) == 2 and not (tmp_path / "out").exists()
+    capsys.readouterr()
+    began = time.monotonic()
+    assert cli.main(["batch", str(file), "--json"]) == 1 and time.monotonic() - began < 120
+    said = json.loads(capsys.readouterr().out)
+    assert [r["status"] for r in said["runs"]] == ["done", "failed", "failed", "done", "rejected"] and said["exit_code"] == 1
+    assert "13 is not added" in said["runs"][1]["note"] and "longer than 25 s" in said["runs"][2]["note"] and "did you mean 'a'" in said["runs"][4]["note"]
+    grid = read_grid(file)
+    failed = grid.run_folder(grid.runs[1]) / "add.failed.ipynb"
+    assert any(o.get("ename") == "AssertionError" for c in nbformat.read(failed, 4).cells if c.cell_type == "code" for o in c.outputs)
+    assert Path(said["summary"]).exists() and (grid.folder / "report.html").exists() and pd.read_parquet(grid.folder / "effects.parquet").estimate.tolist() == [2, 3]
+    stamps = [(grid.run_folder(grid.runs[i]) / "add.ipynb").stat().st_mtime_ns for i in (0, 3)]
+    assert cli.main(["batch", str(file), "--only", "1,4", "--no-summary"]) == 0         # what is finished is finished
+    assert cli.main(["batch", str(file), "--only", "5", "--no-summary"]) == 2
+    assert stamps == [(grid.run_folder(grid.runs[i]) / "add.ipynb").stat().st_mtime_ns for i in (0, 3)]
+    with turn(grid.folder / "grid", 1, 1): assert subprocess.run([RATE_NB, "batch", str(file)], capture_output=True, text=True).returncode == 75
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("how", ["SIGTERM", *(pytest.param(s, marks=pytest.mark.slow("a stop like the other")) for s in ("SIGINT", "SIGKILL"))])
+def test_nothing_is_left_running(add, tmp_path, how):
+    "A stop, even kill -9 of the parent alone, takes workers and kernels with it"
+    file = tmp_path / "grid.yaml"; file.write_text(yaml.safe_dump(dict(notebook=str(add), folder=str(tmp_path / "out"), parameters=dict(wait=90), grid=dict(a=[1, 2]), jobs=1)))
+    process = batch(file, tag=f"{tmp_path.name}{how}")
+    wait_for(lambda: started(tmp_path / "out") == 1, process)
+    assert len(left(f"{tmp_path.name}{how}")) >= 3                                     # parent, worker, kernel
+    process.send_signal(getattr(signal, how))
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == dict(SIGINT=130, SIGTERM=143, SIGKILL=-9)[how] and "Traceback" not in err, err
+    wait_for(lambda: not left(f"{tmp_path.name}{how}"), timeout=30)
+    statuses = [json.loads(p.read_text())["status"] for p in (tmp_path / "out").glob("runs/*/run.json")]
+    assert statuses == ["interrupted"]
+
+
+def small_grid(tmp_path, url):
+    "24 sets, 3 of them bad; rewrites are shared by seven rewards, and examples by three sizes"
+    TextWorld("length").examples(10, np.random.default_rng(5))[["example_id", "prompt_id", "prompt", "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
+    sets = [dict(n=n, reward=f"r{k}") for n in (6, 8, 10) for k in range(1, 8)]
+    sets = sets[:4] + [dict(n="six", reward="r1")] + sets[4:9] + [dict(rewrad="r2")] + sets[9:] + [dict(examples=str(tmp_path / "text.csv"))]
+    said = dict(notebook=str(notebook(tmp_path / "small.ipynb", *AUDIT)), folder=str(tmp_path / "out"), jobs=2, runs=sets,
+                parameters=dict(examples=str(tmp_path / "texts.csv"), base_url=url, scored=str(tmp_path / "scored.txt")))
+    (tmp_path / "grid.yaml").write_text(yaml.safe_dump(said))
+    return tmp_path / "grid.yaml"
+
+
+@pytest.mark.slow("21 kernels, and a kill in between")
+def test_24_sets_3_bad_and_a_kill(tmp_path):
+    "Rejected ones are named before anything runs; the rerun finishes the rest; nothing is rewritten or scored twice"
+    out, log = tmp_path / "out", tmp_path / "scored.txt"
+    with Sandbox(latency=.02) as server:
+        file = small_grid(tmp_path, server.base_url)
+        with open(tmp_path / "err", "w") as err:
+            process = subprocess.Popen([RATE_NB, "batch", str(file)], env=os.environ | dict(OPENAI_API_KEY="test", GRID_TAG=tmp_path.name), stdout=err, stderr=err, start_new_session=True)
+            wait_for(lambda: sum(json.loads(p.read_text()).get("status") == "done" for p in out.glob("runs/*/run.json")) >= 9, process, 400)
+            os.killpg(process.pid, signal.SIGKILL); process.wait()
+        wait_for(lambda: not left(tmp_path.name), timeout=30)
+        said = (tmp_path / "err").read_text()
+        assert said.index("set 24 is rejected") < said.index(": running")               # all three before the first run
+        assert [w in said for w in ("set 5 is rejected: `n` must be of type int, not 'six'", "set 12 is rejected: there is no parameter 'rewrad'; did you mean 'reward'?", "is no file")] == [True, True, False] or "text.csv" in said
+        kept = {k: v for k, v in Store(out / "store.sqlite").counts().items()}
+        finished = {p.parent.name: (p.parent / "small.ipynb").stat().st_mtime_ns for p in out.glob("runs/*/run.json") if json.loads(p.read_text())["status"] == "done"}
+        assert 9 <= len(finished) < 21
+        asked, scored = server.served, len(log.read_text().splitlines())
+        again = subprocess.run([RATE_NB, "batch", str(file), "--json"], env=os.environ | dict(OPENAI_API_KEY="test"), capture_output=True, text=True, timeout=500)
+        assert again.returncode == 2, again.stderr
+        keys = server.succeeded
+    after = Store(out / "store.sqlite").counts()
+    assert len(keys) - asked == after["rewrite"] - kept["rewrite"] and len(set(keys)) == after["rewrite"]       # the rerun asked for what was not kept, each once
+    lines = log.read_text().splitlines()
+    assert len(lines) - scored == after["reward"] - kept["reward"] and len(set(lines)) == after["reward"]
+    assert max(Counter(keys).values()) <= 2 and len(keys) - len(set(keys)) <= asked - kept["rewrite"]           # only a call under way at the kill may have been answered in vain
+    said = json.loads(again.stdout)
+    assert Counter(r["status"] for r in said["runs"]) == dict(done=21, rejected=3) and Path(said["summary"]).exists()
+    assert all((out / "runs" / run / "small.ipynb").stat().st_mtime_ns == at for run, at in finished.items())
+    effects = pd.read_parquet(out / "effects.parquet")
+    assert effects.run.nunique() == 21 and len(effects) == 21 * 7 and set(effects.estimator) == {"naive", "single", "rate"}
+    summary = nbformat.read(out / "summary.ipynb", 4)
+    assert not [o for c in summary.cells if c.cell_type == "code" for o in c.outputs if o.output_type == "error"]
+    assert "24 runs: 21 done, 3 rejected" in (out / "report.html").read_text()
+
+
+def test_two_jobs_share_one_store_without_doing_anything_twice(tmp_path):
+    "Two runs that want the same rewrites and the same rewards, at the same moment"
+    with Sandbox(latency=.02) as server:
+        file = small_grid(tmp_path, server.base_url)
+        said = yaml.safe_load(file.read_text()); said["runs"] = [dict(n=6, reward="r1"), dict(n=8, reward="r1")]
+        assert takes_turns(tmp_path / "small.ipynb")
+        done = run_grid(said, summary=False, quiet=True)
+        assert done.exit_code == 0 and len(server.succeeded) == len(set(server.succeeded)) > 0
+    lines = (tmp_path / "scored.txt").read_text().splitlines()
+    assert len(lines) == len(set(lines)) > 0
+
+
+@pytest.mark.slow("two whole audits in a grid")
+def test_a_grid_of_real_audits(tmp_path, demo_model):
+    TextWorld("length").examples(8, np.random.default_rng(5))[["example_id", "prompt_id", "prompt", "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
+    grid = read_grid(dict(folder=str(tmp_path / "out"), parameters=dict(examples=str(tmp_path / "texts.csv"), reward_model=str(demo_model)), grid=dict(draws=[1, 2]), jobs=2))
+    done = run_grid(grid, quiet=True)
+    assert done.exit_code == 0 and set(done.table.status) == {"done"}
+    effects = combine_effects(grid.folder)
+    assert effects.run.nunique() == 2 and len(effects) == 14 and (grid.folder / "report.html").exists() and all((grid.run_folder(r) / "manifest.json").exists() for r in grid.good)
+    paid = [json.loads((grid.run_folder(r) / "paid.json").read_text())["rewrite_calls"] for r in grid.good]
+    assert sum(paid) == Store(grid.store_path()).counts()["rewrite"]                    # the second draw was paid for, the first was not paid for again
+
+
+class _Page(HTMLParser):
+    VOID = {"meta", "br", "hr", "img", "input", "link", "path", "rect", "line"}
+    def __init__(self): super().__init__(); self.open, self.faults, self.fetched = [], [], []
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID: self.open.append(tag)
+        self.fetched += [v for k, v in attrs if k in ("src", "href", "xlink:href") and not str(v).startswith(("#", "data:"))]
+    def handle_startendtag(self, tag, attrs): pass
+    def handle_endtag(self, tag):
+        if tag in self.VOID: return
+        if not self.open or self.open[-1] != tag: self.faults.append((tag, self.open[-3:]))
+        else: self.open.pop()
+
+
+def test_the_report_stands_alone():
+    rude = "<img src=x onerror=alert(1)></script>$$\\href{}{}$$"
+    table = planted_grid(attributes=(rude, "length"), models=(rude + "m", "b"), datasets=(rude, "chat"), share=1, size=1., rng=0)
+    runs = pd.DataFrame(dict(run=["a", rude], status=["done", "failed"], seconds=[1., np.nan], note=["", rude]))
+    html = grid_report(grid_effects(table), runs, title=rude, places=dict(a="runs/a/report.html"))
+    page = _Page(); page.feed(html)
+    assert not page.faults and not page.open and not page.fetched and len(html) < 3e6
+    assert "<img src=x" not in html and html.count("</script>") == 0 and "onerror=alert(1)&gt;" in html
+    assert "No run of this grid has left an effect" in grid_report(None, runs)
+
+
+def test_counting_the_tests_changes_what_is_claimed():
+    "A barely significant effect among many is no longer one; a strong one stays"
+    table = planted_grid(share=0, rng=1)
+    table.loc[0, ["estimate", "smd", "p_value"]] = 1.5, 1.5, 1e-12
+    table.loc[1:, "p_value"] = .2
+    table.loc[1, "p_value"] = .02
+    for method in ("holm", "bh", "by"):
+        found = grid_effects(table, method=method)
+        assert found.found.index.tolist() == [0], method
+    one = grid_effects(table.iloc[[1]])
+    assert len(one.found) == 1 and one.table.wide_low[0] == pytest.approx(one.table.ci_low[0])   # alone it pays for nobody else
+    nothing = grid_effects(table.assign(p_value=np.nan))
+    assert "nothing can be said" in nothing.sentence() and not len(nothing.found)
+    for wrong in (dict(method="bonferroni"), dict(level=95), dict(estimator="other")):
+        with pytest.raises(InputError): grid_effects(table, **wrong)
+
+
+def test_a_folder_that_is_no_grid(tmp_path):
+    with pytest.raises(InputError, match="not the folder of a grid"): read_runs(tmp_path)

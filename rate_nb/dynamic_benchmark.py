@@ -57,13 +57,21 @@ def _with_baselines(models): # the field's two rulers beside the models
     rulers = [CallableReward("length only", lambda prompts, responses: [len(r) for r in responses]), CallableReward("random", _random_reward)]
     return models + [r for r in rulers if r.name not in {m.name for m in models}]
 
-# %% ../nbs/49_dynamic_benchmark.ipynb #fb3fb266
+# %% ../nbs/49_dynamic_benchmark.ipynb #8a7ec492
+def _all_answer(answered, models, attribute): # `answered`: names of the models that gave a usable reward
+    if silent := [m.name for m in models if m.name not in set(answered)]:
+        raise InputError(f"{listing(silent, 9)} gave no usable reward for the texts of {attribute.name!r}, so nothing can be ranked; leave it out. What was scored is kept in `store`")
+
+def _try_models(models, attribute, examples, store):
+    tried = score_rewrites(examples.head(2), None, models, store=store, progress=False)
+    _all_answer(tried.model[tried.reward.notna()], models, attribute)
+
+# %% ../nbs/49_dynamic_benchmark.ipynb #a9e49f33
 def _audit(examples, attribute, rewriter, models, store, level): # RATE's ATE of every model on one draw
     rewrites = double_rewrite(examples, attribute, rewriter)
     scored = to_scored(examples, rewrites, score_rewrites(examples, rewrites, models, store=store))
     effects = estimate_effects(scored, estimators=("rate",), level=level)
-    silent = [m.name for m in models if m.name not in set(effects.table.model[effects.table.estimand == "ATE"])]
-    if silent: raise InputError(f"{listing(silent, 9)} gave no usable reward for the texts of {attribute.name!r}, so nothing can be ranked; leave it out. What was scored is kept in `store`")
+    _all_answer(effects.table.model[effects.table.estimand == "ATE"], models, attribute)
     rows = [effects._row("rate", "ATE", m.name) for m in models]
     psi, G = effects.smd_influence.to_numpy()[:, rows], effects.table.n_clusters.to_numpy()[rows]
     return effects.table.iloc[rows].reset_index(drop=True), covariance(psi, G)
@@ -84,7 +92,7 @@ def _ranked(models, found, level): # the leaderboard from [(wanted, (table, cova
                          behind=gap.estimate, behind_low=gap.ci_low, behind_high=gap.ci_high))
     return pd.DataFrame(rows)
 
-# %% ../nbs/49_dynamic_benchmark.ipynb #29c37af2
+# %% ../nbs/49_dynamic_benchmark.ipynb #d51b1031
 def dynamic_benchmark(
     models,     # reward models, or functions (prompts, responses) → rewards
     attributes, # attribute → 1: the reward should rise with it; -1: fall; 0: not care
@@ -102,8 +110,9 @@ def dynamic_benchmark(
     odd = [f"{a.name}: {v!r}" for a, v in wanted.items() if v not in (-1, 0, 1)]
     if odd or not wanted: raise InputError(f"`attributes` must map each attribute to 1, 0 or -1; {listing(odd) or 'it is empty'}")
     found, tables, shared = [], [], len(wanted) > 1 and not isinstance(examples, dict)
-    for a, g in zip(wanted, rng.spawn(len(wanted))):
-        draws = _two_draws(_of(examples, a.name, "examples"), a, n, g.spawn(2), shared)
+    dealt = {a: _two_draws(_of(examples, a.name, "examples"), a, n, g.spawn(2), shared) for a, g in zip(wanted, rng.spawn(len(wanted)))}
+    for a, draws in dealt.items(): _try_models(models, a, draws[0], store)
+    for a, draws in dealt.items():
         pair = [_audit(t, a, _of(rewriter, a.name, "rewriter"), models, store, level) for t in draws]
         found.append((wanted[a], pair))
         tables += [t.assign(draw=i, attribute=a.name, wanted=wanted[a]) for i, (t, _) in enumerate(pair, 1)]

@@ -48,7 +48,15 @@ def sign_flips(
         out[at:at + 256] = np.abs(coins @ psi)/np.where(scale > 0, scale, 1)
     return out
 
-# %% ../nbs/00_multiplicity.ipynb #ea63cda4
+# %% ../nbs/00_multiplicity.ipynb #0a737291
+def _under_null(estimates, psi): # (G, p) contributions that add up to the estimates, and (p,) how many clusters contribute
+    held = psi != 0; n = np.maximum(held.sum(0), 1)
+    return psi + held*estimates/n, n
+
+def _student(z, n): # |sum|/length → |t|: divided by the error within this flip
+    return z/np.sqrt(np.maximum(1 - z**2/n, 1e-12))
+
+# %% ../nbs/00_multiplicity.ipynb #ac276562
 def romano_wolf(
     estimates,  # (p,) estimates whose nulls are "this effect is 0"
     psi,        # (G, p) influence of each cluster on each (`Effects.influence`)
@@ -59,9 +67,10 @@ def romano_wolf(
     psi, estimates = np.asarray(psi, dtype=float), np.asarray(estimates, dtype=float)
     if psi.ndim != 2 or psi.shape[1] != len(estimates):
         raise InputError(f"`psi` must have one column per estimate; got shape {psi.shape} for {len(estimates)} estimates")
-    null = sign_flips(psi, replicates, np.random.default_rng(rng))
-    scale = np.sqrt((psi**2).sum(0))
-    t = np.abs(estimates)/np.where(scale > 0, scale, np.inf)
+    own, G = _under_null(estimates, psi)
+    length = np.sqrt((own**2).sum(0))
+    null = _student(sign_flips(own, replicates, np.random.default_rng(rng)), G)
+    t = _student(np.abs(estimates)/np.where(length > 0, length, np.inf), G)*(1 - 1e-9) # a flip that gives the data again is a tie, whatever it rounds to
     order, p, largest = np.argsort(-t), np.empty(len(t)), np.maximum.accumulate(null[:, np.argsort(-t)][:, ::-1], axis=1)[:, ::-1]
     p[order] = np.maximum.accumulate((1 + (largest >= t[order]).sum(0))/(replicates + 1))
     return p

@@ -149,7 +149,7 @@ def test_what_cannot_be_fitted_is_said():
     assert np.bincount(folds_of(np.arange(10), 3, 0)).tolist() == [4, 3, 3]
 
 
-@pytest.mark.slow("3 worlds x 10 samples are written and rewritten; lesson 22 does the same with smaller samples")
+@pytest.mark.slow("3 worlds x 10 samples are written and rewritten; lesson 21 does the same with smaller samples")
 def test_three_worlds_give_the_predicted_pattern():
     loop = close_the_loop()                                                         # 10 seeds; fitted on half of the prompts, audited on the others
     assert loop.runs.seed.nunique() >= 10

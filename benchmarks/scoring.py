@@ -134,6 +134,7 @@ def on_gpu(prompts, responses, rounds, device, peak=None, shape=LARGE, vocabular
     torch.set_default_dtype(torch.bfloat16)
     with torch.device(device): model = llama(vocabulary, shape)
     torch.set_default_dtype(torch.float32)
+    model.config.use_cache = False # as `load_reward_model` has it
     weights = sum(p.numel() for p in model.parameters()) - model.get_input_embeddings().weight.numel() # looking a token up multiplies nothing
     floor = 2 * weights * unique / peak
     wait = torch.cuda.synchronize if device.startswith("cuda") else lambda: None

@@ -51,14 +51,16 @@ def instruction_id(instruction)->str: # 12 hexadecimal characters
     "The same instruction has the same id in every file"
     return content_key(instruction=instruction)[:12]
 
-# %% ../nbs/47_alpaca_eval.ipynb #45eaaac8
+# %% ../nbs/47_alpaca_eval.ipynb #fd262c9c
 def _checked(path, generator, missing, names):
     rows = read_rows(path)
-    if missing == "drop": rows = [r for r in rows if not ("preference" in r and not _SAID[0](r["preference"]))]
+    if missing == "drop":
+        rows = [r for r in rows if not ("preference" in r and not _SAID[0](r["preference"]))]
+        if not rows: raise SchemaError(f"{path}: `preference` is missing in every row, so none is left of {generator!r}")
     name = (lambda v: v == generator, f"must be the folder's name, {generator!r}; rename the folder, or say names='file'")
     return check_rows(rows, _FIELDS | dict(preference=_PREFERENCE) | (dict(generator_2=name) if names == "folder" else {}), path, ("instruction",))
 
-# %% ../nbs/47_alpaca_eval.ipynb #1f8a6d46
+# %% ../nbs/47_alpaca_eval.ipynb #184abb96
 def load_alpaca_eval(
     results_dir,     # folder with a folder per generator
     annotator=None,  # name of the judge, where there are several
@@ -69,8 +71,8 @@ def load_alpaca_eval(
     texts=False,     # keep instruction, output and baseline_output? 805 answers are about a megabyte
 )->pd.DataFrame:     # annotations: generator, instruction_id, length, baseline_length, preference (1 … 2), baseline, dataset
     "Read AlpacaEval's annotations"
-    if missing not in ("error", "drop") or names not in ("folder",
-        "file"): raise InputError(f"`missing` must be 'error' or 'drop' and `names` 'folder' or 'file', not {missing!r} and {names!r}")
+    if missing not in ("error", "drop"): raise InputError(f"`missing` must be 'error' or 'drop', not {missing!r}")
+    if names not in ("folder", "file"): raise InputError(f"`names` must be 'folder' or 'file', not {names!r}")
     files, tables = annotation_files(results_dir, annotator), []
     with Progress(len(files), "Reading annotations") as progress:
         for g, path in files.items(): tables.append(_measured(_checked(path, g, missing, names), characteristics, texts)); progress.update()
@@ -119,7 +121,7 @@ def win_rates(
     out.insert(3, "ci_low", (out.win_rate - wide).clip(0, 100)); out.insert(4, "ci_high", (out.win_rate + wide).clip(0, 100))
     return out
 
-# %% ../nbs/47_alpaca_eval.ipynb #7dba728b
+# %% ../nbs/47_alpaca_eval.ipynb #34432e57
 def calibrate_annotations(
     annotations,             # an annotations table; pointwise where it has `reward` and `baseline_reward`
     calibrator=None,         # a `Calibrator` or `MarginCalibrator`, fitted or to be fitted here; None: RC-LWR
@@ -127,6 +129,8 @@ def calibrate_annotations(
 )->pd.DataFrame:             # a new table whose `preference` has lost the bias
     "Preferences without what a characteristic explains"
     a = check_annotations(annotations)
+    lost = [c for c in (characteristic, f"baseline_{characteristic}") if c not in a]
+    if lost: raise SchemaError(f"the annotations table has no column {listing(lost)}; say characteristics=({characteristic!r},) when reading it")
     c1, c0 = (as_numbers(a[c], c) for c in (characteristic, f"baseline_{characteristic}"))
     if "reward" in a and not isinstance(calibrator, MarginCalibrator): return a.assign(**_pointwise(a, _or_lwr(calibrator, 2*len(a)), c1, c0))
     if not isinstance(calibrator, MarginCalibrator): calibrator = MarginCalibrator(calibrator)

@@ -131,7 +131,22 @@ def _steady(found, checks, level): # a doubt that does not survive the number of
     low, high = (found.estimate + wide*(v - found.estimate) for v in (found.ci_low, found.ci_high))
     return found if low > 0 or high < 0 else replace(found, verdict="cannot tell")
 
-# %% ../nbs/52_assumptions.ipynb #0cf0adc7
+# %% ../nbs/52_assumptions.ipynb #ca8dcfe3
+def _priced(balance, tips): # the verdict on the balance, in view of what the imbalance is worth to the reward
+    if tips == "holds": return "doubtful" if balance == "broken" else "holds"
+    return "cannot tell" if tips == "cannot tell" and balance == "doubtful" else balance
+
+def _price_balance(table): # the row of the balance, once for each model
+    own, tips = table.check == "off-target balance", table[table.check == "tipping point"].set_index("model").verdict
+    if not own.any(): return table
+    raw, rows = table[own].iloc[0], [table[~own]]
+    for m in sorted(set(table.model) - {""}):
+        said = _priced(raw.verdict, tips.get(m, "cannot tell"))
+        worth = "" if said == raw.verdict else " To this reward it is worth too little to matter (tipping point)." if tips.get(m) == "holds" else " What that is worth to this reward is not known."
+        rows.append(table[own].assign(model=m, verdict=said, finding=raw.finding + worth))
+    return pd.concat(rows).sort_values("verdict", key=lambda v: -v.map(VERDICTS.index), kind="stable").reset_index(drop=True)
+
+# %% ../nbs/52_assumptions.ipynb #86cfc14a
 def diagnose(
     examples,  # an examples table
     rewrites,  # its rewrites table
@@ -152,10 +167,10 @@ def diagnose(
     tried = [(check, model, *_tried(check, run)) for check, model, run in runs]
     checks = len({check for check, *_ in tried})
     found = sorted(((_steady(f, checks, level), m) for _, m, f, _ in tried), key=lambda pair: -VERDICTS.index(pair[0].verdict))
-    table = findings_table([f for f, _ in found]).assign(model=[m for _, m in found])
+    table = _price_balance(findings_table([f for f, _ in found]).assign(model=[m for _, m in found]))
     return Diagnosis(table, {(check, m): r for check, m, _, r in tried if r is not None}, level)
 
-# %% ../nbs/52_assumptions.ipynb #35752291
+# %% ../nbs/52_assumptions.ipynb #51e1f38f
 HEADLINES = {"no": "This audit cannot be believed", "with care": "This result needs care", "yes": "This audit can be believed",
              "cannot tell": "Nothing was found against this audit, but whether it can be believed is not known"}
 
@@ -164,12 +179,7 @@ def _of(self:Diagnosis, model): # the rows that matter for one model
     t = self.table; models = sorted(set(t.model) - {""})
     if model is None and len(models) > 1 or model is not None and model not in models: raise InputError(f"name one of {listing(models, 9)} with `model=`" + (f", not {model!r}" if model is not None else ""))
     t = t if model is None else t[t.model.isin(["", model])]
-    return t.assign(verdict=[_priced(v, t) if c == "off-target balance" else v for c, v in zip(t.check, t.verdict)])
-
-def _priced(balance, t): # the verdict of the balance, in view of what the imbalance is worth to the reward
-    tips = next(iter(t.verdict[t.check == "tipping point"]), "cannot tell")
-    if tips == "holds": return "doubtful" if balance == "broken" else "holds"
-    return "cannot tell" if tips == "cannot tell" and balance == "doubtful" else balance
+    return t
 
 # %% ../nbs/52_assumptions.ipynb #651fe41a
 _MUST_HOLD = ("compliance", "missingness", "off-target balance") # without these nobody can say yes
@@ -201,7 +211,7 @@ def headline(self:Diagnosis,
     why = f": {counted(len(held), 'check')} found it in order ({_names(held)})" if len(held) else ""
     return f"{HEADLINES[answer]}{' as far as it was checked' if unchecked else ''}{why}." + (f" Not decided: {_names(left)}." if len(left) else "")
 
-# %% ../nbs/52_assumptions.ipynb #7ca7f327
+# %% ../nbs/52_assumptions.ipynb #e403e11c
 @patch
 def summary(self:Diagnosis)->pd.DataFrame: # text, ready to print
     "The table as people read it"
@@ -209,6 +219,7 @@ def summary(self:Diagnosis)->pd.DataFrame: # text, ready to print
     shown = t[["check", *(["model"] if t.model[t.model != ""].nunique() > 1 else []), "verdict", "finding", "advice"]]
     return shown.rename(columns=dict(advice="what to do"))
 
+# %% ../nbs/52_assumptions.ipynb #eae07d99
 @patch
 def _repr_markdown_(self:Diagnosis):
     models = sorted(set(self.table.model) - {""})

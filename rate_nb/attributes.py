@@ -5,15 +5,15 @@
 # %% auto #0
 __all__ = ['CHARACTERISTICS', 'ADJUST', 'DO_NOT_ANSWER', 'VOWEL', 'ATTRIBUTES', 'WORDINGS', 'measure', 'split', 'Threshold',
            'Contrast', 'Predicate', 'starts_with_vowel', 'Attribute', 'get_attribute', 'reworded', 'unlabelled',
-           'with_labels', 'label_examples', 'label_column']
+           'with_labels', 'label_examples', 'label_column', 'label_sources']
 
-# %% ../nbs/10_attributes.ipynb #56c4259a
+# %% ../nbs/10_attributes.ipynb #33ad9435
 import re
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import InputError, check_table, listing
+from .core import InputError, check_table, counted, listing
 from .english import polarity
 
 # %% ../nbs/10_attributes.ipynb #7e1e81be
@@ -44,7 +44,7 @@ def split(
     at = float(np.nanmedian(x)) if cut is None else float(cut)
     return np.where(np.isnan(x), np.nan, (x > at).astype(float)), f"{name} > {at:g}{' (median)' if cut is None else ''}"
 
-# %% ../nbs/10_attributes.ipynb #009186f7
+# %% ../nbs/10_attributes.ipynb #a5bc4987
 @dataclass(frozen=True)
 class Threshold:
     "1 above the cut, 0 at or below it"
@@ -53,6 +53,8 @@ class Threshold:
 
     @property
     def name(self)->str: return self.characteristic if isinstance(self.characteristic, str) else getattr(self.characteristic, "__name__", "value")
+    @property
+    def looks_at_all(self)->bool: return self.cut is None
     def of(self, values): return split(values, self.cut, self.name)
     def __call__(self, responses, prompts=None): return self.of(measure(responses, self.characteristic))[0]
     def says(self, responses)->str: return self.of(measure(responses, self.characteristic))[1]
@@ -173,7 +175,7 @@ def reworded(
     treated, untreated = words.get(a.name, (a.treated, a.untreated))
     return replace(a, instruction=template, treated=treated, untreated=untreated)
 
-# %% ../nbs/10_attributes.ipynb #4e81afa4
+# %% ../nbs/10_attributes.ipynb #54a17252
 def unlabelled(
     examples, # an examples table; `w` and `w_source` may be absent
 )->np.ndarray: # (n,) True where nobody has looked: no label, and nobody who declined to give one
@@ -190,8 +192,8 @@ def with_labels(
 )->pd.DataFrame: # a new table
     "Write labels and their source into a copy"
     df = examples.assign(w=pd.to_numeric(examples.w).astype("Int64") if "w" in examples else pd.array([pd.NA] * len(examples), dtype="Int64"))
-    if "w_source" not in df: df["w_source"] = pd.Series(np.where(df.w.isna(), None, "given"), index=df.index, dtype=object)
-    df["w_source"] = df.w_source.astype(object).where(df.w_source.notna(), None)
+    said = (df.w_source if "w_source" in df else pd.Series(None, index=df.index)).to_numpy(dtype=object)
+    df["w_source"] = pd.Series(np.where(pd.isna(said) | (said == ""), np.where(df.w.isna(), None, "given"), said), index=df.index, dtype=object)
     df.loc[where, "w"] = pd.array(np.asarray(labels, dtype=float), dtype="Float64").astype("Int64")
     df.loc[where, "w_source"] = source
     return check_table(df, "examples")
@@ -203,7 +205,17 @@ def _check_meant_for(examples, attribute):
     if other.any(): raise InputError(f"the labels of {int(other.sum())} examples say {listing(examples.w_attribute[other].unique())} (column `w_attribute`), not {attribute.name!r}. "
                                      "Load the data for this attribute, label anew with overwrite=True, or drop the column if they mean the same")
 
-# %% ../nbs/10_attributes.ipynb #738813d7
+# %% ../nbs/10_attributes.ipynb #f32463e9
+def _shown(examples, todo, rule): # (n,) True for the rows that a rule is to see: never those that somebody declined to label
+    everybody = getattr(rule, "looks_at_all", not hasattr(rule, "says"))
+    return todo | examples.w.notna().to_numpy() if everybody and "w" in examples else todo
+
+def _rule_says(rule, responses, prompts, name): # (n,) labels, and who says so
+    labels = np.asarray(rule(responses, prompts), dtype=float)
+    if len(labels) != len(responses): raise InputError(f"the label rule of {name!r} must give one label for each text; it gave {len(labels)} for {len(responses)}")
+    return labels, rule.says(responses) if hasattr(rule, "says") else f"rule of {name}"
+
+# %% ../nbs/10_attributes.ipynb #55e7bbf1
 def label_examples(
     examples,  # an examples table; its `w` may be absent or partly missing
     attribute, # a name or an `Attribute`
@@ -211,18 +223,20 @@ def label_examples(
 )->pd.DataFrame: # a new table with `w` filled by the rule and `w_source` saying which rule
     "Label by the attribute's own rule what nobody has labelled"
     a = get_attribute(attribute)
-    check_table(examples if "w" in examples else examples.assign(w=pd.NA), "examples")
+    check_table(examples if "w" in examples else examples.assign(w=pd.NA), "examples", sides=a.sides or (a.treated, a.untreated))
     todo = unlabelled(examples) | overwrite
     if not overwrite: _check_meant_for(examples, a)
     if a.label is None and todo.any():
         raise InputError(f"attribute {a.name!r} has no label rule, and {int(todo.sum())} of {len(examples)} examples lack `w`. "
                          "Give labels in the column `w`; or let rate_nb.labellers do it: label_with_classifier(examples, attribute, model) or "
                          "label_with_judge(examples, attribute, endpoint); or replace(attribute, label=f) with f(responses, prompts) -> 0, 1 or NaN")
-    responses, prompts = examples.response[todo].tolist(), examples.prompt[todo].tolist()
     if not todo.any(): return with_labels(examples, todo, [], [])
-    return with_labels(examples, todo, a.label(responses, prompts), a.label.says(responses) if hasattr(a.label, "says") else f"rule of {a.name}")
+    shown = _shown(examples, todo, a.label)
+    labels, said = _rule_says(a.label, examples.response[shown].tolist(), examples.prompt[shown].tolist(), a.name)
+    blank = todo[shown]
+    return with_labels(examples, todo, labels[blank], said if isinstance(said, str) else [s for s, b in zip(said, blank) if b])
 
-# %% ../nbs/10_attributes.ipynb #e8fb8873
+# %% ../nbs/10_attributes.ipynb #dd38d0b4
 def label_column(
     examples,  # an examples table
     column,    # one of its columns, e.g. "helpfulness" with ratings 0 to 4
@@ -232,6 +246,21 @@ def label_column(
     "Label by a column that somebody else filled"
     if column not in examples: raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}")
     todo = unlabelled(examples) | overwrite
-    values = examples[column][todo]
+    shown = _shown(examples, todo, rule if rule is not None else Threshold())
+    values = examples[column][shown]
     labels, said = rule.of(values) if hasattr(rule, "of") else split(values, rule, column)
-    return with_labels(examples, todo, labels, said)
+    return with_labels(examples, todo, labels[todo[shown]], said)
+
+# %% ../nbs/10_attributes.ipynb #24c3fcd3
+def label_sources(
+    examples, # an examples table with `w`, and with `w_source` where not all labels are its owner's
+)->str:       # "79 labels are yours, 1 comes from characters > 201 (median)"
+    "Who labelled how many"
+    df = with_labels(examples, np.zeros(len(examples), bool), [], [])
+    by = df.w_source[df.w.notna()].value_counts(sort=False)
+    yours, others = by.get("given", 0), by.drop("given", errors="ignore")
+    comes, are = lambda k: "comes from" if k == 1 else "come from", lambda k: "is" if k == 1 else "are"
+    parts = [(yours, f"{are(yours)} yours")] * bool(yours) + [(k, f"{comes(k)} {s}") for s, k in others.iloc[:3].items()]
+    parts += [(k, f"{comes(k)} {counted(len(others) - 3, 'other source')}") for k in [others.iloc[3:].sum()] if k]
+    parts += [(k, f"{are(k)} missing ({why})") for why, k in df.w_source[df.w.isna()].fillna("nobody has looked").value_counts().items()]
+    return ", ".join(f"{f'{k:,}' if i else counted(k, 'label')} {said}" for i, (k, said) in enumerate(parts))

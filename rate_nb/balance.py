@@ -5,18 +5,19 @@
 # %% auto #0
 __all__ = ['MOSTLY', 'BLIND', 'Balance', 'balance', 'TippingPoint', 'tipping_point']
 
-# %% ../nbs/50_balance.ipynb #eea356a5
+# %% ../nbs/50_balance.ipynb #a901601f
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .attributes import get_attribute
-from .core import InputError, escape, listing, markdown_table
+from .additivity import own_measures
+from .core import InputError, listing
 from .estimators import ESTIMANDS, Effects, estimate_effects, interval_words
 from .findings import VERDICTS, Finding, judge
 from .inference import Effect, adjust_pvalues, covariance, t_effect, t_quantile
-from .off_target import ITSELF, joint_test, measure_texts, one_model, pair_up, prices
+from .off_target import joint_test, measure_texts, one_model, pair_up, prices
+from .presenting import interval_cells, interval_row, number_cell, p_cell, titled_table
 
 # %% ../nbs/50_balance.ipynb #4ee3e202
 @dataclass(frozen=True, repr=False, eq=False)
@@ -54,18 +55,25 @@ def _imbalance_rows(effects, measured, estimator, estimand, itself):
                    std_error=r.std_error, ci_low=r.ci_low, ci_high=r.ci_high, standardised=smd, standardised_low=low, standardised_high=high, sd=sd[r.model],
                    p_value=r.p_value, n=r.n)
 
-# %% ../nbs/50_balance.ipynb #5bb8fab3
-def _estimand_rows(effects, estimator, estimand, names): # positions of the rows of these characteristics
-    t = effects.table.reset_index(drop=True)
-    hit = t[(t.estimator == estimator) & (t.estimand == estimand)].set_index("model")
-    at = pd.Series(t.index[(t.estimator == estimator) & (t.estimand == estimand)], index=hit.index)
-    return at.loc[list(names)].to_numpy()
-
+# %% ../nbs/50_balance.ipynb #75098cdc
 def _still(measured): # characteristics that are the same in both rewrites of every text
     moved = (measured.reward_rewrite != measured.reward_rewrite_of_rewrite) & measured.reward_rewrite.notna() & measured.reward_rewrite_of_rewrite.notna()
     return [name for name, m in moved.groupby(measured.model, sort=False).any().items() if not m]
 
-# %% ../nbs/50_balance.ipynb #602c5510
+# %% ../nbs/50_balance.ipynb #168f8245
+def _estimand_rows(effects, estimator, estimand, names): # positions of the rows of these characteristics
+    t = effects.table.reset_index(drop=True)
+    hit = t[(t.estimator == estimator) & (t.estimand == estimand)]
+    return pd.Series(hit.index, index=hit.model).loc[list(names)].to_numpy()
+
+def _judged_together(table, effects, estimator, estimand): # adjusted p-values of what is off target, and their joint test
+    off = table.off_target.to_numpy(); adjusted = np.full(len(table), np.nan)
+    if not off.any(): return adjusted, dict(statistic=np.nan, df=0, df_denom=0, p_value=np.nan)
+    adjusted[off] = adjust_pvalues(table.p_value[off].to_numpy())
+    at = _estimand_rows(effects, estimator, estimand, table.characteristic[off])
+    return adjusted, joint_test(table.difference[off].to_numpy(), effects.influence.iloc[:, at].to_numpy())
+
+# %% ../nbs/50_balance.ipynb #efd5471e
 def balance(
     examples,  # an examples table
     rewrites,  # its rewrites table
@@ -82,23 +90,18 @@ def balance(
 )->Balance:
     "Standardised differences of everything measured between rewrites to 1 and rewrites to 0"
     if estimand not in ESTIMANDS: raise InputError(f"`estimand` must be one of {', '.join(ESTIMANDS)}, not {estimand!r}")
-    name = "" if attribute is None else get_attribute(attribute).name
-    itself = set(ITSELF.get(name, ()) if itself is None else [itself] if isinstance(itself, str) else itself) | {name}
     measured = measure_texts(examples, rewrites, characteristics, attributes, extra)
-    return _balance(measured, name, itself, estimand, estimator, cluster, level)
+    return _balance(measured, *own_measures(attribute, itself), estimand, estimator, cluster, level)
 
-# %% ../nbs/50_balance.ipynb #c1371a26
-def _balance(measured, name, itself, estimand, estimator, cluster, level):
+# %% ../nbs/50_balance.ipynb #27807720
+def _balance(measured, name, itself, estimand, estimator, cluster, level): # from measures to the result
     still = _still(measured); some = measured[~measured.model.isin(still)]
     notes = (f"The same in every rewrite, so balanced: {listing(still, 9)}.",)*bool(still)
     if some.empty: raise InputError("no characteristic differs between any two rewrites: there is nothing to compare. Pass others in `characteristics` or `extra`")
     effects = estimate_effects(some, estimators=("naive", estimator), cluster=cluster, level=level)
     table = pd.DataFrame(_imbalance_rows(effects, some, estimator, estimand, itself))
     if table.empty: raise InputError(f"no row for {estimator} {estimand}: " + " ".join(effects.notes))
-    off = table.off_target.to_numpy()
-    adjusted = np.full(len(table), np.nan); adjusted[off] = adjust_pvalues(table.p_value[off].to_numpy()) if off.any() else []
-    names = list(table.characteristic[off]); at = _estimand_rows(effects, estimator, estimand, names)
-    joint = joint_test(table.difference[off].to_numpy(), effects.influence.iloc[:, at].to_numpy()) if off.any() else dict(statistic=np.nan, df=0, df_denom=0, p_value=np.nan)
+    adjusted, joint = _judged_together(table, effects, estimator, estimand)
     return Balance(table.assign(p_adjusted=adjusted), joint, effects, measured, name, estimand, estimator, cluster, level, tuple(n for n in still if n not in itself), notes + effects.notes)
 
 # %% ../nbs/50_balance.ipynb #59e34d30
@@ -115,7 +118,7 @@ class TippingPoint:
     notes: tuple = ()    # what could not be priced
     unpriced: tuple = () # characteristics that differ by target and have no price of their own: what they are worth is not in `bias`
 
-# %% ../nbs/50_balance.ipynb #72a4613c
+# %% ../nbs/50_balance.ipynb #a33347c2
 def _aligned(effects, columns, clusters): # influences of some rows, in the order of these clusters
     return effects.influence.iloc[:, columns].reindex(clusters).fillna(0.).to_numpy()
 
@@ -123,7 +126,27 @@ def _sum_effect(estimate, psi, level): # an `Effect` from a number and (G,) infl
     held = int((psi != 0).sum())
     return t_effect(estimate, math.sqrt(covariance(psi[:, None], max(held, 2))[0, 0]), held - 1, level) if held > 1 else t_effect(estimate, 0. if estimate == 0 else np.nan, 0, level)
 
-# %% ../nbs/50_balance.ipynb #1d26a22a
+def _measured_bias(b, estimand, names, beta, spread, clusters): # Σ β_k D_k and its influence, both estimated
+    at = _estimand_rows(b.effects, b.estimator, estimand, names)
+    D = b.effects.table.estimate.to_numpy()[at]
+    psi = _aligned(b.effects, at, clusters) @ beta + spread @ D
+    return _sum_effect(float(D @ beta), psi, b.level), psi
+
+# %% ../nbs/50_balance.ipynb #b14bb54b
+def _adjusted(b, effects, names, beta, spread, clusters): # estimand → RATE, the measured bias, and RATE less that bias
+    out = {}
+    for e in ESTIMANDS:
+        if not ((effects.table.estimand == e) & (effects.table.estimator == b.estimator)).any(): continue
+        whole, (bias, psi) = effects.get(b.estimator, e), _measured_bias(b, e, names, beta, spread, clusters)
+        own = _aligned(effects, [effects._row(b.estimator, e)], clusters)[:, 0]
+        out[e] = whole, bias, _sum_effect(whole.estimate - bias.estimate, own - psi, effects.level)
+    return out
+
+def _side_by_side(estimator, adjusted): # two rows an estimand: as it is, and less what was measured
+    return pd.DataFrame([dict(estimand=e, estimator=who) | interval_row(v) for e, (whole, _, less) in adjusted.items()
+                         for who, v in ((estimator, whole), (f"{estimator}, less measured asymmetries", less))])
+
+# %% ../nbs/50_balance.ipynb #929af72f
 def tipping_point(
     balance,   # a `Balance`
     scored,    # the scored table of the same audit
@@ -132,32 +155,15 @@ def tipping_point(
     level=None, # confidence level; None: that of the balance
 )->TippingPoint:
     "How large an asymmetry, at the reward's own prices, would move the interval to 0"
-    b, level, df = balance, level or balance.level, one_model(scored, model)
-    names = b.off_target
+    b, level, df, names = balance, level or balance.level, one_model(scored, model), balance.off_target
     if not names: raise InputError("every characteristic that was measured is the attribute itself; measure others, e.g. with characteristics=None")
     effects = estimate_effects(df, estimators=(b.estimator,), cluster=b.cluster, level=level)
     pairs = pair_up(df, b.measured, names + b.still, cluster=b.cluster or "example_id")   # what only people write is held still too
     beta, spread = (v[..., :len(names)] for v in prices(pairs))
-    priced, adjusted, kept = np.isfinite(beta), [], None
-    for e in [e for e in ESTIMANDS if ((effects.table.estimand == e) & (effects.table.estimator == b.estimator)).any()]:
-        bias, psi = _measured_bias(b, e, names, np.where(priced, beta, 0.), spread, pairs.clusters)
-        whole = effects.get(b.estimator, e); own = _aligned(effects, [effects._row(b.estimator, e)], pairs.clusters)[:, 0]
-        less = _sum_effect(whole.estimate - bias.estimate, own - psi, level)
-        for who, v in ((b.estimator, whole), (f"{b.estimator}, less measured asymmetries", less)):
-            adjusted.append(dict(estimand=e, estimator=who, estimate=v.estimate, std_error=v.std_error, ci_low=v.ci_low, ci_high=v.ci_high))
-        if e == b.estimand: kept = whole, bias
-    if kept is None: raise InputError(f"the {b.estimand} on the reward of {df.model.iloc[0]} could not be estimated, so there is nothing to tip")
-    return _tipping(b, kept[0], kept[1], beta, spread, pd.DataFrame(adjusted), level)
-
-# %% ../nbs/50_balance.ipynb #64308897
-def _measured_bias(b, estimand, names, beta, spread, clusters): # Σ β_k D_k and its influence, both estimated
-    at = _estimand_rows(b.effects, b.estimator, estimand, names)
-    D = b.effects.table.estimate.to_numpy()[at]
-    psi = _aligned(b.effects, at, clusters) @ beta + spread @ D
-    return _sum_effect(float(D @ beta), psi, b.level), psi
-
-def _nearest(effect): # the end of the interval nearer to 0; 0 when the interval holds it
-    return 0. if effect.ci_low <= 0 <= effect.ci_high else effect.ci_low if effect.estimate > 0 else effect.ci_high
+    adjusted = _adjusted(b, effects, names, np.where(np.isfinite(beta), beta, 0.), spread, pairs.clusters)
+    if b.estimand not in adjusted: raise InputError(f"the {b.estimand} on the reward of {df.model.iloc[0]} could not be estimated, so there is nothing to tip")
+    whole, bias, _ = adjusted[b.estimand]
+    return _tipping(b, whole, bias, beta, spread, _side_by_side(b.estimator, adjusted), level)
 
 # %% ../nbs/50_balance.ipynb #33d06086
 @patch
@@ -166,7 +172,7 @@ def _together(self:Balance): # intervals of all off-target imbalances that hold 
     wide = t_quantile(1 - (1 - self.level)/max(len(t), 1), df)/t_quantile(self.level, df)
     return [t.standardised + wide*(t[c] - t.standardised) for c in ("standardised_low", "standardised_high")]
 
-# %% ../nbs/50_balance.ipynb #707f6057
+# %% ../nbs/50_balance.ipynb #2e2aeb7f
 MOSTLY = .95 # share of a characteristic's variance among rewrites from which on it is taken for the target itself
 
 def _by_target(part): # share of that variance that the target explains
@@ -176,6 +182,7 @@ def _by_target(part): # share of that variance that the target explains
     between = (one.mean() - zero.mean())**2/4 if len(w) else 0.
     return between/(between + (one.var() + zero.var())/2) if between else 0.
 
+# %% ../nbs/50_balance.ipynb #66ab2ccc
 def _without_price(b, beta, tolerance=.25): # off-target characteristics out of balance whose reward no texts tell
     t, (low, high) = b.table[b.table.off_target], b._together()
     parts = [b.measured[b.measured.model == n] for n in t.characteristic]
@@ -184,93 +191,111 @@ def _without_price(b, beta, tolerance=.25): # off-target characteristics out of 
     moved = ((low > 0) | (high < 0)).to_numpy()
     return tuple(t.characteristic[moved & (still | (alone & (t.standardised.abs() > tolerance).to_numpy()))])
 
-# %% ../nbs/50_balance.ipynb #5ae3d9eb
-def _tipping(b, effect, bias, beta, spread, adjusted, level):
-    t, edge = b.table[b.table.off_target].set_index("characteristic"), _nearest(effect)
-    G = int((spread != 0).any(axis=1).sum())
-    se = np.sqrt(np.diag(covariance(spread, max(G, 2)))); half = t_quantile(level, G - 1)*se
+# %% ../nbs/50_balance.ipynb #de41cc25
+def _nearest(effect): # the end of the interval nearer to 0; 0 when the interval holds it
+    return 0. if effect.ci_low <= 0 <= effect.ci_high else effect.ci_low if effect.estimate > 0 else effect.ci_high
+
+def _tipping_table(t, edge, beta, half): # a row per off-target characteristic; `half`: half-width of its price's interval
     D, sd = t.difference.to_numpy(), t.sd.to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):
         tips, worst = edge/beta, np.abs(edge)/(np.abs(beta) + half)
-        table = pd.DataFrame(dict(characteristic=t.index, price=beta, price_low=beta - half, price_high=beta + half, asymmetry=D, asymmetry_low=t.ci_low.to_numpy(), asymmetry_high=t.ci_high.to_numpy(),
-                                  bias=beta*D, tips_at=tips, tips_at_sd=np.abs(tips)/sd, tips_at_least_sd=worst/sd, share=D/tips if edge else np.nan))
-    strongest = np.nanmax(np.abs(beta)*sd) if np.isfinite(beta).any() else np.nan
-    unpriced = list(t.index[~np.isfinite(beta)])
-    note = (f"No price for {listing(unpriced, 9)}: between originals and rewrites of rewrites of the same texts it does not vary on its own.",)*bool(unpriced)
-    lost = _without_price(b, beta)
-    note += (f"Out of balance, and not priced by texts that the rewriter did not write: {listing(lost, 9)}. Adjusted estimates need not account for it.",)*bool(lost)
-    return TippingPoint(table, effect, bias, adjusted, abs(edge)/strongest if strongest else np.nan, b.estimand, level, b.notes + note, lost)
+        return pd.DataFrame(dict(characteristic=t.index, price=beta, price_low=beta - half, price_high=beta + half, asymmetry=D, asymmetry_low=t.ci_low.to_numpy(), asymmetry_high=t.ci_high.to_numpy(),
+                                 bias=beta*D, tips_at=tips, tips_at_sd=np.abs(tips)/sd, tips_at_least_sd=worst/sd, share=D/tips if edge else np.nan))
 
-# %% ../nbs/50_balance.ipynb #37859892
+# %% ../nbs/50_balance.ipynb #e4c966e4
+def _unpriced_notes(t, beta, lost): # what the measured bias leaves out
+    unpriced = list(t.index[~np.isfinite(beta)])
+    if unpriced: yield f"No price for {listing(unpriced, 9)}: between originals and rewrites of rewrites of the same texts it does not vary on its own."
+    if lost: yield f"Out of balance, and not priced by texts that the rewriter did not write: {listing(lost, 9)}. Adjusted estimates need not account for it."
+
+def _tipping(b, effect, bias, beta, spread, adjusted, level): # from prices to the result
+    t, edge = b.table[b.table.off_target].set_index("characteristic"), _nearest(effect)
+    G = int((spread != 0).any(axis=1).sum())
+    half = t_quantile(level, G - 1)*np.sqrt(np.diag(covariance(spread, max(G, 2))))
+    strongest = np.nanmax(np.abs(beta)*t.sd.to_numpy()) if np.isfinite(beta).any() else np.nan
+    lost = _without_price(b, beta)
+    return TippingPoint(_tipping_table(t, edge, beta, half), effect, bias, adjusted, abs(edge)/strongest if strongest else np.nan, b.estimand, level,
+                        b.notes + tuple(_unpriced_notes(t, beta, lost)), lost)
+
+# %% ../nbs/50_balance.ipynb #9038e2d0
 BLIND = ("An artefact that no measure counts; one that comes with the attribute by nature (angry texts are longer) looks the same as one the rewriter adds; "
          "rewrites that fail to flip the attribute; an effect of ξ that depends on W, which leaves both sides balanced.")
 
+def _worst_row(b, tolerance): # verdict, row and interval of the off-target characteristic that is worst off, intervals held together
+    t, (low, high) = b.table[b.table.off_target], b._together()
+    verdicts = [judge(*v, tolerance) for v in zip(t.standardised, low, high)]
+    verdict = max(verdicts, key=VERDICTS.index)
+    i = max((k for k, v in enumerate(verdicts) if v == verdict), key=lambda k: abs(t.standardised.iloc[k]))
+    return verdict, t.iloc[i], float(low.iloc[i]), float(high.iloc[i])
+
+# %% ../nbs/50_balance.ipynb #4928c464
 @patch
 def finding(self:Balance,
     tolerance=.25, # standard deviations that would not matter (Rubin 2001)
     tip=None,      # a `TippingPoint`: then differences are judged by what the reward pays for them
 )->Finding:
     "Are the rewrites to 1 and to 0 alike in what they should share?"
-    t = self.table[self.table.off_target]
-    if t.empty: return Finding("off-target balance", "cannot tell", "Nothing off target was measured.", "Measure more: `characteristics`, `attributes`, `extra`.", BLIND, tolerance=tolerance)
-    low, high = self._together()
-    verdicts = [judge(*v, tolerance) for v in zip(t.standardised, low, high)]
-    order = ["broken", "doubtful", "cannot tell", "holds"]; verdict = min(verdicts, key=order.index)
-    i = max((k for k, v in enumerate(verdicts) if v == verdict), key=lambda k: abs(t.standardised.iloc[k])); r = t.iloc[i]
-    said = (f"Of {len(t)} characteristics, {r.characteristic} differs most between rewrites to 1 and rewrites to 0: "
-            f"{interval_words(r.standardised, low.iloc[i], high.iloc[i])} standard deviations (the intervals of all hold together; originals: {r.originals:+.2f}).")
-    if tip is not None: paid = tip.finding(); return Finding("off-target balance", paid.verdict, f"{said} {paid.finding}", paid.advice, BLIND, paid.estimate, paid.ci_low, paid.ci_high, paid.tolerance)
+    n = len(self.off_target)
+    if not n: return Finding("off-target balance", "cannot tell", "Nothing off target was measured.", "Measure more: `characteristics`, `attributes`, `extra`.", BLIND, tolerance=tolerance)
+    verdict, r, low, high = _worst_row(self, tolerance)
+    said = (f"Of {n} characteristics, {r.characteristic} differs most between rewrites to 1 and rewrites to 0: "
+            f"{interval_words(r.standardised, low, high)} standard deviations (the intervals of all hold together; {'in the originals it does not vary' if math.isnan(r.originals) else f'originals: {r.originals:+.2f}'}).")
+    if tip is not None: return replace(tip.finding(), check="off-target balance", finding=f"{said} {tip.finding().finding}")
     advice = "" if verdict == "holds" else "Read rewrites that differ in it, tell the rewriter to leave it alone, and see `tipping_point` for what it is worth."
-    return Finding("off-target balance", verdict, said, advice, BLIND, float(r.standardised), float(low.iloc[i]), float(high.iloc[i]), tolerance)
+    return Finding("off-target balance", verdict, said, advice, BLIND, float(r.standardised), low, high, tolerance)
 
-# %% ../nbs/50_balance.ipynb #bbc271f0
+# %% ../nbs/50_balance.ipynb #aee2193c
+def _said(tip): # the finding in words
+    t, e, b = tip.table.dropna(subset="price"), tip.effect, tip.bias
+    said = f"The measured asymmetries are worth {interval_words(b.estimate, b.ci_low, b.ci_high)} of the effect {interval_words(e.estimate, e.ci_low, e.ci_high)}."
+    if not t.share.notna().any(): return said + " The interval covers 0 already, so nothing need tip it."
+    near = t.loc[t.share.abs().idxmax()]
+    return said + (f" {near.characteristic} comes nearest to explaining it: an asymmetry of {near.tips_at:+.2g} would, {near.asymmetry:+.2g} was measured. "
+                   f"Something unmeasured, paid like the best paid measured characteristic, would have to differ by {tip.unmeasured_sd:.2g} standard deviations.")
+
+# %% ../nbs/50_balance.ipynb #e152b1e8
 @patch
 def finding(self:TippingPoint,
     tolerance=None, # bias that would not matter, in the unit of the reward; None: a fifth of |RATE|
 )->Finding:
     "Could the measured asymmetries be the effect?"
     tolerance = abs(self.effect.estimate)/5 if tolerance is None else tolerance
-    t, e = self.table.dropna(subset="price"), self.effect
-    verdict = judge(self.bias.estimate, self.bias.ci_low, self.bias.ci_high, tolerance)
-    near = t.loc[t.share.abs().idxmax()] if t.share.notna().any() else None
-    said = f"The measured asymmetries are worth {interval_words(self.bias.estimate, self.bias.ci_low, self.bias.ci_high)} of the effect {interval_words(e.estimate, e.ci_low, e.ci_high)}."
-    if near is None: said += " The interval covers 0 already, so nothing need tip it."
-    else: said += (f" {near.characteristic} comes nearest to explaining it: an asymmetry of {near.tips_at:+.2g} would, {near.asymmetry:+.2g} was measured. "
-                   f"Something unmeasured, paid like the best paid measured characteristic, would have to differ by {self.unmeasured_sd:.2g} standard deviations.")
+    b, said = self.bias, _said(self); verdict = judge(b.estimate, b.ci_low, b.ci_high, tolerance)
     advice = "" if verdict == "holds" else "Report the adjusted estimate beside RATE, labelled as adjusted, and mend the rewriter's instruction."
     if self.unpriced:
         verdict = max(verdict, "cannot tell", key=VERDICTS.index)
         said += f" Not accounted for: {listing(self.unpriced, 9)}. What it is paid can be read off nothing, or off the rewriter's own texts alone, so it may be the effect."
         advice = f"Tell the rewriter to leave {listing(self.unpriced, 9)} alone, or take it out of every rewrite and score again. {advice}".strip()
-    return Finding("tipping point", verdict, said, advice, BLIND, self.bias.estimate, self.bias.ci_low, self.bias.ci_high, tolerance)
+    return Finding("tipping point", verdict, said, advice, BLIND, b.estimate, b.ci_low, b.ci_high, tolerance)
 
-# %% ../nbs/50_balance.ipynb #2c6a91b0
+# %% ../nbs/50_balance.ipynb #2db94e7d
 @patch
 def summary(self:Balance)->pd.DataFrame: # text, ready to print
     "The table as people read it"
     t = self.table
-    return pd.DataFrame({"characteristic": [n + ("" if off else " (the attribute itself)") for n, off in zip(t.characteristic, t.off_target)], "originals, SD": [f"{v:+.2f}" if math.isfinite(v) else "–" for v in t.originals],
-        f"rewrites, SD [{100*self.level:g}% interval]": [interval_words(*v) for v in t[["standardised", "standardised_low", "standardised_high"]].itertuples(index=False)],
-        "difference": [f"{v:+.3g}" for v in t.difference], "p, adjusted": ["–" if pd.isna(v) else f"{v:.2g}" for v in t.p_adjusted]})
+    return pd.DataFrame({"characteristic": [n + ("" if off else " (the attribute itself)") for n, off in zip(t.characteristic, t.off_target)],
+        "originals, SD": [f"{v:+.2f}" if math.isfinite(v) else "–" for v in t.originals],
+        f"rewrites, SD [{100*self.level:g}% interval]": interval_cells(t, ["standardised", "standardised_low", "standardised_high"]),
+        "difference": [f"{v:+.3g}" for v in t.difference], "p, adjusted": t.p_adjusted.map(p_cell)})
 
+# %% ../nbs/50_balance.ipynb #0021b174
 @patch
 def summary(self:TippingPoint)->pd.DataFrame: # text, ready to print
     "The table as people read it"
-    t, n = self.table, lambda v: "–" if not math.isfinite(v) else f"{v:+.3g}"
-    return pd.DataFrame({"characteristic": t.characteristic, f"price [{100*self.level:g}% interval]": [interval_words(*v) for v in t[["price", "price_low", "price_high"]].itertuples(index=False)],
-        "asymmetry": t.asymmetry.map(n), "explains": t.bias.map(n), "tips at": t.tips_at.map(n), "tips at, SD": [n(v).lstrip("+") for v in t.tips_at_sd]})
+    t = self.table
+    return pd.DataFrame({"characteristic": t.characteristic, f"price [{100*self.level:g}% interval]": interval_cells(t, ["price", "price_low", "price_high"]),
+        "asymmetry": t.asymmetry.map(number_cell), "explains": t.bias.map(number_cell), "tips at": t.tips_at.map(number_cell), "tips at, SD": [number_cell(v).lstrip("+") for v in t.tips_at_sd]})
 
-# %% ../nbs/50_balance.ipynb #ab2f78d9
-def _shown(title, table, notes): return "\n\n".join([f"**{escape(title)}**", markdown_table(table, {c: "right" for c in table.columns[1:]}), *map(escape, notes)])
-
+# %% ../nbs/50_balance.ipynb #4f41a821
 @patch
 def _repr_markdown_(self:Balance):
-    return _shown(f"Rewrites to 1 against rewrites to 0, {ESTIMANDS[self.estimand]}, in standard deviations", self.summary(), self.notes)
+    return titled_table(f"Rewrites to 1 against rewrites to 0, {ESTIMANDS[self.estimand]}, in standard deviations", self.summary(), self.notes)
 
 @patch
 def _repr_markdown_(self:TippingPoint):
-    a = self.adjusted.assign(effect=[interval_words(*v) for v in self.adjusted[["estimate", "ci_low", "ci_high"]].itertuples(index=False)])[["estimand", "estimator", "effect"]]
-    return _shown(f"What asymmetries explain, and what would tip the effect {self.effect}", self.summary(), self.notes) + "\n\n" + _shown("Adjusted for what was measured: an estimate under other assumptions", a, ())
+    a = self.adjusted.assign(effect=interval_cells(self.adjusted))[["estimand", "estimator", "effect"]]
+    return "\n\n".join([titled_table(f"What asymmetries explain, and what would tip the effect {self.effect}", self.summary(), self.notes),
+                        titled_table("Adjusted for what was measured: an estimate under other assumptions", a)])
 
 @patch
 def __repr__(self:Balance): return self.summary().to_string(index=False)

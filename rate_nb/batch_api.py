@@ -17,7 +17,7 @@ from fastcore.basics import patch
 from .core import EndpointError, InputError, content_key, counted, listing
 from .store import as_store
 from .rewriting import Reply, keep_replies
-from .api import Malformed, diagnose, insist, is_loopback, read_completion, unkeyed
+from .api import Malformed, explain_failure, insist, is_loopback, read_completion, unkeyed
 
 # %% ../nbs/21_batch_api.ipynb #187e992a
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def shards(
 def read_line(
     record,        # one line of an output or error file, as JSON
     clean=unkeyed, # makes words fit to be shown
-)->tuple: # its key; a `Reply`, or (kind, words) as in `diagnose`, with the further kinds "expired" and "garbled"
+)->tuple: # its key; a `Reply`, or (kind, words) as in `explain_failure`, with the further kinds "expired" and "garbled"
     "What became of one request"
     response, error = record.get("response"), record.get("error") or {}
     if not response:
@@ -63,7 +63,7 @@ def read_line(
     body, status = response.get("body"), response.get("status_code")
     if status != 200:
         said = body.get("error") or {} if isinstance(body, dict) else {}
-        return record["custom_id"], diagnose(SimpleNamespace(status_code=status, code=said.get("code"), body=said), clean)
+        return record["custom_id"], explain_failure(SimpleNamespace(status_code=status, code=said.get("code"), body=said), clean)
     try: return record["custom_id"], read_completion(body, clean)
     except Malformed as e: return record["custom_id"], ("garbled", f"the answer was malformed: {e}")
 

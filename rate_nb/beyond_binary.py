@@ -6,7 +6,7 @@
 __all__ = ['TONE', 'LevelAttribute', 'dial', 'level_sides', 'rewrite_levels', 'score_levels', 'band_reach', 'LevelEffects',
            'level_effects', 'dose_curve']
 
-# %% ../nbs/53_beyond_binary.ipynb #ed981c78
+# %% ../nbs/53_beyond_binary.ipynb #39e7422e
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 import numpy as np
@@ -17,6 +17,7 @@ from .characteristics import characteristic as count
 from .core import USABLE, InputError, listing, markdown_table
 from .inference import Effect, cluster_sums, covariance, delta_method, influence, t_effect, t_quantile
 from .multiplicity import adjust_pvalues, romano_wolf, sign_flips
+from .presenting import interval_row
 from .rewriting import FunctionRewriter, double_rewrite
 from .scoring import as_reward_model, score_texts
 
@@ -47,10 +48,11 @@ def contrast(self:LevelAttribute,
     if level not in self.others: raise InputError(f"`level` {level!r} is not one to compare with {self.reference!r}; choose from {listing(self.others, 9)}")
     return Attribute(f"{self.name}: {level} against {self.reference}", self.levels[level], self.levels[self.reference], self.instruction)
 
-# %% ../nbs/53_beyond_binary.ipynb #6e13e5e0
+# %% ../nbs/53_beyond_binary.ipynb #2c0234f2
 TONE = LevelAttribute("tone", {"neutral": "neutral in tone, as in an encyclopedia", "formal": "formal in tone, as in an official letter",
                                "casual": "casual in tone, as in a chat among friends"}, "neutral")
 
+# %% ../nbs/53_beyond_binary.ipynb #28f8b028
 def dial(
     name,      # e.g. "length"
     targets,   # numbers, two or more
@@ -77,7 +79,14 @@ def level_sides(
     if odd: raise InputError(f"`level` of the examples holds {listing(sorted(odd, key=str))}; {attribute.name!r} knows {listing(attribute.levels, 9)}")
     return np.where(examples.level.eq(level), 1, np.where(examples.level.eq(attribute.reference), 0, coin))
 
-# %% ../nbs/53_beyond_binary.ipynb #87bbe41f
+# %% ../nbs/53_beyond_binary.ipynb #d09140e4
+def _one_level(f, attribute, level): # f(prompt, text, level) as the engine wants it
+    import inspect
+    at = lambda target: level if target else attribute.reference
+    seeded, plain = (lambda prompt, text, target, seed: f(prompt, text, at(target), seed=seed)), (lambda prompt, text, target: f(prompt, text, at(target)))
+    return FunctionRewriter(seeded if "seed" in inspect.signature(f).parameters else plain, attribute.name)
+
+# %% ../nbs/53_beyond_binary.ipynb #1309e5c2
 def rewrite_levels(
     examples,  # an examples table; a column `level` says where each text stands, if that is known
     attribute, # a `LevelAttribute`
@@ -92,12 +101,6 @@ def rewrite_levels(
         sided = examples.assign(w=level_sides(examples, attribute, level, rng))
         parts.append(double_rewrite(sided, attribute.contrast(level), mine, draws=draws).assign(level=level))
     return pd.concat(parts, ignore_index=True)
-
-def _one_level(f, attribute, level): # f(prompt, text, level) as the engine wants it
-    import inspect
-    at = lambda target: level if target else attribute.reference
-    seeded, plain = (lambda prompt, text, target, seed: f(prompt, text, at(target), seed=seed)), (lambda prompt, text, target: f(prompt, text, at(target)))
-    return FunctionRewriter(seeded if "seed" in inspect.signature(f).parameters else plain, attribute.name)
 
 # %% ../nbs/53_beyond_binary.ipynb #537ff28e
 def score_levels(
@@ -132,7 +135,7 @@ def band_reach(
     flips = np.quantile(sign_flips(psi, replicates, np.random.default_rng(rng)).max(1), level)
     return np.clip(t(1 - 2*norm.sf(flips), df), single, widest)
 
-# %% ../nbs/53_beyond_binary.ipynb #a72c5b0e
+# %% ../nbs/53_beyond_binary.ipynb #79b26640
 @dataclass(frozen=True)
 class LevelEffects:
     "Effects of several levels against one reference"
@@ -140,16 +143,17 @@ class LevelEffects:
     table: pd.DataFrame  # model, level, estimate, std_error, ci_low, ci_high, band_low, band_high, p_value, p_adjusted, n, n_missing, and `dose`
     level: float         # confidence level: of each interval, and of the band as a whole
     adjust: str          # how p-values were adjusted
-    psi: dict = field(repr=False) # model → (G, levels) influence of each prompt
+    psi: dict = field(repr=False) # model → (G, levels) influence of each prompt; 0 where it holds no pair
 
-    def _repr_markdown_(self):
-        t, f = self.table, lambda v: f"{v:+.3f}".replace("-", "−")
-        show = lambda v: v if isinstance(v, str) else f"{v:g}"
-        shown = pd.DataFrame({"model": t.model, self.attribute.name: t.level.map(show), f"effect against {show(self.attribute.reference)}": t.estimate.map(f),
-            f"{self.level:.0%} interval": [f"[{f(a)}, {f(b)}]" for a, b in zip(t.ci_low, t.ci_high)],
-            f"{self.level:.0%} band, all levels": [f"[{f(a)}, {f(b)}]" for a, b in zip(t.band_low, t.band_high)],
-            f"p ({self.adjust})": t.p_adjusted.map("{:.3g}".format), "n": t.n})
-        return markdown_table(shown)
+# %% ../nbs/53_beyond_binary.ipynb #dd4bc678
+@patch
+def _repr_markdown_(self:LevelEffects):
+    t, f = self.table, lambda v: f"{v:+.3f}".replace("-", "−")
+    show = lambda v: v if isinstance(v, str) else f"{v:g}"
+    ends = lambda name: [f"[{f(a)}, {f(b)}]" for a, b in zip(t[f"{name}_low"], t[f"{name}_high"])]
+    return markdown_table(pd.DataFrame({"model": t.model, self.attribute.name: t.level.map(show), f"effect against {show(self.attribute.reference)}": t.estimate.map(f),
+        f"{self.level:.0%} interval": ends("ci"), f"{self.level:.0%} band, all levels": ends("band"),
+        f"p ({self.adjust})": t.p_adjusted.map("{:.3g}".format), "n": t.n}))
 
 # %% ../nbs/53_beyond_binary.ipynb #9584bd92
 def _contrasts(rewards, model): # (example, level) → mean over draws of the difference; pairs with a missing side left out
@@ -158,7 +162,20 @@ def _contrasts(rewards, model): # (example, level) → mean over draws of the di
     wide.columns = [int(c) for c in wide.columns]
     return (wide[1] - wide[0]).groupby(["example_id", "level"]).mean().unstack("level")
 
-# %% ../nbs/53_beyond_binary.ipynb #b82736c7
+# %% ../nbs/53_beyond_binary.ipynb #b41fa5cf
+def _model_effects(d, prompt, level, adjust, replicates, rng): # rows of one model from (example, level) contrasts, and (G, levels) influences
+    here, k, codes = d.notna().to_numpy(), d.shape[1], pd.factorize(d.index.map(prompt))[0]
+    sums, f = cluster_sums(np.c_[here, d.fillna(0)], codes), lambda t: t[..., k:]/t[..., :k]
+    held = sums[:, :k] > 0; G = held.sum(0)
+    effects, psi = delta_method(f, sums, G, level), np.where(held, influence(f, sums), 0.)
+    reach, p = band_reach(psi, G, level, replicates, rng), np.array([e.p_value() for e in effects])
+    fixed = romano_wolf([e.estimate for e in effects], psi, replicates, rng) if adjust == "romano_wolf" else adjust_pvalues(p, adjust)
+    bands = [dict(band_low=e.estimate - q*e.std_error, band_high=e.estimate + q*e.std_error) for e, q in zip(effects, reach)]
+    rows = [dict(level=v) | interval_row(e) | band | dict(p_value=a, p_adjusted=b, n=int(n), n_missing=int(len(d) - n))
+            for v, e, band, a, b, n in zip(d.columns, effects, bands, p, fixed, here.sum(0))]
+    return rows, psi
+
+# %% ../nbs/53_beyond_binary.ipynb #dec080b8
 def level_effects(
     examples,  # the examples that were rewritten
     rewards,   # from `score_levels`
@@ -169,28 +186,16 @@ def level_effects(
     rng=0,     # numpy Generator or seed
 )->LevelEffects:
     "RATE for several levels through a common reference, multiplicity controlled"
-    rows, psis, rng = [], {}, np.random.default_rng(rng)
-    prompt = examples.set_index("example_id").prompt_id
+    rows, psis, rng, prompt = [], {}, np.random.default_rng(rng), examples.set_index("example_id").prompt_id
     for model in pd.unique(rewards.model):
-        d = _contrasts(rewards, model).reindex(columns=attribute.others); codes = pd.factorize(d.index.map(prompt))[0]
+        d = _contrasts(rewards, model).reindex(columns=attribute.others)
         if d.notna().sum().min() < 2:
             raise InputError(f"level {d.notna().sum().idxmin()!r} has fewer than 2 pairs of rewrites with rewards; rewrite more examples, or leave it out")
-        here, k = d.notna().to_numpy(), len(attribute.others)
-        sums = cluster_sums(np.c_[here, d.fillna(0)], codes)
-        f = lambda t: t[..., k:]/t[..., :k]
-        G = (sums[:, :k] > 0).sum(0)
-        effects, psi = delta_method(f, sums, G, level), influence(f, sums)
-        reach = band_reach(psi, G, level, replicates, rng)
-        p = np.array([e.p_value() for e in effects])
-        fixed = romano_wolf([e.estimate for e in effects], psi, replicates, rng) if adjust == "romano_wolf" else adjust_pvalues(p, adjust)
-        psis[model] = psi
-        rows += [dict(model=model, level=v, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low, ci_high=e.ci_high,
-                      band_low=e.estimate - q*e.std_error, band_high=e.estimate + q*e.std_error,
-                      p_value=a, p_adjusted=b, n=int(n), n_missing=int(len(d) - n))
-                 for v, e, q, a, b, n in zip(attribute.others, effects, reach, p, fixed, here.sum(0))]
+        found, psis[model] = _model_effects(d, prompt, level, adjust, replicates, rng)
+        rows += [dict(model=model) | r for r in found]
     return LevelEffects(attribute, pd.DataFrame(rows), level, adjust.replace("_", "–"), psis)
 
-# %% ../nbs/53_beyond_binary.ipynb #2a304aa7
+# %% ../nbs/53_beyond_binary.ipynb #768e7699
 @patch
 def between(self:LevelEffects,
     a, b,       # two levels; one may be the reference
@@ -204,8 +209,8 @@ def between(self:LevelEffects,
     others, psi = self.attribute.others, self.psi[model]
     sign = np.array([(v == a)*1. - (v == b) for v in others])
     estimate = sign@self.table[self.table.model == model].set_index("level").estimate.loc[others].to_numpy()
-    se = covariance((psi@sign)[:, None], len(psi))[0, 0]**.5
-    return t_effect(estimate, se, len(psi) - 1, self.level)
+    G = int((psi[:, sign != 0] != 0).any(axis=1).sum()); G = G if G > 1 else len(psi)      # prompts that hold either contrast; contrasts that do not vary have no error at all
+    return t_effect(estimate, covariance((psi@sign)[:, None], G)[0, 0]**.5, G - 1, self.level)
 
 # %% ../nbs/53_beyond_binary.ipynb #1016503c
 def dose_curve(

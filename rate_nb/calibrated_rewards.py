@@ -29,7 +29,12 @@ def texts_of(
     if lost.any(): raise SchemaError(f"{counted(lost.sum(), 'reward')} without a text (example_id {rewards.example_id[lost].iloc[0]!r}); give the examples and rewrites they were scored from")
     return pd.Series(found, index=rewards.index, dtype=object)
 
-# %% ../nbs/45_calibrated_rewards.ipynb #d50fefd9
+# %% ../nbs/45_calibrated_rewards.ipynb #fac554c2
+def _level(method, seen, c): # what a text without an estimate loses: gamma times the mean bias of the texts fitted on
+    unknown, bias = np.isnan(method.predict(c)), method.predict(seen)
+    return np.where(unknown, method.gamma*np.nanmean(bias), 0.) if unknown.any() and not np.isnan(bias).all() else 0.
+
+# %% ../nbs/45_calibrated_rewards.ipynb #5d0d967b
 def calibrate_rewards(
     examples, rewrites, rewards, # tables of one audit
     calibrator=None,     # an unfitted `Calibrator`; None: RCLWR, frac 0.9 below 10,000 texts
@@ -44,6 +49,9 @@ def calibrate_rewards(
     for model in pd.unique(rewards.model):
         mine = (rewards.model == model).to_numpy(); fit = mine & (rewards.depth.eq(0).to_numpy() | (fit_on == "all"))
         method = (RCLWR(.9 if fit.sum() < 10_000 else 1/3) if calibrator is None else calibrator).clone()
-        out.loc[mine, "reward"] = method.fit(c[fit], rewards.reward[fit]).calibrate(c[mine], rewards.reward[mine]) if rewards.reward[fit].notna().any() else np.nan
+        out.loc[mine, "reward"] = np.nan
+        if rewards.reward[fit].notna().any():
+            method.fit(c[fit], rewards.reward[fit])
+            out.loc[mine, "reward"] = method.calibrate(c[mine], rewards.reward[mine]) - _level(method, c[fit], c[mine])
         out.loc[mine, "model"] = f"{model}, {method.label}"
     return out

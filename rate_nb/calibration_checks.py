@@ -6,16 +6,17 @@
 __all__ = ['Check', 'asks_for_length', 'check_independence', 'check_density', 'bins_of', 'between_bins', 'check_smoothness',
            'expected_overturned', 'check_overturned', 'check_gold', 'CalibrationChecks', 'check_calibration']
 
-# %% ../nbs/43_calibration_checks.ipynb #3bdbd790
+# %% ../nbs/43_calibration_checks.ipynb #58062103
 import re, warnings
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .calibration import CalibrationWarning, RCLWR, RCMean, as_numbers, as_pairs, default_distance, whole_rows, window
-from .calibration_diagnostics import outcome
+from .calibration import CalibrationWarning, RCLWR, RCMean, as_numbers, compared_rows, default_distance, whole_rows, window
+from .accuracy import accuracy
+from .calibration_diagnostics import outcome, pair_clusters
 from .core import InputError, counted, markdown_table
-from .inference import check_level, paired_effect
+from .inference import check_level
 
 # %% ../nbs/43_calibration_checks.ipynb #3096f842
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def _asked_words(prompts): # share of distinct prompts that ask for a length, an
     asked = np.nan if prompts is None else float(np.mean([asks_for_length(p) for p in pd.unique(pd.Series(list(prompts)))]))
     return asked, f" {asked:.0%} of the prompts say how long the answer should be: calibrate them apart, or not at all." if asked > .05 else ""
 
-# %% ../nbs/43_calibration_checks.ipynb #0b294a37
+# %% ../nbs/43_calibration_checks.ipynb #a43b4f01
 def check_independence(
     c,            # (n,) characteristic
     pairs=None,   # (m, 2) row numbers, the better answer first; None: no gold preferences
@@ -53,15 +54,25 @@ def check_independence(
     "Does the better answer tend to have more, or less, of the characteristic?"
     asked, said = _asked_words(prompts); unknown = False if said else None
     if pairs is None: return Check("independence", unknown, asked, "Without gold pairs nobody can tell whether quality depends on the characteristic." + said)
-    c = as_numbers(c, "c"); gap = c[pairs[:, 0]] - c[pairs[:, 1]]; gap = gap[~np.isnan(gap) & (gap != 0)]
+    c = as_numbers(c, "c"); gap = c[pairs[:, 0]] - c[pairs[:, 1]]; differ = ~np.isnan(gap) & (gap != 0)
+    gap, ids = gap[differ], pair_clusters(pairs, len(c))[differ]
     if len(gap) < 2: return Check("independence", unknown, np.nan, "The two answers of every gold pair have the same characteristic." + said)
-    e = paired_effect((gap > 0).astype(float), np.zeros(len(gap)), level=check_level(level))
-    fine, way = e.ci_low <= .5 <= e.ci_high, "above" if e.estimate < .5 else "below"
-    verdict = ": no sign of dependence." if fine else f": quality depends on it, and γ {way} 1 will agree better. Choose γ on gold pairs (`sweep`)."
+    e = accuracy((gap > 0).astype(float), ids, check_level(level))
+    fine = not (e.ci_low > .5 or e.ci_high < .5)
+    verdict = ": no sign of dependence." if fine else ": quality depends on it, so γ = 1, which leaves no dependence, need not agree best. Choose γ on gold pairs (`sweep`)."
     tell = f"The better answer has more of the characteristic in {e.estimate:.0%} of the gold pairs [{e.ci_low:.0%}, {e.ci_high:.0%}]"
     return Check("independence", fine and not said, e.estimate, tell + verdict + said)
 
-# %% ../nbs/43_calibration_checks.ipynb #9f0568b3
+# %% ../nbs/43_calibration_checks.ipynb #7fd56736
+def _known_pairs(pairs, here): # the pairs, or None where none has two known characteristics: a file of one answer a prompt
+    return pairs if pairs is not None and here[pairs].all(1).any() else None
+
+# %% ../nbs/43_calibration_checks.ipynb #357b8eb8
+def _beyond(calibrator, c): # share of texts outside the range a calibrator was fitted on
+    low, high = getattr(calibrator, "range_", (-np.inf, np.inf))
+    return float(((c < low) | (c > high)).mean())
+
+# %% ../nbs/43_calibration_checks.ipynb #7793ae6a
 def check_density(
     c,             # (n,) characteristic
     pairs=None,    # (m, 2) row numbers, for the window's default width
@@ -70,13 +81,15 @@ def check_density(
 )->Check:
     "Do texts have neighbours?"
     c = as_numbers(c, "c"); here = ~np.isnan(c); least, frac = getattr(calibrator, "min_count", 10), getattr(calibrator, "frac", None)
-    d = getattr(calibrator, "distance", None) or default_distance(c[here], pairs, here)
+    d = getattr(calibrator, "distance", None); d = default_distance(c[here], _known_pairs(pairs, here), here) if d is None else d
     u, n = np.unique(c[here], return_counts=True); total = np.r_[0, np.cumsum(n)]; lo, hi = window(u, u, d)
     if len(u) == 1: return Check("density", None, 0., "The characteristic is constant: there is nothing to calibrate.")
     lonely = float(n[total[hi] - total[lo] < least].sum()/here.sum())
     narrow = here.sum() < 10_000 and frac is not None and frac < .5
-    words = [f"{lonely:.1%} of the texts have fewer than {least} others within {d:,.4g}."]
+    words = [f"{lonely:.1%} of the texts have fewer than {least} texts, themselves included, within {d:,.4g}."]
     if lonely > most: words.append("RC-Mean leaves them as they are; local lines lean on few texts there.")
+    if (beyond := _beyond(calibrator, c[here])) > most:
+        words.append("{:.1%} lie outside the range the curve was fitted on ({:,.4g} to {:,.4g}), where no bias is known.".format(beyond, *calibrator.range_))
     if narrow: words.append(f"With {here.sum():,} texts, below 10,000, frac={frac:.2g} makes narrow windows; the paper takes 0.9.")
     return Check("density", len(words) == 1, lonely, " ".join(words))
 
@@ -135,7 +148,7 @@ def check_overturned(
     return Check("preferences overturned", fine, result.overturned,
                  f"{result.overturned:.1%} of the preferences were overturned; a bias of this strength accounts for about {expected:.1%}" + words)
 
-# %% ../nbs/43_calibration_checks.ipynb #2b61e2b6
+# %% ../nbs/43_calibration_checks.ipynb #965857dd
 def check_gold(
     result, # an `Outcome`
 )->Check:
@@ -143,7 +156,7 @@ def check_gold(
     if result.gain is None: return Check("gold preferences", None, np.nan, "No gold preferences given.")
     g = result.gain; fine = g.estimate >= 0 or g.ci_high >= 0 and g.estimate > -.005    # half a point that may be chance is no alarm
     moved = "rose" if g.estimate > 0 else "fell" if g.estimate < 0 else "did not move"
-    sure = "" if g.estimate >= 0 else " The interval leaves room for chance." if g.ci_high >= 0 else " This is not chance: do not use it."
+    sure = "" if g.estimate >= 0 else " This is not chance: do not use it." if g.ci_high < 0 else " The interval leaves room for chance."
     words = f"Agreement with the gold preferences {moved} by {100*abs(g.estimate):.1f} points [{100*g.ci_low:+.1f}, {100*g.ci_high:+.1f}], to {result.accuracy.estimate:.1%}."
     return Check("gold preferences", bool(fine), g.estimate, words + sure)
 
@@ -165,7 +178,7 @@ def check_calibration(
     level=.95,    # confidence level
 )->CalibrationChecks:
     "Look for traces of broken assumptions and of harm done"
-    c, r = as_numbers(c, "c"), as_numbers(r, "r"); p = as_pairs(pairs, len(c))
+    c, r = as_numbers(c, "c"), as_numbers(r, "r"); p = compared_rows(pairs, len(c))
     fitted = calibrator if hasattr(calibrator, "n_") else calibrator.clone().fit(c, r, p)
     result = outcome(fitted, c, r, p, gold, level)
     checks = (check_independence(c, p if gold else None, prompts, level), check_density(c, p, fitted), check_smoothness(fitted, c, r),

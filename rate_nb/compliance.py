@@ -91,23 +91,25 @@ def _as_labels(weights): return {"label_" + c.removeprefix("reward_"): b for c, 
 def _as_scored(labels): # a table that `estimate_effects` takes: the labels ride along, the rewards are empty
     return labels.assign(model="labels", reward_original=np.nan, reward_rewrite=np.nan, reward_rewrite_of_rewrite=np.nan)
 
-# %% ../nbs/50_compliance.ipynb #b0f7bf24
+# %% ../nbs/50_compliance.ipynb #173419a0
 def _corrected(effect, k, var_k): # an `Effect` on labels, divided by k
     value = effect.estimate/k
     return t_effect(value, math.sqrt(effect.std_error**2 + value**2*var_k)/k, effect.df, effect.level)
 
+# %% ../nbs/50_compliance.ipynb #8ff31e45
 def _rare(level, n): # the share that n alike may hide (Clopper & Pearson 1934)
     return 1 - ((1 - level)/2)**(1/n)
+
+def _cut(low, high, least=0.): # the part of an interval that is possible: shares lie between `least` and 1
+    return min(max(low, least), 1.), max(min(high, 1.), least)
 
 def _share(labels, clusters, target, rates, level): # share that stands at the target: an `Effect`, errors of the labeller taken out
     (s1, v1), (s0, v0) = rates
     k, e = s1 + s0 - 1, paired_effect(labels, np.zeros(len(labels)), clusters, level)
     p = (e.estimate - (1 - s0))/k
-    low, high = (p + d*t_quantile(level, e.df)*math.sqrt(e.std_error**2 + (p*p*v1 + (1 - p)**2*v0))/k for d in (-1, 1))
-    if e.std_error == 0 and k == 1:  # all alike
-        rare = _rare(level, e.df + 1)
-        low, high = (p - rare, 1.) if p else (0., rare)
-    low, high = max(low, 0.), min(high, 1.)
+    half = t_quantile(level, e.df)*math.sqrt(e.std_error**2 + (p*p*v1 + (1 - p)**2*v0))/k
+    rare = _rare(level, e.df + 1)/k if e.std_error == 0 else 0.           # all alike
+    low, high = _cut(p - half - rare*(e.estimate > 0), p + half + rare*(e.estimate == 0))
     return (p, low, high) if target else (1 - p, 1 - high, 1 - low)
 
 # %% ../nbs/50_compliance.ipynb #a4c3fbf8
@@ -173,7 +175,7 @@ def compliance(
     table = pd.DataFrame(_by_rewrite(labels.assign(_cluster=labels[cluster or "example_id"]), moves, rates, level))
     return Compliance(table, _doses(labels, cluster, level, k, var_k), labels, k, var_k, getattr(said, "__name__", str(said)), level)
 
-# %% ../nbs/50_compliance.ipynb #f3187c8f
+# %% ../nbs/50_compliance.ipynb #ac510ab4
 def _doses(labels, cluster, level, k, var_k): # the rows of `Compliance.dose`
     recipes = {n: w for n, w in ((n, _as_labels(w)) for n, w in DOSES.items()) if set(w) <= set(labels) and labels[list(w)].notna().all(axis=1).any()}
     if not recipes: raise InputError("no rewrite of a rewrite has a label: compliance compares the rewrite with the rewrite of the rewrite. "
@@ -183,8 +185,8 @@ def _doses(labels, cluster, level, k, var_k): # the rows of `Compliance.dose`
     for estimator, estimand in effects.table[["estimator", "estimand"]].itertuples(index=False):
         e = effects.get(estimator, estimand)
         c = _corrected(e, k, var_k)
-        alike = _rare(level, c.df + 1)/k if c.std_error == 0 else math.inf                   # flips all alike have no spread, and few of them say little
-        low, high = (max(c.estimate - alike, -1.), min(c.estimate + alike, 1.)) if c.std_error == 0 else (c.ci_low, c.ci_high)
+        alike = _rare(level, c.df + 1)/k                                                     # flips all alike have no spread, and few of them say little
+        low, high = _cut(c.estimate - alike, c.estimate + alike, -1.) if c.std_error == 0 else (c.ci_low, c.ci_high)
         rows.append(dict(estimator=estimator, estimand=estimand, compliance=c.estimate, std_error=c.std_error, ci_low=low, ci_high=high,
                          n=e.n, n_missing=e.n_missing_treated + e.n_missing_untreated, n_clusters=int(c.df + 1)))
     return pd.DataFrame(rows)

@@ -6,18 +6,20 @@
 __all__ = ['FEWEST', 'BLIND', 'turned_labels', 'shuffled_rows', 'false_alarms', 'attained', 'known_reward', 'Controls',
            'controls']
 
-# %% ../nbs/50_controls.ipynb #da15f50e
+# %% ../nbs/50_controls.ipynb #fe250b0a
 import math
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
+from .additivity import own_measures
 from .attributes import Threshold, get_attribute, measure
-from .core import USABLE, InputError, check_table, escape, listing, markdown_table
+from .core import USABLE, InputError, check_table
 from .estimators import estimate_effects, interval_words
-from .findings import Finding, judge
-from .inference import Effect, cluster_sums, covariance, t_quantile
-from .off_target import ITSELF, measure_texts, one_model
+from .findings import VERDICTS, Finding, judge
+from .inference import cluster_sums, covariance, t_quantile
+from .off_target import measure_texts, one_model
+from .presenting import interval_cells, titled_table
 from .scoring import to_scored
 
 # %% ../nbs/50_controls.ipynb #e2e642d1
@@ -34,7 +36,7 @@ def _units(df, cluster):
     one = df[df.w.notna()].groupby("example_id", sort=False).agg({"w": "first", cluster: "first"} | {s: "mean" for s in _SLOTS}).dropna()
     return _Units(one.w.to_numpy(float), one[_SLOTS].to_numpy(float), pd.factorize(one[cluster])[0])
 
-# %% ../nbs/50_controls.ipynb #1097278a
+# %% ../nbs/50_controls.ipynb #f2a5b7d8
 def turned_labels(
     codes, # (n,) cluster of each example
     rng,   # numpy Generator
@@ -43,6 +45,7 @@ def turned_labels(
     "A coin for each prompt: all its labels turned round, or none"
     return (2*rng.integers(0, 2, size=(int(codes.max()) + 1, replicates)) - 1)[codes]
 
+# %% ../nbs/50_controls.ipynb #5af7f5a9
 def shuffled_rows(
     codes, # (n,) cluster of each example
     rng,   # numpy Generator
@@ -52,7 +55,11 @@ def shuffled_rows(
     donor = np.empty(len(codes), dtype=int); donor[order] = np.argsort(place[codes], kind="stable")
     return donor, np.argsort(rng.random((len(codes), 3)), axis=1)
 
-# %% ../nbs/50_controls.ipynb #179b4c59
+def _mixed(units, rng): # (n, 3) rewards of one shuffle
+    donor, slot = shuffled_rows(units.codes, rng)
+    return np.take_along_axis(units.R[donor], slot, axis=1)
+
+# %% ../nbs/50_controls.ipynb #b6e13c11
 def _t_statistics(contrasts, codes): # (n, k) contrasts → (k,) t statistics of their means, and the number of clusters
     n, mean = len(codes), contrasts.mean(0)
     psi = cluster_sums(contrasts - mean, codes)/n; G = len(psi)
@@ -61,36 +68,43 @@ def _t_statistics(contrasts, codes): # (n, k) contrasts → (k,) t statistics of
 def _null_contrasts(units, kind, rng, k): # (n, k) RATE contrasts of k replicates
     sign = (2*units.w - 1)[:, None]
     if kind == "random label": return turned_labels(units.codes, rng, k)*sign*(units.R[:, 2] - units.R[:, 1])[:, None]
-    out = np.empty((len(units.w), k))
-    for j in range(k):
-        donor, slot = shuffled_rows(units.codes, rng)
-        mixed = np.take_along_axis(units.R[donor], slot, axis=1); out[:, j] = mixed[:, 2] - mixed[:, 1]
-    return sign*out
+    mixed = (_mixed(units, rng) for _ in range(k))
+    return sign*np.stack([m[:, 2] - m[:, 1] for m in mixed], axis=1)
 
-FEWEST = 6 # clusters: with fewer, coins have too few ways to fall
+# %% ../nbs/50_controls.ipynb #624fd647
+FEWEST = 6 # clusters
 
-def false_alarms(units, kind, rng, replicates, level): # share of replicates whose interval leaves out 0; NaN where there is nothing to shuffle
+def false_alarms(
+    units,      # from `_units`
+    kind,       # "random label" or "shuffled reward"
+    rng,        # numpy Generator
+    replicates, # how many
+    level,      # of the intervals
+)->float:       # share of replicates; NaN where there is nothing to shuffle
     "How often the interval of a nothing leaves out 0"
     t, G = _t_statistics(_null_contrasts(units, kind, rng, replicates), units.codes)
     return math.nan if G < FEWEST or np.isnan(t).any() else float((np.abs(t) > t_quantile(level, G - 1)).mean())
 
-# %% ../nbs/50_controls.ipynb #e4c79822
+# %% ../nbs/50_controls.ipynb #65788831
+def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where nobody can)
+    rule = a.label
+    if a.complies: return "complies", _walked(made, use, about, a.complies)
+    out = pd.Series(np.nan, index=made.index)
+    if rule is None: out[use] = made.target_w[use].astype(float); return "target", out
+    if isinstance(rule, Threshold) and rule.cut is None: rule = replace(rule, cut=float(np.nanmedian(measure(originals, rule.characteristic))))
+    out[use] = np.asarray(rule(made.text[use].tolist(), about.prompt.reindex(made.example_id[use]).tolist()), dtype=float)
+    return "label", out
+
 def attained(
     examples,  # an examples table
     rewrites,  # its rewrites table
     attribute, # a name or an `Attribute`
 ):             # (scored table whose rewards are W of each text, "complies", "label" or "target": who said so)
     "Which texts have the attribute, after rewriting"
-    a = get_attribute(attribute); by = "complies" if a.complies else "label" if a.label is not None else "target"
-    about, rule = examples.set_index("example_id"), a.label
-    if isinstance(rule, Threshold) and rule.cut is None: rule = replace(rule, cut=float(np.nanmedian(measure(examples.response, rule.characteristic))))
     own = examples[["example_id"]].assign(draw=0, depth=0, target_w=examples.w, reward=pd.to_numeric(examples.w).astype(float), status="ok")
     made = rewrites[["example_id", "draw", "depth", "target_w", "text", "status"]].sort_values(["example_id", "draw", "depth"], kind="stable").copy()
     use = made.status.isin(USABLE) & made.text.notna() & made.target_w.notna()
-    if by == "label": made.loc[use, "reward"] = np.asarray(rule(made.text[use].tolist(), about.prompt.reindex(made.example_id[use]).tolist()), dtype=float)
-    elif by == "target": made.loc[use, "reward"] = made.target_w[use].astype(float)
-    else: made["reward"] = _walked(made, use, about, a.complies)
-    if "reward" not in made: made["reward"] = np.nan
+    by, made["reward"] = _answers(made, use, examples.set_index("example_id"), get_attribute(attribute), examples.response)
     cells = pd.concat([own, made.drop(columns="text")], ignore_index=True).assign(model="W")
     return to_scored(examples, rewrites, cells), by
 
@@ -106,11 +120,15 @@ def _walked(made, use, about, complies): # W of each rewrite: the target where i
         last[e, draw, depth, target] = text, out[i]
     return out
 
-# %% ../nbs/50_controls.ipynb #61b32aac
+# %% ../nbs/50_controls.ipynb #419f9406
 def _plus(table, other, scale): # rewards of two tables added
     both = table.merge(other[["example_id", "draw", *_SLOTS]], on=["example_id", "draw"], how="left", suffixes=("", " more"), validate="1:1")
     return both.assign(**{s: both[s] + scale*both[f"{s} more"] for s in _SLOTS})[table.columns]
 
+def _bonus(has, bonus, name): # a reward that pays for the attribute and for nothing else
+    return has.assign(**{s: bonus*has[s] for s in _SLOTS}, model=name)
+
+# %% ../nbs/50_controls.ipynb #a7328ad2
 def known_reward(
     has,       # from `attained`
     measured,  # from `measure_texts`
@@ -118,7 +136,7 @@ def known_reward(
     bonus,     # b, for the attribute and for a standard deviation of all characteristics together
 ):             # a scored table
     "A reward whose effect is b, confounded as badly as the texts allow"
-    out = has.assign(**{s: bonus*has[s] for s in _SLOTS}, model="known reward")
+    out = _bonus(has, bonus, "known reward")
     one = measured[measured.model.isin(names)].drop_duplicates(["model", "example_id"])
     sd = one.groupby("model").reward_original.std(); sd = sd[sd > 0]
     lean = one.groupby(["model", "w"]).reward_original.mean()
@@ -138,7 +156,7 @@ class Controls:
     level: float        # of the intervals
     notes: tuple = ()   # what was left out, and why
 
-# %% ../nbs/50_controls.ipynb #a3785f6f
+# %% ../nbs/50_controls.ipynb #2b9287d8
 def _read(df, control, kind, expected, cluster, level, alarms=math.nan): # the estimators' rows for one control
     t = estimate_effects(df, cluster=cluster, level=level).table
     t = t[t.estimand == "ATE"]
@@ -146,21 +164,34 @@ def _read(df, control, kind, expected, cluster, level, alarms=math.nan): # the e
     return [dict(control=control, kind=kind, estimator=r.estimator, estimate=r.estimate, ci_low=r.ci_low, ci_high=r.ci_high, expected=expected,
                  false_alarms=alarms if r.estimator == "rate" else math.nan, n_clusters=r.n_clusters) for r in t.itertuples()]
 
+# %% ../nbs/50_controls.ipynb #01edc608
 def _turned(df, cluster, rng): # one random label for each prompt
     codes, _ = pd.factorize(df[cluster]); turn = turned_labels(codes, rng)[:, 0] < 0
     return df.assign(w=df.w.where(~turn, 1 - df.w))
 
-def _shuffled(df, units, rng, cluster): # one shuffle, at the level of examples
-    donor, slot = shuffled_rows(units.codes, rng)
-    mixed = np.take_along_axis(units.R[donor], slot, axis=1)
+def _shuffled(df, units, rng): # one shuffle, at the level of examples
     one = df[df.w.notna()].dropna(subset=_SLOTS).drop_duplicates("example_id")
-    return one.assign(**dict(zip(_SLOTS, mixed.T)))
+    return one.assign(**dict(zip(_SLOTS, _mixed(units, rng).T)))
 
-# %% ../nbs/50_controls.ipynb #a2cd3009
+def _nothings(df, cluster, level, rng, replicates): # rows of both negative controls
+    units = _units(df, cluster)
+    for kind, table in (("random label", _turned(df, cluster, rng)), ("shuffled reward", _shuffled(df, units, rng))):
+        yield from _read(table, kind, "negative", 0., cluster, level, false_alarms(units, kind, rng, replicates, level))
+
+# %% ../nbs/50_controls.ipynb #6b2f3615
+def _bonus_size(df, cluster, bonus): # b, in the unit of the reward
+    bonus = float(_units(df, cluster).R[:, 0].std(ddof=1)) if bonus is None else float(bonus)
+    if not bonus > 0: raise InputError(f"`bonus` must be above 0, not {bonus!r}" + (": all originals have the same reward; name a bonus" if bonus == 0 else ""))
+    return bonus
+
+def _planted(has, measured, own, bonus, cluster, level): # rows of the positive controls; the second needs something off target
+    names = [n for n in measured.model.unique() if n not in own]
+    known = [("known reward", known_reward(has, measured, names, bonus))] if names else []
+    for control, table in [("planted bonus", _bonus(has, bonus, "bonus")), *known]: yield from _read(table, control, "positive", bonus, cluster, level)
+
+# %% ../nbs/50_controls.ipynb #b543e66a
 def controls(
-    examples,  # an examples table
-    rewrites,  # its rewrites table
-    scored,    # its scored table
+    examples, rewrites, scored, # tables of one audit
     attribute, # what was audited: a name or an `Attribute`
     *,
     bonus=None,      # b, in the unit of the reward; None: a standard deviation of the originals' rewards
@@ -175,22 +206,16 @@ def controls(
 )->Controls:
     "Negative and positive controls, from an audit's own tables"
     check_table(examples, "examples"); check_table(rewrites, "rewrites")
-    df, rng, a = one_model(scored, model), np.random.default_rng(rng), get_attribute(attribute)
-    units = _units(df, cluster); bonus = float(units.R[:, 0].std(ddof=1)) if bonus is None else float(bonus)
-    if not bonus > 0: raise InputError(f"`bonus` must be above 0, not {bonus!r}" + (": all originals have the same reward; name a bonus" if bonus == 0 else ""))
-    rows, at = _read(df, "the reward as it is", "comparison", math.nan, cluster, level), (cluster, level)
-    for kind, table in (("random label", _turned(df, cluster, rng)), ("shuffled reward", _shuffled(df, units, rng, cluster))):
-        rows += _read(table, kind, "negative", 0., *at, false_alarms(units, kind, rng, replicates, level))
+    df, rng, at = one_model(scored, model), np.random.default_rng(rng), (cluster, level)
+    bonus, (has, by) = _bonus_size(df, cluster, bonus), attained(examples, rewrites, attribute)
+    rows = [*_read(df, "the reward as it is", "comparison", math.nan, *at), *_nothings(df, *at, rng, replicates)]
     if invisible is not None: rows += _read(one_model(invisible, model), "attribute the reward cannot see", "negative", 0., *at)
-    has, by = attained(examples, rewrites, a)
-    rows += _read(has.assign(**{s: bonus*has[s] for s in _SLOTS}, model="bonus"), "planted bonus", "positive", bonus, *at)
     measured = measure_texts(examples, rewrites, characteristics, extra=extra) if measured is None else measured
-    names = [n for n in measured.model.unique() if n not in {a.name, *ITSELF.get(a.name, ())}]
-    if names: rows += _read(known_reward(has, measured, names, bonus), "known reward", "positive", bonus, *at)
+    rows += _planted(has, measured, own_measures(attribute)[1], bonus, *at)
     notes = ("No rule says which rewrites have the attribute, so their targets were believed: the planted bonus cannot fail.",)*(by == "target")
     return Controls(pd.DataFrame(rows), bonus, by, replicates, level, notes)
 
-# %% ../nbs/50_controls.ipynb #8f953cf3
+# %% ../nbs/50_controls.ipynb #0666ad78
 BLIND = ("What the reward really pays for: controls replace it or add to it. A bonus read rightly says that flips succeed and signs are right, not that the rewriter leaves the rest alone; "
          "the known reward sees only what was measured.")
 
@@ -202,52 +227,53 @@ def _null_verdict(alarms, replicates, level, nothing=False): # "holds" within th
     low, high = binom.ppf([.0005, .9995], replicates, 1 - level)/replicates
     return "holds" if low <= alarms <= high else "doubtful"
 
+# %% ../nbs/50_controls.ipynb #41e0fb83
+def _tolerated(c, r, tolerance): # the error that would not matter in one control
+    if tolerance is not None: return tolerance
+    rate = c.table[(c.table.kind == "comparison") & (c.table.estimator == "rate")].estimate.iloc[0]
+    return (c.bonus if r.kind == "positive" or r.control in _SHUFFLES else abs(rate))/5
+
 @patch
 def verdicts(self:Controls,
     tolerance=None, # error that would not matter, in the unit of the reward; None: a fifth of the bonus, and of |RATE| for an attribute that cannot be seen
 )->pd.DataFrame: # RATE's row of each control, with its verdict
     "Each control's verdict"
     t = self.table[(self.table.estimator == "rate") & (self.table.kind != "comparison")].copy()
-    rate = self.table[(self.table.kind == "comparison") & (self.table.estimator == "rate")].estimate.iloc[0]
     def one(r):
         if r.control in _SHUFFLES: return _null_verdict(r.false_alarms, self.replicates, self.level, r.estimate == r.ci_low == r.ci_high == 0)
-        error = tolerance if tolerance is not None else (self.bonus if r.kind == "positive" else abs(rate))/5
-        return judge(r.estimate - r.expected, r.ci_low - r.expected, r.ci_high - r.expected, error)
+        return judge(r.estimate - r.expected, r.ci_low - r.expected, r.ci_high - r.expected, _tolerated(self, r, tolerance))
     return t.assign(verdict=[one(r) for r in t.itertuples()])
 
-# %% ../nbs/50_controls.ipynb #c869ceb8
+# %% ../nbs/50_controls.ipynb #2729b69c
+def _control_words(v, level): # one control's row with its verdict, in words
+    if v.control not in _SHUFFLES: return f"{v.control}: {interval_words(v.estimate, v.ci_low, v.ci_high)}, should be {v.expected:+.3f}"
+    if not math.isnan(v.false_alarms): return f"{v.control}: {v.false_alarms:.1%} false alarms at {1 - level:.0%}"
+    return f"{v.control}: " + ("every contrast is 0" if v.verdict == "holds" else f"no false alarms to count, {v.n_clusters} prompts or rewards that hardly vary")
+
 @patch
 def finding(self:Controls,
     tolerance=None, # as for `verdicts`
 )->Finding:
     "Can the instrument be trusted?"
-    t = self.verdicts(tolerance); order = ["broken", "doubtful", "cannot tell", "holds"]
-    worst = min(t.verdict, key=order.index); r = t[t.verdict == worst].iloc[-1]
-    tolerance = self.bonus/5 if tolerance is None else tolerance
-    bits = []
-    for v in t.itertuples():
-        if v.control in _SHUFFLES and math.isnan(v.false_alarms):
-            bits.append(f"{v.control}: " + ("every contrast is 0" if v.verdict == "holds" else f"no false alarms to count, {v.n_clusters} prompts or rewards that hardly vary"))
-        elif v.control in _SHUFFLES: bits.append(f"{v.control}: {v.false_alarms:.1%} false alarms at {1 - self.level:.0%}")
-        else: bits.append(f"{v.control}: {interval_words(v.estimate, v.ci_low, v.ci_high)}, should be {v.expected:+.3f}")
+    t = self.verdicts(tolerance); worst = max(t.verdict, key=VERDICTS.index); r = t[t.verdict == worst].iloc[-1]
     naive = self.table[(self.table.control == "known reward") & (self.table.estimator == "naive")]
-    said = "; ".join(bits) + "." + (f" On the known reward the naive difference reads {naive.estimate.iloc[0]:+.3f}." if len(naive) else "")
-    advice = {"holds": ""}.get(worst, f"Look at {r.control}: a bonus that is not found means rewrites that do not flip; a known reward that is missed, habits that depend on the target; false alarms, too few prompts or heavy tails.")
-    return Finding("controls", worst, said[:1].upper() + said[1:], advice, BLIND, r.estimate - r.expected, r.ci_low - r.expected, r.ci_high - r.expected, tolerance)
+    said = "; ".join(_control_words(v, self.level) for v in t.itertuples()) + "." + (f" On the known reward the naive difference reads {naive.estimate.iloc[0]:+.3f}." if len(naive) else "")
+    advice = "" if worst == "holds" else (f"Look at {r.control}: a bonus that is not found means rewrites that do not flip; a known reward that is missed, "
+        "habits that depend on the target; false alarms, too few prompts or heavy tails.")
+    return Finding("controls", worst, said[:1].upper() + said[1:], advice, BLIND, r.estimate - r.expected, r.ci_low - r.expected, r.ci_high - r.expected, _tolerated(self, r, tolerance))
 
-# %% ../nbs/50_controls.ipynb #97ece926
+# %% ../nbs/50_controls.ipynb #2d9c5c84
 @patch
 def summary(self:Controls)->pd.DataFrame: # text, ready to print
     "The table as people read it"
-    t = self.table.assign(cell=[interval_words(*v) for v in self.table[["estimate", "ci_low", "ci_high"]].itertuples(index=False)])
+    t = self.table.assign(cell=interval_cells(self.table))
     wide = t.pivot(index="control", columns="estimator", values="cell").reindex(t.control.unique())[[e for e in ("naive", "single", "rate") if e in set(t.estimator)]]
     one = t.drop_duplicates("control").set_index("control"); alarms = t.groupby("control", sort=False).false_alarms.max()
     return wide.assign(**{"should be": ["–" if pd.isna(v) else f"{v:+.3f}" for v in one.expected], "false alarms": ["–" if pd.isna(v) else f"{v:.1%}" for v in alarms]}).rename_axis(columns=None).reset_index()
 
 @patch
 def _repr_markdown_(self:Controls):
-    s = self.summary()
-    return "\n\n".join([f"**Controls: {100*self.level:g}% intervals, a bonus of {self.bonus:.3g}, attribute of the rewrites by {self.by}**", markdown_table(s, {c: "right" for c in s.columns[1:]}), *map(escape, self.notes)])
+    return titled_table(f"Controls: {100*self.level:g}% intervals, a bonus of {self.bonus:.3g}, attribute of the rewrites by {self.by}", self.summary(), self.notes)
 
 @patch
 def __repr__(self:Controls): return self.summary().to_string(index=False)

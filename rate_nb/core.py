@@ -31,7 +31,7 @@ STATUSES = ("ok", "unchanged", "refused", "truncated", "empty", "answered", "not
             "failed", "unparseable", "not_finite")
 USABLE = ("ok", "unchanged")
 
-# %% ../nbs/00_core.ipynb #78bb810c
+# %% ../nbs/00_core.ipynb #3a7f12b6
 @dataclass(frozen=True)
 class Column:
     "One column of a table and the rule its values obey"
@@ -46,14 +46,16 @@ class Schema:
     name: str        # what errors call the table
     columns: tuple   # of `Column`
     key: tuple       # column names that together identify one row
+    way_out: str = "" # who fills in columns that are missing, for the error
 
-# %% ../nbs/00_core.ipynb #5d4d6fae
+# %% ../nbs/00_core.ipynb #77b0f835
 _pair = (Column("example_id", "id"), Column("prompt_id", "id"))
 _cell = (Column("example_id", "id"), Column("draw", "count"), Column("depth", "count"), Column("target_w", "binary", nullable=True))
 _reward = lambda name, **kw: Column(name, "number", nullable=True, **kw)
 
 SCHEMAS = {s.name: s for s in (
-    Schema("examples", _pair + (Column("prompt", "text"), Column("response", "text"), Column("w", "binary", nullable=True)), ("example_id",)),
+    Schema("examples", _pair + (Column("prompt", "text"), Column("response", "text"), Column("w", "binary", nullable=True)), ("example_id",),
+           "rate_nb.examples.load_examples(table) fills in example_id, prompt_id and w"),
     Schema("rewrites", _cell + (Column("instruction_id", "id"), Column("text", "text", nullable=True), Column("status", "status")),
            ("example_id", "draw", "depth", "target_w", "instruction_id")),
     Schema("rewards", _cell + (Column("model", "id"), _reward("reward"), Column("status", "status")),
@@ -96,8 +98,11 @@ def _where(df, schema, bad): # "example_id 'a7', 'b1'": the rows of a mask, by t
     key = schema.key[0]
     return f"{key} {listing(df.loc[bad, key])}" if key in df else f"row {listing(np.flatnonzero(bad))}"
 
-# %% ../nbs/00_core.ipynb #490ab740
-def _column_faults(df, schema):
+# %% ../nbs/00_core.ipynb #d00e1d7c
+def _in_words(values, sides): # a label in words gets the translation
+    return f"; write 1 for {sides[0]} and 0 for {sides[1]}" if any(isinstance(v, str) for v in values) else ""
+
+def _column_faults(df, schema, sides):
     for c in schema.columns:
         if c.name not in df: continue
         col, (broken, rule) = df[c.name], _RULES[c.kind]
@@ -105,21 +110,23 @@ def _column_faults(df, schema):
         if c.nullable: bad = bad & ~np.asarray(col.isna())
         if not bad.any(): continue
         held = "nothing" if col[bad].isna().all() else "something else" if c.kind in ("id", "text") else listing(pd.unique(col[bad]))
-        yield f"`{c.name}` {rule}; {counted(bad.sum(), 'row')} hold{'s' * int(bad.sum() == 1)} {held} ({_where(df, schema, bad)})"
+        yield (f"`{c.name}` {rule}; {counted(bad.sum(), 'row')} hold{'s' * int(bad.sum() == 1)} {held} ({_where(df, schema, bad)})"
+               + (_in_words(col[bad], sides) if c.name == "w" else ""))
 
-# %% ../nbs/00_core.ipynb #bfe33778
+# %% ../nbs/00_core.ipynb #d195b546
 def check_table(
     df,          # a DataFrame
     name,        # which table of `SCHEMAS` it should be
     source=None, # where it came from (a file, an argument): the error begins with it
+    sides=("WITH the attribute", "WITHOUT it"), # what w = 1 and w = 0 mean, for the error
 )->pd.DataFrame: # the same object, checked; more columns ride along
     "Raise one `SchemaError` that lists everything wrong with a table"
     schema, source = SCHEMAS[name], source or f"the {name} table"
     if not isinstance(df, pd.DataFrame): raise SchemaError(f"{source}: expected a pandas DataFrame, got {type(df).__name__}")
     missing = [c.name for c in schema.columns if c.required and c.name not in df]
-    faults = [f"{counted(len(missing), 'column')} missing: {', '.join(missing)} (it has: {', '.join(map(str, df.columns)) or 'none'})"] if missing else []
+    faults = [f"{counted(len(missing), 'column')} missing: {', '.join(missing)} (it has: {', '.join(map(str, df.columns)) or 'none'})" + f"; {schema.way_out}" * bool(schema.way_out)] if missing else []
     if not missing and df.empty: faults.append("it has no rows")
-    faults += _column_faults(df, schema)
+    faults += _column_faults(df, schema, sides)
     if not missing:
         twice = df.duplicated(list(schema.key), keep=False).to_numpy()
         if twice.any(): faults.append(f"`{'` + `'.join(schema.key)}` must name one row; {counted(twice.sum(), 'row')} share theirs ({_where(df, schema, twice)})")

@@ -6,7 +6,7 @@
 __all__ = ['REVIEW_PROMPT', 'RATINGS', 'CORPORA', 'load_imdb', 'load_eli5', 'load_helpsteer', 'read_transcript', 'as_messages',
            'load_hh_rlhf', 'load_imdb_counterfactual', 'Corpus']
 
-# %% ../nbs/11_corpora.ipynb #f30ad903
+# %% ../nbs/11_corpora.ipynb #8176a2cd
 import json, re
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from .core import InputError, SchemaError, content_key, counted, listing
 from .attributes import Threshold, split
-from .files import complete, need_columns, raise_faults, read_source, read_table, row_faults
+from .files import complete, need_columns, raise_faults, read_source, row_faults, source_name
 
 # %% ../nbs/11_corpora.ipynb #1a2357bd
 def _labelled(df, w, source, attribute): # `w` with its source; blank responses get no label
@@ -30,7 +30,7 @@ def _one_of(name, value, known):
 
 def _prompt_ids(name, prompts): return [f"{name}-{content_key(prompt=p)[:12]}" for p in prompts] # equal prompts are one cluster
 
-# %% ../nbs/11_corpora.ipynb #7b001929
+# %% ../nbs/11_corpora.ipynb #2aa38951
 REVIEW_PROMPT = "Write a movie review."
 
 def load_imdb(
@@ -43,7 +43,7 @@ def load_imdb(
     df = read_source(source); need_columns(df, ["text", "label"], source)
     raise_faults(_texts(df, ["text"]) + row_faults(~df.label.isin([0, 1]), df.label, "label", "must be 0 or 1 (the unsupervised split has no labels)"), source)
     ids = [f"imdb-{i}" for i in range(len(df))]
-    out = complete(pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=REVIEW_PROMPT, response=df.text, sentiment=df.label)), str(source))
+    out = complete(pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=REVIEW_PROMPT, response=df.text, sentiment=df.label)), source)
     length = Threshold("characters", cut)
     w, said = (out.sentiment, "IMDB label") if attribute == "sentiment" else (length(out.response), length.says(out.response))
     return _labelled(out, w, said, attribute)
@@ -60,7 +60,7 @@ def _read_answers(value): # the same, or None where the field holds something el
     try: return _answers(value)
     except (ValueError, TypeError, KeyError, AttributeError): return None
 
-# %% ../nbs/11_corpora.ipynb #128d2899
+# %% ../nbs/11_corpora.ipynb #6cb96c50
 def load_eli5(
     source,         # a file with the columns q_id, title, answers {text, score} and perhaps selftext
     cut=None,       # characters above which an answer is long; None: the median
@@ -73,11 +73,11 @@ def load_eli5(
                  + row_faults(answers.isna(), df.answers, "answers", "must hold lists `text` and `score` of one length"), source)
     rows = [dict(example_id=f"eli5-{q}-{i}", prompt_id=f"eli5-{q}", prompt=title if not below else f"{title}\n\n{below}", response=text, score=score)
             for q, title, below, given in zip(df.q_id, df.title, df.selftext if selftext else [""] * len(df), answers) for i, (text, score) in enumerate(given)]
-    if not rows: raise SchemaError(f"{source}: none of its {counted(len(df), 'question')} has an answer")
-    out, length = complete(pd.DataFrame(rows), str(source)), Threshold("characters", cut)
+    if not rows: raise SchemaError(f"{source_name(source)}: none of its {counted(len(df), 'question')} has an answer")
+    out, length = complete(pd.DataFrame(rows), source), Threshold("characters", cut)
     return _labelled(out, length(out.response), length.says(out.response), "length")
 
-# %% ../nbs/11_corpora.ipynb #0458fa21
+# %% ../nbs/11_corpora.ipynb #7d456cd9
 RATINGS = ("helpfulness", "correctness", "coherence", "complexity", "verbosity")
 
 def load_helpsteer(
@@ -90,7 +90,7 @@ def load_helpsteer(
     df = read_source(source); need_columns(df, ["prompt", "response", attribute], source)
     rated = [c for c in RATINGS if c in df]
     raise_faults(_texts(df, ["prompt", "response"]) + [f for c in rated for f in row_faults(~df[c].isin(range(5)), df[c], c, "must be a whole number from 0 to 4")], source)
-    out = complete(df.assign(example_id=[f"helpsteer-{i}" for i in range(len(df))], prompt_id=_prompt_ids("helpsteer", df.prompt)), str(source))
+    out = complete(df.assign(example_id=[f"helpsteer-{i}" for i in range(len(df))], prompt_id=_prompt_ids("helpsteer", df.prompt)), source)
     w, said = cut.of(out[attribute]) if hasattr(cut, "of") else split(out[attribute], cut, attribute)
     return _labelled(out, w, f"HelpSteer's {said}", attribute)
 
@@ -115,7 +115,7 @@ def as_messages(
     turns = read_transcript(prompt) if prompt.startswith("Human:") else None
     return [dict(role={"human": "user"}.get(r, r), content=t) for r, t in turns] if turns else [dict(role="user", content=prompt)]
 
-# %% ../nbs/11_corpora.ipynb #ee349591
+# %% ../nbs/11_corpora.ipynb #6a7b4d6a
 def _prompt_and_reply(turns, reply): # (prompt, response), or None
     if turns is None or len(turns) < 2 or turns[-1][0] != "assistant": return None
     before, last = (turns[:-1], turns[-1][1]) if reply == "last" else (turns[:1], turns[1][1])
@@ -136,25 +136,25 @@ def load_hh_rlhf(
     ids = _prompt_ids("hh", [p for p, _ in parsed["chosen"]])
     rows = [dict(example_id=f"hh-{i}-{s}", prompt_id=ids[i], prompt=p, response=r, chosen=int(s == "chosen"))
             for i, pair in enumerate(zip(parsed["chosen"], parsed["rejected"])) for s, (p, r) in zip(("chosen", "rejected"), pair) if side in ("both", s)]
-    out = complete(pd.DataFrame(rows), str(source))
+    out = complete(pd.DataFrame(rows), source)
     if attribute == "sentiment": return out.assign(w_attribute="sentiment")
     return _labelled(out, out.chosen, "HH-RLHF: chosen against rejected", attribute)
 
-# %% ../nbs/11_corpora.ipynb #3f33ea35
+# %% ../nbs/11_corpora.ipynb #60fcf51c
 def load_imdb_counterfactual(
-    path,        # a .tsv with the columns Sentiment, Text, batch_id
+    path,        # a .tsv (or a DataFrame) with the columns Sentiment, Text, batch_id
 )->pd.DataFrame: # examples: the originals, w = 1 if positive; `counterfactual` holds the person's rewrite
     "IMDB reviews with human rewrites of the opposite sentiment"
-    df = read_table(path)
+    df = read_source(path)
     need_columns(df, ["Sentiment", "Text", "batch_id"], path)
     raise_faults(row_faults(~df.Sentiment.isin(["Positive", "Negative"]), df.Sentiment, "Sentiment", "must be Positive or Negative"), path)
     pairs = df.groupby("batch_id", sort=False)
     broken = pairs.Sentiment.agg(lambda s: sorted(s) != ["Negative", "Positive"])
-    if broken.any(): raise SchemaError(f"{path}: each `batch_id` must hold one positive and one negative review; {counted(broken.sum(), 'one')} does not: batch_id {listing(broken.index[broken])}")
+    if broken.any(): raise SchemaError(f"{source_name(path)}: each `batch_id` must hold one positive and one negative review; {counted(broken.sum(), 'one')} does not: batch_id {listing(broken.index[broken])}")
     first, second = pairs.nth(0).set_index("batch_id"), pairs.nth(1).set_index("batch_id")
     ids = "imdb-" + first.index.astype(str)
     return complete(pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=REVIEW_PROMPT, response=first.Text, w=(first.Sentiment == "Positive").astype(int),
-        counterfactual=second.Text.reindex(first.index), w_source="IMDB label", w_attribute="sentiment")).reset_index(drop=True), str(path))
+        counterfactual=second.Text.reindex(first.index), w_source="IMDB label", w_attribute="sentiment")).reset_index(drop=True), path)
 
 # %% ../nbs/11_corpora.ipynb #05249302
 @dataclass(frozen=True)

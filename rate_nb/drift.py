@@ -52,7 +52,7 @@ class Placebo:
     joint: pd.DataFrame # a row per model: F test that there is no difference in either arm
     level: float        # confidence level
 
-# %% ../nbs/50_drift.ipynb #9074ec7e
+# %% ../nbs/50_drift.ipynb #d68e2c27
 def _margins(scored, tolerance, cluster, level): # model → what would not matter: a fifth of RATE's ATE, unless said
     models = pd.unique(scored.model)
     if tolerance is not None: return dict.fromkeys(models, float(tolerance))
@@ -60,16 +60,21 @@ def _margins(scored, tolerance, cluster, level): # model → what would not matt
     ate = rate[rate.estimand == "ATE"].set_index("model").estimate if (rate.estimand == "ATE").any() else rate.groupby("model").estimate.mean()
     return {m: abs(ate.get(m, math.nan))/5 for m in models}
 
-def _joint(effects, model): # F test that ATT and ATU are both 0
+# %% ../nbs/50_drift.ipynb #6c256c7b
+def _joint(effects, model, G): # F test that ATT and ATU are both 0; G: clusters that hold either
     from scipy.stats import f
     rows = [i for i, r in enumerate(effects.table.itertuples()) if r.model == model and r.estimand in ("ATT", "ATU")]
     m, psi = effects.table.estimate.to_numpy()[rows], effects.influence.to_numpy()[:, rows]
-    G = int(effects.table.n_clusters.iloc[rows].sum() if len(rows) == 1 else (psi != 0).any(axis=1).sum())
     V, q = covariance(psi, G), len(rows)
     with np.errstate(all="ignore"): stat = float(m @ np.linalg.pinv(V) @ m)*(G - q)/(q*(G - 1)) if np.trace(V) > 0 else (0. if not m.any() else math.inf)
     return dict(model=model, statistic=stat, df1=q, df2=G - q, p_value=float(f.sf(stat, q, G - q)))
 
-# %% ../nbs/50_drift.ipynb #1295bcaf
+# %% ../nbs/50_drift.ipynb #74d8682c
+def _placebo_row(model, arm, e, counts, margin, level): # one row of `Placebo.table`
+    same = equivalence_test(e, margin, 1 - level) if margin > 0 else None
+    return dict(model=model, arm=arm, difference=e.estimate, std_error=e.std_error, ci_low=e.ci_low, ci_high=e.ci_high, p_value=e.p_value(), margin=margin,
+                p_equivalent=same.p_value if same else math.nan, equivalent=bool(same and same.equivalent), **counts)
+
 def placebo(
     scored,      # scored table with `reward_same_target`: double_rewrite(..., both=True)
     *,
@@ -80,13 +85,10 @@ def placebo(
     "Re(x, Re(x, y, 1-w), w) against Re(x, y, w)"
     level = check_level(level)
     _needed(check_table(scored, "scored"), PLACEBO, "rewrite to the own side too with double_rewrite(..., both=True)")
-    units, margins, rows = _units(scored, dict(placebo=PLACEBO), cluster), _margins(scored, margin, cluster, level), []
-    for model, arm, e, counts in _differences(units, "placebo", cluster, level):
-        same = equivalence_test(e, margins[model], 1 - level) if margins[model] > 0 else None
-        rows.append(dict(model=model, arm=arm, difference=e.estimate, std_error=e.std_error, ci_low=e.ci_low, ci_high=e.ci_high, p_value=e.p_value(), margin=margins[model],
-                         p_equivalent=same.p_value if same else math.nan, equivalent=bool(same and same.equivalent), **counts))
-    effects = estimate_effects(scored, estimators=dict(placebo=PLACEBO), cluster=cluster, level=level)
-    return Placebo(pd.DataFrame(rows), pd.DataFrame([_joint(effects, m) for m in pd.unique(effects.table.model)]), level)
+    units, margins = _units(scored, dict(placebo=PLACEBO), cluster), _margins(scored, margin, cluster, level)
+    table = pd.DataFrame([_placebo_row(model, arm, e, counts, margins[model], level) for model, arm, e, counts in _differences(units, "placebo", cluster, level)])
+    effects, held = estimate_effects(scored, estimators=dict(placebo=PLACEBO), cluster=cluster, level=level), table[table.arm == "all"].set_index("model").n_clusters
+    return Placebo(table, pd.DataFrame([_joint(effects, m, int(held[m])) for m in pd.unique(effects.table.model)]), level)
 
 # %% ../nbs/50_drift.ipynb #760f7ea6
 _WORDS = {"all": "all texts", "with": "texts with the attribute", "without": "texts without it"}

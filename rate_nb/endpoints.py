@@ -5,19 +5,19 @@
 # %% auto #0
 __all__ = ['WIRES', 'Wire', 'HTTPReward']
 
-# %% ../nbs/34_endpoints.ipynb #f4b21fa2
-import json, time, urllib.error, urllib.request, warnings
+# %% ../nbs/34_endpoints.ipynb #dea39e2e
+import http.client, json, time, urllib.error, urllib.request, warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
 from .core import EndpointError, InputError, content_key, counted, listing
-from .api import is_loopback, shown_address
-from .formatting import one_text
+from .api import is_loopback, shown_address, unkeyed
+from .formatting import as_turns, one_text
 from .models import RewardModel, RewardWarning, score_row
 
-# %% ../nbs/34_endpoints.ipynb #d24785d0
+# %% ../nbs/34_endpoints.ipynb #7dc24c94
 @dataclass(frozen=True)
 class Wire:
     "How one kind of endpoint is asked and read"
@@ -26,7 +26,7 @@ class Wire:
     body: object # body(pairs, layout, show) → the request's fields
     read: object # read(answer) → {position: number, list of numbers, or {label: number}}
 
-def _messages(p, r): return ([dict(role="user", content=p)] if isinstance(p, str) else list(p)) + [dict(role="assistant", content=r)]
+def _messages(p, r): return as_turns(p) + [dict(role="assistant", content=r)]
 
 def _vllm_input(pairs, layout, show): # text is complete as it stands: the server must add no special tokens to a template's own
     if layout == "messages": return dict(messages=_messages(*pairs[0]), add_generation_prompt=False, use_activation=False)
@@ -54,7 +54,7 @@ WIRES = {
     "tei-predict": Wire("/predict", ("pair", "text"), _tei_predict, lambda a: {i: {d["label"]: d["score"] for d in row} for i, row in enumerate(a)}),
     "tei-rerank": Wire("/rerank", ("pair",), _tei_rerank, lambda a: {d["index"]: d["score"] for d in a})}
 
-# %% ../nbs/34_endpoints.ipynb #56c11ed2
+# %% ../nbs/34_endpoints.ipynb #273636fb
 class HTTPReward(RewardModel):
     "A scoring endpoint as a reward model"
     def __init__(self,
@@ -79,7 +79,7 @@ class HTTPReward(RewardModel):
         _check_http(self, wire, show, api_key)
         self.api_key, self.timeout, self.max_retries, self.max_concurrency = api_key, timeout, max_retries, max_concurrency
         self.per_request = 1 if self.layout == "messages" else per_request
-        shape = content_key(show=bool(show), layout=self.layout, extra=self.extra, label=label)
+        shape = content_key(show=bool(show), layout=self.layout, extra=self.extra, label=label, **(dict(turns=True) if self.layout == "messages" else {}))
         key = None if show else content_key(kind="http", url=self.url, wire=self.wire_name, model=model, revision=revision, shape=shape)
         super().__init__(name or model or shown_address(url), key, self.per_request * max_concurrency)
 
@@ -110,13 +110,22 @@ def _requests(self:HTTPReward, pairs): # lists of positions that travel together
         groups = [[i for i, (q, _) in enumerate(pairs) if q == p] for p in {json.dumps(p): p for p, _ in pairs}.values()]
     return [g[i:i + self.per_request] for g in groups for i in range(0, len(g), self.per_request)]
 
-# %% ../nbs/34_endpoints.ipynb #451bf4de
+# %% ../nbs/34_endpoints.ipynb #6eb3c963
+class _Stay(urllib.request.HTTPRedirectHandler): # whoever is sent elsewhere would take the key and the texts along
+    def redirect_request(self, *args): return None
+
+def _body(error): # the beginning of what came with an HTTP error
+    try: return error.read(500).decode(errors="replace")
+    except (OSError, http.client.HTTPException): return ""
+
+# %% ../nbs/34_endpoints.ipynb #dd49bc29
 @patch
 def _post(self:HTTPReward, fields): # (answer, None), or (None, why the server refuses this content)
     fields = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
-    headers = {"Content-Type": "application/json"} | ({} if self.api_key is None else {"Authorization": f"Bearer {self.api_key()}"})
+    key = self.api_key and self.api_key()
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
     request = urllib.request.Request(self.url + self.wire.path, json.dumps(fields).encode(), headers)
-    opener = urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if is_loopback(self.url) else []))
+    opener = urllib.request.build_opener(_Stay, *([urllib.request.ProxyHandler({})] if is_loopback(self.url) else []))
     for attempt in range(self.max_retries + 1):
         wait = min(30., .25 * 2**attempt)
         try:
@@ -124,22 +133,23 @@ def _post(self:HTTPReward, fields): # (answer, None), or (None, why the server r
             return self._json(raw), None
         except EndpointError: raise
         except urllib.error.HTTPError as e:
-            why = f"{e.code} {e.read(500).decode(errors='replace')}"
+            why = unkeyed(f"{e.code} {_body(e)}", key)
             if e.code in (400, 413, 422): return None, why
             if e.code not in (408, 409, 425, 429) and e.code < 500: raise self._down(why) from None
             asked = e.headers.get("Retry-After", "")
             wait = min(60., float(asked)) if asked.replace(".", "", 1).isdigit() else wait
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as e: why = str(getattr(e, "reason", e))
+        except (urllib.error.URLError, OSError, http.client.HTTPException) as e: why = unkeyed(str(getattr(e, "reason", e)) or type(e).__name__, key)
         if attempt < self.max_retries: time.sleep(wait)
     raise self._down(f"{why}, {counted(self.max_retries + 1, 'attempt')}")
 
-# %% ../nbs/34_endpoints.ipynb #a78a561f
+# %% ../nbs/34_endpoints.ipynb #afc1ea66
 @patch
 def _down(self:HTTPReward, why):
+    why = unkeyed(why, self.api_key and self.api_key())
     return EndpointError(f"the scoring endpoint {shown_address(self.url)}{self.wire.path} answers {why!r}; is the server up, the address right, "
                          "the key accepted, and was the model started for scoring (vllm serve … --runner pooling)?")
 
-# %% ../nbs/34_endpoints.ipynb #d8b99ce5
+# %% ../nbs/34_endpoints.ipynb #bb41ed65
 @patch
 def _json(self:HTTPReward, raw):
     try: return json.loads(raw)
@@ -148,11 +158,13 @@ def _json(self:HTTPReward, raw):
 @patch
 def _pick(self:HTTPReward, value): # (reward, parts) from a number, a list by label, or a dict by label
     if isinstance(value, list): value = {str(i): v for i, v in enumerate(value)}
-    if not isinstance(value, dict): return float(value), None
-    if self.label is None and len(value) == 1: return float(next(iter(value.values()))), None
+    if not isinstance(value, dict): return _number(value), None
+    if self.label is None and len(value) == 1: return _number(next(iter(value.values()))), None
     if str(self.label) not in value:
         raise InputError(f"`label` must be one of {listing(value, 9)}, which {shown_address(self.url)} gives for each text; got {self.label!r}")
-    return float(value[str(self.label)]), {k: float(v) for k, v in value.items()}
+    return _number(value[str(self.label)]), {k: _number(v) for k, v in value.items()}
+
+def _number(value): return np.nan if value is None else float(value) # JSON has no NaN: servers write null
 
 # %% ../nbs/34_endpoints.ipynb #7f03fc1a
 @patch

@@ -89,7 +89,7 @@ def scores_from_file(
     return FileReward(name or (Path(path).stem if not isinstance(path, pd.DataFrame) else reward), scores, missing,
                       content_key(kind="file", scores=sorted((p, r, v) for (p, r), v in scores.items() if v is not None)))
 
-# %% ../nbs/35_ensembles.ipynb #cf7f927c
+# %% ../nbs/35_ensembles.ipynb #8c90263e
 class EnsembleReward(RewardModel):
     "A weighted mean of standardised rewards"
     def __init__(self, name, models, means, sds, weights, store=None, key=None):
@@ -101,9 +101,15 @@ class EnsembleReward(RewardModel):
         z = np.array([[np.nan if r["reward"] is None else r["reward"] for r in part] for part in rows], dtype=float)
         z = (z - self.means[:, None]) / self.sds[:, None]
         self.forward_passes += len(pairs)
-        names = [m.name for m in self.models]
-        cut = [any(part[i].get("truncated") for part in rows) for i in range(len(pairs))]
-        return [score_row(v, truncated=c, parts=dict(zip(names, column))) for v, c, column in zip(self.weights @ z, cut, z.T)]
+        names, each = [m.name for m in self.models], list(zip(*rows))
+        cut = [any(r.get("truncated") for r in of) for of in each]
+        out = [score_row(v, truncated=c, parts=dict(zip(names, column))) for v, c, column in zip(self.weights @ z, cut, z.T)]
+        return [row | _failure(names, of) for row, of in zip(out, each)]
+
+# %% ../nbs/35_ensembles.ipynb #c0acf412
+def _failure(names, rows): # of the members on one text; {} where none failed
+    why = [f"{n}: {r.get('error', 'failed')}" for n, r in zip(names, rows) if r["status"] == "failed"]
+    return dict(status="failed", error="; ".join(why)[:500]) if why else {}
 
 # %% ../nbs/35_ensembles.ipynb #d17a2f4c
 def _scales(models, pairs, store): # each model's mean and standard deviation over some texts

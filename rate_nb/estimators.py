@@ -165,7 +165,7 @@ def _row(self:Effects, estimator, estimand, model=None, **by): # position of the
 @patch
 def get(self:Effects,
     estimator,  # "naive", "single", "rate", …
-    estimand,   # "ATT", "ATU" or "ATE"
+    estimand="ATE", # "ATT", "ATU" or "ATE"
     model=None, # needed when there are several
     **by,       # value of each `by` column
 )->AttributeEffect: # with .estimate, .std_error, .ci_low, .ci_high, .smd, .n …
@@ -291,7 +291,7 @@ def estimate_effects(
     units = average_draws(df, {k: contrast(df, v) for k, v in recipes.items()}, [c for c in (cluster, *by) if c])
     return _all_effects(units, list(recipes), cluster, level, by, bootstrap, rng, notes)
 
-# %% ../nbs/02_estimators.ipynb #a64ac24e
+# %% ../nbs/02_estimators.ipynb #13616d8f
 def _all_effects(units, names, cluster, level, by, bootstrap, rng, notes):
     if by: units = units.sort_values(list(by), kind="stable")
     codes, labels = pd.factorize(units[cluster or "example_id"])
@@ -301,7 +301,7 @@ def _all_effects(units, names, cluster, level, by, bootstrap, rng, notes):
         part, where = units.iloc[index], codes[index]
         for name in names:
             cell = _cell(part, where, len(labels), name)
-            said.update(dict.fromkeys(_missing_arm(part, name, key)))
+            said.update(dict.fromkeys((*_missing_arm(part, name, key), *_thin_arm(part, name, where, key[1:]))))
             if cell is None: continue
             rows += _rows(cell, dict(zip(("model", *by), key)) | dict(estimator=name), np.asarray(labels), level, bootstrap, seed)
             psi.append(np.split(cell.psi, 2, axis=1))
@@ -318,6 +318,15 @@ def _missing_arm(part, name, key): # says why an estimand is absent
         if not n: yield f"No example {word} the attribute{which}: no naive difference, no {gone} and no ATE; the other arm's effect stands alone."
         elif not seen[w == a].any(): yield (f"{name}: all {counted(n, 'example')} {word} the attribute lack a reward it needs{which}: "
                                             f"no {'difference' if name == 'naive' else gone + ' and no ATE'}.")
+
+# %% ../nbs/02_estimators.ipynb #417f1535
+def _thin_arm(part, name, where, group, least=10): # says where the naive interval is too narrow: its degrees of freedom count all clusters
+    if name != "naive": return
+    w, seen = part["w"].to_numpy(), part["contrast naive"].notna().to_numpy()
+    held = [len(np.unique(where[seen & (w == a)])) for a in (1, 0)]
+    for n, word in zip(held, ("with", "without")):
+        if 0 < n < min(least, len(np.unique(where[seen]))):
+            yield f"naive: the texts {word} the attribute come from {counted(n, 'cluster')}{f' ({listing(group)})' if group else ''}; with fewer than {least} its interval is too narrow."
 
 # %% ../nbs/02_estimators.ipynb #63ff021e
 def _rows(cell, key, labels, level, bootstrap, seed):

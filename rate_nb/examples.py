@@ -5,34 +5,36 @@
 # %% auto #0
 __all__ = ['FORMATS', 'load_table', 'load_examples']
 
-# %% ../nbs/11_examples.ipynb #c4895bd8
+# %% ../nbs/11_examples.ipynb #cb1c07e3
 from pathlib import Path
 import pandas as pd
 from .core import InputError, SchemaError, listing
-from .files import complete, read_source, read_table
+from .files import VERBATIM, complete, read_source, read_table, source_name, warn_unused
 from .corpora import CORPORA, REVIEW_PROMPT, load_eli5, load_helpsteer, load_hh_rlhf, load_imdb, load_imdb_counterfactual
 from .correlation import cell_sizes, correlate, largest_n
 
-# %% ../nbs/11_examples.ipynb #dd8d29cd
+# %% ../nbs/11_examples.ipynb #01083714
 def load_table(
-    source,        # a file, or "hub:owner/name:split"
+    source,        # a file, "hub:owner/name:split", or a DataFrame
     columns=None,  # how the file's columns are called here, e.g. {"answer": "response"}
 )->pd.DataFrame:   # an examples table
     "Examples from a table with the columns prompt, response and w, under whatever names"
-    df = read_source(source)
+    df = read_source(source, [theirs for theirs, ours in (columns or {}).items() if ours in VERBATIM])
     unknown = [c for c in columns or {} if c not in df]
-    if unknown: raise SchemaError(f"{source}: `columns` names {listing(unknown)}, which it does not have (it has: {', '.join(map(str, df))})")
-    return complete(df.rename(columns=columns or {}), str(source))
+    if unknown: raise SchemaError(f"{source_name(source)}: `columns` names {listing(unknown)}, which it does not have (it has: {', '.join(map(str, df))})")
+    df = df.rename(columns=columns or {})
+    warn_unused(df, source)
+    return complete(df, source)
 
-# %% ../nbs/11_examples.ipynb #f1a4a0ce
+# %% ../nbs/11_examples.ipynb #ea571a52
 FORMATS = {"table": load_table, **CORPORA}
 
 def load_examples(
-    source,        # a file, or "hub:owner/name:split" for a dataset of a hub
+    source,        # a file, "hub:owner/name:split" for a dataset of a hub, or a DataFrame
     format="table", # "table": columns prompt, response, w; or a name in `FORMATS`
     columns=None,  # how the file's columns are called here, e.g. {"answer": "response"}; for "table"
 )->pd.DataFrame:   # an examples table
-    "Load examples from a file or a hub"
+    "Examples from a file, a hub or a DataFrame, with all columns that an examples table needs"
     if format not in FORMATS: raise InputError(f"`format` must be one of {listing(FORMATS, 99)}, not {format!r}")
     if columns and format != "table": raise InputError(f"`columns` renames the columns of format 'table'; format {format!r} has names of its own")
     return load_table(source, columns) if format == "table" else FORMATS[format](source)

@@ -98,14 +98,15 @@ def gradient(
     at, h = np.asarray(at, dtype=float), 1e-30
     return np.stack([np.imag(f(at + 1j*h*unit))/h for unit in np.eye(len(at))], axis=-1)
 
-# %% ../nbs/01_inference.ipynb #d9d4015f
+# %% ../nbs/01_inference.ipynb #57eda3da
 def influence(
     f,    # function of totals: (..., k) to (..., p)
     sums, # (G, k) from `cluster_sums`
 ):        # (G, p): what each cluster contributes to the estimate's error, in the unit of the estimate
     "First-order effect of each cluster on an estimate"
     psi = sums @ gradient(f, sums.sum(0)).T
-    return psi - psi.mean(0)
+    mean = psi.mean(0)
+    return psi - np.where(np.abs(mean) > 1e-12*np.abs(psi).max(0, initial=0), mean, 0.) # a cluster without data keeps its 0: rounding is no data
 
 # %% ../nbs/01_inference.ipynb #4ddd937c
 def covariance(

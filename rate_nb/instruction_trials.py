@@ -6,9 +6,10 @@
 __all__ = ['PICKS', 'DRIFT', 'LINKS', 'pick_examples', 'Trial', 'Attempt', 'chatting', 'try_instruction', 'label_cut',
            'compare_trials', 'estimate_run', 'choice']
 
-# %% ../nbs/70_instruction_trials.ipynb #b2c13caa
+# %% ../nbs/70_instruction_trials.ipynb #d9a0d593
 import asyncio, copy, inspect, threading, warnings
 from dataclasses import dataclass, replace
+from functools import lru_cache
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -58,7 +59,7 @@ class Trial:
     @property
     def complete(self)->bool: return len(self.rewrites) == 2 * len(self.examples)
 
-# %% ../nbs/70_instruction_trials.ipynb #ddb380eb
+# %% ../nbs/70_instruction_trials.ipynb #64a8c801
 class Attempt:
     "The making of a trial: from the store at once, the rest by `run`"
     def __init__(self,
@@ -73,15 +74,21 @@ class Attempt:
         self.examples, self.attribute, self.store, self.cut = check_table(examples, "examples"), get_attribute(attribute), store, cut
         self.instruction, self.rewriter = instruction or instruction_for(self.attribute), chatting(as_rewriter(rewriter))
         self.model, self.rewards = None if reward_model is None else as_reward_model(reward_model), None
-        self.chains = list(_chains(self.examples, 1, False))
-        for c in self.chains:
-            if c.start is None: _stop(c, self.instruction, "not_applicable", 2)
-        _from_store([c for c in self.chains if c.start is not None], self.rewriter, self.instruction, 2, CHECKS)
+        self.chains = self._stored()
 
     @property
     def missing(self)->list: return [c for c in self.chains if c.depth <= 2] # chains that are not whole yet
     @property
     def calls(self)->int: return sum(2 - len(c.cells) for c in self.missing) # at most
+
+# %% ../nbs/70_instruction_trials.ipynb #ecf9bd98
+@patch
+def _stored(self:Attempt): # a chain an example, as far as the store has it
+    chains = list(_chains(self.examples, 1, False))
+    for c in chains:
+        if c.start is None: _stop(c, self.instruction, "not_applicable", 2)
+    _from_store([c for c in chains if c.start is not None], self.rewriter, self.instruction, 2, CHECKS)
+    return chains
 
 def chatting(rewriter): # one that answers while somebody waits, whose replies have the same keys
     if not getattr(rewriter, "batched", False): return rewriter
@@ -153,13 +160,16 @@ def label_cut(
     if not isinstance(rule, Threshold): return None
     return float(np.nanmedian(measure(examples.response, rule.characteristic))) if rule.cut is None else rule.cut
 
-# %% ../nbs/70_instruction_trials.ipynb #caa305fe
+# %% ../nbs/70_instruction_trials.ipynb #3c8d49a2
 DRIFT = { # what a rewrite should not move, unless it is the attribute itself
     "length (characters)": len,
     "markdown": markdown,
     "misspelt words": lambda text: read(text).surface.typos,
     "sentiment (polar words)": polarity}
 LINKS = ("original", "rewrite", "rewrite_of_rewrite")
+
+@lru_cache(maxsize=1000)
+def _measured(text): return tuple(float(count(text)) for count in DRIFT.values()) # a page is drawn again and again while texts arrive
 
 # %% ../nbs/70_instruction_trials.ipynb #ffffa249
 def _labels(trial, texts, prompts): # 0, 1 or NaN by the attribute's rule; all NaN where it has none
@@ -170,24 +180,31 @@ def _labels(trial, texts, prompts): # 0, 1 or NaN by the attribute's rule; all N
     if len(here): out[here] = split(measure(some, rule.characteristic), trial.cut, rule.name)[0] if isinstance(rule, Threshold) and trial.cut is not None else rule(some, [prompts[i] for i in here])
     return out
 
-# %% ../nbs/70_instruction_trials.ipynb #88620ada
+# %% ../nbs/70_instruction_trials.ipynb #5cf61fb1
 @patch
-def links(self:Trial)->pd.DataFrame: # long: example_id, depth, text, status, key, reward, label, complied, flag and one column per measure of `DRIFT`
+def links(self:Trial)->pd.DataFrame: # long: example_id, depth, text, status, error, key, reward, scoring, label, complied, flag and one column per measure of `DRIFT`
     "Every text of the trial with all that is said about it"
     first = pd.DataFrame(dict(example_id=self.examples.example_id, depth=0, target_w=self.examples.w, text=self.examples.response, status="ok", key=None, prompt=self.examples.prompt))
     about = dict(zip(self.examples.example_id, self.examples.prompt))
-    made = self.rewrites.reindex(columns=["example_id", "depth", "target_w", "text", "status", "key", "flag"]).assign(prompt=self.rewrites.example_id.map(about))
+    made = self.rewrites.reindex(columns=["example_id", "depth", "target_w", "text", "status", "finish_reason", "error", "key", "flag"]).assign(prompt=self.rewrites.example_id.map(about))
     t = pd.concat([first.astype(object), made.astype(object)], ignore_index=True).assign(depth=lambda d: d.depth.astype(int))
     t["label"] = _labels(self, t.text.tolist(), t.prompt.tolist())
-    for name, count in DRIFT.items(): t[name] = [float(count(v)) if isinstance(v, str) else np.nan for v in t.text]
-    t["reward"] = _rewards(self, t)
+    t[[*DRIFT]] = np.array([_measured(v) if isinstance(v, str) else (np.nan,) * len(DRIFT) for v in t.text]).reshape(len(t), -1)
+    t["reward"], t["scoring"] = _rewards(self, t), _scoring(self, t)
     return t.assign(complied=_complied(self, t))
 
-# %% ../nbs/70_instruction_trials.ipynb #72af1949
+# %% ../nbs/70_instruction_trials.ipynb #196bc9dc
 def _rewards(trial, t): # (n,) in the order of the rows
     if trial.rewards is None: return np.nan
     known = dict(zip(zip(trial.rewards.example_id, trial.rewards.depth.astype(int)), trial.rewards.reward))
     return [known.get(k, np.nan) for k in zip(t.example_id, t.depth)]
+
+def _scoring(trial, t): # (n,) why a text that is there has no reward; None where it has one
+    r = trial.rewards
+    if r is None: return None
+    said = r.error.where(r.error.notna(), r.status) if "error" in r else r.status
+    known = {k: v for k, v, lost in zip(zip(r.example_id, r.depth.astype(int)), said, r.reward.isna()) if lost}
+    return [known.get(k) if isinstance(text, str) else None for k, text in zip(zip(t.example_id, t.depth), t.text)]
 
 def _complied(trial, t): # True or False for usable rewrites of an attribute that can tell, else None
     text, rule = dict(zip(zip(t.example_id, t.depth), t.text)), trial.attribute.complies
@@ -196,7 +213,7 @@ def _complied(trial, t): # True or False for usable rewrites of an attribute tha
         return bool(rule(text[r.example_id, r.depth - 1], r.text, int(r.target_w)))
     return pd.Series([one(r) for r in t.itertuples()], index=t.index, dtype=object)
 
-# %% ../nbs/70_instruction_trials.ipynb #aa1fe3f1
+# %% ../nbs/70_instruction_trials.ipynb #cf593ac6
 @patch
 def glance(self:Trial)->pd.DataFrame: # index: measures; columns: original, rewrite, rewrite_of_rewrite, drift
     "What moved, on average"
@@ -214,6 +231,13 @@ def counts(self:Trial)->dict: # how many examples, rewrites of each status, how 
     t = self.links().query("depth > 0")
     judged = t.complied.dropna()
     return dict(examples=len(self.examples), statuses=t.status.value_counts().to_dict(), complied=int(judged.sum()) if len(judged) else 0, judged=len(judged))
+
+@patch
+def troubles(self:Trial)->dict: # what a failed rewrite or reward said → how many times
+    "What went wrong, in the words of who failed"
+    t = self.links()
+    said = pd.concat([t.error, "no reward: " + t.scoring.dropna().astype(str)])
+    return {k: int(n) for k, n in said[said.map(lambda v: isinstance(v, str))].value_counts().items()}
 
 # %% ../nbs/70_instruction_trials.ipynb #04de0caf
 def compare_trials(

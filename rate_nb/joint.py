@@ -5,28 +5,27 @@
 # %% auto #0
 __all__ = ['as_columns', 'SeveralCalibrator', 'JointRCLWR', 'AdditiveRCLWR']
 
-# %% ../nbs/41_joint.ipynb #c6a91d52
+# %% ../nbs/41_joint.ipynb #3c2ca680
 import warnings
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .calibration import CalibrationWarning, Calibrator, RCLWR, as_numbers, as_pairs
+from .calibration import CalibrationWarning, Calibrator, RCLWR, as_numbers, compared_rows, checked_gamma, checked_number, needed_pairs
 from .core import InputError, counted, listing
-from .lowess import lowess
+from .lowess import as_floats, lowess
 
-# %% ../nbs/41_joint.ipynb #fbd6f787
+# %% ../nbs/41_joint.ipynb #1a3335cd
 def as_columns(
     c, # (n, k) array, DataFrame, or one column
 ):     # (n, k) float64, and the names of the columns
     "Several characteristics as an array, with their names"
     names = [str(n) for n in c.columns] if isinstance(c, pd.DataFrame) else None
-    try: x = np.asarray(c, dtype=float)
-    except (TypeError, ValueError): raise InputError(f"`c` must hold numbers in every column; it holds {listing(np.ravel(np.asarray(c, dtype=object)))}") from None
-    x = x.reshape(len(x), -1)
-    if np.isinf(x).any(): raise InputError(f"`c` must be finite; infinite in row {listing(np.unique(np.nonzero(np.isinf(x))[0]))}")
+    x = as_floats(c, "c"); x = x.reshape(-1, 1) if x.ndim < 2 else x
+    if x.ndim != 2 or not x.shape[1]: raise InputError(f"`c` must be (n, k), one column a characteristic; its shape is {x.shape}")
+    if np.isinf(x).any(): raise InputError(f"`c` must be finite; infinite in row {listing(np.unique(np.nonzero(np.isinf(x))[0]) + 1)}")
     return x, names or [f"c{j + 1}" for j in range(x.shape[1])]
 
-# %% ../nbs/41_joint.ipynb #67fbde6e
+# %% ../nbs/41_joint.ipynb #45c6384b
 class SeveralCalibrator(Calibrator):
     "A bias that depends on several characteristics"
     def fit(self,
@@ -35,7 +34,8 @@ class SeveralCalibrator(Calibrator):
         pairs=None, # not needed here
     ): # itself
         "Estimate the bias"
-        x, self.names_ = as_columns(c); y = as_numbers(r, "r", len(x)); as_pairs(pairs, len(x))
+        checked_gamma(self.gamma); self.named_ = isinstance(c, pd.DataFrame)
+        x, self.names_ = as_columns(c); y = as_numbers(r, "r", len(x)); compared_rows(pairs, len(x))
         here = ~(np.isnan(x).any(1) | np.isnan(y))
         if not here.any(): raise InputError(f"nothing to fit: of {counted(len(x), 'row')} none has all characteristics and a reward")
         self.n_, self.n_missing_, self.mean_, self.sd_ = int(here.sum()), int((~here).sum()), x[here].mean(0), x[here].std(0)
@@ -43,30 +43,44 @@ class SeveralCalibrator(Calibrator):
         self._estimate(x[here], y[here])
         return self
 
-    def predict(self, c)->np.ndarray: # (n,) estimated bias; NaN where a characteristic is missing. Beyond the range seen: the bias at its edge
-        "The bias at any combination of characteristics"
-        if not hasattr(self, "n_"): raise InputError(f"{self!r} is not fitted; call .fit(c, r) first")
-        x, _ = as_columns(c)
-        if x.shape[1] != (k := len(self.mean_)): raise InputError(f"fitted on {counted(k, 'characteristic')} ({', '.join(self.names_)}), asked about {x.shape[1]}")
-        out, whole = np.full(len(x), np.nan), ~np.isnan(x).any(1)
-        if whole.any(): out[whole] = self._at(np.clip(x[whole], self.low_, self.high_))
-        return out
+# %% ../nbs/41_joint.ipynb #660e5e73
+@patch
+def predict(self:SeveralCalibrator,
+    c, # (n, k) characteristics; beyond the range seen, the bias at its edge
+)->np.ndarray: # (n,) estimated bias; NaN where a characteristic is missing
+    "The bias at any combination of characteristics"
+    if not hasattr(self, "n_"): raise InputError(f"{self!r} is not fitted; call .fit(c, r) first")
+    x = self._columns(c)
+    out, whole = np.full(len(x), np.nan), ~np.isnan(x).any(1)
+    if whole.any(): out[whole] = self._at(np.clip(x[whole], self.low_, self.high_))
+    return out
 
-# %% ../nbs/41_joint.ipynb #00536e89
+# %% ../nbs/41_joint.ipynb #595e9d10
+@patch
+def _columns(self:SeveralCalibrator, c): # (n, k) characteristics in the order of the fit
+    x, names = as_columns(c); k = len(self.mean_)
+    if self.named_ and isinstance(c, pd.DataFrame):
+        lost = [n for n in self.names_ if n not in names]
+        if lost: raise InputError(f"fitted on the columns {', '.join(self.names_)}; {listing(lost)} not among those asked about ({', '.join(names)})")
+        return x[:, [names.index(n) for n in self.names_]]
+    if x.shape[1] != k: raise InputError(f"fitted on {counted(k, 'characteristic')} ({', '.join(self.names_)}), asked about {x.shape[1]}")
+    return x
+
+# %% ../nbs/41_joint.ipynb #65aa4a41
 @patch
 def calibrate_pairs(self:SeveralCalibrator,
     c, r,  # (n, k) characteristics and (n,) rewards
     pairs, # (m, 2) row numbers, or (n,) prompt ids
 )->np.ndarray: # (m,) calibrated margins, first minus second
     "Calibrated margins of pairs of rows"
-    (x, _), r = as_columns(c), as_numbers(r, "r")
-    a, b = as_pairs(pairs, len(x)).T
+    x = self._columns(c); r = as_numbers(r, "r", len(x))
+    a, b = needed_pairs(pairs, len(x)).T
     return self.calibrate_margin(x[a], x[b], r[a] - r[b])
 
 @patch
 def _report_unknown(self:SeveralCalibrator, c, bias):
     lost = np.isnan(bias)
-    said = f"{self.label} leaves {counted(lost.sum(), 'reward')} of {len(bias):,} uncalibrated: a characteristic is missing (row {listing(np.flatnonzero(lost))})"
+    said = f"{self.label} leaves {counted(lost.sum(), 'reward')} of {len(bias):,} uncalibrated: a characteristic is missing (row {listing(np.flatnonzero(lost) + 1)})"
     if lost.any(): warnings.warn(said, CalibrationWarning, stacklevel=3)
 
 @patch
@@ -92,7 +106,7 @@ class JointRCLWR(SeveralCalibrator):
         self._known, first = np.unique(self._x, axis=0, return_index=True)
         self._bias = lowess(y, self._x, frac=self.frac, it=self.it)[first]
 
-# %% ../nbs/41_joint.ipynb #dd010bf3
+# %% ../nbs/41_joint.ipynb #ae405ef9
 @patch
 def _at(self:JointRCLWR, x): # what was seen is looked up; elsewhere the regression is solved anew
     z = self._z(x)
@@ -102,9 +116,12 @@ def _at(self:JointRCLWR, x): # what was seen is looked up; elsewhere the regress
     at = slot[where.ravel()[len(self._known):]]
     out = self._bias[at]
     if (at < 0).any(): out[at < 0] = lowess(self._y, self._x, frac=self.frac, it=self.it, x_eval=asked[at < 0])
+    if (lone := np.isnan(out)).any():                                          # nobody near: the bias of the nearest text
+        from scipy.spatial import cKDTree
+        out[lone] = self._bias[cKDTree(self._known).query(asked[lone])[1]]
     return out[back.ravel()]
 
-# %% ../nbs/41_joint.ipynb #b3cbaa73
+# %% ../nbs/41_joint.ipynb #d4b5a8df
 class AdditiveRCLWR(SeveralCalibrator):
     "A sum of robust local regressions, one a characteristic, by backfitting"
     label = "Additive RC-LWR"
@@ -116,18 +133,26 @@ class AdditiveRCLWR(SeveralCalibrator):
         tol=1e-3,   # stop when no curve moves by more than this share of the reward's standard deviation
     ): self.frac, self.it, self.gamma, self.sweeps, self.tol = frac, it, gamma, sweeps, tol
 
-    def _estimate(self, x, y):
-        self._level, spread = y.mean(), y.std() or 1.
-        self.curves_, fitted = [None]*x.shape[1], np.zeros_like(x)
-        for self.sweeps_ in range(1, self.sweeps + 1):
-            before = fitted.copy()
-            for j in range(x.shape[1]):
-                self.curves_[j] = RCLWR(self.frac, self.it).fit(x[:, j], y - self._level - fitted.sum(1) + fitted[:, j])
-                fitted[:, j] = self.curves_[j].predict(x[:, j]); fitted[:, j] -= fitted[:, j].mean()
-            moved = np.abs(fitted - before).mean(0).max()/spread
-            if moved < self.tol or x.shape[1] == 1: break
-        else: warnings.warn(f"{self.label}: after {self.sweeps} rounds a curve still moves by {moved:.2g} standard deviations a text; "
-                            "the characteristics may be copies of each other. Raise `sweeps`, or leave one out", CalibrationWarning, stacklevel=3)
-        self._shift = [c.predict(x[:, j]).mean() for j, c in enumerate(self.curves_)]
-
     def _at(self, x): return self._level + sum(c.predict(x[:, j]) - s for j, (c, s) in enumerate(zip(self.curves_, self._shift)))
+
+# %% ../nbs/41_joint.ipynb #9ea3e364
+@patch
+def _sweep(self:AdditiveRCLWR, x, y, fitted): # (n, k) values of all curves after one round, each on what the others leave of y
+    out = fitted.copy()
+    for j in range(x.shape[1]):
+        self.curves_[j] = RCLWR(self.frac, self.it).fit(x[:, j], y - out.sum(1) + out[:, j])
+        out[:, j] = self.curves_[j].predict(x[:, j]); out[:, j] -= out[:, j].mean()
+    return out
+
+# %% ../nbs/41_joint.ipynb #6f901604
+@patch
+def _estimate(self:AdditiveRCLWR, x, y):
+    checked_number(self.sweeps, "sweeps", "most rounds over all curves", 1); checked_number(self.tol, "tol", "movement that counts as none", 0)
+    self._level, spread, self.curves_, fitted = y.mean(), y.std() or 1., [None]*x.shape[1], np.zeros_like(x)
+    for self.sweeps_ in range(1, int(self.sweeps) + 1):
+        before, fitted = fitted, self._sweep(x, y - self._level, fitted)
+        moved = np.abs(fitted - before).mean(0).max()/spread
+        if moved < self.tol or x.shape[1] == 1: break
+    else: warnings.warn(f"{self.label}: after {self.sweeps} rounds a curve still moves by {moved:.2g} standard deviations a text; "
+                        "the characteristics may be copies of each other. Raise `sweeps`, or leave one out", CalibrationWarning, stacklevel=3)
+    self._shift = [c.predict(x[:, j]).mean() for j, c in enumerate(self.curves_)]

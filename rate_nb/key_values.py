@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LEAST', 'BLOCK', 'common_length', 'in_token_order', 'shared_tokens', 'Pack', 'pack', 'packs', 'only_where_read',
-           'read_pack', 'why_whole', 'spares_last_layer']
+           'read_row', 'read_hidden', 'read_pack', 'why_whole', 'spares_last_layer']
 
 # %% ../nbs/30_key_values.ipynb #725adeab
 import inspect
@@ -168,33 +168,45 @@ def only_where_read(
     finally:
         for h in hooks: h.remove()
 
-# %% ../nbs/30_key_values.ipynb #048f05d6
+# %% ../nbs/30_key_values.ipynb #9782d995
+def read_row(
+    model,      # a transformers decoder, with a head or without
+    pack,       # a `Pack`
+    lean=False, # spare the last layer? Then its results count at `pack.read` alone
+    **more,     # further arguments of its forward pass
+):              # what the model gives for the row
+    "Let a model read a pack"
+    import torch
+    config, tensor = model.config.get_text_config(), lambda a: torch.as_tensor(a, device=model.device)
+    last, sparing = (config.num_hidden_layers - 1, only_where_read(model, tensor(pack.read))) if lean else (None, nullcontext())
+    with _attending(config, pack, last, model.device) as run, sparing:
+        out = model(input_ids=tensor(pack.ids)[None], position_ids=tensor(pack.places)[None], use_cache=False, **more)
+    if run.layers != config.num_hidden_layers: raise ModelError("its attention cannot be told apart from the rest")
+    return out
+
+def read_hidden(model, pack, lean=False): # (tokens, width) hidden states of a row
+    return read_row(model.base_model, pack, lean).last_hidden_state[0]
+
 def read_pack(
     model,     # a transformers decoder with a classification head
     pack,      # a `Pack`
     lean=True, # spare the last layer?
 ):             # (texts, labels) logits, a torch tensor
     "The outputs for each text of a pack"
-    import torch
-    config, tensor = model.config.get_text_config(), lambda a: torch.as_tensor(a, device=model.device)
-    at = tensor(pack.read)
-    with _attending(config, pack, config.num_hidden_layers - 1 if lean else None, model.device) as run, only_where_read(model, at) if lean else nullcontext():
-        hidden = model.base_model(input_ids=tensor(pack.ids)[None], position_ids=tensor(pack.places)[None], use_cache=False).last_hidden_state
-    if run.layers != config.num_hidden_layers: raise ModelError("its attention cannot be told apart from the rest")
-    return model.score(hidden[0, at])
+    return model.score(read_hidden(model, pack, lean)[pack.read])
 
-# %% ../nbs/30_key_values.ipynb #5cb17cd7
+# %% ../nbs/30_key_values.ipynb #bdc65fa3
 def _stretches(config): # do its rotary embeddings depend on the length of the whole text?
     rope = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
     return any(r.get("rope_type", r.get("type")) in ("dynamic", "longrope") for r in (rope, *(v for v in rope.values() if isinstance(v, dict))))
 
-def _forgets(model): # does some layer keep anything but the keys and values of the whole past?
+def _past(model): # the kinds of what its layers keep of two tokens; None where they keep nothing
     import torch
     ids = torch.zeros(1, 2, dtype=torch.long, device=model.device)
     with torch.inference_mode(): cache = model.base_model(input_ids=ids, use_cache=True).past_key_values
-    return {type(y).__name__ for y in getattr(cache, "layers", [None])} != {"DynamicLayer"}
+    return None if cache is None else {type(y).__name__ for y in getattr(cache, "layers", [None])}
 
-# %% ../nbs/30_key_values.ipynb #38d65f11
+# %% ../nbs/30_key_values.ipynb #8775f8da
 def _made_up(model): # four short texts that share beginnings of several lengths
     rows, pad = model.get_input_embeddings().weight.shape[0], model.config.get_text_config().pad_token_id
     known = np.array([i for i in range(min(12, rows)) if i != pad])
@@ -203,31 +215,32 @@ def _made_up(model): # four short texts that share beginnings of several lengths
     items = [Encoded(t) for t in texts]
     return [items[i] for i in in_token_order(items)]
 
-def _gap(model, items, lean): # how far scores in a pack are from those of whole texts, against what rounding may do; 1 is the limit
+def _gap(model, items, lean): # how far what is read in a pack is from what whole texts give, against what rounding may do; 1 is the limit
     import torch
-    whole = torch.stack([model(input_ids=torch.as_tensor(e.ids, device=model.device)[None]).logits[0] for e in items]).float()
-    packed = read_pack(model, pack(items, [len(e.ids) - 1 for e in items], 1), lean).float()
-    return ((packed - whole).abs() / whole.abs().clamp(min=1)).max().item() / (1e-4 if model.dtype.itemsize >= 4 else .1)
+    whole = torch.stack([model.base_model(input_ids=torch.as_tensor(e.ids, device=model.device)[None], use_cache=False).last_hidden_state[0, -1] for e in items]).float()
+    row = pack(items, [len(e.ids) - 1 for e in items], 1)
+    packed = read_hidden(model, row, lean)[row.read].float()
+    return ((packed - whole).norm(dim=1) / whole.norm(dim=1)).max().item() / (1e-4 if model.dtype.itemsize >= 4 else .1)
 
-# %% ../nbs/30_key_values.ipynb #38c89955
+# %% ../nbs/30_key_values.ipynb #17db4ec9
 def why_whole(
-    model, # a transformers model
+    model, # a transformers model: a backbone, or one with a head
 )->str:    # the reason; "" where it can read packs
     "Why a model must read every text whole"
     import torch
-    config, takes = model.config.get_text_config(), inspect.signature(model.forward).parameters
     if not type(model).__module__.startswith("transformers."): return "its code is not that of transformers"
-    if not {"past_key_values", "position_ids"} <= set(takes) or not hasattr(model, "score"): return "it does not read from left to right with a cache"
-    if _stretches(config): return "its positions depend on the length of the whole text"
+    takes, one_way = inspect.signature(type(model.base_model).forward).parameters, "it does not read from left to right with a cache"
+    if not {"past_key_values", "position_ids"} <= set(takes): return one_way
+    if _stretches(model.config.get_text_config()): return "its positions depend on the length of the whole text"
     try:
-        if _forgets(model): return "some of its layers do not keep the whole past"
+        if (past := _past(model)) != {"DynamicLayer"}: return "some of its layers do not keep the whole past" if past else one_way
         with torch.inference_mode(): return "" if _gap(model, _made_up(model), lean=False) <= 1 else "read in a pack, its scores move"
     except torch.cuda.OutOfMemoryError: raise
     except Exception as e: return f"reading a pack failed: {type(e).__name__}"
 
-# %% ../nbs/30_key_values.ipynb #45b33b8f
+# %% ../nbs/30_key_values.ipynb #d923807d
 def spares_last_layer(
-    model, # a transformers model that reads packs
+    model, # a transformers model that reads packs, with a head at one token
 )->bool:
     "May the last layer work for the token that is read alone? Tried on the model itself"
     import torch

@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['STATE', 'REASONS', 'full_state', 'PromptLab']
 
-# %% ../nbs/70_lab_prompt.ipynb #28a5f32a
-import copy, json, threading, time
+# %% ../nbs/70_lab_prompt.ipynb #17b48227
+import asyncio, copy, json, threading, time
 from concurrent.futures import CancelledError
 from fastcore.basics import patch
 from .attributes import get_attribute, label_examples
-from .core import InputError, check_table, counted, escape
-from .frame import Job, Lab, framed, kit, row, words
+from .charts import visible
+from .core import InputError, check_table, counted, escape, listing
+from .frame import Job, Lab, filled_state, framed, kit, row, words
 from .instruction_trials import PICKS, Attempt, choice, compare_trials, estimate_run, label_cut, pick_examples
 from .instruction_views import comparison_html, glance_html, plan_html, prompt_html, texts_html
 from .instructions import instruction_for
@@ -19,7 +20,7 @@ from .iteration import flag, flags, get_version, remember_used, save_version, sa
 from .rewriting import FunctionRewriter, as_rewriter
 from .store import as_store
 
-# %% ../nbs/70_lab_prompt.ipynb #82766f7f
+# %% ../nbs/70_lab_prompt.ipynb #80c459d6
 STATE = dict(instruction="", pick="random", k=5, seed=0, compare="", shown=0, against="original")
 REASONS = ("lost the meaning", "changed something else", "did not do what was asked", "answered instead of rewriting", "added facts", "garbled")
 
@@ -28,11 +29,12 @@ def full_state(
     attribute, # an `Attribute`: its instruction stands where none is given
 )->dict:       # all of them
     "A state with every name"
-    state = dict(state or {})
-    if unknown := set(state) - set(STATE): raise InputError(f"`state` has no place for {', '.join(sorted(unknown))}; it holds {', '.join(STATE)}")
-    return STATE | dict(instruction=attribute.instruction) | state
+    s = filled_state(state, STATE | dict(instruction=attribute.instruction), dict(pick=PICKS, against=("original", "rewrite")), dict(k=(1, 200), seed=(0, 10**9), shown=(0, 199)))
+    for name in ("instruction", "compare"):
+        if not isinstance(s[name], str): raise InputError(f"`{name}` must be text, not {s[name]!r}")
+    return s
 
-# %% ../nbs/70_lab_prompt.ipynb #7b36510e
+# %% ../nbs/70_lab_prompt.ipynb #30ebf96a
 class PromptLab(Lab):
     "Work on a rewrite instruction: try it, read, flag, compare, save, hand on"
     def __init__(self,
@@ -47,10 +49,13 @@ class PromptLab(Lab):
         self.attribute, self.model = get_attribute(attribute), reward_model
         self.rewriter, self.store = _at_home(as_rewriter(rewriter), as_store(store))
         self.examples = label_examples(check_table(examples, "examples") if "w" in examples else examples, self.attribute)
-        self.cut, self._lock, self._drawn = label_cut(self.attribute, self.examples), threading.RLock(), 0.
-        self.attempts, self._kept, self.choice, self.job = {}, {}, None, Job(self._ended)
-        self._build(full_state(state, self.attribute))
-        self.guard(self.look)()
+        self.cut = label_cut(self.attribute, self.examples)
+        self._begin(); self._build(full_state(state, self.attribute)); self.guard(self.look)()
+
+@patch
+def _begin(self:PromptLab): # nothing is made, asked or drawn yet
+    self.attempts, self._kept, self.choice, self.job = {}, {}, None, Job(self._ended)
+    self._lock, self._looking, self._drawn, self._looked, self._later = threading.RLock(), threading.RLock(), 0., None, None
 
 # %% ../nbs/70_lab_prompt.ipynb #60cd6e88
 def _at_home(rewriter, store): # a rewriter that keeps what it gets, and the store where flags and versions go
@@ -93,7 +98,7 @@ def _button(text, tip, style, main):
     if main: b.add_class("rate-main")
     return b
 
-# %% ../nbs/70_lab_prompt.ipynb #58948741
+# %% ../nbs/70_lab_prompt.ipynb #f6d64a41
 @patch
 def _build(self:PromptLab, s):
     self._controls(s); self._buttons(); self._refresh_versions()
@@ -103,6 +108,7 @@ def _build(self:PromptLab, s):
     self.box = framed(head, row(self.version), self.text, row(self.note, self.save, self.use), self.chosen,
         row(self.pick, self.k, self.seed, self.compare), row(self.go, self.halt, self.bar, self.status), self.plan, self.trouble, self.glance, self.beside,
         row(self.shown, self.back, self.next, self.against), self.prompt, self.texts, row(self.which, self.reason, self.flag_it, self.unflag_it))
+    if s["compare"] not in (known := [v for _, v in self.compare.options]): raise InputError(f"`compare` must be one of {listing(known, 9)}: the versions saved for {a.name} in this store; not {s['compare']!r}")
     self.compare.value = s["compare"]
     self._listen()
     if s["shown"]: self.shown.options, self.shown.value = [(str(i), i) for i in range(s["shown"] + 1)], s["shown"]
@@ -133,19 +139,33 @@ def trial(self:PromptLab): # a `Trial`
     "What is shown, as far as it is there"
     return self.attempts["this"].trial() if "this" in self.attempts else None
 
-# %% ../nbs/70_lab_prompt.ipynb #fe6fa79b
+# %% ../nbs/70_lab_prompt.ipynb #c72ae02f
 @patch
 def look(self:PromptLab):
     "Show what is there already for this instruction and these examples"
-    if self.job.running: return
-    s, self.attempts = self.state, {}
-    instruction = self.instruction                           # a wording without {W} is an error before anything is shown
+    if self.job.running: return                              # what is set meanwhile is taken up when the run has ended
+    with self._looking:                                      # by hand, or by what catches up; never by the loop that draws
+        self.attempts, self._looked = {}, self._settings()
+        some = self._picked()
+        self.attempts = {name: self._attempt(some, i) for name, i in self._wordings().items()}
+        self._known_rewards()
+        self.show_plan(); self._list(some); self.show(); self._say_missing()
+
+# %% ../nbs/70_lab_prompt.ipynb #52955f18
+@patch
+def _settings(self:PromptLab)->dict: return {k: v for k, v in self.state.items() if k not in ("shown", "against")} # what decides which texts are shown
+
+@patch
+def _picked(self:PromptLab): # an examples table
+    s = self.state
     some = pick_examples(self.examples, s["pick"], s["k"], s["seed"], self.store)
     if some.empty: raise InputError("no example is " + ("flagged yet" if s["pick"] == "flagged" else s["pick"]) + "; pick others")
-    new = lambda i: self._attempt(some, i)
-    self.attempts = dict(this=new(instruction)) | (dict(beside=new(get_version(self.store, s["compare"]) if s["compare"] != "own" else instruction_for(self.attribute))) if s["compare"] else {})
-    self._known_rewards()
-    self.show_plan(); self._list(some); self.show(); self._say_missing()
+    return some
+
+@patch
+def _wordings(self:PromptLab)->dict: # "this" and maybe "beside"; a wording without {W} is an error before anything is shown
+    this, other = self.instruction, self.compare.value
+    return dict(this=this) | (dict(beside=instruction_for(self.attribute) if other == "own" else get_version(self.store, other)) if other else {})
 
 # %% ../nbs/70_lab_prompt.ipynb #d4543468
 @patch
@@ -156,7 +176,7 @@ def _attempt(self:PromptLab, some, instruction): # as far as it was made in this
     if len(self._kept) > 50: del self._kept[next(iter(self._kept))]
     return self._kept[key]
 
-# %% ../nbs/70_lab_prompt.ipynb #f78b976b
+# %% ../nbs/70_lab_prompt.ipynb #f060ffd0
 @patch
 def _known_rewards(self:PromptLab): # score what is complete in the store; a function or small model on a few texts
     if self.model is None: return
@@ -164,20 +184,19 @@ def _known_rewards(self:PromptLab): # score what is complete in the store; a fun
     if ready and not self.job.running: self.job.start(_score_all(ready))
 
 async def _score_all(attempts):
-    import asyncio
     for a in attempts: await a.score(asyncio.get_running_loop())
 
 @patch
 def _say_missing(self:PromptLab):
     n = sum(a.calls for a in self.attempts.values())
-    self.status.value = f'<span class="rate-note" role="status">{"up to " + counted(n, "call") + " to make" if n else "all of this is in the store"}</span>'
+    self.status.value = _note("up to " + counted(n, "call") + " to make" if n else "all of this is in the store")
 
-# %% ../nbs/70_lab_prompt.ipynb #1b578878
+# %% ../nbs/70_lab_prompt.ipynb #0998343f
 @patch
 def _list(self:PromptLab, some): # the picked examples, in the dropdown
-    short = lambda t: " ".join(t[:60].split())
+    short = lambda t: visible(" ".join(t[:60].split()))
     at = min(self.shown.value or 0, len(some) - 1)
-    self.shown.options = [(f"{i + 1} of {len(some)} · {e} · {short(r)}", i) for i, (e, r) in enumerate(zip(some.example_id, some.response))]
+    self.shown.options = [(f"{i + 1} of {len(some)} · {visible(e)} · {short(r)}", i) for i, (e, r) in enumerate(zip(some.example_id, some.response))]
     self.shown.value = at
 
 @patch
@@ -185,47 +204,66 @@ def show_plan(self:PromptLab):
     "What the whole run would take"
     self.plan.value = plan_html(estimate_run(self.examples, self.attribute, self.rewriter, self.instruction))
 
-# %% ../nbs/70_lab_prompt.ipynb #adafb8b4
+# %% ../nbs/70_lab_prompt.ipynb #f60a9e6a
 @patch
 def show(self:PromptLab):
     "Draw what is there"
     with self._lock:
         if "this" not in self.attempts: return
-        trial = self.trial; links, at = trial.links(), self.shown.value or 0
+        trial, at = self.trial, self.shown.value or 0
         example = trial.examples.example_id.iloc[min(at, len(trial.examples) - 1)]
         self.glance.value, self.prompt.value = glance_html(trial), prompt_html(trial.examples, example)
-        pages = [texts_html(trial, links, example, self.against.value)]
-        if "beside" in self.attempts:
-            other = self.attempts["beside"].trial(); name = dict((v, k) for k, v in self.compare.options)[self.compare.value]
-            pages.append(f"<h4>{escape(name)}</h4>" + texts_html(other, other.links(), example, self.against.value))
-            self.beside.value = comparison_html(compare_trials({"this": trial, name: other}))
-        else: self.beside.value = ""
-        self.texts.value, self._drawn = "".join(pages), time.monotonic()
+        beside, self.beside.value = self._beside(trial, example)
+        self.texts.value, self._drawn = texts_html(trial, trial.links(), example, self.against.value) + beside, time.monotonic()
 
-# %% ../nbs/70_lab_prompt.ipynb #632ba5f6
+@patch
+def _beside(self:PromptLab, trial, example): # HTML of the other wording's texts, and of both wordings in numbers
+    if "beside" not in self.attempts: return "", ""
+    other, name = self.attempts["beside"].trial(), {v: k for k, v in self.compare.options}[self.compare.value]
+    return f"<h4>{escape(visible(name))}</h4>" + texts_html(other, other.links(), example, self.against.value), comparison_html(compare_trials({"this": trial, name: other}))
+
+# %% ../nbs/70_lab_prompt.ipynb #e57e4432
 @patch
 def rewrite(self:PromptLab):
     "Ask for what is missing"
-    if self.job.running: self.job.wait(5)                    # rewards of what was there already
-    if not self.attempts: self.look()
+    self._wait_for_rewards()
+    if not self.attempts or self._settings() != self._looked: self.look()
     work = list({id(a): a for a in self.attempts.values()}.values())  # beside itself it is made once
     for a in work: remember_used(a.examples, self.store, self.attribute, a.instruction)
-    self._total, self._went = max(sum(a.calls for a in work), 1), 0
+    self._total, self._went, self._heard = max(sum(a.calls for a in work), 1), 0, time.monotonic()
     self.bar.max, self.bar.value, self.bar.layout.visibility = self._total, 0, "visible"
     self._busy(True); self._began = time.monotonic()
     self.job.start(self._run(work))
 
 @patch
-async def _run(self:PromptLab, work):
-    for a in work: await a.run(self._tick)
+def _wait_for_rewards(self:PromptLab): # of texts that were there already; they are few
+    try: self.job.wait(5)
+    except TimeoutError: raise InputError("the texts that were there already are still being scored; press Rewrite again in a moment, or Stop") from None
 
-# %% ../nbs/70_lab_prompt.ipynb #e2dde0fe
+# %% ../nbs/70_lab_prompt.ipynb #29c99053
+@patch
+async def _run(self:PromptLab, work):
+    pulse = asyncio.ensure_future(self._pulse())
+    try:
+        for a in work: await a.run(self._tick)
+    finally: pulse.cancel()
+
+@patch
+async def _pulse(self:PromptLab, every=1., patience=5.): # seconds
+    while True:
+        quiet = time.monotonic() - self._heard
+        self.status.value = _note(f"{self._went:,} of {self._total:,}" + (f"; nothing has come for {quiet:.0f} s: the endpoint is slow, or asks to wait. Stop keeps what is there" if quiet > patience else ""))
+        await asyncio.sleep(every)
+
+def _note(text): return f'<span class="rate-note" role="status">{escape(text)}</span>'
+
+# %% ../nbs/70_lab_prompt.ipynb #d2321699
 @patch
 def _tick(self:PromptLab): # a rewrite has arrived
-    self._went += 1
+    self._went, self._heard = self._went + 1, time.monotonic()
     if time.monotonic() - self._drawn < .25: return
     self.bar.value = min(self._went, self._total)
-    self.status.value = f'<span class="rate-note" role="status">{self._went:,} of {self._total:,}</span>'
+    self.status.value = _note(f"{self._went:,} of {self._total:,}")
     self.show()
 
 @patch
@@ -237,26 +275,37 @@ def stop(self:PromptLab):
     "End the run; what has arrived stays"
     self.job.stop()
 
-# %% ../nbs/70_lab_prompt.ipynb #6b13a5c6
+# %% ../nbs/70_lab_prompt.ipynb #86842eb6
 @patch
 def _ended(self:PromptLab, result, error): # on the loop's thread
     ran, self._began = getattr(self, "_began", None), None
     try:
         self._busy(False); self.bar.layout.visibility = "hidden"; self.show()
-        if ran is not None:
-            how = "stopped" if isinstance(error, CancelledError) else "ended" if error is not None else "done"
-            self.status.value = f'<span class="rate-note" role="status">{how} after {counted(self._went, "rewrite")} in {time.monotonic() - ran:.1f} s</span>'
-            self.show_plan()
+        if ran is not None: self._say_how(ran, error)
         if error is not None and not isinstance(error, CancelledError): self.say(error)
+    except Exception as e: self.say(e)
+    if self._settings() != self._looked: self._later = threading.Thread(target=self._catch_up, daemon=True); self._later.start()
+
+# %% ../nbs/70_lab_prompt.ipynb #f4478e54
+@patch
+def _say_how(self:PromptLab, began, error):
+    how = "stopped" if isinstance(error, CancelledError) else "ended" if error is not None else "done"
+    self.status.value = _note(f"{how} after {counted(self._went, 'rewrite')} in {time.monotonic() - began:.1f} s")
+    self.show_plan()
+
+@patch
+def _catch_up(self:PromptLab): # what was set while something ran; an error that stands is left standing
+    try: self.job.wait(); self.look()
     except Exception as e: self.say(e)
 
 @patch
 def wait(self:PromptLab, seconds=60.):
     "Wait for the run, in a script"
     self.job.wait(seconds)
+    if self._later: self._later.join(seconds)
     return self
 
-# %% ../nbs/70_lab_prompt.ipynb #6ed5bf23
+# %% ../nbs/70_lab_prompt.ipynb #943f52b5
 @patch
 def step(self:PromptLab,
     by, # 1 or -1
@@ -266,12 +315,13 @@ def step(self:PromptLab,
 
 @patch
 def _shown_row(self:PromptLab): # of the rewrites table
-    trial = self.trial
+    if (trial := self.trial) is None: raise InputError("nothing is shown that could be flagged: mend the instruction or the choice of examples first")
     example = trial.examples.example_id.iloc[self.shown.value or 0]
     rows = trial.rewrites.query("example_id == @example and depth == @self.which.value")
     if rows.empty or not isinstance(rows.key.iloc[0], str): raise InputError("there is no such rewrite yet; press Rewrite first")
     return rows.iloc[0]
 
+# %% ../nbs/70_lab_prompt.ipynb #3db563fc
 @patch
 def flag_shown(self:PromptLab):
     "Flag the rewrite that is shown"
@@ -284,16 +334,18 @@ def unflag_shown(self:PromptLab):
     "Take its flag back"
     unflag(self.store, self._shown_row().key); self.show()
 
-# %% ../nbs/70_lab_prompt.ipynb #97a092e9
+# %% ../nbs/70_lab_prompt.ipynb #d4ac4046
 @patch
 def _refresh_versions(self:PromptLab):
     v = saved_versions(self.store, self.attribute)
-    names = [(f"{n or 'no note'} · {i}", i) for i, n in v.note.items()]
+    names = [(f"{visible(n)[:200] or 'no note'} · {i}", i) for i, n in v.note.items()]
     for control, first in ((self.version, [("pick one …", ""), (f"{self.attribute.name}’s own", "own")]), (self.compare, [("nothing", ""), (f"{self.attribute.name}’s own", "own")])):
+        if list(control.options) == first + names: continue
         kept, known = control.value, {i for _, i in first + names}
         control.options = first + names
         control.value = kept if kept in known else ""
 
+# %% ../nbs/70_lab_prompt.ipynb #a83e259e
 @patch
 def take_version(self:PromptLab,
     instruction_id, # of a saved version; "own": the attribute's

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import EndpointError, InputError, Progress, check_table, listing, markdown_table
+from .core import EndpointError, InputError, Progress, check_table, counted, listing, markdown_table
 from .store import as_store
 from .attributes import get_attribute, unlabelled, with_labels
 from .asking import ask_many, as_endpoint, choice_probabilities, fenced, one_of
@@ -57,7 +57,13 @@ def _classifier(model, loading): # a `RewardModel` from a model, a function, or 
     if not isinstance(model, (str, Path)): return as_reward_model(model)
     return load_reward_model(model, **(dict(output="probability", template="response") | loading))
 
-# %% ../nbs/33_labellers.ipynb #e3ce11c8
+# %% ../nbs/33_labellers.ipynb #d6f973e7
+def _check_median(threshold, examples, todo, rows): # the median of the texts that happen to lack a label is nobody's median
+    held = int(("w" in examples) and (examples.w.notna() & ~todo).sum())
+    if threshold is None and len(rows) and held:
+        raise InputError(f"`threshold=None` cuts at the median of all texts, and {counted(held, 'text')} of {len(examples):,} {'has' if held == 1 else 'have'} a label already; give a number, or `overwrite=True` to label all")
+
+# %% ../nbs/33_labellers.ipynb #c4131224
 def label_with_classifier(
     examples,     # an examples table
     attribute,    # a name or an `Attribute`
@@ -71,6 +77,7 @@ def label_with_classifier(
     "Label by the probability that a classifier gives"
     a, model, (todo, text) = get_attribute(attribute), _classifier(model, loading), _todo(examples, overwrite)
     rows = np.flatnonzero(todo & text)
+    _check_median(threshold, examples, todo, rows)
     part = examples.iloc[rows]
     with Progress(len(rows), f"Labelling with {model.name}") as bar:
         scores = score_texts(part.prompt.tolist(), part.response.tolist(), model, as_store(store), bar) if len(rows) else np.array([])

@@ -5,20 +5,20 @@
 # %% auto #0
 __all__ = ['loop_words', 'plot_loop']
 
-# %% ../nbs/61_loop_plots.ipynb #7a4b8c17
-import numpy as np
+# %% ../nbs/61_loop_plots.ipynb #460f4fa9
 import pandas as pd
 from .causal_calibration import STAGES
-from .charts import INK, RULE, SOFT, capital, decimals, finish, interval_layers, interval_text, join_words, signed
+from .charts import INK, SOFT, capital, decimals, finish, interval_layers, interval_text, join_words, signed
 
-# %% ../nbs/61_loop_plots.ipynb #6f8ca159
+# %% ../nbs/61_loop_plots.ipynb #9a7b5285
 _SAY = {"none": "leaves no effect of length in {}", "less": "turns it negative in {}", "more": "leaves some of it in {}"}
 
 def _verdicts(loop, stage): # world → "none", "less", "more"
-    rows = loop.table[(loop.table.effect_of == "length") & (loop.table.stage == stage)]
-    edge = .1*loop.table[(loop.table.effect_of == "length") & (loop.table.stage == "before")].estimate.abs().max()
-    return {r.world: "none" if abs(r.estimate) <= edge else "less" if r.ci_high < 0 else "more" for r in rows.itertuples()}
+    t = loop.table[loop.table.effect_of == "length"]
+    edge = .1*t[t.stage == "before"].estimate.abs().max()
+    return {r.world: "none" if abs(r.estimate) <= edge else "less" if r.ci_high < 0 else "more" for r in t[t.stage == stage].itertuples()}
 
+# %% ../nbs/61_loop_plots.ipynb #fcbe26c3
 def _where(n, of): return "every world" if n == of else f"{n} of {of} worlds"
 
 def loop_words(
@@ -31,38 +31,50 @@ def loop_words(
         said.append(f"{stage} " + join_words([_SAY[k].format(_where(kinds[k], kinds.sum())) for k in ("none", "more", "less") if k in kinds]))
     return capital("; ".join(said))
 
-# %% ../nbs/61_loop_plots.ipynb #a786b1ea
+# %% ../nbs/61_loop_plots.ipynb #ab6a633a
 _LOOK = dict(zip(STAGES, (("#6B7280", "circle"), ("#D55E00", "square"), ("#0072B2", "diamond"))))
 
+def _marks(): # colour and shape of a stage
+    import altair as alt
+    one = lambda channel, which: channel("stage:N", scale=alt.Scale(domain=list(_LOOK), range=[look[which] for look in _LOOK.values()]), legend=None)
+    return one(alt.Color, 0), one(alt.Shape, 1)
+
+# %% ../nbs/61_loop_plots.ipynb #0cbcf44a
 def _panel(rows, effect_of, world, domain, digits, first, top, last): # one world, one effect: three stages
     import altair as alt
     d = rows.assign(low=rows.ci_low, high=rows.ci_high, said=[interval_text(r.estimate, r.ci_low, r.ci_high, digits) for r in rows.itertuples()])
-    scale, names = alt.Scale(domain=domain, nice=False), list(_LOOK)
+    scale, base = alt.Scale(domain=domain, nice=False), alt.Chart(d)
     X = alt.X("estimate:Q", title=f"effect of {effect_of} (reward points)" if last else None, scale=scale, axis=alt.Axis(tickCount=5, labels=last, ticks=last))
-    Y = alt.Y("stage:N", sort=names, title=None, axis=alt.Axis(labels=first, ticks=False, domain=False, labelColor=INK, labelPadding=8, labelLimit=150))
-    colour = alt.Color("stage:N", scale=alt.Scale(domain=names, range=[c for c, _ in _LOOK.values()]), legend=None)
-    shape = alt.Shape("stage:N", scale=alt.Scale(domain=names, range=[s for _, s in _LOOK.values()]), legend=None)
-    base = alt.Chart(d)
+    Y = alt.Y("stage:N", sort=list(_LOOK), title=None, axis=alt.Axis(labels=first, ticks=False, domain=False, labelColor=INK, labelPadding=8, labelLimit=150))
     zero = alt.Chart(d.head(1)).mark_rule(color=SOFT).encode(x=alt.X(datum=0, scale=scale))
     formula = base.mark_tick(color=INK, thickness=2, size=22).encode(x=alt.X("predicted:Q", scale=scale), y=Y)
     words = base.mark_text(align="left", dx=8, color=INK, fontSize=11).encode(x=alt.value(250), y=Y, text="said:N")
     head = alt.TitleParams(capital(world) if first else "", fontSize=13, color=INK, anchor="start", frame="group")
-    return alt.layer(zero, formula, *interval_layers(base, X, Y, colour, shape), words).properties(width=250, height=alt.Step(26), title=head)
+    return alt.layer(zero, formula, *interval_layers(base, X, Y, *_marks()), words).properties(width=250, height=alt.Step(26), title=head)
 
-# %% ../nbs/61_loop_plots.ipynb #0a385040
+# %% ../nbs/61_loop_plots.ipynb #c1f5aedf
+def _reach(t): # effect → ends of its axis: intervals, predictions and zero, with a margin
+    out = {}
+    for k, g in t.groupby("effect_of"):
+        low, high = float(min(0, g.ci_low.min(), g.predicted.min())), float(max(0, g.ci_high.max(), g.predicted.max()))
+        out[k] = [low - .08*(high - low), high + .08*(high - low)]
+    return out
+
+def _described(loop, digits): # every row in words
+    return ". ".join(f"{capital(r.world)}, effect of {r.effect_of}, {r.stage}: {interval_text(r.estimate, r.ci_low, r.ci_high, digits)}, "
+                     f"by formula {signed(r.predicted, digits)}" for r in loop.table.itertuples())
+
+# %% ../nbs/61_loop_plots.ipynb #392920f1
 def plot_loop(
     loop, # a `Loop`, from `close_the_loop`
 ):        # an altair chart
     "The effect of length before and after two calibrations, beside the effect of quality, world by world"
     import altair as alt
-    t, worlds = loop.table, list(dict.fromkeys(loop.table.world))
-    digits, pad = decimals(t.ci_high - t.ci_low), lambda lo, hi: [lo - .08*(hi - lo), hi + .08*(hi - lo)]
-    reach = {k: pad(float(min(0, g.ci_low.min(), g.predicted.min())), float(max(0, g.ci_high.max(), g.predicted.max()))) for k, g in t.groupby("effect_of")}
+    t, worlds, title = loop.table, list(dict.fromkeys(loop.table.world)), loop_words(loop)
+    digits, reach = decimals(t.ci_high - t.ci_low), _reach(t)
     cell = lambda w, k: _panel(t[(t.world == w) & (t.effect_of == k)], k, w, reach[k], digits, k == "length", w == worlds[0], w == worlds[-1])
     rows = [alt.hconcat(cell(w, "length"), cell(w, "quality"), spacing=150) for w in worlds]
-    seeds, title = loop.runs.seed.nunique(), loop_words(loop)
-    note = [f"RATE's average effect on prompts that took no part in the fit: mean over {seeds} independent samples with its {loop.level:.0%} interval.",
+    note = [f"RATE's average effect on prompts that took no part in the fit: mean over {loop.runs.seed.nunique()} independent samples with its {loop.level:.0%} interval.",
             "Black tick: by formula, from perfect counterfactuals."]
-    said = ". ".join(f"{capital(r.world)}, effect of {r.effect_of}, {r.stage}: {interval_text(r.estimate, r.ci_low, r.ci_high, digits)}, "
-                     f"by formula {signed(r.predicted, digits)}" for r in t.itertuples())
-    return finish(alt.vconcat(*rows, spacing=14).resolve_scale(color="shared", shape="shared"), title, note, f"{title}. {' '.join(note)} {said}.")
+    chart = alt.vconcat(*rows, spacing=14).resolve_scale(color="shared", shape="shared")
+    return finish(chart, title, note, f"{title}. {' '.join(note)} {_described(loop, digits)}.")

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['CLIP', 'sigmoid', 'to_margin', 'MarginCalibrator']
 
-# %% ../nbs/41_margins.ipynb #4bbf60d6
+# %% ../nbs/41_margins.ipynb #2f3b2690
 import warnings
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .calibration import CalibrationWarning, Calibrator, RCLWR, as_numbers
+from .calibration import CalibrationWarning, Calibrator, RCLWR, as_numbers, checked_gamma
 from .core import InputError, counted, listing
 
 # %% ../nbs/41_margins.ipynb #6998733a
@@ -32,33 +32,41 @@ def to_margin(
     p = np.clip(p, clip, 1 - clip)
     return np.log(p/(1 - p))
 
-# %% ../nbs/41_margins.ipynb #21c251a9
+# %% ../nbs/41_margins.ipynb #d5fab1ac
 class MarginCalibrator(Calibrator):
     "The bias of a judge's margin as a function of the difference of a characteristic (calibration paper, Appendix C)"
     label = "RC-LWR on margins"
     def __init__(self,
-        calibrator=None, # a `Calibrator` of one characteristic; None: RCLWR(it=0), frac 0.9 below 10,000 pairs
+        calibrator=None, # a `Calibrator` of one characteristic, its own γ included; None: RCLWR(it=0), frac 0.9 below 10,000 pairs
         clip=CLIP,       # probabilities are kept this far from 0 and 1
         recentre=True,   # does a difference of 0 carry no bias?
-        gamma=1.,        # share of the bias that is taken out
+        gamma=1.,        # share of the correction that is made
     ): self.calibrator, self.clip, self.recentre, self.gamma = calibrator, clip, recentre, gamma
 
-    def fit(self,
-        difference, # (m,) characteristic of the first text minus that of the second
-        preference, # (m,) probability that the first is preferred
-        pairs=None, # not needed: each row is a pair
-    ): # itself
-        "Estimate how the margin follows the difference"
-        curve = RCLWR(.9 if np.size(preference) < 10_000 else 1/3, it=0) if self.calibrator is None else self.calibrator.clone()
-        self.curve_ = curve.fit(difference, to_margin(preference, self.clip))
-        self.n_, self.n_missing_, self.range_ = self.curve_.n_, self.curve_.n_missing_, self.curve_.range_
-        low, high = self.range_
-        if self.recentre and not low <= 0 <= high:
-            warnings.warn(f"no pair has equal values: differences run from {low:g} to {high:g}. The bias is recentred at its edge, which is a guess; "
-                          "pool pairs of several generators, or say recentre=False", CalibrationWarning, stacklevel=2)
-        self.zero_ = float(self.curve_.predict([0.])[0]) if self.recentre else 0.
-        if np.isnan(self.zero_): raise InputError(f"{self.curve_!r} has no estimate at a difference of 0; widen its window, or say recentre=False")
-        return self
+# %% ../nbs/41_margins.ipynb #b850f2c9
+@patch
+def fit(self:MarginCalibrator,
+    difference, # (m,) characteristic of the first text minus that of the second
+    preference, # (m,) probability that the first is preferred
+    pairs=None, # not needed: each row is a pair
+)->Calibrator:  # itself
+    "Estimate how the margin follows the difference"
+    checked_gamma(self.gamma)
+    curve = RCLWR(.9 if np.size(preference) < 10_000 else 1/3, it=0) if self.calibrator is None else self.calibrator.clone()
+    self.curve_ = curve.fit(difference, to_margin(preference, self.clip))
+    self.n_, self.n_missing_, self.range_ = self.curve_.n_, self.curve_.n_missing_, self.curve_.range_
+    self.zero_ = self._centre() if self.recentre else 0.
+    return self
+
+# %% ../nbs/41_margins.ipynb #20c305e3
+@patch
+def _centre(self:MarginCalibrator): # bias of equal values, which recentring takes for none
+    low, high = self.range_
+    if not low <= 0 <= high: warnings.warn(f"no pair has equal values: differences run from {low:g} to {high:g}. The bias is recentred at its edge, "
+        "which is a guess; pool pairs of several generators, or say recentre=False", CalibrationWarning, stacklevel=3)
+    zero = float(self.curve_.predict([0.])[0])
+    if np.isnan(zero): raise InputError(f"{self.curve_!r} has no estimate at a difference of 0; widen its window, or say recentre=False")
+    return zero
 
 # %% ../nbs/41_margins.ipynb #0437c440
 @patch
@@ -69,16 +77,26 @@ def predict(self:MarginCalibrator,
     if not hasattr(self, "n_"): raise InputError(f"{self!r} is not fitted; call .fit(difference, preference) first")
     return self.curve_.predict(difference) - self.zero_
 
-# %% ../nbs/41_margins.ipynb #d9c0fe6e
+# %% ../nbs/41_margins.ipynb #ec7fc34d
+@patch
+def _corrected(self:MarginCalibrator, difference, margin): # margins without the bias; as they were where it is unknown
+    if self.recentre: fixed = self.curve_.calibrate_margin(difference, np.zeros(len(margin)), margin)
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CalibrationWarning)                # `margin` says it once
+            fixed = self.curve_.calibrate(difference, margin)
+    return margin + checked_gamma(self.gamma)*(fixed - margin)
+
+# %% ../nbs/41_margins.ipynb #3bc6e2a1
 @patch
 def margin(self:MarginCalibrator,
     difference, # (m,) characteristic of the first text minus that of the second
     preference, # (m,) probability that the first is preferred
 )->np.ndarray:  # (m,) calibrated margins
     "Margins without the bias"
-    bias = self.predict(difference)
-    self._report_unknown(difference, bias)
-    return to_margin(preference, self.clip) - self.gamma*np.where(np.isnan(bias), 0, bias)
+    margin = to_margin(preference, self.clip)
+    self._report_unknown(difference, np.where(np.isnan(margin), 0, self.predict(as_numbers(difference, "difference", len(margin)))))
+    return self._corrected(difference, margin)
 
 # %% ../nbs/41_margins.ipynb #bc1e6912
 @patch
@@ -89,12 +107,12 @@ def calibrate(self:MarginCalibrator,
     "Preferences without the bias; their mean is a win rate"
     return sigmoid(self.margin(difference, preference))
 
-# %% ../nbs/41_margins.ipynb #fc5bd0cd
+# %% ../nbs/41_margins.ipynb #6f9a1b80
 @patch
 def calibrate_margin(self:MarginCalibrator,
     c1, c0, # (m,) characteristic of the first and of the second text
     margin, # (m,) margin of the judge, a logit
 )->np.ndarray: # (m,) calibrated margins
     "Take the bias out of margins"
-    bias = self.predict(as_numbers(c1, "c1") - as_numbers(c0, "c0"))
-    return as_numbers(margin, "margin") - self.gamma*np.where(np.isnan(bias), 0, bias)
+    c1 = as_numbers(c1, "c1"); c0, margin = as_numbers(c0, "c0", len(c1)), as_numbers(margin, "margin", len(c1))
+    return self._corrected(c1 - c0, margin)

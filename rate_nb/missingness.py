@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['reward_limits', 'contrast_bounds', 'imbens_manski', 'bounded_mean', 'missing_by_arm', 'MissingnessBounds',
-           'missingness_bounds']
+           'text_contrast', 'missingness_bounds']
 
-# %% ../nbs/50_missingness.ipynb #9c2a045a
+# %% ../nbs/50_missingness.ipynb #4b281d47
 import math
 from dataclasses import dataclass
 import numpy as np
@@ -16,6 +16,7 @@ from .core import USABLE, InputError, counted, check_table, escape, listing, mar
 from .estimators import average_draws, contrast, contrast_recipes, estimate_effects, interval_words, labelled_rows
 from .findings import Finding, judge
 from .inference import check_level, cluster_sums, covariance, influence, t_quantile
+from .presenting import titled_table
 
 # %% ../nbs/50_missingness.ipynb #e6e05a47
 def reward_limits(
@@ -47,7 +48,7 @@ def contrast_bounds(
         for i, best in enumerate((False, True)): ends[i] += sign*b*np.where(np.isnan(r), np.where((sign*b > 0) == best, high, low), r)
     return ends[0], ends[1]
 
-# %% ../nbs/50_missingness.ipynb #3f57cb36
+# %% ../nbs/50_missingness.ipynb #1cd788c2
 def imbens_manski(
     low, high,         # estimated bounds
     se_low, se_high,   # their standard errors
@@ -56,11 +57,11 @@ def imbens_manski(
 )->tuple:              # lower and upper end
     "Confidence interval for an effect that is only bounded"
     from scipy.optimize import brentq
-    from scipy.special import stdtr
+    from scipy.special import stdtr, stdtrit
     check_level(level); se = max(se_low, se_high)
     if not df > 0 or math.isnan(se): return math.nan, math.nan
     if se == 0: return float(low), float(high)
-    c = brentq(lambda c: stdtr(df, c + (high - low)/se) - stdtr(df, -c) - level, 0, t_quantile(level, df) + 1e-9)
+    c = brentq(lambda c: stdtr(df, c + (high - low)/se) - stdtr(df, -c) - level, min(0., stdtrit(df, level) - 1e-6), t_quantile(level, df) + 1e-9)
     return float(low - c*se_low), float(high + c*se_high)
 
 # %% ../nbs/50_missingness.ipynb #bb37fffd
@@ -77,7 +78,7 @@ def bounded_mean(
     ci = imbens_manski(*ends, *se, G - 1, level)
     return dict(low=ends[0], high=ends[1], std_error_low=se[0], std_error_high=se[1], ci_low=ci[0], ci_high=ci[1], n_clusters=G)
 
-# %% ../nbs/50_missingness.ipynb #9f4d5482
+# %% ../nbs/50_missingness.ipynb #f5dc2061
 def _reasons(df, columns): # (rows,) why a contrast is missing: the first status along the chain that is not usable
     why = pd.Series("no reward", index=df.index)
     for c in reversed([s for s in (f"status_{c[7:]}" for c in columns) if s in df]):
@@ -85,6 +86,7 @@ def _reasons(df, columns): # (rows,) why a contrast is missing: the first status
         why = why.mask(bad, df[c])
     return why
 
+# %% ../nbs/50_missingness.ipynb #4883d480
 def missing_by_arm(
     df,       # scored table, labelled rows
     weights,  # column → coefficient, as in `CONTRASTS`
@@ -108,18 +110,24 @@ class MissingnessBounds:
     level: float        # of the intervals
     notes: tuple        # what the bounds rest on
 
-# %% ../nbs/50_missingness.ipynb #e2d9f930
-def _recipe(estimator, df): # name and weights of one estimator that has a contrast for each text
+# %% ../nbs/50_missingness.ipynb #fe0ed62d
+def text_contrast(
+    estimator, # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    df,        # scored table that must have the columns
+    otherwise, # what to say of an estimator that only compares groups
+)->tuple:      # name, coefficients
+    "One estimator that has a contrast for each text"
     recipes = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, df)
     name, weights = next(iter(recipes.items()))
-    if len(weights) < 2: raise InputError(f"`estimator` {name!r} has no contrast for a single text, so there is nothing to bound; take 'rate', 'single' or 'same_depth'")
+    if len(weights) < 2: raise InputError(f"`estimator` {name!r} {otherwise} 'rate', 'single' or 'same_depth'")
     return name, weights
 
+# %% ../nbs/50_missingness.ipynb #9166f349
 def _limits(df, columns, limits): # model → (low, high, source)
     ask = lambda m: limits.get(m) if isinstance(limits, dict) else limits
     return {m: reward_limits(d[columns].to_numpy(dtype=float, na_value=np.nan), ask(m), m) for m, d in df.groupby("model", sort=False)}
 
-# %% ../nbs/50_missingness.ipynb #7c3e70aa
+# %% ../nbs/50_missingness.ipynb #2ae340d2
 def missingness_bounds(
     scored,           # scored table: missing rewards are NaN
     *,
@@ -130,7 +138,7 @@ def missingness_bounds(
 )->MissingnessBounds:
     "Worst-case (Manski) bounds of the effect, with Imbens-Manski intervals"
     df, _, notes = labelled_rows(check_table(scored, "scored"), cluster, None)
-    name, weights = _recipe(estimator, df)
+    name, weights = text_contrast(estimator, df, "has no contrast for a single text, so there is nothing to bound; take")
     columns = sorted({c for c in df if c.startswith("reward_") and pd.api.types.is_numeric_dtype(df[c])} | set(weights))
     ranges = _limits(df, columns, limits)
     ends = contrast_bounds(df, weights, *(df["model"].map({m: r[i] for m, r in ranges.items()}).to_numpy(float) for i in (0, 1)))
@@ -141,7 +149,7 @@ def missingness_bounds(
     table = pd.DataFrame(rows).assign(**{c: [ranges[r["model"]][i] for r in rows] for i, c in enumerate(("reward_low", "reward_high", "range"))})
     return MissingnessBounds(table, missing_by_arm(df, weights), name, level, (*notes, *_range_notes(ranges)))
 
-# %% ../nbs/50_missingness.ipynb #1779aa4a
+# %% ../nbs/50_missingness.ipynb #eae68241
 def _bound_rows(units, model, found, cluster, level): # one row per estimand of one model
     for estimand, arms in (("ATT", (1,)), ("ATU", (0,)), ("ATE", (0, 1))):
         u = units[units["w"].astype(float).isin(arms)]
@@ -154,6 +162,7 @@ def _bound_rows(units, model, found, cluster, level): # one row per estimand of 
         own = dict(estimate_low=e.get("ci_low", math.nan), estimate_high=e.get("ci_high", math.nan))
         yield dict(model=model, estimand=estimand, estimate=e.get("estimate", math.nan)) | bounds | dict(missing=gone/len(u), tipping=tipping, n=len(u)) | own
 
+# %% ../nbs/50_missingness.ipynb #dda7b77c
 def _range_notes(ranges): # what the bounds take for granted
     for m, (a, b, source) in ranges.items():
         yield f"{m}: rewards between {a:.4g} and {b:.4g}, " + ("as given." if source == "given" else "the smallest and largest observed; an unseen reward may lie beyond.")
@@ -172,7 +181,14 @@ def row(self:MissingnessBounds,
     asked = f"{estimand!r}{f' of {model!r}' if model is not None else ''}"
     raise InputError(f"no bounds for {asked}; there are {listing(t.estimand.unique(), 9)} of {listing(t.model.unique(), 9)}")
 
-# %% ../nbs/50_missingness.ipynb #db97709c
+# %% ../nbs/50_missingness.ipynb #6eb946fe
+def _shift(r): # how far the gaps could have moved the estimate: in the middle, at least, at most
+    return np.zeros(3) if not r.missing and not math.isnan(r.estimate) else r.estimate - np.array([(r.low + r.high)/2, r.high, r.low])
+
+def _at_stake(r): # has RATE's own interval a sign that the bounds have not?
+    return r.missing > 0 and r.low <= 0 <= r.high and (r.estimate_low > 0 or r.estimate_high < 0)
+
+# %% ../nbs/50_missingness.ipynb #8a68c02d
 @patch
 def finding(self:MissingnessBounds,
     tolerance=None, # shift of the effect that would not matter, in reward points; None: a fifth of the estimate
@@ -180,13 +196,9 @@ def finding(self:MissingnessBounds,
     model=None,     # needed when there are several
 )->Finding:
     "Can the missing rewrites have changed the answer?"
-    r = self.row(estimand, model)
-    tolerance = abs(r.estimate)/5 if tolerance is None else tolerance
-    shift = r.estimate - np.array([(r.low + r.high)/2, r.high, r.low])
-    shift = np.zeros(3) if not r.missing and not math.isnan(r.estimate) else shift
+    r = self.row(estimand, model); shift, tolerance = _shift(r), abs(r.estimate)/5 if tolerance is None else tolerance
     tolerance = 0. if math.isnan(tolerance) else tolerance
-    at_stake = r.missing > 0 and r.low <= 0 <= r.high and (r.estimate_low > 0 or r.estimate_high < 0)
-    verdict = "doubtful" if at_stake else judge(*shift, tolerance).replace("broken", "doubtful")
+    verdict = "doubtful" if _at_stake(r) else judge(*shift, tolerance).replace("broken", "doubtful")
     advice = "Nothing to do." if verdict == "holds" else ("Ask again for the rewrites that failed, or take an instruction or a rewriter that refuses less"
         + ("; give `limits` if the reward's range is known." if r.range == "observed" else "."))
     return Finding("missingness", verdict, self._sentence(r), advice, "why a rewrite is missing; a rewrite that came back but does not comply, or drifts",
@@ -216,14 +228,16 @@ def summary(self:MissingnessBounds)->pd.DataFrame: # text, ready to print
     out["missing mean that makes it 0"] = ["–" if math.isnan(v) else f"{v:+.3f}" for v in t.tipping]
     return out
 
-# %% ../nbs/50_missingness.ipynb #56a10e90
+# %% ../nbs/50_missingness.ipynb #12ddeb60
 @patch
 def _repr_markdown_(self:MissingnessBounds):
-    s = self.summary(); title = f"Effect ({self.estimator}) whatever the missing rewards are"
-    return "\n\n".join([f"**{escape(title)}**", markdown_table(s, {c: "right" for c in s if c not in ("model", "estimand")}),
-                        markdown_table(self.arms.assign(share=[f"{v:.1%}" for v in self.arms.share])), *map(escape, self.notes)])
+    s, arms = self.summary(), self.arms.assign(share=[f"{v:.1%}" for v in self.arms.share])
+    page = titled_table(f"Effect ({self.estimator}) whatever the missing rewards are", s, words=1 + ("model" in s))
+    return "\n\n".join([page, markdown_table(arms), *map(escape, self.notes)])
 @patch
 def __repr__(self:MissingnessBounds): return "\n".join([self.summary().to_string(index=False), *self.notes])
+
+# %% ../nbs/50_missingness.ipynb #81073253
 @patch
 def plot(self:MissingnessBounds): # an Altair chart
     "Estimates, bounds and intervals as a chart"

@@ -111,7 +111,7 @@ class Pairs:
         one = self.w[:, None] == 1
         return np.where(one, self.C[:, 2], self.C[:, 1]), np.where(one, self.C[:, 1], self.C[:, 2])
 
-# %% ../nbs/49_off_target.ipynb #bcf6a097
+# %% ../nbs/49_off_target.ipynb #0aa524dd
 _SLOTS = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
 
 def one_model(scored, model=None): # the rows of one model
@@ -121,6 +121,7 @@ def one_model(scored, model=None): # the rows of one model
     if model is not None and model not in names: raise InputError(f"no rows of `model` {model!r}; there are {listing(names, 9)}")
     return scored if model is None else scored[scored.model == model]
 
+# %% ../nbs/49_off_target.ipynb #82f4ab38
 def pair_up(
     scored,   # scored table
     measured, # from `measure_texts`, of the same audit

@@ -16,7 +16,7 @@ from .core import EndpointError, InputError, content_key, counted, listing
 from .store import as_store
 from .prices import price_of
 from .rewriting import Reply, keep_replies, request_key, revised, run_async
-from .api import Malformed, diagnose, is_loopback, read_completion, retry_after, shown_address, unkeyed
+from .api import Malformed, explain_failure, is_loopback, read_completion, retry_after, shown_address, unkeyed
 from .batch_api import BatchLimits, BatchRun
 from .budget import Budget
 
@@ -240,7 +240,7 @@ async def _attempt(self:OpenAIRewriter, body): # (Reply, None) or (None, (kind, 
     try: reply = read_completion(await self._client().post("/chat/completions", body=body, cast_to=object, options=options), self.clean)
     except Malformed as e: return None, ("moment", f"the answer was malformed: {e}", None)
     except EndpointError: raise
-    except Exception as e: return None, (*diagnose(e, self.clean), retry_after(e))
+    except Exception as e: return None, (*explain_failure(e, self.clean), retry_after(e))
     finally: self.calling.discard(asyncio.current_task())
     self.count(reply); self._spent += time.monotonic() - began
     self._gate.succeeded()
@@ -329,11 +329,11 @@ async def _check(self:OpenAIRewriter):
     unusable = lambda words: EndpointError(f"the endpoint {self._where()} cannot be used: {words}")
     try: known = [m.id for m in (await client.models.list()).data or []]
     except Exception as e:
-        if getattr(e, "status_code", None) in (401, 403): raise unusable(diagnose(e, self.clean)[1]) from None
+        if getattr(e, "status_code", None) in (401, 403): raise unusable(explain_failure(e, self.clean)[1]) from None
         if getattr(e, "status_code", None) is None and not isinstance(e, (ValueError, TypeError, AttributeError)):
             raise unusable(f"nothing answers there ({type(e).__name__}). Is the server running, and is the address right?") from None
     if self.model in known: return
     try: await client.chat.completions.create(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     except Exception as e:
-        kind, words = diagnose(e, self.clean)
+        kind, words = explain_failure(e, self.clean)
         if kind == "run": raise unusable(f"{words}{f' Its list has {listing(known, 5)}.' if known else ''}") from None

@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['SIDES', 'Flat', 'flat', 'folded', 'score_answers', 'judge_answers', 'win_array', 'with_characteristic', 'baselines',
-           'calibrate_answers', 'answer_characteristics', 'rank_bootstrap']
+           'beside', 'calibrate_answers', 'answer_characteristics', 'rank_bootstrap']
 
-# %% ../nbs/46_pairs.ipynb #7426058d
+# %% ../nbs/46_pairs.ipynb #32125be3
 import warnings
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from .accuracy import wins
+from .calibration import as_numbers
 from .characteristics import characteristic as measure_characteristic
 from .core import InputError, SchemaError, counted, listing
 from .inference import check_level
@@ -96,14 +97,21 @@ def win_array(
     a, b = (_rectangle(pairs[f"score_{s}"], f"score_{s}", 2) for s in SIDES if _has(pairs, f"score_{s}"))
     return wins(a[:, :, None], b[:, None, :], ties)
 
-# %% ../nbs/46_pairs.ipynb #343776b4
+# %% ../nbs/46_pairs.ipynb #86c1add1
 def _has(pairs, name):
     if name not in pairs: raise SchemaError(f"the table of pairs has neither `{name}` nor `margin` (it has: {', '.join(map(str, pairs))}); score it first, with score_answers")
     return True
 
+def _numeric(v): # can it be read as a number?
+    try: return np.isscalar(float(v))
+    except (TypeError, ValueError): return isinstance(v, (list, tuple, np.ndarray))
+
 def _rectangle(column, name, ndim): # an array, or the rows whose cells have another shape or hold no number
     try: out = np.array([np.atleast_1d(np.asarray(v, dtype=float)) for v in column])
-    except (TypeError, ValueError): raise SchemaError(f"`{name}`: all rows must hold equally many numbers; there are {listing(sorted({np.size(v) for v in column}))}") from None
+    except (TypeError, ValueError):
+        sizes = sorted({np.size(v) for v in column}); words = [i for i, v in enumerate(column) if not all(map(_numeric, np.ravel(np.asarray(v, dtype=object))))]
+        wrong = f"numbers; {counted(len(words), 'row')} {'does' if len(words) == 1 else 'do'} not: row {listing(np.array(words) + 1)} ({listing([column.iloc[i] for i in words])})"
+        raise SchemaError(f"`{name}` must hold {wrong}" if words else f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}") from None
     bad = ~np.isfinite(out.reshape(len(out), -1)).all(1)
     if bad.any(): raise SchemaError(f"`{name}` must hold finite numbers; {counted(bad.sum(), 'row')} {'does' if bad.sum() == 1 else 'do'} not: row {listing(np.flatnonzero(bad) + 1)}")
     return out if out.ndim == ndim else out.reshape(len(out), -1, 1)
@@ -131,7 +139,17 @@ def baselines(
     random = np.random.default_rng(rng).normal(size=len(shape.values))
     return {"length only": folded(pairs, shape, shape.values, "score"), "random": folded(pairs, shape, map(float, random), "score")}
 
-# %% ../nbs/46_pairs.ipynb #dcc30819
+# %% ../nbs/46_pairs.ipynb #b1174ddb
+def beside(
+    rows,  # name → table: the models
+    extra, # name → table: their calibrated twins, or the baselines
+)->dict:   # both
+    "Put rows into one table, or say which name is taken"
+    taken = [str(n) for n in extra if n in rows]
+    if taken: raise InputError(f"a model is named like a row that is added ({listing(taken)}); give the model another name")
+    return dict(rows) | extra
+
+# %% ../nbs/46_pairs.ipynb #6f7401d5
 def calibrate_answers(
     pairs,                   # a table with score_chosen and score_rejected
     calibrator,              # a `Calibrator`; fitted, or to be fitted here
@@ -140,7 +158,7 @@ def calibrate_answers(
 )->pd.DataFrame:             # a new table with calibrated scores
     "Take a characteristic out of all rewards of a table"
     shape = flat(pairs, "score")
-    r = np.array(shape.values, dtype=float)
+    r = as_numbers(shape.values, "score")
     c = answer_characteristics(pairs, characteristic, **options)
     if not hasattr(calibrator, "n_"): calibrator = calibrator.clone().fit(c, r, shape.rows)
     bias = np.asarray(calibrator.predict(c), dtype=float)
@@ -166,7 +184,7 @@ def _correlations(x, y, picks): # (2, samples): Spearman and Kendall's tau-b of 
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.stack([(a*b).sum(1)/np.sqrt((a*a).sum(1)*(b*b).sum(1)), form(sx*sy)/np.sqrt(form(sx*sx)*form(sy*sy))])
 
-# %% ../nbs/46_pairs.ipynb #3ce2e18e
+# %% ../nbs/46_pairs.ipynb #2f1eb0da
 def rank_bootstrap(
     x, y,            # (n,) scores of the same models
     replicates=1000, # bootstrap samples of models
@@ -176,8 +194,8 @@ def rank_bootstrap(
     "Rank correlations with intervals over models"
     x, y, tail = np.asarray(x, dtype=float), np.asarray(y, dtype=float), (1 - check_level(level))/2
     if len(x) < 3 or len(x) != len(y): raise InputError(f"a rank correlation needs the same 3 models or more on both sides; got {len(x)} and {len(y)}")
-    draws, at = _correlations(x, y, np.random.default_rng(rng).integers(len(x), size=(replicates, len(x)))), _correlations(x, y,
-        np.arange(len(x))[None])[:, 0].tolist()
+    at = _correlations(x, y, np.arange(len(x))[None])[:, 0].tolist()
+    draws = _correlations(x, y, np.random.default_rng(rng).integers(len(x), size=(replicates, len(x))))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)                # a sample of one model alone has no correlation
         low, high = np.nanquantile(draws, [tail, 1 - tail], axis=1).tolist()

@@ -124,13 +124,19 @@ def _by_depth(chains, missing, instruction, depth): # the bookkeeping of a plan
         rows.append(dict(depth=d, rewrites=len(chains), stored=stored, not_sent=len(cells) - stored, shared=len(left) - calls, calls=calls))
     return pd.DataFrame(rows)
 
-# %% ../nbs/51_planning.ipynb #0e9f9500
+# %% ../nbs/51_planning.ipynb #23d233c0
 def _token_note(counter, billed, pilot): # what the numbers of tokens rest on
     count = f"estimated, totals within {counter.error:.0%}" if counter.error else f"counted with {counter.name}"
     why = f"as those of {pilot:,} stored rewrites are" if pilot else f"an assumption until {PILOT} are stored"
     return f"tokens: {count}; a completion is taken to be {billed[1]:.2f} ({billed[0]:.2f} to {billed[2]:.2f}) times as long as the original, {why}"
 
-# %% ../nbs/51_planning.ipynb #3fba0863
+def _with_tokens(table, depth, prompt, completion): # expected tokens of each depth, from one row per call
+    sums = lambda x: [round(x[depth == k, 1].sum()) for k in table.depth]
+    return table.assign(prompt_tokens=sums(prompt), completion_tokens=sums(completion))
+
+def _totals(x): return tuple(int(round(v)) for v in x.sum(axis=0)) # low, expected, high
+
+# %% ../nbs/51_planning.ipynb #5607bb9b
 def plan_rewriting(
     examples,  # an examples table, labelled
     attribute, # a name or an `Attribute`
@@ -139,8 +145,7 @@ def plan_rewriting(
     depth=2,   # length of the chain
     both=False, # also the same-target chain
     instruction=None, # an `Instruction`; None: the attribute's own
-    requests_per_minute=None, # the endpoint's limit, if there is one
-    tokens_per_minute=None,   # the same, of tokens in and out
+    requests_per_minute=None, tokens_per_minute=None, # the endpoint's limits, if there are any; tokens in and out
     prices=None, # see `price_table`; None: the known ones
     seconds_per_call=None, # how long a call takes; None: as the rewriter measured, or a guess
 )->Plan:
@@ -152,14 +157,10 @@ def plan_rewriting(
     counter, (price, note) = token_counter(model), known_price(model, prices)
     text, billed, pilot = _growth(chains, counter)
     d, prompt, completion = _tokens(missing, instruction, counter, text, billed, depth)
-    table = _by_depth(chains, missing, instruction, depth)
-    sums = lambda x: [round(x[d == k, 1].sum()) for k in table.depth]
-    total = lambda x: tuple(int(round(v)) for v in x.sum(axis=0))
-    out = completion[:, 1].sum()
+    table, out = _with_tokens(_by_depth(chains, missing, instruction, depth), d, prompt, completion), completion[:, 1].sum()
     seconds, limit = _seconds(rewriter, len(d), prompt[:, 1].sum() + out, out, requests_per_minute, tokens_per_minute, seconds_per_call)
     notes = (_token_note(counter, billed, pilot), *([f"time: {limit}"] if limit else []), *([note] if note else []))
-    table = table.assign(prompt_tokens=sums(prompt), completion_tokens=sums(completion))
-    return Plan(model, table, total(prompt), total(completion), price, getattr(rewriter, "mode", "chat"), seconds, notes)
+    return Plan(model, table, _totals(prompt), _totals(completion), price, getattr(rewriter, "mode", "chat"), seconds, notes)
 
 # %% ../nbs/51_planning.ipynb #b745c7e5
 def _span(values, unit=""): # "$0.42 ($0.31 to $0.60)"

@@ -11,79 +11,110 @@ import pandas as pd
 from .charts import ESTIMATORS, INK, SOFT, decimals, finish, interval_layers, interval_text, signed
 from .core import InputError, counted
 
-# %% ../nbs/61_planning_plots.ipynb #e938f07b
+# %% ../nbs/61_planning_plots.ipynb #4d14d9f4
 BLUE, GREY = ESTIMATORS["rate"][1], ESTIMATORS["rate3"][1]
+
+def _domain(rows): # ends of an axis that holds every interval and zero, with a margin
+    lo, hi = min(0, np.nanmin([rows.low, rows.estimate])), max(0, np.nanmax([rows.high, rows.estimate]))
+    return [float(lo - .06*(hi - lo or 1)), float(hi + .06*(hi - lo or 1))]
 
 def _forest(rows, unit, width=430): # a panel: label, estimate, low, high, said; `kind` decides the colour
     import altair as alt
-    lo, hi = min(0, np.nanmin([rows.low, rows.estimate])), max(0, np.nanmax([rows.high, rows.estimate]))
-    x = alt.X("estimate:Q", scale=alt.Scale(domain=[float(lo - .06*(hi - lo or 1)), float(hi + .06*(hi - lo or 1))], nice=False, zero=False), title=unit)
+    x = alt.X("estimate:Q", scale=alt.Scale(domain=_domain(rows), nice=False, zero=False), title=unit)
     y = alt.Y("label:N", sort=list(dict.fromkeys(rows.label)), title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=10, labelColor=INK, labelLimit=260))
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["one", "summary"], range=[BLUE, INK]), legend=None)
     zero = alt.Chart(rows).mark_rule(color=SOFT, strokeWidth=1).encode(x=alt.X(datum=0))
     said = alt.Chart(rows).mark_text(align="left", dx=14, fontSize=12, color=INK).encode(x=alt.value(width), y=y, text="said:N")
     return alt.layer(zero, *interval_layers(alt.Chart(rows), x, y, colour), said).properties(width=width, height=alt.Step(30))
 
-# %% ../nbs/61_planning_plots.ipynb #4db06ec7
+def _in_words(rows): return ". ".join(f"{r.label}: {r.said}" for r in rows.itertuples()) # what a forest shows, for those who cannot see it
+
+# %% ../nbs/61_planning_plots.ipynb #1eb3db97
+def _rewriter_rows(c, digits): # each rewriter, and the pooled estimate where there is one
+    rows = [(str(r.rewriter), r.estimate, r.ci_low, r.ci_high, "one") for r in c.table.itertuples()]
+    if c.pooled: rows.append(("together", c.pooled.estimate, c.pooled.ci_low, c.pooled.ci_high, "summary"))
+    d = pd.DataFrame(rows, columns=["label", "estimate", "low", "high", "kind"])
+    return d.assign(said=[interval_text(r.estimate, r.low, r.high, digits) for r in d.itertuples()])
+
+# %% ../nbs/61_planning_plots.ipynb #12fda5f4
 def plot_rewriters(
     comparison, # a `RewriterComparison`
 ):              # an altair chart
     "One effect under several rewriters (forest plot)"
-    t, digits = comparison.table, decimals(comparison.table.ci_high - comparison.table.ci_low)
-    rows = [(str(r.rewriter), r.estimate, r.ci_low, r.ci_high, "one") for r in t.itertuples()]
-    if comparison.pooled: rows.append(("together", comparison.pooled.estimate, comparison.pooled.ci_low, comparison.pooled.ci_high, "summary"))
-    d = pd.DataFrame(rows, columns=["label", "estimate", "low", "high", "kind"])
-    d["said"] = [interval_text(r.estimate, r.low, r.high, digits) for r in d.itertuples()]
-    p, alpha = comparison.test.p_value, 1 - comparison.level
-    title = f"{counted(len(t), 'rewriter')} {'agree' if comparison.pooled else 'disagree' if p < alpha else 'may or may not agree'} on the {comparison.estimand}"
-    note = f"Bars: {comparison.level:.0%} intervals. Joint test on the same {t.n.iloc[0]:,} texts: p = {p:.2g}; I² {comparison.i2:.0%}."
-    words = ". ".join(f"{r.label}: {r.said}" for r in d.itertuples())
-    return finish(_forest(d, "effect on the reward (reward points)"), title, [note], f"{title}. {note} {words}.")
+    c, p = comparison, comparison.test.p_value
+    d = _rewriter_rows(c, decimals(c.table.ci_high - c.table.ci_low))
+    title = f"{counted(len(c.table), 'rewriter')} {'agree' if c.pooled else 'disagree' if p < 1 - c.level else 'may or may not agree'} on the {c.estimand}"
+    note = f"Bars: {c.level:.0%} intervals. Joint test on the same {c.table.n.iloc[0]:,} texts: p = {p:.2g}; I² {c.i2:.0%}."
+    return finish(_forest(d, "effect on the reward (reward points)"), title, [note], f"{title}. {note} {_in_words(d)}.")
 
-# %% ../nbs/61_planning_plots.ipynb #064de0ff
+# %% ../nbs/61_planning_plots.ipynb #2d38df24
+def _bound_rows(t): # a forest's rows: `a` to `b` are the bounds
+    many, digits = t.model.nunique() > 1, decimals(t.ci_high - t.ci_low)
+    said = [f"{signed(r.estimate, digits)}, worst case {signed(r.low, digits)} to {signed(r.high, digits)}" for r in t.itertuples()]
+    return pd.DataFrame(dict(label=[f"{r.model}, {r.estimand}" if many else r.estimand for r in t.itertuples()], estimate=t.estimate,
+                             low=t.ci_low, high=t.ci_high, a=t.low, b=t.high, kind="one", said=said))
+
+def _who_keeps(t): # whose interval leaves out 0
+    keep = int(((t.ci_low > 0) | (t.ci_high < 0)).sum())
+    return "every effect keeps its" if keep == len(t) else f"{keep} of {len(t)} effects keep{'s its' if keep == 1 else ' their'}" if keep else "no effect surely keeps its"
+
+# %% ../nbs/61_planning_plots.ipynb #51728f19
 def plot_bounds(
     bounds, # a `MissingnessBounds`
 ):          # an altair chart
     "Worst-case bounds of each effect"
     import altair as alt
-    t = bounds.table
-    many, digits = t.model.nunique() > 1, decimals(t.ci_high - t.ci_low)
-    d = pd.DataFrame(dict(label=[f"{r.model}, {r.estimand}" if many else r.estimand for r in t.itertuples()], estimate=t.estimate,
-        low=t.ci_low, high=t.ci_high, a=t.low, b=t.high, kind="one", said=[f"{signed(r.estimate, digits)}, worst case {signed(r.low, digits)} to {signed(r.high, digits)}" for r in t.itertuples()]))
-    order = alt.Y("label:N", sort=list(d.label), title=None)
-    band = alt.Chart(d).mark_bar(color=BLUE, opacity=.28, height=16).encode(x=alt.X("a:Q"), x2="b:Q", y=order)
-    keep = int(((t.ci_low > 0) | (t.ci_high < 0)).sum())
-    who = "every effect keeps its" if keep == len(t) else f"{keep} of {len(t)} effects keep{'s its' if keep == 1 else ' their'}" if keep else "no effect surely keeps its"
-    title = f"Whatever the missing rewards are, {who} sign"
+    d = _bound_rows(bounds.table)
+    band = alt.Chart(d).mark_bar(color=BLUE, opacity=.28, height=16).encode(x=alt.X("a:Q"), x2="b:Q", y=alt.Y("label:N", sort=list(d.label), title=None))
+    title = f"Whatever the missing rewards are, {_who_keeps(bounds.table)} sign"
     note = f"Shaded: worst-case bounds; bars: {bounds.level:.0%} intervals of the effect; dots: what the seen rewrites say."
-    words = ". ".join(f"{r.label}: {r.said}" for r in d.itertuples())
-    return finish(_forest(d, "effect on the reward (reward points)") + band, title, [note], f"{title}. {note} {words}.")
+    return finish(_forest(d, "effect on the reward (reward points)") + band, title, [note], f"{title}. {note} {_in_words(d)}.")
 
-# %% ../nbs/61_planning_plots.ipynb #173b5b55
+# %% ../nbs/61_planning_plots.ipynb #574f74fe
+def _plan_rows(plan, here, priced): # sizes and widths, the marked one among them; `at`: money, or texts where no price is known
+    d = plan.table
+    if here:
+        spot = dict(n=here.n, width=here.width, width_low=here.width_range[0], width_high=here.width_range[1], dollars=here.dollars)
+        d = pd.concat([d, pd.DataFrame([spot])]).sort_values("n")
+    return d.assign(at=d.dollars if priced else d.n)
+
+def _plan_words(plan, here, dollars, d, unit): # title, note, description
+    one = here or plan.size(1000)
+    title = f"{f'${dollars:,.0f}' if here else f'{one.n:,} texts'} buy{'s' * bool(here)} an interval about {one.width:.2g} wide"
+    note = f"{plan.estimand}, {counted(plan.draws, 'draw')} per text. Band: what a pilot of {counted(plan.n_pilot, 'text')} leaves open ({plan.sure:.0%})."
+    ends = f"From {d.width.max():.3g} at {d['at'].min():,.3g} to {d.width.min():.3g} at {d['at'].max():,.3g}, {unit}"
+    return title, note, f"{title}. {note} {ends}."
+
+# %% ../nbs/61_planning_plots.ipynb #985debcd
 def plot_plan(
     plan,         # a `SampleSizePlan`
     dollars=None, # a budget to mark
 ):                # an altair chart
     "Width of the interval against money, or against texts where no price is known"
     import altair as alt
-    d, priced = plan.table, plan.dollars_text > 0
+    priced = plan.dollars_text > 0
     if dollars is not None and not priced: raise InputError("a budget cannot be marked: what a text costs is unknown or nothing")
     here = plan.for_budget(dollars) if dollars is not None else None
-    if here:
-        spot = dict(n=here.n, width=here.width, width_low=here.width_range[0], width_high=here.width_range[1], dollars=here.dollars)
-        d = pd.concat([d, pd.DataFrame([spot])]).sort_values("n")
-    d, unit = d.assign(at=d.dollars if priced else d.n), "money (US dollars)" if priced else "texts"
-    x = alt.X("at:Q", scale=alt.Scale(type="log", nice=False), title=unit, axis=alt.Axis(format="$,.4~g" if priced else ",.4~g", tickCount=6))
-    y, base = alt.Y("width:Q", scale=alt.Scale(type="log", nice=False), title=f"width of the {plan.level:.0%} interval (reward points)", axis=alt.Axis(tickCount=6)), alt.Chart(d)
+    d, unit = _plan_rows(plan, here, priced), "money (US dollars)" if priced else "texts"
+    log, base = alt.Scale(type="log", nice=False), alt.Chart(d)
+    x = alt.X("at:Q", scale=log, title=unit, axis=alt.Axis(format="$,.4~g" if priced else ",.4~g", tickCount=6))
+    y = alt.Y("width:Q", scale=log, title=f"width of the {plan.level:.0%} interval (reward points)", axis=alt.Axis(tickCount=6))
     layers = [base.mark_area(color=BLUE, opacity=.2).encode(x=x, y=alt.Y("width_low:Q"), y2="width_high:Q"), base.mark_line(color=BLUE, strokeWidth=2.5).encode(x=x, y=y)]
     if here: layers.append(alt.Chart(d[d.n == here.n]).mark_point(color=INK, filled=True, size=90).encode(x=x, y=y))
-    one = here or plan.size(1000)
-    title = f"{f'${dollars:,.0f}' if here else f'{one.n:,} texts'} buy{'s' * bool(here)} an interval about {one.width:.2g} wide"
-    note = f"{plan.estimand}, {counted(plan.draws, 'draw')} per text. Band: what a pilot of {counted(plan.n_pilot, 'text')} leaves open ({plan.sure:.0%})."
-    ends = f"From {d.width.max():.3g} at {d['at'].min():,.3g} to {d.width.min():.3g} at {d['at'].max():,.3g}, {unit}"
-    return finish(alt.layer(*layers).properties(width=520, height=280), title, [note], f"{title}. {note} {ends}.")
+    title, note, said = _plan_words(plan, here, dollars, d, unit)
+    return finish(alt.layer(*layers).properties(width=520, height=280), title, [note], said)
 
-# %% ../nbs/61_planning_plots.ipynb #107dfc2e
+# %% ../nbs/61_planning_plots.ipynb #0b728204
+def _thinned(d, most=300): return d.iloc[np.unique(np.geomspace(1, len(d), most).astype(int) - 1)] # looks that a chart can show, early ones first
+
+def _sequence_layers(d, y): # the band, the interval for one look, the estimate, zero
+    import altair as alt
+    base, x = alt.Chart(_thinned(d)), alt.X("n:Q", title="texts so far", scale=alt.Scale(nice=False))
+    band = base.mark_area(color=BLUE, opacity=.22).encode(x=x, y=y("ci_low", title="effect on the reward (reward points)"), y2="ci_high:Q")
+    fixed = [base.mark_line(color=GREY, strokeWidth=1, strokeDash=[3, 3]).encode(x=x, y=y(c)) for c in ("fixed_low", "fixed_high")]
+    return [band, *fixed, base.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=y("estimate")), alt.Chart(d).mark_rule(color=SOFT).encode(y=alt.Y(datum=0))]
+
+# %% ../nbs/61_planning_plots.ipynb #8dd2e94c
 def plot_sequence(
     sequence,   # a `SequentialEffects`
     estimand="ATE", # "ATT", "ATU" or "ATE"
@@ -92,15 +123,11 @@ def plot_sequence(
 ):              # an altair chart
     "Estimate and anytime interval as texts come in"
     import altair as alt
-    d = sequence.path(estimand, model)
-    last, base = d.iloc[-1], alt.Chart(d.iloc[np.unique(np.geomspace(1, len(d), 300).astype(int) - 1)])
+    d = sequence.path(estimand, model); last = d.iloc[-1]
     low, high = (float(f) for f in (np.nanquantile(d.ci_low, .05), np.nanquantile(d.ci_high, .95)))
-    x, scale = alt.X("n:Q", title="texts so far", scale=alt.Scale(nice=False)), alt.Scale(domain=[min(low, 0), max(high, 0)], nice=False, clamp=True)
-    area = base.mark_area(color=BLUE, opacity=.22).encode(x=x, y=alt.Y("ci_low:Q", scale=scale, title="effect on the reward (reward points)"), y2="ci_high:Q")
-    fixed = [base.mark_line(color=GREY, strokeWidth=1, strokeDash=[3, 3]).encode(x=x, y=alt.Y(f"{c}:Q", scale=scale)) for c in ("fixed_low", "fixed_high")]
-    layers = [area, *fixed, base.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=alt.Y("estimate:Q", scale=scale)), alt.Chart(d).mark_rule(color=SOFT).encode(y=alt.Y(datum=0))]
+    scale = alt.Scale(domain=[min(low, 0), max(high, 0)], nice=False, clamp=True)
+    layers = _sequence_layers(d, lambda column, **kw: alt.Y(f"{column}:Q", scale=scale, **kw))
     if truth is not None: layers.append(alt.Chart(d).mark_rule(color=INK, strokeDash=[4, 3], strokeWidth=1.5).encode(y=alt.Y(datum=float(truth))))
-    digits = decimals([last.ci_high - last.ci_low])
-    title = f"After {int(last.n):,} texts the {estimand} is {interval_text(last.estimate, last.ci_low, last.ci_high, digits)}"
+    title = f"After {int(last.n):,} texts the {estimand} is {interval_text(last.estimate, last.ci_low, last.ci_high, decimals([last.ci_high - last.ci_low]))}"
     note = f"Band: {sequence.level:.0%} anytime interval, valid at every look at once. Dashed, grey: the interval for one look." + " Dashed, black: the truth."*(truth is not None)
     return finish(alt.layer(*layers).properties(width=560, height=260), title, [note], f"{title}. {note}")

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SequenceReward', 'read_logits', 'load_reward_model']
 
-# %% ../nbs/30_pointwise.ipynb #1342c1fc
+# %% ../nbs/30_pointwise.ipynb #fd12e7cd
 import inspect, warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,10 +16,10 @@ from .core import InputError, ModelError, content_key, escape, listing, markdown
 from .folders import check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity, one_thread
 from .formatting import Encoded, chat_text, check_ids, context_length, kept_tokens, one_text, own_template, rectangle
 from .heads import build_head, find_head
-from .key_values import LEAST, pack, packs, read_pack, spares_last_layer, why_whole
+from .key_values import pack, read_hidden, read_pack, spares_last_layer, why_whole
 from .models import RewardWarning, TokenReward, score_row
 
-# %% ../nbs/30_pointwise.ipynb #77b7fda3
+# %% ../nbs/30_pointwise.ipynb #b31a84b2
 class SequenceReward(TokenReward):
     "A transformers sequence-classification model, or one with a registered head, as a reward model"
     def __init__(self,
@@ -36,16 +36,16 @@ class SequenceReward(TokenReward):
         head=None,            # the `Head` that built the model; None: a classification head that transformers knows
         reuse_prefixes=None,  # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything; False: never
     ):
-        super().__init__(name, key, token_budget or (32768 if model.device.type == "cuda" else 2048))
+        super().__init__(name, key, token_budget or (32768 if model.device.type == "cuda" else 2048), reuse_prefixes)
         self.model, self.tokenizer, self.label_index, self.output, self.head = model, tokenizer, label_index, output, head
         if padding_side == "left" and not self.reads_last:
             raise InputError(f"`padding_side` 'left' is for models that read their last token; {type(model).__name__} reads its first, "
                              "which padding would push away: use 'right'")
         self.template = template or own_template(tokenizer) or "pair"
-        self.max_length, self.truncation, self.padding_side = max_length or context_length(model, tokenizer), truncation, padding_side
+        self.max_length, self.truncation, self.padding_side = context_length(model, tokenizer, max_length), truncation, padding_side
         self.special, self.takes = frozenset(tokenizer.all_special_ids), frozenset(inspect.signature(model.forward).parameters)
         self.suffix = [] if head is None or head.suffix is None else list(head.suffix(model.config))
-        self.reuse_prefixes, self._reason, self._lean = reuse_prefixes, None, None
+        self._lean = None
 
 # %% ../nbs/30_pointwise.ipynb #6f2447ba
 @patch(as_prop=True)
@@ -96,79 +96,76 @@ def _padding_id(self:SequenceReward, items): # what to fill with: the model's ow
     used = set().union(*(e.ids.tolist() for e in items))
     return next(i for i in range(self.model.get_input_embeddings().weight.shape[0] - 1, -1, -1) if i not in used)
 
-# %% ../nbs/30_pointwise.ipynb #86d6de6f
+# %% ../nbs/30_pointwise.ipynb #084840b1
 @patch
-def _why_whole(self:SequenceReward)->str: # why texts are read whole; "" where they share prefixes
-    if self.reuse_prefixes is False: return "asked for"
-    if self._reason is None: self._reason = "its head reads whole texts" if self.head is not None else why_whole(self.model)
-    return self._reason
+def _cannot_share(self:SequenceReward)->str: # why texts are read whole; "" where they share prefixes
+    if self.model._compiled_call_impl is not None: return "it is compiled"
+    if self.head is not None: return why_whole(self.model.backbone) if hasattr(self.model, "backbone") else "its head reads whole texts"
+    return why_whole(self.model) if self.reads_last else "it does not read from left to right with a cache"
 
-@patch(as_prop=True)
-def scheme(self:SequenceReward)->str:
-    "How texts that begin alike are computed"
-    why = self._why_whole()
-    return f"whole texts ({why})" if why else f"shared prefixes read once{'' if self.reuse_prefixes else ', where it pays'}"
-
-# %% ../nbs/30_pointwise.ipynb #938fa538
 @patch(as_prop=True)
 def lean(self:SequenceReward)->bool:
     "Does the last layer work only for the token that is read?"
-    if self._lean is None: self._lean = not self._why_whole() and spares_last_layer(self.model)
+    if self._lean is None: self._lean = self.head is None and not self._why_whole() and spares_last_layer(self.model)
     return self._lean
 
-# %% ../nbs/30_pointwise.ipynb #dccfd3e8
+# %% ../nbs/30_pointwise.ipynb #25f55e12
 @patch
-def _ends(self:SequenceReward, items): # position at which each text is read
-    if self.own_pad is None: return [len(e.ids) - 1 for e in items]
+def _ends(self:SequenceReward, items): # position at which each text is read; a classification head looks for the last token that is not padding
+    if self.own_pad is None or self.head is not None: return [len(e.ids) - 1 for e in items]
     return [int(np.flatnonzero(e.ids != self.own_pad)[-1:].sum()) for e in items]
 
-@patch(as_prop=True)
-def _least(self:SequenceReward): return 1 if self.reuse_prefixes else LEAST
-
-@patch
-def plan(self:SequenceReward, items):
-    return TokenReward.plan(self, items) if self._why_whole() else packs(items, self._ends(items), self.token_budget, self._least)
-
-# %% ../nbs/30_pointwise.ipynb #1771babf
+# %% ../nbs/30_pointwise.ipynb #c676d1df
 def read_logits(
     logits,  # (n, labels) raw outputs of a classification head
     label,   # which label is the reward: its number; {number: weight}; or a function of the (n, labels) logits
     output,  # "logit" or "probability"
+    apart=False, # may several labels be true of one text?
 )->np.ndarray: # (n,) float64
     "The reward in a model's outputs"
     z = np.asarray(logits, dtype=np.float64)
     if output == "probability":
         e = np.exp(z - z.max(1, keepdims=True))
-        z = e / e.sum(1, keepdims=True) if z.shape[1] > 1 else 1 / (1 + np.exp(-z))
+        z = np.exp(-np.logaddexp(0, -z)) if apart or z.shape[1] == 1 else e / e.sum(1, keepdims=True)
     if callable(label): return np.asarray(label(z), dtype=np.float64)
     return sum(w * z[:, i] for i, w in label.items()) if isinstance(label, dict) else z[:, label]
 
-# %% ../nbs/30_pointwise.ipynb #508bd320
+# %% ../nbs/30_pointwise.ipynb #78841429
 @patch
 def _read(self:SequenceReward, out): # [(reward, parts)] of one rectangle
     if self.head is not None:
-        values = {k: v.float().cpu().numpy().astype(np.float64) for k, v in self.head.read(out).items()}
+        values = {k: v.float().cpu().numpy().astype(np.float64) for k, v in out.items()}
         reward = values.pop("reward")
         return [(r, {k: v[i] for k, v in values.items()}) for i, r in enumerate(reward)]
     z = out.logits.float().cpu().numpy()
-    reward, names = read_logits(z, self.label_index, self.output), self.model.config.id2label
+    apart, names = self.model.config.problem_type == "multi_label_classification", self.model.config.id2label
+    reward = read_logits(z, self.label_index, self.output, apart)
     if reward.shape != (len(z),): raise InputError(f"`label_index` must give one number per text; for {len(z)} texts it gave an array of shape {reward.shape}")
     several = not isinstance(self.label_index, int)
     return [(r, {str(names[j]): float(v) for j, v in enumerate(row)} if several else None) for r, row in zip(reward, z)]
 
-# %% ../nbs/30_pointwise.ipynb #5423d585
+# %% ../nbs/30_pointwise.ipynb #d37a20b6
 @patch
 def _padded(self:SequenceReward, items): # outputs for one rectangle of whole texts, tokens computed, tokens left out
     import torch
     config, pad = self.model.config.get_text_config(), self._padding_id(items)
     inputs, named, config.pad_token_id = rectangle(items, pad, self.padding_side, "position_ids" in self.takes), config.pad_token_id, pad
-    try: return self.model(**{k: torch.as_tensor(v, device=self.device) for k, v in inputs.items()}), inputs["input_ids"].size, 0
+    try: out = self.model(**{k: torch.as_tensor(v, device=self.device) for k, v in inputs.items()})
     finally: config.pad_token_id = named
+    return out if self.head is None else self.head.read(out), inputs["input_ids"].size, 0
 
 @patch
 def _packed(self:SequenceReward, items): # the same for one row without padding
     row = pack(items, self._ends(items), self._least)
-    return SimpleNamespace(logits=read_pack(self.model, row, self.lean)), len(row.ids), row.reused
+    out = SimpleNamespace(logits=read_pack(self.model, row, self.lean)) if self.head is None else self._headed(items, row)
+    return out, len(row.ids), row.reused
+
+@patch
+def _headed(self:SequenceReward, items, row): # what a head of its own makes of the hidden states of each text
+    import torch
+    hidden, tensor = read_hidden(self.model.backbone, row), lambda a: torch.as_tensor(a, device=self.device)[None]
+    found = [self.head.read(self.model.head(hidden[at][None], tensor(e.ids), tensor(np.ones_like(e.ids)))) for e, at in zip(items, row.lies)]
+    return {k: torch.cat([f[k] for f in found]) for k in found[0]}
 
 # %% ../nbs/30_pointwise.ipynb #df9a9131
 @patch
@@ -180,12 +177,12 @@ def _forward(self:SequenceReward, items): # rows of one batch
     self._count(items, area, again)
     return [score_row(v, len(e.ids), e.truncated, parts) for (v, parts), e in zip(values, items)]
 
-# %% ../nbs/30_pointwise.ipynb #93a953ba
+# %% ../nbs/30_pointwise.ipynb #a1f65f0c
 def _check_head(name, model, info):
-    lost = sorted(info["missing_keys"])
+    lost = sorted(info["missing_keys"]) + sorted(str(k[0] if isinstance(k, tuple) else k) for k in info["mismatched_keys"])
     made, unused = listing(model.config.architectures or ["an unnamed architecture"]), listing(sorted(info["unexpected_keys"])) or "nothing"
     if lost: raise ModelError(
-        f"{name!r} has no trained classification head: its checkpoint holds no {listing(lost)}, which transformers would fill with random numbers "
+        f"{name!r} has no trained classification head: its checkpoint holds no {listing(lost)} of the right shape, which transformers would fill with random numbers "
         f"(it is a checkpoint of {made}; unused in it: {unused}). Give a sequence-classification reward model, name its kind with `head=`, "
         "or use `implicit_reward` if it is a DPO policy")
 
@@ -204,6 +201,16 @@ def _label(name, config, label_index): # a number, {number: weight}, or a functi
     if len(names) == 1: return 0
     raise ModelError(f"{name!r} has {len(names)} labels ({known}); say with `label_index` which one is the reward, or how to weigh them: {{label: weight}}")
 
+# %% ../nbs/30_pointwise.ipynb #1bad4639
+def _check_head_options(name, kind, label_index, output): # a head of its own has no labels to choose from
+    if label_index is None and output == "logit": return
+    raise InputError(f"`{'output' if label_index is None else 'label_index'}` is for classification heads; {name!r} has the head {kind.name!r}, which gives its own reward. "
+                     "Objectives, where it has them, are kept beside it: `by_objective` makes rewards of them")
+
+def _say_no_template(model): # one text behind the other is what a decoder was trained on only if its maker says so
+    warnings.warn(f"{model.name}: its tokenizer has no chat template, so a response is read right behind its prompt, with nothing between them. Give the template that "
+                  "the model was trained with, `template=` as Jinja text, or say template='pair' if that is what is meant", RewardWarning, stacklevel=3)
+
 # %% ../nbs/30_pointwise.ipynb #c95cff0f
 def _load_torch_model(name, source, config, head, dtype, hub): # (torch model, its Head or None)
     from transformers import AutoModelForSequenceClassification
@@ -217,7 +224,7 @@ def _configured(source, hub): # a configuration; code that comes with a model is
     from transformers import AutoConfig
     return load_pretrained(AutoConfig, source, "configuration", **hub)
 
-# %% ../nbs/30_pointwise.ipynb #2a6a35c0
+# %% ../nbs/30_pointwise.ipynb #9471aa0c
 def load_reward_model(
     name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
@@ -242,6 +249,7 @@ def load_reward_model(
     hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
     config = _configured(source, hub)
     kind = find_head(head, name, config.architectures)
+    if kind: _check_head_options(name, kind, label_index, output)
     label, (device, dtype) = 0 if kind else _label(name, config, label_index), device_and_dtype(config, device, dtype)
     tokenizer = load_tokenizer(source, **hub)
     model, kind = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}))
@@ -250,16 +258,18 @@ def load_reward_model(
     if compiled: model.compile(dynamic=True)
     out = SequenceReward(model.eval(), tokenizer, name, label_index=label, output=output, head=kind, **layout)
     out.key = _model_key(out, model_identity(source, config, revision), dtype, loading)
+    if out.layout == "pair" and layout.get("template") is None and out.reads_last: _say_no_template(out)
     return out
 
-# %% ../nbs/30_pointwise.ipynb #7e57e450
+# %% ../nbs/30_pointwise.ipynb #f3e1334e
 def _model_key(model, identity, dtype, loading=None): # None where a function decides: it cannot be known by its content
     if callable(model.label_index): return None
     packed = model.model.dtype.itemsize < 4 and not model._why_whole() # in low precision the way of reading moves a score
     label = sorted(model.label_index.items()) if isinstance(model.label_index, dict) else model.label_index
     return content_key(kind="sequence", model=identity, dtype=str(dtype), template=model.template, label=label, output=model.output,
                        max_length=model.max_length, truncation=model.truncation,
-                       **({} if model.head is None else dict(head=model.head.name)), **(dict(way="packs") if packed else {}), **(dict(loading=str(loading)) if loading else {}))
+                       **(dict(turns=True) if model.layout == "chat" else {}), **({} if model.head is None else dict(head=model.head.name)),
+                       **(dict(way="packs") if packed else {}), **(dict(loading=str(loading)) if loading else {}))
 
 def _check_options(output, layout):
     allowed = dict(output=("logit", "probability"), truncation=("left", "right"), padding_side=("left", "right"), reuse_prefixes=(None, True, False))

@@ -6,32 +6,32 @@
 __all__ = ['TRL_COLUMNS', 'load_candidates', 'Preferences', 'check_candidates', 'pick_preferences', 'relabel_preferences',
            'write_preferences']
 
-# %% ../nbs/46_preferences.ipynb #ef362d4f
+# %% ../nbs/46_preferences.ipynb #88574c9d
 import json
 from dataclasses import dataclass
 from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .characteristics import characteristic as measure_characteristic
-from .core import InputError, SchemaError, content_key, counted, listing, write_atomic
+from .characteristics import characteristic as measure_characteristic, characteristics
+from .core import InputError, SchemaError, content_key, counted, listing, presentable, write_atomic
+from .files import raise_faults, row_faults
 from .inference import Effect, check_level, paired_effect
 from .pair_files import RULES, as_number, check_rows, read_rows
 
-# %% ../nbs/46_preferences.ipynb #2b0c8d45
+# %% ../nbs/46_preferences.ipynb #9d329958
 def _from_lists(rows, source): # a row a prompt, two lists
     check_rows(rows, dict(prompt="text", all_generated_responses="texts", all_rm_scores="numbers"), source)
     odd = [i for i, r in enumerate(rows) if len(r["all_generated_responses"]) != len(r["all_rm_scores"])]
     if odd: raise SchemaError(f"{source}: `all_rm_scores` must have a score for each of `all_generated_responses`; {counted(len(odd), 'row')} not: row {listing(np.array(odd) + 1)}")
-    return [dict(prompt_id=r.get("prompt_id"), prompt=r["prompt"], response=a, reward=as_number(s)) for r in rows for a,
-        s in zip(r["all_generated_responses"], r["all_rm_scores"])]
+    answers = lambda r: zip(r["all_generated_responses"], r["all_rm_scores"])
+    return [dict(prompt_id=r.get("prompt_id"), prompt=r["prompt"], response=a, reward=as_number(s)) for r in rows for a, s in answers(r)]
 
-# %% ../nbs/46_preferences.ipynb #78c59dcb
+# %% ../nbs/46_preferences.ipynb #50e38579
 def _from_completions(rows, source): # UltraFeedback
     score = lambda c: next((c[k] for k in ("overall_score", "score", "reward") if k in c), None)
-    good = (lambda v: isinstance(v, list) and len(v) > 0 and all(isinstance(c, dict) and isinstance(c.get("response"), str)
-        and RULES["number"][0](score(c)) for c in v),
-            "must be a list of objects with `response` and a finite `overall_score`")
+    whole = lambda c: isinstance(c, dict) and isinstance(c.get("response"), str) and RULES["number"][0](score(c))
+    good = (lambda v: isinstance(v, list) and len(v) > 0 and all(map(whole, v)), "must be a list of objects with `response` and a finite `overall_score`")
     rows = check_rows([dict(r, prompt=r.get("prompt", r.get("instruction"))) for r in rows], dict(prompt="text", completions=good), source)
     return [dict(prompt_id=r.get("prompt_id"), prompt=r["prompt"], response=c["response"], reward=float(score(c))) for r in rows for c in r["completions"]]
 
@@ -62,15 +62,18 @@ class Preferences:
 
     def __len__(self): return len(self.table)
 
-# %% ../nbs/46_preferences.ipynb #4d2215ff
+# %% ../nbs/46_preferences.ipynb #a7ade80c
 def check_candidates(candidates): # the same table
     "Columns, rewards and keys of a table of candidates"
     lost = [c for c in ("prompt_id", "prompt", "response", "reward") if c not in candidates]
     if lost: raise SchemaError(f"the candidates table lacks {counted(len(lost), 'column')}: {', '.join(lost)} (it has: {', '.join(map(str, candidates))})")
     if not len(candidates): raise SchemaError("the candidates table has no rows")
-    r = pd.to_numeric(candidates.reward, errors="coerce").to_numpy(dtype=float)
-    bad = ~np.isfinite(r) | ~candidates.response.map(lambda t: isinstance(t, str)).to_numpy(dtype=bool)
-    if bad.any(): raise SchemaError(f"each candidate needs a text in `response` and a finite `reward`; {counted(bad.sum(), 'row')} not: row {listing(np.flatnonzero(bad) + 1)}")
+    c, r = candidates, pd.to_numeric(candidates.reward, errors="coerce").to_numpy(dtype=float)
+    faults = row_faults(~np.isfinite(r), c.reward, "reward", "must be a finite number")
+    for name in ("prompt", "response"): faults += row_faults(~c[name].map(lambda t: isinstance(t, str)).to_numpy(dtype=bool), c[name], name, "must be a text")
+    faults += row_faults(c.prompt_id.isna(), c.prompt_id, "prompt_id", "must not be missing")
+    if not faults: faults = row_faults(c.prompt != c.groupby("prompt_id").prompt.transform("first"), c.prompt, "prompt", "must be the same in all rows of a `prompt_id`")
+    raise_faults(faults, "the candidates table")
     return candidates
 
 # %% ../nbs/46_preferences.ipynb #f21fa7de
@@ -84,37 +87,38 @@ def _best_and_worst(prompt, r, text): # row numbers of chosen and rejected, of t
     keep = (r[best] > r[worst]) & np.array([text[b] != text[w] for b, w in zip(best, worst)])
     return best[keep], worst[keep], int((~keep).sum())
 
-# %% ../nbs/46_preferences.ipynb #543777ba
+# %% ../nbs/46_preferences.ipynb #353115b7
 def pick_preferences(
     candidates,              # prompt_id, prompt, response, reward
     calibrator=None,         # a `Calibrator`, fitted or to be fitted here; None: the rewards as they are
-    characteristic="length", # what is taken out
+    characteristic="length", # what is taken out; a list: several at once
     level=.95,               # confidence level
 )->Preferences:
     "Best and worst answer to each prompt, with what calibration changed"
     c = check_candidates(candidates).reset_index(drop=True)
-    r, length, text, check = c.reward.to_numpy(dtype=float), measure_characteristic(c.response.tolist(),
-        "length"), c.response.to_numpy(dtype=object), check_level(level)
+    r, text, check = c.reward.to_numpy(dtype=float), c.response.to_numpy(dtype=object), check_level(level)
+    length = measure_characteristic(c.response.tolist(), "length")
     fixed = r if calibrator is None else _calibrated(c, r, calibrator, characteristic)
     best, worst, dropped = _best_and_worst(c.prompt_id, fixed, text)
     b0, w0, _ = _best_and_worst(c.prompt_id, r, text)
     if not len(best) or not len(b0): raise InputError("no prompt prefers one answer to another; are there several answers a prompt, with different rewards?")
-    table = pd.DataFrame(dict(prompt_id=c.prompt_id[best].to_numpy(), prompt=c.prompt[best].to_numpy(), chosen=text[best], rejected=text[worst],
-        reward_chosen=fixed[best],
-                              reward_rejected=fixed[worst], length_chosen=length[best], length_rejected=length[worst]))
+    sides = {f"{k}_{side}": v[at] for k, v in (("reward", fixed), ("length", length)) for side, at in (("chosen", best), ("rejected", worst))}
+    table = pd.DataFrame(dict(prompt_id=c.prompt_id[best].to_numpy(), prompt=c.prompt[best].to_numpy(), chosen=text[best], rejected=text[worst], **sides))
     now, was = (pd.Series(length[b] - length[w], index=c.prompt_id[b]) for b, w in ((best, worst), (b0, w0)))
     both = now.index.intersection(was.index)
     mean = lambda v: paired_effect(v.to_numpy(), 0*v.to_numpy(), level=check)
     same = pd.Series(list(zip(best, worst)), index=now.index)[both] == pd.Series(list(zip(b0, w0)), index=was.index)[both]
     return Preferences(table, mean(now), mean(was), paired_effect(now[both], was[both], level=check), float(1 - same.mean()), dropped)
 
-# %% ../nbs/46_preferences.ipynb #c1e1b0df
+# %% ../nbs/46_preferences.ipynb #813b3947
 def _calibrated(c, r, calibrator, characteristic):
-    x = measure_characteristic(c, characteristic, text="response")
+    x = characteristics(c, [characteristic] if callable(characteristic) else characteristic, text="response")
+    if x.shape[1] == 1: x = x.iloc[:, 0].to_numpy()
     if not hasattr(calibrator, "n_"): calibrator = calibrator.clone().fit(x, r, pd.factorize(c.prompt_id)[0])
     lost = np.isnan(calibrator.predict(x))
     whole = ~c.prompt_id.isin(c.prompt_id[lost]).to_numpy()                     # half a correction would move a preference without reason
-    return np.where(whole, calibrator.calibrate(np.where(lost, np.nanmedian(x), x), r), r)
+    out = r.copy(); out[whole] = calibrator.calibrate(x[whole], r[whole])
+    return out
 
 # %% ../nbs/46_preferences.ipynb #cc214a5a
 def relabel_preferences(candidates, calibrator=None, **options)->pd.DataFrame: # prompt, chosen, rejected, …, as `Preferences.table`
@@ -129,7 +133,7 @@ def _repr_markdown_(self:Preferences):
     return (f"**{counted(len(self), 'preference pair')}**, {100*self.changed:.0f}% of them other than by the raw reward{none}. Chosen minus rejected, characters "
             f"({100*self.margin.level:g}% intervals): {show(self.margin)}; by the raw reward {show(self.margin_before)}; change {show(self.change)}.")
 
-# %% ../nbs/46_preferences.ipynb #73cd74d4
+# %% ../nbs/46_preferences.ipynb #55da7973
 TRL_COLUMNS = ["prompt", "chosen", "rejected"]
 
 def write_preferences(
@@ -139,9 +143,12 @@ def write_preferences(
 )->Path:         # `path`
     "Write pairs in TRL's format"
     table, path = getattr(preferences, "table", preferences), Path(path)
-    table = table if extra else table[TRL_COLUMNS]
-    if path.suffix == ".jsonl": return write_atomic(path, lambda p: p.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n"
-        for r in table.to_dict("records")), encoding="utf-8"))
+    lost = [c for c in TRL_COLUMNS if c not in table]
+    if lost: raise SchemaError(f"`preferences` lacks the columns {', '.join(lost)} (it has: {', '.join(map(str, table))})")
+    table = (table if extra else table[TRL_COLUMNS]).assign(**{c: table[c].map(presentable) for c in TRL_COLUMNS}) # no file carries half a character
+    if path.suffix == ".jsonl":
+        lines = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in table.to_dict("records"))
+        return write_atomic(path, lambda p: p.write_text(lines, encoding="utf-8"))
     if path.suffix == ".parquet": return write_atomic(path, lambda p: table.to_parquet(p, index=False))
     if path.suffix: raise InputError(f"`path` must end in .jsonl or .parquet, or be a folder; {path.name!r} is neither")
     try: from datasets import Dataset

@@ -6,8 +6,8 @@
 __all__ = ['RayOptions', 'RewardRecipe', 'plan_blocks', 'failed_row', 'score_block', 'read_parts', 'ray_session',
            'score_pairs_with_ray']
 
-# %% ../nbs/30_ray.ipynb #3b7d86ff
-import json, logging, os, pickle, shutil, tempfile, uuid
+# %% ../nbs/30_ray.ipynb #e167cbb1
+import json, logging, os, pickle, shutil, tempfile, time, uuid
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ import pandas as pd
 from fastcore.basics import patch
 from .core import EndpointError, InputError, ModelError, RateError, content_key, counted, listing, write_atomic
 from .folders import folder_key
-from .models import RewardModel, as_reward_model, score_row
+from .models import RewardModel, as_reward_model, pace, score_row
 from .pointwise import load_reward_model
 
 # %% ../nbs/30_ray.ipynb #35f4290a
@@ -356,9 +356,9 @@ def _lay_out(distinct, have, run, options): # {name: keys} of the blocks to scor
         pd.DataFrame(dict(key=keys, pair=[json.dumps(distinct[k]) for k in keys])).to_parquet(run/f"{name}.parquet", index=False)
     return blocks
 
-# %% ../nbs/30_ray.ipynb #a8ed886a
+# %% ../nbs/30_ray.ipynb #b2c9f212
 def _run(model, key, store, distinct, have, progress, options, connect): # {key: row} of all that was missing
-    new, ray = {}, connect()
+    new, ray, since = {}, connect(), time.monotonic()
     with _folders(options) as (run, output):
         blocks = _lay_out(distinct, have, run, options)
         waiting = dict(blocks)
@@ -373,7 +373,7 @@ def _run(model, key, store, distinct, have, progress, options, connect): # {key:
             with closing(_finished(ray, list(blocks), run, output, key, options)) as done:
                 for name in done:
                     rows = take(name)
-                    if progress is not None: progress.update(len(rows), note=_note_failed(new))
+                    if progress is not None: progress.update(len(rows), note=_so_far(new, since))
         except Exception as e: raise _reason(run, e) from e
         finally:
             for name in list(waiting): take(name)    # finished, but not reported any more
@@ -381,10 +381,10 @@ def _run(model, key, store, distinct, have, progress, options, connect): # {key:
     if lost: raise RateError(f"{counted(lost, 'row')} of {len(distinct):,} did not come back from Ray; run again: what is finished is not scored again")
     return new
 
-# %% ../nbs/30_ray.ipynb #c9d5789e
-def _note_failed(rows): # for the progress line
+# %% ../nbs/30_ray.ipynb #d2b2b627
+def _so_far(rows, since): # for the progress line
     failed = sum(r["status"] == "failed" for r in rows.values())
-    return f"{failed:,} failed" if failed else ""
+    return ", ".join(filter(None, [f"{failed:,} failed" if failed else "", pace(sum(r.get("tokens", 0) for r in rows.values()), since)]))
 
 def _reason(run, error): # what ended a run, in one sentence
     if isinstance(error, RateError): return error

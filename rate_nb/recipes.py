@@ -10,38 +10,49 @@ import re, shlex, sys
 from pathlib import Path
 from .core import InputError
 
-# %% ../nbs/71_recipes.ipynb #ffb6d848
-def _shares(shards, jobs): # checked
-    for name, n in (("shards", shards), ("jobs", jobs)):
-        if isinstance(n, bool) or not isinstance(n, int) or n < 1: raise InputError(f"`{name}` must be a whole number, 1 or more, not {n!r}")
+# %% ../nbs/71_recipes.ipynb #35162d9d
+def _whole(least=1, **numbers): # checked
+    for name, n in numbers.items():
+        if isinstance(n, bool) or not isinstance(n, int) or n < least: raise InputError(f"`{name}` must be a whole number, {least} or more, not {n!r}")
 
-def _name(grid): return re.sub(r"[^a-z0-9]+", "-", Path(grid).stem.lower()).strip("-")[:40] or "grid"
+def _one_line(*names): # a line break ends a comment of bash, and a job of cron
+    if odd := [n for n in names if "\n" in n]: raise InputError(f"a recipe cannot hold the line break in {odd[0]!r}; rename it")
+
+def _name(grid): return re.sub(r"[^a-z0-9]+", "-", Path(grid).stem.lower())[:40].strip("-") or "grid"
+
+# %% ../nbs/71_recipes.ipynb #831cd011
+_TASK = """# When the array has ended, finish and summarise: sbatch --dependency=afterany:JOB --wrap {last}
+set -euo pipefail
+share="$((SLURM_ARRAY_TASK_ID - SLURM_ARRAY_TASK_MIN + 1))/$SLURM_ARRAY_TASK_COUNT"
+exec rate_nb batch {grid} --shard "$share" --jobs {jobs}
+"""
 
 def slurm_script(
     grid,            # the grid's file
     shards=8,        # tasks of the array
     jobs=1,          # runs side by side in a task
     time="08:00:00", # of a task
-    cpus=4,          # of a task
-    memory="16G",    # of a task
-    gpus=0,          # of a task
+    cpus=4, memory="16G", gpus=0, # of a task
 )->str:              # for `sbatch`
     "A batch script for SLURM"
-    _shares(shards, jobs)
-    asked = {"job-name": f"rate-nb-{_name(grid)}", "array": f"1-{shards}", "time": time, "cpus-per-task": cpus, "mem": memory, **({"gpus": gpus} if gpus else {}), "signal": "B:TERM@60"}
-    lines = ["#!/usr/bin/env bash", *(f"#SBATCH --{k}={v}" for k, v in asked.items()), "#SBATCH --requeue", "# When the array has ended, finish and summarise: sbatch --dependency=afterany:JOB "
-             f"--wrap {shlex.quote(f'rate_nb batch {shlex.quote(str(grid))}')}", "set -euo pipefail", 'share="$((SLURM_ARRAY_TASK_ID - SLURM_ARRAY_TASK_MIN + 1))/$SLURM_ARRAY_TASK_COUNT"',
-             f'exec rate_nb batch {shlex.quote(str(grid))} --shard "$share" --jobs {jobs}']
-    return "\n".join(lines) + "\n"
+    _whole(shards=shards, jobs=jobs, cpus=cpus); _whole(0, gpus=gpus); _one_line(str(grid), time, memory)
+    asked = {"job-name": f"rate-nb-{_name(grid)}", "array": f"1-{shards}", "time": time, "cpus-per-task": cpus, "mem": memory, "gpus": gpus or None, "signal": "B:TERM@60"}
+    head = ["#!/usr/bin/env bash", *(f"#SBATCH --{k}={v}" for k, v in asked.items() if v), "#SBATCH --requeue"]
+    quoted = shlex.quote(str(grid))
+    return "\n".join(head) + "\n" + _TASK.format(grid=quoted, last=shlex.quote(f"rate_nb batch {quoted}"), jobs=jobs)
 
-# %% ../nbs/71_recipes.ipynb #a847cb88
+# %% ../nbs/71_recipes.ipynb #c4488484
 def _container(grid, image, shards, jobs, secret, cpus, memory, gpus):
     command = f'exec rate_nb batch {shlex.quote(str(grid))} --shard "$((JOB_COMPLETION_INDEX + 1))/{shards}" --jobs {jobs}'
-    has = {"cpu": str(cpus), "memory": memory}
-    return dict(name="rate-nb", image=image, workingDir="/work", command=["/bin/sh", "-c", command], volumeMounts=[dict(name="work", mountPath="/work")],
-                env=[dict(name="OPENAI_API_KEY", valueFrom=dict(secretKeyRef=dict(name=secret, key="openai-api-key", optional=True)))],
-                resources=dict(requests=has, limits=dict(memory=memory, **({"nvidia.com/gpu": str(gpus)} if gpus else {}))))
+    key = dict(name="OPENAI_API_KEY", valueFrom=dict(secretKeyRef=dict(name=secret, key="openai-api-key", optional=True)))
+    limits = dict(memory=memory) | ({"nvidia.com/gpu": str(gpus)} if gpus else {})
+    return dict(name="rate-nb", image=image, workingDir="/work", command=["/bin/sh", "-c", command], env=[key],
+                volumeMounts=[dict(name="work", mountPath="/work")], resources=dict(requests=dict(cpu=str(cpus), memory=memory), limits=limits))
 
+_WHEN_IT_FAILS = dict(rules=[dict(action="FailIndex", onExitCodes=dict(containerName="rate-nb", operator="In", values=[2])),
+                             dict(action="Ignore", onPodConditions=[dict(type="DisruptionTarget", status="True")])])
+
+# %% ../nbs/71_recipes.ipynb #cd16bd74
 def kubernetes_job(
     grid,              # the grid's file, as the pod sees it from the volume
     image,             # a container image with rate_nb in it
@@ -52,14 +63,13 @@ def kubernetes_job(
     cpus=4, memory="16Gi", gpus=0, # of a pod
 )->dict:               # a batch/v1 Job, for `kubectl apply -f`
     "A manifest for Kubernetes"
-    _shares(shards, jobs)
-    never = dict(rules=[dict(action="FailIndex", onExitCodes=dict(containerName="rate-nb", operator="In", values=[2])), dict(action="Ignore", onPodConditions=[dict(type="DisruptionTarget", status="True")])])
+    _whole(shards=shards, jobs=jobs, cpus=cpus); _whole(0, gpus=gpus)
     pod = dict(restartPolicy="Never", terminationGracePeriodSeconds=60, containers=[_container(grid, image, shards, jobs, secret, cpus, memory, gpus)],
                volumes=[dict(name="work", persistentVolumeClaim=dict(claimName=claim))])
-    spec = dict(completionMode="Indexed", completions=shards, parallelism=shards, backoffLimitPerIndex=3, podFailurePolicy=never, template=dict(spec=pod))
+    spec = dict(completionMode="Indexed", completions=shards, parallelism=shards, backoffLimitPerIndex=3, podFailurePolicy=_WHEN_IT_FAILS, template=dict(spec=pod))
     return dict(apiVersion="batch/v1", kind="Job", metadata=dict(name=f"rate-nb-{_name(grid)}"), spec=spec)
 
-# %% ../nbs/71_recipes.ipynb #f2729404
+# %% ../nbs/71_recipes.ipynb #3db80058
 def cron_line(
     grid,              # the grid's file
     folder=None,       # where to run; None: here
@@ -68,8 +78,9 @@ def cron_line(
     command=None,      # the program; None: the rate_nb of this Python
 )->str:                # for `crontab`
     "A line for cron"
-    _shares(1, jobs)
+    _whole(jobs=jobs)
     if len(at.split()) != 5 or not re.fullmatch(r"[\d*/,\- A-Za-z]+", at): raise InputError(f"`at` must hold five fields, minute hour day month weekday, not {at!r}")
-    program = str(command or Path(sys.executable).parent / "rate_nb")
-    said = f"cd {shlex.quote(str(Path(folder or '.').absolute()))} && {shlex.quote(program)} batch {shlex.quote(str(grid))} --jobs {jobs} >> {shlex.quote(str(grid) + '.log')} 2>&1"
-    return f"{at} " + said.replace("%", r"\%")
+    names = [str(Path(folder or ".").absolute()), str(command or Path(sys.executable).parent / "rate_nb"), str(grid), f"{grid}.log"]
+    _one_line(*names)
+    where, program, grid, log = map(shlex.quote, names)
+    return f"{at} " + f"cd {where} && {program} batch {grid} --jobs {jobs} >> {log} 2>&1".replace("%", r"\%")

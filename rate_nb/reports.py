@@ -6,11 +6,12 @@
 __all__ = ['size_in_words', 'answer', 'foils', 'page', 'html_table', 'figure', 'text_cards', 'failures_by_arm', 'scorer_section',
            'cost_line', 'verdict', 'audit_report', 'to_pdf']
 
-# %% ../nbs/61_reports.ipynb #fb50ec20
-import json, math, shutil, subprocess, tempfile
+# %% ../nbs/61_reports.ipynb #74b47f4d
+import json, math, re, shutil, subprocess, tempfile
 from pathlib import Path
 import numpy as np
 import pandas as pd
+from .charts import join_words, visible
 from .core import USABLE, RateError, counted, escape, write_atomic
 
 # %% ../nbs/61_reports.ipynb #ab68051a
@@ -34,7 +35,7 @@ def answer(
             f"<b>{escape(change)}</b> ({100 * effect.level:g}% interval {effect.ci_low:+.2f} to {effect.ci_high:+.2f}). "
             + (f"That is {abs(effect.smd):.2f} standard deviations of the original rewards: {size_in_words(effect.smd)}." if math.isfinite(effect.smd) else f"It is {size_in_words(effect.smd)}."))
 
-# %% ../nbs/61_reports.ipynb #462a8474
+# %% ../nbs/61_reports.ipynb #d455d7db
 def foils(
     effects, # an `Effects` with naive, single and rate
     model,   # which reward model
@@ -45,59 +46,83 @@ def foils(
         other = effects.get(name, "ATE", model=model)
         width = rate.ci_high - rate.ci_low
         gap = abs(other.estimate - rate.estimate) / width if width > 0 else 0
-        words.append(f"{said} gives {other.estimate:+.2f} [{other.ci_low:+.2f}, {other.ci_high:+.2f}]" + (f", {gap:.0f} interval widths away" if gap >= 1.5 else ""))
+        held = f"[{other.ci_low:+.2f}, {other.ci_high:+.2f}]" if math.isfinite(other.std_error) else "(no interval)"
+        words.append(f"{said} gives {other.estimate:+.2f} {held}" + (f", {gap:.0f} interval widths away" if gap >= 1.5 else ""))
     return f"For comparison: {'; '.join(words)}."
 
-# %% ../nbs/61_reports.ipynb #3db3176b
+# %% ../nbs/61_reports.ipynb #b5e01fdb
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6675; --line: #d9dee6; --paper: #ffffff; --tint: #f4f6f9; --accent: #0b6e99; --card: #ffffff }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --soft: #a3adba; --line: #39424f; --paper: #14181e; --tint: #1d232c; --accent: #6cc3e8 } }
+:root { color-scheme: light; --ink: #1d2430; --soft: #5b6675; --line: #d9dee6; --paper: #ffffff; --tint: #f4f6f9; --accent: #0b6e99; --good: #2e7d32; --care: #b26a00; --bad: #b3261e }
+@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; --ink: #e6e9ee; --soft: #a3adba; --line: #39424f; --paper: #14181e; --tint: #1d232c; --accent: #6cc3e8; --good: #6abf6e; --care: #e0a33c; --bad: #f2827a } }
 * { box-sizing: border-box } html { font: 16px/1.55 system-ui, "DejaVu Sans", sans-serif; color: var(--ink); background: var(--paper) }
-body { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem } h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .25rem } h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem }
-p, li { max-width: 46rem } .soft, figcaption { color: var(--soft); font-size: .9rem } .verdict { padding: .5rem .9rem; border-radius: 8px; background: var(--tint); border-left: 6px solid #2e7d32 } .verdict.care { border-color: #b26a00 } .verdict.bad { border-color: #b3261e }
+body { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem } h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere } h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem }
+p, li { max-width: 46rem; overflow-wrap: break-word } .soft, figcaption { color: var(--soft); font-size: .9rem } h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; overflow-wrap: anywhere }
+.verdict { padding: .5rem .9rem; border-radius: 8px; background: var(--tint); border-left: 6px solid var(--good) } .verdict.care { border-color: var(--care) } .verdict.bad { border-color: var(--bad) }
 .answer { font-size: 1.15rem; border-left: 4px solid var(--accent); padding: .25rem 0 .25rem 1rem; margin: 1.25rem 0 }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums } .scroll { overflow-x: auto; margin: .75rem 0 }
-th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top } td.n, th.n { text-align: right; white-space: nowrap } thead th { border-bottom: 2px solid var(--soft) }
-figure { margin: 1rem 0 } figure .card { background: #fff; border-radius: 8px; padding: .75rem; overflow-x: auto } figure svg { max-width: 100%; height: auto; display: block }
-.texts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .75rem; margin: .75rem 0 1.5rem } .texts > div { background: var(--tint); border-radius: 8px; padding: .75rem .9rem; font-size: .88rem; overflow-wrap: anywhere; white-space: pre-wrap }
-.texts h4 { margin: 0 0 .35rem; font-size: .8rem; color: var(--soft); font-weight: 600; white-space: normal } h3 { font-size: 1rem; margin: 1.25rem 0 .25rem } code, pre { font-size: .85rem; overflow-wrap: anywhere } pre { background: var(--tint); padding: .75rem; border-radius: 8px; white-space: pre-wrap }
-@media print { body { max-width: none; padding: 0 } h2 { break-after: avoid } .texts, figure, tr { break-inside: avoid } }
+code, pre { font-size: .85rem; overflow-wrap: anywhere } pre { background: var(--tint); padding: .75rem; border-radius: 8px; white-space: pre-wrap; max-height: 26rem; overflow-y: auto }
 """
 
-# %% ../nbs/61_reports.ipynb #f870219f
+# %% ../nbs/61_reports.ipynb #667f4651
+_STYLE += """
+table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums } caption { text-align: left; padding-bottom: .35rem } .scroll { overflow-x: auto; margin: .75rem 0 }
+th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top } td.n, th.n { text-align: right; white-space: nowrap } thead th { border-bottom: 2px solid var(--soft) }
+figure { margin: 1rem 0 } figure .card { background: #fff; border-radius: 8px; padding: .5rem; overflow-x: auto; width: fit-content; max-width: 100% } figure svg { max-width: 100%; height: auto; display: block } figcaption { margin-top: .5rem }
+.texts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .75rem; margin: .75rem 0 1.5rem } .texts > div { background: var(--tint); border-radius: 8px; padding: .75rem .9rem; font-size: .88rem; min-width: 0 }
+.texts h4 { margin: 0 0 .35rem; font-size: .8rem; color: var(--soft); font-weight: 600 } .texts p { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap }
+@media (max-width: 40rem) { figure svg { min-width: 36rem } table.long, .long tbody, .long tr, .long td { display: block } .long thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
+.long tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } .long td { border: 0; padding: .1rem 0; text-align: left; white-space: normal } .long td:first-child { font-weight: 600 } .long td:empty { display: none } .long td:not(:first-child)::before { content: attr(data-label) ": "; color: var(--soft) } }
+@media print { body { max-width: none; padding: 0 } h2 { break-after: avoid } .texts > div, figure, tr { break-inside: avoid } pre { max-height: none } figure .card { padding: 0 } }
+"""
+
+# %% ../nbs/61_reports.ipynb #e3c082b3
 def page(
     title,    # plain text
     sections, # list of (heading or "", HTML)
 )->str:       # a whole HTML document
     "One self-contained page"
     body = "\n".join((f"<h2>{escape(heading)}</h2>\n" if heading else "") + content for heading, content in sections)
-    return (f"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-            f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body><main>\n<h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n")
+    return visible(f"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+                   f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body><main>\n<h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n")
 
-# %% ../nbs/61_reports.ipynb #441b009a
+# %% ../nbs/61_reports.ipynb #e61c7c8c
+def _words(v): return "–" if v is None or v is pd.NA or v is pd.NaT or isinstance(v, float) and math.isnan(v) else str(v)
+def _number(v): return v == "–" or bool(re.fullmatch(r"[+−-]?[\d.][\d.,]*(e[+-]?\d+)?%?( ?[\[(±].*)?", v)) # "+0.31 [+0.21, +0.41]" is one, "3 texts" is not
+
 def html_table(
     df,         # a DataFrame; numbers should be formatted already
     caption="", # shown above, plain text
 )->str:
     "A table, every cell escaped"
-    right = {c: pd.api.types.is_numeric_dtype(df[c]) or df[c].map(lambda v: isinstance(v, str) and v[:1] in "+-–0123456789").all() for c in df}
-    cell = lambda tag, c, v: f"<{tag}{' scope=col' if tag == 'th' else ''}{' class=n' if right[c] else ''}>{escape(v)}</{tag}>"
-    rows = "".join("<tr>" + "".join(cell("td", c, v) for c, v in zip(df, row)) + "</tr>" for row in df.itertuples(index=False, name=None))
-    return (f"<div class=scroll><table>{f'<caption class=soft>{escape(caption)}</caption>' if caption else ''}"
-            f"<thead><tr>{''.join(cell('th', c, c) for c in df)}</tr></thead><tbody>{rows}</tbody></table></div>")
+    rows, heads = [[_words(v) for v in row] for row in df.itertuples(index=False, name=None)], [str(c) for c in df.columns]
+    right = [len(rows) > 0 and all(map(_number, column)) for column in zip(*rows)] or [False] * len(heads)
+    long = any(len(v) > 60 for row in rows for v in row)
+    cell = lambda v, n, head: f'<td{" class=n" if n else ""}{f" data-label={chr(34)}{escape(head)}{chr(34)}" if long else ""}>{escape(v)}</td>'
+    head = "".join(f'<th scope=col{" class=n" if n else ""}>{escape(h)}</th>' for h, n in zip(heads, right))
+    body = "".join(f"<tr>{''.join(map(cell, row, right, heads))}</tr>" for row in rows)
+    named = f"<caption class=soft>{escape(caption)}</caption>" if caption else ""
+    return f'<div class=scroll tabindex=0 role=group aria-label="{escape(caption or "Table")}"><table{" class=long" if long else ""}>{named}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
-# %% ../nbs/61_reports.ipynb #86c19699
+# %% ../nbs/61_reports.ipynb #9103a676
 def figure(
     chart,      # an Altair chart
     caption="", # what it shows, plain text
 )->str:         # the chart as SVG inside a white card, legible in light and dark
     "A chart that needs no script"
     from rate_nb.plots import to_svg
-    return f"<figure><div class=card>{to_svg(chart)}</div><figcaption>{escape(caption)}</figcaption></figure>"
+    return f"<figure><div class=card tabindex=0 role=group aria-label=Chart>{to_svg(chart)}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
-# %% ../nbs/61_reports.ipynb #d8812652
+# %% ../nbs/61_reports.ipynb #47a310c2
 def _clip(text, most=600): return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
 
+def _in_turn(usable, n, rng): # n rows of a shuffled table, from both arms in turn
+    mixed = usable.sample(frac=1, random_state=rng)
+    return mixed.assign(turn=mixed.groupby("w").cumcount()).sort_values(["turn", "w"], kind="stable").head(n)
+
+# %% ../nbs/61_reports.ipynb #4813e95f
+def _text_card(step, word, reward, by, text): # one text under its heading; its own direction of writing
+    return f"<div><h4>{escape(step)}: {escape(word)}, reward {reward:+.2f}{escape(by)}</h4><p dir=auto>{escape(_clip(text))}</p></div>"
+
+# %% ../nbs/61_reports.ipynb #824008aa
 def text_cards(
     examples, # an examples table
     rewrites, # its rewrites
@@ -108,16 +133,14 @@ def text_cards(
 )->str:
     "A sample of originals and their rewrites, side by side"
     usable = scored.dropna(subset=["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]).drop_duplicates("example_id")
-    picked = usable.sample(min(n, len(usable)), random_state=rng or np.random.default_rng(0))
-    texts = rewrites.set_index(["example_id", "draw", "depth", "target_w"]).text.sort_index()
-    by = f" by {scored.model.iloc[0]}" if scored.model.nunique() > 1 else ""
-    word, cards, about = {1: attribute.treated, 0: attribute.untreated}, [], examples.set_index("example_id")
-    for r in picked.itertuples():
+    texts, about = rewrites.set_index(["example_id", "draw", "depth", "target_w"]).text.sort_index(), examples.set_index("example_id")
+    word, by, cards = (attribute.untreated, attribute.treated), f" by {scored.model.iloc[0]}" if scored.model.nunique() > 1 else "", []
+    for r in _in_turn(usable, n, rng or np.random.default_rng(0)).itertuples():
         w, source = int(r.w), about.loc[r.example_id]
-        steps = [("Original", w, source.response, r.reward_original), ("Rewrite", 1 - w, texts[r.example_id, r.draw, 1, 1 - w], r.reward_rewrite),
-                 ("Rewrite of rewrite", w, texts[r.example_id, r.draw, 2, w], r.reward_rewrite_of_rewrite)]
-        cells = "".join(f"<div><h4>{escape(step)}: {escape(word[v])}, reward {reward:+.2f}{escape(by)}</h4>{escape(_clip(text))}</div>" for step, v, text, reward in steps)
-        cards.append(f"<h3>{escape(_clip(source.prompt, 160) or r.example_id)}</h3><div class=texts>{cells}</div>")
+        steps = [("Original", w, r.reward_original, source.response), ("Rewrite", 1 - w, r.reward_rewrite, texts[r.example_id, r.draw, 1, 1 - w]),
+                 ("Rewrite of rewrite", w, r.reward_rewrite_of_rewrite, texts[r.example_id, r.draw, 2, w])]
+        cells = "".join(_text_card(step, word[v], reward, by, text) for step, v, reward, text in steps)
+        cards.append(f"<h3 dir=auto>{escape(_clip(source.prompt, 160) or r.example_id)}</h3><div class=texts>{cells}</div>")
     return "".join(cards) or "<p>No example has all three rewards.</p>"
 
 # %% ../nbs/61_reports.ipynb #a7d0ca52
@@ -170,8 +193,8 @@ whether it is asked for {treated} or {untreated}, and whether it rewrites an ori
 <li><b>Rewriting does flip the attribute.</b> Where it does not, the effect is understated. The texts below show whether it does.</li>
 <li><b>Style adds to the reward.</b> It must not matter more for {treated} texts than for {untreated} ones (the paper's Assumption 1).</li></ul>"""
 
-# %% ../nbs/61_reports.ipynb #17ed89a3
-_KNOWN = """<p>These texts come from a world that can write the perfect counterfactual of each, so the effect on this very model is known.
+# %% ../nbs/61_reports.ipynb #171038ab
+_ANSWERED = """<p>These texts come from a world that can write the perfect counterfactual of each, so the effect on this very model is known.
 The additivity gap is the difference between what RATE converges to on this model and the known effect: its bias, whatever the sample size.</p>"""
 _PEOPLE = """<p>For each of these texts a person has written its counterfactual. The effect of what people wrote on the same model stands beside RATE's.
 Both are estimates; people and rewriters need not change the same words, and the difference is measured text by text.</p>"""
@@ -185,7 +208,7 @@ def _truth_section(effects, truth, model):
         gap = {"additivity gap": f"{t.additivity_gap:+.3f} ± {t.gap_std_error:.3f}"} if hasattr(t, "additivity_gap") else {}
         rows.append({"estimand": t.estimand, "known effect": f"{t.truth:+.3f}", "RATE": _cell(rate),
                      "its interval": "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it", "RATE's std. error": f"{rate.std_error:.3f}", **gap})
-    return _KNOWN + html_table(pd.DataFrame(rows))
+    return _ANSWERED + html_table(pd.DataFrame(rows))
 
 # %% ../nbs/61_reports.ipynb #ec589bb8
 def _people_section(effects, people, model):
@@ -212,7 +235,55 @@ def _held_words(manifest): # what was left out because it had been looked at
     n = len((manifest.get("audit") or {}).get("left_out", []))
     return f" {counted(n, 'example')}, on which the instruction was tried, {'is' if n == 1 else 'are'} left out." if n else ""
 
-# %% ../nbs/61_reports.ipynb #3db8c287
+# %% ../nbs/61_reports.ipynb #4bf732e8
+def _opening(attribute, effects, diagnosis, model): # HTML: verdict, answer and foils of one model
+    held = _held(effects, model)
+    if not held: return f"<p class=answer>No effect on the reward of {escape(model)} could be estimated: no example has both rewrites. What failed is below.</p>"
+    whole, believed = "ATE" in held, "" if diagnosis is None else verdict(diagnosis, model) + "\n"
+    refused = diagnosis is not None and "bad" in believed
+    said = answer(effects.get("rate", "ATE" if whole else held[0], model=model), attribute)
+    said = f"<p class=soft>What RATE reads, not to be relied on: {said}</p>" if refused else f"<p class=answer>{said}</p>"
+    return believed + said + (f"<p>{escape(foils(effects, model))}</p>" if whole else "")
+
+def _comparison(effects, truth, people): # HTML: the chart and its table
+    from rate_nb.plots import plot_effects
+    table = effects.table if people is None else pd.concat([effects.table, people.table.query("estimator == 'people'")], ignore_index=True)
+    if not table.estimate.notna().any(): return "<p>There is nothing to draw: no estimate could be made.</p>"
+    return (figure(plot_effects(table, truth=truth, level=effects.level), "Mean difference in reward with its interval. ATT: texts that have the attribute; ATU: texts that lack it; ATE: all.")
+            + html_table(effects.summary().reset_index(drop=True), f"Effects with {100 * effects.level:g}% intervals, clustered by prompt"))
+
+# %% ../nbs/61_reports.ipynb #0a4e2b38
+def _known(effects, models, truth, people): # sections: RATE beside a known answer, beside people
+    sections = [] if truth is None else [("Against a known answer", _truth_section(effects, truth, models[0]))]
+    if people is not None: sections += [(f"Beside people{'' if len(models) == 1 else f': {m}'}", _people_section(effects, people, m)) for m in models]
+    return sections
+
+def _rewards_section(effects, models, scored): # sections: the picture of what rewriting does to rewards, where there is one
+    from rate_nb.plots import plot_rewards
+    if not any(_held(effects, m) for m in models): return []
+    return [("What rewriting does to rewards", figure(plot_rewards(scored), "A single rewrite compares across these two distributions; RATE compares inside the second one."))]
+
+def _scorers_section(manifest): # sections: the self-test of the reward models, where there was one
+    found = scorer_section(manifest.get("scorers", {}))
+    return [("Can the rewards be trusted?", found)] if found else []
+
+# %% ../nbs/61_reports.ipynb #fbf1109c
+def _title(models, attribute): return f"What {'does' if len(models) == 1 else 'do'} {join_words(models)} pay for {attribute.name}?"
+
+def _subtitle(attribute, examples, rewrites, manifest): # HTML: what was audited, with what
+    made = (manifest.get("audit") or {}).get("rewriter", {}).get("model")
+    return (f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of rewrites (RATE). "
+            f"{counted(len(examples), 'example')}, {counted(len(rewrites), 'rewrite')}{f' by {escape(made)}' if made else ''}.{_held_words(manifest)}</p>")
+
+def _rehearsal(manifest, truth): # HTML: a report on made-up rewrites says so first
+    if truth is not None or (manifest.get("parameters") or {}).get("base_url") != "sandbox": return ""
+    return ("<p class=\"verdict care\"><b>A rehearsal.</b> The sandbox rewrote these texts by rule. They show how an audit runs and what its report holds, "
+            "not what this reward model pays: for that, name an endpoint with <code>--base-url</code> and <code>--rewriter-model</code>.</p>")
+
+def _again(manifest): # HTML: the price, and everything that was set
+    return f"<p>{escape(cost_line(manifest))}</p><pre tabindex=0>{escape(json.dumps(manifest, indent=1, ensure_ascii=False))}</pre>"
+
+# %% ../nbs/61_reports.ipynb #c55fa237
 def audit_report(
     attribute, # an Attribute
     effects,   # an `Effects` with naive, single and rate
@@ -225,28 +296,14 @@ def audit_report(
     diagnosis=None, # a `Diagnosis`: whether the result can be believed
 )->str:        # a whole HTML document
     "The report of one audit"
-    from rate_nb.plots import plot_effects, plot_rewards
-    models, sections = list(effects.table.model.unique()), []
-    for m in models:
-        held = _held(effects, m)
-        if not held: sections.append(("", f"<p class=answer>No effect on the reward of {escape(m)} could be estimated: no example has both rewrites. What failed is below.</p>")); continue
-        whole = "ATE" in held
-        if diagnosis is not None: sections.append(("", verdict(diagnosis, m)))
-        sections.append(("", f"<p class=answer>{answer(effects.get('rate', 'ATE' if whole else held[0], model=m), attribute)}</p>" + (f"<p>{escape(foils(effects, m))}</p>" if whole else "")))
-    table = effects.table if people is None else pd.concat([effects.table, people.table.query("estimator == 'people'")], ignore_index=True)
-    shown = truth[["estimand", "truth"]] if truth is not None and len(models) == 1 else None
-    sections.append(("Three ways to ask", figure(plot_effects(table, truth=shown, level=effects.level), "Mean difference in reward with its interval. ATT: texts that have the attribute; ATU: texts that lack it; ATE: all.")
-        + html_table(effects.summary().reset_index(drop=True), f"Effects with {100 * effects.level:g}% intervals, clustered by prompt")))
-    if diagnosis is not None: sections.append(("Can it be believed?", _CHECKED + html_table(diagnosis.summary())))
-    if shown is not None: sections.append(("Against a known answer", _truth_section(effects, truth, models[0])))
-    if people is not None: sections += [(f"Beside people{'' if len(models) == 1 else f': {m}'}", _people_section(effects, people, m)) for m in models]
-    sections += [*([("What rewriting does to rewards", figure(plot_rewards(scored), "A single rewrite compares across these two distributions; RATE compares inside the second one."))]
-          if any(_held(effects, m) for m in models) else []), ("What this rests on", _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated))),
-        ("What failed", _failures(examples, rewrites, scored, effects.notes, manifest.get("scorers", {}))),
-        *([("Can the rewards be trusted?", found)] if (found := scorer_section(manifest.get("scorers", {}))) else []), ("The texts", text_cards(examples, rewrites, scored, attribute)),
-        ("How to do it again", f"<p>{escape(cost_line(manifest))}</p><pre>{escape(json.dumps(manifest, indent=1, ensure_ascii=False))}</pre>")]
-    question = f"What does {' and '.join(models)} pay for {attribute.name}?"
-    return page(question, [("", f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of rewrites (RATE). {len(examples):,} examples, {len(rewrites):,} rewrites.{_held_words(manifest)}</p>")] + sections)
+    models = list(effects.table.model.unique())
+    truth = truth if truth is not None and len(models) == 1 else None
+    believed = [] if diagnosis is None else [("Can it be believed?", _CHECKED + html_table(diagnosis.summary()))]
+    rests = _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated))
+    return page(_title(models, attribute), [("", _subtitle(attribute, examples, rewrites, manifest) + _rehearsal(manifest, truth)), *(("", _opening(attribute, effects, diagnosis, m)) for m in models),
+        ("Three ways to ask", _comparison(effects, None if truth is None else truth[["estimand", "truth"]], people)), *believed, *_known(effects, models, truth, people),
+        *_rewards_section(effects, models, scored), ("What this rests on", rests), ("What failed", _failures(examples, rewrites, scored, effects.notes, manifest.get("scorers", {}))),
+        *_scorers_section(manifest), ("The texts", text_cards(examples, rewrites, scored, attribute)), ("How to do it again", _again(manifest))])
 
 # %% ../nbs/61_reports.ipynb #edd2e8df
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['request_key', 'revised', 'FunctionRewriter', 'as_rewriter', 'keep_replies', 'background_loop', 'run_async',
-           'until_done', 'double_rewrite', 'tokens_used', 'status_counts', 'compliance', 'CHECKS', 'alarm_rates',
-           'content_words', 'judge', 'looks_answered', 'looks_refused', 'overlap', 'SYSTEM', 'Instruction', 'Reply',
-           'RewriteRequest', 'instruction_for', 'presentable', 'unwrap']
+           'until_done', 'double_rewrite', 'tokens_used', 'status_counts', 'obedience', 'CHECKS', 'alarm_rates',
+           'content_words', 'looks_answered', 'looks_refused', 'overlap', 'reply_status', 'SYSTEM', 'Instruction',
+           'Reply', 'RewriteRequest', 'instruction_for', 'presentable', 'unwrap']
 
 # %% ../nbs/20_rewriting.ipynb #27bbc47b
 import asyncio, inspect, os, threading
@@ -17,10 +17,10 @@ import pandas as pd
 from .core import USABLE, InputError, Progress, RateError, check_table, content_key
 from .attributes import get_attribute
 from .store import as_store
-from .checks import CHECKS, alarm_rates, content_words, judge, looks_answered, looks_refused, overlap
+from .checks import CHECKS, alarm_rates, content_words, looks_answered, looks_refused, overlap, reply_status
 from .instructions import SYSTEM, Instruction, Reply, RewriteRequest, instruction_for, presentable, unwrap
 
-_all_ = ["CHECKS", "alarm_rates", "content_words", "judge", "looks_answered", "looks_refused", "overlap", "SYSTEM", "Instruction", "Reply", "RewriteRequest",
+_all_ = ["CHECKS", "alarm_rates", "content_words", "looks_answered", "looks_refused", "overlap", "reply_status", "SYSTEM", "Instruction", "Reply", "RewriteRequest",
          "instruction_for", "presentable", "unwrap"]
 
 # %% ../nbs/20_rewriting.ipynb #39d20a77
@@ -105,12 +105,12 @@ def _row(chain, instruction, **fields): # the next row of the rewrites table
 # %% ../nbs/20_rewriting.ipynb #f3e54e0c
 _judged, _OURS = {}, tuple(CHECKS.items())
 
-def _status(key, request, reply, checks): # as `judge`
-    if tuple(checks.items()) != _OURS: return judge(request, reply, checks)
+def _status(key, request, reply, checks): # as `reply_status`
+    if tuple(checks.items()) != _OURS: return reply_status(request, reply, checks)
     what = key, hash((reply.text, reply.finish_reason, reply.refusal, reply.error))
     if what not in _judged:
         if len(_judged) > 200_000: _judged.clear()
-        _judged[what] = judge(request, reply, checks)
+        _judged[what] = reply_status(request, reply, checks)
     return _judged[what]
 
 def _add(chain, instruction, key, reply, cached, depth, checks): # one link arrived
@@ -329,7 +329,7 @@ def status_counts(
     return table.assign(usable=(table.reindex(columns=list(USABLE), fill_value=0).sum(axis=1) / table.sum(axis=1)).round(3))
 
 # %% ../nbs/20_rewriting.ipynb #87967bb3
-def compliance(
+def obedience(
     examples,  # the examples table that was rewritten
     rewrites,  # its rewrites table
     attribute, # a name or an `Attribute` with `complies`

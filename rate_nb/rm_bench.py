@@ -6,7 +6,7 @@
 __all__ = ['STYLES', 'DOMAINS', 'FILES', 'MEASURES', 'load_rm_bench', 'miniature_rm_bench', 'check_rm_bench', 'style_matrix',
            'prompt_measures', 'rm_bench_accuracy', 'calibrate_rm_bench', 'rm_bench_leaderboard']
 
-# %% ../nbs/46_rm_bench.ipynb #4706afb4
+# %% ../nbs/46_rm_bench.ipynb #d5d8534b
 import json, warnings
 from pathlib import Path
 import numpy as np
@@ -15,7 +15,7 @@ from .accuracy import within_unit
 from .core import InputError, SchemaError, counted, listing
 from .inference import check_level, cluster_sums, delta_method
 from .pair_files import check_rows, files_below, read_rows
-from .pairs import baselines, calibrate_answers, judge_answers, score_answers, win_array
+from .pairs import baselines, beside, calibrate_answers, judge_answers, score_answers, win_array
 
 # %% ../nbs/46_rm_bench.ipynb #611287ad
 STYLES = ("concise", "detailed", "markdown")
@@ -128,7 +128,7 @@ def _estimates(pairs, plan, groups, codes, ties, level): # [(label, n prompts, [
         effects = delta_method(f, sums, np.repeat(n, 4), level)
     return [(label, n[i], [within_unit(e, n[i]) for e in effects[4*i:4*i + 4]]) for i, (label, *_) in enumerate(plan)]
 
-# %% ../nbs/46_rm_bench.ipynb #e052355c
+# %% ../nbs/46_rm_bench.ipynb #b3feeb39
 def rm_bench_accuracy(
     pairs,           # a DataFrame, or a list of dicts: domain, score_chosen (3), score_rejected (3), or `margin` (3×3); prompt if there
     *,
@@ -140,6 +140,7 @@ def rm_bench_accuracy(
     "RM-Bench's accuracies, by the authors' conventions"
     pairs = check_rm_bench(pairs); check_level(level)
     if safety not in ("pooled", "mean"): raise InputError(f"`safety` must be 'pooled' or 'mean', not {safety!r}")
+    if not len(domains) or set(domains) - set(DOMAINS): raise InputError(f"`domains` must be one or more of {', '.join(DOMAINS)}, not {domains!r}")
     groups = list(pd.unique(pairs.domain))
     parts = {d: [g for g in groups if g.startswith(d)] for d in domains}
     missing = [d for d in domains if not parts[d]]
@@ -157,7 +158,7 @@ def _row(label, n, effects):
     for m, e in zip(MEASURES, effects): out |= {m: e.estimate, f"{m}_low": e.ci_low, f"{m}_high": e.ci_high}
     return out
 
-# %% ../nbs/46_rm_bench.ipynb #bdeb230a
+# %% ../nbs/46_rm_bench.ipynb #8c87cd73
 def calibrate_rm_bench(pairs, calibrator, characteristic="length", **options)->pd.DataFrame: # new scores, as `calibrate_answers`
     "RM-Bench scores without what a characteristic explains"
     return calibrate_answers(check_rm_bench(pairs), calibrator, characteristic, **options)
@@ -169,9 +170,10 @@ def rm_bench_leaderboard(
     **options,       # `ties`, `safety`, `domains`, `level` as in `rm_bench_accuracy`
 )->pd.DataFrame:     # best average first: model, calibrated, hard … average with intervals, and each domain's average
     "Models side by side, with length only and random"
-    rows = {(name, False): p for name, p in models.items()}
+    if not models: raise InputError("`models` is empty: name at least one table of scored pairs")
+    added = {} if rng is None else baselines(next(iter(models.values())), rng)
+    rows = {(name, False): p for name, p in beside(models, added).items()}
     if calibrator is not None: rows |= {(name, True): calibrate_rm_bench(p, calibrator) for name, p in models.items()}
-    if rng is not None: rows |= {(name, False): p for name, p in baselines(next(iter(models.values())), rng).items()}
     tables = {k: rm_bench_accuracy(p, **options) for k, p in rows.items()}
     out = [dict(model=name, calibrated=c, **t.iloc[-1, 2:].to_dict(), **t.iloc[:-1].set_index("domain").average.to_dict()) for (name, c), t in tables.items()]
     return pd.DataFrame(out).sort_values("average", ascending=False, kind="stable", ignore_index=True)

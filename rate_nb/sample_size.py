@@ -5,31 +5,35 @@
 # %% auto #0
 __all__ = ['planned_variance', 'ChainCost', 'chain_cost', 'SampleSizePlan', 'plan_sample_size', 'AuditSize']
 
-# %% ../nbs/51_sample_size.ipynb #230516a8
+# %% ../nbs/51_sample_size.ipynb #01023c81
 import math
 from dataclasses import dataclass
 from functools import lru_cache
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import InputError, counted, escape, listing, markdown_table
-from .estimators import contrast, contrast_recipes, estimate_effects
+from .core import InputError, counted, escape, markdown_table
+from .estimators import contrast, estimate_effects
 from .inference import VarianceComponents, best_draws, check_level, cluster_sums, covariance, influence, minimum_detectable_effect, power_n, t_quantile
 from .heterogeneity import contrast_variance
-from .missingness import missing_by_arm
-from .planning import Plan, _spell, known_price
+from .missingness import missing_by_arm, text_contrast
+from .planning import _spell, known_price
 from .prices import Price
 
-# %% ../nbs/51_sample_size.ipynb #53e2f35c
+# %% ../nbs/51_sample_size.ipynb #c5214891
+def _shares(texts, estimand): # weight a of each text in the estimate, for those that hold a contrast
+    share = {"ATE": texts.w.value_counts(normalize=True).to_dict(), "ATT": {1: 1.}, "ATU": {0: 1.}}[estimand]
+    seen = texts[texts["count"] > 0]
+    return seen.w.map(share).fillna(0)/seen.groupby("w").w.transform("size")
+
 def _rewrite_sums(values, codes, examples, w, estimand, G): # (G, 2) weighted squares within texts, and their degrees of freedom; Σ a²/k
     df = pd.DataFrame(dict(v=values, c=codes, e=np.asarray(examples), w=np.asarray(w, dtype=float)))
     texts = df.groupby(["c", "e", "w"]).v.agg(["count", "var"]).reset_index()
-    share = {"ATE": texts.w.value_counts(normalize=True).to_dict(), "ATT": {1: 1.}, "ATU": {0: 1.}}[estimand]
-    texts = texts[texts["count"] > 0]
-    a2 = (texts.w.map(share).fillna(0)/texts.groupby("w").w.transform("size"))**2
+    a2 = _shares(texts, estimand)**2; texts = texts.loc[a2.index]
     sums = np.c_[a2*texts["var"].fillna(0)*(texts["count"] - 1), a2*(texts["count"] - 1)]
     return cluster_sums(sums, texts["c"].to_numpy(), G), float((a2/texts["count"]).sum())
 
+# %% ../nbs/51_sample_size.ipynb #d85da860
 def planned_variance(
     psi,     # (G,) influence of each prompt on the pilot's estimate
     within,  # (G, 2) sum of squares of repeated rewrites and its degrees of freedom, by prompt, texts weighed as the estimate weighs them
@@ -59,7 +63,7 @@ class ChainCost:
     seconds: float      # NaN where unknown
     note: str           # what this rests on
 
-# %% ../nbs/51_sample_size.ipynb #41ad450b
+# %% ../nbs/51_sample_size.ipynb #f7785c44
 def _measured_cost(rewrites, price, batch, seconds): # from the tokens of a pilot
     paid = rewrites[rewrites["key"].notna()].drop_duplicates("key") if "key" in rewrites else rewrites
     chains = rewrites.drop_duplicates(["example_id", "draw"]).groupby("example_id").size()
@@ -70,13 +74,22 @@ def _measured_cost(rewrites, price, batch, seconds): # from the tokens of a pilo
     return ChainCost(float(p), float(c), math.nan if price is None else float(price.cost(p, c, batch)), error, seconds,
                      f"cost: as {counted(len(chains), 'text')} of the pilot took, {p:,.0f} tokens in and {c:,.0f} out for each chain")
 
+# %% ../nbs/51_sample_size.ipynb #f58af021
+def _chains_of(plan): return max(int(plan.by_depth.calls.max()), 1) # chains that a plan asks for
+
 def _planned_cost(plan, price, batch, seconds): # from a plan
-    chains = max(int(plan.by_depth.calls.max()), 1)
+    chains = _chains_of(plan)
     (p0, p, p1), (c0, c, c1) = ([v/chains for v in t] for t in (plan.prompt_tokens, plan.completion_tokens))
     error = (p1 + c1 - p0 - c0)/4/max(p + c, 1e-300)                         # from low to high are four standard errors
     return ChainCost(p, c, math.nan if price is None else price.cost(p, c, batch), error, seconds, f"cost: as planned for {counted(chains, 'chain')}")
 
-# %% ../nbs/51_sample_size.ipynb #776f2d8a
+def _price_of(rewrites, rewriting, prices): # a `Price`, or None
+    if isinstance(prices, Price): return prices
+    if rewriting is not None and prices is None: return rewriting.price
+    model = rewriting.model if rewriting is not None else next(iter(rewrites["model"].dropna().unique()), "")
+    return known_price(str(model), prices)[0]
+
+# %% ../nbs/51_sample_size.ipynb #79fcea44
 def chain_cost(
     rewrites=None,   # a rewrites table with token counts
     rewriting=None,  # a `Plan` from `plan_rewriting`
@@ -85,15 +98,13 @@ def chain_cost(
     seconds=None,    # time of one chain, calls side by side counted as such
 )->ChainCost:
     "Tokens, dollars and time of one chain"
-    if rewriting is not None and rewriting.calls and seconds is None and rewriting.seconds is not None: seconds = rewriting.seconds/max(int(rewriting.by_depth.calls.max()), 1)
-    seconds, nan = math.nan if seconds is None else seconds, math.nan
+    planned, nan = rewriting is not None and bool(rewriting.calls), math.nan
+    if seconds is None: seconds = rewriting.seconds/_chains_of(rewriting) if planned and rewriting.seconds is not None else nan
     if rewrites is None and rewriting is None: return ChainCost(nan, nan, nan, 0., seconds, "cost: unknown; pass the pilot's `rewrites`, or a `rewriting` plan")
     batch = (rewriting is not None and rewriting.mode == "batch") if batch is None else batch
-    model = rewriting.model if rewriting is not None else next(iter(rewrites["model"].dropna().unique()), "")
-    price = prices if isinstance(prices, Price) else rewriting.price if rewriting is not None and prices is None else known_price(str(model), prices)[0]
-    counted_ = rewrites is not None and rewrites[["prompt_tokens", "completion_tokens"]].sum().sum() > 0
-    if counted_: return _measured_cost(rewrites, price, batch, seconds)
-    if rewriting is not None and rewriting.calls: return _planned_cost(rewriting, price, batch, seconds)
+    price = _price_of(rewrites, rewriting, prices)
+    if rewrites is not None and rewrites[["prompt_tokens", "completion_tokens"]].sum().sum() > 0: return _measured_cost(rewrites, price, batch, seconds)
+    if planned: return _planned_cost(rewriting, price, batch, seconds)
     return ChainCost(0., 0., 0. if price is None else price.cost(0, 0, batch), 0., seconds, "cost: the rewriter counted no tokens")
 
 # %% ../nbs/51_sample_size.ipynb #15c521fe
@@ -119,52 +130,21 @@ class SampleSizePlan:
     @property
     def dollars_text(self): return self.cost_text + self.draws*self.cost.dollars
 
-# %% ../nbs/51_sample_size.ipynb #896c5c7a
+# %% ../nbs/51_sample_size.ipynb #04d12487
 def _pilot_parts(pilot, estimator, estimand, model, cluster, level): # the effect's row, influence by prompt, contrasts of that model
-    recipes = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, pilot)
-    name = next(iter(recipes))
-    if len(recipes[name]) < 2: raise InputError(f"`estimator` {name!r} has no contrast for a single text; plan for 'rate', 'single' or 'same_depth'")
-    effects = estimate_effects(pilot, estimators=recipes, cluster=cluster, level=level)
+    name, weights = text_contrast(estimator, pilot, "has no contrast for a single text; plan for")
+    effects = estimate_effects(pilot, estimators={name: weights}, cluster=cluster, level=level)
     i = effects._row(name, estimand, model)
     row = effects.table.iloc[i]
-    df = pilot[pilot["w"].notna() & (pilot["model"] == row.model)]
     if row.n_clusters < 10: raise InputError(f"a pilot needs at least 10 prompts with a usable contrast to say anything about a variance; this one has {int(row.n_clusters)}")
-    return row, effects.influence.iloc[:, i], df, recipes[name]
+    return row, effects.influence.iloc[:, i], pilot[pilot["w"].notna() & (pilot["model"] == row.model)], weights
 
-# %% ../nbs/51_sample_size.ipynb #1e4f014f
-def plan_sample_size(
-    pilot,            # scored table of the pilot, with several draws if the audit may have several
-    *,
-    rewrites=None,    # the pilot's rewrites table: what its chains took
-    rewriting=None,   # a `Plan` for this rewriter: price, time, and tokens where the pilot counted none
-    estimator="rate", # name in `CONTRASTS`, or a dict of coefficients
-    estimand="ATE",   # "ATT", "ATU" or "ATE"; texts of both arms are counted and paid
-    model=None,       # the reward model; needed when there are several
-    cluster="prompt_id", # column of the clusters; None: every text its own
-    draws=None,       # chains per text in the audit; None: as in the pilot; "best": what the money is best spent on
-    compliance=1.,    # share of the effect that incomplete flips leave: the plan is then for the Wald-adjusted effect
-    prices=None,      # as in `price_table`, or one `Price`
-    batch=None,       # through the Batch API? None: as `rewriting` is set, or no
-    cost_text=0.,     # dollars of one text besides its rewrites: collecting, labelling
-    seconds=None,     # time of one chain, with calls side by side
-    level=.95,        # of the audit's intervals
-    sure=.9,          # chance that the stated ranges hold
-)->SampleSizePlan:
-    "What a pilot says about audits of any size"
-    check_level(level); check_level(sure)
-    if not 0 < compliance <= 1: raise InputError(f"`compliance` must lie in (0, 1]; got {compliance!r}")
-    row, psi, df, weights = _pilot_parts(pilot, estimator, estimand, model, cluster, level)
-    had, cost = df.groupby("example_id").size().mean(), chain_cost(rewrites, rewriting, prices, batch, seconds)
-    components = contrast_variance(df, weights)[row.model]
-    draws = _check_draws(draws, had, components, cost, cost_text, int(row.n)/int(row.n_clusters))
+def _pilot_variance(row, psi, df, weights, estimand, cluster, draws, had): # V at so many draws, and the standard error of log V
     codes = psi.index.get_indexer(df[cluster or "example_id"])
     within, share = _rewrite_sums(contrast(df, weights), codes, df["example_id"], df["w"], estimand, len(psi))
-    V, se = planned_variance(psi.to_numpy(), within, int(row.n), int(row.n_clusters), share, _draws_ratio(draws, had, within))
-    basis = f"from {counted(row.n, 'text')} of {counted(row.n_clusters, 'prompt')}, {had:.3g} draw{'' if had == 1 else 's'} each; ranges hold with chance {sure:.0%}"
-    return SampleSizePlan(V, se, int(row.n_clusters), int(row.n), components, draws, cost, cost_text, compliance, missing_by_arm(df, weights), estimand, level, sure,
-                          (basis, cost.note, *_unchanged_note(df, compliance)))
+    return planned_variance(psi.to_numpy(), within, int(row.n), int(row.n_clusters), share, _draws_ratio(draws, had, within))
 
-# %% ../nbs/51_sample_size.ipynb #979752f4
+# %% ../nbs/51_sample_size.ipynb #454d26d2
 def _check_draws(draws, had, components, cost, cost_text, per_prompt): # a whole number that this pilot can plan for
     if draws is None: return int(round(had))
     if draws == "best":
@@ -180,11 +160,42 @@ def _draws_ratio(draws, had, within): # draws planned over draws had; 1 where no
     if within[:, 1].sum() > 0 or draws == round(had): return draws/had if within[:, 1].sum() > 0 else 1.
     raise InputError(f"no text behind this estimate has two usable draws, so what {counted(draws, 'draw')} would change is unknown; run a pilot with `draws=2`, or plan for {round(had)}")
 
+# %% ../nbs/51_sample_size.ipynb #74a3881a
 def _unchanged_note(df, compliance): # what the statuses say about flips
     steps = [df[c].eq("unchanged").mean() for c in ("status_rewrite", "status_rewrite_of_rewrite") if c in df]
     if any(steps) and compliance == 1:
         yield (f"{np.mean(steps):.1%} of the rewrites came back unchanged: the effect looks smaller than it is; `compliance={math.prod(1 - s for s in steps):.2f}` "
                "would plan for the effect among texts that flip")
+
+def _basis(row, had, sure): # who says so
+    return f"from {counted(row.n, 'text')} of {counted(row.n_clusters, 'prompt')}, {had:.3g} draw{'' if had == 1 else 's'} each; ranges hold with chance {sure:.0%}"
+
+# %% ../nbs/51_sample_size.ipynb #4c46793a
+def plan_sample_size(
+    pilot,            # scored table of the pilot, with several draws if the audit may have several
+    *,
+    rewrites=None,    # the pilot's rewrites table: what its chains took
+    rewriting=None,   # a `Plan` for this rewriter: price, time, and tokens where the pilot counted none
+    estimator="rate", # name in `CONTRASTS`, or a dict of coefficients
+    estimand="ATE",   # "ATT", "ATU" or "ATE"; texts of both arms are counted and paid
+    model=None,       # the reward model; needed when there are several
+    cluster="prompt_id", # column of the clusters; None: every text its own
+    draws=None,       # chains per text in the audit; None: as in the pilot; "best": what the money is best spent on
+    compliance=1.,    # share of the effect that incomplete flips leave: the plan is then for the Wald-adjusted effect
+    prices=None, batch=None, seconds=None, # as for `chain_cost`
+    cost_text=0.,     # dollars of one text besides its rewrites: collecting, labelling
+    level=.95,        # of the audit's intervals
+    sure=.9,          # chance that the stated ranges hold
+)->SampleSizePlan:
+    "What a pilot says about audits of any size"
+    check_level(level); check_level(sure)
+    if not 0 < compliance <= 1: raise InputError(f"`compliance` must lie in (0, 1]; got {compliance!r}")
+    row, psi, df, weights = _pilot_parts(pilot, estimator, estimand, model, cluster, level)
+    had, cost, components = df.groupby("example_id").size().mean(), chain_cost(rewrites, rewriting, prices, batch, seconds), contrast_variance(df, weights)[row.model]
+    n, G = int(row.n), int(row.n_clusters); draws = _check_draws(draws, had, components, cost, cost_text, n/G)
+    V, se = _pilot_variance(row, psi, df, weights, estimand, cluster, draws, had)
+    return SampleSizePlan(V, se, G, n, components, draws, cost, cost_text, compliance, missing_by_arm(df, weights), estimand, level, sure,
+                          (_basis(row, had, sure), cost.note, *_unchanged_note(df, compliance)))
 
 # %% ../nbs/51_sample_size.ipynb #75c9c69a
 @dataclass(frozen=True, repr=False)
@@ -227,7 +238,7 @@ def width(self:SampleSizePlan,
     t = t_quantile(self.level, max(n/self.per_prompt - 1, 1e-9))
     return tuple(float(v) for v in 2*t*self._factors()/math.sqrt(n)/self.compliance)
 
-# %% ../nbs/51_sample_size.ipynb #513ad317
+# %% ../nbs/51_sample_size.ipynb #75d348ff
 @patch
 def size(self:SampleSizePlan,
     n,            # texts
@@ -240,9 +251,9 @@ def size(self:SampleSizePlan,
     dollars = n*self.dollars_text
     ends = tuple(max(n*self.cost_text + chains*self.cost.dollars*(1 + s*spread), 0.) for s in (-1, 1))
     tokens = tuple(v if math.isnan(v) else int(round(chains*v)) for v in (self.cost.prompt, self.cost.completion))
-    return AuditSize(n, n_range or (n, n), w[0], w[1:], int(n/self.per_prompt), dollars, ends, tokens, chains*self.cost.seconds, self.draws, self.level, self.sure)
+    return AuditSize(n, n_range or (n, n), w[0], w[1:], n*self.clusters//self.n_pilot, dollars, ends, tokens, chains*self.cost.seconds, self.draws, self.level, self.sure)
 
-# %% ../nbs/51_sample_size.ipynb #8170726d
+# %% ../nbs/51_sample_size.ipynb #8fc6b599
 def _smallest(enough, start): # smallest whole number that is enough
     high = max(int(start), 2)
     while not enough(high):
@@ -254,6 +265,7 @@ def _smallest(enough, start): # smallest whole number that is enough
         low, high = (low, mid) if enough(mid) else (mid, high)
     return high
 
+# %% ../nbs/51_sample_size.ipynb #3353c3e0
 @patch
 def for_width(self:SampleSizePlan,
     width, # wanted width of the interval, from end to end, in reward points
@@ -264,7 +276,7 @@ def for_width(self:SampleSizePlan,
     n = [max(_smallest(lambda n: n > self.per_prompt and self.width(n)[i] <= width, least), least) for i in range(3)]
     return self.size(n[0], (n[1], n[2]))
 
-# %% ../nbs/51_sample_size.ipynb #48a4e963
+# %% ../nbs/51_sample_size.ipynb #f4cdcc42
 @patch
 def for_power(self:SampleSizePlan,
     effect,   # smallest effect worth finding, in reward points
@@ -274,6 +286,7 @@ def for_power(self:SampleSizePlan,
     n = [math.ceil(power_n(effect*self.compliance, sd, power=power, per_prompt=self.per_prompt, level=self.level)) for sd in self._factors()]
     return self.size(n[0], (n[1], n[2]))
 
+# %% ../nbs/51_sample_size.ipynb #ee74e19a
 @patch
 def for_budget(self:SampleSizePlan,
     dollars, # what may be spent
@@ -283,26 +296,31 @@ def for_budget(self:SampleSizePlan,
     if not self.dollars_text > 0: raise InputError("a text costs nothing here, so any number of them fits any budget; use for_width or for_power")
     return self.size(dollars/self.dollars_text + 1e-9)
 
-# %% ../nbs/51_sample_size.ipynb #354672bc
+# %% ../nbs/51_sample_size.ipynb #c8e1ca15
+@patch
+def _money(self:AuditSize): # " for $60.00 ($55.00 to $65.00)", or nothing where no price is known
+    if math.isnan(self.dollars): return ""
+    low, high = self.dollars_range
+    return f" for ${self.dollars:,.2f}" + (f" (${low:,.2f} to ${high:,.2f})" if high > self.dollars else "")
+
 @patch
 def sentence(self:AuditSize)->str: # plain text
     "The answer in words"
-    around = f" (${self.dollars_range[0]:,.2f} to ${self.dollars_range[1]:,.2f})" if self.dollars_range[1] > self.dollars else ""
-    money = "" if math.isnan(self.dollars) else f" for ${self.dollars:,.2f}{around}"
     span = "" if self.n_range[0] == self.n_range[1] else f", between {self.n_range[0]:,} and {self.n_range[1]:,} as far as the pilot can tell"
-    parts = [f"{counted(self.n, 'text')} with {counted(self.draws, 'draw')} each{money}{span}.",
+    parts = [f"{counted(self.n, 'text')} with {counted(self.draws, 'draw')} each{self._money()}{span}.",
              f"The {100*self.level:g}% interval will be about {self.width:.3g} wide ({self.width_range[0]:.3g} to {self.width_range[1]:.3g}), "
              f"and an effect of {self.detectable:.3g} is found with 80% power."]
     if not math.isnan(self.tokens[0]): parts.append(f"Tokens in: {self.tokens[0]:,}; out: {self.tokens[1]:,}.")
     if not math.isnan(self.seconds): parts.append(f"Time: about {_spell(self.seconds)}.")
     return " ".join(parts)
 
+# %% ../nbs/51_sample_size.ipynb #fdd0dde5
 @patch
 def __repr__(self:AuditSize): return self.sentence()
 @patch
 def _repr_markdown_(self:AuditSize): return self.sentence().replace("$", r"\$")
 
-# %% ../nbs/51_sample_size.ipynb #68d75917
+# %% ../nbs/51_sample_size.ipynb #318ecce2
 @patch(as_prop=True)
 def table(self:SampleSizePlan)->pd.DataFrame: # n, width, width_low, width_high, detectable, dollars, prompt_tokens, completion_tokens, seconds
     "Audits of many sizes"
@@ -310,6 +328,7 @@ def table(self:SampleSizePlan)->pd.DataFrame: # n, width, width_low, width_high,
     return pd.DataFrame([dict(n=a.n, width=a.width, width_low=a.width_range[0], width_high=a.width_range[1], detectable=a.detectable, dollars=a.dollars,
                               prompt_tokens=a.tokens[0], completion_tokens=a.tokens[1], seconds=a.seconds) for a in rows])
 
+# %% ../nbs/51_sample_size.ipynb #2144b281
 @patch
 def plot(self:SampleSizePlan,
     dollars=None, # a budget to mark
@@ -318,7 +337,7 @@ def plot(self:SampleSizePlan,
     from rate_nb.planning_plots import plot_plan
     return plot_plan(self, dollars)
 
-# %% ../nbs/51_sample_size.ipynb #6d40c144
+# %% ../nbs/51_sample_size.ipynb #d369e848
 @patch
 def _shown(self:SampleSizePlan): # the table as people read it
     t = self.table.iloc[::2]
@@ -330,6 +349,7 @@ def _shown(self:SampleSizePlan): # the table as people read it
     if t.seconds.notna().all(): out["time"] = [_spell(v) for v in t.seconds]
     return out
 
+# %% ../nbs/51_sample_size.ipynb #e5c11200
 @patch
 def _repr_markdown_(self:SampleSizePlan):
     head = f"{self.estimand} with {counted(self.draws, 'draw')} per text; contrasts vary by {self.components._repr_markdown_()}"

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SCORE_METHODS', 'check_scores', 'load_scores', 'make_calibrator', 'CalibratedScores', 'calibrate_scores']
 
-# %% ../nbs/44_score_files.ipynb #082a663c
+# %% ../nbs/44_score_files.ipynb #6605f4cb
 import time
 from dataclasses import dataclass
 import numpy as np
@@ -16,10 +16,10 @@ from .calibration_checks import CalibrationChecks, check_calibration, check_gold
 from .calibration_diagnostics import Comparison, _as_row, gold_pairs, outcome
 from .characteristics import characteristics
 from .core import InputError, SchemaError, counted, listing
-from .files import read_table
+from .files import read_table, row_faults
 from .joint import AdditiveRCLWR, JointRCLWR
 
-# %% ../nbs/44_score_files.ipynb #e04f3ecc
+# %% ../nbs/44_score_files.ipynb #82bcc409
 def check_scores(
     df,             # a table with a row per response (and reward model)
     source="the table of scores", # where it came from: an error begins with it
@@ -28,17 +28,17 @@ def check_scores(
     if "reward" not in df: raise SchemaError(f"{source} has no column `reward` (it has: {listing(map(str, df.columns), 12)}); one row per response, its reward there")
     out, faults = df.copy(), []
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
-    words, endless = out.reward.isna() & df.reward.notna(), np.isinf(out.reward)
-    if words.any(): faults.append(f"`reward` must be a number; {counted(words.sum(), 'row')} hold{'s'*int(words.sum() == 1)} {listing(pd.unique(df.reward[words]))}")
-    if endless.any(): faults.append(f"`reward` must be finite; {counted(endless.sum(), 'row')} infinite (row {listing(np.flatnonzero(endless))})")
-    if out.reward.isna().all(): faults.append("`reward` is empty in every row")
+    faults += row_faults((out.reward.isna() & df.reward.notna()) | np.isinf(out.reward), df.reward, "reward", "must be a finite number, or empty")
+    if df.reward.isna().all(): faults.append("`reward` is empty in every row")
+    if "model" in df: faults += row_faults(df.model.isna(), df.model, "model", "must name the reward model in every row")
     if "preferred" in df: faults += _gold_faults(df)
     if faults: raise SchemaError(f"{source} is not a table of scores:\n  - " + "\n  - ".join(faults))
     return out
 
-# %% ../nbs/44_score_files.ipynb #aa8d9d3e
+# %% ../nbs/44_score_files.ipynb #54d2938b
 def _gold_faults(df): # what is wrong with the column `preferred`
-    if not pd.to_numeric(df.preferred, errors="coerce").dropna().isin([0, 1]).all(): yield "`preferred` must be 0 or 1, or empty where nobody knows"
+    known = pd.to_numeric(df.preferred, errors="coerce").isin([0, 1])
+    yield from row_faults(~known & df.preferred.notna(), df.preferred, "preferred", "must be 0 or 1, or empty where nobody knows")
     if "prompt_id" not in df: yield "`preferred` needs `prompt_id`: a better answer is better than another answer to the same prompt"
 
 def load_scores(path)->pd.DataFrame: # a .csv, .tsv, .jsonl or .parquet file
@@ -76,12 +76,13 @@ class CalibratedScores:
     names: tuple            # the characteristics
     seconds: dict           # CPU-bound steps → seconds: characteristics, fit, calibrate, judge
 
-# %% ../nbs/44_score_files.ipynb #8598f5e1
+# %% ../nbs/44_score_files.ipynb #c63b0674
 def _rows_of(df, columns, model): # row numbers, characteristics, rewards, pairs and gold of one reward model
     mine = np.flatnonzero(df.model == model) if "model" in df else np.arange(len(df))
     x = columns.iloc[mine] if columns.shape[1] > 1 else columns.iloc[mine, 0].to_numpy()
-    ids = df.prompt_id.to_numpy()[mine] if "prompt_id" in df else None
-    gold = gold_pairs(ids, df.preferred.to_numpy()[mine]) if "preferred" in df else np.empty((0, 2), dtype=int)
+    ids = df.prompt_id.iloc[mine] if "prompt_id" in df else None
+    gold = gold_pairs(ids, df.preferred.iloc[mine]) if "preferred" in df else np.empty((0, 2), dtype=int)
+    ids = None if ids is None or not ids.duplicated().any() else ids.to_numpy()       # one answer a prompt: there are no pairs
     return mine, x, df.reward.to_numpy()[mine], gold if len(gold) else ids, bool(len(gold))
 
 def _checks(calibrator, c, r, pairs, gold, prompts, level): # all checks of one characteristic; the guards alone of several

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['ScorerCheck', 'check_scorer']
 
-# %% ../nbs/30_scorer_check.ipynb #eb95352b
+# %% ../nbs/30_scorer_check.ipynb #fb90b7bf
 import copy, json, warnings
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from .core import InputError, escape, listing, markdown_table
-from .models import RewardWarning, as_pairs, as_reward_model
+from .models import RewardWarning, TokenReward, as_pairs, as_reward_model
 from .pointwise import SequenceReward
 
 # %% ../nbs/30_scorer_check.ipynb #850b3ac5
@@ -28,7 +28,7 @@ class ScorerCheck:
     def __str__(self): return f"{self.verdict}\n{self.table.to_string(index=False)}"
     def _repr_markdown_(self): return f"**{escape(self.verdict)}**\n\n{markdown_table(self.table)}"
 
-# %% ../nbs/30_scorer_check.ipynb #4160d129
+# %% ../nbs/30_scorer_check.ipynb #52fb19c3
 def _variant(model, **settings): # the same weights with other batching
     other = copy.copy(model)
     for k, v in settings.items(): setattr(other, k, v)
@@ -45,7 +45,7 @@ def _tries(model, prompts, responses): # what is tried → the rewards it gives
     whole = model.score(prompts, responses); whole[half] = model.score([prompts[i] for i in half], [responses[i] for i in half])
     yield "among other texts", whole
     if getattr(model, "reads_last", False): yield "padded on either side", _variant(together, padding_side="left", reuse_prefixes=False).score(prompts, responses)
-    if isinstance(model, SequenceReward): yield "prefix reuse", _sharing(model, prompts, responses)
+    if isinstance(model, TokenReward): yield "prefix reuse", _sharing(model, prompts, responses)
 
 def _sharing(model, prompts, responses): # each prompt read once, for its response and a second one that begins alike
     both = _variant(model, reuse_prefixes=True).score(prompts * 2, responses + [f"{r} and more" for r in responses])
@@ -97,7 +97,7 @@ def _token_checks(model, pairs): # does the text reach the model as it should?
     side = "beginning" if model.truncation == "left" else "end"
     yield "nothing cut", "note" if cut else "ok", f"{cut} of {len(items)} texts longer than {model.max_length:,} tokens lose their {side}" if cut else "every text fits"
 
-# %% ../nbs/30_scorer_check.ipynb #82152160
+# %% ../nbs/30_scorer_check.ipynb #98b14b9a
 def check_scorer(
     reward_model,   # a `RewardModel` or function
     prompts,        # a handful of prompts, or one text for all
@@ -106,6 +106,8 @@ def check_scorer(
 )->ScorerCheck:
     "Does a score depend on the pair alone, and does the pair reach the model?"
     model = as_reward_model(reward_model)
+    model = getattr(model, "loaded", model)
+    if getattr(model, "store", None) is not None: model = _variant(model, store=None)
     pairs = [(json.loads(p), r) for p, r in dict.fromkeys((json.dumps(p), r) for p, r in as_pairs(prompts, responses))]
     if len(pairs) < 2: raise InputError("`responses` must hold at least two different texts; a batch of one proves nothing")
     if tolerance is None: tolerance = .05 if getattr(getattr(getattr(model, "model", None), "dtype", None), "itemsize", 4) < 4 else 1e-5

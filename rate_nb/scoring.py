@@ -82,7 +82,7 @@ def _engine(engine, ray): # the function that scores pairs there
     from rate_nb.ray_engine import score_pairs_with_ray
     return partial(score_pairs_with_ray, options=ray)
 
-# %% ../nbs/30_scoring.ipynb #dfdf3fd1
+# %% ../nbs/30_scoring.ipynb #bbf86dfc
 def _score_cells(cells, model, store, progress, score):
     use = cells[cells.status.isin(USABLE)]
     pairs = as_pairs(use.prompt, use.text)
@@ -97,13 +97,15 @@ def _score_cells(cells, model, store, progress, score):
     for name in dict.fromkeys(n for r in rows for n in r.get("parts") or {}):
         out.loc[use.index, f"objective_{name}"] = np.array([(r.get("parts") or {}).get(name, np.nan) for r in rows], dtype=float)
     if any(r.get("error") for r in rows): out.loc[use.index, "error"] = [r.get("error") for r in rows]
-    _say_truncated(out, model.name); _say_failed(out, model.name)
+    _say_truncated(out, model.name, vars(model).get("truncation")); _say_failed(out, model.name)
     return out
 
-# %% ../nbs/30_scoring.ipynb #4c422916
-def _say_truncated(out, name): # rewards of texts that were cut are rewards of other texts
+# %% ../nbs/30_scoring.ipynb #fc171d6e
+def _say_truncated(out, name, side): # rewards of texts that were cut are rewards of other texts
     cut = out[out.truncated]
-    if len(cut): warnings.warn(f"{name}: {counted(len(cut), 'text')} of {len(out):,} did not fit and were cut before scoring "
+    one, end = len(cut) == 1, dict(left="beginning", right="end").get(side)
+    lost = f", losing {'its' if one else 'their'} {end}{'' if one else 's'}," if end else ""
+    if len(cut): warnings.warn(f"{name}: {counted(len(cut), 'text')} of {len(out):,} did not fit and {'was' if one else 'were'} cut{lost} before scoring "
                                f"(example_id {listing(cut.example_id.unique())}; column `truncated`)", RewardWarning, stacklevel=4)
 
 def _say_failed(out, name): # a few failures are rows to look at; many are a reward model that does not run

@@ -5,18 +5,20 @@
 # %% auto #0
 __all__ = ['joint_wald', 'heterogeneity_share', 'mean_effect', 'RewriterComparison', 'compare_rewriters']
 
-# %% ../nbs/50_sensitivity.ipynb #f386d03a
+# %% ../nbs/50_sensitivity.ipynb #56597527
 import math
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from .core import InputError, SchemaError, check_table, counted, escape, listing, markdown_table
-from .estimators import Effects, contrast, contrast_recipes, estimate_effects, interval_words, labelled_rows
+from .estimators import contrast, contrast_recipes, estimate_effects, interval_words, labelled_rows
 from .findings import VERDICTS, Finding, judge
 from .heterogeneity import HeterogeneityTest
 from .inference import Effect, covariance, t_effect, t_quantile
+from .missingness import text_contrast
 from .panel import compare_models
+from .presenting import interval_cells, titled_table
 
 # %% ../nbs/50_sensitivity.ipynb #edcf4373
 def joint_wald(
@@ -37,7 +39,7 @@ def joint_wald(
     q = np.maximum((real | gap).sum(-1), 1)                                   # equal tables are one, not two
     return T2, f.sf(T2*(clusters - q)/(q*(clusters - 1)), q, clusters - q), q
 
-# %% ../nbs/50_sensitivity.ipynb #86a03b30
+# %% ../nbs/50_sensitivity.ipynb #7fa8b1ef
 def heterogeneity_share(
     T2, # Wald statistic of "all equal"
     q,  # independent differences: rewriters minus one, fewer where some are equal
@@ -45,6 +47,7 @@ def heterogeneity_share(
     "Share of the spread that sampling does not explain (Higgins et al., 2003)"
     return np.maximum(0., 1 - q/np.maximum(T2, 1e-300))
 
+# %% ../nbs/50_sensitivity.ipynb #adafcc67
 def mean_effect(
     estimates, # (k,) effects
     cov,       # (k, k) their covariance
@@ -55,7 +58,7 @@ def mean_effect(
     k = len(estimates)
     return t_effect(np.mean(estimates), math.sqrt(max(np.sum(cov), 0.))/k, clusters - 1, level)
 
-# %% ../nbs/50_sensitivity.ipynb #1cbb3e05
+# %% ../nbs/50_sensitivity.ipynb #82c2d745
 def _as_tables(tables, by): # name → scored table
     if isinstance(tables, pd.DataFrame):
         if by not in tables: raise InputError(f"`tables` has no column {by!r} that tells the rewriters apart; name it with `by=`, or pass a dict: name → scored table")
@@ -63,6 +66,7 @@ def _as_tables(tables, by): # name → scored table
     if len(tables) < 2: raise InputError(f"comparing needs two rewriters or more; there is {listing(tables) or 'none'}")
     return {str(k): labelled_rows(check_table(d, "scored", f"the table of {k!r}"), None, None)[0] for k, d in tables.items()}
 
+# %% ../nbs/50_sensitivity.ipynb #01212719
 def _one_model(tables, model): # the rows of one reward model, which must be the same one everywhere
     models = {m for d in tables.values() for m in d["model"].unique()}
     if model is None and len(models) > 1: raise InputError(f"there are several models; name one of {listing(sorted(models), 9)} with `model=`")
@@ -98,7 +102,7 @@ class RewriterComparison:
     level: float        # of the intervals; those of `pairs` hold together
     notes: tuple        # texts left out
 
-# %% ../nbs/50_sensitivity.ipynb #0610b109
+# %% ../nbs/50_sensitivity.ipynb #e1e4b0e9
 def compare_rewriters(
     tables,           # dict: name → scored table of the same examples; or one such table with a column `by`
     *,
@@ -112,12 +116,10 @@ def compare_rewriters(
 )->RewriterComparison:
     "Does the effect depend on who rewrote, or on the instruction?"
     tables = _one_model(_as_tables(tables, by), model)
-    recipes = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, next(iter(tables.values())))
-    name, weights = next(iter(recipes.items()))
-    for k, d in tables.items(): contrast_recipes(recipes, d)
-    if len(weights) < 2: raise InputError(f"`estimator` {name!r} uses no rewrite, so no rewriter can change it; take 'rate', 'single' or 'same_depth'")
+    name, weights = text_contrast(estimator, next(iter(tables.values())), "uses no rewrite, so no rewriter can change it; take")
+    for d in tables.values(): contrast_recipes({name: weights}, d)
     both, lost = _common(tables, weights)
-    effects = estimate_effects(both, estimators=recipes, cluster=cluster, level=level)
+    effects = estimate_effects(both, estimators={name: weights}, cluster=cluster, level=level)
     rows = np.flatnonzero(effects.table.estimand == estimand)
     if len(rows) < len(tables):
         raise InputError(f"no {estimand} among the {counted(both.example_id.nunique(), 'text')} that all rewriters returned. " + " ".join(effects.notes))
@@ -163,27 +165,32 @@ def _sentence(self:RewriterComparison, r): # the finding in words; r: the widest
     pooled = f"; together {interval_words(self.pooled.estimate, self.pooled.ci_low, self.pooled.ci_high)}" if self.pooled else "; they should not be pooled"
     return f"{joint}; the largest difference, {r.rewriter} minus {r.minus}, is {interval_words(r.difference, r.ci_low, r.ci_high)}; {test}{pooled}."
 
-# %% ../nbs/50_sensitivity.ipynb #4933d09f
+# %% ../nbs/50_sensitivity.ipynb #7143da2d
 @patch
 def summary(self:RewriterComparison)->pd.DataFrame: # text, ready to print
     "The table as people read it"
     t, level = self.table, f"{100*self.level:g}%"
-    said = [interval_words(*v) for v in t[["estimate", "ci_low", "ci_high"]].itertuples(index=False)]
-    out = pd.DataFrame({"rewriter": t.rewriter.astype(str), f"{self.estimand} [{level} interval]": said, "texts": [f"{n:,}" for n in t.n], "lost": [f"{n:,}" for n in t.n_missing]})
+    out = pd.DataFrame({"rewriter": t.rewriter.astype(str), f"{self.estimand} [{level} interval]": interval_cells(t), "texts": [f"{n:,}" for n in t.n], "lost": [f"{n:,}" for n in t.n_missing]})
     if self.pooled is None: return out
     mean = interval_words(self.pooled.estimate, self.pooled.ci_low, self.pooled.ci_high)
     return pd.concat([out, pd.DataFrame([["together", mean, out["texts"].iloc[0], ""]], columns=out.columns)], ignore_index=True)
 
-# %% ../nbs/50_sensitivity.ipynb #438bfad3
+# %% ../nbs/50_sensitivity.ipynb #6506f4a9
+@patch
+def _test_words(self:RewriterComparison): return f"{self.test}; I² {self.i2:.0%}."
+
 @patch
 def _repr_markdown_(self:RewriterComparison):
-    s, p = self.summary(), self.pairs
-    pairs = pd.DataFrame({"difference": [f"{a} − {b}" for a, b in zip(p.rewriter, p.minus)], f"simultaneous {100*self.level:g}% interval":
-                          [interval_words(*v) for v in p[["difference", "ci_low", "ci_high"]].itertuples(index=False)], "p (Holm)": [f"{v:.3g}" for v in p.p_adjusted]})
-    title = f"{self.estimand} ({self.estimator}) under {len(self.table)} rewriters of the same texts"
-    return "\n\n".join([f"**{escape(title)}**", markdown_table(s, {c: "right" for c in s.columns[1:]}), markdown_table(pairs, {c: "right" for c in pairs.columns[1:]}), f"{self.test}; I² {self.i2:.0%}.", *map(escape, self.notes)])
+    p = self.pairs
+    pairs = pd.DataFrame({"difference": [f"{a} − {b}" for a, b in zip(p.rewriter, p.minus)], "p (Holm)": [f"{v:.3g}" for v in p.p_adjusted]})
+    pairs.insert(1, f"simultaneous {100*self.level:g}% interval", interval_cells(p, ["difference", "ci_low", "ci_high"]))
+    page = titled_table(f"{self.estimand} ({self.estimator}) under {len(self.table)} rewriters of the same texts", self.summary())
+    return "\n\n".join([page, markdown_table(pairs, {c: "right" for c in pairs.columns[1:]}), self._test_words(), *map(escape, self.notes)])
+
 @patch
-def __repr__(self:RewriterComparison): return "\n".join([self.summary().to_string(index=False), f"{self.test}; I² {self.i2:.0%}.", *self.notes])
+def __repr__(self:RewriterComparison): return "\n".join([self.summary().to_string(index=False), self._test_words(), *self.notes])
+
+# %% ../nbs/50_sensitivity.ipynb #6c81d70d
 @patch
 def plot(self:RewriterComparison): # an Altair chart
     "A forest plot"

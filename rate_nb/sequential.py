@@ -6,15 +6,17 @@
 __all__ = ['anytime_quantile', 'running', 'anytime_interval', 'SequentialEffects', 'sequential_effects', 'StoppedAudit',
            'audit_until']
 
-# %% ../nbs/51_sequential.ipynb #f8c7377d
+# %% ../nbs/51_sequential.ipynb #a8cf996b
 import math
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import InputError, check_table, counted, escape, listing, markdown_table
-from .estimators import ESTIMANDS, _estimates, average_draws, contrast, contrast_recipes, interval_words, labelled_rows, sufficient_sums
+from .core import InputError, check_table, counted, listing, markdown_table
+from .estimators import ESTIMANDS, _estimates, average_draws, contrast, interval_words, labelled_rows, sufficient_sums
 from .inference import Effect, check_level, cluster_sums, t_quantile
+from .missingness import text_contrast
+from .presenting import interval_cells, titled_table
 
 # %% ../nbs/51_sequential.ipynb #3dd3284f
 def anytime_quantile(
@@ -44,20 +46,21 @@ def running(
             squares.append(np.einsum("ip,ij,jp->p", g, second, g))
         return f(totals), np.sqrt(np.maximum(squares, 0)*held/np.maximum(held - 1, 1))
 
-# %% ../nbs/51_sequential.ipynb #84068f4d
+# %% ../nbs/51_sequential.ipynb #05466648
 def _looks(G, start, most=1000): # numbers of clusters to look at: all of them, or evenly spread on a log scale
     first = min(max(int(start), 2), G)
     return np.arange(first, G + 1) if G - first < most else np.unique(np.geomspace(first, G, most).round().astype(int))
 
+def _ends(m, se, reach, name): # the two columns of an interval
+    return {f"{name}_low": m - reach*se, f"{name}_high": m + reach*se}
+
 def _path(f, sums, texts, held, start, level, tuned_at): # per output of f: a table with one row per look
     looks = _looks(len(sums), start)
     so_far = np.stack([np.cumsum(h)[looks - 1] for h in held], axis=1)
-    m, se = running(f, sums, looks, so_far)
-    for j, t in enumerate(so_far.T):
-        enough = t >= start
+    for m, se, t in zip(*(v.T for v in (*running(f, sums, looks, so_far), so_far))):
         q, fixed = anytime_quantile(np.maximum(t, 1), level, tuned_at), np.array([t_quantile(level, v - 1) for v in t])
-        yield pd.DataFrame(dict(n=np.cumsum(texts)[looks - 1], clusters=t, estimate=m[:, j], std_error=se[:, j], ci_low=m[:, j] - q*se[:, j], ci_high=m[:, j] + q*se[:, j],
-                                fixed_low=m[:, j] - fixed*se[:, j], fixed_high=m[:, j] + fixed*se[:, j]))[enough]
+        path = pd.DataFrame(dict(n=np.cumsum(texts)[looks - 1], clusters=t, estimate=m, std_error=se) | _ends(m, se, q, "ci") | _ends(m, se, fixed, "fixed"))
+        yield path[t >= start]
 
 # %% ../nbs/51_sequential.ipynb #33bc6b91
 def anytime_interval(
@@ -87,7 +90,12 @@ class SequentialEffects:
     tuned_at: int       # clusters at which bands are narrowest
     notes: tuple
 
-# %% ../nbs/51_sequential.ipynb #9cd1cef4
+# %% ../nbs/51_sequential.ipynb #6c1f8cd3
+def _in_order(df, order): # rows by arrival
+    if order is None: return df
+    if order not in df: raise InputError(f"`order` names the column {order!r}, which the table lacks")
+    return df.sort_values(order, kind="stable")
+
 def sequential_effects(
     scored,           # scored table
     *,
@@ -101,15 +109,10 @@ def sequential_effects(
 )->SequentialEffects:
     "ATT, ATU and ATE with anytime intervals"
     df, _, notes = labelled_rows(check_table(scored, "scored"), cluster, None)
-    if order is not None:
-        if order not in df: raise InputError(f"`order` names the column {order!r}, which the table lacks")
-        df = df.sort_values(order, kind="stable")
-    recipes = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, df)
-    name, weights = next(iter(recipes.items()))
-    if len(weights) < 2: raise InputError(f"`estimator` {name!r} has no contrast for a single text; take 'rate', 'single' or 'same_depth'")
+    df = _in_order(df, order)
+    name, weights = text_contrast(estimator, df, "has no contrast for a single text; take")
     units = average_draws(df, {name: contrast(df, weights)}, [c for c in (cluster,) if c])
-    parts = [_model_paths(u, m, name, cluster, rng, start, level, tuned_at) for m, u in units.groupby("model", sort=False)]
-    paths = [p for part in parts for p in part]
+    paths = [p for m, u in units.groupby("model", sort=False) for p in _model_paths(u, m, name, cluster, rng, start, level, tuned_at)]
     if not paths: raise InputError(f"no text has a usable {name} contrast, so there is nothing to watch; see which rewards are missing")
     return SequentialEffects(pd.concat(paths, ignore_index=True), name, level, tuned_at, notes)
 
@@ -127,7 +130,7 @@ def _model_paths(units, model, name, cluster, rng, start, level, tuned_at): # ta
     paths = _path(lambda t: f(t)[..., :len(estimands)], sums, sums[:, 0] + sums[:, 1], held, start, level, tuned_at)
     return [p.assign(model=model, estimand=e)[["model", "estimand", *p.columns]] for e, p in zip(estimands, paths)]
 
-# %% ../nbs/51_sequential.ipynb #820f22b3
+# %% ../nbs/51_sequential.ipynb #77d694c5
 @patch
 def path(self:SequentialEffects,
     estimand="ATE", # "ATT", "ATU" or "ATE"
@@ -141,6 +144,7 @@ def path(self:SequentialEffects,
     if t.model.nunique() > 1: raise InputError(f"there are several models; name one of {listing(t.model.unique(), 9)} with `model=`")
     return t.reset_index(drop=True)
 
+# %% ../nbs/51_sequential.ipynb #c7152dd9
 @patch
 def now(self:SequentialEffects,
     estimand="ATE", # "ATT", "ATU" or "ATE"
@@ -150,7 +154,7 @@ def now(self:SequentialEffects,
     r = self.path(estimand, model).iloc[-1]
     return Effect(float(r.estimate), float(r.std_error), float(r.ci_low), float(r.ci_high), float(r.clusters - 1), self.level)
 
-# %% ../nbs/51_sequential.ipynb #79685d51
+# %% ../nbs/51_sequential.ipynb #d9c7a83c
 @patch
 def reached(self:SequentialEffects,
     width,          # wanted width of the anytime interval, from end to end
@@ -162,6 +166,7 @@ def reached(self:SequentialEffects,
     hit = p[(p.ci_high - p.ci_low) <= width]
     return hit.iloc[0] if len(hit) else None
 
+# %% ../nbs/51_sequential.ipynb #1d95efef
 @patch
 def plot(self:SequentialEffects,
     estimand="ATE", model=None, truth=None, # as for `plot_sequence`
@@ -170,13 +175,13 @@ def plot(self:SequentialEffects,
     from rate_nb.planning_plots import plot_sequence
     return plot_sequence(self, estimand, model, truth)
 
-# %% ../nbs/51_sequential.ipynb #154bf5f7
+# %% ../nbs/51_sequential.ipynb #f57401c5
 @patch
 def summary(self:SequentialEffects)->pd.DataFrame: # text, ready to print
     "The last look"
     t = self.table.groupby(["model", "estimand"], sort=False).tail(1)
     out = t[["model", "estimand"] if t.model.nunique() > 1 else ["estimand"]].astype(str)
-    out[f"effect [{100*self.level:g}% anytime interval]"] = [interval_words(*v) for v in t[["estimate", "ci_low", "ci_high"]].itertuples(index=False)]
+    out[f"effect [{100*self.level:g}% anytime interval]"] = interval_cells(t)
     out["for one look only"] = [f"[{a:+.3f}, {b:+.3f}]" for a, b in t[["fixed_low", "fixed_high"]].itertuples(index=False)]
     out["texts"] = [f"{int(n):,}" for n in t.n]
     return out
@@ -184,8 +189,7 @@ def summary(self:SequentialEffects)->pd.DataFrame: # text, ready to print
 @patch
 def _repr_markdown_(self:SequentialEffects):
     s = self.summary()
-    title, right = f"Effects ({self.estimator}) so far; the anytime intervals hold at every look", {c: "right" for c in s if c not in ("model", "estimand")}
-    return "\n\n".join([f"**{escape(title)}**", markdown_table(s, right), *map(escape, self.notes)])
+    return titled_table(f"Effects ({self.estimator}) so far; the anytime intervals hold at every look", s, self.notes, 1 + ("model" in s))
 @patch
 def __repr__(self:SequentialEffects): return "\n".join([self.summary().to_string(index=False), *self.notes])
 
@@ -199,7 +203,7 @@ class StoppedAudit:
     reached: bool       # was the width reached?
     width: float        # what was wanted
 
-# %% ../nbs/51_sequential.ipynb #89c9d9c0
+# %% ../nbs/51_sequential.ipynb #12a22957
 def _step(score, examples, position, prompts): # scored table of the first so many prompts, in the order in which they came
     part = position < prompts
     scored, came = score(examples[part]), pd.Series(position[part], index=examples["example_id"][part])
@@ -211,11 +215,21 @@ def _watched(scored, estimand, model, start, settings): # effects so far; None w
     seen = effects.table[effects.table.estimand == estimand]
     return None if seen.empty or (model is not None and model in set(scored["model"]) and not (seen.model == model).any()) else effects
 
+# %% ../nbs/51_sequential.ipynb #43e6a380
 def _check_arms(w, estimand): # before anything is paid for
     if estimand not in ESTIMANDS: raise InputError(f"`estimand` must be one of {listing(ESTIMANDS)}; got {estimand!r}")
     lacking = [a for a in {"ATT": (1,), "ATU": (0,), "ATE": (1, 0)}[estimand] if w.notna().all() and not (w == a).any()]
     if lacking: raise InputError(f"no example has `w` = {lacking[0]}, so there is no {estimand}; bring such texts, or name another `estimand`")
 
+def _sizes(G, first, grow): # prompts of each step, up to all of them
+    at = min(first, G)
+    while at < G: yield at; at = min(G, math.ceil(at*grow))
+    yield G
+
+def _look(e, scored): # what one step saw
+    return dict(texts=int(scored["example_id"].nunique()), estimate=e.estimate, ci_low=e.ci_low, ci_high=e.ci_high, width=e.ci_high - e.ci_low)
+
+# %% ../nbs/51_sequential.ipynb #4af4ebbf
 def audit_until(
     score,          # function: part of the examples → its scored table
     examples,       # examples table
@@ -231,19 +245,15 @@ def audit_until(
     "Audit growing parts of the examples until the answer is narrow enough"
     if not (width > 0 and first >= 2 and grow > 1): raise InputError(f"`width` must be positive, `first` 2 or more and `grow` more than 1; got {width!r}, {first!r}, {grow!r}")
     _check_arms(check_table(examples, "examples")["w"], estimand)
-    codes = pd.factorize(examples[settings.get("cluster", "prompt_id") or "example_id"])[0]
-    G = int(codes.max()) + 1
-    position, at, looks = np.random.default_rng(rng).permutation(G)[codes], min(first, G), []
-    start = min(30, at)
-    while True:
+    codes = pd.factorize(examples[settings.get("cluster", "prompt_id") or "example_id"])[0]; G = int(codes.max()) + 1
+    position, start, looks = np.random.default_rng(rng).permutation(G)[codes], min(30, first, G), []
+    for at in _sizes(G, first, grow):
         scored = _step(score, examples, position, at)
         effects = _watched(scored, estimand, model, start, settings)
-        if effects is not None:
-            e = effects.now(estimand, model)
-            looks.append(dict(texts=int(scored["example_id"].nunique()), estimate=e.estimate, ci_low=e.ci_low, ci_high=e.ci_high, width=e.ci_high - e.ci_low))
-            if looks[-1]["width"] <= width or at == G: return StoppedAudit(effects, pd.DataFrame(looks), scored, looks[-1]["width"] <= width, width)
-        elif at == G: raise InputError(f"no {estimand} after all {counted(G, 'prompt')}: fewer than {start} hold a usable contrast of it; bring more texts, or take a smaller `first`")
-        at = min(G, math.ceil(at*grow))
+        if effects is not None: looks.append(_look(effects.now(estimand, model), scored))
+        if effects is not None and looks[-1]["width"] <= width: break
+    if effects is None: raise InputError(f"no {estimand} after all {counted(G, 'prompt')}: fewer than {start} hold a usable contrast of it; bring more texts, or take a smaller `first`")
+    return StoppedAudit(effects, pd.DataFrame(looks), scored, looks[-1]["width"] <= width, width)
 
 # %% ../nbs/51_sequential.ipynb #253a1781
 @patch

@@ -14,7 +14,7 @@ from .core import InputError, SchemaError, listing
 from .pair_files import as_rows, check_rows, read_json, read_rows
 from .pairs import baselines, calibrate_answers, score_answers, win_array
 
-# %% ../nbs/46_six_biases.ipynb #5bd33e04
+# %% ../nbs/46_six_biases.ipynb #a8b21da2
 BIASES = ("length bias", "concreteness", "empty reference", "content_continuation", "nested_instruction", "familiar knowledge preference bias")
 
 def load_eval_bias(
@@ -22,8 +22,8 @@ def load_eval_bias(
 )->pd.DataFrame: # id, bias, prompt, chosen, rejected
     "Read EvalBiasBench"
     data = read_json(source) if Path(source).suffix == ".json" else read_rows(source)
-    parts = data.items() if isinstance(data, dict) and all(isinstance(v, list) and v and isinstance(v[0], dict)
-        for v in data.values()) else [(None, as_rows(data, source))]
+    by_kind = isinstance(data, dict) and all(isinstance(v, list) and v and isinstance(v[0], dict) for v in data.values())
+    parts = data.items() if by_kind else [(None, as_rows(data, source))]
     label = (lambda v: not isinstance(v, bool) and v in (1, 2), "must be 1 or 2, the better response")
     fields = dict(bias="text", instruction="text", response1="text", response2="text", label=label)
     rows = [r for kind, part in parts for r in check_rows([r if kind is None else {"bias": kind, **r} for r in as_rows(part, source)], fields,
@@ -46,8 +46,8 @@ def eval_bias_accuracy(
         (name, (e := accuracy(hits[at], level=level)).estimate, e.ci_low, e.ci_high, int(at.sum()))))
     return pd.DataFrame([row(b, (pairs.bias == b).to_numpy()) for b in order] + [row("all kinds", np.ones(len(pairs), dtype=bool))])
 
-# %% ../nbs/46_six_biases.ipynb #449f69e4
+# %% ../nbs/46_six_biases.ipynb #99ac6397
 def length_bias_accuracy(pairs, **options)->dict: # accuracy, ci_low, ci_high, n of the length cases
     "Accuracy on the cases of length bias, as the calibration paper's figure 2 has it"
-    if not (pairs.bias == BIASES[0]).any(): raise InputError(f"no case of {BIASES[0]!r} here; the kinds are {listing(pairs.bias.unique(), 9)}")
-    return eval_bias_accuracy(pairs[pairs.bias == BIASES[0]], **options).iloc[0, 1:].to_dict()
+    if "bias" in pairs and not (pairs.bias == BIASES[0]).any(): raise InputError(f"no case of {BIASES[0]!r} here; the kinds are {listing(pairs.bias.unique(), 9)}")
+    return eval_bias_accuracy(pairs[pairs.bias == BIASES[0]] if "bias" in pairs else pairs, **options).iloc[0, 1:].to_dict()

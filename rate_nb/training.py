@@ -127,7 +127,21 @@ def pretrain(
     model.eval()
     return losses
 
-# %% ../nbs/49_training.ipynb #30f1cdb5
+# %% ../nbs/49_training.ipynb #347542c9
+def _words_after(model, step, tokenizer, dice, limit): # (texts, limit) token ids that follow, padded where a text has ended
+    import torch
+    said, rows, past = torch.full((len(step), limit), tokenizer.pad_token_id), torch.arange(len(step)), None
+    for i in range(limit):
+        out = model(input_ids=step, past_key_values=past, use_cache=True, logits_to_keep=1)
+        word, past = torch.multinomial(out.logits[:, -1].softmax(-1), 1, generator=dice)[:, 0], out.past_key_values
+        said[rows, i] = word
+        going = (word != tokenizer.eos_token_id).nonzero()[:, 0]
+        if not len(going): break
+        if len(going) < len(rows): past.batch_select_indices(going)
+        rows, step = rows[going], word[going, None]
+    return said
+
+# %% ../nbs/49_training.ipynb #cf40aa7d
 def sample_answers(
     model,     # a causal language model
     prompts,   # questions, of like length in tokens
@@ -137,18 +151,9 @@ def sample_answers(
 )->pd.DataFrame: # prompt_id, prompt, response, finished
     "Draw answers at temperature 1"
     import torch
-    tokenizer, dice = writer_tokenizer(), torch.Generator().manual_seed(whole_seed(rng))
-    step = torch.tensor(tokenizer(prompts)["input_ids"]).repeat_interleave(answers, 0)
-    said, rows, past = torch.full((len(step), limit), tokenizer.pad_token_id), torch.arange(len(step)), None
-    with one_thread(model), torch.inference_mode():
-        for i in range(limit):
-            out = model(input_ids=step, past_key_values=past, use_cache=True, logits_to_keep=1)
-            word, past = torch.multinomial(out.logits[:, -1].softmax(-1), 1, generator=dice)[:, 0], out.past_key_values
-            said[rows, i] = word
-            going = (word != tokenizer.eos_token_id).nonzero()[:, 0]
-            if not len(going): break
-            if len(going) < len(rows): past.batch_select_indices(going)
-            rows, step = rows[going], word[going, None]
+    tokenizer = writer_tokenizer()
+    heads = torch.tensor(tokenizer(prompts)["input_ids"]).repeat_interleave(answers, 0)
+    with one_thread(model), torch.inference_mode(): said = _words_after(model, heads, tokenizer, torch.Generator().manual_seed(whole_seed(rng)), limit)
     asked = np.repeat(np.arange(len(prompts)), answers)
     texts = tokenizer.batch_decode(said.tolist(), skip_special_tokens=True)
     return pd.DataFrame(dict(prompt_id=asked, prompt=[prompts[i] for i in asked], response=texts, finished=(said == tokenizer.eos_token_id).any(1).numpy()))
@@ -174,9 +179,15 @@ def _in_private(): # randomness and verbosity of a library that sets them for th
         random.setstate(numbers); np.random.set_state(state); logging.disable(level)
         if bars: datasets.enable_progress_bars()
 
-# %% ../nbs/49_training.ipynb #56b0789f
+# %% ../nbs/49_training.ipynb #5e17bd7f
+def _check_pairs(table): # TRL's three columns, and something in them
+    lost = [c for c in TRL_COLUMNS if c not in table]
+    if lost: raise InputError(f"`pairs` needs the columns {', '.join(TRL_COLUMNS)}; it lacks {', '.join(lost)}. `relabel_preferences` makes them")
+    if not len(table): raise InputError("`pairs` has no rows: no prompt prefers one answer to another, so there is nothing to train on")
+
 _QUIET = dict(max_length=None, bf16=False, gradient_checkpointing=False, save_strategy="no", logging_strategy="no", report_to="none", disable_tqdm=True)
 
+# %% ../nbs/49_training.ipynb #134711f2
 def train_dpo(
     model,     # a causal language model; it is the reference and stays as it is
     tokenizer, # its tokenizer
@@ -190,9 +201,7 @@ def train_dpo(
 ):             # a trained copy
     "Direct preference optimisation through TRL"
     (DPOConfig, DPOTrainer), table = _trl(), getattr(pairs, "table", pairs)
-    lost = [c for c in TRL_COLUMNS if c not in table]
-    if lost: raise InputError(f"`pairs` needs the columns {', '.join(TRL_COLUMNS)}; it lacks {', '.join(lost)}. `relabel_preferences` makes them")
-    if not len(table): raise InputError("`pairs` has no rows: no prompt prefers one answer to another, so there is nothing to train on")
+    _check_pairs(table)
     from datasets import Dataset
     from transformers import PrinterCallback
     trained = copy.deepcopy(model)
@@ -204,7 +213,7 @@ def train_dpo(
         trainer.remove_callback(PrinterCallback); trainer.train()
     return trained.eval()
 
-# %% ../nbs/49_training.ipynb #e2a90cad
+# %% ../nbs/49_training.ipynb #23301641
 @dataclass(frozen=True)
 class TrainingSettings:
     "Sizes and dials of the loop"
@@ -223,8 +232,12 @@ class TrainingSettings:
     batch: int = 8        # pairs in a batch
 
     def __post_init__(self):
-        low = [k for k, v in asdict(self).items() if v < 0 or (v == 0 and k not in ("liking", "noise", "right", "alpha"))]
-        if low: raise InputError(f"settings must be above 0: {listing(f'{k}={getattr(self, k)}' for k in low)}")
+        given, may_be_0 = asdict(self), ("liking", "noise", "right", "alpha")
+        odd = [k for k, v in given.items() if not (isinstance(v, (int, float, np.number)) and np.isfinite(v) and (v > 0 or v == 0 and k in may_be_0))]
+        odd += [k for k in ("right", "frac") if k not in odd and given[k] > 1]
+        odd += [k for k in ("texts", "prompts", "answers", "questions", "samples", "batch") if k not in odd and given[k] != int(given[k])]
+        odd += ["answers"]*(given["answers"] == 1)
+        if odd: raise InputError(f"settings must be above 0, shares at most 1, counts whole, and `answers` 2 or more: {listing(f'{k}={given[k]!r}' for k in odd)}")
 
 # %% ../nbs/49_training.ipynb #b38ad1fe
 ROUND = (0., .25, .5, .75, 1., 1.25, 1.5) # of γ, around the circle of table 4 and past it
@@ -266,7 +279,7 @@ def start_training(
     answers = sample_answers(model, train, _stream(seed, 4), s.answers)
     return TrainingStart(seed, model, score_candidates(answers, _stream(seed, 5), s.liking, s.noise), judge)
 
-# %% ../nbs/49_training.ipynb #e409b2a4
+# %% ../nbs/49_training.ipynb #e07a7786
 def judge_writer(
     model,     # a writer
     questions, # held-out questions
@@ -278,6 +291,7 @@ def judge_writer(
     means = dict(length=a.response.str.len().mean(), quality=true_quality(a.prompt, a.response).mean(), unfinished=1 - a.finished.mean())
     return {k: float(v) for k, v in means.items()}
 
+# %% ../nbs/49_training.ipynb #d728a14f
 def judge_untrained(start, settings): # the row of table 2 that says "no DPO"
     return judge_writer(start.model, start.questions, _stream(start.seed, 7), settings.samples)
 
@@ -315,7 +329,7 @@ class TrainingResult:
     table: pd.DataFrame # a row a seed and reward: reward, gamma, seed, length, quality, unfinished, pairs, margin, changed
     level: float = .95  # confidence level of what is made of it
 
-# %% ../nbs/49_training.ipynb #9f781188
+# %% ../nbs/49_training.ipynb #91584967
 def train_on_rewards(
     seeds,                   # whole numbers: independent experiments
     gammas=(0., 1.),         # of RC-LWR; 0: the original reward
@@ -331,8 +345,7 @@ def train_on_rewards(
         for seed in seeds:
             start = None
             for (name, gamma), calibrator in {(NONE, np.nan): None, **rewards}.items():
-                path = _kept(folder, seed, name, gamma, settings)
-                got = _read(path)
+                got = _read(path := _kept(folder, seed, name, gamma, settings))
                 if got is None:
                     start = start or start_training(seed, settings)
                     got = judge_untrained(start, settings) if name == NONE else train_once(start, calibrator, settings)

@@ -161,3 +161,11 @@ def test_two_hundred_generators_stay_small_and_take_equal_time(tmp_path):
     print(f"{gigabytes:.2f} GiB; {1000*each_of_few:.0f} ms a generator of 40, {1000*each:.0f} ms of 200")
     assert few == 40*805 and all_rows == 200*805
     assert gigabytes < 4 and each < 1.5*each_of_few
+
+
+def test_the_dial_of_a_calibrator_reaches_a_judge(data):
+    a = load_alpaca_eval(data/"alpaca_eval")
+    rate = {g: win_rates(calibrate_annotations(a, RCLWR(it=0, gamma=g))).win_rate for g in (0., .5, 1.)}
+    clipped = win_rates(a.assign(preference=1 + np.clip(a.preference - 1, .01, .99))).win_rate
+    assert np.allclose(rate[0.], clipped) and (rate[0.] < rate[.5]).all() and (rate[.5] < rate[1.]).all()
+    with pytest.raises(SchemaError, match=r"no column 'words', 'baseline_words'; say characteristics=\('words',\)"): calibrate_annotations(a, characteristic="words")

@@ -2,7 +2,7 @@
 from dataclasses import replace
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
-from rate_nb.attributes import (ATTRIBUTES, WORDINGS, Attribute, Contrast, Predicate, Threshold, get_attribute, label_column, label_examples, measure, reworded, split, unlabelled)
+from rate_nb.attributes import (ATTRIBUTES, WORDINGS, Attribute, Contrast, Predicate, Threshold, get_attribute, label_column, label_examples, label_sources, measure, reworded, split, unlabelled)
 from rate_nb.core import InputError, SchemaError
 from rate_nb.rewriting import double_rewrite, instruction_for
 
@@ -79,6 +79,40 @@ def test_labels_for_one_attribute_are_not_taken_for_another():
     assert label_examples(examples.drop(columns="w_attribute"), "length").w_source.tolist() == ["given", "given"]
 
 
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=5, max_size=25))
+def test_blanks_are_labelled_as_in_a_table_without_any_label(rows):
+    "whoever labelled the others: a median is that of the whole table, and given labels hold even against it"
+    sizes, blank = (np.array(v) for v in zip(*rows))
+    bare = texts(["x" * k for k in sizes], rating=sizes)
+    given_w = [None if b else int(k % 2) for k, b in zip(sizes.tolist(), blank)]
+    for label in (lambda t: label_examples(t, "length"), lambda t: label_column(t, "rating"),
+                  lambda t: label_examples(t, replace(ATTRIBUTES["length"], label=lambda responses, prompts: measure(responses) > np.median(measure(responses))))):
+        alone, partly = label(bare), label(bare.assign(w=pd.array(given_w, dtype="Int64")))
+        assert partly.w[blank].tolist() == alone.w[blank].tolist() and partly.w_source[blank].tolist() == alone.w_source[blank].tolist()
+        assert partly.w[~blank].tolist() == [int(k % 2) for k in sizes[~blank]] and set(partly.w_source[~blank]) <= {"given"}
+
+
+def test_a_rule_sees_no_more_than_it_needs():
+    examples, seen = texts(["a", "bb", "", "dddd"], w=[0, None, None, None], w_source=[None, None, "not applicable: an empty text", None]), []
+    rule = lambda responses, prompts: seen.append(responses) or [len(r) > 1 for r in responses]
+    assert label_examples(examples, replace(ATTRIBUTES["formality"], label=rule)).w.tolist() == [0, 1, pd.NA, 1] and seen.pop() == ["a", "bb", "dddd"]   # nobody asks about what was declined
+    rule.looks_at_all = False
+    label_examples(examples, replace(ATTRIBUTES["formality"], label=rule))
+    assert seen.pop() == ["bb", "dddd"]
+    with pytest.raises(InputError, match="one label for each text; it gave 1 for 3"): label_examples(examples, replace(ATTRIBUTES["formality"], label=lambda responses, prompts: [1]))
+
+
+def test_one_sentence_says_who_labelled():
+    examples = texts(["x" * k for k in range(1, 81)], w=[0] * 40 + [1] * 39 + [None])
+    assert label_sources(label_examples(examples, "length")) == "79 labels are yours, 1 comes from characters > 40.5 (median)"
+    assert label_sources(examples) == "79 labels are yours, 1 is missing (nobody has looked)"
+    assert label_sources(examples.drop(columns="w")) == "80 labels are missing (nobody has looked)"
+    by = texts(list("abcdef"), w=[1, 0, 1, 0, 1, None], w_source=["p", "q", "r", "s", "t", "not applicable: an empty text"])
+    assert label_sources(by) == "1 label comes from p, 1 comes from q, 1 comes from r, 2 come from 2 other sources, 1 is missing (not applicable: an empty text)"
+    assert label_sources(by.assign(w_source=["p", "", None, "p", "p", None])) == "2 labels are yours, 3 come from p, 1 is missing (nobody has looked)"
+
+
 def test_labelling_leaves_the_table_alone():
     examples = texts(["a", "bb", "ccc"]).set_index(pd.Index([7, 3, 5]))
     before = examples.copy()
@@ -110,4 +144,5 @@ def test_errors_say_what_is_wrong():
                         (lambda: label_column(texts(["a"]), "rating"), "no column 'rating'; it has example_id"), (lambda: measure(["a"], "letters"), "characters"),
                         (lambda: Contrast("news", "blog"), "tuples of values"), (lambda: label_examples(texts(["a", "b"]), "formality"), "label_with_judge")):
         with pytest.raises(InputError, match=said): wrong()
+    with pytest.raises(SchemaError, match="2 rows hold 'yes', 'no' .*; write 1 for long and 0 for short"): label_examples(texts(["a", "b"], w=["yes", "no"]), "length")
     with pytest.raises(SchemaError, match="`w` must be 0 or 1"): label_examples(texts(["a", "b"]), replace(ATTRIBUTES["length"], label=lambda responses, prompts: [0, 2]))

@@ -78,7 +78,7 @@ def broken_inputs(tmp_path, texts):
     (tmp_path / "empty.csv").write_text("")
     return [(csv("columns.csv", good.drop(columns="response")), "missing: response"), (csv("w.csv", good.assign(w=[2] + [1] * 119)), "`w` must be 0 or 1; 1 row holds 2"),
             (csv("twice.csv", good.assign(example_id="a")), "120 rows share theirs"), (tmp_path / "empty.csv", "the file is empty"),
-            (tmp_path / "latin.csv", "not UTF-8; line 2"), (tmp_path / "none.csv", "is no file or folder")]
+            (tmp_path / "latin.csv", "not UTF-8; line 2"), (tmp_path / "none.csv", "no such file")]
 
 
 def test_bad_examples_are_named_before_anything_is_spent(texts, demo_model, tmp_path):
@@ -116,7 +116,8 @@ def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
 def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_path):
     with Sandbox() as server:
         asked = flags(texts, demo_model, server.base_url, tmp_path / "run")
-        done = audit(*asked, "--plan", "--json", OPENAI_API_KEY="test")
+        nowhere = flags(texts, "no/such-model", server.base_url, tmp_path / "run")                  # a plan reads no weights, and asks no hub for them
+        done = audit(*nowhere, "--plan", "--json", OPENAI_API_KEY="test", HF_HUB_OFFLINE="1")
         assert done.returncode == 0 and server.requests == 0, done.stderr
         said = json.loads(done.stdout)
         assert said["plan"].startswith("240 calls to sandbox-rewriter") and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 120]
@@ -156,7 +157,7 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
            "one side comes back empty": dict(rewriter=lambda prompt, text, target: text + text if target else "", said="could not be used"),
            "one example": dict(examples=small(1), said="no interval"), "one arm": dict(examples=small(40).query("w == 1"), said="Among texts that have the attribute"),
            "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses), said="do not vary"),
-           "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)], said="What does a&lt;b&gt; and b pay for length?"),
+           "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)], said="What do a&lt;b&gt; and b pay for length?"),
            "a reward that is not finite": dict(reward=lambda prompts, responses: [float("nan") if len(r) > 470 else float(len(r)) for r in responses], said="no finite number")}
 
 
@@ -189,7 +190,7 @@ def test_a_key_in_the_address_is_refused_before_it_is_written(tmp_path):
 def test_unknown_parameter_is_an_error(tmp_path):
     (tmp_path / "c.yaml").write_text("atribute: length\ndraws: two\n")
     done = audit("--config", tmp_path / "c.yaml", "--examples", "x.csv", "--reward-model", "m", "--rewriter-model", "r")
-    assert done.returncode == 2 and "did you mean 'attribute'?" in done.stderr and "`draws` must be of type int" in done.stderr
+    assert done.returncode == 2 and "did you mean 'attribute'?" in done.stderr and "--draws must be of type int" in done.stderr
 
 
 def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_path):

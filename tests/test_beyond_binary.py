@@ -142,3 +142,13 @@ def test_dose_is_what_was_achieved():
     assert spec["title"]["text"].startswith("Length 40 earns +") and "against 10" in spec["description"]
     for wrong in (dict(targets=(1, 2), words="many"), dict(targets=(1, 2), reference=3), dict(targets=(1,))):
         with pytest.raises(InputError): dial("length", **wrong)
+
+
+def test_a_level_against_the_reference_is_its_row_though_prompts_lack_pairs():
+    "Half of the prompts lost one level: its error and degrees of freedom are those of the half that has it"
+    examples, rewards = scores(dict(b=0., c=.5, d=1.), 40, 3)
+    lost = (rewards.level == "d") & (rewards.example_id < 40)
+    found = level_effects(examples, rewards.assign(reward=rewards.reward.mask(lost)), FOUR)
+    row, e = found.table.set_index("level").loc["d"], found.between("d", "a")
+    assert e.df == 19 and np.allclose([e.estimate, e.std_error, e.ci_low], row[["estimate", "std_error", "ci_low"]].astype(float))
+    assert found.between("d", "b").df == 39                                    # either level's prompts count

@@ -55,7 +55,7 @@ def readable(window):
         const rgb = c => (c.match(/[\\d.]+/g) || []).map(Number), lum = c => { const v = c.slice(0, 3).map(x => (x /= 255) <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2] };
         const behind = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] > .9) return c } return [255, 255, 255] };
         const found = [];
-        for (const e of document.querySelectorAll('.rate-lab .body, .rate-lab td, .rate-lab th, .rate-lab .rate-note, .rate-lab h4, .rate-lab textarea, .rate-lab label, .rate-lab select')) {
+        for (const e of document.querySelectorAll('.rate-lab .body, .rate-lab .rate-tag, .rate-lab td, .rate-lab th, .rate-lab .rate-note, .rate-lab h4, .rate-lab textarea, .rate-lab label, .rate-lab select')) {
             if (!e.offsetParent || e.closest('[disabled]')) continue;
             const [a, b] = [lum(rgb(getComputedStyle(e).color)), lum(behind(e))]; found.push([(Math.max(a, b) + .05) / (Math.min(a, b) + .05), e.className || e.tagName]);
         }
@@ -101,7 +101,7 @@ def test_prompt_lab_from_opening_to_the_store(place, window):
     lab.get_by_label("how many").fill("200"); lab.get_by_label("how many").press("Tab")
     page.wait_for_function("document.querySelector('.rate-lab').innerHTML.includes('1 of 200')")
     button("Rewrite").click()
-    page.wait_for_function("/\\d+ of \\d+/.test([...document.querySelectorAll('.rate-lab [role=status]')].map(e => e.innerText).join(' '))")
+    page.wait_for_function("/[1-9]\\d* of \\d+/.test([...document.querySelectorAll('.rate-lab [role=status]')].map(e => e.innerText).join(' '))")
     button("Stop").click()
     says(window, "stopped after")
     after = store.counts()["rewrite"]

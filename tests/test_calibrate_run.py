@@ -61,7 +61,7 @@ def test_rows_without_a_pair_or_gold_are_fine(tmp_path):
 def test_methods_by_name():
     assert make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3) and make_calibrator(rows=20_000).frac == 1/3
     with pytest.raises(InputError): make_calibrator("lowess")
-    with pytest.raises(SchemaError, match="2 rows hold"): check_scores(pd.DataFrame(dict(reward=["a", "b", 1])))
+    with pytest.raises(SchemaError, match="2 rows do not: row 1, 2"): check_scores(pd.DataFrame(dict(reward=["a", "b", 1])))
 
 
 def test_an_audit_of_calibrated_rewards():
@@ -75,3 +75,54 @@ def test_an_audit_of_calibrated_rewards():
     assert np.allclose(fixed.reward, on_originals.calibrate([10, 20, 40, 35, np.nan], rewards.reward), equal_nan=True) and set(fixed.model) == {"m, RC-LWR"}
     everything = RCLWR(1., 0).fit([10, 20, 40, 35], [1., 2., 4., 3.]).calibrate([10, 20, 40, 35], [1., 2., 4., 3.])
     assert np.allclose(calibrate_rewards(examples, rewrites, rewards, RCLWR(1., 0), fit_on="all").reward[:4], everything) and rewards.reward[0] == 1
+
+
+def test_one_answer_a_prompt_is_a_file_like_any_other():
+    t = pd.DataFrame(dict(prompt_id=range(60), length=range(60), reward=np.random.default_rng(0).normal(size=60)))
+    for method in ("rc-lwr", "rc-mean"): assert calibrate_scores(t, make_calibrator(method, 60)).comparison.table.overturned.isna().all()
+
+
+def test_words_for_preferences_and_rows_without_a_model_are_named():
+    t = scored(20)
+    with pytest.raises(SchemaError, match=r"`preferred` must be 0 or 1, .* 40 rows do not: row 1, 2, 3, … \('yes', 'yes', 'yes'\)"): check_scores(t.assign(preferred="yes"))
+    with pytest.raises(SchemaError, match=r"`model` must name the reward model in every row; 2 rows do not: row 1, 2"): check_scores(t.assign(model=[None]*2 + ["m"]*38))
+    with pytest.raises(SchemaError, match=r"`reward` must be a finite number, or empty; 2 rows do not: row 2, 3 \('high', inf\)"):
+        check_scores(pd.DataFrame(dict(reward=[1, "high", np.inf])))
+
+
+def test_texts_outside_the_fitted_range_are_said():
+    short, both = scored(100), scored(100, 1)
+    done = calibrate_scores(both.assign(length=both.length + 5000), fit_on=short)
+    assert "outside the range the curve was fitted on" in done.checks["model"].get("density").words
+
+
+def test_an_audit_keeps_one_level_where_a_method_has_no_estimate():
+    from rate_nb.calibrated_rewards import calibrate_rewards
+    n = 40; text = [("x"*(100 + i)) for i in range(n)]
+    examples = pd.DataFrame(dict(example_id=[str(i) for i in range(n)], prompt_id=range(n), prompt="p", response=text, w=[i % 2 for i in range(n)]))
+    row = dict(draw=0, depth=1, target_w=0, model="m", status="ok")
+    rewrites = pd.DataFrame([dict(row, example_id="1", text="x"*9000)])
+    rewards = pd.concat([pd.DataFrame(dict(example_id=examples.example_id, draw=0, depth=0, target_w=examples.w, model="m", reward=50., status="ok")),
+                         pd.DataFrame([dict(row, example_id="1", reward=51.)])], ignore_index=True)
+    with pytest.warns(UserWarning, match="leaves 1 reward of 41"): fixed = calibrate_rewards(examples, rewrites, rewards, RCMean(distance=20))
+    assert np.allclose(fixed.reward, [0]*n + [1])
+
+
+def test_the_dial_keeps_a_fit_that_was_made_elsewhere():
+    from rate_nb.calibration_diagnostics import sweep
+    there, here = scored(200), scored(200, 1).assign(reward=0.); c, r = here.length.to_numpy(), here.reward.to_numpy()
+    fitted = RCLWR(.9).fit(there.length, there.reward)
+    got = sweep(fitted, "gamma", [0, 1], c, r, here.prompt_id.to_numpy()).table
+    assert got.overturned[1] > .9 and fitted.gamma == 1                     # a curve fitted on these constant rewards would overturn nothing
+
+
+@pytest.mark.slow("starts a kernel and draws charts")
+def test_the_notebook_takes_one_answer_a_prompt_and_draws_the_curve_that_was_fitted(tmp_path):
+    one = scored(150).drop(columns="preferred").assign(prompt_id=range(300)); one.to_csv(tmp_path/"one.csv", index=False)
+    scored(150, 1).assign(length=lambda t: t.length + 9000).to_csv(tmp_path/"other.csv", index=False)
+    out = tmp_path/"out"; options = dict(scores=str(tmp_path/"one.csv"), fit_on=str(tmp_path/"other.csv"), method="rc-mean", min_count=1, distance=200., replicates=3, run_dir=str(out))
+    run_notebook(run_notebooks()["calibrate"], out/"calibrate.ipynb", options)
+    book = json.loads((out/"calibrate.ipynb").read_text())
+    charts = [d for c in book["cells"] if c["cell_type"] == "code" for o in c["outputs"] for k, d in o.get("data", {}).items() if "vega" in k]
+    ats = [row["characteristic"] for chart in charts[:1] for rows in chart["datasets"].values() for row in rows if "bias" in row]
+    assert min(ats) > 9000                                                  # the curve of the file it was fitted on

@@ -3,9 +3,9 @@ import inspect, json, warnings
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import spearmanr
-from rate_nb.calibration import CalibrationWarning, LengthPenalty, RCLWR, RCLWRPenalty, RCMean, as_pairs, default_distance, hump, planted_rewards, window
+from rate_nb.calibration import CalibrationWarning, LengthPenalty, RCLWR, RCLWRPenalty, RCMean, compared_rows, default_distance, hump, planted_rewards, window
 from rate_nb.calibration_checks import check_calibration, expected_overturned
-from rate_nb.calibration_diagnostics import ALPHAS, bias_curve, compare_calibrations, data_efficiency, ensemble, ensemble_matrix, gold_pairs, outcome, sweep
+from rate_nb.calibration_diagnostics import ALPHAS, bias_curve, compare_calibrations, data_efficiency, ensemble_matrix, gold_pairs, normalised_mean, outcome, sweep
 from rate_nb.core import InputError
 from rate_nb.inference import paired_effect
 from rate_nb.joint import AdditiveRCLWR, JointRCLWR
@@ -219,7 +219,7 @@ def test_data_efficiency_and_ensembles():
     t = data_efficiency({"mean": RCMean(), "lwr": RCLWR(.9)}, c, r, pairs, np.random.default_rng(0), fractions=(.05, .5), draws=3)
     assert len(t) == 4 and (t[t.method == "lwr"].gain > .03).all() and set(t.pairs) == {100, 1000}
     team = pd.DataFrame({"a": r, "b": 5 + 3*r})
-    assert np.allclose(ensemble(team), (r - r.mean())/r.std())                  # scale and level of a member do not count
+    assert np.allclose(normalised_mean(team), (r - r.mean())/r.std())                  # scale and level of a member do not count
     m = ensemble_matrix(team, pairs, c)
     assert np.allclose(m.iloc[:2], m.loc["a", "a"]) and m.loc["calibrated", "a"] > m.loc["a", "a"] + 3
 
@@ -287,3 +287,77 @@ def test_rm_bench_hard_accuracy_rises(data, tmp_path):
     gain = paired_effect(hard(fixed), hard(r))
     print(f"hard accuracy {hard(r).mean():.3f} to {hard(fixed).mean():.3f}, gain {gain}")
     assert gain.ci_low > .05 and hard(r).mean() < .4
+
+
+def test_columns_are_found_by_name():
+    rng = np.random.default_rng(0); c = pd.DataFrame(dict(length=rng.integers(10, 900, 300), marks=rng.poisson(4, 300))); r = .01*c.length + rng.normal(size=300)
+    for method in (JointRCLWR(), AdditiveRCLWR()):
+        fitted = method.fit(c, r)
+        assert np.array_equal(fitted.predict(c[["marks", "length"]]), fitted.predict(c))
+        assert np.array_equal(fitted.calibrate_pairs(c[["marks", "length"]], r, [[0, 1]]), fitted.calibrate_pairs(c, r, [[0, 1]]))
+        with pytest.raises(InputError, match="fitted on the columns length, marks; 'marks' not among"): fitted.predict(c.rename(columns=dict(marks="bold")))
+
+
+def test_the_dial_and_the_penalty_of_a_method_count_for_a_judge():
+    rng = np.random.default_rng(0); d = rng.normal(0, 500, 800).round(); p = 1/(1 + np.exp(-(d/400 + rng.normal(size=800))))
+    rate = lambda m: m.fit(d, p).calibrate(d, p)
+    inner = [rate(MarginCalibrator(RCLWR(it=0, gamma=g))) for g in (0., .5, 1.)]
+    assert np.allclose(inner[0], np.clip(p, .01, .99)) and all(np.allclose(i, rate(MarginCalibrator(RCLWR(it=0), gamma=g))) for i, g in zip(inner, (0., .5, 1.)))
+    assert np.allclose(rate(MarginCalibrator(RCLWRPenalty(.01, it=0))), inner[2], atol=1e-9)       # the penalty is taken out again, not put in
+    assert np.allclose(rate(MarginCalibrator(RCLWRPenalty(.01, it=0), recentre=False)), rate(MarginCalibrator(RCLWR(it=0), recentre=False)), atol=1e-9)
+
+
+@pytest.mark.parametrize("method", [LengthPenalty(), RCMean(5, 1), RCLWR(), RCLWRPenalty(), JointRCLWR(), AdditiveRCLWR(), MarginCalibrator()])
+def test_a_value_too_few_or_a_dial_that_is_no_number_is_an_error(method):
+    fitted = method.clone().fit([1., 2., 3., 4.], [.1, .2, .4, .3])
+    for wrong in (lambda: fitted.calibrate([1., 2.], [.2]), lambda: fitted.calibrate_margin([1., 2.], [2.], [.1, .1]), lambda: fitted.calibrate_margin([1., 2.], [2., 3.], [.1]),
+                  lambda: method.clone().fit([1., 2., 3.], [.1]), lambda: method.clone(gamma=np.nan).fit([1., 2.], [.1, .2])):
+        with pytest.raises(InputError): wrong()
+    fitted.gamma = np.nan
+    with pytest.raises(InputError, match="`gamma` must be a finite number"): fitted.calibrate([1., 2.], [.1, .2])
+
+
+def test_parameters_that_make_no_sense_are_named():
+    for method, words in ((LengthPenalty(np.nan), "`alpha`"), (LengthPenalty(None), "`alpha`"), (RCMean("near"), "`distance`"), (RCMean(np.inf), "`distance`"), (RCMean(1, -3), "`min_count`"),
+                          (AdditiveRCLWR(sweeps=0), "`sweeps`"), (RCLWRPenalty(np.inf), "`alpha`")):
+        with pytest.raises(InputError, match=words): method.fit([1., 2., 3.], [1., 2., 3.])
+    with pytest.raises(InputError, match="`pairs` says which texts are compared"): RCLWR().fit([1., 2.], [1., 2.]).calibrate_pairs([1., 2.], [1., 2.], None)
+    with pytest.raises(InputError, match=r"`r` must hold numbers; 1 value does not: row 2 \('good'\)"): RCLWR().fit([1., 2.], [1., "good"])
+
+
+def test_a_gap_is_crossed_and_no_text_in_it_keeps_another_level():
+    c = np.r_[np.full(40, 100.), np.full(40, 900.)]; r = np.r_[np.full(40, 5.), np.full(40, 9.)]
+    assert np.allclose(RCLWR(.1).fit(c, r).calibrate([300., 500.], [6., 7.]), 0)
+    far = np.c_[c, c] + np.random.default_rng(0).normal(size=(80, 2))
+    assert np.abs(JointRCLWR(.1).fit(far, r).predict([[300., 300.], [700., 700.]]) - [5, 9]).max() < .1    # the bias of the nearest
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert MarginCalibrator().fit([1, -1, 0, 3], [.2, .3, np.nan, .9]).calibrate([0, 1], [np.nan, .5]).shape == (2,)
+    with pytest.warns(CalibrationWarning): unknown = RCLWRPenalty(.01).fit(c, r).calibrate([np.nan, 100.], [6., 5.])
+    assert unknown[0] == 6 and abs(unknown[1]) < 1e-9
+
+
+def test_intervals_of_shares_stay_where_shares_are():
+    c, pairs = np.arange(12.), np.arange(12).reshape(6, 2)[:, ::-1]
+    o = outcome(None, c, c, pairs, True)
+    assert o.accuracy.estimate == o.accuracy.ci_high == 1 and o.accuracy.ci_low == pytest.approx(.025**(1/6))
+    o = outcome(RCLWR(.9).fit(c, c), c, c + np.tile([0, .5, -.7], 4), pairs, True)
+    assert -1 <= o.gain.ci_low <= o.gain.ci_high <= 1
+    words = check_calibration(RCLWR(.9), c, c, pairs, True, warn=False).get("independence").words
+    assert "[54%, 100%]" in words
+
+
+def test_answers_that_share_a_text_are_one_witness():
+    length = np.r_[np.tile([9., 1, 2, 3], 8), np.tile([1., 9, 8, 7], 2)]                      # ten prompts, each best answer against three worse ones
+    pairs = np.array([[4*i, 4*i + j] for i in range(10) for j in (1, 2, 3)])
+    from rate_nb.calibration_checks import check_independence
+    k, alone = check_independence(length, pairs), check_independence(length[pairs].ravel(), np.arange(60).reshape(30, 2))
+    assert k.value == alone.value == .8 and k.ok and not alone.ok                              # 8 of 10 prompts; 24 of 30 strangers would be sure
+
+
+def test_few_pairs_leave_some_to_judge_by():
+    c, pairs = np.arange(20.), np.arange(20).reshape(10, 2)
+    with pytest.raises(InputError, match="`fractions` must lie between 0 and 1"): data_efficiency({"a": RCLWR()}, c, c, pairs, np.random.default_rng(0), fractions=(.5, 1.))
+    with pytest.raises(InputError, match="two pairs or more"): data_efficiency({"a": RCLWR()}, c, c, pairs[:1], np.random.default_rng(0))
+    assert data_efficiency({"a": RCLWR(.9)}, c, c, pairs, np.random.default_rng(0), fractions=(.99,), draws=1).accuracy.notna().all()
+    with pytest.raises(InputError, match="`preferred` must hold numbers; 2 values do not"): gold_pairs(["p", "p"], ["yes", "no"])

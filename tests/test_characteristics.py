@@ -1,7 +1,7 @@
 "Characteristics: what a Markdown reader shows is counted, and nothing else."
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
-from rate_nb.characteristics import COUNTS, bold, characteristic, characteristics, count_tokens, headers, list_items, markdown, markdown_counts, markdown_regex
+from rate_nb.characteristics import COUNTS, bold, characteristic, characteristics, headers, list_items, markdown, markdown_counts, markdown_regex, token_counts
 from rate_nb.core import InputError
 
 
@@ -54,6 +54,6 @@ def test_tokens_of_a_transformers_tokenizer():
     from rate_nb.demo import demo_tokenizer
     tok = demo_tokenizer(["a film, a good film"]*50, vocab_size=300)
     texts = ["a good film", "", "<s> is text?"]
-    assert count_tokens(texts, tok).tolist() == [len(tok.encode(t, add_special_tokens=False)) for t in texts]
+    assert token_counts(texts, tok).tolist() == [len(tok.encode(t, add_special_tokens=False)) for t in texts]
     assert np.isnan(characteristic([None, "a film"], "tokens", tokenizer=tok)[0])
     with pytest.raises(InputError, match="needs a tokenizer"): characteristic(texts, "tokens")

@@ -2,10 +2,14 @@
 import json, os, signal, subprocess, sys, time, urllib.request
 from pathlib import Path
 import nbformat
+import pandas as pd
 import pytest
+import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from rate_nb import cli
-from rate_nb.batch import notebook_parameters, run_notebooks
+from rate_nb.batch import notebook_parameters, run_notebooks, write_run_notebook
+from rate_nb.core import InputError
+from rate_nb.grid import read_grid
 from rate_nb.store import Store
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
@@ -41,7 +45,7 @@ def test_every_run_notebook_is_a_command(capsys):
 
 def test_what_a_job_is_about_needs_no_flag(tmp_path, monkeypatch, capsys):
     "And its results do not land in the demo's folder"
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path); (tmp_path / "my scores.csv").write_text("")
     ran = {}
     monkeypatch.setattr(cli, "run_notebook", lambda notebook, output, values, stream: ran.update({Path(notebook).stem: (output, values)}))
     for name, path in run_notebooks().items():
@@ -142,9 +146,40 @@ def test_a_notebook_of_ones_own(job, tmp_path, capsys):
     assert cli.main(["run", str(job)]) == 2 and "still needed: --numbers" in capsys.readouterr().err
     with pytest.raises(SystemExit) as end: cli.main(["run", str(job), "--tims", "3"])
     assert end.value.code == 2 and "--tims" in capsys.readouterr().err           # a misspelt name is an error
+    with pytest.raises(SystemExit): cli.main(["run", str(job), "--nombers", "3"])
+    assert "did you mean --numbers?" in capsys.readouterr().err
     assert cli.main(["run", str(tmp_path / "no.ipynb")]) == 2 and "neither a file" in capsys.readouterr().err
     assert cli.main(["run", str(job), str(tmp_path / "numbers.txt"), "--times", "4", "--run-dir", str(tmp_path / "y"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["total"] == 26 and (tmp_path / "y" / "total.ipynb").exists()
+
+
+def test_words_of_the_command_are_no_parameters(tmp_path, capsys):
+    for word in ("json", "command"):
+        path = write_run_notebook(tmp_path / f"{word}.ipynb", f'{word}: str = "" # taken', "1")
+        assert cli.main(["run", str(path)]) == 2 and f"cannot be called {word}" in capsys.readouterr().err
+    (tmp_path / "broken.ipynb").write_text("{ nope")
+    assert cli.main(["run", str(tmp_path / "broken.ipynb")]) == 2 and "not a notebook" in capsys.readouterr().err
+    (tmp_path / "c.yaml").write_text("n: 1\nn: 2")
+    assert cli.main(["demo", "--config", str(tmp_path / "c.yaml")]) == 2 and "stands there twice" in capsys.readouterr().err
+
+
+def test_an_empty_choice_is_not_all(tmp_path, capsys):
+    "`--only \"$RUNS\"` with nothing in RUNS"
+    path = write_run_notebook(tmp_path / "n.ipynb", "a: int = 1 # a number", "1")
+    (tmp_path / "g.yaml").write_text(f"notebook: {path}\nfolder: {tmp_path / 'out'}\ngrid: {{a: [1, 2]}}")
+    for flag in ("--only", "--shard"): assert cli.main(["batch", str(tmp_path / "g.yaml"), flag, ""]) == 2 and not (tmp_path / "out").exists()
+
+
+def test_json_has_no_nan(tmp_path, capsys):
+    (tmp_path / "summary.json").write_text('{"found": NaN, "table": [{"effect": Infinity, "n": 1}]}')
+    assert cli._summary(tmp_path, tmp_path / "n.ipynb", True) == 0
+    said = json.loads(capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert said["found"] is None and said["table"] == [dict(effect=None, n=1)]
+
+
+def test_a_reader_that_has_read_enough():
+    done = subprocess.run(f"{sys.executable} -c 'import sys; from rate_nb.cli import main; sys.exit(main([\"runs\"]))' | head -1; exit ${{PIPESTATUS[0]}}", shell=True, executable="/bin/bash", capture_output=True, text=True)
+    assert not done.stderr and done.returncode in (0, 141) and done.stdout.count("\n") == 1, done.stderr
 
 
 def test_papermill_alone_says_what_it_does_not_know(tmp_path):
@@ -173,3 +208,53 @@ def test_a_rehearsal_in_json():
     finally: process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 0 and json.loads(out) == dict(requests=0, answered=0), err
+
+
+def test_the_verdict_stands_above_the_numbers(tmp_path, monkeypatch, capsys):
+    "What the checks of an audit refuse is not printed as if it were a finding; the demo says the truth beside it"
+    checks = pd.DataFrame([("compliance", "broken", "Few rewrites flip.", "Ask another rewriter.", "", "m"), ("missingness", "holds", "None is missing.", "", "", "m")],
+                          columns=["check", "verdict", "finding", "advice", "blind_to", "model"])
+    effects = pd.DataFrame(dict(model="m", estimator=["naive", "rate"], estimand="ATE", estimate=[1.5, .29], ci_low=[1., .2], ci_high=[2., .4], n=9))
+    def run(notebook, output, values, stream):
+        effects.to_csv(output.parent / "effects.csv"); checks.to_csv(output.parent / "diagnosis.csv", index=False)
+        pd.DataFrame(dict(estimand=["ATE"], truth=[.305])).to_csv(output.parent / "truth.csv")
+        (output.parent / "paid.json").write_text('{"rewrite_calls": 0, "dollars": 0, "forward_passes": 0}')
+    monkeypatch.setattr(cli, "run_notebook", run)
+    demo = ["demo", "--run-dir", str(tmp_path / "x")]
+    assert cli.main(demo) == 0
+    said = capsys.readouterr()
+    assert said.out.index("This audit cannot be believed: compliance. Few rewrites flip. Ask another rewriter.") < said.out.index("estimator")
+    assert "True effect +0.305 · RATE +0.290 · naive +1.500" in said.out and "already" not in said.err
+    assert cli.main([*demo, "--json"]) == 0
+    said = capsys.readouterr(); words = json.loads(said.out)
+    assert words["believable"] == "no" and words["verdict"].startswith("This audit cannot be believed") and Path(words["diagnosis"]).exists() and "what is there already" in said.err
+    checks = pd.concat([checks.assign(model="a").iloc[1:], checks])
+    (tmp_path / "texts.csv").write_text("prompt,response,w\n")
+    assert cli.main([*demo, "--examples", str(tmp_path / "texts.csv")]) == 0                     # a truth that was left there is not that of these texts
+    said = capsys.readouterr().out
+    assert "True effect" not in said and "a: Nothing was found" in said and "m: This audit cannot be believed" in said
+    assert cli.main([*demo, "--json"]) == 0 and json.loads(capsys.readouterr().out)["believable"] == dict(a="cannot tell", m="no")
+
+
+def test_what_is_wrong_is_said_in_flags(tmp_path, capsys):
+    run_dir = ["--run-dir", str(tmp_path / "x")]
+    assert cli.main(["demo", "--examples", "missing.csv", "--n", "six", "--draws", "0", *run_dir]) == 2
+    said = capsys.readouterr().err
+    assert "--examples: no such file 'missing.csv'" in said and "--n must be of type int" in said and "--draws: must be at least 1" in said and ".ipynb" not in said
+    assert not (tmp_path / "x").exists()                                                          # and no kernel was started
+    for words, meant, usage in ((["audit", "--atribute", "length"], "--attribute", "rate_nb audit"), (["adit"], "audit", "rate_nb")):
+        with pytest.raises(SystemExit) as end: cli.main(words)
+        assert end.value.code == 2 and f"did you mean {meant}?" in (said := capsys.readouterr().err) and f"usage: {usage} [-h]" in said
+    with pytest.raises(SystemExit): cli.main(["batch", "--only"])
+    assert "did you mean" not in capsys.readouterr().err
+
+
+def test_the_grid_in_the_help_is_one(capsys, tmp_path):
+    with pytest.raises(SystemExit): cli.main(["batch", "--help"])
+    text = capsys.readouterr().out.split("a grid.yaml:\n")[1].split("exit codes")[0]
+    (tmp_path / "texts.csv").write_text(""); [(tmp_path / f"model-{m}").mkdir() for m in "ab"]
+    said = yaml.safe_load(text)
+    said["parameters"]["examples"] = str(tmp_path / "texts.csv"); said["grid"]["reward_model"] = [str(tmp_path / "model-a"), str(tmp_path / "model-b")]
+    grid = read_grid(said)
+    assert len(grid.good) == 4 and not grid.rejected
+    with pytest.raises(InputError, match="goes under `grid:`"): read_grid(dict(attribute=["length"]))

@@ -5,7 +5,7 @@ import math
 import numpy as np, pandas as pd, pytest
 from scipy.stats import t as student
 from rate_nb.attributes import ATTRIBUTES, Attribute, Threshold
-from rate_nb.compliance import DOSES, Compliance, compliance, fieller, label_rewrites, wald_effects
+from rate_nb.compliance import DOSES, Compliance, _share, compliance, fieller, label_rewrites, wald_effects
 from rate_nb.core import InputError
 from rate_nb.finite import random_world
 from rate_nb.rewriting import double_rewrite
@@ -301,3 +301,12 @@ def test_a_few_texts_that_all_flipped_prove_little():
     assert said.ci_low == 0 and np.isclose(said.ci_high, 1 - .0125**(1/3)) and "100%]" in said.finding and "too small" not in said.finding
     never = replace(ATTRIBUTES["sentiment"], complies=lambda before, after, target: False)
     assert compliance(examples, rewrites, never).finding().verdict == "broken"
+
+
+@pytest.mark.parametrize("label", [0., 1.])
+def test_intervals_of_labels_that_are_all_alike_have_their_ends_in_order(label):
+    "A labeller who errs and says the same of every rewrite: the corrected share lies outside what is possible, its interval does not"
+    found = _share(np.full(60, label), np.arange(60), 1, [(.9, 0.), (.9, 0.)], .95)
+    assert 0 <= found[1] <= found[2] <= 1
+    exact = _share(np.full(60, label), np.arange(60), 1, [(1., 0.), (1., 0.)], .95)
+    assert exact[1:] == pytest.approx((.025**(1/60), 1) if label else (0, 1 - .025**(1/60)))     # Clopper and Pearson

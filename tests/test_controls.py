@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from test_balance import SURFACE, latent_audit
 from rate_nb.attributes import ATTRIBUTES
-from rate_nb.controls import _null_contrasts, _t_statistics, _Units, attained, controls, false_alarms, known_reward, shuffled_rows, turned_labels
+from rate_nb.controls import _null_contrasts, _t_statistics, _Units, Controls, attained, controls, false_alarms, known_reward, shuffled_rows, turned_labels
 from rate_nb.core import InputError
 from rate_nb.english import REWRITER
 from rate_nb.finite import random_world
@@ -154,3 +154,11 @@ def test_few_prompts_cannot_tell(audit):
     assert few.w.nunique() == 2
     t = controls(few, pick(made), pick(scored), "sentiment", characteristics=SURFACE, replicates=40).verdicts().set_index("control")
     assert (t.verdict[["random label", "shuffled reward"]] == "cannot tell").all()
+
+
+def test_a_finding_states_the_tolerance_that_it_was_judged_by():
+    "An attribute that the reward cannot see is judged against a fifth of |RATE|, not of the bonus"
+    rows = [("the reward as it is", "comparison", 1., .9, 1.1), ("random label", "negative", 0., -.1, .1), ("attribute the reward cannot see", "negative", .3, .28, .32), ("planted bonus", "positive", 9., 8.9, 9.1)]
+    table = pd.DataFrame([dict(control=c, kind=k, estimator="rate", estimate=m, ci_low=a, ci_high=b, expected=9. if k == "positive" else 0., false_alarms=.05, n_clusters=50) for c, k, m, a, b in rows])
+    said = Controls(table, 9., "label", 400, .95).finding()
+    assert said.verdict == "broken" and said.estimate == pytest.approx(.3) and said.tolerance == pytest.approx(.2)

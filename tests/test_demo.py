@@ -36,7 +36,7 @@ def truth_of(demo):
 def test_demo_leaves_a_whole_run_folder(demo):
     assert {"audit.ipynb", "report.html", "effects.csv", "scored.parquet", "manifest.json"} <= {p.name for p in demo.iterdir()}
     manifest = json.loads((demo / "manifest.json").read_text())
-    assert manifest["status"] == "complete" and manifest["rewrites"] == {"depth 1, ok": 300, "depth 2, ok": 300}
+    assert manifest["status"] == "complete" and manifest["rewrites"] == {"depth 1, ok": 600, "depth 2, ok": 600, "depth 3, ok": 600}
     assert manifest["tokens"]["prompt"] > 0 and manifest["cost_in_dollars"] == 0 and manifest["versions"]["torch"]
     assert manifest["scorers"]["demo-reward-model"]["passed"] and manifest["scorers"]["demo-reward-model"]["texts_cut_by_its_context"] == 0
     report = (demo / "report.html").read_text()

@@ -292,3 +292,12 @@ def test_a_third_rewrite_is_a_second_opinion():
     assert placebo_says.verdict == alone.verdict == "broken" and both.verdict == "holds"
     assert "third rewrite" in both.finding and "placebo again" in alone.finding and "saturates" in both.blind_to
     assert abs(alone.estimate) == pytest.approx(abs(placebo_says.estimate))
+
+
+def test_prompts_without_a_comparison_are_no_degrees_of_freedom():
+    "Half of the prompts lost their same-target rewrites: the joint test is that of the half that did not"
+    one = TextWorld(drift=.1).simulate(60, np.random.default_rng(4))
+    gone = pd.factorize(one.prompt_id)[0] % 2 == 0
+    holes, rest = one.assign(reward_same_target=one.reward_same_target.where(~gone)), one[~gone]
+    a, b = placebo(holes, margin=.2).joint, placebo(rest, margin=.2).joint
+    assert a.df2[0] == b.df2[0] == rest.prompt_id.nunique() - a.df1[0] and np.allclose(a[["statistic", "p_value"]], b[["statistic", "p_value"]])

@@ -141,9 +141,63 @@ def test_a_wrong_server_is_an_error_at_once(trouble, match, serve):
 
 
 @pytest.mark.parametrize("break_it", [lambda rows: rows | dict(data=rows["data"][:-1]), lambda rows: rows | dict(data=rows["data"] + [dict(index=9, score=1.)]),
-                                      lambda rows: dict(choices=[]), lambda rows: rows | dict(data=[dict(index=d["index"], score=None) for d in rows["data"]]), lambda rows: [1.]])
+                                      lambda rows: dict(choices=[]), lambda rows: rows | dict(data=[dict(index=d["index"], score="high") for d in rows["data"]]), lambda rows: [1.]])
 def test_an_answer_of_another_shape_is_an_error(break_it, serve):
     with pytest.raises(EndpointError): model(serve(break_it=break_it), "vllm-score").score("p", ["good", "bad"])
+
+
+def test_a_null_score_is_one_row_that_is_not_finite(serve, tmp_path): # JSON has no NaN: text-embeddings-inference writes null
+    ex = pd.DataFrame(dict(example_id=range(3), prompt_id=range(3), prompt="p", response=["good", "bad", "plot"], w=[0, 1, 0]))
+    for wire, field in (("tei-rerank", "score"), ("vllm-score", "score")):
+        def break_it(rows):
+            rows = rows if isinstance(rows, list) else rows["data"]
+            rows[0][field] = None
+            return rows if wire == "tei-rerank" else dict(data=rows)
+        rewards = score_rewrites(ex, None, model(serve(break_it=break_it), wire), progress=False)
+        assert sorted(rewards.status) == ["not_finite", "ok", "ok"] and rewards.reward.isna().sum() == 1
+
+
+class Odd(BaseHTTPRequestHandler):
+    "Answers as its server says: half an answer, no HTTP at all, a redirection, an echo of what it was sent"
+    def do_POST(self):
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["text_2"]
+        self.server.seen.append(dict(self.headers))
+        kind = self.server.kinds.pop(0) if len(self.server.kinds) > 1 else self.server.kinds[0]
+        raw = json.dumps(dict(data=[dict(index=i, score=truth(t)) for i, t in enumerate(texts)])).encode()
+        if kind == "garbage": self.wfile.write(b"what?\r\n\r\n"); return
+        if kind == "elsewhere": self.send_response(302); self.send_header("Location", self.server.other); self.send_header("Content-Length", "0"); self.end_headers(); return
+        if kind in (401, 422): raw = json.dumps(dict(error=f"bad: {self.headers['Authorization']}")).encode()
+        self.send_response(kind if isinstance(kind, int) else 200); self.send_header("Content-Length", str(len(raw))); self.end_headers()
+        self.wfile.write(raw[:9] if kind == "half" else raw)
+    do_GET = lambda self: self.server.seen.append(dict(self.headers))
+    def log_message(self, *args): pass
+
+
+@pytest.fixture
+def odd():
+    made = []
+    def make(*kinds, other=None):
+        s = ThreadingHTTPServer(("127.0.0.1", 0), Odd); s.kinds, s.seen, s.other = list(kinds), [], other
+        s.url = f"http://127.0.0.1:{s.server_port}"; made.append(s); threading.Thread(target=s.serve_forever, daemon=True).start()
+        return s
+    yield make
+    for s in made: s.shutdown(); s.server_close()
+
+
+def test_half_an_answer_and_no_http_are_stumbles(odd):
+    server = odd("half", "garbage", "fine")
+    assert model(server, "vllm-score").score("p", ["good", "bad"]).tolist() == [truth("good"), truth("bad")] and len(server.seen) == 3
+    for kind in ("half", "garbage"):
+        with pytest.raises(EndpointError, match="2 attempts"): model(odd(kind), "vllm-score", max_retries=1).score("p", ["good"])
+
+
+def test_a_key_goes_nowhere_else_and_into_no_message(odd):
+    other = odd("fine")
+    with pytest.raises(EndpointError, match="302"): model(odd("elsewhere", other=f"{other.url.replace('127.0.0.1', 'localhost')}/score"), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    assert other.seen == []
+    with pytest.raises(EndpointError, match="401.*bad") as error: model(odd(401), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    with pytest.warns(RewardWarning, match="422.*bad") as said: model(odd(422), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    assert "sesame" not in str(error.value) + "".join(str(w.message) for w in said)
 
 
 def test_a_dead_address_and_a_silent_server(serve):
@@ -250,6 +304,24 @@ def test_an_ensemble_is_the_mean_of_standardised_rewards(tmp_path):
     assert check_scorer(both, "p", TEXTS[:9]).passed and both.key != tilted.key and ensemble([a, lambda p, r: [len(x) for x in r]], "p", TEXTS).key is None
     parts = objective_scores("p", TEXTS, both)
     np.testing.assert_allclose(parts["a"], z(ra), atol=1e-12)
+
+
+def test_what_a_member_failed_on_is_not_kept_as_a_number_that_is_not_there(tmp_path):
+    texts, table = ["a", "bb", "cccc"], pd.DataFrame(dict(prompt="p", response=["a", "bb", "cccc"], reward=[1., 2., 3.]))
+    length = CallableReward("length", lambda p, r: [len(x) for x in r], key="1")
+    both = lambda: ensemble([scores_from_file(table, "file", missing="failed"), length], "p", texts)
+    ex = pd.DataFrame(dict(example_id=range(2), prompt_id=range(2), prompt="p", response=["a", "new"], w=[0, 1]))
+    with Store(tmp_path / "s.sqlite") as store, pytest.warns(RewardWarning, match="file: not in the file"):
+        for _ in range(2):
+            again = both(); rewards = score_rewrites(ex, None, again, store=store, progress=False)
+            assert rewards.status.tolist() == ["ok", "failed"] and np.isnan(rewards.reward[1])
+    assert again.forward_passes == 1                                          # only the failed one is tried again
+
+
+def test_an_ensemble_is_checked_without_its_store(tmp_path):
+    centred = CallableReward("centred", lambda p, r: np.array([len(x) for x in r]) - np.mean([len(x) for x in r]), key="1")
+    plain = CallableReward("plain", lambda p, r: [len(x) for x in r], key="1")
+    with Store(tmp_path / "s.sqlite") as store: assert not check_scorer(ensemble([centred, plain], "p", TEXTS[:9], store=store), "p", TEXTS[:9]).passed
 
 
 def test_an_ensemble_needs_scales_and_names():

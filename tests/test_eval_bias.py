@@ -1,6 +1,7 @@
 "EvalBiasBench: the real file, its six kinds, and a length-only row by hand."
 import json
 import numpy as np
+import pandas as pd
 import pytest
 from rate_nb.calibration import RCLWR
 from rate_nb.core import InputError, SchemaError
@@ -43,3 +44,9 @@ def test_no_length_case_is_said(tmp_path):
     pairs = load_eval_bias(tmp_path/"x.json")
     assert pairs.chosen.tolist() == ["b"]
     with pytest.raises(InputError, match="no case of 'length bias'"): length_bias_accuracy(pairs.assign(score_chosen=1., score_rejected=0.))
+
+
+def test_a_table_without_kinds_is_named():
+    table = pd.DataFrame(dict(score_chosen=[1.], score_rejected=[0.]))
+    for f in (eval_bias_accuracy, length_bias_accuracy):
+        with pytest.raises(SchemaError, match="no column `bias`"): f(table)

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from rate_nb import cli
+from rate_nb.batch import check_injected, notebook_parameters, run_notebooks, write_run_notebook as notebook
 from rate_nb.core import InputError
-from rate_nb.grid import Grid, chosen_runs, combine_effects, divided, read_grid, read_runs, run_grid, takes_turns
+from rate_nb.grid import Grid, GridResult, LiveTable, chosen_runs, combine_effects, divided, read_grid, read_runs, run_grid, stand_table, takes_turns
 from rate_nb.grid_report import grid_effects, grid_report, planted_grid
 from rate_nb.sandbox import Sandbox
 from rate_nb.store import Store
@@ -19,7 +19,6 @@ from rate_nb.turns import turn
 from rate_nb.worlds import TextWorld
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
-KERNEL = dict(kernelspec=dict(name="python3", display_name="python3", language="python"))
 ADD = '''a: int = 1 # a number [at least 0]
 b: int = 1 # another
 wait: float = 0.0 # seconds
@@ -54,12 +53,6 @@ with turn(kept, "rewrite", attribute): rewrites = double_rewrite(table, attribut
 with turn(kept, "reward", reward): rewards = score_rewrites(table, rewrites, CallableReward(reward, like, key="1", batch_size=4), store=kept, progress=False)
 effects = estimate_effects(to_scored(table, rewrites, rewards))
 effects.table.to_csv(Path(run_dir) / "effects.csv", index=False)'''
-
-
-def notebook(path, parameters, code):
-    cells = [new_markdown_cell(f"# {path.stem}\n\n> A job of the tests?"), new_code_cell(parameters, metadata=dict(tags=["parameters"])), new_code_cell(code)]
-    nbformat.write(new_notebook(cells=cells, metadata=KERNEL), path)
-    return path
 
 
 @pytest.fixture
@@ -113,6 +106,45 @@ def test_a_run_is_named_by_what_it_reads(add, tmp_path):
     assert name(words=str(words)) != first != name()
 
 
+def test_what_was_not_read_as_it_was_meant(add, tmp_path):
+    "Each of these ran something else than was asked for, or ended in a traceback"
+    said = dict(notebook=str(add))
+    for wrong, words in ((dict(share="no"), "true or false"), (dict(runs=[]), "nothing to do"), (dict(folder=3), "a name or a path"), (dict(notebook=["a"]), "a name or a path"),
+                         (dict(jobs=float("inf")), "whole number"), (dict(timeout=float("nan")), "0 or more")):
+        with pytest.raises(InputError, match=words): read_grid(said | wrong)
+    for text, words in (("[]", "nothing to do"), ("grid: {a: [1, 2]}\ngrid: {a: [3]}", "stands there twice"), ("runs:\n- {a: 1, a: 2}", "stands there twice")):
+        (tmp_path / "g.yaml").write_text(text)
+        with pytest.raises(InputError, match=words): read_grid(tmp_path / "g.yaml", notebook=add)
+    assert read_grid(said | dict(share=None, jobs=None)).share                                       # `share:` with nothing behind it says nothing
+    (tmp_path / "base.yaml").write_text("parameters: &p {a: 1}\nruns: [{<<: *p, b: 2}, {<<: *p, b: 3}]")
+    assert [r.values for r in read_grid(tmp_path / "base.yaml", notebook=add).good] == [dict(a=1, b=2), dict(a=1, b=3)]   # merging is no repetition
+    (tmp_path / "no.ipynb").write_text("{}")
+    with pytest.raises(InputError, match="not a notebook"): read_grid([dict(a=1)], notebook=tmp_path / "no.ipynb")
+    long = read_grid([dict(words="x" * 300)], notebook=add)
+    assert "cannot be looked at" in long.rejected[0].faults[0]
+
+
+def test_names_of_runs_can_be_folders_and_flags(tmp_path):
+    odd = notebook(tmp_path / "odd.ipynb", 'text: str = "" # any\nstatus: str = "" # a word of the table\nnote: str = "" # another', "1")
+    grid = read_grid(dict(notebook=str(odd), folder=str(tmp_path), grid=dict(text=["", "!!", "\ud83d\ude00", "漢" * 99, "\ud83d"], status=["x", "y"])))
+    assert all(r.id[0] not in "-." and len(r.id.encode()) < 256 for r in grid.good) and [r.number for r in grid.rejected] == [9, 10]      # half a character is none
+    for r in grid.good: grid.run_folder(r).mkdir(parents=True)
+    assert grid.good[4].values["text"] == "😀" and list(stand_table(grid, {})) == ["run", "text", "asked_status", "status", "seconds", "note"]
+    alike = read_grid(dict(notebook=str(odd), grid=dict(text=["the same beginning " * 4 + str(i) for i in range(20_000)])))
+    assert not alike.rejected                                                                        # none is taken for another
+
+
+def test_a_model_that_was_trained_again_is_another(tmp_path):
+    folder = tmp_path / "model"; folder.mkdir()
+    def name(weights): (folder / "model.safetensors").write_text(weights); return read_grid([dict(reward_model=str(folder))]).good[0].id
+    assert name("one") == name("one") != name("two")                                                 # as many bytes, others
+
+
+def test_what_was_not_said_is_the_default(add):
+    table = stand_table(read_grid([dict(a=2), dict(b=3)], notebook=add), {})
+    assert table[["a", "b"]].values.tolist() == [[2, 1], [1, 3]] and table.a.dtype.kind == "i"
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 9])
 def test_shares_are_a_partition(add, n):
     grid = read_grid(dict(notebook=str(add), grid=dict(a=list(range(4)), b=[1, 2])))
@@ -151,6 +183,67 @@ def test_failures_timeouts_and_reruns(add, tmp_path, capsys):
     assert cli.main(["batch", str(file), "--only", "5", "--no-summary"]) == 2
     assert stamps == [(grid.run_folder(grid.runs[i]) / "add.ipynb").stat().st_mtime_ns for i in (0, 3)]
     with turn(grid.folder / "grid", 1, 1): assert subprocess.run([RATE_NB, "batch", str(file)], capture_output=True, text=True).returncode == 75
+
+
+def test_a_blocked_folder_stops_one_run_only(add, tmp_path):
+    grid = read_grid(dict(notebook=str(add), folder=str(tmp_path / "o ut/é"), grid=dict(a=[1, 2])))
+    (grid.folder / "runs").mkdir(parents=True); grid.run_folder(grid.runs[0]).touch()
+    done = run_grid(grid, summary=False, quiet=True)
+    assert done.table.status.tolist() == ["failed", "done"] and "cannot be used as a folder" in done.table.note[0] and done.exit_code == 1
+
+
+def test_a_refused_process_changes_nothing(add, tmp_path):
+    "Another grid on a folder that is taken leaves the first one's list of runs alone"
+    first = read_grid(dict(notebook=str(add), folder=str(tmp_path / "out"), grid=dict(a=[1, 2]))); first.save()
+    said = (tmp_path / "out" / "grid.json").read_text()
+    with turn(first.folder / "grid", 1, 1):
+        other = subprocess.run([sys.executable, "-c", f"from rate_nb.grid import run_grid; run_grid(dict(notebook={str(add)!r}, folder={str(tmp_path / 'out')!r}, grid=dict(a=[7])), quiet=True)"], capture_output=True, text=True)
+    assert "TakenError" in other.stderr and (tmp_path / "out" / "grid.json").read_text() == said
+
+
+def test_nobody_has_to_look(add, tmp_path, monkeypatch):
+    "A screen that is gone costs the picture; what a run says cannot steer one"
+    class Gone:
+        def write(self, text): raise BrokenPipeError
+        def flush(self): pass
+        def isatty(self): return False
+    grid = read_grid(dict(notebook=str(add), folder=str(tmp_path), grid=dict(a=[1, 2])))
+    table = stand_table(grid, {grid.good[0].id: dict(status="failed", error="two\nlines \x1b[2J\x9b2J\u202e")})
+    assert table.note[0] == "two lines 2J"
+    monkeypatch.setattr(sys, "stderr", Gone())
+    LiveTable()(table); LiveTable()(table, last=True)
+
+
+def test_results_keep_their_own_columns(tmp_path):
+    "A run's table may have columns that are called as ours; a summary that fails is not success"
+    job = notebook(tmp_path / "e.ipynb", 'a: int = 1 # a number\nrun_dir: str = "" # folder', 'from pathlib import Path\nPath(run_dir, "effects.csv").write_text("" if a == 3 else "run,dataset,a,estimate\\nq,w,5,1\\n")')
+    grid = read_grid(dict(notebook=str(job), folder=str(tmp_path / "out"), grid=dict(a=[1, 2, 3])))
+    grid.save()
+    for r in grid.good:
+        grid.run_folder(r).mkdir(parents=True); (grid.run_folder(r) / "run.json").write_text('{"status": "done"}')
+        (grid.run_folder(r) / "effects.csv").write_text("" if r.values["a"] == 3 else "run,dataset,a,estimate\nq,w,5,1\n")
+    table = combine_effects(grid.folder)
+    assert table.asked_a.tolist() == [1, 2] and table.a.tolist() == [5, 5] and table.its_run.tolist() == ["q", "q"] and table.columns.is_unique
+    table.to_parquet(tmp_path / "all.parquet")
+    (grid.run_folder(grid.good[0]) / "effects.csv").write_bytes(b'a,b\n"1,2\n')
+    with pytest.raises(InputError, match="cannot be read as a table"): combine_effects(grid.folder)
+    assert GridResult(pd.DataFrame(dict(run=["a"], status=["done"])), tmp_path, whole=False).exit_code == 1
+
+
+def test_plain_papermill_gets_what_it_meant(tmp_path):
+    "`-p both no` hands over a text that Python takes for true; and a kernel that was used before holds names of the notebook's own"
+    values = {p.name: p.default for p in notebook_parameters(run_notebooks()["audit"]).values()}
+    kernel = values | dict(both="no", n=2., here=True, asked={}, In=["", "# Parameters\nboth = 'no'\nn = 2.0\n", "check_injected(globals(), 'audit')"])
+    check_injected(kernel, "audit")
+    assert kernel["both"] is False and kernel["n"] == 2 and isinstance(kernel["n"], int)
+    with pytest.raises(InputError, match="no parameter 'atribute'"): check_injected(kernel | dict(atribute="x", In=["# Parameters\natribute = 'x'\n"]), "audit")
+    with pytest.raises(InputError, match="must be of type bool"): check_injected(kernel | dict(both="perhaps"), "audit")
+
+
+@pytest.mark.parametrize("line, default", [('a: str = "x # y" # help', "x # y"), ("a: float = 1 # help", 1.), (r"a: str = 'it\'s' # help", "it's"), ("a: int = 2*3 # help", None), ("a: int = 2.5 # help", None), ("a: int = 2", None)])
+def test_a_parameter_is_a_plain_value(tmp_path, line, default):
+    if default is not None: assert notebook_parameters(notebook(tmp_path / "n.ipynb", line, "1"))["a"].default == default; return
+    with pytest.raises(InputError, match="must be a plain value|must read"): notebook(tmp_path / "n.ipynb", line, "1")
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
@@ -245,7 +338,7 @@ class _Page(HTMLParser):
     def __init__(self): super().__init__(); self.open, self.faults, self.fetched = [], [], []
     def handle_starttag(self, tag, attrs):
         if tag not in self.VOID: self.open.append(tag)
-        self.fetched += [v for k, v in attrs if k in ("src", "href", "xlink:href") and not str(v).startswith(("#", "data:"))]
+        self.fetched += [v for k, v in attrs if tag != "a" and k in ("src", "href", "xlink:href") and not str(v).startswith(("#", "data:"))]
     def handle_startendtag(self, tag, attrs): pass
     def handle_endtag(self, tag):
         if tag in self.VOID: return
@@ -262,6 +355,36 @@ def test_the_report_stands_alone():
     assert not page.faults and not page.open and not page.fetched and len(html) < 3e6
     assert "<img src=x" not in html and html.count("</script>") == 0 and "onerror=alert(1)&gt;" in html
     assert "No run of this grid has left an effect" in grid_report(None, runs)
+    assert '<a href="runs/a/report.html">a</a>' in html
+    long = "It went wrong, and this is why: " + "word, " * 200 + "and that was all."
+    assert long in grid_report(None, runs.assign(note=["", long]))                            # a note is not cut in mid-sentence
+
+
+def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):
+    "The verdicts of a run's checks reach the table, the sentence, the picture and the page"
+    job = notebook(tmp_path / "e.ipynb", 'a: int = 1 # a number\nrun_dir: str = "" # folder', "1")
+    grid = read_grid(dict(notebook=str(job), folder=str(tmp_path / "out"), grid=dict(a=[1, 2, 3])))
+    grid.save()
+    effects = planted_grid(attributes=["length"], models=["m1", "m2"], datasets=["d"], share=1, size=3., rng=0).drop(columns=["truth", "believable"])
+    check = lambda name, verdict, model: dict(check=name, verdict=verdict, finding="As seen.", advice="", blind_to="", model=model)
+    checks = [[check("compliance", "broken", "")], [check("tipping point", "broken", "m1"), *(check(c, "holds", "") for c in ("compliance", "missingness", "off-target balance")), check("controls", "holds", "m2")]]
+    for r, said in zip(grid.good, [*checks, None]):
+        at = grid.run_folder(r); at.mkdir(parents=True)
+        (at / "run.json").write_text('{"status": "done"}'); effects.to_csv(at / "effects.csv", index=False)
+        if said: pd.DataFrame(said).to_csv(at / "diagnosis.csv", index=False)
+    table = combine_effects(grid.folder)
+    assert table.believable.tolist() == ["no", "no", "no", "yes", "", ""]
+    found = grid_effects(table, labels=["a", "model"])
+    assert "6 of 6 effects can be told from zero once the number of tests is counted; 1 of them can be believed (3 cannot be believed, 2 unchecked); the largest that is not refused" in found.sentence()
+    assert found.summary().believable.tolist() == ["yes", "unchecked", "unchecked", "no", "no", "no"] and len(found.found) == 6
+    assert found.plot().to_dict()["description"].count("its audit cannot be believed") == 3
+    html = grid_report(found)
+    kept, apart = html.split("Not to be believed")[0], html.split("Not to be believed")[-1]
+    assert "<td>no</td>" not in kept and apart.count("<td>no</td>") == 3
+    (grid.run_folder(grid.good[0]) / "diagnosis.csv").write_text("check,model\n1,2\n")
+    assert combine_effects(grid.folder).believable.tolist() == ["", "", "no", "yes", "", ""]     # a file of that name which is none of an audit's
+    (grid.run_folder(grid.good[0]) / "diagnosis.csv").write_text("")
+    with pytest.raises(InputError, match="cannot be read as a table"): combine_effects(grid.folder)
 
 
 def test_counting_the_tests_changes_what_is_claimed():

@@ -67,6 +67,26 @@ def test_a_scalar_at_the_last_token(kind, tmp_path):
     same_in_any_company(folder, wanted, **options)
 
 
+@pytest.mark.parametrize("kind", ["ultra", "value_head", "armo"])
+def test_heads_share_prompts(kind, tmp_path):
+    folder, options = (armo(tmp_path / "m")[0], {}) if kind == "armo" else (lambda f, b, h, o: (f, o))(*scalar(tmp_path / "m", kind))
+    prompts = ["the film was very long very long very good"] * 12 + ["was very long"] * 4
+    whole = load_reward_model(folder, device="cpu", reuse_prefixes=False, token_budget=1, **options)
+    wanted, parts = whole.score(prompts, TEXTS), objective_scores(prompts, TEXTS, whole)
+    for reuse in (None, True):
+        for budget in (1, 150, 5000):
+            m = load_reward_model(folder, device="cpu", reuse_prefixes=reuse, token_budget=budget, **options)
+            assert np.abs(m.score(prompts, TEXTS) - wanted).max() < 1e-5 and m.scheme.startswith("shared")
+            for name, values in objective_scores(prompts, TEXTS, m).items(): np.testing.assert_allclose(values, parts[name], atol=1e-5)
+    assert m.reused > 100 and m.padding == 0 and check_scorer(m, prompts, TEXTS).passed
+
+
+def test_options_of_classification_heads_are_refused_for_others(tmp_path):
+    folder, *_ = scalar(tmp_path / "m", "eurus")
+    for bad in (dict(label_index="helpfulness"), dict(label_index={0: 1.}), dict(output="probability")):
+        with pytest.raises(InputError, match=f"`{next(iter(bad))}` is for classification heads.*'eurus'"): load_reward_model(folder, device="cpu", **bad)
+
+
 def test_starling_is_known_by_its_name(tmp_path):
     folder, *_ = scalar(tmp_path / "Starling-RM-7B-alpha", "starling")
     assert load_reward_model(folder, device="cpu").head.name == "starling"

@@ -13,7 +13,7 @@ from rate_nb.examples import load_examples
 from rate_nb.label_error import correct_label_error
 from rate_nb.labellers import _vote, check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by, with_classifier
 from rate_nb.openai_engine import OpenAIRewriter
-from rate_nb.rewriting import compliance, double_rewrite
+from rate_nb.rewriting import double_rewrite, obedience
 from rate_nb.store import Store
 
 
@@ -366,8 +366,8 @@ def test_compliance_by_a_classifier():
     examples = texts(["Come now.", "Come, please."], w=[0, 1])
     rewrites = double_rewrite(examples, "politeness", lambda prompt, text, target: text.replace(" now", "") + " Please do." * target, depth=1)
     warm = lambda prompts, responses: [r.lower().count("please") - r.count("now") for r in responses]
-    with pytest.raises(InputError, match="no rule that tells"): compliance(examples, rewrites, "politeness")
-    told = compliance(examples, rewrites, with_classifier("politeness", warm, texts=[*examples.response, *rewrites.text]))
+    with pytest.raises(InputError, match="no rule that tells"): obedience(examples, rewrites, "politeness")
+    told = obedience(examples, rewrites, with_classifier("politeness", warm, texts=[*examples.response, *rewrites.text]))
     assert told.complied.to_dict() == {(1, 0): 0., (1, 1): 1.} and told.moved[1, 1] == 2                # the polite one was told to be less so, and stayed
 
 
@@ -378,3 +378,10 @@ def test_the_papers_own_case_from_the_file_to_the_rewrites(tmp_path):
     with pytest.raises(InputError, match="label_with_judge"): label_examples(examples, "sentiment")
     labelled = label_with_judge(examples, "sentiment", lambda messages: honest(messages))
     assert labelled.w_status.tolist() == ["not_applicable", "ok", "ok"] and labelled.w.tolist()[1:] == [1, 0]
+
+
+def test_a_median_is_that_of_all_texts_or_of_none():
+    examples = texts(["a", "aa", "aaa", "aaaa"], w=[0, None, None, 1])
+    letters = lambda prompts, responses: [len(r) for r in responses]
+    with pytest.raises(InputError, match="2 texts of 4 have a label already"): label_with_classifier(examples, "politeness", letters, threshold=None)
+    assert label_with_classifier(examples, "politeness", letters, threshold=None, overwrite=True).w.tolist() == [0, 0, 1, 1]

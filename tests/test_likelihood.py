@@ -116,6 +116,51 @@ def test_spans_under_templates_that_trim_or_use_a_generation_prompt():
         with pytest.raises(InputError, match="exactly once"): response_span(t, "the film", "good", bad)
 
 
+def test_the_mark_that_ends_a_turn_need_not_be_the_tokenizers_end():
+    from tokenizers import AddedToken
+    ends = lambda t, r="very good": (lambda e: t.convert_ids_to_tokens(e.ids.tolist())[e.start:])(encode_response(t, "the film", r, t.chat_template))
+    t = tiny_tokenizer(template="[bos] {% for m in messages %}{{ m['role'] }} : {{ m['content'] }}<|eot|>{% endfor %}")   # as Llama 3 with <|end_of_text|> as its end
+    t.add_tokens([AddedToken("<|eot|>", special=True, normalized=False)])
+    assert "<|eot|>" not in t.all_special_tokens and ends(t) == ["very", "good", "<|eot|>"]
+    t = tiny_tokenizer(template=t.chat_template)
+    t.add_special_tokens(dict(eos_token=AddedToken("<|eot|>", special=True, normalized=False, lstrip=True)))             # a mark that swallows the white space before it
+    assert ends(t, "very good ") == ends(t) == ["very", "good", "<|eot|>"]
+
+
+@pytest.mark.parametrize("architecture", ["Llama", "Qwen3", "GPT2"])
+def test_prompts_are_read_once_for_all_responses(architecture, tmp_path):
+    lm = load_language_model(language_model(tmp_path / "p", architecture), device="cpu")
+    other = load_language_model(language_model(tmp_path / "r", architecture, seed=2), device="cpu")
+    steer = steered(lm, 0, np.arange(16) / 20)
+    responses = TEXTS + [TEXTS[-1] + " good bad", TEXTS[-1] + " good", ""]      # some begin with all of another
+    prompts = ["the film was very long"] * 9 + ["very good"] * (len(responses) - 9)
+    for make in (lambda r, b: implicit_reward(lm, other, 1., reuse_prefixes=r, token_budget=b), lambda r, b: implicit_reward(steer, beta=1., reuse_prefixes=r, token_budget=b)):
+        alone = make(False, 1); wanted = alone.score(prompts, responses)
+        assert np.ptp(wanted) > .1 and alone.reused == 0
+        for budget in (1, 60, 5000):
+            m = make(True, budget)
+            assert np.abs(m.score(prompts, responses) - wanted).max() < 1e-5 and m.scheme == "shared prefixes read once"
+        assert m.reused > 100 and m.padding == 0
+    assert (log_ratio(steered(lm, 1, np.zeros(16)), lm, reuse_prefixes=True).score(prompts, responses) == 0).all()
+    verdict = check_scorer(m, prompts, responses)
+    assert verdict.passed and "prefix reuse" in verdict.table.check.tolist()
+
+
+def test_language_models_that_cannot_share_say_why(tmp_path):
+    m = implicit_reward(language_model(tmp_path / "p", "Gemma2"), device="cpu", reuse_prefixes=True)
+    m.score("the film", TEXTS)
+    assert m.reused == 0 and "whole past" in m.scheme and m.facts.set_index("fact").value["scheme"] == m.scheme
+    folder = language_model(tmp_path / "l")
+    key = lambda dtype, reuse: implicit_reward(folder, device="cpu", dtype=dtype, reuse_prefixes=reuse).key
+    assert key("float32", None) == key("float32", False) and key("bfloat16", None) != key("bfloat16", False)      # in 16 bits the way moves a score
+
+
+def test_half_surrogates_and_missing_templates_are_no_crash(tmp_path):
+    lm = load_language_model(language_model(tmp_path / "p", tokenizer=tiny_tokenizer(template=None)), device="cpu")
+    with pytest.warns(UserWarning, match="no chat template.*template='plain'"): m = implicit_reward(lm)
+    assert np.isfinite(m.score("the film", ["good \ud800"])).all()
+
+
 def test_plain_layout_ends_with_one_end_token_and_needs_a_beginning(tmp_path):
     from tokenizers import processors
     t = tiny_tokenizer(template=None)
@@ -131,7 +176,7 @@ def test_truncation_drops_the_beginning_and_says_so(tmp_path):
     lm = load_language_model(language_model(tmp_path / "p"), device="cpu")
     m = implicit_reward(lm, beta=1., max_length=12)
     ex = pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt=["very " * 20 + "long", "the film"], response="good bad", w=[1, 0]))
-    with pytest.warns(UserWarning, match="1 text of 2 did not fit"): rewards = score_rewrites(ex, None, m, progress=False)
+    with pytest.warns(UserWarning, match="1 text of 2 did not fit and was cut, losing its beginning,"): rewards = score_rewrites(ex, None, m, progress=False)
     assert rewards.truncated.tolist() == [True, False]
     e, = m.prepare([("very " * 20 + "long", "good bad")])
     assert len(e.ids) == 12 and e.ids[0] == 1 and tiny_tokenizer().convert_ids_to_tokens(e.ids[e.start:].tolist()) == ["good", "bad", "[eos]"]

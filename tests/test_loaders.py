@@ -1,5 +1,5 @@
 "The field's datasets, from small files of their own schema, and what a wrong file says"
-import gzip, json
+import gzip, json, warnings
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from rate_nb.attributes import Contrast, label_examples
@@ -7,7 +7,7 @@ from rate_nb.audit import Audit
 from rate_nb.core import InputError, SchemaError, check_table
 from rate_nb.corpora import CORPORA, as_messages, load_eli5, load_helpsteer, load_hh_rlhf, load_imdb, read_transcript
 from rate_nb.examples import FORMATS, REVIEW_PROMPT, correlate, largest_n, load_examples, load_imdb_counterfactual
-from rate_nb.files import read_table
+from rate_nb.files import TableWarning, faint_rows, read_table
 
 IMDB = [dict(text="Dull.", label=0), dict(text='A "feast", for the eyes.<br /><br />See it!', label=1), dict(text="None", label=1), dict(text="001", label=0)]
 HELPSTEER = [dict(prompt=p, response=r, helpfulness=h, correctness=h, coherence=4, complexity=c, verbosity=1)
@@ -94,6 +94,80 @@ def test_packed_and_tabbed_files(name, tmp_path):
     assert load_examples(tmp_path / name).response.tolist() == ["a"]
     (tmp_path / name).write_bytes(gzip.compress("Déjà".encode("latin1"))[:-4] if name.endswith("gz") else "response\nD\xe9j\xe0\n".encode("latin1"))
     with pytest.raises(InputError, match="download whole|line 2 holds byte 0xe9"): read_table(tmp_path / name)
+
+
+@pytest.mark.parametrize("text,said", [
+    ("id,Question,Answer\n1,Why?,So.\n", r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean `Question` for `prompt` and `Answer` for `response`.*columns={'Question': 'prompt', 'Answer': 'response'}\), or make `id,prompt,response` the first line"),
+    ("question,response,w\nWhy?,So.,1\n", "1 column missing: prompt .*with no prompts at all, add an empty column `prompt`"), ("prompt, response, W\nWhy?,So.,1\n", "make `prompt,response,w` the first line"),
+    ("prompt,prompt_id,stars\nWhy?,1,5\n", r"1 column missing: response \(it has: prompt, prompt_id, stars\)\n.*columns={'their name': 'response'}"),
+    ("prompt,response,w\nWhy?,a,yes\nWhy?,b,False\n", "2 rows hold 'yes', 'False' .*; write 1 for WITH the attribute and 0 for WITHOUT it")])
+@pytest.mark.filterwarnings("ignore::rate_nb.files.TableWarning")
+def test_a_table_of_ones_own_under_other_names(text, said, tmp_path):
+    (tmp_path / "mine.csv").write_text(text)
+    with pytest.raises(SchemaError, match="(?s)mine.csv is not a table of examples.*" + said): load_examples(tmp_path / "mine.csv")
+
+
+@pytest.mark.parametrize("text,said", [
+    ("prompt,response,w\nWhy?,a,1\nWhy, really?,b,1,0\n", r"the header has 3 fields, row 2 \(line 3\) has 5; a text that holds ','"), ("prompt,response\nWhy,a,b\nWhy,a,b\n", r"row 1 \(line 2\) has 3, row 2"),
+    ("prompt,response,w\n\nWhy?,\"a\nb\",1\nWhy?,c\nd,1\n", r"the header has 3 fields, row 2 \(line 5\) has 2, row 3 \(line 6\) has 2; .* an empty field still needs its separator"),
+    ("prompt;response, mine\nWhy?;a\nWhy?;b,c,d\n", "the rows fit the header when separated by ';': save with commas, or with tabs"), ("prompt,response\nWhy?,\"a\nWhy?,b\n", "row 1: a quote opens and never closes")])
+def test_a_ragged_file_says_which_row(text, said, tmp_path):
+    (tmp_path / "mine.csv").write_text(text)
+    with pytest.raises(InputError, match=said) as error: load_examples(tmp_path / "mine.csv")
+    assert "C error" not in str(error.value) and str(error.value) == str(error.value).strip()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("sep", [";", "\t", ","])
+def test_semicolons_and_wide_letters_are_read(encoding, sep, tmp_path):
+    rows = [["prompt", "response", "w"], ['"Pourquoi, déjà?"', '"Parce; que\t""oui""."', "1"], ["Why?", "None", ""]]
+    text = "\n".join(sep.join(r) for r in rows)
+    mark = "\ufeff" if encoding[-2:] in ("be", "le") else ""
+    for name in ("mine.csv", "mine.tsv"):
+        (tmp_path / name).write_bytes((mark + text).encode(encoding))
+        loaded = load_examples(tmp_path / name)
+        assert loaded.prompt.tolist() == ["Pourquoi, déjà?", "Why?"] and loaded.response.tolist() == ['Parce; que\t"oui".', "None"] and loaded.w.tolist() == [1, pd.NA]
+    if not mark: return
+    (tmp_path / "mine.csv").write_bytes(text.encode(encoding))
+    with pytest.raises(InputError, match="looks like UTF-16 without its mark"): load_examples(tmp_path / "mine.csv")
+    (tmp_path / "mine.csv").write_bytes((mark + text).encode(encoding)[:-1])
+    with pytest.raises(InputError, match="begins as UTF-16, but byte [0-9]+ is not; is the file whole"): load_examples(tmp_path / "mine.csv")
+
+
+def test_columns_that_nobody_uses_are_named_once(tmp_path):
+    (tmp_path / "mine.csv").write_text("id,prompt,response,Labels\na7,Why?,So.,1\n")
+    with pytest.warns(TableWarning) as told: loaded = load_examples(tmp_path / "mine.csv")
+    assert len(told) == 1 and told[0].filename == __file__ and loaded.w.isna().all()
+    assert str(told[0].message).endswith("mine.csv: column `id` is not used; rename it to `example_id` if it names the rows; column `Labels` is not used; rename it to `w` if it holds 1 for WITH the attribute and 0 for WITHOUT it")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        renamed = load_examples(tmp_path / "mine.csv", columns=dict(id="example_id", Labels="w"))
+        assert renamed.example_id.tolist() == ["a7"] and renamed.w.tolist() == [1] and load_examples(loaded).equals(loaded)
+
+
+def test_a_dataframe_is_a_source_and_texts_under_other_names_stay_texts(tmp_path):
+    rows = [dict(question="007", answer="1", w=1), dict(question="8", answer="", w=0)]
+    names = dict(question="prompt", answer="response")
+    from_file, from_frame = load_examples(save(rows, tmp_path / "m.csv"), columns=names), load_examples(pd.DataFrame(rows), columns=names)
+    assert from_file.equals(from_frame) and from_file.prompt.tolist() == ["007", "8"] and from_file.response.tolist() == ["1", ""]
+    assert load_examples(pd.DataFrame(IMDB), "imdb-length").equals(load_examples(save(IMDB, tmp_path / "i.jsonl"), "imdb-length"))
+    mine = pd.DataFrame(dict(prompt=["p", "q"], response=["a", "bb"]), index=[5, 5])
+    with pytest.raises(SchemaError, match=r"missing: example_id, prompt_id, w .*; rate_nb.examples.load_examples\(table\) fills in example_id, prompt_id and w"): check_table(mine, "examples")
+    filled = label_examples(load_examples(mine), "length")
+    assert filled.example_id.tolist() == ["0", "1"] and filled.prompt_id.tolist() == ["p", "q"] and filled.w.tolist() == [0, 1] and list(mine) == ["prompt", "response"]
+    for wrong, said in ((lambda: load_examples(rows), "`source` must be a path, .* not list"), (lambda: load_examples(pd.DataFrame(dict(a=[1]))), "the DataFrame is not a table of examples"),
+                        (lambda: load_examples(pd.DataFrame(dict(text=["a"], label=[7])), "imdb-length"), "the DataFrame:\n"), (lambda: load_examples(mine, columns=dict(a="b")), "the DataFrame: `columns` names 'a'")):
+        with pytest.raises((InputError, SchemaError), match=said): wrong()
+
+
+def test_rows_that_deserve_a_look():
+    make = lambda **c: load_examples(pd.DataFrame(c))
+    assert faint_rows(make(prompt=["", ""], response=["a", "b"])) == [] == faint_rows(make(prompt=["p", "p", "q"], response=["a", "b", "a"], w=[0, 1, 1]))
+    assert faint_rows(make(prompt=["p"] * 7, response=list("abcdef") + ["\n "])) == ["1 response is empty (example_id '6'): it cannot be rewritten"]
+    assert faint_rows(make(prompt=["p", " ", "", "q"], response=["", "a", "b", "\t"])) == ["2 responses are empty (example_id '0', '3'): they cannot be rewritten", "2 prompts are empty (example_id '1', '2'), the others are not"]
+    assert faint_rows(make(prompt=["p"] * 4, response=["a", "a", "b", "a"], w=[1, 1, 0, None])) == ["2 examples are duplicates of others (example_id '1', '3'): they add no evidence"]
+    assert faint_rows(make(prompt=["p"] * 3, response=["a", "a", "b"], w=[1, 0, 0])) == ["1 example is a duplicate of another (example_id '1'): it adds no evidence",
+                                                                                   "2 examples with the same prompt and response have different labels (example_id '0', '1')"]
 
 
 said = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).map(str.strip).filter(bool)

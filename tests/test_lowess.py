@@ -1,6 +1,6 @@
 "LOWESS against statsmodels, against least squares row by row, and against its own definition"
 import time, tracemalloc
-import numpy as np, pytest
+import numpy as np, pandas as pd, pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from statsmodels.nonparametric.smoothers_lowess import lowess as reference
 from rate_nb import local_lines, local_planes
@@ -282,3 +282,12 @@ def test_lowess_is_fast():
     def seconds(f): start = time.process_time(); f(); return time.process_time() - start
     ours = min(seconds(lambda: lowess(y, x, frac=.9)) for _ in range(3))
     assert seconds(lambda: theirs(y, x, .9, 3)) > 6*ours                                      # benchmarks/calibration.py asks for 12
+
+
+def test_missing_values_of_every_kind_and_words_by_row():
+    y, x = [1., 2., None, 4.], np.array([1, 2, 3, pd.NA], dtype=object)
+    assert np.array_equal(lowess(y, x, it=0), lowess([1., 2., np.nan, 4.], [1., 2., 3., np.nan], it=0), equal_nan=True)
+    with pytest.raises(InputError, match=r"`y` must hold numbers; 1 value does not: row 2 \('high'\)"): lowess([1., "high", 3.], [1., 2., 3.])
+    with pytest.raises(InputError, match=r"`x` must hold numbers; 1 value does not: row 3 \('b'\)"): lowess([1., 2., 3.], [[1., 2.], [3., 4.], [5., "b"]])
+    with pytest.raises(InputError, match="`frac` is the share .* it is 'third'"): lowess([1., 2.], [1., 2.], frac="third")
+    with pytest.raises(InputError, match="`it` counts robust refits.* it is None"): lowess([1., 2.], [1., 2.], it=None)

@@ -4,6 +4,7 @@ from fractions import Fraction as F
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 from rate_nb.core import InputError
 from rate_nb.estimators import contrast, estimate_effects
 from rate_nb.finite import random_world
@@ -180,3 +181,11 @@ def test_a_sign_at_stake_is_doubtful_and_nothing_is_broken(pool):
     assert missingness_bounds(lose(nothing, np.arange(len(pool)) % 4 == 0)).finding(tolerance=.01).verdict == "cannot tell"
     half = missingness_bounds(lose(pool.assign(reward_rewrite=np.where(np.arange(len(pool)) % 4 == 0, 9., -9.)), np.arange(len(pool)) % 4 == 0, True), limits=(-9, 9))
     assert all(half.finding(tolerance=0., estimand=e).verdict in ("cannot tell", "doubtful") for e in ("ATT", "ATU", "ATE"))
+
+
+@pytest.mark.parametrize("level", [.1, .4, .5, .8])
+def test_an_interval_of_any_level_lies_between_the_one_sided_and_the_two_sided_one(level):
+    "Also below a half, where the one-sided end lies inside the bounds"
+    low, high = (-imbens_manski(0, width, 1, 1, 40, level)[0] for width in (1e6, 0))
+    between = -imbens_manski(0, .5, 1, 1, 40, level)[0]
+    assert low <= between <= high and low == pytest.approx(student.ppf(level, 40)) and high == pytest.approx(student.ppf((1 + level)/2, 40))

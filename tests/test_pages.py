@@ -6,12 +6,15 @@ import pandas as pd
 import pytest
 from browser import CHROMIUM, FLAGS, needs_chromium
 from conftest import ROOT
+from rate_nb.attributes import get_attribute
 from rate_nb.audit import Audit
-from rate_nb.reports import to_pdf
+from rate_nb.grid_report import grid_effects, grid_report, planted_grid
+from rate_nb.reports import html_table, page as whole_page, text_cards, to_pdf
 from rate_nb.scoring import CallableReward
 from rate_nb.worlds import TextWorld
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", r"$$\href{javascript:alert(3)}{click}$$", "\"'><svg onload=alert(4)>"]
+ACTING = "\x00\x1b[31m\u202e"
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +59,8 @@ def report(tmp_path_factory):
 
 
 def test_a_report_is_one_well_formed_file_without_network(report):
-    import html5lib
     text = report.read_text(encoding="utf-8")
-    tree = list(html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text).iter())
+    tree = well_formed(text)
     assert len(text) < 3e6 and not {"script", "link", "iframe", "img", "object", "embed"} & {e.tag for e in tree}
     assert not [v for e in tree for k, v in e.attrib.items() if str(k).endswith(("src", "href")) and not v.startswith("#")]
 
@@ -86,10 +88,71 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
         audit = Audit(world.examples(200, np.random.default_rng(3)), "length", rewriter, world.reward, tmp_path / name)
         page, seen = opened(browser, audit.report().as_uri(), viewport=dict(width=1280, height=720))
         box, said[name] = page.locator(".verdict").bounding_box(), page.inner_text(".verdict")
-        assert box["y"] + box["height"] < 720 and box["y"] < page.locator(".answer").bounding_box()["y"] and not seen
+        assert box["y"] + box["height"] < 720 and box["y"] < page.locator(".verdict + p").bounding_box()["y"] and not seen
         page.close()
     assert said["healthy"].startswith("This audit can be believed") and "compliance" in said["healthy"]
     assert said["broken"].startswith("This audit cannot be believed") and "flip" in said["broken"]
+    refused = (tmp_path / "broken" / "report.html").read_text()
+    assert "class=answer" not in refused and "not to be relied on" in refused            # no effect is stated as a fact
+
+
+def well_formed(text):
+    import html5lib
+    return list(html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text).iter())
+
+
+def test_no_character_of_a_text_acts_on_the_page():
+    "Control characters and marks that turn the line, wherever a page takes a text in; half a surrogate pair is no crash"
+    text = whole_page(ACTING + "\ud800", [(ACTING, html_table(pd.DataFrame({"a" + ACTING: ["b" + ACTING, None]}), ACTING))])
+    assert text.encode() and not set("\x00\x1b\u202e") & set(text) and "⟨U+202E⟩" in text
+    well_formed(text)
+
+
+def test_both_arms_are_among_the_texts():
+    world = TextWorld("length")
+    examples = world.examples(40, np.random.default_rng(1)).assign(response=lambda d: "שלום " + d.response)
+    w = examples.w.to_numpy()
+    rewrites = pd.DataFrame([dict(example_id=e, draw=0, depth=d, target_w=int(v if d == 2 else 1 - v), text="Words.") for e, v in zip(examples.example_id, w) for d in (1, 2)])
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(40)
+        scored = pd.DataFrame(dict(example_id=examples.example_id, draw=0, model="m", w=w, reward_original=1., reward_rewrite=1., reward_rewrite_of_rewrite=1.)).iloc[order]
+        cards = text_cards(examples, rewrites, scored, get_attribute("length"))
+        assert cards.count("Original: longer") == cards.count("Original: shorter") == 2 and "dir=auto" in cards
+
+
+@pytest.mark.parametrize("scheme, width", [("light", 1280), ("dark", 1280), ("light", 390)])
+def test_the_report_of_a_grid_can_be_read_by_all(browser, tmp_path, scheme, width):
+    "Hostile names in every field, on a wide page, a dark one and a phone"
+    table = planted_grid(attributes=(*HOSTILE[:2], "length"), models=(HOSTILE[2] + ACTING, "model B"), datasets=(HOSTILE[3], "chat"), rng=1)
+    runs = pd.DataFrame(dict(run=["a", HOSTILE[0]], status=["done", "failed"], seconds=[1., None], note=["", HOSTILE[1] + " a long reason" * 20]))
+    path = tmp_path / "grid.html"
+    path.write_text(grid_report(grid_effects(table), runs, title="A grid " + ACTING, places=dict(a="a/report.html")), encoding="utf-8")
+    tree = well_formed(path.read_text(encoding="utf-8"))
+    assert not {"script", "link", "iframe", "img"} & {e.tag for e in tree} and not set("\x00\x1b\u202e") & set(path.read_text(encoding="utf-8"))
+    page, seen = opened(browser, path.as_uri(), scheme, viewport=dict(width=width, height=900))
+    assert not seen and not serious(page) and page.locator("svg").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+
+
+def test_a_report_fits_a_phone(browser, report):
+    "Nothing is wider than the screen but what scrolls in its own box; charts stay legible there; a table of sentences is a list"
+    page, seen = opened(browser, report.as_uri(), viewport=dict(width=390, height=800))
+    assert not seen and not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator("figure svg").first.bounding_box()["width"] >= 500
+    assert page.locator("table.long td").first.evaluate("e => getComputedStyle(e).display") == "block"
+    page.close()
+
+
+def test_a_report_without_an_effect_is_a_report(tmp_path):
+    def fails(prompt, text, target): raise ValueError("no")
+    world = TextWorld("length")
+    examples = world.examples(12, np.random.default_rng(3))
+    failed = Audit(examples, "length", fails, world.reward, tmp_path / "failed", check=0).report().read_text(encoding="utf-8")
+    alone = Audit(examples.assign(prompt_id="p"), "length", world.rewriter, world.reward, tmp_path / "alone", check=0).report().read_text(encoding="utf-8")
+    for text in (failed, alone): well_formed(text)
+    assert "could be estimated" in failed and "A single prompt gives an estimate" in alone and "+nan" not in alone.split("Can it be believed?")[0]
 
 
 @pytest.fixture(scope="module")

@@ -92,6 +92,22 @@ def test_names_from_outside_stay_text(tmp_path):
     assert evil not in save(chart, tmp_path / "c.html").read_text()
 
 
+def test_a_control_character_in_a_name_ends_no_process(tmp_path):
+    "In a process of its own, because the converter aborts on such a character and takes Python with it"
+    import subprocess, sys
+    code = r"""import numpy as np, pandas as pd, sys
+from rate_nb.plots import plot_effects, save
+t = pd.DataFrame([("naive", "ATE", 2., 1.8, 2.2), ("rate", "ATE", 1., .9, 1.1)], columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"])
+bad = "m\x1b[31m\x00\u202e\n\uffff"
+chart = plot_effects(pd.concat([t.assign(model=m, smd=.1, smd_low=0., smd_high=.2) for m in (bad, "b")]))
+for end in ("png", "svg", "html"): save(chart, f"{sys.argv[1]}/c.{end}")
+chart._repr_mimebundle_()"""
+    made = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr[-800:]
+    text = (tmp_path / "c.svg").read_text(encoding="utf-8") + (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "⟨U+202E⟩" in text and not set("\x1b\x00\u202e") & set((tmp_path / "c.svg").read_text(encoding="utf-8"))
+
+
 def test_files(tmp_path):
     chart = plot_effects(table(ROWS))
     assert save(chart, tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG") and "<svg" in save(chart, tmp_path / "c.svg").read_text()

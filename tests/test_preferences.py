@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from rate_nb.calibration import LengthPenalty, RCLWR, RCMean
 from rate_nb.core import SchemaError
+from rate_nb.joint import AdditiveRCLWR
 from rate_nb.preferences import load_candidates, pick_preferences, relabel_preferences, write_preferences
 
 
@@ -65,3 +66,24 @@ def test_malformed_candidates_are_named(tmp_path, rows, said):
     (tmp_path/"c.json").write_text(json.dumps(rows))
     with pytest.raises(SchemaError) as error: load_candidates(tmp_path/"c.json")
     assert said in str(error.value) and "c.json" in str(error.value)
+
+
+def test_answers_to_two_prompts_make_no_pair():
+    table = candidates(np.random.default_rng(0), 4, 3).sort_index()
+    with pytest.raises(SchemaError, match=r"`prompt` must be the same in all rows of a `prompt_id`; 1 row does not: row 2 \('other'\)"):
+        relabel_preferences(table.assign(prompt=["p0", "other"] + list(table.prompt[2:])))
+    with pytest.raises(SchemaError, match="`prompt_id` must not be missing; 1 row does not: row 1"): relabel_preferences(table.assign(prompt_id=[None] + list(table.prompt_id[1:])))
+    with pytest.raises(SchemaError, match="lacks the columns prompt, chosen"): write_preferences(table[["reward"]], "x.jsonl")
+
+
+def test_several_characteristics_are_taken_out_together():
+    table = candidates(np.random.default_rng(0)); table["marks"] = np.random.default_rng(1).poisson(4, len(table)); table["reward"] += table.marks
+    both = relabel_preferences(table, AdditiveRCLWR(.9), characteristic=["length", "marks"])
+    marks = table.set_index("response").marks
+    apart = lambda t: (marks[t.chosen].to_numpy() - marks[t.rejected].to_numpy()).mean()
+    assert abs(apart(both)) < .4 < apart(relabel_preferences(table))
+
+
+def test_half_a_character_is_written_as_the_sign_for_it(tmp_path):
+    pair = pd.DataFrame(dict(prompt=["p"], chosen=["good"], rejected=["x"])).astype(object); pair.loc[0, "chosen"] = "a\ud800b"
+    assert json.loads(write_preferences(pair, tmp_path/"p.jsonl").read_text(encoding="utf-8"))["chosen"] == "a\ufffdb"

@@ -5,6 +5,7 @@ import pytest
 import yaml
 from conftest import CI
 from rate_nb import cli
+from rate_nb.core import InputError
 from rate_nb.recipes import cron_line, kubernetes_job, slurm_script
 from test_grid import ADD, notebook
 
@@ -72,3 +73,11 @@ def test_the_cron_line_runs_with_what_cron_has(grid):
     done = subprocess.run(["/bin/sh", "-c", command.replace(r"\%", "%").replace("--jobs 1", "--check")], env=dict(PATH="/usr/bin:/bin", HOME=str(grid.parent)), capture_output=True, text=True)
     log = (grid.parent / "50% sums.yaml.log").read_text()
     assert done.returncode == 0 and not done.stderr and "2 runs: 2 waiting" in log, log
+
+
+def test_recipes_refuse_what_a_scheduler_would():
+    name = kubernetes_job("a" * 39 + "-bcd.yaml", "x")["metadata"]["name"]
+    assert name[-1].isalnum()                                                # Kubernetes allows no hyphen at the end
+    for wrong in (dict(shards=0), dict(cpus=0), dict(gpus=-1), dict(jobs=1.5), dict(grid="two\nlines.yaml")):
+        with pytest.raises(InputError): slurm_script(**(dict(grid="g.yaml") | wrong))
+    with pytest.raises(InputError): cron_line("two\nlines.yaml")

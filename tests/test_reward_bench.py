@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from rate_nb.calibration import RCLWR, RCMean
 from rate_nb.core import InputError, SchemaError
-from rate_nb.reward_bench import (COUNTS, PRIOR_SETS, SECTIONS, SECTIONS_2, load_reward_bench, load_reward_scores, planted_reward_bench, recalibrate_reward_bench,
+from rate_nb.reward_bench import (COUNTS, PRIOR_SETS, SECTIONS, SECTIONS_2, SIZES, load_reward_bench, load_reward_scores, planted_reward_bench, recalibrate_reward_bench,
                                   reward_bench_scores)
 
 
@@ -138,3 +138,33 @@ def test_markdown_and_joint_calibration_of_files(tmp_path):
     gain = {k: recalibrate_reward_bench(scores, {"RC-LWR": m}, c).table.set_index("model").gain for k, m, c in (
         ("length", RCLWR(.9), "length"), ("markdown", RCLWR(.9), "markdown"), ("both", JointRCLWR(.9), ["length", "markdown"]))}
     assert gain["markdown"]["m2"] > gain["length"]["m2"] and gain["both"]["m2"] > 5 and gain["markdown"]["m2"] > gain["markdown"]["m0"]
+
+
+def test_weights_are_those_of_the_leaderboard(): # EXAMPLE_COUNTS of its code, as published; the data set itself holds 154 and 250 of the two
+    assert (COUNTS["xstest-should-refuse"], COUNTS["xstest-should-respond"], COUNTS["math-prm"]) == (250, 154, 984)
+    assert (SIZES["xstest-should-refuse"], SIZES["xstest-should-respond"], sum(SIZES.values())) == (154, 250, 2985)
+    pairs = pd.DataFrame([dict(id=i, subset=s, score_chosen=float(s == "xstest-should-respond"), score_rejected=.5) for i, s in enumerate(SECTIONS["Safety"])])
+    with pytest.warns(UserWarning, match="no prompts of"): score = [reward_bench_scores(pairs, counts=c).set_index("section").score["Safety"] for c in (COUNTS, SIZES)]
+    assert score == pytest.approx([100*154/740, 100*250/740])
+
+
+def test_scores_in_lists_of_one_and_versions_there_are():
+    pairs = scored(np.random.default_rng(0))
+    listed = pairs.assign(score_chosen=[[v] for v in pairs.score_chosen])
+    assert reward_bench_scores(listed).equals(reward_bench_scores(pairs))
+    with pytest.raises(SchemaError, match="`score_chosen` must hold one score a row in version 1; 1 row more: row 1"):
+        reward_bench_scores(pairs.assign(score_chosen=[[1., 2.]] + list(pairs.score_chosen[1:])))
+    for version in ("2", 3):
+        with pytest.raises(InputError, match="`version` must be 1, 2 or None"): reward_bench_scores(pairs, version=version)
+
+
+def test_half_of_the_ties_is_no_score_of_ties():
+    rows = [dict(id=f"{s}{i}", subset=s, score_chosen=1., score_rejected=[0.]) for s in SECTIONS_2[:-1] for i in range(3)]
+    rows += [dict(id=f"ref:{i}", subset="Ties", score_chosen=1., score_rejected=[0.]) for i in range(3)]
+    with pytest.warns(UserWarning, match="no prompts of Ties"): got = reward_bench_scores(pd.DataFrame(rows)).set_index("section")
+    assert got.score[["Ties", "Overall"]].isna().all() and "Ties: tied" in got.missing["Ties"]
+
+
+def test_a_model_without_a_section_is_named():
+    scores = planted_reward_bench(2, np.random.default_rng(0), .05)
+    with pytest.raises(InputError, match="'model-00' has no scores for Chat"): recalibrate_reward_bench(scores[~scores.subset.isin(SECTIONS["Chat"])])

@@ -8,7 +8,7 @@ from calm import STORM, Calm, films
 from rate_nb.api import shown_address
 from rate_nb.core import BudgetError, EndpointError, InputError, RateError, SchemaError, check_table
 from rate_nb.openai_engine import OpenAIRewriter
-from rate_nb.rewriting import (CHECKS, FunctionRewriter, Instruction, Reply, RewriteRequest, alarm_rates, double_rewrite, instruction_for, judge, looks_refused,
+from rate_nb.rewriting import (CHECKS, FunctionRewriter, Instruction, Reply, RewriteRequest, alarm_rates, double_rewrite, instruction_for, looks_refused, reply_status,
                                request_key, run_async, status_counts, tokens_used)
 from rate_nb.sandbox import Sandbox, read_aim, read_task
 from rate_nb.sandbox_batches import WireError

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.calibration import RCLWR, RCMean
-from rate_nb.core import SchemaError
+from rate_nb.core import InputError, SchemaError
 from rate_nb.pairs import score_answers
 from rate_nb.rm_bench import DOMAINS, load_rm_bench, rm_bench_accuracy, rm_bench_leaderboard, style_matrix
 
@@ -135,3 +135,13 @@ def test_a_dpo_model_and_a_verdict_that_cannot_be_read(tmp_path):
     assert table.hard.between(0, 1).all() and len({round(v, 9) for v in scored.score_chosen[0]}) == 3
     blind = judge_answers(pairs, lambda prompts, first, second: [float("nan") if a == words[1] else 1. for a in first])
     with pytest.raises(SchemaError, match="`margin` must hold finite numbers"): rm_bench_accuracy(blind)
+
+
+def test_words_domains_and_names_that_are_taken_are_named():
+    rows = made_up(np.random.default_rng(3)); rows[6]["score_chosen"][1] = "good"
+    with pytest.raises(SchemaError, match=r"`score_chosen` must hold numbers; 1 row does not: row 7"): rm_bench_accuracy(rows)
+    rows = made_up(np.random.default_rng(3))
+    for wrong in (("maths",), ()):
+        with pytest.raises(InputError, match="`domains` must be one or more of chat, code, math, safety"): rm_bench_accuracy(rows, domains=wrong)
+    pairs = pd.DataFrame(rows).assign(chosen=[["a", "bb", "ccc"]]*len(rows), rejected=[["a", "bb", "ccc"]]*len(rows))
+    with pytest.raises(InputError, match="named like a row that is added \\('random'\\)"): rm_bench_leaderboard({"random": pairs})

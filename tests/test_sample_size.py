@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from rate_nb.core import InputError
 from rate_nb.estimators import contrast, estimate_effects
+from rate_nb.finite import random_world
 from rate_nb.planning import plan_rewriting
 from rate_nb.openai_engine import OpenAIRewriter
 from rate_nb.prices import Price
@@ -179,3 +180,9 @@ def test_an_arms_own_plan(population):
     e = estimate_effects(population, estimators=["rate"]).get("rate", "ATT")
     assert np.isclose(plan.variance, len(population) * e.std_error**2) and plan.for_width(.1).n > plan_sample_size(population).for_width(.1).n
     assert plan.table.width.is_monotonic_decreasing and "80% power" in plan._repr_markdown_()
+
+
+def test_prompts_are_counted_in_whole_numbers():
+    "22 texts of 10 prompts: three times the texts are three times the prompts, never one fewer for want of a digit"
+    plan = plan_sample_size(random_world(3).sample(22, 1).assign(prompt_id=lambda d: d.example_id % 10))
+    assert [plan.size(22*k).prompts for k in range(1, 200)] == list(range(10, 2000, 10))

@@ -102,7 +102,8 @@ def test_a_tokenizer_without_padding_token_and_template_says_what_is_done(tmp_pa
     folder = build(tmp_path / "m", "Llama", template=None, pad_token_id=None)
     config = json.loads((folder / "tokenizer_config.json").read_text())
     (folder / "tokenizer_config.json").write_text(json.dumps({k: v for k, v in config.items() if k != "pad_token"}))
-    m = load_reward_model(folder, device="cpu", reuse_prefixes=False)
+    m = load_reward_model(folder, device="cpu", reuse_prefixes=False, template="pair")
+    with pytest.warns(RewardWarning, match="no chat template.*`template=` as Jinja text, or say template='pair'"): load_reward_model(folder, device="cpu")
     facts = m.facts.set_index("fact").value
     assert m.tokenizer.pad_token is None and facts["layout"] == "pair" and "an id that the batch does not use" in facts["padding"]
     assert np.abs(m.score(*texts) - one_at_a_time(folder, *texts, as_pair)).max() < 1e-5
@@ -209,10 +210,73 @@ def test_truncation_is_reported(llama):
     ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film", response=["good " * 200, "good"], w=[1, 0]))
     for side, end in (("left", "beginning"), ("right", "end")):
         m = load_reward_model(llama, device="cpu", truncation=side)
-        with pytest.warns(RewardWarning, match="1 text of 2 did not fit.*'x'"): rewards = score_rewrites(ex, None, m, progress=False)
+        with pytest.warns(RewardWarning, match=f"1 text of 2 did not fit and was cut, losing its {end}, before scoring.*'x'"): rewards = score_rewrites(ex, None, m, progress=False)
         assert rewards.truncated.tolist() == [True, False]
         note = check_scorer(m, ex.prompt, ex.response).table.set_index("check").loc["nothing cut"]
         assert note.verdict == "note" and f"1 of 2 texts longer than 128 tokens lose their {end}" == note.finding
+
+
+def test_several_cut_texts_are_several(llama):
+    ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film", response=["good " * 200, "bad " * 200], w=[1, 0]))
+    with pytest.warns(RewardWarning, match="2 texts of 2 did not fit and were cut, losing their beginnings, before"): score_rewrites(ex, None, load_reward_model(llama, device="cpu"), progress=False)
+
+
+def test_cut_on_the_right_a_turn_keeps_its_end_and_what_the_template_writes_behind_it(llama): # as Qwen's template ends: a mark and a line break
+    m = load_reward_model(llama, device="cpu", truncation="right", max_length=12, template="<s> {% for m in messages %}{{ m['role'] }} : {{ m['content'] }} </s> :{% endfor %}")
+    e, = m.prepare([("the film", "good " * 30)])
+    assert [WORDS[i] for i in e.ids[[0, -2, -1]]] == ["<s>", "</s>", ":"] and len(e.ids) == 12 and e.truncated
+
+
+def test_learned_positions_end_where_their_table_does(tmp_path):
+    for architecture, room in (("Roberta", 129), ("DistilBert", 128), ("Bert", 128)):          # RoBERTa's table has 130 rows, of which padding takes one here
+        folder = build(tmp_path / architecture, architecture)
+        m = load_reward_model(folder, device="cpu")
+        assert m.max_length == room and np.isfinite(m.score("the film", ["good " * 200])).all() and m.truncated == 1
+        with pytest.raises(InputError, match=f"`max_length` 500 is more than the {room} places"): load_reward_model(folder, device="cpu", max_length=500)
+
+
+def test_transcripts_are_the_turns_they_were(llama):
+    m, said = load_reward_model(llama, device="cpu"), "Human: the film\n\nAssistant: was long\n\nHuman: was the plot good"
+    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"), dict(role="user", content="was the plot good")]
+    ex = pd.DataFrame(dict(example_id=[1], prompt_id=[1], prompt=[said], response=["very good"], w=[1]))
+    assert score_rewrites(ex, None, m, progress=False).reward[0] == m.score([turns], ["very good"])[0] != m.score([turns[-1:]], ["very good"])[0]
+    assert [WORDS[i] for i in m.prepare([("Human: good", "bad")])[0].ids][:4] == ["<s>", "user", ":", "<unk>"]     # one turn stays what it is
+
+
+def test_content_that_is_no_text_is_refused_and_half_surrogates_are_not(llama):
+    m = load_reward_model(llama, device="cpu")
+    for content in ([dict(type="text", text="the film")], None, 7):
+        with pytest.raises(InputError, match="`prompts` must be text or lists.*row 1"): m.score(["the film", [dict(role="user", content=content)]], ["good", "bad"])
+    assert np.isfinite(m.score("the \udfff film", ["good \ud800 plot"])).all()
+
+
+def test_labels_that_do_not_exclude_each_other_have_probabilities_of_their_own(tmp_path, texts):
+    folder = build(tmp_path / "m", "DistilBert", num_labels=3, problem_type="multi_label_classification")
+    make = lambda **more: load_reward_model(folder, device="cpu", label_index=1, **more).score(*texts)
+    np.testing.assert_allclose(make(output="probability"), 1 / (1 + np.exp(-make())), atol=1e-12)
+
+
+def test_a_head_of_another_shape_is_not_made_up(tmp_path):
+    folder = build(tmp_path / "m", "Llama", num_labels=3)
+    refused(folder, "score.weight.*random", loading=dict(num_labels=1, ignore_mismatched_sizes=True), label_index=0)
+
+
+def test_progress_says_how_fast_it_goes(llama, tmp_path, texts):
+    import re
+    from rate_nb.core import Progress
+    m, bar = load_reward_model(llama, device="cpu"), Progress(24, "Scoring")
+    m.score(*texts, progress=bar)
+    assert re.fullmatch(r"Scoring: 24 of 24, [\d,]+ tokens/s", str(bar))
+    with Store(tmp_path / "s.sqlite") as store:
+        score_texts(texts[0][:5], texts[1][:5], m, store=store); again = Progress(24, "Scoring")
+        score_texts(*texts, m, store=store, progress=again)
+    assert re.fullmatch(r"Scoring: 24 of 24, 5 of them from the store, [\d,]+ tokens/s", str(again))
+
+
+def test_a_described_model_is_checked_as_the_model_it_is(llama, texts):
+    from rate_nb.ray_engine import RewardRecipe
+    verdict = check_scorer(RewardRecipe(load_reward_model, llama, device="cpu", template="<s> " + CHAT), *texts)
+    assert not verdict.passed and "begins once" in verdict.table.check[verdict.table.verdict == "fails"].tolist()
 
 
 def test_missing_beginnings_ends_and_prompts_are_noted(llama, texts):
@@ -424,4 +488,6 @@ def test_how_a_model_is_loaded_is_part_of_its_key(tmp_path):
 def test_a_compiled_model_scores_as_before(tmp_path):
     folder = build(tmp_path / "m", "Llama")
     ask = ["the film"]*3, ["good", "bad book", "very long and dull"]
-    np.testing.assert_allclose(load_reward_model(folder, compiled=True, reuse_prefixes=False).score(*ask), load_reward_model(folder).score(*ask), atol=1e-5)
+    compiled = load_reward_model(folder, compiled=True)
+    np.testing.assert_allclose(compiled.score(*ask), load_reward_model(folder).score(*ask), atol=1e-5)
+    assert compiled.scheme == "whole texts (it is compiled)" and not compiled.lean

@@ -109,3 +109,8 @@ def test_run_notebook_trains_and_keeps(tmp_path):
     assert len(kept) == 3 and len(json.loads((tmp_path/"out"/"summary.json").read_text())["table"]) == 3
     same = train_on_rewards([0], (0.,), False, TrainingSettings(texts=200, prompts=20, questions=10), tmp_path/"out"/"results")
     assert kept == {p: p.stat().st_mtime_ns for p in kept} and np.isclose(same.outcomes(ORIGINAL).length[0], table.length[(table.reward == ORIGINAL) & (table.seed == 0)].iloc[0])
+
+
+@pytest.mark.parametrize("wrong", [dict(right=2.), dict(frac=1.5), dict(lr=float("nan")), dict(texts=10.5), dict(answers=1), dict(batch="8")])
+def test_settings_that_cannot_be_are_named_before_anything_is_trained(wrong):
+    with pytest.raises(InputError, match=next(iter(wrong))): TrainingSettings(**wrong)

@@ -14,7 +14,7 @@ from rate_nb.instructions import instruction_for
 from rate_nb.iteration import flag, flagged, flags, get_version, held_out, remember_used, save_version, saved_versions, unflag
 from rate_nb.openai_engine import OpenAIRewriter
 from rate_nb.rewriting import FunctionRewriter, double_rewrite
-from rate_nb.sandbox import Sandbox
+from rate_nb.sandbox import Sandbox, Trouble
 from rate_nb.store import Store
 from rate_nb.widgets import AssumptionLab, CalibrationLab, PromptLab
 from rate_nb.worlds import TextWorld
@@ -165,7 +165,123 @@ def test_dials_report_errors_and_keep_the_last_result():
     lab.table = table.drop(columns="reward"); lab.gamma.value = .5; lab.wait()
     assert isinstance(lab.error, InputError) and "no column" in lab.trouble.value and lab.chart.value == shown
     with pytest.raises(InputError, match="no numeric column"): CalibrationLab(table[["reward", "note"]])
-    with pytest.raises(KeyError): AssumptionLab().wait().set(dict(colour=1))
+    with pytest.raises(InputError, match="no place for colour"): AssumptionLab(dict(n=20)).wait().set(dict(colour=1))
+
+
+ACTING = "\x00\x1b[31m\u202e"
+
+
+def test_a_wording_typed_during_a_run_is_the_one_that_is_sent_next(tmp_path):
+    def slow(prompt, text, target): time.sleep(.02); return WORLD.rewriter(prompt, text, target)
+    lab = PromptLab(EXAMPLES, "length", FunctionRewriter(slow, "slow-1", tmp_path / "s.sqlite"), state=dict(k=3))
+    lab.go.click(); lab.text.value = "Other words, make it {W}."; lab.wait()
+    assert lab.trial.instruction.template == lab.state["instruction"] == "Other words, make it {W}." and "Not asked for yet" in lab.texts.value
+    lab.go.click(); lab.wait()
+    assert lab.trial.complete and "done after 6" in lab.status.value
+
+
+@pytest.mark.parametrize("trouble, options, words", [(dict(server_error=1.), dict(), "HTTP 500"), (dict(malformed=1.), dict(), "JSONDecodeError"), (dict(), dict(timeout=.2), "timed out")])
+def test_what_an_endpoint_said_stands_beside_the_text_it_did_not_send(tmp_path, trouble, options, words):
+    with Sandbox(trouble=Trouble(**trouble), latency=.6 if options else 0.) as box:
+        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite", api_key=lambda: "none", max_retries=0, **options)
+        lab = PromptLab(EXAMPLES, "length", rewriter, state=dict(k=2))
+        lab.go.click(); lab.wait()
+    assert words in lab.glance.value and 'role="alert"' in lab.glance.value and "No text came back: " in lab.texts.value and words in lab.texts.value
+    assert "because the rewrite before it" in lab.texts.value and sum(lab.trial.troubles().values()) == 2
+
+
+def test_a_key_that_is_refused_shows_in_the_lab(tmp_path):
+    with Sandbox(api_key="right") as box:
+        lab = PromptLab(EXAMPLES, "length", OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite", api_key=lambda: "sk-wrong-and-secret"), state=dict(k=2))
+        lab.go.click(); lab.wait()
+    assert "refuses the API key (HTTP 401" in lab.trouble.value and "secret" not in lab.trouble.value
+
+
+def test_an_endpoint_that_asks_to_wait_is_said_to_be_silent(tmp_path, monkeypatch):
+    pulse = PromptLab._pulse
+    monkeypatch.setattr(PromptLab, "_pulse", lambda self: pulse(self, every=.05, patience=.1))
+    with Sandbox(trouble=Trouble(rate_limit=1., retry_after=.2)) as box:
+        lab = PromptLab(EXAMPLES, "length", OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite", api_key=lambda: "none"), state=dict(k=2))
+        lab.go.click()
+        for _ in range(200):
+            if "nothing has come" in lab.status.value: break
+            time.sleep(.05)
+        said = lab.status.value
+        lab.halt.click(); lab.wait()
+    assert "asks to wait" in said and "stopped after 0" in lab.status.value
+
+
+def test_an_exception_of_a_function_and_a_reward_that_is_no_number_show(tmp_path):
+    def broken(prompt, text, target): raise ValueError("my <b>bug</b>")
+    lab = PromptLab(EXAMPLES, "length", broken, store=tmp_path / "a.sqlite", state=dict(k=2))
+    lab.rewrite(); lab.wait()
+    assert "ValueError: my &lt;b&gt;bug" in lab.glance.value and "ValueError: my &lt;b&gt;bug" in lab.texts.value
+    lab = PromptLab(EXAMPLES, "length", FunctionRewriter(WORLD.rewriter, "w", tmp_path / "b.sqlite"), lambda p, r: np.full(len(p), np.nan), state=dict(k=2))
+    lab.rewrite(); lab.wait()
+    assert "no reward: not_finite" in lab.texts.value and "6 × no reward" in lab.glance.value
+
+
+def test_nothing_in_a_text_acts_on_the_page(tmp_path):
+    "Control characters and marks that turn the line are named, in texts, ids, notes, reasons and errors"
+    examples = EXAMPLES.head(4).assign(example_id=lambda d: d.example_id + ACTING, prompt=ACTING, response=lambda d: d.response + ACTING)
+    lab = PromptLab(examples, "length", lambda p, t, w: t + ACTING if w else t[:-3], store=tmp_path / "s.sqlite", state=dict(k=4))
+    lab.note.value = ACTING; lab.save_version(); lab.rewrite(); lab.wait(); lab.reason.value = "bad" + ACTING; lab.flag_shown(); lab.say(ValueError(ACTING))
+    pages = [w.value for w in (lab.plan, lab.glance, lab.prompt, lab.texts, lab.trouble)] + [lab.trial._repr_html_(), str(lab.shown.options), str(lab.version.options)]
+    assert not set(ACTING[:2] + "\u202e") & set("".join(pages)) and "⟨U+202E⟩" in lab.texts.value and 'dir="auto"' in lab.texts.value
+
+
+def test_a_stuttering_text_and_megabytes_do_not_hold_up_the_page(tmp_path):
+    began = time.process_time(); diff_html(" ".join(f"x {i}u" for i in range(500)), " ".join(f"x {i}v" for i in range(500)))
+    assert time.process_time() - began < 2
+    long = EXAMPLES.head(2).assign(response=[r + " word! and more" * 35_000 for r in EXAMPLES.response[:2]])
+    trial = try_instruction(long, "length", lambda p, t, w: t + " More." * 50 if w else t[:-300])
+    trial.glance()
+    began = time.process_time(); page = trial._repr_html_()
+    assert time.process_time() - began < 2 and len(page) < 200_000
+
+
+@pytest.mark.parametrize("state, words", [(dict(pick="bogus"), "`pick` must be one of"), (dict(k="five"), "`k` must be a whole number"), (dict(k=0), "from 1 to 200"), (dict(compare="deadbeef"), "versions saved for length"),
+                                          (dict(against="x"), "`against` must be"), (dict(shown=-3), "`shown` must be"), ([1], "must be a dict")])
+def test_a_state_that_cannot_be_shown_is_refused_in_words(tmp_path, state, words):
+    with pytest.raises(InputError, match=words): PromptLab(EXAMPLES, "length", FunctionRewriter(WORLD.rewriter, "w", tmp_path / "s.sqlite"), state=state)
+
+
+def test_flagging_while_nothing_is_shown_says_so(tmp_path):
+    lab = PromptLab(EXAMPLES, "length", FunctionRewriter(WORLD.rewriter, "w", tmp_path / "s.sqlite"))
+    lab.text.value = "no place"; lab.flag_it.click()
+    assert isinstance(lab.error, InputError) and "nothing is shown" in lab.trouble.value
+
+
+def test_a_page_that_is_closed_during_a_run_stops_nothing(tmp_path):
+    def slow(prompt, text, target): time.sleep(.01); return WORLD.rewriter(prompt, text, target)
+    lab = PromptLab(EXAMPLES, "length", FunctionRewriter(slow, "slow-1", tmp_path / "s.sqlite"), state=dict(k=3))
+    lab.go.click(); lab.box.close()
+    for part in (lab.texts, lab.status, lab.bar, lab.glance): part.close()
+    lab.wait()
+    assert lab.error is None and lab.store.counts()["rewrite"] == 6
+    again = PromptLab(EXAMPLES, "length", lab.rewriter, state=lab.state)
+    assert again.trial.complete
+
+
+def test_a_dial_goes_on_after_a_result_that_could_not_be_shown(monkeypatch):
+    lab, told = AssumptionLab(dict(n=20)).wait(), []
+    monkeypatch.setattr("threading.excepthook", lambda args: told.append(str(args.exc_value)))
+    show, lab._work.ended = lab._work.ended, lambda done, error: 1 / 0
+    lab.set(dict(seed=1)); lab.wait()
+    lab._work.ended = show; lab.set(dict(seed=2)); lab.wait()
+    assert told == ["division by zero"] and lab.result.state["seed"] == 2
+
+
+def test_columns_may_be_called_anything():
+    table = pd.DataFrame({"reward": np.arange(60.) ** .5, 0: np.arange(60.), "<b>\x1b": np.arange(60.) % 7})
+    for name in (0, "<b>\x1b"):
+        lab = CalibrationLab(table, state=dict(characteristic=name)).wait()
+        assert lab.error is None and "<img" in lab.chart.value and "<b>" not in lab.numbers.value
+
+
+def test_a_lab_reopened_without_its_kernel_says_what_to_do(tmp_path):
+    lab = PromptLab(EXAMPLES, "length", FunctionRewriter(WORLD.rewriter, "w", tmp_path / "s.sqlite"))
+    assert lab._repr_mimebundle_()["text/plain"] == "PromptLab: run this cell to open it" and "application/vnd.jupyter.widget-view+json" in lab._repr_mimebundle_()
 
 
 def test_chromium_is_required_in_ci_and_optional_elsewhere(monkeypatch):

@@ -227,8 +227,9 @@ def verdict(
     "The headline of a diagnosis"
     several = diagnosis.table.model[diagnosis.table.model != ""].nunique() > 1
     said, answer = diagnosis.headline(model if several else None), diagnosis.believable(model if several else None)
-    start, _, rest = said.partition(":" if ":" in said.split(".")[0] else ".")
-    return f"<p class=\"verdict {'bad' if answer == 'no' else 'care' if answer in ('with care', 'cannot tell') else 'good'}\"><b>{escape(start)}.</b> {escape(rest.strip())}</p>"
+    start, mark, rest = said.partition(":" if ":" in said.split(".")[0] else ".")
+    rest = re.sub("`([^`]+)`", r"<code>\1</code>", escape(rest.strip()))
+    return f"<p class=\"verdict {'bad' if answer == 'no' else 'care' if answer in ('with care', 'cannot tell') else 'good'}\"><b>{escape(start)}{mark}</b> {rest}</p>"
 
 # %% ../nbs/61_reports.ipynb #f5b2bc17
 def _held_words(manifest): # what was left out because it had been looked at

@@ -166,8 +166,8 @@ def _contrasts(rewards, model): # (example, level) → mean over draws of the di
 def _model_effects(d, prompt, level, adjust, replicates, rng): # rows of one model from (example, level) contrasts, and (G, levels) influences
     here, k, codes = d.notna().to_numpy(), d.shape[1], pd.factorize(d.index.map(prompt))[0]
     sums, f = cluster_sums(np.c_[here, d.fillna(0)], codes), lambda t: t[..., k:]/t[..., :k]
-    held = sums[:, :k] > 0; G = held.sum(0)
-    effects, psi = delta_method(f, sums, G, level), np.where(held, influence(f, sums), 0.)
+    G = (sums[:, :k] > 0).sum(0)
+    effects, psi = delta_method(f, sums, G, level), influence(f, sums)
     reach, p = band_reach(psi, G, level, replicates, rng), np.array([e.p_value() for e in effects])
     fixed = romano_wolf([e.estimate for e in effects], psi, replicates, rng) if adjust == "romano_wolf" else adjust_pvalues(p, adjust)
     bands = [dict(band_low=e.estimate - q*e.std_error, band_high=e.estimate + q*e.std_error) for e, q in zip(effects, reach)]

@@ -7,14 +7,16 @@ __all__ = ['LanguageModel', 'load_language_model', 'response_span', 'marks', 'en
            'packed_logprobs', 'decoder_layers', 'steering', 'steered', 'as_language_model', 'LikelihoodReward',
            'implicit_reward', 'log_ratio']
 
-# %% ../nbs/31_likelihood.ipynb #aed0c492
+# %% ../nbs/31_likelihood.ipynb #d0fa8a2f
 import inspect, warnings
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
+from .all_cores import own_modules
 from .core import InputError, ModelError, content_key, escape, listing, markdown_table
 from .folders import check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity, one_thread
 from .formatting import Encoded, chat_text, check_ids, context_length, kept_tokens, one_text, own_template, rectangle
@@ -239,7 +241,7 @@ def _check_vocabularies(models):
     if first.tokenizer is not last.tokenizer and first.tokenizer.get_vocab() != last.tokenizer.get_vocab():
         raise ModelError(f"{first.name!r} and {last.name!r} do not share a vocabulary; a ratio of their probabilities means nothing. Give the model that was edited")
 
-# %% ../nbs/31_likelihood.ipynb #e45b9bf8
+# %% ../nbs/31_likelihood.ipynb #701e114b
 def _why_no_packs(model): # why a language model reads whole texts; "" where it reads packs
     if "logits_to_keep" not in inspect.signature(type(model).forward).parameters: return "it gives the distribution after every token or none"
     return why_whole(model)
@@ -247,6 +249,15 @@ def _why_no_packs(model): # why a language model reads whole texts; "" where it 
 @patch
 def _cannot_share(self:LikelihoodReward)->str: # the first reason of the two models
     return next(filter(None, (_why_no_packs(m.model) for m in (self.policy, self.reference) if m is not None)), "")
+
+@patch(as_prop=True)
+def _torch_models(self:LikelihoodReward): return [m.model for m in (self.policy, self.reference) if m is not None]
+
+@patch
+def _reader(self:LikelihoodReward): # this reward model with modules of its own, around the same weights
+    reader = copy(self)
+    reader.policy, reader.reference = (m and replace(m, model=own_modules(m.model)) for m in (self.policy, self.reference))
+    return reader
 
 # %% ../nbs/31_likelihood.ipynb #f551e423
 @patch
@@ -295,13 +306,13 @@ def log_ratio(
     "What an edit of a language model rewards (RATE, section 6)"
     return LikelihoodReward(as_language_model(edited, **options), as_language_model(base, **options), 1., name, template, separator, token_budget, max_length, reuse_prefixes)
 
-# %% ../nbs/31_likelihood.ipynb #d2563691
+# %% ../nbs/31_likelihood.ipynb #43d98a09
 @patch(as_prop=True)
 def facts(self:LikelihoodReward)->pd.DataFrame: # one row per fact
     "What scores here, and how"
     m, ends = self.policy, self.tokenizer.eos_token
     rows = dict(policy=m.name, reference="none" if self.reference is None else self.reference.name, scale=f"{self.scale:g}",
-                parameters=f"{sum(p.numel() for p in m.model.parameters()):,}", device=self.device.type, dtype=str(m.model.dtype).removeprefix("torch."),
+                parameters=f"{sum(p.numel() for p in m.model.parameters()):,}", device=self._place, dtype=str(m.model.dtype).removeprefix("torch."),
                 layout="plain" if self.template is None else "chat", scheme=self.scheme, tokens=f"the response's, with the one that ends it{f' ({ends})' if ends else ''}",
                 context="unlimited" if self.max_length is None else f"{self.max_length:,} tokens, longer texts lose their beginning")
     return pd.DataFrame(dict(fact=rows.keys(), value=rows.values()))

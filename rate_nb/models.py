@@ -6,15 +6,19 @@
 __all__ = ['RewardModel', 'score_row', 'CallableReward', 'as_reward_model', 'TokenReward', 'as_pairs', 'pace', 'score_pairs',
            'RewardWarning', 'score_texts', 'objective_scores']
 
-# %% ../nbs/30_models.ipynb #0dbb0bda
+# %% ../nbs/30_models.ipynb #4dc200a4
 import time, warnings
+from contextlib import closing
 import numpy as np
 from fastcore.basics import patch
+from .all_cores import MOST, read_at_once, why_one_reader
 from .core import InputError, ModelError, content_key, counted, listing, presentable
 from .formatting import token_budget_batches
 from .key_values import LEAST, packs
 
-# %% ../nbs/30_models.ipynb #5c7057ae
+# %% ../nbs/30_models.ipynb #63817d48
+_COUNTERS = ("forward_passes", "truncated", "tokens", "padding", "reused") # texts scored, of these cut; tokens computed, of these padding; tokens not computed again
+
 class RewardModel:
     "A named way to score batches of (prompt, response) pairs; a subclass supplies `score_batch`"
     def __init__(self,
@@ -23,10 +27,11 @@ class RewardModel:
         batch_size=64, # most texts a batch
     ):
         self.name, self.key, self.batch_size = str(name), key, batch_size
-        self.forward_passes = self.truncated = self.tokens = self.padding = self.reused = 0 # texts scored, of these cut; tokens computed, of these padding; tokens not computed again
+        vars(self).update(dict.fromkeys(_COUNTERS, 0))
 
     def prepare(self, pairs): return list(pairs)  # n (prompt, response) pairs → n items that `score_batch` takes
     def plan(self, items): return np.split(np.arange(len(items)), range(self.batch_size, len(items), self.batch_size))
+    def score_batches(self, batches, planned): yield from map(self.score_batch, batches) # rows of each batch, in order; `planned`: how many the whole request has
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
 
 # %% ../nbs/30_models.ipynb #77598409
@@ -70,9 +75,9 @@ def as_reward_model(
     raise InputError(f"`reward_model` must be a RewardModel or a function (prompts, responses) -> numbers, not {type(model).__name__}; "
                      "`load_reward_model` makes one from a directory or a hub name")
 
-# %% ../nbs/30_models.ipynb #14bc50ed
+# %% ../nbs/30_models.ipynb #50d62f06
 class TokenReward(RewardModel):
-    "A reward model that reads tokens here; a subclass supplies `prepare` and `_forward`, has a `device`, and says in `_cannot_share` whether it reads packs"
+    "A reward model that reads tokens here; a subclass supplies `prepare` and `_forward`, has a `device`, says in `_cannot_share` whether it reads packs, names in `_torch_models` what it reads with, and makes a `_reader`"
     def __init__(self, name, key=None, # as in `RewardModel`
         token_budget=1024,             # most tokens a batch, padding included
         reuse_prefixes=False,          # read what texts begin with once? None: where it pays; True: wherever there is anything; False: never
@@ -127,6 +132,26 @@ def _count(self:TokenReward, items, area, again=0): # book `area` tokens compute
     self.tokens, self.reused = self.tokens + area, self.reused + again
     self.padding += area + again - sum(len(e.ids) for e in items)
 
+# %% ../nbs/30_models.ipynb #a3d3c882
+@patch(as_prop=True)
+def readers(self:TokenReward)->int:
+    "How many batches can be read at once"
+    import torch
+    return 1 if any(map(why_one_reader, self._torch_models)) else min(MOST, torch.get_num_threads())
+
+@patch(as_prop=True)
+def _place(self:TokenReward): return self.device.type + (f", {self.readers} batches at once" if self.readers > 1 else "")
+
+@patch
+def score_batches(self:TokenReward, batches, planned): # yields the rows of each batch, in order
+    n = min(self.readers, planned)
+    if n < 2: yield from map(self.score_batch, batches); return
+    readers = [self._reader() for _ in range(n)]
+    for r in readers: vars(r).update(dict.fromkeys(_COUNTERS, 0))
+    try: yield from read_at_once([r.score_batch for r in readers], batches)
+    finally:
+        for c in _COUNTERS: setattr(self, c, getattr(self, c) + sum(getattr(r, c) for r in readers))
+
 # %% ../nbs/30_models.ipynb #4dd302f3
 def _plain(text): return text if text.isascii() else presentable(text)
 
@@ -160,7 +185,7 @@ def pace(
     "How fast it goes, for a progress line"
     return f"{tokens / max(1e-9, time.monotonic() - since):,.0f} tokens/s" if tokens else ""
 
-# %% ../nbs/30_models.ipynb #e2de63a5
+# %% ../nbs/30_models.ipynb #c57adb47
 def score_pairs(
     model,         # a `RewardModel`
     pairs,         # as from `as_pairs`
@@ -175,13 +200,14 @@ def score_pairs(
     if progress is not None and have: progress.update(len(have), note=said[0])
     if len(have) == len(distinct): return [have[k] for k in keys]
     order, items, since, tokens = list(distinct), model.prepare(list(distinct.values())), time.monotonic(), 0
-    for batch in model.plan(items):
-        todo = [i for i in batch if order[i] not in have]
-        if not todo: continue
-        new = dict(zip([order[i] for i in todo], model.score_batch([items[i] for i in todo])))
-        if store is not None: store.put_many("reward", {k: r for k, r in new.items() if r["status"] != "failed"}) # what failed may be tried again
-        have.update(new); tokens += sum(r.get("tokens", 0) for r in new.values())
-        if progress is not None: progress.update(len(todo), note=", ".join(filter(None, [*said, pace(tokens, since)])))
+    plan = model.plan(items)
+    todo = [left for batch in plan if (left := [i for i in batch if order[i] not in have])]
+    with closing(model.score_batches([[items[i] for i in batch] for batch in todo], len(plan))) as scored:
+        for batch, rows in zip(todo, scored):
+            new = dict(zip([order[i] for i in batch], rows))
+            if store is not None: store.put_many("reward", {k: r for k, r in new.items() if r["status"] != "failed"}) # what failed may be tried again
+            have.update(new); tokens += sum(r.get("tokens", 0) for r in rows)
+            if progress is not None: progress.update(len(batch), note=", ".join(filter(None, [*said, pace(tokens, since)])))
     return [have[k] for k in keys]
 
 # %% ../nbs/30_models.ipynb #238d5427

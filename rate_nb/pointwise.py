@@ -5,13 +5,15 @@
 # %% auto #0
 __all__ = ['SequenceReward', 'read_logits', 'load_reward_model']
 
-# %% ../nbs/30_pointwise.ipynb #fd12e7cd
+# %% ../nbs/30_pointwise.ipynb #93d0c2f7
 import inspect, warnings
+from copy import copy
 from pathlib import Path
 from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
+from .all_cores import own_modules
 from .core import InputError, ModelError, content_key, escape, listing, markdown_table
 from .folders import check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity, one_thread
 from .formatting import Encoded, chat_text, check_ids, context_length, kept_tokens, one_text, own_template, rectangle
@@ -108,6 +110,16 @@ def lean(self:SequenceReward)->bool:
     "Does the last layer work only for the token that is read?"
     if self._lean is None: self._lean = self.head is None and not self._why_whole() and spares_last_layer(self.model)
     return self._lean
+
+# %% ../nbs/30_pointwise.ipynb #712b9cee
+@patch(as_prop=True)
+def _torch_models(self:SequenceReward): return [self.model]
+
+@patch
+def _reader(self:SequenceReward): # this reward model with modules of its own, around the same weights
+    self.lean                     # tried once, not by every reader
+    reader = copy(self); reader.model = own_modules(self.model)
+    return reader
 
 # %% ../nbs/30_pointwise.ipynb #25f55e12
 @patch
@@ -288,7 +300,7 @@ def reads(self:SequenceReward)->str:
     if isinstance(label, dict): return " + ".join(f"{w:g}·{names[i]}" for i, w in label.items()).replace("+ -", "− ")
     return f"{self.output} of label {label} ({names[label]})"
 
-# %% ../nbs/30_pointwise.ipynb #733fe1b1
+# %% ../nbs/30_pointwise.ipynb #3d11d89a
 @patch(as_prop=True)
 def facts(self:SequenceReward)->pd.DataFrame: # one row per fact
     "What scores here, and how"
@@ -296,7 +308,7 @@ def facts(self:SequenceReward)->pd.DataFrame: # one row per fact
     pad = "none of its own: an id that the batch does not use" if self.own_pad is None else f"token {self.own_pad}"
     made = type(m).__name__ if self.head is None else f"{listing(m.config.architectures or ['?'], 1).strip(chr(39))}"
     rows = dict(architecture=made, parameters=f"{sum(p.numel() for p in m.parameters()):,}",
-                device=m.device.type, dtype=str(m.dtype).removeprefix("torch."), layout=self.layout, padding=pad, scheme=self.scheme, reward=self.reads,
+                device=self._place, dtype=str(m.dtype).removeprefix("torch."), layout=self.layout, padding=pad, scheme=self.scheme, reward=self.reads,
                 context="unlimited" if self.max_length is None else f"{self.max_length:,} tokens, longer texts lose their {lost}")
     return pd.DataFrame(dict(fact=rows.keys(), value=rows.values()))
 

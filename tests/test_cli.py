@@ -258,3 +258,9 @@ def test_the_grid_in_the_help_is_one(capsys, tmp_path):
     grid = read_grid(said)
     assert len(grid.good) == 4 and not grid.rejected
     with pytest.raises(InputError, match="goes under `grid:`"): read_grid(dict(attribute=["length"]))
+
+
+def test_the_command_can_be_called_without_its_script():
+    done = subprocess.run([sys.executable, "-m", "rate_nb", "runs", "--json"], capture_output=True, text=True)
+    assert done.returncode == 0 and set(json.loads(done.stdout)) == set(run_notebooks()), done.stderr
+    assert subprocess.run([sys.executable, "-m", "rate_nb", "nothing"], capture_output=True).returncode == 2

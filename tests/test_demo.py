@@ -97,11 +97,11 @@ def coverage(tables, truth):
 
 @pytest.mark.slow
 def test_coverage_on_the_trained_model(demo_model):
-    "20 fresh populations of 300 per attribute: RATE's intervals hold the truth, the naive ones do not"
+    "12 fresh populations of 300 per attribute: RATE's intervals hold the truth, the naive ones do not"
     model, parts = load_reward_model(demo_model, name="demo"), []
     for attribute in ("length", "sentiment"):
         truth = true_effects(TextWorld(attribute), lambda p, r: score_texts(p, r, model), np.random.default_rng([1, 1]), n=4000).set_index("estimand").truth
-        parts.append(coverage(populations(attribute, model, 20, 300), truth))
+        parts.append(coverage(populations(attribute, model, 12, 300), truth))
     covered = pd.concat(parts).groupby("estimator").covers.mean()
     assert .85 <= covered["rate"] <= 1 and covered["naive"] < .2, covered
 

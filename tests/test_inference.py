@@ -52,9 +52,9 @@ def test_one_cluster_has_no_interval_and_two_have():
 
 @pytest.mark.slow
 def test_intervals_cover_what_they_target():
-    "2,400 audits of 150 prompts: t₃ noise, 10% treated, effects that vary by prompt"
+    "1,600 audits of 150 prompts: t₃ noise, 10% treated, effects that vary by prompt"
     difficult, target = lesson_world()
-    rng, n = np.random.default_rng(20), 2400
+    rng, n = np.random.default_rng(20), 1600
     hits, wrong = {k: 0 for k in target}, dict(unpaired=0, prompts_ignored=0)
     truth = target["rate", "ATE"]
     for _ in range(n):

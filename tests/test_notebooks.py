@@ -23,6 +23,15 @@ def test_notebook(notebook, demo_model):
     run(str(BIN / "nbdev_test"), "--path", str(notebook), "--n_workers", "0", cwd=ROOT)
 
 
+LONG = [p for p in NOTEBOOKS if p.parent.name != "runs" and any("#| slow" in "".join(c["source"]) for c in cells(p))]   # test_training runs those of runs/
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", LONG, ids=name)
+def test_long_cells(notebook, demo_model):
+    run(str(BIN / "nbdev_test"), "--path", str(notebook), "--n_workers", "0", "--flags", "slow", cwd=ROOT)
+
+
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
     "The notebooks exported and cleaned into a copy that had no modules"

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['SMALL', 'check_folder', 'locate_model', 'local_folder', 'read_weights', 'folder_key', 'model_identity',
-           'quiet_transformers', 'load_pretrained', 'load_tokenizer', 'check_finite', 'device_and_dtype', 'one_thread']
+           'quiet_transformers', 'load_pretrained', 'load_tokenizer', 'check_finite', 'gpu_dtype', 'device_and_dtype',
+           'one_thread']
 
 # %% ../nbs/15_folders.ipynb #57147f02
 import hashlib, json
@@ -162,17 +163,32 @@ def check_finite(
     if bad: raise ModelError(f"{name!r}: {counted(len(bad), 'weight tensor')} of the checkpoint hold NaN or infinity ({listing(bad)}); "
                              "every score would be NaN. Training diverged or a conversion went wrong: use an earlier checkpoint")
 
-# %% ../nbs/15_folders.ipynb #f7bf85bc
+# %% ../nbs/15_folders.ipynb #718cc9c8
+def gpu_dtype(
+    saved,        # torch dtype of the checkpoint, or None
+    has_bfloat16, # does the GPU compute in it, not merely imitate it?
+):                # torch dtype
+    "The precision in which a model runs on a GPU, if nobody says"
+    import torch
+    if saved is not None and saved.itemsize < 4: return saved
+    return torch.bfloat16 if has_bfloat16 else saved or torch.float32
+
+# %% ../nbs/15_folders.ipynb #49f76835
+def _usual_dtype(config, place): # torch dtype, if nobody says
+    import torch
+    if place.type != "cuda" or not torch.cuda.is_available(): return torch.float32
+    return gpu_dtype(getattr(config.get_text_config(), "dtype", None), torch.cuda.is_bf16_supported(including_emulation=False))
+
 def device_and_dtype(
     config, # a transformers configuration
     device, # "cpu", "cuda", …; None: a GPU where there is one
-    dtype,  # "float32", "bfloat16", …; None: float32 on a CPU, as saved on a GPU
+    dtype,  # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
 ):          # (torch device, torch dtype)
     "Fill in the defaults, refuse what is no floating-point type"
     import torch
     try:
         place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        if dtype is None: dtype = place.type == "cuda" and getattr(config.get_text_config(), "dtype", None) or torch.float32
+        if dtype is None: dtype = _usual_dtype(config, place)
         dtype = getattr(torch, dtype.removeprefix("torch.")) if isinstance(dtype, str) else dtype
     except (RuntimeError, AttributeError) as e: raise InputError(f"`device` {device!r} and `dtype` {dtype!r}: {e}; e.g. device='cuda', dtype='bfloat16'") from e
     if not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):

@@ -46,12 +46,12 @@ def _check_causal(name, config, model, info):
                          ", so it gives no probability to a text. Give a causal language model, or load it with `load_reward_model`")
     check_finite(name, model)
 
-# %% ../nbs/31_likelihood.ipynb #cac5e81d
+# %% ../nbs/31_likelihood.ipynb #4b16357c
 def load_language_model(
     name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name
     *, name=None,            # None: the hub name, or the directory's last part
     device=None,             # "cpu", "cuda", …; None: a GPU where there is one
-    dtype=None,              # None: float32 on a CPU, as saved on a GPU
+    dtype=None,              # None: float32 on a CPU, 16 bits on a GPU
     trust_remote_code=False, # may Python code that comes with the model run here?
     revision=None,           # branch, tag or commit on the hub
 )->LanguageModel:

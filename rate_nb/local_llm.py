@@ -50,7 +50,7 @@ def own_numbers(
     "Random numbers of one request (Philox, a counter-based generator)"
     return np.random.Generator(np.random.Philox(key=int(key, 16))).random(n)
 
-# %% ../nbs/23_local_llm.ipynb #a085690a
+# %% ../nbs/23_local_llm.ipynb #a1aeed9f
 class LocalRewriter:
     "Rewrites by a causal language model on this machine"
     def __init__(self,
@@ -58,7 +58,7 @@ class LocalRewriter:
         *, store=None,        # a `Store` or a path; None: nothing is kept
         name=None,            # what the `model` column will hold; None: the hub name, or the directory's last part
         device=None,          # "cpu", "cuda", …; None: a GPU where there is one
-        dtype=None,           # "float32", "bfloat16", …; None: float32 on a CPU, as saved on a GPU
+        dtype=None,           # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
         batch_size=None,      # most texts at once; None: 8 on a CPU, 64 on a GPU; halved where memory does not suffice
         temperature=None,     # None or 0: greedy, the same text each time
         top_p=1.,             # sample among the likeliest tokens that together have this share

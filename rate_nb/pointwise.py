@@ -236,13 +236,13 @@ def _configured(source, hub): # a configuration; code that comes with a model is
     from transformers import AutoConfig
     return load_pretrained(AutoConfig, source, "configuration", **hub)
 
-# %% ../nbs/30_pointwise.ipynb #9471aa0c
+# %% ../nbs/30_pointwise.ipynb #589efac7
 def load_reward_model(
     name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
     name=None,               # what the `model` column will hold; None: the hub name, or the directory's last part
     device=None,             # "cpu", "cuda", …; None: a GPU where there is one
-    dtype=None,              # "float32", "bfloat16", …; None: float32 on a CPU, as saved on a GPU
+    dtype=None,              # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
     trust_remote_code=False, # may Python code that comes with the model run here?
     revision=None,           # branch, tag or commit on the hub
     label_index=None,        # which label is the reward: its number or name; {label: weight}; a function of the (n, labels) logits

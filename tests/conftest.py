@@ -1,11 +1,13 @@
 "What all tests share: one thread for small models, one trained demo model, and slow proofs only in CI."
-import os
+import os, signal
 from pathlib import Path
 import pytest
+from filelock import FileLock
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ["HF_HUB_OFFLINE"] = "1"              # nothing here may reach a hub
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN: signal.signal(signal.SIGINT, signal.default_int_handler) # started in the background, where an interrupt would reach no test
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"          # real data, present only in the developers' checkout
@@ -18,13 +20,15 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if "slow" in item.keywords and not CI: item.add_marker(pytest.mark.skip(reason="slow proof: runs with CI=1"))
+        if "slow" in item.keywords and not CI: item.add_marker(pytest.mark.skip(reason=f"{item.name}: a slow proof, runs with CI=1"))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):
-    "Models made by the tests go to a cache of their own, shared with the processes that tests start"
-    old, folder = os.environ.get("RATE_NB_CACHE"), tmp_path_factory.mktemp("cache")
+    "Models made by the tests go to a cache of their own, shared with the processes that tests start and with the other worker"
+    base = tmp_path_factory.getbasetemp()
+    old, folder = os.environ.get("RATE_NB_CACHE"), (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    folder.mkdir(exist_ok=True)
     os.environ["RATE_NB_CACHE"] = str(folder)
     yield folder
     os.environ.pop("RATE_NB_CACHE") if old is None else os.environ.__setitem__("RATE_NB_CACHE", old)
@@ -34,7 +38,7 @@ def cache(tmp_path_factory):
 def demo_model(cache):
     "Folder of the demo reward model, trained once a session"
     from rate_nb.demo import demo_reward_model
-    return demo_reward_model()
+    with FileLock(cache / "training.lock"): return demo_reward_model()
 
 
 @pytest.fixture

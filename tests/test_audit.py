@@ -1,11 +1,11 @@
 "Audits from the command line: real reviews, killed runs, bad input."
-import json, os, signal, subprocess, sys, time
+import json, os, re, signal, subprocess, sys, time
 from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.audit import Audit
-from rate_nb.core import InputError
+from rate_nb.core import InputError, RateError
 from rate_nb.examples import load_examples
 from rate_nb.sandbox import Sandbox
 from rate_nb.scoring import CallableReward
@@ -48,6 +48,7 @@ def stored(folder, kind):
     except Exception: return 0  # the other process is just making the file
 
 
+@pytest.mark.slow
 def test_killed_audit_goes_on_where_it_was(texts, demo_model, tmp_path):
     "kill -9 halfway through rewriting and through scoring: no finished call again, and the same result"
     with Sandbox(latency=.05) as calm:
@@ -84,6 +85,9 @@ def broken_inputs(tmp_path, texts):
 def test_bad_examples_are_named_before_anything_is_spent(texts, demo_model, tmp_path):
     with Sandbox() as server:
         for path, said in broken_inputs(tmp_path, texts):
+            with pytest.raises(RateError, match=re.escape(said)): Audit(path, "length", lambda *asked: pytest.fail("a rewrite was asked for"), letters, tmp_path / "refused")
+            assert not (tmp_path / "refused").exists()
+        for path, said in broken_inputs(tmp_path, texts)[::5]: # the same through the command
             done = audit(*flags(path, demo_model, server.base_url, tmp_path / f"run-{path.stem}"), OPENAI_API_KEY="test")
             assert done.returncode != 0 and said in done.stderr and path.name in done.stderr, (path.name, done.stderr)
             assert "Traceback" not in done.stderr and not (tmp_path / f"run-{path.stem}" / "report.html").exists()
@@ -193,6 +197,7 @@ def test_unknown_parameter_is_an_error(tmp_path):
     assert done.returncode == 2 and "did you mean 'attribute'?" in done.stderr and "--draws must be of type int" in done.stderr
 
 
+@pytest.mark.slow
 def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_path):
     "All 245 originals through the sandbox and a local model; the human counterfactual's effect beside RATE's"
     path = data / "imdb_counterfactual" / "dev_paired.tsv"

@@ -199,6 +199,7 @@ for n in sized: lab = PromptLab(sized[n], 'length', rewriter, store='audits/many
     calm(window)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["calibration_lab", "assumption_lab"])
 def test_dials(place, window, name):
     work, page = place[0], window.page
@@ -240,6 +241,7 @@ def see_charts(window, least):
     assert len(drawn) >= least and all(w > 150 and h > 60 and colours > 2 for w, h, colours in drawn), drawn
 
 
+@pytest.mark.slow
 def test_every_mark_shows_live_and_reopened(place, window):
     "Rules, ticks, points, bars, areas, lines, rectangles, text, facets: drawn by JupyterLab itself, and again when the saved notebook is opened anew"
     work, page = place[0], window.page

@@ -89,6 +89,7 @@ def test_known_numbers_serve_as_truth():
     assert constant.slope("rate").estimate == plain.slope("rate").estimate
 
 
+@pytest.mark.slow
 def test_slope_intervals_cover():
     "Clustered, heavy-tailed worlds with varying effects and unequal arms: the slope of RATE - truth is 0, that of RATE and naive follow from the world"
     share, held = .7, {k: [] for k in ("rate - truth", "rate", "naive")}

@@ -162,6 +162,7 @@ def test_stores_of_shares_come_together(tmp_path):
     assert third.gather_stores() == 11 and third.store_path() != grid.store_path()      # a share begins with what the whole has
 
 
+@pytest.mark.slow
 def test_failures_timeouts_and_reruns(add, tmp_path, capsys):
     "Each bad end is told apart, keeps its notebook, and holds up nobody"
     sets = [dict(a=1), dict(b=13), dict(wait=90), dict(a=2), dict(aa=1)]

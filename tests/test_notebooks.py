@@ -4,8 +4,10 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from readme import render
+from warm import run_notebook
 
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+SLOW = "lessons/09 lessons/11 lessons/18 lessons/19 49_dynamic runs/close".split() # more than twenty seconds each
 BIN = Path(sys.executable).parent
 cells = lambda nb: json.loads(nb.read_text(encoding="utf-8"))["cells"]
 name = lambda nb: str(nb.relative_to(ROOT / "nbs"))
@@ -17,10 +19,23 @@ def run(*command, cwd, **env):
     return done.stdout
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name)
+def passes(notebook, flags=""):
+    code, said = run_notebook(notebook, ROOT, flags)
+    assert code == 0, said[-12000:]
+
+
+@pytest.mark.parametrize("notebook", [pytest.param(p, marks=[pytest.mark.slow] if name(p).startswith(tuple(SLOW)) else [], id=name(p)) for p in NOTEBOOKS])
 def test_notebook(notebook, demo_model):
     if notebook.stem in ("index", "audit"): shutil.rmtree(notebook.parent / "audits", ignore_errors=True)   # what an earlier run of it left
-    run(str(BIN / "nbdev_test"), "--path", str(notebook), "--n_workers", "0", cwd=ROOT)
+    passes(notebook)
+
+
+@pytest.mark.parametrize("source, sees", [("assert 1 == 2, 'no such luck'", "no such luck"), ("import os; os._exit(3)", ""), ("#| slow\nassert False", None)])
+def test_a_red_cell_is_seen(source, sees, tmp_path):
+    cell = dict(cell_type="code", source=source, metadata={}, outputs=[], execution_count=None, id="a")
+    (tmp_path / "red.ipynb").write_text(json.dumps(dict(cells=[cell], metadata=dict(kernelspec=dict(name="python3", language="python", display_name="")), nbformat=4, nbformat_minor=5)))
+    code, said = run_notebook(tmp_path / "red.ipynb", ROOT)
+    assert (code == 0) == (sees is None) and (sees or "") in said
 
 
 LONG = [p for p in NOTEBOOKS if p.parent.name != "runs" and any("#| slow" in "".join(c["source"]) for c in cells(p))]   # test_training runs those of runs/
@@ -29,7 +44,7 @@ LONG = [p for p in NOTEBOOKS if p.parent.name != "runs" and any("#| slow" in "".
 @pytest.mark.slow
 @pytest.mark.parametrize("notebook", LONG, ids=name)
 def test_long_cells(notebook, demo_model):
-    run(str(BIN / "nbdev_test"), "--path", str(notebook), "--n_workers", "0", "--flags", "slow", cwd=ROOT)
+    passes(notebook, "slow")
 
 
 @pytest.fixture(scope="module")

@@ -164,6 +164,7 @@ def site(tmp_path_factory):
     return out
 
 
+@pytest.mark.slow("builds the site")
 def test_the_site_has_a_page_for_every_notebook_and_no_broken_link(site):
     names = [p.relative_to(ROOT / "nbs").with_suffix("") for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts]
     assert not [n for n in names if not (site / f"{n}.html").exists()] and (site / "api" / "estimators.html").exists()
@@ -187,6 +188,7 @@ def served(site):
     server.shutdown()
 
 
+@pytest.mark.slow("builds the site")
 @pytest.mark.parametrize("name", ["index", "lessons/06_theorem", "api/estimators"])
 def test_the_site_can_be_read_by_all(browser, served, name):
     page, seen = opened(browser, f"{served}/{name}.html")
@@ -194,6 +196,7 @@ def test_the_site_can_be_read_by_all(browser, served, name):
     page.close()
 
 
+@pytest.mark.slow("builds the site")
 def test_the_site_searches_offline(browser, site):
     page, seen = opened(browser, (site / "search.html").as_uri() + "?q=rewrite")
     page.locator("#search-results li").nth(5).wait_for(timeout=20_000)

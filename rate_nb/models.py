@@ -6,12 +6,12 @@
 __all__ = ['RewardModel', 'score_row', 'CallableReward', 'as_reward_model', 'TokenReward', 'as_pairs', 'pace', 'score_pairs',
            'RewardWarning', 'score_texts', 'objective_scores']
 
-# %% ../nbs/30_models.ipynb #4dc200a4
-import time, warnings
+# %% ../nbs/30_models.ipynb #a68609e1
+import math, time, warnings
 from contextlib import closing
 import numpy as np
 from fastcore.basics import patch
-from .all_cores import MOST, read_at_once, why_one_reader
+from .all_cores import read_at_once, reader_count, why_one_reader
 from .core import InputError, ModelError, content_key, counted, listing, presentable
 from .formatting import token_budget_batches
 from .key_values import LEAST, packs
@@ -75,7 +75,7 @@ def as_reward_model(
     raise InputError(f"`reward_model` must be a RewardModel or a function (prompts, responses) -> numbers, not {type(model).__name__}; "
                      "`load_reward_model` makes one from a directory or a hub name")
 
-# %% ../nbs/30_models.ipynb #50d62f06
+# %% ../nbs/30_models.ipynb #47e97e2f
 class TokenReward(RewardModel):
     "A reward model that reads tokens here; a subclass supplies `prepare` and `_forward`, has a `device`, says in `_cannot_share` whether it reads packs, names in `_torch_models` what it reads with, and makes a `_reader`"
     def __init__(self, name, key=None, # as in `RewardModel`
@@ -85,6 +85,7 @@ class TokenReward(RewardModel):
         super().__init__(name, key)
         self.token_budget, self.reuse_prefixes, self._reason = token_budget, reuse_prefixes, None
 
+    def _own_code(self): return False # does it call functions that are not ours?
     def _ends(self, items): return [len(e.ids) - 1 for e in items] # position at which each text is read
     def plan(self, items):
         if self._why_whole(): return token_budget_batches([len(e.ids) for e in items], self.token_budget)
@@ -132,23 +133,28 @@ def _count(self:TokenReward, items, area, again=0): # book `area` tokens compute
     self.tokens, self.reused = self.tokens + area, self.reused + again
     self.padding += area + again - sum(len(e.ids) for e in items)
 
-# %% ../nbs/30_models.ipynb #a3d3c882
+# %% ../nbs/30_models.ipynb #ae02674e
 @patch(as_prop=True)
 def readers(self:TokenReward)->int:
     "How many batches can be read at once"
+    return self._readers_for(math.inf)
+
+@patch
+def _readers_for(self:TokenReward, planned): # of so many batches
     import torch
-    return 1 if any(map(why_one_reader, self._torch_models)) else min(MOST, torch.get_num_threads())
+    return 1 if self._own_code() or any(map(why_one_reader, self._torch_models)) else reader_count(torch.get_num_threads(), planned)
 
 @patch(as_prop=True)
 def _place(self:TokenReward): return self.device.type + (f", {self.readers} batches at once" if self.readers > 1 else "")
 
 @patch
 def score_batches(self:TokenReward, batches, planned): # yields the rows of each batch, in order
-    n = min(self.readers, planned)
+    import torch
+    n = self._readers_for(planned)
     if n < 2: yield from map(self.score_batch, batches); return
-    readers = [self._reader() for _ in range(n)]
+    readers = [self._reader() for _ in range(min(n, len(batches)))]
     for r in readers: vars(r).update(dict.fromkeys(_COUNTERS, 0))
-    try: yield from read_at_once([r.score_batch for r in readers], batches)
+    try: yield from read_at_once([r.score_batch for r in readers], batches, torch.get_num_threads() // n)
     finally:
         for c in _COUNTERS: setattr(self, c, getattr(self, c) + sum(getattr(r, c) for r in readers))
 

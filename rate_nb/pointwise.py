@@ -111,9 +111,13 @@ def lean(self:SequenceReward)->bool:
     if self._lean is None: self._lean = self.head is None and not self._why_whole() and spares_last_layer(self.model)
     return self._lean
 
-# %% ../nbs/30_pointwise.ipynb #712b9cee
+# %% ../nbs/30_pointwise.ipynb #1bf4387f
 @patch(as_prop=True)
 def _torch_models(self:SequenceReward): return [self.model]
+
+@patch
+def _own_code(self:SequenceReward): # functions of a user's may not be made for several threads
+    return callable(self.label_index) or self.head is not None and not self.head.read.__module__.startswith(("rate_nb", "builtins"))
 
 @patch
 def _reader(self:SequenceReward): # this reward model with modules of its own, around the same weights

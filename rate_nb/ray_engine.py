@@ -41,7 +41,7 @@ class RayOptions:
         if self.address and not self.output:
             raise InputError(f"`output` is needed with `address` {self.address!r}: name a folder on a file system that all machines share, where finished rows lie")
 
-# %% ../nbs/30_ray.ipynb #520d490d
+# %% ../nbs/30_ray.ipynb #d4312c80
 class RewardRecipe(RewardModel):
     "A reward model as the function that loads it and its arguments; loaded where it is first needed"
     def __init__(self,
@@ -62,6 +62,7 @@ class RewardRecipe(RewardModel):
     def prepare(self, pairs): return self.loaded.prepare(pairs)
     def plan(self, items): return self.loaded.plan(items)
     def score_batch(self, items): return self.loaded.score_batch(items)
+    def score_batches(self, batches, planned): return self.loaded.score_batches(batches, planned)
 
 # %% ../nbs/30_ray.ipynb #0fbdef7c
 def _is_folder(a): return isinstance(a, (str, Path)) and Path(a).expanduser().is_dir()

@@ -1,4 +1,5 @@
 "Several batches read at once on a CPU: the same numbers, the same counts, nothing lost."
+import threading
 import numpy as np, pytest, torch
 from rate_nb.likelihood import implicit_reward, load_language_model, log_ratio, steered
 from rate_nb.models import as_pairs, score_pairs
@@ -45,7 +46,7 @@ def test_two_readers_give_the_numbers_and_counts_of_one(make, two, tmp_path, tex
     m = make(tmp_path)
     assert m.readers == 2 and "2 batches at once" in m.facts.set_index("fact").value["device"]
     with monkeypatch.context() as p:
-        p.setattr("rate_nb.models.MOST", 1)
+        p.setattr("rate_nb.all_cores.MOST", 1)
         alone, counted = m.score(*texts), [getattr(m, c) for c in COUNTERS]
     for again in range(1, 4): # whoever reads which batch
         assert np.allclose(m.score(*texts), alone, rtol=0, atol=1e-5) and np.ptp(alone) > .01
@@ -66,7 +67,7 @@ def test_an_interrupted_run_keeps_what_was_told_and_resumes_to_the_same_bits(two
     with pytest.raises(KeyboardInterrupt): score_pairs(m, as_pairs(*texts), store, bar)
     assert torch.get_num_threads() == 2
     begun = m.forward_passes - before # what readers had in hand was read, but nobody heard of it
-    assert bar.done <= begun < 24
+    assert bar.done <= begun < 24, "readers are a few batches ahead of what was told, not at the end"
     before = m.forward_passes
     assert np.array_equal(score_texts(*texts, m, store), whole) and m.forward_passes - before == 24 - bar.done
     before = m.forward_passes
@@ -74,7 +75,6 @@ def test_an_interrupted_run_keeps_what_was_told_and_resumes_to_the_same_bits(two
 
 
 def test_a_batch_that_fails_says_so_and_readers_are_not_left_behind(two, tmp_path, texts, monkeypatch):
-    import threading
     m = sequence("Llama")(tmp_path)
     monkeypatch.setattr(type(m), "_forward", lambda self, items: 1 / 0)
     before = threading.active_count()
@@ -87,6 +87,20 @@ def test_the_weights_are_there_once(two, tmp_path):
     reader = m._reader()
     assert {t.data_ptr() for t in reader.model.parameters()} == {t.data_ptr() for t in m.model.parameters()}
     assert not set(map(id, reader.model.modules())) & set(map(id, m.model.modules())) and reader.lean == m.lean
+
+
+def test_two_batches_are_read_at_the_same_time(two, tmp_path, texts, monkeypatch):
+    m, both = sequence("Llama")(tmp_path), threading.Barrier(2, timeout=60)
+    forward = type(m)._forward
+    def met(self, items): both.wait(); return forward(self, items)
+    monkeypatch.setattr(type(m), "_forward", met)
+    m.plan = lambda items: [[i] for i in range(len(items))] # 24 batches
+    assert np.isfinite(m.score(*texts)).all()
+
+
+def test_functions_of_a_users_run_one_at_a_time(two, tmp_path):
+    folder = build(tmp_path / "m", "Llama", num_labels=2)
+    assert load_reward_model(folder, device="cpu", label_index=lambda z: z[:, 0]).readers == 1 and load_reward_model(folder, device="cpu", label_index=1).readers == 2
 
 
 def test_one_batch_has_all_threads(two, tmp_path, monkeypatch):

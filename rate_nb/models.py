@@ -91,7 +91,7 @@ class TokenReward(RewardModel):
         if self._why_whole(): return token_budget_batches([len(e.ids) for e in items], self.token_budget)
         return packs(items, self._ends(items), self.token_budget, self._least)
 
-# %% ../nbs/30_models.ipynb #bca40072
+# %% ../nbs/30_models.ipynb #729858ef
 @patch
 def _why_whole(self:TokenReward)->str: # why texts are read whole; "" where they share prefixes
     if self.reuse_prefixes is False: return "asked for"
@@ -107,6 +107,7 @@ def scheme(self:TokenReward)->str:
     why = self._why_whole()
     return f"whole texts ({why})" if why else f"shared prefixes read once{'' if self.reuse_prefixes else ', where it pays'}"
 
+# %% ../nbs/30_models.ipynb #7dd7757e
 @patch
 def score_batch(self:TokenReward, items): # rows of one batch, in several where memory demands it
     import torch
@@ -133,7 +134,7 @@ def _count(self:TokenReward, items, area, again=0): # book `area` tokens compute
     self.tokens, self.reused = self.tokens + area, self.reused + again
     self.padding += area + again - sum(len(e.ids) for e in items)
 
-# %% ../nbs/30_models.ipynb #ae02674e
+# %% ../nbs/30_models.ipynb #7611e0ac
 @patch(as_prop=True)
 def readers(self:TokenReward)->int:
     "How many batches can be read at once"
@@ -144,9 +145,11 @@ def _readers_for(self:TokenReward, planned): # of so many batches
     import torch
     return 1 if self._own_code() or any(map(why_one_reader, self._torch_models)) else reader_count(torch.get_num_threads(), planned)
 
+# %% ../nbs/30_models.ipynb #140d76a8
 @patch(as_prop=True)
 def _place(self:TokenReward): return self.device.type + (f", {self.readers} batches at once" if self.readers > 1 else "")
 
+# %% ../nbs/30_models.ipynb #c312fa1a
 @patch
 def score_batches(self:TokenReward, batches, planned): # yields the rows of each batch, in order
     import torch

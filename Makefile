@@ -13,7 +13,7 @@ $(READY): settings.ini setup.py pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rate_nb needs Python 3.11 or newer; this is %s. Name another one: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@echo "Installing into $(VENV) (a few minutes the first time) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,hub,scale,train,docs]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,hub,scale,train,benchmarks,docs]'
 	@touch $@
 
 demo: $(READY) ## run the audit on the embedded defaults and say where the report is
@@ -31,8 +31,8 @@ docs: $(READY) ## build the documentation site into _docs, readable offline
 export: $(READY) ## after editing notebooks: export the modules, clean the notebooks, render README.md
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/readme.py
 
-outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/02_estimators.ipynb for one)
-	@$(BIN)/jupyter execute --inplace --timeout=1200 $(or $(NB),$(wildcard nbs/*.ipynb nbs/lessons/*.ipynb)) && $(BIN)/python tests/outputs.py && $(MAKE) export
+outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/06_estimators/01_effects.ipynb for one)
+	@$(BIN)/jupyter execute --inplace --timeout=1200 $(or $(NB),$(wildcard nbs/index.ipynb nbs/[0-9]*/*.ipynb nbs/lessons/*.ipynb)) && $(BIN)/python tests/outputs.py && $(MAKE) export
 
 clean-venv: ## remove .venv
 	@rm -rf $(VENV)

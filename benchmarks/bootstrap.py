@@ -3,13 +3,14 @@
     python benchmarks/bootstrap.py            # 25,000 and 1,000,000 rows; exits with 1 if a target is missed
     python benchmarks/bootstrap.py 25000      # one size
 
-The loop draws prompts with replacement, gathers their rows and recomputes the estimate; it is timed on 20 replicates
-and scaled. The package's time covers everything a user waits for: sums per prompt, weights, totals and estimates.
+The loop draws prompts with replacement, gathers their rows and recomputes the estimate; it is timed on 20
+replicates and scaled. The package's time covers everything a user waits for: sums per prompt, weights,
+totals and estimates.
 """
 import sys, time
 import numpy as np
 import pandas as pd
-from rate_nb.inference import bootstrap_totals, cluster_sums
+from rate_nb.stats.inference import bootstrap_totals, cluster_sums
 
 TARGETS = {25_000: 30, 1_000_000: 6}  # rows → how many times faster per replicate
 PER_PROMPT, LOOP = 10, 20
@@ -17,7 +18,8 @@ PER_PROMPT, LOOP = 10, 20
 
 def scored_table(n, rng):
     prompts = rng.integers(0, n//PER_PROMPT, n)
-    return pd.DataFrame(dict(example_id=np.arange(n), prompt_id=prompts, draw=0, model="m", w=rng.integers(0, 2, n), reward_original=rng.normal(size=n),
+    return pd.DataFrame(dict(example_id=np.arange(n), prompt_id=prompts, draw=0, model="m",
+                             w=rng.integers(0, 2, n), reward_original=rng.normal(size=n),
                              reward_rewrite=rng.normal(size=n), reward_rewrite_of_rewrite=rng.normal(size=n)))
 
 
@@ -29,7 +31,8 @@ def ate(df):
 
 
 def pandas_loop(df, replicates, rng):
-    rows = df.groupby("prompt_id").indices; prompts = np.array(list(rows))
+    rows = df.groupby("prompt_id").indices
+    prompts = np.array(list(rows))
     start, out = time.perf_counter(), []
     for _ in range(replicates):
         drawn = rng.choice(prompts, size=len(prompts), replace=True)
@@ -40,7 +43,8 @@ def pandas_loop(df, replicates, rng):
 def package(df, replicates, seed):
     start = time.perf_counter()
     codes, names = pd.factorize(df["prompt_id"])
-    w = df["w"].to_numpy(); c = (2*w - 1)*(df["reward_rewrite_of_rewrite"] - df["reward_rewrite"]).to_numpy()
+    w = df["w"].to_numpy()
+    c = (2*w - 1)*(df["reward_rewrite_of_rewrite"] - df["reward_rewrite"]).to_numpy()
     totals = bootstrap_totals(cluster_sums(np.c_[w, 1 - w, c*w, c*(1 - w)], codes), replicates, seed, names)
     n1, n0, s1, s0 = totals.T
     estimates = (n1*(s1/n1) + n0*(s0/n0))/(n1 + n0)
@@ -49,16 +53,21 @@ def package(df, replicates, seed):
 
 def main(sizes):
     missed = []
-    print(f"{'rows':>10} {'prompts':>9} {'loop, ms':>10} {'package, ms':>12} {'faster':>8} {'target':>7}   std. error: loop, package")
+    print(f"{'rows':>10} {'prompts':>9} {'loop, ms':>10} {'package, ms':>12} {'faster':>8} {'target':>7}   "
+          "std. error: loop, package")
     for n in sizes:
         df = scored_table(n, np.random.default_rng(0))
         loop, se_loop = pandas_loop(df, LOOP, np.random.default_rng(1))
         ours, se_ours = package(df, 2000 if n <= 100_000 else 500, 2)
         target = TARGETS.get(n, 1)
-        print(f"{n:>10,} {df.prompt_id.nunique():>9,} {loop*1e3:>10.2f} {ours*1e3:>12.3f} {loop/ours:>7.0f}x {target:>6}x   {se_loop:.5f}, {se_ours:.5f}", flush=True)
-        if loop/ours < target: missed.append(n)
-        if not .5 < se_loop/se_ours < 2: missed.append(n)                      # 20 replicates know a standard error to about ±16%
+        print(f"{n:>10,} {df.prompt_id.nunique():>9,} {loop*1e3:>10.2f} {ours*1e3:>12.3f} "
+              f"{loop/ours:>7.0f}x {target:>6}x   {se_loop:.5f}, {se_ours:.5f}", flush=True)
+        if loop/ours < target:
+            missed.append(n)
+        if not .5 < se_loop/se_ours < 2:
+            missed.append(n) # 20 replicates know a standard error to about ±16%
     return 1 if missed else 0
 
 
-if __name__ == "__main__": sys.exit(main([int(a) for a in sys.argv[1:]] or list(TARGETS)))
+if __name__ == "__main__":
+    sys.exit(main([int(a) for a in sys.argv[1:]] or list(TARGETS)))

@@ -1,121 +1,246 @@
-"""`make docs`: the notebooks, in the order of the floors, and a reference of every public name from its docments."""
-import argparse, importlib, inspect, json, re, shutil, sys
+"""`make docs`: the notebooks in the order of the rooms, and every public name, documented by its docments."""
+import argparse, importlib, inspect, json, pkgutil, re, shutil, sys
+from importlib.util import resolve_name
 from pathlib import Path
+from posixpath import dirname, join, normpath, relpath
 
 ROOT = Path(__file__).resolve().parent.parent
+NBS = ROOT / "nbs"
 sys.path.insert(0, str(ROOT))
 from fastcore.docments import docments, empty
 
-FLOORS = {"0": "Effects and worlds", "1": "Texts and the store", "2": "Rewriting", "3": "Scoring", "4": "Calibration and benchmarks",
-          "5": "Can it be believed?", "6": "Charts, reports and the audit", "7": "Widgets, batch and the command"}
+PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md")  # come along as they are
 
 
-def sections():  # page name → (title, question, [document names]), in reading order
-    "The table of contents: the course, the notebooks for work, then the house floor by floor"
-    names = sorted(p.stem for p in (ROOT / "nbs").glob("*.ipynb"))
-    folder = lambda f: sorted(f"{f}/{p.stem}" for p in (ROOT / "nbs" / f).glob("*.ipynb"))
-    house = {f"floor_{d}": (said, "", [n for n in names if n.startswith(d)]) for d, said in FLOORS.items()}
-    own = [n for n in names if not n[0].isdigit() and n not in ("index", "papers")]
-    return {"course": ("The course", "From the question to the theorem, and what breaks it.", folder("lessons")),
-            "work": ("At work", "Notebooks to run: in JupyterLab, or in batch.", folder("labs") + folder("runs") + own),
-            **{k: v for k, v in house.items() if v[2]},
-            "house": ("The house", "The package, floor by floor: a notebook uses only what stands below it.", [k for k, v in house.items() if v[2]]),
-            "reference": ("Reference", "Every public name, the four papers, and how to contribute.", ["api/index", "papers", "CONTRIBUTING", "CHANGELOG"])}
+def rooms():  # folder of nbs/ → what a stranger looks for there, in reading order
+    "The rooms of docs/rooms.md, by the folders of their notebooks"
+    table = (ROOT / "docs" / "rooms.md").read_text(encoding="utf-8")
+    said = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|$", table, re.M))
+    folders = {p.name[3:]: p.name for p in sorted(NBS.glob("[0-9][0-9]_*"))}
+    if list(said) != list(folders):
+        raise ValueError(f"docs/rooms.md names {list(said)}, nbs/ has {list(folders)}")
+    return {folders[room]: words for room, words in said.items()}
+
+
+def notebooks(folder):  # document names, in reading order
+    return sorted(f"{folder}/{p.stem}" for p in (NBS / folder).glob("*.ipynb"))
+
+
+def sections():  # page → (title, what it holds, [document names]), in reading order
+    "The table of contents: the course, the notebooks for work, then room by room"
+    own = sorted(p.stem for p in NBS.glob("*.ipynb") if p.stem not in ("index", "papers"))
+    house = {f"{folder}/index": (folder[3:], f"{said[0].upper()}{said[1:]}.", notebooks(folder))
+             for folder, said in rooms().items()}
+    return {"course": ("The course", "From the question to the theorem, and what breaks it.",
+                       notebooks("lessons")),
+            "work": ("At work", "Notebooks to run, in JupyterLab or in batch.",
+                     [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes"]),
+            **house,
+            "rooms": ("The rooms", "The package, room by room: a room imports only from rooms before it.",
+                      list(house)),
+            "reference": ("Reference", "Every public name, the four papers, and how to contribute.",
+                          ["api/index", "papers", "CONTRIBUTING", "CHANGELOG"])}
 
 
 def opening(name):  # title, question
-    "What a notebook is called, and what it asks"
-    first = "".join(json.loads((ROOT / "nbs" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"]).splitlines()
-    return first[0].lstrip("# "), " ".join(line.lstrip("> ") for line in first if line.startswith(">"))
+    "What a notebook or page is called, and what it asks"
+    page = next(p for p in (NBS / f"{name}.ipynb", ROOT / f"{name}.md") if p.exists())
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        text = "".join(json.loads(text)["cells"][0]["source"])
+    title, *rest = text.splitlines()
+    return title.lstrip("# "), " ".join(line.lstrip("> ") for line in rest if line.startswith(">"))
 
 
-def module_of(name):  # "rate_nb.store", or None where a notebook exports nothing
-    for cell in json.loads((ROOT / "nbs" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]:
-        if found := re.search(r"^#\|\s*default_exp\s+(\S+)", "".join(cell["source"]), re.M): return f"rate_nb.{found[1]}"
+def site_path(path):  # the same, as the site has it
+    "Where a file or folder of the repository stands on the site"
+    path = path.removeprefix("nbs/")
+    folders = {"lessons": "course.md", "labs": "work.md", "runs": "work.md", "docs/rooms.md": "rooms.md"}
+    return folders.get(path, f"{path}/index.md" if path in rooms() else path)
 
 
-def _plain(text): # Markdown that shows the text as it is, but for code in backticks
+def relinked(text, page):
+    "Links between files of the repository, as they read on the site; page: path of the file that holds them"
+    def link(m):
+        path, anchor, section = m[1].partition("#")
+        target = normpath(join(dirname(page), path))
+        if not (ROOT / target).exists():
+            return m[0]
+        return f"]({relpath(site_path(target), dirname(site_path(page)) or '.')}{anchor}{section})"
+    return re.sub(r"\]\((?![a-z]+:|#)([^)\s]+)\)", link, text)
+
+
+def _plain(text):  # Markdown that shows the text as it is, but for code in backticks
     parts = re.split(r"(`[^`]+`)", " ".join(str(text).split()))
-    return "".join(p if p.startswith("`") and len(p) > 1 else re.sub(r"([*_`|<>$\\])", r"\\\1", p) for p in parts)
+    return "".join(p if p.startswith("`") and len(p) > 1 else re.sub(r"([*_`|<>$\\])", r"\\\1", p)
+                   for p in parts)
 
 
-def entry(name, obj):  # Markdown
+def _signature(name, obj):
+    try:
+        said = str(inspect.signature(obj))
+    except (TypeError, ValueError):
+        said = ""
+    return name + re.sub(r"<(?:class|function) '?([\w.]+)'?(?: at 0x[0-9a-f]+)?>", r"\1", said)
+
+
+def entry(name, obj, level=3):  # Markdown
     "One public name: signature, docstring, and a line an argument"
-    lines, said = [f"## {_plain(name)}", ""], (inspect.getdoc(obj) or "").splitlines()
-    try: signature = re.sub(r"<(?:class|function) '?([\w.]+)'?(?: at 0x[0-9a-f]+)?>", r"\1", str(inspect.signature(obj)))
-    except (TypeError, ValueError): signature = ""
-    if callable(obj): lines += ["```python", f"{name}{signature}", "```", ""]
-    if callable(obj) and said: lines += [_plain(said[0]), ""]
-    if not callable(obj): return "\n".join([*lines, f"`{type(obj).__name__}`", ""])
-    try: about = docments(obj, full=True)
-    except Exception: about = {}                           # a class of another library, re-exported
-    for k, v in about.items():
-        if v.get("docment") and v["docment"] is not empty: lines += [f"- **{_plain('returns' if k == 'return' else k)}**: {_plain(v['docment'])}"]
+    lines = [f"{'#' * level} {_plain(name)}", ""]
+    if not callable(obj):
+        return "\n".join([*lines, f"`{type(obj).__name__}`", ""])
+    lines += ["```python", _signature(name, obj), "```", ""]
+    if said := (inspect.getdoc(obj) or "").splitlines():
+        lines += [_plain(said[0]), ""]
+    try:
+        about = docments(obj, full=True)
+    except Exception:
+        about = {}  # a class of another library
+    for argument, what in about.items():
+        if what.get("docment") and what["docment"] is not empty:
+            shown = "returns" if argument == "return" else argument
+            lines.append(f"- **{_plain(shown)}**: {_plain(what['docment'])}")
     return "\n".join([*lines, ""])
 
 
-def members(module):  # (name, object) defined here: the exported names, then the methods patched onto classes of any module
-    "What a module brings"
-    own = [(n, getattr(module, n)) for n in getattr(module, "__all__", []) if getattr(getattr(module, n), "__module__", module.__name__) == module.__name__]
-    return [(n, o) for n, o in own] + [(f"{n}.{m}", f) for n, o in own if inspect.isclass(o) for m, f in sorted(vars(o).items())
-                                      if inspect.isfunction(f) and not m.startswith("_")]
+def methods(name, obj):  # (name, function) of each, those patched on by later notebooks among them
+    "The public methods of a class"
+    own = vars(obj) if inspect.isclass(obj) else {}
+    return [(f"{name}.{m}", f) for m, f in sorted(own.items())
+            if inspect.isfunction(f) and not m.startswith("_")]
+
+
+def homes():  # module → document names
+    "The notebooks that fill each module, the one that founds it first"
+    found = {}
+    for name in (n for folder in rooms() for n in notebooks(folder)):
+        cells = json.loads((NBS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+        code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        for module in re.findall(r"^#\|\s*(?:default_exp|exporti?)[ \t]+([\w.]+)", code, re.M):
+            kept = found.setdefault(f"rate_nb.{module}", [])
+            kept += [name] * (name not in kept)
+    return found
+
+
+def room_page(folder, told):  # Markdown
+    "The public names of a room: those of its face, module by module"
+    package = f"rate_nb.{folder[3:]}"
+    face = importlib.import_module(package)
+    lines = [f"# {folder[3:]}", "", _plain(face.__doc__), "", f"Import these names from `{package}`.", ""]
+    modules = {resolve_name(module, package): names for module, names in face._HOME.items()}
+    for module in sorted(modules, key=lambda m: told[m]):
+        shown = ", ".join(f"[{opening(name)[0]}](../{name}.ipynb)" for name in told[module])
+        lines += [f"## {_plain(module.removeprefix('rate_nb.'))}", "", f"Shown at work in {shown}.", ""]
+        for name in modules[module]:
+            obj = getattr(importlib.import_module(module), name)
+            lines.append(entry(name, obj))
+            lines += [entry(n, f, level=4) for n, f in methods(name, obj)]
+    return "\n".join(lines)
 
 
 def reference(source):
-    "Write a page for each module"
-    api, pages = source / "api", []
+    "Write a page for each room's face"
+    import rate_nb
+    # so that every patched method is there
+    for module in pkgutil.walk_packages(rate_nb.__path__, "rate_nb."):
+        if not module.name.rpartition(".")[2].startswith("_"):
+            importlib.import_module(module.name)
+    api, told = source / "api", homes()
     api.mkdir()
-    for name in sorted(p.stem for p in (ROOT / "nbs").glob("[0-9]*.ipynb")):
-        module = module_of(name)
-        if not module: continue
-        loaded, stem = importlib.import_module(module), module.removeprefix("rate_nb.")
-        body = "\n".join(entry(n, o) for n, o in members(loaded))
-        (api / f"{stem}.md").write_text(f"# {stem}\n\n{_plain(loaded.__doc__)} [The notebook](../{name}.ipynb) shows it at work.\n\n{body}", encoding="utf-8")
-        pages.append(stem)
-    (api / "index.md").write_text("# Public names\n\nAll of them, from the comments beside its arguments.\n\n```{toctree}\n:maxdepth: 1\n"
-                                  + "\n".join(pages) + "\n```\n", encoding="utf-8")
+    for folder in rooms():
+        (api / f"{folder[3:]}.md").write_text(room_page(folder, told), encoding="utf-8")
+    pages = "\n".join(folder[3:] for folder in rooms())
+    direct = ", ".join(f"`{name}`" for name in rate_nb.__all__)
+    (api / "index.md").write_text(
+        "# Public names\n\nEvery name that a room shows, with the comments beside its arguments. "
+        f"`rate_nb` itself gives {direct}.\n\n```{{toctree}}\n:maxdepth: 1\n\n{pages}\n```\n",
+        encoding="utf-8")
+
+
+def _tree(documents):
+    return "```{toctree}\n:hidden:\n:maxdepth: 1\n\n" + "\n".join(f"/{d}" for d in documents) + "\n```\n"
 
 
 def contents(source):
     "Write a page for each section, and let the front page lead to them"
-    tree = lambda docs: "```{toctree}\n:hidden:\n:maxdepth: 1\n\n" + "\n".join(docs) + "\n```\n"
-    for name, (title, said, docs) in sections().items():
-        told = [f"- [{t}]({d}.ipynb): {q}" for d in docs if (ROOT / "nbs" / f"{d}.ipynb").exists() for t, q in [opening(d)]]
-        told += [f"- [{sections()[d][0]}]({d}.md)" for d in docs if d in sections()]
-        (source / f"{name}.md").write_text("\n\n".join([f"# {title}", said, "\n".join(told), tree(docs)]), encoding="utf-8")
+    all_sections = sections()
+    for name, (title, said, documents) in all_sections.items():
+        to = lambda target, page=name: relpath(target, dirname(page) or ".")
+        told = []
+        for d in documents:
+            if d in all_sections:
+                told.append(f"- [{all_sections[d][0]}]({to(d)}.md): {all_sections[d][1]}")
+            elif d != "api/index":
+                shown, question = opening(d)
+                kind = ".ipynb" if (NBS / f"{d}.ipynb").exists() else ".md"
+                told.append(f"- [{shown}]({to(d)}{kind})" + (f": {question}" if question else ""))
+            else:
+                told.append(f"- [Public names]({to(d)}.md)")
+        text = "\n\n".join([f"# {title}", said, "\n".join(told), _tree(documents)])
+        (source / f"{name}.md").write_text(text, encoding="utf-8")
     path = source / "index.ipynb"
     front = json.loads(path.read_text(encoding="utf-8"))
-    for c in front["cells"]: c["source"] = "".join(c["source"]).replace("](../", "](")  # CONTRIBUTING.md comes along
-    front["cells"].append(dict(cell_type="markdown", id="contents", metadata={}, source=tree(["course", "work", "house", "reference"])))
+    front["cells"].append(dict(cell_type="markdown", id="contents", metadata={},
+                               source=_tree(["course", "work", "rooms", "reference"])))
     path.write_text(json.dumps(front), encoding="utf-8")
 
 
+def _shown(cell):  # what a cell with `#| echo: false` shows, as prose; any other cell as it is
+    if cell["cell_type"] != "code" or not re.match(r"#\|\s*echo: false", "".join(cell["source"])):
+        return cell
+    text = ["".join(o["data"]["text/markdown"]) for o in cell["outputs"]]
+    return dict(cell_type="markdown", id=cell["id"], metadata={}, source="\n\n".join(text))
+
+
 def without_plumbing(source):
-    "Leave out what nbdev hides: cells that begin with `#| hide`, and directive lines"
+    "Leave out what nbdev hides: cells that begin with `#| hide`, and directive lines; mend the links"
     for path in source.rglob("*.ipynb"):
         nb = json.loads(path.read_text(encoding="utf-8"))
         code = lambda c: "".join(c["source"])
-        nb["cells"] = [c for c in nb["cells"] if not (c["cell_type"] == "code" and re.match(r"#\|\s*(hide|default_exp)\b", code(c)))]
+        nb["cells"] = [_shown(c) for c in nb["cells"]
+                       if not (c["cell_type"] == "code" and re.match(r"#\|\s*(hide|default_exp)\b", code(c)))]
         for c in nb["cells"]:
-            if c["cell_type"] == "code": c["source"] = re.sub(r"^#\|.*\n?", "", code(c), flags=re.M)
+            if c["cell_type"] == "code":
+                c["source"] = re.sub(r"^#\|.*\n?", "", code(c), flags=re.M)
+            else:
+                c["source"] = relinked(code(c), f"nbs/{path.relative_to(source).as_posix()}")
         path.write_text(json.dumps(nb), encoding="utf-8")
+
+
+def pages(source):
+    "The Markdown pages of the repository that are part of the site"
+    for page in PAGES:
+        (source / page).parent.mkdir(exist_ok=True)
+        text = (ROOT / page).read_text(encoding="utf-8")
+        (source / page).write_text(relinked(text, page), encoding="utf-8")
 
 
 _FOLD = '<summary><span class="toctree-toggle"'
 
 
+def name_the_folding_buttons(out):
+    "The theme's folding buttons have no name for those who listen"
+    named = _FOLD.replace("<summary>", '<summary aria-label="Show the pages below">')
+    for page in out.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        if _FOLD in text:
+            page.write_text(text.replace(_FOLD, named), encoding="utf-8")
+
+
 def build(out, strict=True):  # exit status of sphinx
     "Build the site into a folder; with `strict`, a broken link is an error"
     from sphinx.cmd.build import main
-    out = Path(out).resolve(); source = out.parent / f"{out.name}_source"
+    out = Path(out).resolve()
+    source = out.parent / f"{out.name}_source"
     shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(ROOT / "nbs", source, ignore=shutil.ignore_patterns(".ipynb_checkpoints", "audits", "*.yml"))
-    reference(source); contents(source); without_plumbing(source)
-    for page in ("CONTRIBUTING.md", "CHANGELOG.md"): shutil.copy(ROOT / page, source / page)
-    status = main(["-q", "-b", "html", "-c", str(ROOT / "docs"), "-d", str(source / ".doctrees"), *(["-W", "--keep-going"] if strict else []), str(source), str(out)])
-    for page in out.rglob("*.html"):  # the theme's folding buttons have no name for those who listen
-        text = page.read_text(encoding="utf-8")
-        if _FOLD in text: page.write_text(text.replace(_FOLD, _FOLD.replace("<summary>", '<summary aria-label="Show the pages below">')), encoding="utf-8")
+    shutil.copytree(NBS, source, ignore=shutil.ignore_patterns(".ipynb_checkpoints", "audits", "*.yml"))
+    reference(source)
+    contents(source)
+    without_plumbing(source)
+    pages(source)
+    status = main(["-q", "-b", "html", "-c", str(ROOT / "docs"), "-d", str(source / ".doctrees"),
+                   *(["-W", "--keep-going"] if strict else []), str(source), str(out)])
+    name_the_folding_buttons(out)
     return status
 
 
@@ -124,5 +249,6 @@ if __name__ == "__main__":
     parser.add_argument("--out", default=ROOT / "_docs", help="where the site goes")
     out = Path(parser.parse_args().out)
     status = build(out)
-    print(f"The site is at {out / 'index.html'}" if not status else "The site was built with the errors above.")
+    said = "The site was built with the errors above." if status else f"The site is at {out / 'index.html'}"
+    print(said)
     sys.exit(status)

@@ -7,7 +7,9 @@ from filelock import FileLock
 os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ["HF_HUB_OFFLINE"] = "1"              # nothing here may reach a hub
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN: signal.signal(signal.SIGINT, signal.default_int_handler) # started in the background, where an interrupt would reach no test
+# started in the background, where an interrupt would reach no test
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"          # real data, present only in the developers' checkout
@@ -20,14 +22,17 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if "slow" in item.keywords and not CI: item.add_marker(pytest.mark.skip(reason=f"{item.name}: a slow proof, runs with CI=1"))
+        if "slow" in item.keywords and not CI:
+            item.add_marker(pytest.mark.skip(reason=f"{item.name}: a slow proof, runs with CI=1"))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):
-    "Models made by the tests go to a cache of their own, shared with the processes that tests start and with the other worker"
+    ("Models made by the tests go to a cache of their own, shared with the processes that tests start and "
+     "with the other worker")
     base = tmp_path_factory.getbasetemp()
-    old, folder = os.environ.get("RATE_NB_CACHE"), (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    old, folder = os.environ.get("RATE_NB_CACHE"), (base.parent if "PYTEST_XDIST_WORKER" in os.environ
+                                                    else base) / "cache"
     folder.mkdir(exist_ok=True)
     os.environ["RATE_NB_CACHE"] = str(folder)
     yield folder
@@ -37,12 +42,14 @@ def cache(tmp_path_factory):
 @pytest.fixture(scope="session")
 def demo_model(cache):
     "Folder of the demo reward model, trained once a session"
-    from rate_nb.demo import demo_reward_model
-    with FileLock(cache / "training.lock"): return demo_reward_model()
+    from rate_nb.studies.demo import demo_reward_model
+    with FileLock(cache / "training.lock"):
+        return demo_reward_model()
 
 
 @pytest.fixture
 def data():
     "Folder with the real data; tests that need it skip where it is absent"
-    if not DATA.is_dir(): pytest.skip("needs ../shared/data, which is not part of the repository")
+    if not DATA.is_dir():
+        pytest.skip("needs ../shared/data, which is not part of the repository")
     return DATA

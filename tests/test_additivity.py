@@ -1,73 +1,101 @@
-"Additivity: exact in finite worlds, sized and powered in the text world, and the demo transformer's own failing reported"
+("Additivity: exact in finite worlds, sized and powered in the text world, and the demo transformer's own "
+ "failing reported")
 from dataclasses import replace
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from test_balance import SURFACE, latent_audit
-from rate_nb.additivity import _biases, additivity, arm_slopes, contrast_slopes, given_slopes, memory_slopes
-from rate_nb.core import InputError
-from rate_nb.finite import FiniteWorld, random_world
-from rate_nb.off_target import chain_law, exact_fit, joint_test, measure_texts, pair_up
-from rate_nb.rewriting import double_rewrite
-from rate_nb.scoring import as_reward_model, load_reward_model, score_rewrites, score_texts, to_scored
-from rate_nb.worlds import TextWorld, true_effects
+from rate_nb.diagnostics.off_target import (
+    _biases, additivity, arm_slopes, contrast_slopes, given_slopes, memory_slopes)
+from rate_nb.base.core import InputError
+from rate_nb.theory.finite import FiniteWorld
+from rate_nb.theory.finite import FiniteWorld
+from rate_nb.diagnostics.off_target import joint_test, measure_texts, pair_up
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.reward_models import as_reward_model, score_texts
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.theory.text_world import TextWorld, true_effects
 
 DUMMY = [{0: 0, 1: 1, 2: 0}, {0: 0, 1: 0, 2: 1}]                                  # ξ, whole
 
 
 def law(world, c): # (probability, contrast, (arms, c of the original, Δc, mean c))
-    for p, x, z, (a, b, e) in chain_law(world):
-        w, s = a[0], 2*a[0] - 1; one, zero = (e[1], b[1]) if w else (b[1], e[1])
-        yield p, s*(world.reward(x, *e[:1], z, e[1]) - world.reward(x, *b[:1], z, b[1])), (w, 1 - w, *(f[a[1]] for f in c), *(f[one] - f[zero] for f in c), *(F(f[one] + f[zero], 2) for f in c))
+    for p, x, z, (a, b, e) in world.chains():
+        w, s = a[0], 2*a[0] - 1
+        one, zero = (e[1], b[1]) if w else (b[1], e[1])
+        yield p, s*(world.reward(x, *e[:1], z, e[1]) - world.reward(x, *b[:1], z, b[1])), (w, 1 - w,
+            *(f[a[1]] for f in c), *(f[one] - f[zero] for f in c), *(F(f[one] + f[zero], 2) for f in c))
 
 
 def same_w(world, c, x): # (probability, original minus rewrite of rewrite, (arms, Δc, w·Δc)) of one prompt
-    for p, x_, z, (a, b, e) in chain_law(world):
+    for p, x_, z, (a, b, e) in world.chains():
         if x_ == x:
             d = [f[a[1]] - f[e[1]] for f in c]
-            yield p, world.reward(x, *a[:1], z, a[1]) - world.reward(x, *e[:1], z, e[1]), (a[0], 1 - a[0], *d, *(a[0]*v for v in d))
+            yield p, world.reward(x, *a[:1], z, a[1]) - world.reward(x, *e[:1], z, e[1]), (a[0], 1 - a[0], *d,
+                *(a[0]*v for v in d))
 
 
 def test_null_is_exactly_null_and_harmless_departures_leave_it_so():
     c = [{0: 0, 1: 1, 2: 3}]
     for seed in range(5):
-        laws = [{k: F(int(v), int(sum(m))) for k, v in enumerate(m)} for m in np.random.default_rng([seed, 5]).integers(1, 9, (2, 3))]
-        xi_and_z = random_world(seed, interaction=lambda x, w, z, k: (2*x - 3*z)*k*k, strength=F(1))
-        target = random_world(seed, rewrite=lambda x, z, target, depth: laws[target])
-        for world in (random_world(seed), xi_and_z): assert exact_fit(list(law(world, c)))[4] == 0 and world.bias("rate", "ATE") == 0
-        assert exact_fit(list(same_w(random_world(seed), DUMMY, seed % 2)))[4:] == [0, 0]              # the second route, within a prompt
+        laws = [{k: F(int(v), int(sum(m))) for k, v in enumerate(m)}
+                for m in np.random.default_rng([seed, 5]).integers(1, 9, (2, 3))]
+        xi_and_z = FiniteWorld.random(seed, interaction=lambda x, w, z, k: (2*x - 3*z)*k*k, strength=F(1))
+        target = FiniteWorld.random(seed, rewrite=lambda x, z, target, depth: laws[target])
+        for world in (FiniteWorld.random(seed), xi_and_z):
+            assert FiniteWorld.least_squares(list(law(world, c)))[4] == 0 and world.bias("rate", "ATE") == 0
+        # the second route, within a prompt
+        assert FiniteWorld.least_squares(list(same_w(FiniteWorld.random(seed), DUMMY, seed % 2)))[4:] == [0,
+            0]
         linear = replace(target, reward_xi=lambda x, k: 4*c[0][k])
-        assert exact_fit(list(law(linear, c)))[4] == 0 and linear.bias("rate", "ATE") != 0              # blind: balance sees this one
+        # blind: balance sees this one
+        assert FiniteWorld.least_squares(list(law(linear, c)))[4] == 0 and linear.bias("rate", "ATE") != 0
 
 
 def test_interaction_is_read_exactly_and_its_bias_follows():
     for seed in range(3):
         lam = [int(v) for v in np.random.default_rng([seed, 6]).integers(1, 6, 2)]
-        world = random_world(seed, interaction=lambda x, w, z, k: w*sum(a*f[k] for a, f in zip(lam, DUMMY)), strength=F(1))
+        world = FiniteWorld.random(seed, interaction=lambda x, w, z,
+                                   k: w*sum(a*f[k] for a, f in zip(lam, DUMMY)),
+                             strength=F(1))
         world = replace(world, reward_xi=lambda x, k: sum(f[k]*v for f, v in zip(DUMMY, (3, -2))))
-        assert exact_fit(list(law(world, DUMMY)))[6:] == lam == exact_fit(list(same_w(world, DUMMY, 0)))[4:]
+        assert FiniteWorld.least_squares(list(law(world,
+                                                  DUMMY)))[6:] == lam == FiniteWorld.least_squares(
+                                                      list(same_w(world, DUMMY, 0)))[4:]
         for e, arms in (("ATT", (1,)), ("ATU", (0,)), ("ATE", (0, 1))):
-            inside = [(p, u) for u, p in world.population.items() if u[1] in arms]; share = sum(p for p, _ in inside)
-            shift = [world.rewrite(0, 0, 1, 1)[k] - sum(p*f[u[3]] for p, u in inside)/share for k, f in ((1, DUMMY[0]), (2, DUMMY[1]))]
+            inside = [(p, u) for u, p in world.population.items() if u[1] in arms]
+            share = sum(p for p, _ in inside)
+            shift = [world.rewrite(0, 0, 1, 1)[k] - sum(p*f[u[3]] for p, u in inside)/share
+                     for k, f in ((1, DUMMY[0]), (2, DUMMY[1]))]
             assert world.bias("rate", e) == sum(a*s for a, s in zip(lam, shift))
 
 
 def test_memory_is_the_chance_that_xi_stays():
     for seed, s in enumerate((F(0), F(1, 4), F(2, 3), F(1))):
-        world = random_world(seed, keeps=s); f = DUMMY[0]
-        assert exact_fit([(p, f[b[1]], (a[0], 1 - a[0], f[a[1]])) for p, x, z, (a, b, e) in chain_law(world)])[2] == s
+        world = FiniteWorld.random(seed, keeps=s)
+        f = DUMMY[0]
+        assert FiniteWorld.least_squares([(p, f[b[1]], (a[0], 1 - a[0], f[a[1]]))
+                          for p, x, z, (a, b, e) in world.chains()])[2] == s
 
 
 def test_blind_to_what_is_not_measured():
     see, hidden = {0: 0, 1: 0, 2: 1, 3: 1}, {0: 0, 1: 1, 2: 0, 3: 1}
     everyone = {(x, w, z, k): F(1, 32) for x in (0, 1) for w in (0, 1) for z in (0, 1) for k in range(4)}
-    world = FiniteWorld(everyone, lambda x, w, z: w, lambda x, k: 0, {k: F(4 if hidden[k] else 1, 10) for k in range(4)}, interaction=lambda x, w, z, k: w*hidden[k], strength=F(5))
-    assert exact_fit(list(law(world, [see])))[4] == 0 and world.bias("rate", "ATE") == F(3, 2) and exact_fit(list(law(world, [hidden])))[4] == 5
+    world = FiniteWorld(everyone, lambda x, w, z: w, lambda x, k: 0,
+                        {k: F(4 if hidden[k] else 1, 10) for k in range(4)}, interaction=lambda x, w, z,
+                        k: w*hidden[k], strength=F(5))
+    assert (FiniteWorld.least_squares(list(law(world, [see])))[4] == 0
+            and world.bias("rate", "ATE") == F(3, 2)
+            and FiniteWorld.least_squares(list(law(world, [hidden])))[4] == 5)
 
 
 def p_values(pairs, given=("film",)): # the five tests and the bias, as `additivity` runs them
-    lam, psi, apart, psi_apart = contrast_slopes(pairs, given); lam2, psi2 = arm_slopes(pairs, given); mem, psi_m, dep, psi_d = memory_slopes(pairs, given)
+    lam, psi, apart, psi_apart = contrast_slopes(pairs, given)
+    lam2, psi2 = arm_slopes(pairs, given)
+    mem, psi_m, dep, psi_d = memory_slopes(pairs, given)
     giv, psi_g = given_slopes(pairs, given)
-    tests = [(lam, psi), (lam2, psi2), (mem, psi_m), (giv, psi_g), (dep, psi_d), (np.array([apart]), psi_apart[:, None])]
+    tests = [(lam, psi), (lam2, psi2), (mem, psi_m), (giv, psi_g), (dep, psi_d),
+             (np.array([apart]), psi_apart[:, None])]
     joint = [joint_test(v[np.isfinite(v)], p[:, np.isfinite(v)])["p_value"] for v, p in tests]
     some = np.isfinite(lam)
     bias = _biases(pairs, np.where(some, lam, lam2), np.where(some, psi, psi2), .95)["ATE"]
@@ -82,68 +110,106 @@ def test_size_is_five_percent():
     "With an error of its own on every reward, as a real reward has"
     rng = np.random.default_rng(21)
     noisy = lambda W, C: rng.normal(0, .3, len(W))
-    size = dict(zip(NAMES, (np.array([p_values(latent_audit(1000, rng, extra=noisy)[0])[0] for _ in range(2000)]) < .05).mean(0)))
+    size = dict(zip(NAMES,
+                    (np.array([p_values(latent_audit(1000, rng, extra=noisy)[0])[0] for _ in range(2000)])
+                     < .05).mean(0)))
     assert all(.03 <= v <= .07 for v in size.values()), size
 
 
 def test_power_at_planted_violations():
-    rng = np.random.default_rng(22); at = {n: i for i, n in enumerate(NAMES)}
+    rng = np.random.default_rng(22)
+    at = {n: i for i, n in enumerate(NAMES)}
     noise = lambda W: rng.normal(0, .3, len(W))
-    mixed = [p_values(latent_audit(1000, rng, extra=lambda W, C: .3*W*C[:, 4] + noise(W))[0]) for _ in range(40)]
-    p = np.array([m[0] for m in mixed]); assert (p[:, at["interaction"]] < .05).mean() > .9 and (p[:, at["interaction, originals"]] < .05).mean() > .9
-    shift = np.mean([m[1].estimate for m in mixed]); assert abs(shift - .3*(.7 - .2)) < .02                # λ times how far rewriting moved closings
-    typos = np.array([p_values(latent_audit(1000, rng, extra=lambda W, C: .2*W*C[:, 0] + noise(W))[0])[0] for _ in range(40)])
-    assert (typos[:, at["interaction, originals"]] < .05).mean() > .9 and (typos[:, at["bias"]] < .05).mean() > .9   # rewrites hold no typos: only the second route can see
+    mixed = [p_values(latent_audit(1000, rng, extra=lambda W, C: .3*W*C[:, 4] + noise(W))[0])
+             for _ in range(40)]
+    p = np.array([m[0] for m in mixed])
+    assert ((p[:, at["interaction"]] < .05).mean() > .9
+            and (p[:, at["interaction, originals"]] < .05).mean() > .9)
+    shift = np.mean([m[1].estimate for m in mixed])
+    assert abs(shift - .3*(.7 - .2)) < .02 # λ times how far rewriting moved closings
+    typos = np.array([p_values(latent_audit(1000, rng, extra=lambda W, C: .2*W*C[:, 0] + noise(W))[0])[0]
+                      for _ in range(40)])
+    # rewrites hold no typos: only the second route can see
+    assert ((typos[:, at["interaction, originals"]] < .05).mean() > .9
+            and (typos[:, at["bias"]] < .05).mean() > .9)
     sticky = np.array([p_values(latent_audit(1000, rng, keeps=.2)[0])[0] for _ in range(40)])
     assert (sticky[:, at["memory"]] < .05).mean() > .9
 
 
 def test_repeated_draws_settle_what_one_draw_confounds():
-    "A rewriter that closes politely where sentiment counts more looks like an interaction; two draws of each text say it is none"
-    rng = np.random.default_rng(23); out = {1: [], 2: []}
+    ("A rewriter that closes politely where sentiment counts more looks like an interaction; two draws of "
+     "each text say it is none")
+    rng = np.random.default_rng(23)
+    out = {1: [], 2: []}
     for draws in out:
         for _ in range(40):
-            pairs, _ = latent_audit(600, rng, draws=draws); film = pairs.rows.film.to_numpy()
-            C = pairs.C.copy(); C[:, 1:, 4] = rng.random((len(film), 2)) < np.where(film, .9, .3)[:, None]
-            R = pairs.R + .2*(C[:, :, 4] - pairs.C[:, :, 4]) + rng.normal(0, .3, pairs.R.shape)                                                # the taste's own price of a closing
-            lam, psi, *_ = contrast_slopes(replace(pairs, C=C, R=R)); some = np.isfinite(lam)
+            pairs, _ = latent_audit(600, rng, draws=draws)
+            film = pairs.rows.film.to_numpy()
+            C = pairs.C.copy()
+            C[:, 1:, 4] = rng.random((len(film), 2)) < np.where(film, .9, .3)[:, None]
+            # the taste's own price of a closing
+            R = pairs.R + .2*(C[:, :, 4] - pairs.C[:, :, 4]) + rng.normal(0, .3, pairs.R.shape)
+            lam, psi, *_ = contrast_slopes(replace(pairs, C=C, R=R))
+            some = np.isfinite(lam)
             out[draws].append(joint_test(lam[some], psi[:, some])["p_value"] < .05)
     assert np.mean(out[1]) > .9 and np.mean(out[2]) < .2
 
 
 @pytest.fixture(scope="module")
 def audit():
-    world = TextWorld(); texts = world.examples(200, np.random.default_rng(4)); made = double_rewrite(texts, "sentiment", world.rewriter)
-    return world, texts, made, to_scored(texts, made, score_rewrites(texts, made, as_reward_model(world.reward), progress=False))
+    world = TextWorld()
+    texts = world.examples(200, np.random.default_rng(4))
+    made = double_rewrite(texts, "sentiment", world.rewriter)
+    return world, texts, made, to_scored(texts, made,
+                                         score_rewrites(texts, made, as_reward_model(world.reward),
+                                                        progress=False))
 
 
 def test_public_function_runs_the_same_tests(audit):
-    world, texts, made, scored = audit; measured = measure_texts(texts, made, SURFACE)
+    world, texts, made, scored = audit
+    measured = measure_texts(texts, made, SURFACE)
     found = additivity(texts, made, scored, attribute="sentiment", measured=measured, given="domain")
     p, bias = p_values(pair_up(scored, measured, SURFACE), ["domain"])
-    assert dict(zip(found.joint.check, found.joint.p_value)) == pytest.approx(dict(zip(NAMES[:5], p)), nan_ok=True) and found.bias["ATE"].estimate == pytest.approx(bias.estimate)
-    assert found.finding().verdict == "holds" and "does not show" in found.finding().finding            # a closed-form reward leaves nothing to chance
-    row = found.table.dropna(subset="bias").set_index("characteristic"); assert list(row.check["misspellings":"misspellings"]) == ["interaction, originals"] and row.check["bold"] == "interaction"
-    assert row.bias.sum() == pytest.approx(found.bias["ATE"].estimate) and "harmless alone" in found._repr_markdown_()
+    assert dict(zip(found.joint.check, found.joint.p_value)) == pytest.approx(dict(zip(NAMES[:5], p)),
+        nan_ok=True) and found.bias["ATE"].estimate == pytest.approx(bias.estimate)
+    # a closed-form reward leaves nothing to chance
+    assert found.finding().verdict == "holds" and "does not show" in found.finding().finding
+    row = found.table.dropna(subset="bias").set_index("characteristic")
+    assert (list(row.check["misspellings":"misspellings"]) == ["interaction, originals"]
+            and row.check["bold"] == "interaction")
+    assert (row.bias.sum() == pytest.approx(found.bias["ATE"].estimate)
+            and "harmless alone" in found._repr_markdown_())
 
 
 def test_errors_say_what_to_do(audit):
-    world, texts, made, scored = audit; few = texts.head(60); some = made[made.example_id.isin(few.example_id)]; s = scored[scored.example_id.isin(few.example_id)]
-    with pytest.raises(InputError, match="name fewer"): additivity(few, some, s, characteristics=SURFACE)
-    with pytest.raises(InputError, match="varies between texts"): additivity(few, some, s, characteristics=["headers"])
-    with pytest.raises(InputError, match="`given` names"): additivity(few, some, s, characteristics=["bold"], given="topic")
-    with pytest.raises(InputError, match="several models"): additivity(few, some, pd.concat([s, s.assign(model="other")]), characteristics=["bold"])
+    world, texts, made, scored = audit
+    few = texts.head(60)
+    some = made[made.example_id.isin(few.example_id)]
+    s = scored[scored.example_id.isin(few.example_id)]
+    with pytest.raises(InputError, match="name fewer"):
+        additivity(few, some, s, characteristics=SURFACE)
+    with pytest.raises(InputError, match="varies between texts"):
+        additivity(few, some, s, characteristics=["headers"])
+    with pytest.raises(InputError, match="`given` names"):
+        additivity(few, some, s, characteristics=["bold"], given="topic")
+    with pytest.raises(InputError, match="several models"):
+        additivity(few, some, pd.concat([s, s.assign(model="other")]), characteristics=["bold"])
 
 
 @pytest.mark.slow("a trained transformer scores thousands of texts")
 def test_the_demo_transformer_is_measured_not_excused(demo_model, attribute="length"):
-    "Its gap from perfect counterfactuals lies within the interval of the measured interactions' bias, and is within the tolerance"
+    ("Its gap from perfect counterfactuals lies within the interval of the measured interactions' bias, and "
+     "is within the equivalence_margin")
     model, world, rng = load_reward_model(demo_model), TextWorld(attribute), np.random.default_rng(1)
-    texts = world.examples(500, rng); made = double_rewrite(texts, attribute, world.rewriter)
+    texts = world.examples(500, rng)
+    made = double_rewrite(texts, attribute, world.rewriter)
     scored = to_scored(texts, made, score_rewrites(texts, made, model, progress=False))
     found = additivity(texts, made, scored, attribute=attribute, characteristics=SURFACE, given="domain")
-    truth = true_effects(world, lambda p, r: score_texts(p, r, model), np.random.default_rng(2), n=400).set_index("estimand").loc["ATE"]
+    truth = true_effects(world, lambda p, r: score_texts(p, r, model), np.random.default_rng(2),
+                         n=400).set_index("estimand").loc["ATE"]
     b = found.bias["ATE"]
-    assert found.joint.p_value[0] < .05                                                                  # it is not additive, and that shows
-    assert abs(b.estimate - truth.additivity_gap) < 4*(b.std_error**2 + truth.gap_std_error**2)**.5, (b, truth.additivity_gap)
+    # it is not additive, and that shows
+    assert found.joint.p_value[0] < .05
+    assert abs(b.estimate - truth.additivity_gap) < 4*(b.std_error**2 + truth.gap_std_error**2)**.5, (b,
+        truth.additivity_gap)
     assert found.finding().verdict in ("holds", "cannot tell") and "moves RATE by" in found.finding().finding

@@ -1,14 +1,16 @@
-"AlpacaEval: the real files by hand, malformed ones by name, 200 generators in little memory, and the regression against another solver."
+("AlpacaEval: the real files by hand, malformed ones by name, 200 generators in little memory, and the "
+ "regression against another solver.")
 import json, os, subprocess, sys
 from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.alpaca_eval import (alpaca_eval_leaderboard, calibrate_annotations, gameability, l1_logistic, length_controlled, load_alpaca_eval, rank_agreement,
-                                 read_ranking, score_alpaca_eval, win_rates)
-from rate_nb.calibration import RCLWR, RCMean
-from rate_nb.core import InputError, SchemaError
-from rate_nb.margins import MarginCalibrator
+from rate_nb.benchmarks.alpaca_eval import (
+    alpaca_eval_leaderboard, calibrate_annotations, gameability, l1_logistic, length_controlled,
+    load_alpaca_eval, rank_agreement, read_ranking, score_alpaca_eval, win_rates)
+from rate_nb.calibration.calibrators import RCLWR, RCMean
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.calibration.calibrators import MarginCalibrator
 
 GENERATORS = ["alpaca-7b", "alpaca-7b_concise", "alpaca-7b_verbose", "claude-2", "vicuna-7b"]
 
@@ -19,12 +21,14 @@ def rows(name, n=40, seed=0, taste=.002):
     base = shared.integers(300, 900, n)
     length = np.clip(base + own.normal(0, 250, n), 20, None).astype(int)
     p = 1/(1 + np.exp(-(taste*(length - base) + own.normal(size=n))))
-    return [dict(instruction=f"task {i}", output_1="b"*int(k), generator_1="base", dataset="koala", output_2="x"*int(l), generator_2=name, preference=float(1 + v))
+    return [dict(instruction=f"task {i}", output_1="b"*int(k), generator_1="base", dataset="koala",
+                 output_2="x"*int(l), generator_2=name, preference=float(1 + v))
             for i, (k, l, v) in enumerate(zip(base, length, p))]
 
 
 def write(folder, name, content, judge=""):
-    at = Path(folder)/name/judge; at.mkdir(parents=True, exist_ok=True)
+    at = Path(folder)/name/judge
+    at.mkdir(parents=True, exist_ok=True)
     (at/"annotations.json").write_text(json.dumps(content))
 
 
@@ -36,44 +40,62 @@ def test_win_rates_of_the_real_files(data):
         file = json.loads((data/"alpaca_eval"/g/"annotations.json").read_text(encoding="utf-8"))
         p = [r["preference"] for r in file]
         assert board.win_rate[g] == pytest.approx(100*sum(v - 1 for v in p)/len(p), abs=1e-9)
-        assert board.discrete_win_rate[g] == pytest.approx(100*sum((v > 1.5) + .5*(v == 1.5) for v in p)/len(p), abs=1e-9)
+        assert board.discrete_win_rate[g] == pytest.approx(100*sum((v > 1.5) + .5*(v == 1.5)
+            for v in p)/len(p), abs=1e-9)
         assert board.std_error[g] == pytest.approx(100*np.std([v - 1 for v in p], ddof=1)/len(p)**.5)
         assert board.length[g] == pytest.approx(np.mean([len(r["output_2"]) for r in file]))
 
 
-@pytest.mark.parametrize("calibrator", [None, RCLWR(.9, it=0), MarginCalibrator(RCLWR(.9, it=0))], ids=["default", "RC-LWR", "margins"])
+@pytest.mark.parametrize("calibrator", [None, RCLWR(.9, it=0), MarginCalibrator(RCLWR(.9, it=0))],
+                         ids=["default", "RC-LWR", "margins"])
 def test_gameability_of_the_real_styles_falls(data, calibrator):
     a = load_alpaca_eval(data/"alpaca_eval")
     board = alpaca_eval_leaderboard(a, calibrator or MarginCalibrator())
-    for definition in ("paper", "code"): assert gameability(board, "alpaca-7b", "calibrated_win_rate", definition) < gameability(board, "alpaca-7b", definition=definition)
+    for definition in ("paper", "code"):
+        assert gameability(board, "alpaca-7b", "calibrated_win_rate", definition) < gameability(board,
+            "alpaca-7b", definition=definition)
 
 
 @pytest.mark.parametrize("spoil, said", [
-    (lambda r: r[1].pop("output_1"), "`output_1` is missing in 1 row (row 2)"), (lambda r: r[3].update(preference=float("nan")), "1 row does not: row 4 (nan)"),
-    (lambda r: r[2].update(preference=2.5), "`preference` must be a number from 1"), (lambda r: r[5].update(instruction="task 0"), "`instruction` must name one row; 1 row does not: row 6"),
-    (lambda r: [x.update(generator_2="other") for x in r], "`generator_2` must be the folder's name, 'm'"), (lambda r: r[0].update(output_2=None), "`output_2` must be text"),
+    (lambda r: r[1].pop("output_1"), "`output_1` is missing in 1 row (row 2)"),
+    (lambda r: r[3].update(preference=float("nan")), "1 row does not: row 4 (nan)"),
+    (lambda r: r[2].update(preference=2.5), "`preference` must be a number from 1"),
+    (lambda r: r[5].update(instruction="task 0"), "`instruction` must name one row; 1 row does not: row 6"),
+    (lambda r: [x.update(generator_2="other") for x in r], "`generator_2` must be the folder's name, 'm'"),
+    (lambda r: r[0].update(output_2=None), "`output_2` must be text"),
     (lambda r: r.append("no row"), "must be an object")])
 def test_malformed_files_are_named(tmp_path, spoil, said):
-    content = rows("m", 8); spoil(content); write(tmp_path, "m", content)
-    with pytest.raises(SchemaError) as error: load_alpaca_eval(tmp_path)
+    content = rows("m", 8)
+    spoil(content)
+    write(tmp_path, "m", content)
+    with pytest.raises(SchemaError) as error:
+        load_alpaca_eval(tmp_path)
     assert said in str(error.value) and f"m{os.sep}annotations.json" in str(error.value)
 
 
 def test_columns_of_unequal_length_are_named(tmp_path):
     content = rows("m", 6)
-    columns = {k: [r[k] for r in content] for k in content[0]}; columns["preference"].pop()
+    columns = {k: [r[k] for r in content] for k in content[0]}
+    columns["preference"].pop()
     write(tmp_path, "m", columns)
-    with pytest.raises(SchemaError, match="`preference` has 5 values, the other fields 6; from row 6"): load_alpaca_eval(tmp_path)
+    with pytest.raises(SchemaError, match="`preference` has 5 values, the other fields 6; from row 6"):
+        load_alpaca_eval(tmp_path)
 
 
 def test_judges_and_missing_preferences(tmp_path):
-    content = rows("m", 8); content[2]["preference"] = None
-    write(tmp_path, "m", content, "judge_a"); write(tmp_path, "m", rows("m", 8), "judge_b")
-    with pytest.raises(InputError, match="judge_a"): load_alpaca_eval(tmp_path)
-    assert len(load_alpaca_eval(tmp_path, "judge_b")) == 8 and len(load_alpaca_eval(tmp_path, "judge_a", missing="drop")) == 7
-    with pytest.raises(InputError, match="no annotations.json"): load_alpaca_eval(tmp_path, "judge_c")
+    content = rows("m", 8)
+    content[2]["preference"] = None
+    write(tmp_path, "m", content, "judge_a")
+    write(tmp_path, "m", rows("m", 8), "judge_b")
+    with pytest.raises(InputError, match="judge_a"):
+        load_alpaca_eval(tmp_path)
+    assert len(load_alpaca_eval(tmp_path, "judge_b")) == 8 and len(load_alpaca_eval(tmp_path, "judge_a",
+        missing="drop")) == 7
+    with pytest.raises(InputError, match="no annotations.json"):
+        load_alpaca_eval(tmp_path, "judge_c")
     (tmp_path/"only_outputs").mkdir()
-    with pytest.warns(UserWarning, match="1 folder without annotations left out \\('only_outputs'\\)"): load_alpaca_eval(tmp_path, "judge_b")
+    with pytest.warns(UserWarning, match="1 folder without annotations left out \\('only_outputs'\\)"):
+        load_alpaca_eval(tmp_path, "judge_b")
 
 
 def test_draws_count_half(tmp_path):
@@ -89,73 +111,96 @@ def test_penalised_regression_against_a_general_solver(C):
     X, weight = rng.normal(size=(200, 3)), rng.random(200)
     p = 1/(1 + np.exp(-X@[1., 0, -.5] + rng.normal(size=200)))
     smooth = lambda w: C*float(weight @ (np.logaddexp(0, X@w) - p*(X@w)))
-    split = minimize(lambda v: smooth(v[:3] - v[3:]) + v.sum(), np.full(6, .1), bounds=[(0, None)]*6, options=dict(ftol=1e-15, gtol=1e-10, maxiter=5000))
+    split = minimize(lambda v: smooth(v[:3] - v[3:]) + v.sum(), np.full(6, .1), bounds=[(0, None)]*6,
+                     options=dict(ftol=1e-15, gtol=1e-10, maxiter=5000))
     ours = l1_logistic(X, p, weight, C)
-    assert smooth(ours) + np.abs(ours).sum() <= split.fun + 1e-6 and np.allclose(ours, split.x[:3] - split.x[3:], atol=2e-3)
+    assert smooth(ours) + np.abs(ours).sum() <= split.fun + 1e-6 and np.allclose(ours,
+        split.x[:3] - split.x[3:], atol=2e-3)
 
 
 def test_length_control_takes_gamed_baselines_and_given_difficulty(tmp_path):
-    for i, g in enumerate(("m", "base_verbose", "base_concise")): write(tmp_path, g, rows(g, 120, i))
+    for i, g in enumerate(("m", "base_verbose", "base_concise")):
+        write(tmp_path, g, rows(g, 120, i))
     a = load_alpaca_eval(tmp_path)
     free, held = (length_controlled(a, gamed=g).set_index("generator").loc["m"] for g in ((), None))
     assert free.length_weight != held.length_weight
     easy = pd.Series(0., index=a.instruction_id.astype(str).unique())
     assert np.isfinite(length_controlled(a, easy).lc_win_rate).all()
-    with pytest.raises(InputError, match="`difficulty` has no value for 1 instruction"): length_controlled(a, easy.iloc[1:])
+    with pytest.raises(InputError, match="`difficulty` has no value for 1 instruction"):
+        length_controlled(a, easy.iloc[1:])
 
 
 def test_rankings(tmp_path):
     (tmp_path/"arena.csv").write_text("model,elo,votes\nm,1000,5\nn,1100,5\n")
-    with pytest.raises(InputError, match="which column ranks"): read_ranking(tmp_path/"arena.csv")
+    with pytest.raises(InputError, match="which column ranks"):
+        read_ranking(tmp_path/"arena.csv")
     assert read_ranking(tmp_path/"arena.csv", "elo").to_dict() == dict(m=1000, n=1100)
     (tmp_path/"twice.csv").write_text("model,elo\nm,1000\nm,1100\n")
-    with pytest.raises(SchemaError, match=r"twice.csv: `model` must name one row; repeated: 'm'"): read_ranking(tmp_path/"twice.csv")
+    with pytest.raises(SchemaError, match=r"twice.csv: `model` must name one row; repeated: 'm'"):
+        read_ranking(tmp_path/"twice.csv")
     (tmp_path/"hole.csv").write_text("model,elo\nm,1000\nn,\n")
-    with pytest.raises(SchemaError, match=r"missing or not a number for 'n' \(row 2\)"): read_ranking(tmp_path/"hole.csv")
-    with pytest.raises(InputError, match="shares 1"): rank_agreement(pd.DataFrame(dict(generator=["m", "q"], win_rate=[1., 2])), dict(m=1, n=2))
+    with pytest.raises(SchemaError, match=r"missing or not a number for 'n' \(row 2\)"):
+        read_ranking(tmp_path/"hole.csv")
+    with pytest.raises(InputError, match="shares 1"):
+        rank_agreement(pd.DataFrame(dict(generator=["m", "q"], win_rate=[1., 2])), dict(m=1, n=2))
 
 
 def test_rank_agreement_interval_covers():
     rng, hit = np.random.default_rng(0), []
     for s in range(60):
-        x = rng.normal(size=40); y = x + rng.normal(size=40)                       # Pearson √½ in the population; Spearman 6/π·asin(√½/2)
-        got = rank_agreement(pd.DataFrame(dict(generator=[f"g{i}" for i in range(40)], win_rate=x)), {f"g{i}": v for i, v in enumerate(y)}, replicates=200, rng=s)
+        x = rng.normal(size=40)
+        y = x + rng.normal(size=40) # Pearson √½ in the population; Spearman 6/π·asin(√½/2)
+        got = rank_agreement(pd.DataFrame(dict(generator=[f"g{i}" for i in range(40)], win_rate=x)),
+                             {f"g{i}": v for i, v in enumerate(y)}, replicates=200, rng=s)
         hit.append(got["spearman_low"] <= 6/np.pi*np.arcsin(.5**.5/2) <= got["spearman_high"])
     assert .85 <= np.mean(hit) <= 1
 
 
 def test_pointwise_rewards_from_model_outputs(tmp_path):
     for name, k in (("base", 1), ("m", 2), ("n", 3)):
-        (tmp_path/name).mkdir(); (tmp_path/name/"model_outputs.json").write_text(json.dumps([dict(instruction=f"task {i}", output="x"*k*(i + 1), generator=name) for i in range(30)]))
+        (tmp_path/name).mkdir()
+        (tmp_path/name/"model_outputs.json").write_text(json.dumps([dict(instruction=f"task {i}",
+            output="x"*k*(i + 1), generator=name) for i in range(30)]))
     seen = []
-    def reward(prompts, responses): seen.extend(responses); return [len(r)/10 for r in responses]
-    with pytest.raises(InputError, match="say baseline="): score_alpaca_eval(tmp_path, reward)
+    def reward(prompts, responses):
+        seen.extend(responses)
+        return [len(r)/10 for r in responses]
+    with pytest.raises(InputError, match="say baseline="):
+        score_alpaca_eval(tmp_path, reward)
     seen.clear()
     a = score_alpaca_eval(tmp_path, reward, "base")
-    assert sorted(a.generator.unique()) == ["m", "n"] and len(seen) == 90                             # the baseline's answers are scored once
+    # the baseline's answers are scored once
+    assert sorted(a.generator.unique()) == ["m", "n"] and len(seen) == 90
     want = 100*np.mean([1/(1 + np.exp(-(i + 1)/10)) for i in range(30)])
     assert win_rates(a).set_index("generator").win_rate["m"] == pytest.approx(want)
     assert abs(win_rates(calibrate_annotations(a, RCLWR(.9))).win_rate - 50).max() < 1
-    assert (calibrate_annotations(a, RCMean(distance=1e9)).preference == a.preference).all()           # one window for all: nothing to take out
+    # one window for all: nothing to take out
+    assert (calibrate_annotations(a, RCMean(distance=1e9)).preference == a.preference).all()
 
 
 READ = """
 import resource, sys, time
-from rate_nb.alpaca_eval import load_alpaca_eval
+from rate_nb.benchmarks.alpaca_eval import load_alpaca_eval
 start = time.process_time()
 table = load_alpaca_eval(sys.argv[1])
-print(len(table), table.generator.nunique(), time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(len(table), table.generator.nunique(), time.process_time() - start, used)
 """
 
 
 @pytest.mark.slow("200 generators are synthesised and read")
 def test_two_hundred_generators_stay_small_and_take_equal_time(tmp_path):
-    template = json.dumps([dict(r, output_1=r["output_1"]*2, output_2=r["output_2"]*2) for r in rows("generator-000", 805)])
+    template = json.dumps([dict(r, output_1=r["output_1"]*2, output_2=r["output_2"]*2)
+                           for r in rows("generator-000", 805)])
     def folder(n, where):
-        for i in range(n): (at := tmp_path/where/f"generator-{i:03d}").mkdir(parents=True); (at/"annotations.json").write_text(template.replace("generator-000", f"generator-{i:03d}"))
+        for i in range(n):
+            (at := tmp_path/where/f"generator-{i:03d}").mkdir(parents=True)
+            (at/"annotations.json").write_text(template.replace("generator-000", f"generator-{i:03d}"))
         return tmp_path/where
     def read(path):
-        n, generators, seconds, kilobytes = subprocess.run([sys.executable, "-c", READ, str(path)], capture_output=True, text=True, check=True).stdout.split()[-4:]
+        n, generators, seconds, kilobytes = subprocess.run([sys.executable, "-c", READ, str(path)],
+                                                           capture_output=True, text=True,
+                                                           check=True).stdout.split()[-4:]
         return int(n), float(seconds)/int(generators), int(kilobytes)/2**20
     (few, each_of_few, _), (all_rows, each, gigabytes) = read(folder(40, "few")), read(folder(200, "all"))
     print(f"{gigabytes:.2f} GiB; {1000*each_of_few:.0f} ms a generator of 40, {1000*each:.0f} ms of 200")
@@ -168,4 +213,6 @@ def test_the_dial_of_a_calibrator_reaches_a_judge(data):
     rate = {g: win_rates(calibrate_annotations(a, RCLWR(it=0, gamma=g))).win_rate for g in (0., .5, 1.)}
     clipped = win_rates(a.assign(preference=1 + np.clip(a.preference - 1, .01, .99))).win_rate
     assert np.allclose(rate[0.], clipped) and (rate[0.] < rate[.5]).all() and (rate[.5] < rate[1.]).all()
-    with pytest.raises(SchemaError, match=r"no column 'words', 'baseline_words'; say characteristics=\('words',\)"): calibrate_annotations(a, characteristic="words")
+    with pytest.raises(SchemaError,
+                       match=r"no column 'words', 'baseline_words'; say characteristics=\('words',\)"):
+        calibrate_annotations(a, characteristic="words")

@@ -4,13 +4,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.audit import Audit
-from rate_nb.core import InputError, RateError
-from rate_nb.examples import load_examples
-from rate_nb.sandbox import Sandbox
-from rate_nb.scoring import CallableReward
-from rate_nb.store import Store
-from rate_nb.worlds import TextWorld
+from rate_nb.audit.audit import Audit
+from rate_nb.base.core import InputError, RateError
+from rate_nb.data.examples import load_examples
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.scoring.reward_models import CallableReward
+from rate_nb.base.store import Store
+from rate_nb.theory.text_world import TextWorld
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 
@@ -19,40 +19,49 @@ RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 def texts(tmp_path):
     "A CSV of 120 examples"
     path = tmp_path / "texts.csv"
-    TextWorld("length").examples(120, np.random.default_rng(5))[["example_id", "prompt_id", "prompt", "response", "w"]].to_csv(path, index=False)
+    TextWorld("length").examples(120, np.random.default_rng(5))[["example_id", "prompt_id", "prompt",
+        "response", "w"]].to_csv(path, index=False)
     return path
 
 
 def audit(*args, **env):
-    return subprocess.run([RATE_NB, "audit", *map(str, args)], env=os.environ | env, capture_output=True, text=True, timeout=600)
+    return subprocess.run([RATE_NB, "audit", *map(str, args)], env=os.environ | env, capture_output=True,
+                          text=True, timeout=600)
 
 
 def flags(texts, model, url, folder):
-    return ["--examples", str(texts), "--attribute", "length", "--base-url", url, "--rewriter-model", "sandbox-rewriter", "--reward-model", str(model),
+    return ["--examples", str(texts), "--attribute", "length", "--base-url", url, "--rewriter-model",
+            "sandbox-rewriter", "--reward-model", str(model),
             "--run-dir", str(folder), "--max-concurrency", "4"]
 
 
 def killed_when(command, ready, timeout=240):
     "Start a command in its own process group, SIGKILL all of it once `ready()` holds"
-    process = subprocess.Popen(command, env=os.environ | dict(OPENAI_API_KEY="test"), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=os.environ | dict(OPENAI_API_KEY="test"), start_new_session=True,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + timeout
-    while not ready() and process.poll() is None and time.monotonic() < end: time.sleep(.01)
+    while not ready() and process.poll() is None and time.monotonic() < end:
+        time.sleep(.01)
     assert process.poll() is None, "the run ended before it could be killed"
-    os.killpg(process.pid, signal.SIGKILL); process.wait()
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
     time.sleep(1)                            # the server still answers the few calls that were under way
 
 
 def stored(folder, kind):
     path = folder / "store.sqlite"
-    try: return Store(path).counts().get(kind, 0) if path.exists() else 0
-    except Exception: return 0  # the other process is just making the file
+    try:
+        return Store(path).counts().get(kind, 0) if path.exists() else 0
+    except Exception:
+        return 0 # the other process is just making the file
 
 
 @pytest.mark.slow
 def test_killed_audit_goes_on_where_it_was(texts, demo_model, tmp_path):
     "kill -9 halfway through rewriting and through scoring: no finished call again, and the same result"
     with Sandbox(latency=.05) as calm:
-        assert audit(*flags(texts, demo_model, calm.base_url, tmp_path / "calm"), OPENAI_API_KEY="test").returncode == 0
+        assert audit(*flags(texts, demo_model, calm.base_url, tmp_path / "calm"),
+                     OPENAI_API_KEY="test").returncode == 0
         undisturbed = calm.served
     with Sandbox(latency=.05) as server:
         command = [RATE_NB, "audit", *flags(texts, demo_model, server.base_url, tmp_path / "killed")]
@@ -60,7 +69,8 @@ def test_killed_audit_goes_on_where_it_was(texts, demo_model, tmp_path):
         kept = stored(tmp_path / "killed", "rewrite")
         assert 0 < kept < undisturbed
         before = server.served
-        # the second run finishes the rewrites and is killed in scoring, as soon as the first rewards are there
+        # the second run finishes the rewrites and is killed in scoring, as soon as the first rewards are
+        # there
         killed_when(command, lambda: stored(tmp_path / "killed", "reward") > 0)
         assert server.served - before == undisturbed - kept     # what was kept is not asked for again
         before = server.served
@@ -69,28 +79,40 @@ def test_killed_audit_goes_on_where_it_was(texts, demo_model, tmp_path):
         assert server.served == before
     for name in ("effects.csv", "scored.parquet"):
         assert (tmp_path / "calm" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes(), name
-    assert "test" not in [w for w in (tmp_path / "killed" / "manifest.json").read_text().split('"')], "a key reached the manifest"
+    assert "test" not in [w
+                          for w in (tmp_path / "killed" / "manifest.json").read_text().split(
+                              '"')], "a key reached the manifest"
 
 
 def broken_inputs(tmp_path, texts):
     good = pd.read_csv(texts)
-    def csv(name, df): df.to_csv(tmp_path / name, index=False); return tmp_path / name
+    def csv(name, df):
+        df.to_csv(tmp_path / name, index=False)
+        return tmp_path / name
     (tmp_path / "latin.csv").write_bytes("prompt,response,w\nWhy?,Déjà,1\n".encode("latin1"))
     (tmp_path / "empty.csv").write_text("")
-    return [(csv("columns.csv", good.drop(columns="response")), "missing: response"), (csv("w.csv", good.assign(w=[2] + [1] * 119)), "`w` must be 0 or 1; 1 row holds 2"),
-            (csv("twice.csv", good.assign(example_id="a")), "120 rows share theirs"), (tmp_path / "empty.csv", "the file is empty"),
+    return [(csv("columns.csv", good.drop(columns="response")), "missing: response"),
+            (csv("w.csv", good.assign(w=[2] + [1] * 119)), "`w` must be 0 or 1; 1 row holds 2"),
+            (csv("twice.csv", good.assign(example_id="a")), "120 rows share theirs"),
+            (tmp_path / "empty.csv", "the file is empty"),
             (tmp_path / "latin.csv", "not UTF-8; line 2"), (tmp_path / "none.csv", "no such file")]
 
 
 def test_bad_examples_are_named_before_anything_is_spent(texts, demo_model, tmp_path):
     with Sandbox() as server:
         for path, said in broken_inputs(tmp_path, texts):
-            with pytest.raises(RateError, match=re.escape(said)): Audit(path, "length", lambda *asked: pytest.fail("a rewrite was asked for"), letters, tmp_path / "refused")
+            with pytest.raises(RateError, match=re.escape(said)):
+                Audit(path, "length", lambda *asked: pytest.fail("a rewrite was asked for"), letters,
+                      tmp_path / "refused")
             assert not (tmp_path / "refused").exists()
         for path, said in broken_inputs(tmp_path, texts)[::5]: # the same through the command
-            done = audit(*flags(path, demo_model, server.base_url, tmp_path / f"run-{path.stem}"), OPENAI_API_KEY="test")
-            assert done.returncode != 0 and said in done.stderr and path.name in done.stderr, (path.name, done.stderr)
-            assert "Traceback" not in done.stderr and not (tmp_path / f"run-{path.stem}" / "report.html").exists()
+            done = audit(*flags(path, demo_model, server.base_url, tmp_path / f"run-{path.stem}"),
+                         OPENAI_API_KEY="test")
+            assert (done.returncode != 0
+                    and said in done.stderr
+                    and path.name in done.stderr), (path.name, done.stderr)
+            assert "Traceback" not in done.stderr and not (
+                tmp_path / f"run-{path.stem}" / "report.html").exists()
         assert server.requests == 0
 
 
@@ -99,56 +121,73 @@ def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
     headless = tmp_path / "headless"
     shutil.copytree(demo_model, headless)
     from transformers import LlamaConfig, LlamaForCausalLM
-    LlamaForCausalLM(LlamaConfig(vocab_size=3000, hidden_size=16, intermediate_size=16, num_hidden_layers=1, num_attention_heads=2)).save_pretrained(headless)
+    LlamaForCausalLM(LlamaConfig(vocab_size=3000, hidden_size=16, intermediate_size=16, num_hidden_layers=1,
+                                 num_attention_heads=2)).save_pretrained(headless)
     with Sandbox(api_key="right") as server:
         done = audit(*flags(texts, headless, server.base_url, tmp_path / "a"), OPENAI_API_KEY="right")
-        assert done.returncode != 0 and "headless" in done.stderr and "head" in done.stderr and server.requests == 0, done.stderr
+        assert (done.returncode != 0 and "headless" in done.stderr and "head" in done.stderr
+                and server.requests == 0), done.stderr
         done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "b"), OPENAI_API_KEY="wrong")
-        assert done.returncode != 0 and "key" in done.stderr and "wrong" not in done.stderr and server.served == 0, done.stderr
+        assert (done.returncode != 0 and "key" in done.stderr and "wrong" not in done.stderr
+                and server.served == 0), done.stderr
         url = server.base_url
     done = audit(*flags(texts, demo_model, url, tmp_path / "c"), OPENAI_API_KEY="right")
     assert done.returncode != 0 and url in done.stderr, done.stderr
     (tmp_path / "d").mkdir()
-    (tmp_path / "d" / "manifest.json").write_text(json.dumps(dict(audit=dict(draws=7), status="complete", rewrites={})))
+    (tmp_path / "d" / "manifest.json").write_text(json.dumps(dict(audit=dict(draws=7), status="complete",
+        rewrites={})))
     (tmp_path / "d" / "audit.ipynb").write_text("its notebook")
     with Sandbox() as server:
         done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "d"), OPENAI_API_KEY="right")
-        assert done.returncode != 0 and "belongs to another audit" in done.stderr and "draws: 7 there, 1 here" in done.stderr and server.requests == 0
-    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7) and (tmp_path / "d" / "audit.ipynb").read_text() == "its notebook"
+        assert (done.returncode != 0 and "belongs to another audit" in done.stderr
+                and "draws: 7 there, 1 here" in done.stderr and server.requests == 0)
+    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7) and (
+        tmp_path / "d" / "audit.ipynb").read_text() == "its notebook"
 
 
 def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_path):
     with Sandbox() as server:
         asked = flags(texts, demo_model, server.base_url, tmp_path / "run")
-        nowhere = flags(texts, "no/such-model", server.base_url, tmp_path / "run")                  # a plan reads no weights, and asks no hub for them
+        # a plan reads no weights, and asks no hub for them
+        nowhere = flags(texts, "no/such-model", server.base_url, tmp_path / "run")
         done = audit(*nowhere, "--plan", "--json", OPENAI_API_KEY="test", HF_HUB_OFFLINE="1")
         assert done.returncode == 0 and server.requests == 0, done.stderr
         said = json.loads(done.stdout)
-        assert said["plan"].startswith("240 calls to sandbox-rewriter") and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 120]
-        assert not (tmp_path / "run" / "report.html").exists() and not (tmp_path / "run" / "audit.ipynb").exists()
+        assert (said["plan"].startswith("240 calls to sandbox-rewriter")
+                and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 120])
+        assert not (tmp_path / "run" / "report.html").exists() and not (
+            tmp_path / "run" / "audit.ipynb").exists()
         done = audit(texts, *asked[2:], OPENAI_API_KEY="test")          # the examples need no flag
         assert done.returncode == 0 and server.served == 240, done.stderr
 
 
 def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):
-    from rate_nb.scoring import load_reward_model
+    from rate_nb.scoring.sequence_rewards import load_reward_model
     short = load_reward_model(demo_model, max_length=40, name="short-sighted")
     finished = Audit(small(), "length", double, short, tmp_path)
-    report, cut = finished.report().read_text(), finished.manifest()["scorers"]["short-sighted"]["texts_cut_by_its_context"]
-    assert 0 < cut <= 24 and f"{cut} text{'s' * (cut > 1)} did not fit into the context of short-sighted" in report and "Can the rewards be trusted?" in report
+    report, cut = finished.report().read_text(), finished.manifest()["scorers"]["short-sighted"][
+        "texts_cut_by_its_context"]
+    assert (0 < cut <= 24
+            and f"{cut} text{'s' * (cut > 1)} did not fit into the context of short-sighted" in report
+            and "Can the rewards be trusted?" in report)
 
 
 def test_a_scorer_is_checked_once(tmp_path):
     "Not again when nothing changed; again when the model did"
     asked = []
-    def reward(prompts, responses): asked.append(len(responses)); return letters(prompts, responses)
-    go = lambda key: Audit(small(), "length", double, CallableReward("m", reward, key=key), tmp_path / "run", store=tmp_path / "s.sqlite", check=4)
-    first = go("1"); first.report()
+    def reward(prompts, responses):
+        asked.append(len(responses))
+        return letters(prompts, responses)
+    go = lambda key: Audit(small(), "length", double, CallableReward("m", reward, key=key), tmp_path / "run",
+                           store=tmp_path / "s.sqlite", check=4)
+    first = go("1")
+    first.report()
     paid, before = len(asked), (tmp_path / "run" / "report.html").read_bytes()
     go("1").report()
     assert len(asked) == paid > 0 and (tmp_path / "run" / "report.html").read_bytes() == before
     assert json.loads((tmp_path / "run" / "scorers.json").read_text())["m"]["passed"]
-    (tmp_path / "run" / "manifest.json").unlink(); (tmp_path / "run" / "rewrites.parquet").unlink()
+    (tmp_path / "run" / "manifest.json").unlink()
+    (tmp_path / "run" / "rewrites.parquet").unlink()
     go("2").check_scorers()
     assert len(asked) > paid
 
@@ -157,54 +196,75 @@ def small(n=8): return TextWorld("length").examples(n, np.random.default_rng(1))
 double = lambda prompt, text, target: text + text if target else text[:len(text) // 2]
 letters = lambda prompts, responses: [float(len(r)) for r in responses]
 
-TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, target: "", said="No effect on the reward"),
-           "one side comes back empty": dict(rewriter=lambda prompt, text, target: text + text if target else "", said="could not be used"),
-           "one example": dict(examples=small(1), said="no interval"), "one arm": dict(examples=small(40).query("w == 1"), said="Among texts that have the attribute"),
-           "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses), said="do not vary"),
-           "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)], said="What do a&lt;b&gt; and b pay for length?"),
-           "a reward that is not finite": dict(reward=lambda prompts, responses: [float("nan") if len(r) > 470 else float(len(r)) for r in responses], said="no finite number")}
+TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, target: "",
+                                                  said="No effect on the reward"),
+           "one side comes back empty": dict(rewriter=lambda prompt, text, target: text + text if target
+                                             else "", said="could not be used"),
+           "one example": dict(examples=small(1), said="no interval"),
+           "one arm": dict(examples=small(40).query("w == 1"), said="Among texts that have the attribute"),
+           "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses),
+                                     said="do not vary"),
+           "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)],
+                              said="What do a&lt;b&gt; and b pay for length?"),
+           "a reward that is not finite": dict(reward=lambda prompts,
+                                               responses: [float("nan") if len(r) > 470 else float(len(r))
+                                                           for r in responses], said="no finite number")}
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("trouble", TROUBLE.values(), ids=list(TROUBLE))
 def test_a_run_that_went_wrong_has_a_report_that_says_so(trouble, tmp_path):
-    audit = Audit(trouble.get("examples", small()), "length", trouble.get("rewriter", double), trouble.get("reward", letters), tmp_path)
+    audit = Audit(trouble.get("examples", small()), "length", trouble.get("rewriter", double),
+                  trouble.get("reward", letters), tmp_path)
     assert trouble["said"] in audit.report().read_text()
 
 
-@pytest.mark.parametrize("settings", [dict(draws=0), dict(depth=1), dict(level=95), dict(prices=(1,)), dict(reward_models=[]),
+@pytest.mark.parametrize("settings", [dict(draws=0), dict(depth=1), dict(level=95), dict(prices=(1,)),
+                                      dict(reward_models=[]),
                                       dict(reward_models=[CallableReward("m", letters)] * 2)], ids=str)
 def test_wrong_settings_cost_nothing_and_claim_nothing(settings, tmp_path):
     called = []
-    with pytest.raises(InputError): Audit(**dict(examples=small(), attribute="length", rewriter=lambda p, t, w: called.append(t) or t, reward_models=letters, run_dir=tmp_path / "run") | settings)
+    with pytest.raises(InputError):
+        Audit(**dict(examples=small(), attribute="length", rewriter=lambda p, t, w: called.append(t) or t,
+                     reward_models=letters, run_dir=tmp_path / "run") | settings)
     assert not called and not (tmp_path / "run").exists()
 
 
 def test_identifiers_and_texts_are_read_as_they_are(tmp_path):
-    (tmp_path / "t.csv").write_text("example_id,prompt_id,prompt,response,w\n001,7,Why?,None,1\n1,07,Why?,42,0\n")
+    (tmp_path / "t.csv").write_text(
+        "example_id,prompt_id,prompt,response,w\n001,7,Why?,None,1\n1,07,Why?,42,0\n")
     examples = load_examples(tmp_path / "t.csv")
-    assert examples.example_id.tolist() == ["001", "1"] and examples.prompt_id.nunique() == 2 and examples.response.tolist() == ["None", "42"]
+    assert (examples.example_id.tolist() == ["001",
+                                             "1"] and examples.prompt_id.nunique() == 2
+            and examples.response.tolist() == ["None", "42"])
 
 
 def test_a_key_in_the_address_is_refused_before_it_is_written(tmp_path):
-    done = audit("--examples", "x.csv", "--reward-model", "m", "--rewriter-model", "r", "--base-url", "http://user:hunter2@127.0.0.1:9/v1", "--run-dir", tmp_path / "run")
+    done = audit("--examples", "x.csv", "--reward-model", "m", "--rewriter-model", "r", "--base-url",
+                 "http://user:hunter2@127.0.0.1:9/v1", "--run-dir", tmp_path / "run")
     assert done.returncode == 2 and "OPENAI_API_KEY" in done.stderr and not (tmp_path / "run").exists()
 
 
 def test_unknown_parameter_is_an_error(tmp_path):
     (tmp_path / "c.yaml").write_text("atribute: length\ndraws: two\n")
-    done = audit("--config", tmp_path / "c.yaml", "--examples", "x.csv", "--reward-model", "m", "--rewriter-model", "r")
-    assert done.returncode == 2 and "did you mean 'attribute'?" in done.stderr and "--draws must be of type int" in done.stderr
+    done = audit("--config", tmp_path / "c.yaml", "--examples", "x.csv", "--reward-model", "m",
+                 "--rewriter-model", "r")
+    assert (done.returncode == 2
+            and "did you mean 'attribute'?" in done.stderr
+            and "--draws must be of type int" in done.stderr)
 
 
 @pytest.mark.slow
 def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_path):
     "All 245 originals through the sandbox and a local model; the human counterfactual's effect beside RATE's"
     path = data / "imdb_counterfactual" / "dev_paired.tsv"
-    done = audit("--examples", path, "--format", "imdb-counterfactual", "--attribute", "sentiment", "--base-url", "sandbox",
+    done = audit("--examples", path, "--format", "imdb-counterfactual", "--attribute", "sentiment",
+                 "--base-url", "sandbox",
                  "--reward-model", demo_model, "--run-dir", tmp_path / "imdb")
     assert done.returncode == 0, done.stderr
     scored = pd.read_parquet(tmp_path / "imdb" / "scored.parquet")
-    assert len(scored) == 245 and scored.prompt_id.nunique() == 245 and scored.filter(like="reward_").notna().all(axis=None)
+    assert len(scored) == 245 and scored.prompt_id.nunique() == 245 and scored.filter(
+        like="reward_").notna().all(axis=None)
     report = (tmp_path / "imdb" / "report.html").read_text()
-    assert "For each of these texts a person has written its counterfactual" in report and "RATE minus people" in report
+    assert ("For each of these texts a person has written its counterfactual" in report
+            and "RATE minus people" in report)

@@ -1,27 +1,31 @@
 "More than two levels: known truths, joint errors, real instructions."
 import random, re
 import numpy as np, pandas as pd, pytest
-from rate_nb.beyond_binary import TONE, LevelAttribute, dial, dose_curve, level_effects, level_sides, rewrite_levels, score_levels
-from rate_nb.core import InputError
-from rate_nb.estimators import estimate_effects
-from rate_nb.inference import paired_effect, t_quantile
-from rate_nb.instructions import Reply
-from rate_nb.rewriting import double_rewrite
-from rate_nb.scoring import score_rewrites, to_scored
+from rate_nb.audit.multivalued import (
+    dial, dose_curve, level_effects, level_sides, LevelAttribute, rewrite_levels, score_levels, TONE)
+from rate_nb.base.core import InputError
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.stats.inference import paired_effect, t_quantile
+from rate_nb.llm.calls import Reply
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.rewards import score_rewrites, to_scored
 
 FOUR = LevelAttribute("grade", {k: f"of grade {k}" for k in "abcd"}, "a", "Make it {W}.")
 
 
 def scores(effects, prompts, rng, sd=1., drift=0., attribute=FOUR):
     "A rewards table without texts: two rewrites per level, a shared part per prompt, and a drift with depth"
-    n, rng = 2*prompts, np.random.default_rng(rng); shared = np.repeat(rng.normal(0, .5, prompts), 2)
+    n, rng = 2*prompts, np.random.default_rng(rng)
+    shared = np.repeat(rng.normal(0, .5, prompts), 2)
     examples = pd.DataFrame(dict(example_id=np.arange(n), prompt_id=np.arange(n)//2))
     def side(level, t, start): # those who begin at the reference come to the level at depth 1
         depth = np.where(start == 1, 1 + t, 2 - t)
-        return pd.DataFrame(dict(example_id=np.arange(n), draw=0, level=level, depth=depth, target_w=t, model="m", text="x",
+        return pd.DataFrame(dict(example_id=np.arange(n), draw=0, level=level, depth=depth, target_w=t,
+                                 model="m", text="x",
             reward=t*(effects[level] + shared) + rng.normal(0, sd, n) + drift*depth))
     coins = {k: rng.integers(0, 2, n) for k in attribute.others}
-    return examples, pd.concat([side(k, t, coins[k]) for k in attribute.others for t in (0, 1)], ignore_index=True)
+    return examples, pd.concat([side(k, t, coins[k]) for k in attribute.others for t in (0, 1)],
+                               ignore_index=True)
 
 
 def test_effects_are_paired_and_clustered_by_prompt():
@@ -30,7 +34,8 @@ def test_effects_are_paired_and_clustered_by_prompt():
     for k in FOUR.others:
         r = rewards[rewards.level == k].pivot(index="example_id", columns="target_w", values="reward")
         e = paired_effect(r[1], r[0], examples.prompt_id)
-        assert np.allclose(found.loc[k, ["estimate", "std_error", "ci_low", "ci_high"]].astype(float), [e.estimate, e.std_error, e.ci_low, e.ci_high])
+        assert np.allclose(found.loc[k, ["estimate", "std_error", "ci_low", "ci_high"]].astype(float),
+                           [e.estimate, e.std_error, e.ci_low, e.ci_high])
         assert np.isclose(found.p_value[k], e.p_value())
 
 
@@ -38,17 +43,22 @@ def test_effects_are_paired_and_clustered_by_prompt():
 def test_no_level_is_claimed_by_chance(adjust):
     claims, misses = [], []
     for seed in range(150):
-        t = level_effects(*scores(dict(b=0., c=0., d=0.), 40, seed), FOUR, adjust=adjust, replicates=400, rng=seed).table
-        claims.append((t.p_adjusted < .05).any()); misses.append(((t.band_low > 0) | (t.band_high < 0)).any())
-    for rate in (np.mean(claims), np.mean(misses)): assert rate < .05 + 4*(.05*.95/150)**.5
-    assert np.mean(misses) > .005                                                  # a band that never misses is too wide
+        t = level_effects(*scores(dict(b=0., c=0., d=0.), 40, seed), FOUR, adjust=adjust, replicates=400,
+                          rng=seed).table
+        claims.append((t.p_adjusted < .05).any())
+        misses.append(((t.band_low > 0) | (t.band_high < 0)).any())
+    for rate in (np.mean(claims), np.mean(misses)):
+        assert rate < .05 + 4*(.05*.95/150)**.5
+    # a band that never misses is too wide
+    assert np.mean(misses) > .005
 
 
 @pytest.mark.parametrize("prompts, R", [(6, 150)])
 def test_the_band_holds_with_few_prompts(prompts, R):
     "Three levels without effects: all of them inside the 95% band in 95% of small audits"
     none = dict(b=0., c=0., d=0.)
-    tables = [level_effects(*scores(none, prompts, [seed, prompts]), FOUR, replicates=200, rng=seed).table for seed in range(R)]
+    tables = [level_effects(*scores(none, prompts, [seed, prompts]), FOUR, replicates=200, rng=seed).table
+              for seed in range(R)]
     held = np.mean([((t.band_low <= 0) & (t.band_high >= 0)).all() for t in tables])
     assert held > .95 - 4*(.05*.95/R)**.5, held
 
@@ -58,7 +68,8 @@ def test_the_band_is_never_inside_the_single_interval(prompts):
     t = level_effects(*scores(dict(b=0., c=.5, d=1.), prompts, 0), FOUR).table
     assert (t.band_low <= t.ci_low).all() and (t.band_high >= t.ci_high).all()
     reach, widest = (t.band_high - t.estimate)/t.std_error, t_quantile(1 - .05/3, prompts - 1)
-    assert (reach <= widest*(1 + 1e-9)).all() and (prompts > 50 or np.allclose(reach, widest))   # Bonferroni is the widest that is needed
+    # Bonferroni is the widest that is needed
+    assert (reach <= widest*(1 + 1e-9)).all() and (prompts > 50 or np.allclose(reach, widest))
 
 
 def test_the_coin_cancels_drift():
@@ -67,7 +78,10 @@ def test_the_coin_cancels_drift():
     assert ((t.estimate - t.level.map(truth)).abs() < 4*t.std_error).all()
     with_level = pd.DataFrame(dict(example_id=range(4), level=["a", "b", "c", None]))
     sides = np.stack([level_sides(with_level, FOUR, "b", seed) for seed in range(60)])
-    assert (sides[:, 0] == 0).all() and (sides[:, 1] == 1).all() and 10 < sides[:, 2].sum() < 50 and 10 < sides[:, 3].sum() < 50
+    assert ((sides[:, 0] == 0).all()
+            and (sides[:, 1] == 1).all()
+            and 10 < sides[:, 2].sum() < 50
+            and 10 < sides[:, 3].sum() < 50)
 
 
 def test_any_two_levels_share_their_texts():
@@ -77,9 +91,12 @@ def test_any_two_levels_share_their_texts():
     wide = rewards.pivot(index="example_id", columns=["level", "target_w"], values="reward")
     e = paired_effect(wide["d"][1] - wide["d"][0], wide["c"][1] - wide["c"][0], examples.prompt_id)
     assert np.allclose([gap.estimate, gap.std_error], [e.estimate, e.std_error])
-    back = found.between("c", "d"); assert np.isclose(back.estimate, -gap.estimate) and np.isclose(back.ci_low, -gap.ci_high)
-    with pytest.raises(InputError, match="no level of 'grade'"): found.between("d", "e")
-    with pytest.raises(InputError, match="`model` must be one of 'm'"): found.between("d", "c", "other")
+    back = found.between("c", "d")
+    assert np.isclose(back.estimate, -gap.estimate) and np.isclose(back.ci_low, -gap.ci_high)
+    with pytest.raises(InputError, match="no level of 'grade'"):
+        found.between("d", "e")
+    with pytest.raises(InputError, match="`model` must be one of 'm'"):
+        found.between("d", "c", "other")
 
 
 class Worded:
@@ -87,25 +104,36 @@ class Worded:
     store, settings = None, dict(engine="test", model="worded-1")
     def __init__(self): self.asked = []
     def rewrite(self, request):
-        words = request.instruction.request(request.target); self.asked.append(words)
+        words = request.instruction.request(request.target)
+        self.asked.append(words)
         tone = next(k for k, w in TONE.levels.items() if w in words)
         body = re.sub(r"^\w+: ", "", request.text).split(" ~")[0]
-        return Reply(f"{tone}: {body} ~{random.Random(words + request.text + str(request.draw)).randint(0, 9)}", "stop", "worded-1")
+        return Reply(f"{tone}: {body} "
+                     f"~{random.Random(words + request.text + str(request.draw)).randint(0, 9)}", "stop",
+                     "worded-1")
 
 
 def people(n=300, seed=0):
-    rng = np.random.default_rng(seed); level = rng.choice([*TONE.levels], n); good = rng.random(n) < np.where(level == "formal", .9, .3)
-    return pd.DataFrame(dict(example_id=np.arange(n), prompt_id=np.arange(n)//2, prompt="?", level=level, w=0, response=[f"{k}: case {i} {'good' if g else 'bad'} ~9" for i, (k, g) in enumerate(zip(level, good))]))
+    rng = np.random.default_rng(seed)
+    level = rng.choice([*TONE.levels], n)
+    good = rng.random(n) < np.where(level == "formal", .9, .3)
+    return pd.DataFrame(dict(example_id=np.arange(n), prompt_id=np.arange(n)//2, prompt="?", level=level, w=0,
+                             response=[f"{k}: case {i} {'good' if g else 'bad'} ~9" for i,
+                                       (k, g) in enumerate(zip(level, good))]))
 WORTH = dict(neutral=0., formal=-.7, casual=.4)
-def reward(prompts, texts): return np.array([WORTH[t.split(":")[0]] + 2*("good" in t) + .1*int(t.split("~")[1]) for t in texts])
+def reward(prompts,
+           texts): return np.array([WORTH[t.split(":")[0]] + 2*("good" in t) + .1*int(t.split("~")[1])
+                                    for t in texts])
 
 
 def test_real_instructions_reach_the_rewriter_and_the_truth_comes_back():
     texts, rewriter = people(), Worded()
     rewrites = rewrite_levels(texts, TONE, rewriter, draws=2, rng=1)
-    assert set(rewriter.asked) == {TONE.instruction.replace("{W}", w) for w in TONE.levels.values()} and len(rewrites) == 300*2*2*2
+    assert set(rewriter.asked) == {TONE.instruction.replace("{W}", w)
+                                   for w in TONE.levels.values()} and len(rewrites) == 300*2*2*2
     t = level_effects(texts, score_levels(texts, rewrites, reward), TONE).table.set_index("level")
-    for k in TONE.others: assert abs(t.estimate[k] - WORTH[k]) < 4*t.std_error[k] < .15 and t.n[k] == 300
+    for k in TONE.others:
+        assert abs(t.estimate[k] - WORTH[k]) < 4*t.std_error[k] < .15 and t.n[k] == 300
     raw = pd.Series(reward(None, texts.response)).groupby(texts.level).mean()
     assert raw["formal"] - raw["neutral"] > 0 > t.band_high["formal"]
 
@@ -113,35 +141,45 @@ def test_real_instructions_reach_the_rewriter_and_the_truth_comes_back():
 def test_two_levels_are_what_rate_says():
     texts = people().query("level != 'casual'").assign(w=lambda d: (d.level == "formal").astype(int))
     two = LevelAttribute("tone", {k: TONE.levels[k] for k in ("neutral", "formal")}, "neutral")
-    found = level_effects(texts, score_levels(texts, rewrite_levels(texts, two, Worded()), reward), two).table.iloc[0]
+    found = level_effects(texts, score_levels(texts, rewrite_levels(texts, two, Worded()), reward),
+                          two).table.iloc[0]
     rewrites = double_rewrite(texts, two.contrast("formal"), Worded())
-    ate = estimate_effects(to_scored(texts, rewrites, score_rewrites(texts, rewrites, reward, progress=False)), estimators=("rate",)).get("rate", "ATE")
+    ate = estimate_effects(to_scored(texts, rewrites,
+                                     score_rewrites(texts, rewrites, reward, progress=False)),
+                           estimators=("rate",)).get("rate", "ATE")
     assert np.isclose(found.estimate, ate.estimate) and np.isclose(found.std_error, ate.std_error, rtol=.02)
 
 
 def test_failures_are_counted_models_kept_apart():
-    texts = people(60); rewrites = rewrite_levels(texts, TONE, Worded())
+    texts = people(60)
+    rewrites = rewrite_levels(texts, TONE, Worded())
     rewrites.loc[rewrites.index[:5], ["text", "status"]] = [None, "refused"]
     scored = score_levels(texts, rewrites, reward)
     assert scored.reward.isna().sum() == 5
     both = pd.concat([scored, scored.assign(model="double", reward=2*scored.reward)], ignore_index=True)
     t = level_effects(texts, both, TONE).table
-    assert t.n_missing.tolist()[:2] == t.n_missing.tolist()[2:] and 3 <= t.n_missing[0] <= 5 and t.n_missing[1] == 0 and np.allclose(t.estimate[2:], 2*t.estimate[:2])
+    assert (t.n_missing.tolist()[:2] == t.n_missing.tolist()[2:]
+            and 3 <= t.n_missing[0] <= 5
+            and t.n_missing[1] == 0
+            and np.allclose(t.estimate[2:], 2*t.estimate[:2]))
     assert (t.n + t.n_missing == 60).all()
 
 
 def test_dose_is_what_was_achieved():
     lazy = dial("length", (10, 20, 40), "{t:g} words", reference=10)
     def write(prompt, text, level): return f"{text.split()[0]} " + "w "*int(round(.5*level + 5))
-    texts = pd.DataFrame(dict(example_id=range(40), prompt_id=range(40), prompt="?", w=0, response=[f"t{i} w w w" for i in range(40)]))
-    rewards = score_levels(texts, rewrite_levels(texts, lazy, write), lambda p, t: np.array([len(x.split())**.5 for x in t]))
+    texts = pd.DataFrame(dict(example_id=range(40), prompt_id=range(40), prompt="?", w=0,
+                              response=[f"t{i} w w w" for i in range(40)]))
+    rewards = score_levels(texts, rewrite_levels(texts, lazy, write), lambda p,
+                           t: np.array([len(x.split())**.5 for x in t]))
     found = dose_curve(texts, rewards, lazy)
     assert found.table.dose.tolist() == [16., 26.] and found.table.reference_dose.tolist() == [11., 11.]
     assert np.allclose(found.table.estimate, np.sqrt([16, 26]) - np.sqrt(11))
     spec = found.plot().to_dict()
     assert spec["title"]["text"].startswith("Length 40 earns +") and "against 10" in spec["description"]
     for wrong in (dict(targets=(1, 2), words="many"), dict(targets=(1, 2), reference=3), dict(targets=(1,))):
-        with pytest.raises(InputError): dial("length", **wrong)
+        with pytest.raises(InputError):
+            dial("length", **wrong)
 
 
 def test_a_level_against_the_reference_is_its_row_though_prompts_lack_pairs():
@@ -150,5 +188,6 @@ def test_a_level_against_the_reference_is_its_row_though_prompts_lack_pairs():
     lost = (rewards.level == "d") & (rewards.example_id < 40)
     found = level_effects(examples, rewards.assign(reward=rewards.reward.mask(lost)), FOUR)
     row, e = found.table.set_index("level").loc["d"], found.between("d", "a")
-    assert e.df == 19 and np.allclose([e.estimate, e.std_error, e.ci_low], row[["estimate", "std_error", "ci_low"]].astype(float))
+    assert e.df == 19 and np.allclose([e.estimate, e.std_error, e.ci_low],
+                                      row[["estimate", "std_error", "ci_low"]].astype(float))
     assert found.between("d", "b").df == 39                                    # either level's prompts count

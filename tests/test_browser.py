@@ -1,14 +1,15 @@
 "What a person sees: the labs and the charts in a real JupyterLab in a real Chromium."
-import json, os, re, time
+import json, os, re
 from pathlib import Path
 import pytest
 from browser import Window, chromium, copy_notebook, jupyter_lab, needs_chromium, write_notebook
 from conftest import ROOT
-from rate_nb.iteration import flags, saved_versions, used
-from rate_nb.store import Store
+from rate_nb.rewriting.instructions import flags, saved_versions
+from rate_nb.base.store import Store
 
 SCREENS = Path(os.environ.get("RATE_NB_SCREENS") or ROOT / "build" / "screens")   # to be looked at
-BAD = "<img src=x onerror=alert(1)></script><script>alert(1)</script>$$\\href{javascript:alert(1)}{x}$$ $$\\href{}{}$$"
+BAD = ("<img src=x onerror=alert(1)></script><script>alert(1)</script>$$\\href{javascript:alert(1)}{x}$$ "
+       "$$\\href{}{}$$")
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +18,8 @@ def place(tmp_path_factory):
     needs_chromium()
     folder, work = tmp_path_factory.mktemp("jupyter"), tmp_path_factory.mktemp("notebooks")
     SCREENS.mkdir(parents=True, exist_ok=True)
-    with jupyter_lab(folder, work) as (address, token), chromium() as browser: yield work, lambda **size: Window(browser, address, token, **size)
+    with jupyter_lab(folder, work) as (address, token), chromium() as browser:
+        yield work, lambda **size: Window(browser, address, token, **size)
 
 
 @pytest.fixture
@@ -35,7 +37,8 @@ def calm(window):
 
 
 def says(window, words, selector=".rate-lab", timeout=120_000):
-    window.page.wait_for_function("([s, w]) => document.querySelector(s)?.innerText.includes(w)", arg=[selector, words], timeout=timeout)
+    window.page.wait_for_function("([s, w]) => document.querySelector(s)?.innerText.includes(w)",
+                                  arg=[selector, words], timeout=timeout)
 
 
 def pictures(window, name):
@@ -43,21 +46,36 @@ def pictures(window, name):
     for theme in ("Light", "Dark"):
         window.theme(f"JupyterLab {theme}")
         for width in (1280, 1920):
-            window.size(width, 1700); window.page.wait_for_timeout(400)
+            window.size(width, 1700)
+            window.page.wait_for_timeout(400)
             window.page.locator(".rate-lab").first.evaluate("e => e.scrollIntoView({block: 'start'})")
             window.page.screenshot(path=SCREENS / f"{name}-{theme.lower()}-{width}.png")
-    window.theme("JupyterLab Light"); window.size(1280, 1000)
+    window.theme("JupyterLab Light")
+    window.size(1280, 1000)
 
 
 def readable(window):
     "The least contrast of the lab's text and what is behind it (WCAG asks for 4.5)"
     return window.page.evaluate("""() => {
-        const rgb = c => (c.match(/[\\d.]+/g) || []).map(Number), lum = c => { const v = c.slice(0, 3).map(x => (x /= 255) <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2] };
-        const behind = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] > .9) return c } return [255, 255, 255] };
+        const rgb = c => (c.match(/[\\d.]+/g) || []).map(Number);
+        const linear = x => (x /= 255) <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4;
+        const lum = c => {
+            const v = c.slice(0, 3).map(linear);
+            return .2126 * v[0] + .7152 * v[1] + .0722 * v[2];
+        };
+        const behind = e => {
+            for (; e; e = e.parentElement) {
+                const c = rgb(getComputedStyle(e).backgroundColor);
+                if (c.length === 3 || c[3] > .9) return c;
+            }
+            return [255, 255, 255];
+        };
         const found = [];
-        for (const e of document.querySelectorAll('.rate-lab .body, .rate-lab .rate-tag, .rate-lab td, .rate-lab th, .rate-lab .rate-note, .rate-lab h4, .rate-lab textarea, .rate-lab label, .rate-lab select')) {
+        const parts = '.body .rate-tag td th .rate-note h4 textarea label select'.split(' ');
+        for (const e of document.querySelectorAll(parts.map(p => `.rate-lab ${p}`).join(', '))) {
             if (!e.offsetParent || e.closest('[disabled]')) continue;
-            const [a, b] = [lum(rgb(getComputedStyle(e).color)), lum(behind(e))]; found.push([(Math.max(a, b) + .05) / (Math.min(a, b) + .05), e.className || e.tagName]);
+            const [a, b] = [lum(rgb(getComputedStyle(e).color)), lum(behind(e))];
+            found.push([(Math.max(a, b) + .05) / (Math.min(a, b) + .05), e.className || e.tagName]);
         }
         return found.sort((a, b) => a[0] - b[0])[0] }""")
 
@@ -65,18 +83,23 @@ def readable(window):
 def test_prompt_lab_from_opening_to_the_store(place, window):
     work, page = place[0], window.page
     notebook = copy_notebook(ROOT / "nbs" / "labs" / "prompt_lab.ipynb", work)
-    notebook.write_text(notebook.read_text(encoding="utf-8").replace("Sandbox().__enter__()", "Sandbox(latency=.3).__enter__()"), encoding="utf-8")   # slow enough to be stopped
+    # slow enough to be stopped
+    notebook.write_text(notebook.read_text(encoding="utf-8").replace("Sandbox().__enter__()",
+        "Sandbox(latency=.3).__enter__()"), encoding="utf-8")
     window.open("prompt_lab.ipynb").run_all()
-    lab, button = page.locator(".rate-lab").first, lambda name: page.locator(".rate-lab").first.get_by_role("button", name=name, exact=True)
+    lab, button = page.locator(".rate-lab").first, lambda name: page.locator(".rate-lab").first.get_by_role(
+        "button", name=name, exact=True)
     page.wait_for_selector(".rate-lab .rate-text")
     assert lab.locator(".rate-text").count() == 3 and "Not asked for yet" in lab.inner_text()
 
-    lab.locator("textarea").fill("Make this answer {W}, and keep all the rest.")             # type, press, read
+    # type, press, read
+    lab.locator("textarea").fill("Make this answer {W}, and keep all the rest.")
     button("Rewrite").click()
     says(window, "done after")
     assert lab.locator(".rate-text .body").count() == 3 and "Not asked for yet" not in lab.inner_text()
     assert lab.locator(".rate-text ins").count() > 0 and lab.locator(".rate-text del").count() > 0
-    assert "drift" in lab.inner_text() and "reward" in lab.inner_text() and "The whole run" in lab.inner_text()
+    assert ("drift" in lab.inner_text() and "reward" in lab.inner_text()
+            and "The whole run" in lab.inner_text())
 
     lab.get_by_placeholder("what is wrong with it").fill("lost the meaning")                 # flag
     button("Flag").click()
@@ -88,47 +111,63 @@ def test_prompt_lab_from_opening_to_the_store(place, window):
     says(window, '"instruction": "Make this answer {W}, and keep all the rest."')
     pictures(window, "prompt-lab")
     for theme in ("Light", "Dark"):
-        window.theme(f"JupyterLab {theme}"); page.wait_for_timeout(200)
+        window.theme(f"JupyterLab {theme}")
+        page.wait_for_timeout(200)
         contrast, where = readable(window)
         assert contrast >= 4.5, (theme, contrast, where)
 
     store = Store(work / "audits" / "prompt_lab.sqlite")
     [version] = saved_versions(store, "length").index
     [found] = flags(store).values()
-    assert found["reason"] == "lost the meaning" and found["instruction_id"] == version and saved_versions(store).note[version] == "plain words"
+    assert found["reason"] == "lost the meaning" and found["instruction_id"] == version and saved_versions(
+        store).note[version] == "plain words"
 
-    before = store.counts()["rewrite"]                                                       # a long run, stopped midway
-    lab.get_by_label("how many").fill("200"); lab.get_by_label("how many").press("Tab")
+    # a long run, stopped midway
+    before = store.counts()["rewrite"]
+    lab.get_by_label("how many").fill("200")
+    lab.get_by_label("how many").press("Tab")
     page.wait_for_function("document.querySelector('.rate-lab').innerHTML.includes('1 of 200')")
     button("Rewrite").click()
-    page.wait_for_function("/[1-9]\\d* of \\d+/.test([...document.querySelectorAll('.rate-lab [role=status]')].map(e => e.innerText).join(' '))")
+    page.wait_for_function("/[1-9]\\d* of \\d+/.test([...document.querySelectorAll('.rate-lab "
+                           "[role=status]')].map(e => e.innerText).join(' '))")
     button("Stop").click()
     says(window, "stopped after")
     after = store.counts()["rewrite"]
     page.wait_for_timeout(1000)
-    assert 10 == before < after < 410 and store.counts()["rewrite"] == after, "what had arrived is kept, and nothing came later"
+    assert (10 == before < after < 410
+            and store.counts()["rewrite"] == after), "what had arrived is kept, and nothing came later"
     calm(window)
 
 
 def test_keyboard_alone(place, window):
     work, page = place[0], window.page
-    write_notebook(work / "keys.ipynb", SMALL + "lab = PromptLab(examples, 'length', world.rewriter, world.reward, 'audits/keys.sqlite', state=dict(k=2)); lab", "1 + 1")
+    write_notebook(work / "keys.ipynb", SMALL + "lab = PromptLab(examples, 'length', world.rewriter, "
+                                                "world.reward, 'audits/keys.sqlite', state=dict(k=2)); lab",
+                   "1 + 1")
     window.open("keys.ipynb").run_all()
     page.wait_for_selector(".rate-lab .rate-text")
     cells = page.locator(".jp-Notebook .jp-Cell").count()
     page.locator(".rate-lab").get_by_role("button", name="Save version").focus()
-    for key in ("d", "d", "a", "x", "0", "0"): page.keyboard.press(key)                     # in JupyterLab: delete, insert, cut, restart
+    for key in ("d", "d", "a", "x", "0", "0"):
+        page.keyboard.press(key) # in JupyterLab: delete, insert, cut, restart
     page.wait_for_timeout(300)
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells and not page.locator(".jp-Dialog").count()
     page.locator(".rate-lab textarea").focus()
-    page.keyboard.press("Control+End"); page.keyboard.type(" Really.")
-    page.keyboard.press("Control+Enter")                                                     # the main button, not the cell
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" Really.")
+    # the main button, not the cell
+    page.keyboard.press("Control+Enter")
     says(window, "done after")
     seen = set()
     page.locator(".rate-lab textarea").focus()
-    for _ in range(30): page.keyboard.press("Tab"); seen.add(page.evaluate("document.activeElement.innerText || document.activeElement.tagName"))
-    assert {"Save version", "Use this instruction", "Rewrite", "Flag", "Remove flag", "▶", "INPUT", "SELECT"} <= {s.split("\n")[0] if s not in ("INPUT", "SELECT") else s for s in seen} | ({"SELECT"} if any("random" in s for s in seen) else set())
-    page.locator(".rate-lab textarea").fill("No place for it."); page.keyboard.press("Tab")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.innerText || document.activeElement.tagName"))
+    assert {"Save version", "Use this instruction", "Rewrite", "Flag", "Remove flag", "▶", "INPUT",
+            "SELECT"} <= {s.split("\n")[0] if s not in ("INPUT", "SELECT") else s for s in seen} | ({"SELECT"}
+                if any("random" in s for s in seen) else set())
+    page.locator(".rate-lab textarea").fill("No place for it.")
+    page.keyboard.press("Tab")
     page.wait_for_selector(".rate-lab [role=alert]")
     assert "must contain {W}" in page.locator(".rate-lab [role=alert]").inner_text()
     calm(window)
@@ -136,32 +175,53 @@ def test_keyboard_alone(place, window):
 
 SMALL = """import numpy as np, pandas as pd
 from rate_nb.widgets import *
-from rate_nb.worlds import TextWorld
+from rate_nb.theory.text_world import TextWorld
 world = TextWorld("length"); examples = world.examples(20, np.random.default_rng(0))
 """
 
 
 def test_hostile_texts_are_inert(place, window):
     work, page = place[0], window.page
-    setup = SMALL + f"bad = {BAD!r}\n" + """examples = pd.DataFrame(dict(example_id=[bad, bad + '2'], prompt_id=bad, prompt=bad, response=[bad + ' one', bad + ' two and more'], w=[0, 1]))
+    setup = (SMALL + f"bad = {BAD!r}\n"
+             + """examples = pd.DataFrame(dict(example_id=[bad, bad + '2'], prompt_id=bad, prompt=bad,
+                                    response=[bad + ' one', bad + ' two and more'], w=[0, 1]))
 def worse(prompt, text, target): return (text + bad) if target else text[:-5]
 def reward(prompts, responses): return np.zeros(len(prompts))
 reward.__name__ = reward.__qualname__ = 'reward'
-lab = PromptLab(examples, 'length', worse, reward, 'audits/hostile.sqlite', state=dict(instruction=bad + ' {W}', k=2))
-lab.note.value = bad; lab.save_version(); lab.compare.value = lab.version.options[-1][1]; lab.rewrite(); lab.wait(); lab.reason.value = bad; lab.flag_shown(); lab.use_instruction()
-lab"""
-    write_notebook(work / "hostile.ipynb", setup, "lab.trial", "lab.say(ValueError(bad)); lab.trial.links()[['example_id', 'text']].head(2).style.format(escape='html')",
-        "from rate_nb.core import markdown_table\nfrom IPython.display import Markdown\nfrom rate_nb.estimators import estimate_effects\n"
-        "s = pd.DataFrame(dict(example_id=range(8), prompt_id=range(8), draw=0, model=bad, w=[0, 1]*4, reward_original=np.arange(8.), reward_rewrite=np.arange(8.)**2, reward_rewrite_of_rewrite=1.))\nestimate_effects(s)",
-        "from rate_nb.planning import plan_rewriting\nfrom rate_nb.rewriting import FunctionRewriter\nplan_rewriting(examples, 'length', FunctionRewriter(worse, bad))",
+lab = PromptLab(examples, 'length', worse, reward, 'audits/hostile.sqlite',
+                state=dict(instruction=bad + ' {W}', k=2))
+lab.note.value = bad
+lab.save_version()
+lab.compare.value = lab.version.options[-1][1]
+lab.rewrite()
+lab.wait()
+lab.reason.value = bad
+lab.flag_shown()
+lab.use_instruction()
+lab""")
+    write_notebook(work / "hostile.ipynb", setup, "lab.trial", "lab.say(ValueError(bad)); "
+                                                               "lab.trial.links()[['example_id', "
+                                                               "'text']].head(2).style.format(escape='html')",
+        "from rate_nb.base.display import markdown_table\nfrom IPython.display import Markdown\nfrom "
+        "rate_nb.estimators import estimate_effects\n"
+        "s = pd.DataFrame(dict(example_id=range(8), prompt_id=range(8), draw=0, model=bad, w=[0, 1]*4, "
+        "reward_original=np.arange(8.), reward_rewrite=np.arange(8.)**2, "
+        "reward_rewrite_of_rewrite=1.))\nestimate_effects(s)",
+        "from rate_nb.rewriting.planning import plan_rewriting\nfrom rate_nb.rewriting import "
+        "FunctionRewriter\nplan_rewriting(examples, 'length', FunctionRewriter(worse, bad))",
         "CalibrationLab(pd.DataFrame({'reward': np.arange(50.), bad: np.arange(50.)**2}))")
     window.open("hostile.ipynb").run_all()
-    page.wait_for_selector(".rate-lab .rate-text ins"); page.wait_for_selector(".rate-lab .rate-chart img"); page.wait_for_timeout(500)
+    page.wait_for_selector(".rate-lab .rate-text ins")
+    page.wait_for_selector(".rate-lab .rate-chart img")
+    page.wait_for_timeout(500)
     outputs = ".jp-OutputArea-output"
-    acts = page.evaluate("o => [...document.querySelectorAll(o)].flatMap((out, i) => [...out.querySelectorAll('img[src=\\'x\\'], script, [onerror]')].map(e => `output ${i}: ` + e.parentElement.outerHTML.slice(0, 300)))", outputs)
+    acts = page.evaluate("o => [...document.querySelectorAll(o)].flatMap((out, i) => "
+                         "[...out.querySelectorAll('img[src=\\'x\\'], script, [onerror]')].map(e => `output "
+                         "${i}: ` + e.parentElement.outerHTML.slice(0, 300)))", outputs)
     assert not acts, acts
     assert page.locator(f"{outputs} a[href^='javascript']").count() == 0
-    assert page.locator(".rate-lab mjx-container, .rate-lab a").count() == 0, "no formula is set from a model's text"
+    assert page.locator(
+        ".rate-lab mjx-container, .rate-lab a").count() == 0, "no formula is set from a model's text"
     assert "$$\\href{}{}$$" in page.locator(".rate-lab .rate-text").first.inner_text()
     assert not [e for e in window.errors if "dialog" in e], window.errors
     calm(window)
@@ -169,32 +229,58 @@ lab"""
 
 def test_ten_thousand_examples_open_as_fast_as_a_hundred(place, window):
     work, page = place[0], window.page
-    make = "lab = PromptLab(sized[{n}], 'length', rewriter, store='audits/many.sqlite', state=dict(instruction='Make it {{W}}, please.', k=5)); lab"
+    make = ("lab = PromptLab(sized[{n}], 'length', rewriter, store='audits/many.sqlite', "
+            "state=dict(instruction='Make it {{W}}, please.', k=5)); lab")
     write_notebook(work / "many.ipynb", SMALL + """from rate_nb.rewriting import FunctionRewriter
-from rate_nb.store import Store
+from rate_nb.base.store import Store
 rewriter = FunctionRewriter(world.rewriter, 'world-1', Store('audits/many.sqlite'))
 base = world.examples(100, np.random.default_rng(1))
-sized = {n: pd.concat([base.assign(example_id=[f'{i}-{k}' for i in range(100)], response=base.response + f' Number {k}.') for k in range(n // 100)], ignore_index=True) for n in (100, 10_000)}
-for n in sized: lab = PromptLab(sized[n], 'length', rewriter, store='audits/many.sqlite', state=dict(instruction='Make it {W}, please.', k=5)); lab.rewrite(); lab.wait()
+def copy(k):
+    return base.assign(example_id=[f'{i}-{k}' for i in range(100)], response=base.response + f' Number {k}.')
+sized = {n: pd.concat([copy(k) for k in range(n // 100)], ignore_index=True) for n in (100, 10_000)}
+for n in sized:
+    lab = PromptLab(sized[n], 'length', rewriter, store='audits/many.sqlite',
+                    state=dict(instruction='Make it {W}, please.', k=5))
+    lab.rewrite()
+    lab.wait()
 """, "0")
     window.open("many.ipynb").run_all()
-    cell = "() => { const p = window.jupyterapp.shell.currentWidget; p.content.activeCellIndex = 1; return p.content.activeCell.model.sharedModel }"
-    def opened(n): # milliseconds until the cached example and its rewrites are on the page, and then the next one
-        page.evaluate(f"source => {{ ({cell})().setSource(source) }}", make.format(n=n).replace("{{", "{").replace("}}", "}"))
+    cell = ("() => { const p = window.jupyterapp.shell.currentWidget; p.content.activeCellIndex = 1; return "
+            "p.content.activeCell.model.sharedModel }")
+    # milliseconds until the cached example and its rewrites are on the page, and then the next one
+    def opened(n):
+        page.evaluate(f"source => {{ ({cell})().setSource(source) }}",
+                      make.format(n=n).replace("{{", "{").replace("}}", "}"))
         page.evaluate("() => { window.jupyterapp.commands.execute('notebook:clear-cell-output') }")
         page.wait_for_function("!document.querySelector('.rate-lab')")
-        return page.evaluate("""async () => { const began = performance.now(), lab = () => document.querySelector('.rate-lab');
-            const until = async ok => { while (!ok()) { if (performance.now() - began > 30000) throw new Error('never'); await new Promise(r => setTimeout(r, 5)) } };
-            window.jupyterapp.commands.execute('notebook:run-cell'); await until(() => lab()?.querySelectorAll('.rate-text .body').length === 3 && lab().querySelector('.rate-text ins, .rate-text del'));
-            const open = performance.now() - began, first = lab().querySelector('.rate-text .body').innerText, next = [...lab().querySelectorAll('button')].find(b => b.innerText === '▶');
-            next.click(); await until(() => lab().querySelector('.rate-text .body')?.innerText !== first); return [open, performance.now() - began - open] }""")
-    opened(100), opened(10_000)                                                               # once for the caches of browser and kernel
+        return page.evaluate(
+            """async () => {
+                const began = performance.now(), lab = () => document.querySelector('.rate-lab');
+                const until = async ok => {
+                    while (!ok()) {
+                        if (performance.now() - began > 30000) throw new Error('never');
+                        await new Promise(r => setTimeout(r, 5));
+                    }
+                };
+                window.jupyterapp.commands.execute('notebook:run-cell');
+                await until(() => lab()?.querySelectorAll('.rate-text .body').length === 3
+                                  && lab().querySelector('.rate-text ins, .rate-text del'));
+                const open = performance.now() - began;
+                const first = lab().querySelector('.rate-text .body').innerText;
+                const next = [...lab().querySelectorAll('button')].find(b => b.innerText === '▶');
+                next.click();
+                await until(() => lab().querySelector('.rate-text .body')?.innerText !== first);
+                return [open, performance.now() - began - open] }""")
+    # once for the caches of browser and kernel
+    opened(100), opened(10_000)
     times = {n: [] for n in (100, 10_000)}
     for _ in range(4):
-        for n in times: times[n].append(opened(n))
+        for n in times:
+            times[n].append(opened(n))
     best = {n: [min(t) for t in zip(*v)] for n, v in times.items()}
     ratio = [many / few for many, few in zip(best[10_000], best[100])]
-    print(f"open: {best[100][0]:.0f} ms with 100, {best[10_000][0]:.0f} ms with 10,000, ratio {ratio[0]:.2f}; next example: ratio {ratio[1]:.2f}")
+    print(f"open: {best[100][0]:.0f} ms with 100, {best[10_000][0]:.0f} ms with 10,000, ratio "
+          f"{ratio[0]:.2f}; next example: ratio {ratio[1]:.2f}")
     assert max(ratio) < 1.5, (best, ratio)
     calm(window)
 
@@ -207,52 +293,72 @@ def test_dials(place, window, name):
     window.open(f"{name}.ipynb").run_all()
     shown = ".rate-lab .rate-chart img, .rate-lab .rate-chart svg"
     page.wait_for_selector(shown)
-    box, before = page.locator(shown).first.bounding_box(), page.locator(shown).first.evaluate("e => e.outerHTML")
+    box, before = page.locator(shown).first.bounding_box(), page.locator(shown).first.evaluate(
+        "e => e.outerHTML")
     assert box["width"] > 300 and box["height"] > 100
     page.locator(".rate-lab .noUi-handle").first.focus()                                     # by keyboard
-    for _ in range(4): page.keyboard.press("ArrowLeft")
-    page.wait_for_function("([s, before]) => document.querySelector(s) && document.querySelector(s).outerHTML !== before", arg=[shown, before])
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_function("([s, before]) => document.querySelector(s) && "
+                           "document.querySelector(s).outerHTML !== before", arg=[shown, before])
     page.wait_for_function("() => !document.querySelector('.rate-lab').innerText.includes('computing')")
     pictures(window, name.replace("_", "-"))
     calm(window)
 
 
 MARKS = """import numpy as np, pandas as pd
-from rate_nb.plots import *
-from rate_nb.calibration_plots import plot_densities
-from rate_nb.calibration import RCLWR
-from rate_nb.benchmark_plots import plot_rank_heatmap, plot_gameability
+from rate_nb.plots.effects import *
+from rate_nb.calibration import compare_densities
+from rate_nb.calibration.calibrators import RCLWR
+from rate_nb.plots.calibration import plot_gameability, plot_rank_heatmap
 enable()
-t = pd.DataFrame([("naive", "ATE", 2., 1.8, 2.2), ("single", "ATE", .5, .4, .6), ("rate", "ATE", 1., .9, 1.1)], columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"]).assign(model="m")
+t = pd.DataFrame([("naive", "ATE", 2., 1.8, 2.2), ("single", "ATE", .5, .4, .6),
+                  ("rate", "ATE", 1., .9, 1.1)],
+                 columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"]).assign(model="m")
 rng = np.random.default_rng(0); r = rng.normal(size=60); c = np.exp(rng.normal(6, .5, 300))
-s = pd.DataFrame(dict(example_id=range(60), prompt_id=range(60), draw=0, model="m", w=np.arange(60) % 2, reward_original=r, reward_rewrite=r, reward_rewrite_of_rewrite=r + 1))
-board = pd.DataFrame([dict(judge=j, method=m, ranking="arena", spearman=.7 + .1*(m == "RC-LWR")) for j in "ab" for m in ("Original", "RC-LWR")])"""
+s = pd.DataFrame(dict(example_id=range(60), prompt_id=range(60), draw=0, model="m", w=np.arange(60) % 2,
+                      reward_original=r, reward_rewrite=r, reward_rewrite_of_rewrite=r + 1))
+board = pd.DataFrame([dict(judge=j, method=m, ranking="arena", spearman=.7 + .1*(m == "RC-LWR"))
+                      for j in "ab" for m in ("Original", "RC-LWR")])"""
 
 
 def see_charts(window, least):
     "Every chart in the page is drawn: large enough, and of several colours"
-    page, shown = window.page, ".jp-OutputArea-output .vega-embed canvas, .jp-OutputArea-output .vega-embed svg.marks, .jp-RenderedImage img"
-    page.wait_for_function("([s, n]) => document.querySelectorAll(s).length >= n", arg=[shown, least], timeout=120_000)
+    page, shown = (window.page, ".jp-OutputArea-output .vega-embed canvas, .jp-OutputArea-output "
+                                ".vega-embed svg.marks, .jp-RenderedImage img")
+    page.wait_for_function("([s, n]) => document.querySelectorAll(s).length >= n", arg=[shown, least],
+                           timeout=120_000)
     page.wait_for_timeout(300)
     drawn = page.evaluate("""s => [...document.querySelectorAll(s)].map(e => {
         const box = e.getBoundingClientRect(); let colours = 9;
-        if (e.tagName === 'CANVAS') { const d = e.getContext('2d').getImageData(0, 0, e.width, e.height).data, seen = new Set(); for (let i = 0; i < d.length; i += 4 * 97) seen.add(d[i] << 16 | d[i+1] << 8 | d[i+2]); colours = seen.size }
+        if (e.tagName === 'CANVAS') {
+            const d = e.getContext('2d').getImageData(0, 0, e.width, e.height).data, seen = new Set();
+            for (let i = 0; i < d.length; i += 4 * 97) seen.add(d[i] << 16 | d[i+1] << 8 | d[i+2]);
+            colours = seen.size;
+        }
         return [box.width, box.height, colours] })""", shown)
     assert len(drawn) >= least and all(w > 150 and h > 60 and colours > 2 for w, h, colours in drawn), drawn
 
 
 @pytest.mark.slow
 def test_every_mark_shows_live_and_reopened(place, window):
-    "Rules, ticks, points, bars, areas, lines, rectangles, text, facets: drawn by JupyterLab itself, and again when the saved notebook is opened anew"
+    ("Rules, ticks, points, bars, areas, lines, rectangles, text, facets: drawn by JupyterLab itself, and "
+     "again when the saved notebook is opened anew")
     work, page = place[0], window.page
-    cells = ("plot_effects(t, truth=dict(ATE=1.))", "plot_rewards(s)", "plot_curves(pd.concat([t.assign(dial=d) for d in (0., .5, 1.)]), 'dial', 'A title', 'a dial')", "plot_densities(c, np.log(c) + rng.normal(size=300), {'RC-LWR': RCLWR(frac=.9)})", "plot_rank_heatmap(board)")
+    cells = ("plot_effects(t, truth=dict(ATE=1.))", "plot_rewards(s)",
+             "plot_curves(pd.concat([t.assign(dial=d) for d in (0., .5, 1.)]), 'dial', 'A title', 'a dial')",
+             "compare_densities(c, np.log(c) + rng.normal(size=300), {'RC-LWR': RCLWR(frac=.9)}).plot()",
+             "plot_rank_heatmap(board)")
     write_notebook(work / "marks.ipynb", MARKS, *cells)
     window.open("marks.ipynb").run_all()
     see_charts(window, len(cells))
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     nb = json.loads((work / "marks.ipynb").read_text(encoding="utf-8"))
-    assert all({"image/png", "application/vnd.vegalite.v5+json"} <= set(c["outputs"][0]["data"]) for c in nb["cells"][1:])
-    (work / "elsewhere").mkdir(); (work / "elsewhere" / "untrusted.ipynb").write_text(json.dumps(nb | dict(metadata=nb["metadata"] | dict(from_elsewhere=1))), encoding="utf-8")
+    assert all({"image/png", "application/vnd.vegalite.v5+json"} <= set(c["outputs"][0]["data"])
+               for c in nb["cells"][1:])
+    (work / "elsewhere").mkdir()
+    (work / "elsewhere" / "untrusted.ipynb").write_text(json.dumps(nb
+        | dict(metadata=nb["metadata"] | dict(from_elsewhere=1))), encoding="utf-8")
     window.open("elsewhere/untrusted.ipynb")
     see_charts(window, len(cells))
     calm(window)
@@ -261,7 +367,7 @@ def test_every_mark_shows_live_and_reopened(place, window):
 LESSONS = """import json, ast, types
 from IPython.display import display
 import altair
-from rate_nb.charts import enable
+from rate_nb.plots.charts import enable_charts
 enable()
 def lessons(path): # run a notebook's code in a module of its own, show the charts its cells end on
     module, shown = types.ModuleType('__lesson__'), 0
@@ -279,7 +385,8 @@ def lessons(path): # run a notebook's code in a module of its own, show the char
 
 @pytest.mark.slow("runs every notebook that draws")
 def test_every_chart_kind_shows(place, window):
-    "The lessons of the notebooks that draw, in one kernel: each chart they end on is a visible canvas or picture"
+    ("The lessons of the notebooks that draw, in one kernel: each chart they end on is a visible canvas or "
+     "picture")
     work, page = place[0], window.page
     files = sorted((ROOT / "nbs").glob("*plots.ipynb"))
     write_notebook(work / "charts.ipynb", LESSONS, *(f"lessons({str(f)!r})" for f in files))

@@ -1,44 +1,63 @@
 "The run notebook: a file of scores in, calibrated rewards and what is known about them out."
 import json
 import numpy as np, pandas as pd, pytest
-from rate_nb.batch import RunError, run_notebook, run_notebooks
-from rate_nb.calibration import RCLWR, RCMean, planted_rewards
-from rate_nb.core import InputError, SchemaError
-from rate_nb.joint import AdditiveRCLWR
-from rate_nb.score_files import calibrate_scores, check_scores, load_scores, make_calibrator
+from rate_nb.batch.notebooks import run_notebook, run_notebooks, RunError
+from rate_nb.theory.planted import planted_rewards
+from rate_nb.calibration.calibrators import RCLWR, RCMean
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.calibration.joint import AdditiveRCLWR
+from rate_nb.calibration.score_tables import calibrate_scores, check_scores, load_scores, make_calibrator
 
 
 def scored(prompts=400, seed=0):
-    return planted_rewards(prompts, np.random.default_rng(seed))[["prompt_id", "length", "reward", "preferred"]]
+    return planted_rewards(prompts,
+                           np.random.default_rng(seed))[["prompt_id", "length", "reward", "preferred"]]
 
 
 def test_run_notebook_does_the_whole(tmp_path):
-    table = scored(); table.to_csv(tmp_path/"scores.csv", index=False)
-    run_notebook(run_notebooks()["calibrate"], tmp_path/"out"/"calibrate.ipynb", dict(scores=str(tmp_path/"scores.csv"), run_dir=str(tmp_path/"out"), replicates=5))
-    back, record = pd.read_csv(tmp_path/"out"/"calibrated.csv"), json.loads((tmp_path/"out"/"calibration.json").read_text())
-    assert np.allclose(back.calibrated, RCLWR(.9).fit_calibrate(table.length, table.reward)) and np.allclose(back.reward, table.reward)
+    table = scored()
+    table.to_csv(tmp_path/"scores.csv", index=False)
+    run_notebook(run_notebooks()["calibrate"], tmp_path/"out"/"calibrate.ipynb",
+                 dict(scores=str(tmp_path/"scores.csv"), run_dir=str(tmp_path/"out"), replicates=5))
+    back, record = pd.read_csv(tmp_path/"out"/"calibrated.csv"), json.loads(
+        (tmp_path/"out"/"calibration.json").read_text())
+    assert (np.allclose(back.calibrated, RCLWR(.9).fit_calibrate(table.length, table.reward))
+            and np.allclose(back.reward, table.reward))
     raw, after = record["outcomes"]
-    assert raw["method"] == "raw" and after["method"] == "RC-LWR" and after["gain_low"] > 0 and record["rows"] == 800
-    assert set(pd.read_csv(tmp_path/"out"/"checks.csv")["check"]) == {"independence", "density", "slow variation", "preferences overturned", "gold preferences"}
+    assert (raw["method"] == "raw"
+            and after["method"] == "RC-LWR"
+            and after["gain_low"] > 0
+            and record["rows"] == 800)
+    assert set(pd.read_csv(tmp_path/"out"/"checks.csv")["check"]) == {"independence", "density",
+        "slow variation", "preferences overturned", "gold preferences"}
     cells = json.loads((tmp_path/"out"/"calibrate.ipynb").read_text())["cells"]
-    pictures = [o for c in cells if c["cell_type"] == "code" for o in c["outputs"] if "image/png" in o.get("data", {})]
-    assert len(pictures) == 3                                                   # the bias curve, the clouds, the dial
+    pictures = [o for c in cells if c["cell_type"] == "code"
+                for o in c["outputs"] if "image/png" in o.get("data", {})]
+    # the bias curve, the clouds, the dial
+    assert len(pictures) == 3
 
 
 def test_wrong_input_is_said_before_anything_else(tmp_path):
     (tmp_path/"s.csv").write_text("score,length\n1,2\n")
-    with pytest.raises(RunError, match="has no column `reward`"): run_notebook(run_notebooks()["calibrate"], tmp_path/"a.ipynb", dict(scores=str(tmp_path/"s.csv"), run_dir=str(tmp_path)))
+    with pytest.raises(RunError, match="has no column `reward`"):
+        run_notebook(run_notebooks()["calibrate"], tmp_path/"a.ipynb",
+                     dict(scores=str(tmp_path/"s.csv"), run_dir=str(tmp_path)))
 
 
 def test_each_model_has_its_own_curve_and_gaps_stay():
     w = planted_rewards(800, np.random.default_rng(0))
-    two = pd.concat([w.assign(model="a"), w.assign(model="b", reward=10*w.unbiased)], ignore_index=True).sample(frac=1, random_state=0)
+    two = pd.concat([w.assign(model="a"), w.assign(model="b", reward=10*w.unbiased)],
+                    ignore_index=True).sample(frac=1, random_state=0)
     two.loc[two.index[:5], "reward"] = np.nan
     done = calibrate_scores(two, RCLWR(.9))
     for m in "ab":
         mine = two[two.model == m]
-        assert np.allclose(done.table.calibrated[done.table.model == m], RCLWR(.9).fit(mine.length, mine.reward).calibrate(mine.length, mine.reward), equal_nan=True)
-    assert done.table.calibrated.isna().sum() == 5 and len(done.comparison.table) == 4 and "raw" in done._repr_markdown_()
+        assert np.allclose(done.table.calibrated[done.table.model == m],
+                           RCLWR(.9).fit(mine.length, mine.reward).calibrate(mine.length, mine.reward),
+                           equal_nan=True)
+    assert (done.table.calibrated.isna().sum() == 5
+            and len(done.comparison.table) == 4
+            and "raw" in done._repr_markdown_())
 
 
 def test_fit_on_another_file_and_several_characteristics(tmp_path):
@@ -52,41 +71,60 @@ def test_fit_on_another_file_and_several_characteristics(tmp_path):
 
 
 def test_rows_without_a_pair_or_gold_are_fine(tmp_path):
-    t = scored().drop(columns=["prompt_id", "preferred"]); t.to_parquet(tmp_path/"s.parquet")
+    t = scored().drop(columns=["prompt_id", "preferred"])
+    t.to_parquet(tmp_path/"s.parquet")
     done = calibrate_scores(load_scores(tmp_path/"s.parquet"), RCMean())
     assert np.isnan(done.comparison.table.overturned).all() and "gain" not in done.comparison.table
     assert done.checks["model"].get("independence").ok is None
 
 
 def test_methods_by_name():
-    assert make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3) and make_calibrator(rows=20_000).frac == 1/3
-    with pytest.raises(InputError): make_calibrator("lowess")
-    with pytest.raises(SchemaError, match="2 rows do not: row 1, 2"): check_scores(pd.DataFrame(dict(reward=["a", "b", 1])))
+    assert (make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3)
+            and make_calibrator(rows=20_000).frac == 1/3)
+    with pytest.raises(InputError):
+        make_calibrator("lowess")
+    with pytest.raises(SchemaError, match="2 rows do not: row 1, 2"):
+        check_scores(pd.DataFrame(dict(reward=["a", "b", 1])))
 
 
 def test_an_audit_of_calibrated_rewards():
-    from rate_nb.calibrated_rewards import calibrate_rewards, texts_of
-    examples = pd.DataFrame(dict(example_id=["a", "b", "c"], prompt_id=["a", "b", "c"], prompt="?", response=["x"*10, "y"*20, "z"*40], w=[0, 1, 1]))
-    rewrites = pd.DataFrame(dict(example_id=["a", "b"], draw=0, depth=1, target_w=[1, 0], instruction_id="i", text=["x"*35, None], status=["ok", "refused"]))
-    rewards = pd.DataFrame(dict(example_id=["a", "b", "c", "a", "b"], draw=0, depth=[0, 0, 0, 1, 1], target_w=[0, 1, 1, 1, 0], model="m", reward=[1., 2., 4., 3., np.nan], status=["ok"]*4 + ["refused"]))
+    from rate_nb.scoring.rewards import texts_of
+    from rate_nb.calibration.score_tables import calibrate_rewards
+    examples = pd.DataFrame(dict(example_id=["a", "b", "c"], prompt_id=["a", "b", "c"], prompt="?",
+                                 response=["x"*10, "y"*20, "z"*40], w=[0, 1, 1]))
+    rewrites = pd.DataFrame(dict(example_id=["a", "b"], draw=0, depth=1, target_w=[1, 0], instruction_id="i",
+                                 text=["x"*35, None], status=["ok", "refused"]))
+    rewards = pd.DataFrame(dict(example_id=["a", "b", "c", "a", "b"], draw=0, depth=[0, 0, 0, 1, 1],
+                                target_w=[0, 1, 1, 1, 0], model="m", reward=[1., 2., 4., 3., np.nan],
+                                status=["ok"]*4 + ["refused"]))
     assert texts_of(examples, rewrites, rewards).str.len().tolist()[:4] == [10, 20, 40, 35]
     fixed = calibrate_rewards(examples, rewrites, rewards, RCLWR(1., 0))
     on_originals = RCLWR(1., 0).fit([10, 20, 40], [1., 2., 4.])
-    assert np.allclose(fixed.reward, on_originals.calibrate([10, 20, 40, 35, np.nan], rewards.reward), equal_nan=True) and set(fixed.model) == {"m, RC-LWR"}
-    everything = RCLWR(1., 0).fit([10, 20, 40, 35], [1., 2., 4., 3.]).calibrate([10, 20, 40, 35], [1., 2., 4., 3.])
-    assert np.allclose(calibrate_rewards(examples, rewrites, rewards, RCLWR(1., 0), fit_on="all").reward[:4], everything) and rewards.reward[0] == 1
+    assert np.allclose(fixed.reward, on_originals.calibrate([10, 20, 40, 35, np.nan], rewards.reward),
+                       equal_nan=True) and set(fixed.model) == {"m, RC-LWR"}
+    everything = RCLWR(1., 0).fit([10, 20, 40, 35], [1., 2., 4., 3.]).calibrate([10, 20, 40, 35],
+        [1., 2., 4., 3.])
+    assert np.allclose(calibrate_rewards(examples, rewrites, rewards, RCLWR(1., 0), fit_on="all").reward[:4],
+                       everything) and rewards.reward[0] == 1
 
 
 def test_one_answer_a_prompt_is_a_file_like_any_other():
-    t = pd.DataFrame(dict(prompt_id=range(60), length=range(60), reward=np.random.default_rng(0).normal(size=60)))
-    for method in ("rc-lwr", "rc-mean"): assert calibrate_scores(t, make_calibrator(method, 60)).comparison.table.overturned.isna().all()
+    t = pd.DataFrame(dict(prompt_id=range(60), length=range(60),
+                          reward=np.random.default_rng(0).normal(size=60)))
+    for method in ("rc-lwr", "rc-mean"):
+        assert calibrate_scores(t, make_calibrator(method, 60)).comparison.table.overturned.isna().all()
 
 
 def test_words_for_preferences_and_rows_without_a_model_are_named():
     t = scored(20)
-    with pytest.raises(SchemaError, match=r"`preferred` must be 0 or 1, .* 40 rows do not: row 1, 2, 3, … \('yes', 'yes', 'yes'\)"): check_scores(t.assign(preferred="yes"))
-    with pytest.raises(SchemaError, match=r"`model` must name the reward model in every row; 2 rows do not: row 1, 2"): check_scores(t.assign(model=[None]*2 + ["m"]*38))
-    with pytest.raises(SchemaError, match=r"`reward` must be a finite number, or empty; 2 rows do not: row 2, 3 \('high', inf\)"):
+    with pytest.raises(SchemaError, match=r"`preferred` must be 0 or 1, .* 40 rows do not: row 1, 2, 3, … "
+                                          r"\('yes', 'yes', 'yes'\)"):
+        check_scores(t.assign(preferred="yes"))
+    with pytest.raises(SchemaError,
+                       match=r"`model` must name the reward model in every row; 2 rows do not: row 1, 2"):
+        check_scores(t.assign(model=[None]*2 + ["m"]*38))
+    with pytest.raises(SchemaError, match=r"`reward` must be a finite number, or empty; 2 rows do not: "
+                                          r"row 2, 3 \('high', inf\)"):
         check_scores(pd.DataFrame(dict(reward=[1, "high", np.inf])))
 
 
@@ -97,32 +135,46 @@ def test_texts_outside_the_fitted_range_are_said():
 
 
 def test_an_audit_keeps_one_level_where_a_method_has_no_estimate():
-    from rate_nb.calibrated_rewards import calibrate_rewards
-    n = 40; text = [("x"*(100 + i)) for i in range(n)]
-    examples = pd.DataFrame(dict(example_id=[str(i) for i in range(n)], prompt_id=range(n), prompt="p", response=text, w=[i % 2 for i in range(n)]))
+    from rate_nb.calibration.score_tables import calibrate_rewards
+    n = 40
+    text = [("x"*(100 + i)) for i in range(n)]
+    examples = pd.DataFrame(dict(example_id=[str(i) for i in range(n)], prompt_id=range(n), prompt="p",
+                                 response=text, w=[i % 2 for i in range(n)]))
     row = dict(draw=0, depth=1, target_w=0, model="m", status="ok")
     rewrites = pd.DataFrame([dict(row, example_id="1", text="x"*9000)])
-    rewards = pd.concat([pd.DataFrame(dict(example_id=examples.example_id, draw=0, depth=0, target_w=examples.w, model="m", reward=50., status="ok")),
+    rewards = pd.concat([pd.DataFrame(dict(example_id=examples.example_id, draw=0, depth=0,
+                                           target_w=examples.w, model="m", reward=50., status="ok")),
                          pd.DataFrame([dict(row, example_id="1", reward=51.)])], ignore_index=True)
-    with pytest.warns(UserWarning, match="leaves 1 reward of 41"): fixed = calibrate_rewards(examples, rewrites, rewards, RCMean(distance=20))
+    with pytest.warns(UserWarning, match="leaves 1 reward of 41"):
+        fixed = calibrate_rewards(examples, rewrites, rewards, RCMean(distance=20))
     assert np.allclose(fixed.reward, [0]*n + [1])
 
 
 def test_the_dial_keeps_a_fit_that_was_made_elsewhere():
-    from rate_nb.calibration_diagnostics import sweep
-    there, here = scored(200), scored(200, 1).assign(reward=0.); c, r = here.length.to_numpy(), here.reward.to_numpy()
+    from rate_nb.calibration.evaluation import sweep
+    there, here = scored(200), scored(200, 1).assign(reward=0.)
+    c, r = here.length.to_numpy(), here.reward.to_numpy()
     fitted = RCLWR(.9).fit(there.length, there.reward)
     got = sweep(fitted, "gamma", [0, 1], c, r, here.prompt_id.to_numpy()).table
-    assert got.overturned[1] > .9 and fitted.gamma == 1                     # a curve fitted on these constant rewards would overturn nothing
+    # a curve fitted on these constant rewards would overturn nothing
+    assert got.overturned[1] > .9 and fitted.gamma == 1
 
 
 @pytest.mark.slow("starts a kernel and draws charts")
 def test_the_notebook_takes_one_answer_a_prompt_and_draws_the_curve_that_was_fitted(tmp_path):
-    one = scored(150).drop(columns="preferred").assign(prompt_id=range(300)); one.to_csv(tmp_path/"one.csv", index=False)
+    one = scored(150).drop(columns="preferred").assign(prompt_id=range(300))
+    one.to_csv(tmp_path/"one.csv", index=False)
     scored(150, 1).assign(length=lambda t: t.length + 9000).to_csv(tmp_path/"other.csv", index=False)
-    out = tmp_path/"out"; options = dict(scores=str(tmp_path/"one.csv"), fit_on=str(tmp_path/"other.csv"), method="rc-mean", min_count=1, distance=200., replicates=3, run_dir=str(out))
+    out = tmp_path/"out"
+    options = dict(scores=str(tmp_path/"one.csv"), fit_on=str(tmp_path/"other.csv"), method="rc-mean",
+                   min_count=1, distance=200., replicates=3, run_dir=str(out))
     run_notebook(run_notebooks()["calibrate"], out/"calibrate.ipynb", options)
     book = json.loads((out/"calibrate.ipynb").read_text())
-    charts = [d for c in book["cells"] if c["cell_type"] == "code" for o in c["outputs"] for k, d in o.get("data", {}).items() if "vega" in k]
-    ats = [row["characteristic"] for chart in charts[:1] for rows in chart["datasets"].values() for row in rows if "bias" in row]
-    assert min(ats) > 9000                                                  # the curve of the file it was fitted on
+    charts = [d
+              for c in book["cells"] if c["cell_type"] == "code"
+              for o in c["outputs"]
+              for k, d in o.get("data", {}).items() if "vega" in k]
+    ats = [row["characteristic"] for chart in charts[:1] for rows in chart["datasets"].values()
+           for row in rows if "bias" in row]
+    # the curve of the file it was fitted on
+    assert min(ats) > 9000

@@ -3,13 +3,17 @@ import inspect, json, warnings
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import spearmanr
-from rate_nb.calibration import CalibrationWarning, LengthPenalty, RCLWR, RCLWRPenalty, RCMean, compared_rows, default_distance, hump, planted_rewards, window
-from rate_nb.calibration_checks import check_calibration, expected_overturned
-from rate_nb.calibration_diagnostics import ALPHAS, bias_curve, compare_calibrations, data_efficiency, ensemble_matrix, gold_pairs, normalised_mean, outcome, sweep
-from rate_nb.core import InputError
-from rate_nb.inference import paired_effect
-from rate_nb.joint import AdditiveRCLWR, JointRCLWR
-from rate_nb.margins import MarginCalibrator, to_margin
+from rate_nb.theory.planted import hump, planted_rewards
+from rate_nb.calibration.calibrators import (
+    CalibrationWarning, default_distance, LengthPenalty, RCLWR, RCLWRPenalty, RCMean)
+from rate_nb.calibration.evaluation import check_calibration, expected_overturned
+from rate_nb.calibration.evaluation import (
+    ALPHAS, bias_curve, compare_calibrations, data_efficiency, ensemble_matrix, gold_pairs,
+    normalised_mean, outcome, sweep)
+from rate_nb.base.core import InputError
+from rate_nb.stats.inference import paired_effect
+from rate_nb.calibration.joint import AdditiveRCLWR, JointRCLWR
+from rate_nb.calibration.calibrators import MarginCalibrator, to_margin
 
 
 def rising(length): return 1.5*np.tanh(length/900 - 1)
@@ -30,27 +34,33 @@ def test_planted_bias_is_taken_out(bias):
     assert accuracy(margins(r, pairs)) < accuracy(margins(w.unbiased.to_numpy(), pairs)) - .03
     fitted = RCLWR().fit(c, r)
     assert abs(spearmanr(fitted.calibrate(c, r), c)[0]) < .02
-    assert accuracy(margins(w.unbiased.to_numpy(), pairs)) - accuracy(fitted.calibrate_pairs(c, r, pairs)) < .01
+    assert accuracy(margins(w.unbiased.to_numpy(), pairs)) - accuracy(fitted.calibrate_pairs(c, r,
+        pairs)) < .01
 
 
 def test_unbiased_rewards_keep_their_preferences():
-    w, c, _, pairs = planted(rising); r = w.unbiased.to_numpy()
+    w, c, _, pairs = planted(rising)
+    r = w.unbiased.to_numpy()
     kept = 1 - outcome(RCLWR().fit(c, r), c, r, pairs).overturned
     assert kept >= .99
 
 
 def test_a_nonlinear_bias_defeats_every_penalty_but_not_lwr():
     w, c, r, pairs = planted(hump, 20_000)
-    best = max(sweep(LengthPenalty(normalise=z), "alpha", ALPHAS, c, r, pairs, gold=True).table.accuracy.max() for z in (False, True))
-    got, unbiased = accuracy(RCLWR().fit(c, r).calibrate_pairs(c, r, pairs)), accuracy(margins(w.unbiased.to_numpy(), pairs))
+    best = max(sweep(LengthPenalty(normalise=z), "alpha", ALPHAS, c, r, pairs, gold=True).table.accuracy.max()
+               for z in (False, True))
+    got, unbiased = accuracy(RCLWR().fit(c, r).calibrate_pairs(c, r,
+        pairs)), accuracy(margins(w.unbiased.to_numpy(), pairs))
     assert unbiased - got < .01 and unbiased - best > .03
 
 
-@pytest.mark.parametrize("method", [RCLWR(), RCMean(), LengthPenalty(.002), RCLWRPenalty(.0005)], ids=lambda m: m.label)
+@pytest.mark.parametrize("method", [RCLWR(), RCMean(), LengthPenalty(.002), RCLWRPenalty(.0005)],
+                         ids=lambda m: m.label)
 def test_gamma_moves_the_correlation_monotonically(method):
     w, c, r, pairs = planted(rising, 10_000)
     t = sweep(method, "gamma", np.linspace(0, 2, 11), c, r, pairs, gold=True).table
-    if not isinstance(method, RCLWRPenalty): assert t.overturned[0] == 0   # gamma dials its regression, not its penalty
+    if not isinstance(method, RCLWRPenalty):
+        assert t.overturned[0] == 0 # gamma dials its regression, not its penalty
     assert t.spearman.is_monotonic_decreasing and t.spearman.iloc[0] > .1 > -.1 > t.spearman.iloc[-1]
 
 
@@ -61,8 +71,10 @@ def test_penalty_before_lwr_is_no_penalty(frac, it, alpha):
     plain = RCLWR(frac, it).fit(c, r).calibrate(c, r)
     assert np.abs(RCLWRPenalty(alpha, frac, it).fit_calibrate(c, r) - plain).max() < 1e-9
     assert np.abs(RCLWR(frac, it).fit(c, r - alpha*c).calibrate(c, r - alpha*c) - plain).max() < 1e-9
-    half, half_plain = RCLWRPenalty(alpha, frac, it, gamma=.5).fit_calibrate(c, r), RCLWR(frac, it, gamma=.5).fit_calibrate(c, r)
-    assert np.abs(half - half_plain + .5*alpha*c).max() < 1e-9                  # gamma below 1 leaves -(1 - gamma) alpha c
+    half, half_plain = RCLWRPenalty(alpha, frac, it, gamma=.5).fit_calibrate(c, r), RCLWR(frac, it,
+        gamma=.5).fit_calibrate(c, r)
+    # gamma below 1 leaves -(1 - gamma) alpha c
+    assert np.abs(half - half_plain + .5*alpha*c).max() < 1e-9
 
 
 def test_penalty_of_another_length_matters():
@@ -72,58 +84,77 @@ def test_penalty_of_another_length_matters():
     left = -.001*(other - RCLWR(it=0).fit(c, other).predict(c))
     assert np.allclose(m.calibrate(c, r, length=other) - RCLWR(it=0).fit_calibrate(c, r), left, atol=1e-9)
     a, b = pairs.T
-    assert np.allclose(m.calibrate_margin(c[a], c[b], r[a] - r[b], other[a], other[b]), margins(m.calibrate(c, r, length=other), pairs))
+    assert np.allclose(m.calibrate_margin(c[a], c[b], r[a] - r[b], other[a], other[b]),
+                       margins(m.calibrate(c, r, length=other), pairs))
 
 
 numbers = st.lists(st.integers(0, 60) | st.floats(0, 60, width=32), min_size=1, max_size=60)
 
 @settings(max_examples=150, deadline=None)
-@given(numbers, st.floats(0, 25, width=32) | st.sampled_from([1., 2., .1, .3]), st.integers(0, 12), st.integers(0, 2**31))
+@given(numbers, st.floats(0, 25, width=32) | st.sampled_from([1., 2., .1, .3]), st.integers(0, 12),
+       st.integers(0, 2**31))
 def test_rc_mean_is_equation_6(c, d, least, seed):
-    c = np.array(c, dtype=float)/10; r = np.random.default_rng(seed).normal(size=len(c)); d = d/10
+    c = np.array(c, dtype=float)/10
+    r = np.random.default_rng(seed).normal(size=len(c))
+    d = d/10
     m = RCMean(d, least).fit(c, r)
     near = [r[np.abs(c - q) < d] for q in c]
     expected = np.array([x.mean() if len(x) >= max(least, 1) else np.nan for x in near])
-    assert np.allclose(m.predict(c), expected, equal_nan=True, atol=1e-10) and m.uncalibrated_ == np.isnan(expected).sum()
+    assert np.allclose(m.predict(c), expected, equal_nan=True,
+                       atol=1e-10) and m.uncalibrated_ == np.isnan(expected).sum()
     order = np.random.default_rng(seed).permutation(len(c))
-    assert np.allclose(RCMean(d, least).fit(c[order], r[order]).predict(c), expected, equal_nan=True, atol=1e-10)
+    assert np.allclose(RCMean(d, least).fit(c[order], r[order]).predict(c), expected, equal_nan=True,
+                       atol=1e-10)
 
 
 def test_rc_mean_counts_every_neighbour():
     c, r = np.arange(20.), np.r_[np.zeros(19), 100.]
-    assert RCMean(3, 1).fit(c, r).predict([17.])[0] == 100/5                    # 15 … 19: the public script's half-open window drops 19
+    # 15 … 19: the public script's half-open window drops 19
+    assert RCMean(3, 1).fit(c, r).predict([17.])[0] == 100/5
     assert np.isnan(RCMean(3, 6).fit(c, r).predict([17.])[0])
 
 
 def test_default_distance_over_pairs_prompts_and_everything():
-    rng = np.random.default_rng(0); c = rng.integers(0, 500, 60).astype(float); ids = np.arange(60)//3
+    rng = np.random.default_rng(0)
+    c = rng.integers(0, 500, 60).astype(float)
+    ids = np.arange(60)//3
     brute = lambda p: np.mean([abs(c[i] - c[j]) for i, j in p])/4
     same = [(i, j) for i in range(60) for j in range(i) if ids[i] == ids[j]]
-    assert RCMean().fit(c, c, ids).distance_ == pytest.approx(brute(same)) == RCMean().fit(c, c, np.array(same)).distance_
+    assert RCMean().fit(c, c, ids).distance_ == pytest.approx(brute(same)) == RCMean().fit(c, c,
+        np.array(same)).distance_
     assert default_distance(c) == pytest.approx(brute([(i, j) for i in range(60) for j in range(i)]))
-    c2 = c.copy(); c2[0] = np.nan
+    c2 = c.copy()
+    c2[0] = np.nan
     assert RCMean().fit(c2, c, ids).distance_ == pytest.approx(brute([p for p in same if 0 not in p]))
 
 
 def test_pairs_with_an_unknown_side_stay():
-    m = RCMean(5, 3).fit([1, 2, 3, 100], [1., 1, 1, 9]); c, r = [1, 2, 3, 100], [1., 2, 3, 9]
+    m = RCMean(5, 3).fit([1, 2, 3, 100], [1., 1, 1, 9])
+    c, r = [1, 2, 3, 100], [1., 2, 3, 9]
     assert m.calibrate_pairs(c, r, [[3, 0], [1, 0]]).tolist() == [8, 1]
-    with pytest.warns(CalibrationWarning, match="leaves 1 reward of 4 uncalibrated.*100.0"): assert m.calibrate(c, r).tolist() == [0, 1, 2, 9]
+    with pytest.warns(CalibrationWarning, match="leaves 1 reward of 4 uncalibrated.*100.0"):
+        assert m.calibrate(c, r).tolist() == [0, 1, 2, 9]
 
 
 def test_lwr_agrees_with_statsmodels_at_texts_and_between():
     from statsmodels.nonparametric.smoothers_lowess import lowess as reference
-    rng = np.random.default_rng(1); c = rng.integers(20, 900, 400).astype(float); r = np.sin(c/200) + .2*rng.standard_t(2, 400)
+    rng = np.random.default_rng(1)
+    c = rng.integers(20, 900, 400).astype(float)
+    r = np.sin(c/200) + .2*rng.standard_t(2, 400)
     m = RCLWR(.4, 3).fit(c, r)
     assert np.abs(m.predict(c) - reference(r, c, .4, 3, return_sorted=False)).max() < 1e-9*np.ptp(r)
     between = np.array([33.25, 400.5, 899.])
-    assert np.abs(m.predict(between) - reference(r, c, .4, 3, xvals=np.clip(between, c.min(), c.max()))).max() < 1e-9*np.ptp(r)
+    assert np.abs(m.predict(between) - reference(r, c, .4, 3,
+                                                 xvals=np.clip(between, c.min(),
+                                                     c.max()))).max() < 1e-9*np.ptp(r)
 
 
-@pytest.mark.parametrize("method", [RCLWR(), RCMean(), LengthPenalty(), RCLWRPenalty(), JointRCLWR(), AdditiveRCLWR()], ids=lambda m: m.label)
+@pytest.mark.parametrize("method", [RCLWR(), RCMean(), LengthPenalty(), RCLWRPenalty(), JointRCLWR(),
+                                    AdditiveRCLWR()], ids=lambda m: m.label)
 def test_every_calibrator_has_defined_edges(method):
     rng = np.random.default_rng(0)
-    for c in (np.full(30, 7.), np.repeat([1., 2.], 15), np.r_[np.full(29, 3.), 1e6], np.arange(30.), np.arange(2.), [5.]):
+    for c in (np.full(30, 7.), np.repeat([1., 2.], 15), np.r_[np.full(29, 3.), 1e6], np.arange(30.),
+              np.arange(2.), [5.]):
         r = rng.normal(size=len(c))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", CalibrationWarning)
@@ -132,48 +163,65 @@ def test_every_calibrator_has_defined_edges(method):
         assert np.isfinite(fixed).all() and np.isfinite(far).all()
     r = rng.normal(size=30)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CalibrationWarning); flat = method.clone().fit(np.full(30, 7.), r).calibrate(np.full(30, 7.), r)
-    assert np.allclose(np.diff(flat), np.diff(r))                               # a constant characteristic moves no preference
+        warnings.simplefilter("ignore", CalibrationWarning)
+        flat = method.clone().fit(np.full(30, 7.), r).calibrate(np.full(30, 7.), r)
+    # a constant characteristic moves no preference
+    assert np.allclose(np.diff(flat), np.diff(r))
 
 
-@pytest.mark.parametrize("method", [RCLWR(.5), RCMean(min_count=2), LengthPenalty(), JointRCLWR(.5), AdditiveRCLWR(.5)], ids=lambda m: m.label)
+@pytest.mark.parametrize("method", [RCLWR(.5), RCMean(min_count=2), LengthPenalty(), JointRCLWR(.5),
+                                    AdditiveRCLWR(.5)], ids=lambda m: m.label)
 def test_missing_values_take_no_part_and_inputs_are_left_alone(method):
-    rng = np.random.default_rng(0); c, r = rng.integers(1, 40, 200).astype(float), rng.normal(size=200)
-    cx, rx = np.r_[c, np.nan, 3.], np.r_[r, 1., np.nan]; before = cx.copy(), rx.copy()
+    rng = np.random.default_rng(0)
+    c, r = rng.integers(1, 40, 200).astype(float), rng.normal(size=200)
+    cx, rx = np.r_[c, np.nan, 3.], np.r_[r, 1., np.nan]
+    before = cx.copy(), rx.copy()
     m = method.clone().fit(cx, rx)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CalibrationWarning); out = m.calibrate(cx, rx)
+        warnings.simplefilter("ignore", CalibrationWarning)
+        out = m.calibrate(cx, rx)
     assert m.n_ == 200 and m.n_missing_ == 2 and np.isnan(out[-1])
     assert np.allclose(out[:200], method.clone().fit(c, r).calibrate(c, r))
     assert np.array_equal(cx, before[0], equal_nan=True) and np.array_equal(rx, before[1], equal_nan=True)
     for bad in ([np.inf]*2, ["a", "b"]):
-        with pytest.raises(InputError): method.clone().fit([1., 2.], bad)
-    with pytest.raises(InputError): method.clone().fit([1., 2.], [1., 2., 3.])
-    with pytest.raises(InputError): method.clone().fit([np.nan], [1.])
+        with pytest.raises(InputError):
+            method.clone().fit([1., 2.], bad)
+    with pytest.raises(InputError):
+        method.clone().fit([1., 2.], [1., 2., 3.])
+    with pytest.raises(InputError):
+        method.clone().fit([np.nan], [1.])
 
 
-@pytest.mark.parametrize("cls", [RCLWR, RCMean, LengthPenalty, RCLWRPenalty, JointRCLWR, AdditiveRCLWR, MarginCalibrator])
+@pytest.mark.parametrize("cls", [RCLWR, RCMean, LengthPenalty, RCLWRPenalty, JointRCLWR, AdditiveRCLWR,
+                                 MarginCalibrator])
 def test_scikit_learn_manners(cls):
     m = cls()
     assert set(m.get_params()) == set(inspect.signature(cls).parameters) and "gamma" in m.get_params()
     assert m.clone(gamma=1.4).gamma == 1.4 and m.gamma == 1 and m.clone() == m and eval(repr(m)) == m
     assert not [a for a in vars(m) if a.endswith("_")] and "not fitted" in m._repr_markdown_()
-    with pytest.raises(InputError, match="has no parameter 'gama'"): m.set_params(gama=1)
-    rng = np.random.default_rng(0); c = rng.integers(-20, 20, 60).astype(float); y = rng.random(60)
+    with pytest.raises(InputError, match="has no parameter 'gama'"):
+        m.set_params(gama=1)
+    rng = np.random.default_rng(0)
+    c = rng.integers(-20, 20, 60).astype(float)
+    y = rng.random(60)
     assert m.fit(c, y) is m and "60" in m._repr_markdown_()
 
 
 def test_fit_here_calibrate_there():
     w, c, r, pairs = planted(hump, 20_000)
-    m = RCLWR().fit(c[:10_000], r[:10_000]); rest = pairs[pairs.min(1) >= 10_000]
+    m = RCLWR().fit(c[:10_000], r[:10_000])
+    rest = pairs[pairs.min(1) >= 10_000]
     assert accuracy(m.calibrate_pairs(c, r, rest)) > accuracy(margins(w.unbiased.to_numpy(), rest)) - .012
     edge = m.range_[1]
     assert m.predict([edge*10])[0] == m.predict([edge])[0]
 
 
 def two_biases(n, seed=0):
-    rng = np.random.default_rng(seed); length = np.exp(rng.normal(6.8, .6, n)).round(); marks = rng.poisson(np.minimum(length/150, 25)).astype(float)
-    return pd.DataFrame(dict(length=length, markdown=marks)), rng.normal(size=n) + 2*np.tanh(length/900 - 1) + np.sqrt(marks)
+    rng = np.random.default_rng(seed)
+    length = np.exp(rng.normal(6.8, .6, n)).round()
+    marks = rng.poisson(np.minimum(length/150, 25)).astype(float)
+    return pd.DataFrame(dict(length=length, markdown=marks)), rng.normal(size=n) + 2*np.tanh(length/900
+        - 1) + np.sqrt(marks)
 
 
 @pytest.mark.parametrize("method", [JointRCLWR(.2, 1), AdditiveRCLWR()], ids=lambda m: m.label)
@@ -183,43 +231,57 @@ def test_two_characteristics_are_both_taken_out(method):
     raw, left = ([abs(spearmanr(c[k], v)[0]) for k in c] for v in (r, fixed))
     assert min(raw) > .3 and max(left) < .03
     turned = method.clone().fit(c.iloc[:, ::-1], r).calibrate(c.iloc[:, ::-1], r)
-    if isinstance(method, JointRCLWR): assert np.abs(turned - fixed).max() < 1e-9
-    else: assert np.abs(turned - fixed).mean() < .02                            # backfitting stops when curves move by a thousandth
+    if isinstance(method, JointRCLWR):
+        assert np.abs(turned - fixed).max() < 1e-9
+    else:
+        assert np.abs(turned - fixed).mean() < .02 # backfitting stops when curves move by a thousandth
 
 
 def test_guards_speak_up():
     w, c, r, pairs = planted(lambda n: .3*np.log(n), 4_000)
     heavy = r + .05*np.random.default_rng(2).standard_cauchy(len(r))**3
-    with pytest.warns(CalibrationWarning) as said: check_calibration(RCMean(), c, heavy, pairs, gold=True)
+    with pytest.warns(CalibrationWarning) as said:
+        check_calibration(RCMean(), c, heavy, pairs, gold=True)
     words = " ".join(str(w.message) for w in said)
     assert "preferences overturned" in words and "fell by" in words
     with warnings.catch_warnings():
-        warnings.simplefilter("error", CalibrationWarning); checks = check_calibration(RCLWR(.9), c, r, pairs, gold=True)
+        warnings.simplefilter("error", CalibrationWarning)
+        checks = check_calibration(RCLWR(.9), c, r, pairs, gold=True)
     assert all(k.ok for k in checks.checks)
     noise = np.random.default_rng(0).normal(size=20_000)
-    assert expected_overturned(np.arange(20_000.), noise) < .03 and .4 < expected_overturned(np.arange(20_000.), np.arange(20_000.)) <= .5
+    assert (expected_overturned(np.arange(20_000.), noise) < .03
+            and .4 < expected_overturned(np.arange(20_000.), np.arange(20_000.)) <= .5)
 
 
 def test_table_of_methods_over_models():
     w, c, _, pairs = planted(hump, 6_000)
     models = pd.DataFrame({f"{s:g}": w.unbiased + s*np.tanh(w.length/900 - 1) for s in (-1, 0, .5, 1, 2)})
-    both = compare_calibrations({"penalty": LengthPenalty(), "mean": RCMean(), "lwr": RCLWR(.9)}, c, models, pairs, gold=True)
+    both = compare_calibrations({"penalty": LengthPenalty(), "mean": RCMean(), "lwr": RCLWR(.9)}, c, models,
+                                pairs, gold=True)
     s = both.summary.set_index("method")
-    assert s["|spearman|"]["lwr"] < .02 and s["|spearman|"]["mean"] < .06 < s["|spearman|"]["penalty"] and s.gain["lwr"] > s.gain["penalty"] and len(both.table) == 20
+    assert (s["|spearman|"]["lwr"] < .02
+            and s["|spearman|"]["mean"] < .06 < s["|spearman|"]["penalty"]
+            and s.gain["lwr"] > s.gain["penalty"]
+            and len(both.table) == 20)
     raw = both.table[both.table.method == "raw"]
-    assert (raw.gain == 0).all() and np.isclose(s["|spearman|"]["raw"], np.mean([abs(spearmanr(c, models[m])[0]) for m in models]))
+    assert (raw.gain == 0).all() and np.isclose(s["|spearman|"]["raw"],
+                                                np.mean([abs(spearmanr(c, models[m])[0]) for m in models]))
     row = both.table.query("method == 'lwr' and model == '2'").iloc[0]
     fixed = RCLWR(.9).fit(c, models["2"]).calibrate_pairs(c, models["2"].to_numpy(), pairs)
-    gain = paired_effect((fixed > 0).astype(float), (margins(models["2"].to_numpy(), pairs) > 0).astype(float), np.arange(len(pairs)))
-    assert (row.gain, row.gain_low) == (pytest.approx(gain.estimate), pytest.approx(gain.ci_low)) and row.accuracy == pytest.approx((fixed > 0).mean())
+    gain = paired_effect((fixed > 0).astype(float),
+                         (margins(models["2"].to_numpy(), pairs) > 0).astype(float), np.arange(len(pairs)))
+    assert ((row.gain, row.gain_low) == (pytest.approx(gain.estimate), pytest.approx(gain.ci_low))
+            and row.accuracy == pytest.approx((fixed > 0).mean()))
 
 
 def test_data_efficiency_and_ensembles():
     w, c, r, pairs = planted(rising, 4_000)
-    t = data_efficiency({"mean": RCMean(), "lwr": RCLWR(.9)}, c, r, pairs, np.random.default_rng(0), fractions=(.05, .5), draws=3)
+    t = data_efficiency({"mean": RCMean(), "lwr": RCLWR(.9)}, c, r, pairs, np.random.default_rng(0),
+                        fractions=(.05, .5), draws=3)
     assert len(t) == 4 and (t[t.method == "lwr"].gain > .03).all() and set(t.pairs) == {100, 1000}
     team = pd.DataFrame({"a": r, "b": 5 + 3*r})
-    assert np.allclose(normalised_mean(team), (r - r.mean())/r.std())                  # scale and level of a member do not count
+    # scale and level of a member do not count
+    assert np.allclose(normalised_mean(team), (r - r.mean())/r.std())
     m = ensemble_matrix(team, pairs, c)
     assert np.allclose(m.iloc[:2], m.loc["a", "a"]) and m.loc["calibrated", "a"] > m.loc["a", "a"] + 3
 
@@ -228,17 +290,20 @@ def test_the_band_holds_the_curve():
     grid = []
     for seed in range(5):
         w, c, r, _ = planted(rising, 3_000, seed)
-        b = bias_curve(RCLWR(.5, it=0), c, r, w.prompt_id, points=21, replicates=25, rng=seed).table.iloc[2:-2]
+        b = bias_curve(RCLWR(.5, it=0), c, r, w.prompt_id, points=21, replicates=25,
+                       rng=seed).table.iloc[2:-2]
         truth = rising(b.characteristic) - np.mean(rising(np.quantile(c, np.linspace(.01, .99, 99))))
         grid.append(((b.low <= truth) & (truth <= b.high)).mean())
-    assert .75 < np.mean(grid) <= 1                                             # 95% pointwise, less a little rounding of the curve
+    # 95% pointwise, less a little rounding of the curve
+    assert .75 < np.mean(grid) <= 1
 
 
 def alpaca(data): # generator → (difference of lengths, preference)
     out = {}
     for folder in sorted((data/"alpaca_eval").iterdir()):
         t = pd.DataFrame(json.loads((folder/"annotations.json").read_text()))
-        out[folder.name] = t.output_2.str.len().to_numpy() - t.output_1.str.len().to_numpy(), t.preference.to_numpy() - 1
+        out[folder.name] = (t.output_2.str.len().to_numpy() - t.output_1.str.len().to_numpy(),
+                            t.preference.to_numpy() - 1)
     return out
 
 
@@ -251,33 +316,46 @@ def test_recentring_keeps_a_weak_generator_weak(data):
 
 def test_margins_clip_and_recentre():
     assert np.abs(to_margin([0, 1e-12, .5, 1])).max() == pytest.approx(np.log(99)) and to_margin([.5])[0] == 0
-    rng = np.random.default_rng(0); d = rng.normal(0, 300, 2000).round(); p = 1/(1 + np.exp(-(rng.normal(size=2000) + d/300)))
+    rng = np.random.default_rng(0)
+    d = rng.normal(0, 300, 2000).round()
+    p = 1/(1 + np.exp(-(rng.normal(size=2000) + d/300)))
     m = MarginCalibrator().fit(d, p)
     assert m.predict([0.])[0] == 0 and abs(spearmanr(d, m.margin(d, p))[0]) < .05 < spearmanr(d, p)[0]
     assert np.allclose(m.calibrate_margin(d, np.zeros(2000), to_margin(p)), m.margin(d, p))
-    with pytest.raises(InputError, match="1 … 2 scale"): MarginCalibrator().fit(d, p + 1)
+    with pytest.raises(InputError, match="1 … 2 scale"):
+        MarginCalibrator().fit(d, p + 1)
 
 
 def length_lover(folder, texts, noise): # a reward model whose head was trained to like length
     import torch
-    from rate_nb.demo import demo_network, demo_tokenizer
-    tokenizer = demo_tokenizer(texts[::7], vocab_size=1500); tokenizer.save_pretrained(folder)
+    from rate_nb.studies.demo import demo_network, demo_tokenizer
+    tokenizer = demo_tokenizer(texts[::7], vocab_size=1500)
+    tokenizer.save_pretrained(folder)
     network = demo_network(len(tokenizer)).eval()
-    sample = texts[::5]; ids = [tokenizer(t, truncation=True, max_length=900)["input_ids"] or [2] for t in sample]
-    with torch.no_grad(): hidden = torch.stack([network.model(torch.tensor([i])).last_hidden_state[0, -1] for i in ids]).double()
-    x, y = hidden - hidden.mean(0), torch.tensor([np.log(len(t) + 1) for t in sample]); y = y - y.mean()
+    sample = texts[::5]
+    ids = [tokenizer(t, truncation=True, max_length=900)["input_ids"] or [2] for t in sample]
+    with torch.no_grad():
+        hidden = torch.stack([network.model(torch.tensor([i])).last_hidden_state[0, -1]
+                              for i in ids]).double()
+    x, y = hidden - hidden.mean(0), torch.tensor([np.log(len(t) + 1) for t in sample])
+    y = y - y.mean()
     head = torch.linalg.solve(x.T @ x + 1e-3*torch.eye(x.shape[1]), x.T @ y)
-    network.score.weight.data = (head/head.norm() + noise*torch.randn(len(head), generator=torch.Generator().manual_seed(0)).double()/len(head)**.5)[None].float()
+    network.score.weight.data = (head/head.norm() + noise*torch.randn(len(head),
+        generator=torch.Generator().manual_seed(0)).double()/len(head)**.5)[None].float()
     network.save_pretrained(folder)
     return folder
 
 
 def test_rm_bench_hard_accuracy_rises(data, tmp_path):
-    from rate_nb.scoring import load_reward_model, score_texts
+    from rate_nb.scoring.reward_models import score_texts
+    from rate_nb.scoring.sequence_rewards import load_reward_model
     items = [x for f in sorted((data/"rm_bench").glob("*.json")) for x in json.loads(f.read_text())][::12]
-    texts = [t for x in items for t in x["chosen"] + x["rejected"]]             # 3 chosen, 3 rejected: concise, detailed, markdown
-    model = load_reward_model(length_lover(tmp_path/"lover", texts, noise=.3), name="lover", template="response")
-    r, c = score_texts([x["prompt"] for x in items for _ in range(6)], texts, model), np.array([len(t) for t in texts], dtype=float)
+    # 3 chosen, 3 rejected: concise, detailed, markdown
+    texts = [t for x in items for t in x["chosen"] + x["rejected"]]
+    model = load_reward_model(length_lover(tmp_path/"lover", texts, noise=.3), name="lover",
+                              template="response")
+    r, c = score_texts([x["prompt"] for x in items for _ in range(6)], texts,
+                       model), np.array([len(t) for t in texts], dtype=float)
     assert spearmanr(r, c)[0] > .3
     fixed = RCLWR(frac=.9).fit_calibrate(c, r)
 
@@ -290,50 +368,75 @@ def test_rm_bench_hard_accuracy_rises(data, tmp_path):
 
 
 def test_columns_are_found_by_name():
-    rng = np.random.default_rng(0); c = pd.DataFrame(dict(length=rng.integers(10, 900, 300), marks=rng.poisson(4, 300))); r = .01*c.length + rng.normal(size=300)
+    rng = np.random.default_rng(0)
+    c = pd.DataFrame(dict(length=rng.integers(10, 900, 300), marks=rng.poisson(4, 300)))
+    r = .01*c.length + rng.normal(size=300)
     for method in (JointRCLWR(), AdditiveRCLWR()):
         fitted = method.fit(c, r)
         assert np.array_equal(fitted.predict(c[["marks", "length"]]), fitted.predict(c))
-        assert np.array_equal(fitted.calibrate_pairs(c[["marks", "length"]], r, [[0, 1]]), fitted.calibrate_pairs(c, r, [[0, 1]]))
-        with pytest.raises(InputError, match="fitted on the columns length, marks; 'marks' not among"): fitted.predict(c.rename(columns=dict(marks="bold")))
+        assert np.array_equal(fitted.calibrate_pairs(c[["marks", "length"]], r, [[0, 1]]),
+                              fitted.calibrate_pairs(c, r, [[0, 1]]))
+        with pytest.raises(InputError, match="fitted on the columns length, marks; 'marks' not among"):
+            fitted.predict(c.rename(columns=dict(marks="bold")))
 
 
 def test_the_dial_and_the_penalty_of_a_method_count_for_a_judge():
-    rng = np.random.default_rng(0); d = rng.normal(0, 500, 800).round(); p = 1/(1 + np.exp(-(d/400 + rng.normal(size=800))))
+    rng = np.random.default_rng(0)
+    d = rng.normal(0, 500, 800).round()
+    p = 1/(1 + np.exp(-(d/400 + rng.normal(size=800))))
     rate = lambda m: m.fit(d, p).calibrate(d, p)
     inner = [rate(MarginCalibrator(RCLWR(it=0, gamma=g))) for g in (0., .5, 1.)]
-    assert np.allclose(inner[0], np.clip(p, .01, .99)) and all(np.allclose(i, rate(MarginCalibrator(RCLWR(it=0), gamma=g))) for i, g in zip(inner, (0., .5, 1.)))
-    assert np.allclose(rate(MarginCalibrator(RCLWRPenalty(.01, it=0))), inner[2], atol=1e-9)       # the penalty is taken out again, not put in
-    assert np.allclose(rate(MarginCalibrator(RCLWRPenalty(.01, it=0), recentre=False)), rate(MarginCalibrator(RCLWR(it=0), recentre=False)), atol=1e-9)
+    assert np.allclose(inner[0],
+                       np.clip(p, .01, .99)) and all(np.allclose(i,
+                           rate(MarginCalibrator(RCLWR(it=0), gamma=g))) for i, g in zip(inner, (0., .5, 1.)))
+    # the penalty is taken out again, not put in
+    assert np.allclose(rate(MarginCalibrator(RCLWRPenalty(.01, it=0))), inner[2], atol=1e-9)
+    assert np.allclose(rate(MarginCalibrator(RCLWRPenalty(.01, it=0), recentre=False)),
+                       rate(MarginCalibrator(RCLWR(it=0), recentre=False)), atol=1e-9)
 
 
-@pytest.mark.parametrize("method", [LengthPenalty(), RCMean(5, 1), RCLWR(), RCLWRPenalty(), JointRCLWR(), AdditiveRCLWR(), MarginCalibrator()])
+@pytest.mark.parametrize("method", [LengthPenalty(), RCMean(5, 1), RCLWR(), RCLWRPenalty(), JointRCLWR(),
+                                    AdditiveRCLWR(), MarginCalibrator()])
 def test_a_value_too_few_or_a_dial_that_is_no_number_is_an_error(method):
     fitted = method.clone().fit([1., 2., 3., 4.], [.1, .2, .4, .3])
-    for wrong in (lambda: fitted.calibrate([1., 2.], [.2]), lambda: fitted.calibrate_margin([1., 2.], [2.], [.1, .1]), lambda: fitted.calibrate_margin([1., 2.], [2., 3.], [.1]),
-                  lambda: method.clone().fit([1., 2., 3.], [.1]), lambda: method.clone(gamma=np.nan).fit([1., 2.], [.1, .2])):
-        with pytest.raises(InputError): wrong()
+    for wrong in (lambda: fitted.calibrate([1., 2.], [.2]),
+                  lambda: fitted.calibrate_margin([1., 2.], [2.], [.1, .1]),
+                  lambda: fitted.calibrate_margin([1., 2.], [2., 3.], [.1]),
+                  lambda: method.clone().fit([1., 2., 3.], [.1]),
+                  lambda: method.clone(gamma=np.nan).fit([1., 2.], [.1, .2])):
+        with pytest.raises(InputError):
+            wrong()
     fitted.gamma = np.nan
-    with pytest.raises(InputError, match="`gamma` must be a finite number"): fitted.calibrate([1., 2.], [.1, .2])
+    with pytest.raises(InputError, match="`gamma` must be a finite number"):
+        fitted.calibrate([1., 2.], [.1, .2])
 
 
 def test_parameters_that_make_no_sense_are_named():
-    for method, words in ((LengthPenalty(np.nan), "`alpha`"), (LengthPenalty(None), "`alpha`"), (RCMean("near"), "`distance`"), (RCMean(np.inf), "`distance`"), (RCMean(1, -3), "`min_count`"),
+    for method, words in ((LengthPenalty(np.nan), "`alpha`"), (LengthPenalty(None), "`alpha`"),
+                          (RCMean("near"), "`distance`"), (RCMean(np.inf), "`distance`"),
+                          (RCMean(1, -3), "`min_count`"),
                           (AdditiveRCLWR(sweeps=0), "`sweeps`"), (RCLWRPenalty(np.inf), "`alpha`")):
-        with pytest.raises(InputError, match=words): method.fit([1., 2., 3.], [1., 2., 3.])
-    with pytest.raises(InputError, match="`pairs` says which texts are compared"): RCLWR().fit([1., 2.], [1., 2.]).calibrate_pairs([1., 2.], [1., 2.], None)
-    with pytest.raises(InputError, match=r"`r` must hold numbers; 1 value does not: row 2 \('good'\)"): RCLWR().fit([1., 2.], [1., "good"])
+        with pytest.raises(InputError, match=words):
+            method.fit([1., 2., 3.], [1., 2., 3.])
+    with pytest.raises(InputError, match="`pairs` says which texts are compared"):
+        RCLWR().fit([1., 2.], [1., 2.]).calibrate_pairs([1., 2.], [1., 2.], None)
+    with pytest.raises(InputError, match=r"`r` must hold numbers; 1 value does not: row 2 \('good'\)"):
+        RCLWR().fit([1., 2.], [1., "good"])
 
 
 def test_a_gap_is_crossed_and_no_text_in_it_keeps_another_level():
-    c = np.r_[np.full(40, 100.), np.full(40, 900.)]; r = np.r_[np.full(40, 5.), np.full(40, 9.)]
+    c = np.r_[np.full(40, 100.), np.full(40, 900.)]
+    r = np.r_[np.full(40, 5.), np.full(40, 9.)]
     assert np.allclose(RCLWR(.1).fit(c, r).calibrate([300., 500.], [6., 7.]), 0)
     far = np.c_[c, c] + np.random.default_rng(0).normal(size=(80, 2))
-    assert np.abs(JointRCLWR(.1).fit(far, r).predict([[300., 300.], [700., 700.]]) - [5, 9]).max() < .1    # the bias of the nearest
+    # the bias of the nearest
+    assert np.abs(JointRCLWR(.1).fit(far, r).predict([[300., 300.], [700., 700.]]) - [5, 9]).max() < .1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert MarginCalibrator().fit([1, -1, 0, 3], [.2, .3, np.nan, .9]).calibrate([0, 1], [np.nan, .5]).shape == (2,)
-    with pytest.warns(CalibrationWarning): unknown = RCLWRPenalty(.01).fit(c, r).calibrate([np.nan, 100.], [6., 5.])
+        assert MarginCalibrator().fit([1, -1, 0, 3], [.2, .3, np.nan, .9]).calibrate([0, 1],
+            [np.nan, .5]).shape == (2,)
+    with pytest.warns(CalibrationWarning):
+        unknown = RCLWRPenalty(.01).fit(c, r).calibrate([np.nan, 100.], [6., 5.])
     assert unknown[0] == 6 and abs(unknown[1]) < 1e-9
 
 
@@ -348,16 +451,23 @@ def test_intervals_of_shares_stay_where_shares_are():
 
 
 def test_answers_that_share_a_text_are_one_witness():
-    length = np.r_[np.tile([9., 1, 2, 3], 8), np.tile([1., 9, 8, 7], 2)]                      # ten prompts, each best answer against three worse ones
+    # ten prompts, each best answer against three worse ones
+    length = np.r_[np.tile([9., 1, 2, 3], 8), np.tile([1., 9, 8, 7], 2)]
     pairs = np.array([[4*i, 4*i + j] for i in range(10) for j in (1, 2, 3)])
-    from rate_nb.calibration_checks import check_independence
-    k, alone = check_independence(length, pairs), check_independence(length[pairs].ravel(), np.arange(60).reshape(30, 2))
-    assert k.value == alone.value == .8 and k.ok and not alone.ok                              # 8 of 10 prompts; 24 of 30 strangers would be sure
+    from rate_nb.calibration.evaluation import check_independence
+    k, alone = check_independence(length, pairs), check_independence(length[pairs].ravel(),
+        np.arange(60).reshape(30, 2))
+    # 8 of 10 prompts; 24 of 30 strangers would be sure
+    assert k.value == alone.value == .8 and k.ok and not alone.ok
 
 
 def test_few_pairs_leave_some_to_judge_by():
     c, pairs = np.arange(20.), np.arange(20).reshape(10, 2)
-    with pytest.raises(InputError, match="`fractions` must lie between 0 and 1"): data_efficiency({"a": RCLWR()}, c, c, pairs, np.random.default_rng(0), fractions=(.5, 1.))
-    with pytest.raises(InputError, match="two pairs or more"): data_efficiency({"a": RCLWR()}, c, c, pairs[:1], np.random.default_rng(0))
-    assert data_efficiency({"a": RCLWR(.9)}, c, c, pairs, np.random.default_rng(0), fractions=(.99,), draws=1).accuracy.notna().all()
-    with pytest.raises(InputError, match="`preferred` must hold numbers; 2 values do not"): gold_pairs(["p", "p"], ["yes", "no"])
+    with pytest.raises(InputError, match="`fractions` must lie between 0 and 1"):
+        data_efficiency({"a": RCLWR()}, c, c, pairs, np.random.default_rng(0), fractions=(.5, 1.))
+    with pytest.raises(InputError, match="two pairs or more"):
+        data_efficiency({"a": RCLWR()}, c, c, pairs[:1], np.random.default_rng(0))
+    assert data_efficiency({"a": RCLWR(.9)}, c, c, pairs, np.random.default_rng(0), fractions=(.99,),
+                           draws=1).accuracy.notna().all()
+    with pytest.raises(InputError, match="`preferred` must hold numbers; 2 values do not"):
+        gold_pairs(["p", "p"], ["yes", "no"])

@@ -3,61 +3,79 @@ import json
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
-from rate_nb.batch import RunError, run_notebook, run_notebooks
-from rate_nb.calibrated_rewards import calibrate_rewards
-from rate_nb.calibration import RCLWR
-from rate_nb.causal_calibration import (CausalCalibrator, Prediction, causal_calibration, chain_pairs, close_the_loop, dose_response, fit_causal, folds_of, less,
-    measuring, predict_line, recommended_gamma, regression_slope)
-from rate_nb.core import InputError
-from rate_nb.estimators import estimate_effects
-from rate_nb.finite import random_world
-from rate_nb.scoring import to_scored
+from rate_nb.batch.notebooks import run_notebook, run_notebooks, RunError
+from rate_nb.calibration.score_tables import calibrate_rewards
+from rate_nb.calibration.calibrators import RCLWR
+from rate_nb.theory.finite import Prediction
+from rate_nb.calibration.causal import (
+    causal_calibration, CausalCalibrator, chain_pairs, dose_response, fit_causal, folds_of,
+    recommended_gamma)
+from rate_nb.studies.closed_loop import close_the_loop
+from rate_nb.base.core import InputError
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.theory.finite import FiniteWorld
+from rate_nb.scoring.rewards import to_scored
 
 
 def audit(prompts=60, beta=.01, kappa=.02, rng=0, draws=1, each=2):
-    "Tables of an audit whose texts are only as long as they must be: W adds 100 to 200 characters, hidden quality goes along with length"
-    rng = np.random.default_rng(rng); n = prompts*each
+    ("Tables of an audit whose texts are only as long as they must be: W adds 100 to 200 characters, hidden "
+     "quality goes along with length")
+    rng = np.random.default_rng(rng)
+    n = prompts*each
     w, base = rng.integers(0, 2, n), 200 + rng.integers(0, 80, n)
     quality = kappa*(base + 150*w) + rng.normal(0, .5, n)
     own = base + 150*w + rng.integers(0, 40, n)
-    examples = pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=np.repeat([f"p{i}" for i in range(prompts)], each), prompt="?", response=["x"*c for c in own], w=w))
-    rows = [dict(example_id=f"e{i}", draw=0, depth=0, target_w=w[i], text="x"*own[i], reward=beta*own[i] + quality[i] + rng.normal(0, .1)) for i in range(n)]
+    examples = pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)],
+                                 prompt_id=np.repeat([f"p{i}" for i in range(prompts)], each), prompt="?",
+                                 response=["x"*c for c in own], w=w))
+    rows = [dict(example_id=f"e{i}", draw=0, depth=0, target_w=w[i], text="x"*own[i],
+                 reward=beta*own[i] + quality[i] + rng.normal(0, .1)) for i in range(n)]
     for i in range(n):
         for draw in range(draws):
             for depth, target in ((1, 1 - w[i]), (2, w[i])):
                 xi = rng.integers(0, 40)
                 c = base[i] + 150*target + xi
-                rows.append(dict(example_id=f"e{i}", draw=draw, depth=depth, target_w=target, text="x"*c, reward=beta*c + quality[i] - .02*xi + rng.normal(0, .1)))   # ξ moves both, against each other
+                # ξ moves both, against each other
+                rows.append(dict(example_id=f"e{i}", draw=draw, depth=depth, target_w=target, text="x"*c,
+                                 reward=beta*c + quality[i] - .02*xi + rng.normal(0, .1)))
     table = pd.DataFrame(rows).assign(model="m", status="ok")
     rewrites = table[table.depth > 0].drop(columns=["model", "reward"]).assign(instruction_id="i")
     return examples, rewrites, table.drop(columns="text")
 
 
-def ate(examples, rewrites, rewards): return estimate_effects(to_scored(examples, rewrites, rewards), estimators=("rate",)).get("rate", "ATE")
+def ate(examples, rewrites, rewards): return estimate_effects(to_scored(examples, rewrites, rewards),
+                                                              estimators=("rate",)).get("rate", "ATE")
 
 
 whole = st.integers(-9, 9)
 @settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**6), of_w=whole, of_z=whole, of_x=whole, of_xi=st.integers(1, 9), gamma=st.fractions(-2, 3, max_denominator=12))
+@given(seed=st.integers(0, 10**6), of_w=whole, of_z=whole, of_x=whole, of_xi=st.integers(1, 9),
+       gamma=st.fractions(-2, 3, max_denominator=12))
 def test_the_formula_is_exact_in_every_world(seed, of_w, of_z, of_x, of_xi, gamma):
-    world, wz, xi = random_world(seed), (lambda x, w, z: 100 + of_x*x + of_w*w + of_z*z), (lambda x, k: of_xi*k)
-    slope = regression_slope(world, wz, xi)
-    done = less(world, gamma*slope, wz, xi)
+    world, wz, xi = FiniteWorld.random(seed), (lambda x, w, z: 100 + of_x*x + of_w*w + of_z*z), (lambda x,
+        k: of_xi*k)
+    slope = world.regression_slope(wz, xi)
+    done = world.minus_line(gamma*slope, wz, xi)
     for e in ("ATT", "ATU", "ATE"):
-        said = predict_line(world, wz, xi, gamma, e)
+        said = world.predict_line(wz, xi, gamma, e)
         assert said.left == done.estimand(e) == done.expected("rate", e) and said.removed == slope*of_w
-    assert regression_slope(done, wz, xi) == (1 - gamma)*slope
+    assert done.regression_slope(wz, xi) == (1 - gamma)*slope
     if of_w:
-        beta = world.expected("rate", "ATE")/measuring(world, wz, xi).expected("rate", "ATE")
-        assert less(world, beta, wz, xi).estimand("ATE") == 0
-        if beta*slope: assert predict_line(world, wz, xi, beta/slope).left == 0 and predict_line(world, wz, xi).gamma_zero == beta/slope
-    else: assert done.estimand("ATE") == world.estimand("ATE")                     # what does not move the characteristic is not touched
+        beta = world.expected("rate", "ATE")/world.measuring(wz, xi).expected("rate", "ATE")
+        assert world.minus_line(beta, wz, xi).estimand("ATE") == 0
+        if beta*slope:
+            assert (world.predict_line(wz, xi, beta/slope).left == 0
+                    and world.predict_line(wz, xi).gamma_zero == beta/slope)
+    # what does not move the characteristic is not touched
+    else:
+        assert done.estimand("ATE") == world.estimand("ATE")
 
 
 def test_a_prediction_is_arithmetic():
     p = Prediction(F(3), F(4), F(1, 2))
     assert p.left == 1 and p.gamma_zero == F(3, 4)
-    with pytest.raises(InputError, match="no line can be fitted"): regression_slope(random_world(0), lambda x, w, z: 7, lambda x, k: 0)
+    with pytest.raises(InputError, match="no line can be fitted"):
+        FiniteWorld.random(0).regression_slope(lambda x, w, z: 7, lambda x, k: 0)
 
 
 def test_the_ratio_finds_the_cause_where_regressions_do_not():
@@ -65,18 +83,26 @@ def test_the_ratio_finds_the_cause_where_regressions_do_not():
     found = dose_response(*tables)
     causal, line = found.get("causal slope"), found.get("regression slope")
     assert causal.ci_low < .01 < causal.ci_high and line.ci_low > .02
-    e, w, r = tables; k = chain_pairs(e, r); c = r.merge(w[["example_id", "draw", "depth", "target_w", "text"]], how="left").text.str.len().to_numpy()
+    e, w, r = tables
+    k = chain_pairs(e, r)
+    c = r.merge(w[["example_id", "draw", "depth", "target_w", "text"]], how="left").text.str.len().to_numpy()
     d, dc = (v[k.high] - v[k.low] for v in (r.reward.to_numpy(), c))
-    assert (d@dc)/(dc@dc) < causal.ci_low                                           # a regression of differences lets ξ back in
-    assert np.isclose(causal.estimate, d.mean()/dc.mean()) and np.isclose(found.get("effect").estimate, ate(*tables).estimate)
-    own = r[r.depth == 0].reward.to_numpy(); lengths = e.response.str.len().to_numpy()
+    # a regression of differences lets ξ back in
+    assert (d@dc)/(dc@dc) < causal.ci_low
+    assert (np.isclose(causal.estimate, d.mean()/dc.mean())
+            and np.isclose(found.get("effect").estimate, ate(*tables).estimate))
+    own = r[r.depth == 0].reward.to_numpy()
+    lengths = e.response.str.len().to_numpy()
     assert np.isclose(line.estimate, np.polyfit(lengths, own, 1)[0])
-    assert np.isclose(found.get("left by the line").estimate, d.mean() - line.estimate*dc.mean()) and "95% from" in found._repr_markdown_()
-    with pytest.raises(InputError, match="quantities are"): found.get("slope")
+    assert np.isclose(found.get("left by the line").estimate,
+                      d.mean() - line.estimate*dc.mean()) and "95% from" in found._repr_markdown_()
+    with pytest.raises(InputError, match="quantities are"):
+        found.get("slope")
 
 
 def test_intervals_of_the_slopes_cover():
-    truth = dose_response(*audit(3000, rng=10**6)); inside = []
+    truth = dose_response(*audit(3000, rng=10**6))
+    inside = []
     for seed in range(60):
         t = dose_response(*audit(40, rng=seed)).table
         inside.append((t.ci_low <= truth.table.estimate) & (truth.table.estimate <= t.ci_high))
@@ -88,26 +114,35 @@ def test_each_prompt_is_calibrated_by_the_others():
     examples, rewrites, rewards = audit()
     fixed = causal_calibration(examples, rewrites, rewards, folds=4, rng=3)
     deal = fixed.groupby("example_id").fold.first()
-    assert list(fixed.columns) == [*rewards.columns, "fold"] and (fixed.model == "m, causal calibration").all() and (rewards.model == "m").all()
-    assert examples.assign(fold=examples.example_id.map(deal)).groupby("prompt_id").fold.nunique().eq(1).all() and deal.value_counts().nunique() == 1
+    assert (list(fixed.columns) == [*rewards.columns, "fold"]
+            and (fixed.model == "m, causal calibration").all()
+            and (rewards.model == "m").all())
+    assert examples.assign(fold=examples.example_id.map(deal)).groupby("prompt_id").fold.nunique().eq(
+        1).all() and deal.value_counts().nunique() == 1
     mine = fixed.fold == 1
-    other = rewards.assign(reward=rewards.reward + np.where(mine, 50.*rewards.target_w, 0))       # fold 1 alone now loves the attribute
+    # fold 1 alone now loves the attribute
+    other = rewards.assign(reward=rewards.reward + np.where(mine, 50.*rewards.target_w, 0))
     again = causal_calibration(examples, rewrites, other, folds=4, rng=3)
     taken = lambda f, r: (r.reward - f.reward).to_numpy()
-    assert np.allclose(taken(again, other)[mine], taken(fixed, rewards)[mine]) and not np.allclose(taken(again, other)[~mine], taken(fixed, rewards)[~mine])
-    assert np.allclose(taken(causal_calibration(examples, rewrites, rewards, folds=4, rng=3), rewards), taken(fixed, rewards))
+    assert (np.allclose(taken(again, other)[mine], taken(fixed, rewards)[mine])
+            and not np.allclose(taken(again, other)[~mine], taken(fixed, rewards)[~mine]))
+    assert np.allclose(taken(causal_calibration(examples, rewrites, rewards, folds=4, rng=3), rewards),
+                       taken(fixed, rewards))
 
 
 def test_zero_by_construction_on_its_own_data_only():
     tables = audit()
     assert abs(ate(*tables[:2], causal_calibration(*tables, folds=1)).estimate) < 1e-9
-    assert abs(ate(*tables[:2], causal_calibration(*tables, folds=1, calibrator=CausalCalibrator(pieces=3))).estimate) < 1e-9
+    assert abs(ate(*tables[:2],
+                   causal_calibration(*tables, folds=1,
+                                      calibrator=CausalCalibrator(pieces=3))).estimate) < 1e-9
     assert abs(ate(*tables[:2], causal_calibration(*tables, folds=1, calibrator=RCLWR(.9))).estimate) < 1e-9
     raw = ate(*tables)
     for calibrator in (None, CausalCalibrator(pieces=3), RCLWR(.9)):
         left = ate(*tables[:2], causal_calibration(*tables, calibrator=calibrator))
         assert 1e-9 < abs(left.estimate) < .05*raw.estimate and left.ci_low < 0 < left.ci_high
-    assert ate(*tables[:2], calibrate_rewards(*tables)).ci_high < -.5*raw.estimate                # RC-LWR turns it
+    # RC-LWR turns it
+    assert ate(*tables[:2], calibrate_rewards(*tables)).ci_high < -.5*raw.estimate
 
 
 def test_recommended_gamma_is_where_the_effect_is_zero():
@@ -117,21 +152,25 @@ def test_recommended_gamma_is_where_the_effect_is_zero():
     assert abs(ate(*tables[:2], calibrate_rewards(*tables, RCLWR(.9, gamma=best.gamma))).estimate) < 1e-9
     flat = tables[2].assign(reward=np.random.default_rng(0).normal(size=len(tables[2])))
     assert recommended_gamma(*tables[:2], flat.assign(reward=1.)).gamma.isna().all()
-    with pytest.raises(InputError, match="no γ takes an effect out"): causal_calibration(*tables[:2], flat.assign(reward=1.), calibrator=RCLWR(.9))
+    with pytest.raises(InputError, match="no γ takes an effect out"):
+        causal_calibration(*tables[:2], flat.assign(reward=1.), calibrator=RCLWR(.9))
 
 
 def test_failed_rewrites_several_models_and_draws():
     examples, rewrites, rewards = audit(draws=2)
     lost = rewards.index[rewards.depth.eq(2)][:7]
-    rewards = rewards.assign(reward=rewards.reward.where(~rewards.index.isin(lost)), status=rewards.status.where(~rewards.index.isin(lost), "refused"))
+    rewards = rewards.assign(reward=rewards.reward.where(~rewards.index.isin(lost)),
+                             status=rewards.status.where(~rewards.index.isin(lost), "refused"))
     two = pd.concat([rewards, rewards.assign(model="half", reward=rewards.reward/2)], ignore_index=True)
     fixed = causal_calibration(examples, rewrites, two)
-    assert set(fixed.model) == {"m, causal calibration", "half, causal calibration"} and fixed.reward.isna().sum() == 14
+    assert set(fixed.model) == {"m, causal calibration",
+                                "half, causal calibration"} and fixed.reward.isna().sum() == 14
     a, b = (fixed[fixed.model.str.startswith(m)].reward.to_numpy() for m in ("m", "half"))
     assert np.allclose(a, 2*b, equal_nan=True)
     slopes = dose_response(examples, rewrites, two).table.query("quantity == 'causal slope'").estimate
     assert np.isclose(slopes.iloc[0], 2*slopes.iloc[1])
-    with pytest.raises(InputError, match="`model` must be one of"): fit_causal(examples, rewrites, two)
+    with pytest.raises(InputError, match="`model` must be one of"):
+        fit_causal(examples, rewrites, two)
     assert np.isclose(fit_causal(examples, rewrites, two, "half").slopes_[0], slopes.iloc[1], rtol=.02)
 
 
@@ -139,37 +178,54 @@ def test_what_cannot_be_fitted_is_said():
     examples, rewrites, rewards = audit()
     short = rewrites.assign(text=["x"*(300 + i % 7) for i in range(len(rewrites))])
     for f in (dose_response, causal_calibration, fit_causal):
-        with pytest.raises(InputError, match="hardly move the characteristic"): f(examples, short, rewards)
-    with pytest.raises(InputError, match="one name"): dose_response(examples, rewrites, rewards, "length,words")
-    with pytest.raises(InputError, match="no chain"): dose_response(examples, rewrites, rewards[rewards.depth < 2])
-    with pytest.raises(InputError, match="`folds` must lie between"): causal_calibration(examples, rewrites, rewards, folds=61)
-    with pytest.raises(InputError, match="`pieces` must be a whole number"): causal_calibration(examples, rewrites, rewards, calibrator=CausalCalibrator(pieces=0))
-    with pytest.raises(InputError, match="`outside`"): causal_calibration(examples, rewrites, rewards, calibrator=CausalCalibrator(outside="guess"))
-    with pytest.raises(InputError, match="2 or more"): close_the_loop(seeds=range(1))
+        with pytest.raises(InputError, match="hardly move the characteristic"):
+            f(examples, short, rewards)
+    with pytest.raises(InputError, match="one name"):
+        dose_response(examples, rewrites, rewards, "length,words")
+    with pytest.raises(InputError, match="no chain"):
+        dose_response(examples, rewrites, rewards[rewards.depth < 2])
+    with pytest.raises(InputError, match="`folds` must lie between"):
+        causal_calibration(examples, rewrites, rewards, folds=61)
+    with pytest.raises(InputError, match="`pieces` must be a whole number"):
+        causal_calibration(examples, rewrites, rewards, calibrator=CausalCalibrator(pieces=0))
+    with pytest.raises(InputError, match="`outside`"):
+        causal_calibration(examples, rewrites, rewards, calibrator=CausalCalibrator(outside="guess"))
+    with pytest.raises(InputError, match="2 or more"):
+        close_the_loop(seeds=range(1))
     assert np.bincount(folds_of(np.arange(10), 3, 0)).tolist() == [4, 3, 3]
 
 
-@pytest.mark.slow("3 worlds x 10 samples are written and rewritten; lesson 21 does the same with smaller samples")
+@pytest.mark.slow("3 worlds x 10 samples are written and rewritten; lesson 21 does the same with smaller "
+                  "samples")
 def test_three_worlds_give_the_predicted_pattern():
-    loop = close_the_loop()                                                         # 10 seeds; fitted on half of the prompts, audited on the others
+    # 10 seeds; fitted on half of the prompts, audited on the others
+    loop = close_the_loop()
     assert loop.runs.seed.nunique() >= 10
     for r in loop.table.itertuples():
         error = (r.ci_high - r.ci_low)/2/2.26
-        assert abs(r.estimate - r.predicted) < 4*error + .02, r                     # the prediction has a sampling error of its own
+        # the prediction has a sampling error of its own
+        assert abs(r.estimate - r.predicted) < 4*error + .02, r
     original = loop.get("both", "length", "before").estimate
-    assert loop.get("length causes reward", "length", "RC-LWR").ci_low < 0 < loop.get("length causes reward", "length", "RC-LWR").ci_high
-    for world in ("length goes along with quality", "both"): assert loop.get(world, "length", "RC-LWR").ci_high < -.5*original
+    assert loop.get("length causes reward", "length", "RC-LWR").ci_low < 0 < loop.get("length causes reward",
+        "length", "RC-LWR").ci_high
+    for world in ("length goes along with quality", "both"):
+        assert loop.get(world, "length", "RC-LWR").ci_high < -.5*original
     for world in loop.table.world.unique():
-        left, quality = loop.get(world, "length", "causal calibration"), loop.get(world, "quality", "causal calibration")
-        assert left.ci_low < 0 < left.ci_high and abs(left.estimate) < .05*original and max(-left.ci_low, left.ci_high) < .05*original
+        left, quality = loop.get(world, "length", "causal calibration"), loop.get(world, "quality",
+            "causal calibration")
+        assert (left.ci_low < 0 < left.ci_high
+                and abs(left.estimate) < .05*original
+                and max(-left.ci_low, left.ci_high) < .05*original)
         assert abs(quality.estimate/.9 - 1) < .05 and .95*.9 < quality.ci_low and quality.ci_high < 1.05*.9
 
 
 def test_run_notebook_demo(tmp_path):
-    run_notebook(run_notebooks()["close_the_loop"], tmp_path/"out"/"loop.ipynb", dict(n=60, seeds=2, run_dir=str(tmp_path/"out")))
+    run_notebook(run_notebooks()["close_the_loop"], tmp_path/"out"/"loop.ipynb",
+                 dict(n=60, seeds=2, run_dir=str(tmp_path/"out")))
     said = json.loads((tmp_path/"out"/"summary.json").read_text())
     stages = {r["stage"]: r for r in said["table"]}
-    assert list(stages) == ["before", "RC-LWR", "causal calibration", "RC-LWR, causal γ"] and abs(stages["causal calibration"]["estimate"]) < .1 < stages["before"]["estimate"]
+    assert (list(stages) == ["before", "RC-LWR", "causal calibration", "RC-LWR, causal γ"]
+            and abs(stages["causal calibration"]["estimate"]) < .1 < stages["before"]["estimate"])
     assert len(said["worlds"]) == 18 and (tmp_path/"out"/"loop.html").stat().st_size > 5000
     board = pd.read_csv(tmp_path/"out"/"benchmark.csv")
     hard = board[board.domain == "chat"].set_index("rewards").hard
@@ -178,10 +234,20 @@ def test_run_notebook_demo(tmp_path):
 
 def test_run_notebook_with_an_audit_of_ones_own(tmp_path):
     examples, rewrites, rewards = audit()
-    examples.to_csv(tmp_path/"examples.csv", index=False); rewrites.to_parquet(tmp_path/"rewrites.parquet"); rewards.to_parquet(tmp_path/"rewards.parquet")
+    examples.to_csv(tmp_path/"examples.csv", index=False)
+    rewrites.to_parquet(tmp_path/"rewrites.parquet")
+    rewards.to_parquet(tmp_path/"rewards.parquet")
     to_scored(examples, rewrites, rewards).to_parquet(tmp_path/"scored.parquet")
-    run_notebook(run_notebooks()["close_the_loop"], tmp_path/"o"/"x.ipynb", dict(examples=str(tmp_path/"examples.csv"), audit=str(tmp_path), seeds=0, run_dir=str(tmp_path/"o")))
+    run_notebook(run_notebooks()["close_the_loop"], tmp_path/"o"/"x.ipynb",
+                 dict(examples=str(tmp_path/"examples.csv"), audit=str(tmp_path), seeds=0,
+                      run_dir=str(tmp_path/"o")))
     slopes = pd.read_csv(tmp_path/"o"/"slopes.csv").set_index("quantity").estimate
-    assert np.allclose(slopes, dose_response(examples, rewrites, rewards).table.estimate) and not (tmp_path/"o"/"worlds.csv").exists() and not (tmp_path/"o"/"benchmark.csv").exists()
+    assert np.allclose(slopes,
+                       dose_response(examples, rewrites,
+                                     rewards).table.estimate) and not (
+                                         tmp_path/"o"/"worlds.csv").exists() and not (
+                                             tmp_path/"o"/"benchmark.csv").exists()
     (tmp_path/"x.csv").write_text("prompt,response,w\n")
-    with pytest.raises(RunError, match="`audit` is needed"): run_notebook(run_notebooks()["close_the_loop"], tmp_path/"y.ipynb", dict(examples=str(tmp_path/"x.csv"), run_dir=str(tmp_path/"y")))
+    with pytest.raises(RunError, match="`audit` is needed"):
+        run_notebook(run_notebooks()["close_the_loop"], tmp_path/"y.ipynb",
+                     dict(examples=str(tmp_path/"x.csv"), run_dir=str(tmp_path/"y")))

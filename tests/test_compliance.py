@@ -1,77 +1,93 @@
-"Compliance and the effect among texts that flip: exact functionals, size and power, labels and their errors"
+("Compliance and the complier average causal effect: exact functionals, size and power, labels and their "
+ "errors")
 from dataclasses import replace
 from fractions import Fraction as F
 import math
 import numpy as np, pandas as pd, pytest
+from calm import PLANTED_SENTIMENT
 from scipy.stats import t as student
-from rate_nb.attributes import ATTRIBUTES, Attribute, Threshold
-from rate_nb.compliance import DOSES, Compliance, _share, compliance, fieller, label_rewrites, wald_effects
-from rate_nb.core import InputError
-from rate_nb.finite import random_world
-from rate_nb.rewriting import double_rewrite
-from rate_nb.scoring import score_rewrites, to_scored
-from rate_nb.worlds import TextWorld, side
+from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
+from rate_nb.diagnostics.compliance_rates import (
+    _share, Compliance, compliance, FIRST_STAGES, fieller, label_rewrites, wald_effects)
+from rate_nb.base.core import InputError
+from rate_nb.theory.finite import FiniteWorld
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.theory.text_world import side, TextWorld
 
 ESTIMANDS = ("ATT", "ATU", "ATE")
 
 
 # Exact
 
-def test_doses_are_the_derived_chances():
+def test_first_stages_are_the_derived_chances():
     for s in range(15):
         miss = {0: F(s % 6, 7), 1: F(1 + s % 4, 5)}
-        world = random_world(s, misses=miss, keeps=F(s % 3, 4))
+        world = FiniteWorld.random(s, misses=miss, keeps=F(s % 3, 4))
         for e, first, second in (("ATT", miss[0], miss[1]), ("ATU", miss[1], miss[0])):
             both = (1 - first)*(1 - second)
-            assert world.functional(DOSES["rate"], e, of="w") == both and world.functional(DOSES["same_depth"], e, of="w") == 1 - first
-            assert world.functional(DOSES["rate3"], e, of="w") == both + first*second*(1 - first)/2
-        assert world.functional(DOSES["rate"], "ATE", of="w") == (1 - miss[0])*(1 - miss[1])
+            assert (world.functional(FIRST_STAGES["rate"], e, of="w") == both
+                    and world.functional(FIRST_STAGES["same_depth"], e, of="w") == 1 - first)
+            assert world.functional(FIRST_STAGES["rate3"], e, of="w") == both + first*second*(1 - first)/2
+        assert world.functional(FIRST_STAGES["rate"], "ATE", of="w") == (1 - miss[0])*(1 - miss[1])
 
 
-@pytest.mark.parametrize("name", DOSES)
-def test_the_ratio_is_the_effect_among_texts_that_flip(name):
+@pytest.mark.parametrize("name", FIRST_STAGES)
+def test_the_ratio_is_the_complier_average_causal_effect(name):
     other = 0
     for s in range(12):
         miss = {0: lambda x, z: F(1 + x + z, 5), 1: lambda x, z: F(2*z, 7 + x)}
-        world = random_world(s, misses=miss)
+        world = FiniteWorld.random(s, misses=miss)
         for arm, e in enumerate(("ATU", "ATT")):
             def chance(x, w, z, k):
                 first, second = miss[1 - w](x, z), miss[w](x, z)
-                return {"rate": (1 - first)*(1 - second), "same_depth": 1 - first, "rate3": (1 - first)*(1 - second) + first*second*(1 - first)/2}[name]
+                return {"rate": (1 - first)*(1 - second), "same_depth": 1 - first,
+                        "rate3": (1 - first)*(1 - second) + first*second*(1 - first)/2}[name]
             here = lambda x, w, z, k: w == arm
             weighted = world._mean(lambda *u: chance(*u)*world.effect(*u), here)/world._mean(chance, here)
-            ratio = world.functional(DOSES[name], e)/world.functional(DOSES[name], e, of="w")
+            ratio = world.functional(FIRST_STAGES[name], e)/world.functional(FIRST_STAGES[name], e, of="w")
             assert ratio == weighted
             other += ratio != world.estimand(e)
-        flat = random_world(s, misses={0: F(1, 5), 1: F(1, 5)})
-        assert flat.functional(DOSES["rate"], "ATE")/flat.functional(DOSES["rate"], "ATE", of="w") == flat.estimand("ATE")
+        flat = FiniteWorld.random(s, misses={0: F(1, 5), 1: F(1, 5)})
+        assert flat.functional(FIRST_STAGES["rate"], "ATE")/flat.functional(FIRST_STAGES["rate"], "ATE",
+            of="w") == flat.estimand("ATE")
         assert flat.expected("rate", "ATE") == F(16, 25)*flat.estimand("ATE")
     assert other > 15
 
 
-@pytest.mark.parametrize("dial", [lambda: dict(keeps=F(1, 3)), lambda: dict(rewrite=lambda x, z, t, d: {t: F(1, 3), 2: F(2, 3)}),
-    lambda: dict(rewrite=lambda x, z, t, d: {0: F(1, 1 + d), 2: 1 - F(1, 1 + d)}), lambda: dict(interaction=lambda x, w, z, k: w*k, strength=F(2))], ids=["old xi", "target", "depth", "interaction"])
+@pytest.mark.parametrize("dial",
+                         [lambda: dict(keeps=F(1, 3)),
+                          lambda: dict(rewrite=lambda x, z, t, d: {t: F(1, 3), 2: F(2, 3)}),
+    lambda: dict(rewrite=lambda x, z, t, d: {0: F(1, 1 + d), 2: 1 - F(1, 1 + d)}),
+                          lambda: dict(interaction=lambda x, w, z, k: w*k, strength=F(2))],
+                         ids=["old xi", "target", "depth", "interaction"])
 def test_compliance_is_null_when_flips_succeed_and_blind_to_the_rest(dial):
-    worlds = [random_world(s, **dial()) for s in range(12)]
-    assert all(w.functional(weights, e, of="w") == 1 for w in worlds for weights in DOSES.values() for e in ESTIMANDS)
+    worlds = [FiniteWorld.random(s, **dial()) for s in range(12)]
+    assert all(w.functional(weights, e, of="w") == 1 for w in worlds for weights in FIRST_STAGES.values()
+               for e in ESTIMANDS)
     assert sum(w.bias("rate", "ATT") != 0 for w in worlds) > 8
 
 
 def test_misses_that_depend_on_the_text_have_their_closed_form_too():
     for s in range(6):
-        world = random_world(s, misses={0: lambda x, z: F(1 + x, 4), 1: lambda x, z: F(z, 3)})
-        assert all(world.predicted_bias(n, e) == world.bias(n, e) for n in ("single", "rate", "same_depth") for e in ESTIMANDS)
-    with pytest.raises(InputError, match="are probabilities"): random_world(0, misses={0: lambda x, z: F(3, 2), 1: F(0)})
-    with pytest.raises(InputError, match="is a float"): random_world(0, misses={0: lambda x, z: .5, 1: F(0)})
+        world = FiniteWorld.random(s, misses={0: lambda x, z: F(1 + x, 4), 1: lambda x, z: F(z, 3)})
+        assert all(world.predicted_bias(n, e) == world.bias(n, e) for n in ("single", "rate", "same_depth")
+                   for e in ESTIMANDS)
+    with pytest.raises(InputError, match="are probabilities"):
+        FiniteWorld.random(0, misses={0: lambda x, z: F(3, 2), 1: F(0)})
+    with pytest.raises(InputError, match="is a float"):
+        FiniteWorld.random(0, misses={0: lambda x, z: .5, 1: F(0)})
 
 
 def test_label_errors_scale_the_dose_by_k_and_nothing_else():
     sens, spec = F(9, 10), F(7, 10)
     for s in range(20):
-        world = random_world(s, misses={0: F(1, 4), 1: F(1, 6)})
-        seen = lambda column, arm: sens*world.level(column, arm, "w") + (1 - spec)*(1 - world.level(column, arm, "w"))   # P(label 1)
+        world = FiniteWorld.random(s, misses={0: F(1, 4), 1: F(1, 6)})
+        # P(label 1)
+        seen = lambda column, arm: sens*world.level(column, arm,
+                                                    "w") + (1 - spec)*(1 - world.level(column, arm, "w"))
         observed = seen("reward_rewrite_of_rewrite", 1) - seen("reward_rewrite", 1)
-        assert observed == (sens + spec - 1)*world.functional(DOSES["rate"], "ATT", of="w")
+        assert observed == (sens + spec - 1)*world.functional(FIRST_STAGES["rate"], "ATT", of="w")
 
 
 # Fieller
@@ -79,38 +95,46 @@ def test_label_errors_scale_the_dose_by_k_and_nothing_else():
 def test_fieller_holds_the_ratios_that_a_test_would_not_reject():
     rng = np.random.default_rng(0)
     for _ in range(200):
-        root = rng.normal(size=(2, 2)); V = root @ root.T/50
+        root = rng.normal(size=(2, 2))
+        V = root @ root.T/50
         top, bottom, t = rng.normal(), rng.normal() + 1, 1.97
         low, high = fieller(top, bottom, V, t)
         inside = lambda r: (top - r*bottom)**2 <= t*t*(V[0, 0] - 2*r*V[0, 1] + r*r*V[1, 1])*(1 + 1e-9)
-        if abs(bottom)/V[1, 1]**.5 <= t: assert (low, high) == (-math.inf, math.inf)
+        if abs(bottom)/V[1, 1]**.5 <= t:
+            assert (low, high) == (-math.inf, math.inf)
         else:
             assert low <= top/bottom <= high
             wide = high - low
-            assert all(inside(r) for r in np.linspace(low, high, 7)) and not inside(low - .01*wide) and not inside(high + .01*wide)
+            assert (all(inside(r) for r in np.linspace(low, high, 7))
+                    and not inside(low - .01*wide)
+                    and not inside(high + .01*wide))
 
 
 # Many audits at once
 
 N, REPLICATES, AT_ONCE = 1000, 2000, 250
 
-def audits(world, replicates=REPLICATES, seed=21): # per estimand: effect, dose, their covariance (R, 2, 2), clusters
+# per estimand: effect, first_stage, their covariance (R, 2, 2), clusters
+def audits(world, replicates=REPLICATES, seed=21):
     rng, out = np.random.default_rng(seed), {e: [] for e in ESTIMANDS}
     for _ in range(0, replicates, AT_ONCE):
         df = world.simulate(N*min(AT_ONCE, replicates), rng)
         w = df.w.to_numpy().reshape(-1, N//2, 2)
-        pair = [((df[f"{k}_rewrite_of_rewrite"] - df[f"{k}_rewrite"]).to_numpy().reshape(w.shape)*(2*w - 1)) for k in ("reward", "label")]
+        pair = [((df[f"{k}_rewrite_of_rewrite"] - df[f"{k}_rewrite"]).to_numpy().reshape(w.shape)*(2*w - 1))
+                for k in ("reward", "label")]
         for e, keep in dict(ATT=w == 1, ATU=w == 0, ATE=w >= 0).items():
             m, G = keep.sum((1, 2)), keep.any(2).sum(1)
             est = np.stack([(v*keep).sum((1, 2))/m for v in pair], -1)
-            psi = np.stack([((v - est[:, i, None, None])*keep).sum(2)/m[:, None] for i, v in enumerate(pair)], -1)
+            psi = np.stack([((v - est[:, i, None, None])*keep).sum(2)/m[:, None]
+                            for i, v in enumerate(pair)], -1)
             out[e].append((est, np.einsum("rgi,rgj->rij", psi, psi)*(G/(G - 1))[:, None, None], G))
     return {e: tuple(np.concatenate(v) for v in zip(*parts)) for e, parts in out.items()}
 
 @pytest.fixture(scope="module")
 def stubborn(): return audits(TextWorld(misses=.2))
 
-TRUTH = dict(ATT=.9 + .4*.16, ATU=.9 - .4*.16, ATE=.9)     # P(film | W=1) = .5 + .2·.8, and sentiment counts .9 ± .2
+# P(film | W=1) = .5 + .2·.8, and sentiment counts .9 ± .2
+TRUTH = dict(ATT=.9 + .4*.16, ATU=.9 - .4*.16, ATE=.9)
 
 def delta(est, V):
     ratio = est[:, 0]/est[:, 1]
@@ -126,8 +150,11 @@ def test_the_public_function_says_what_the_arrays_say():
         t = wald_effects(one, one).table.set_index("estimand")
         for e, (est, V, G) in many.items():
             ratio, se = delta(est, V)
-            assert np.allclose(t.loc[e, ["effect", "compliance", "estimate", "std_error"]].astype(float), (*est[r], ratio[r], se[r]), rtol=1e-9)
-            assert np.allclose(t.loc[e, ["fieller_low", "fieller_high"]].astype(float), fieller(*est[r], V[r], student.ppf(.975, G[r] - 1)), rtol=1e-9) and t.status[e] == "ok"
+            assert np.allclose(t.loc[e, ["effect", "compliance", "estimate", "std_error"]].astype(float),
+                               (*est[r], ratio[r], se[r]), rtol=1e-9)
+            assert np.allclose(t.loc[e, ["fieller_low", "fieller_high"]].astype(float),
+                               fieller(*est[r], V[r], student.ppf(.975, G[r] - 1)),
+                               rtol=1e-9) and t.status[e] == "ok"
 
 
 def test_intervals_of_the_adjusted_effect_miss_the_truth_in_five_per_cent(stubborn):
@@ -135,23 +162,31 @@ def test_intervals_of_the_adjusted_effect_miss_the_truth_in_five_per_cent(stubbo
         ratio, se = delta(est, V)
         t = student.ppf(.975, G - 1)
         rejected = {"delta": abs(ratio - TRUTH[e]) > t*se,
-                    "Fieller": (est[:, 0] - TRUTH[e]*est[:, 1])**2 > t*t*(V[:, 0, 0] - 2*TRUTH[e]*V[:, 0, 1] + TRUTH[e]**2*V[:, 1, 1]),
-                    "dose": abs(est[:, 1] - .64) > t*np.sqrt(V[:, 1, 1])}
-        assert all(.03 <= v.mean() <= .07 for v in rejected.values()), (e, {k: v.mean() for k, v in rejected.items()})
+                    "Fieller": (est[:, 0] - TRUTH[e]*est[:, 1])**2
+                    > t*t*(V[:, 0, 0] - 2*TRUTH[e]*V[:, 0, 1] + TRUTH[e]**2*V[:, 1, 1]),
+                    "first_stage": abs(est[:, 1] - .64) > t*np.sqrt(V[:, 1, 1])}
+        assert all(.03 <= v.mean() <= .07
+                   for v in rejected.values()), (e, {k: v.mean() for k, v in rejected.items()})
 
 
 def test_one_failed_flip_in_five_leaves_sixty_four_per_cent_and_is_always_found(stubborn):
     for e, (est, V, G) in stubborn.items():
         t = student.ppf(.975, G - 1)
-        assert abs(est[:, 0].mean()/TRUTH[e] - .64) < .005 and abs((est[:, 0]/est[:, 1]).mean()/TRUTH[e] - 1) < .005
-        assert (est[:, 1] + t*np.sqrt(V[:, 1, 1]) < 1).mean() > .9                            # the dose's interval excludes full compliance
-        assert (abs(est[:, 0] - TRUTH[e]) > t*np.sqrt(V[:, 0, 0])).mean() > .9                # where RATE's own interval misses the truth
+        assert (abs(est[:, 0].mean()/TRUTH[e] - .64) < .005
+                and abs((est[:, 0]/est[:, 1]).mean()/TRUTH[e] - 1) < .005)
+        # the first_stage's interval excludes full compliance
+        assert (est[:, 1] + t*np.sqrt(V[:, 1, 1]) < 1).mean() > .9
+        # where RATE's own interval misses the truth
+        assert (abs(est[:, 0] - TRUTH[e]) > t*np.sqrt(V[:, 0, 0])).mean() > .9
 
 
 def test_with_full_compliance_nothing_is_divided():
     one = TextWorld().simulate(600, np.random.default_rng(3))
     t = wald_effects(one, one, estimators=("rate", "same_depth", "rate3")).table
-    assert (t.compliance == 1).all() and np.allclose(t.estimate, t.effect) and np.allclose(t.ci_low, t.fieller_low) and np.allclose(t.ci_high, t.fieller_high)
+    assert ((t.compliance == 1).all()
+            and np.allclose(t.estimate, t.effect)
+            and np.allclose(t.ci_low, t.fieller_low)
+            and np.allclose(t.ci_high, t.fieller_high))
 
 
 # Words
@@ -161,24 +196,33 @@ def texts():
     world = TextWorld(misses=.2)
     examples = world.examples(N, np.random.default_rng(7))
     rewrites = double_rewrite(examples, "sentiment", world.rewriter)
-    return world, examples, rewrites, to_scored(examples, rewrites, score_rewrites(examples, rewrites, world.reward, progress=False))
+    return world, examples, rewrites, to_scored(examples, rewrites,
+                                                score_rewrites(examples, rewrites, world.reward,
+                                                    progress=False))
 
 def truth(world, examples):
-    effect = (2*examples.w - 1)*(world.reward(examples.prompt, examples.response) - world.reward(examples.prompt, world.counterfactual(examples).response))
+    effect = (2*examples.w - 1)*(world.reward(examples.prompt, examples.response)
+                                 - world.reward(examples.prompt, world.counterfactual(examples).response))
     return dict(ATT=effect[examples.w == 1].mean(), ATU=effect[examples.w == 0].mean(), ATE=effect.mean())
 
 
 def test_one_audit_of_texts_whose_flips_fail(texts):
     world, examples, rewrites, scored = texts
-    c = compliance(examples, rewrites, "sentiment")
-    dose, wald, true = c.dose.set_index("estimand"), wald_effects(scored, c).table.set_index("estimand"), truth(world, examples)
+    c = compliance(examples, rewrites, PLANTED_SENTIMENT)
+    first_stage, wald, true = c.first_stage.set_index("estimand"), wald_effects(scored,
+        c).table.set_index("estimand"), truth(world, examples)
     for e in ESTIMANDS:
-        assert dose.ci_low[e] < .64 < dose.ci_high[e] and abs(wald.effect[e]/true[e] - .64) < .08
-        assert wald.ci_low[e] < true[e] < wald.ci_high[e] and wald.fieller_low[e] < true[e] < wald.fieller_high[e]
-    assert c.finding().verdict == "broken" and c.finding(tolerance=.6).verdict == "holds" and "flip" in c.finding().advice and c.finding().blind_to
+        assert (first_stage.ci_low[e] < .64 < first_stage.ci_high[e]
+                and abs(wald.effect[e]/true[e] - .64) < .08)
+        assert (wald.ci_low[e] < true[e] < wald.ci_high[e]
+                and wald.fieller_low[e] < true[e] < wald.fieller_high[e])
+    assert c.finding().verdict == "broken" and c.finding(
+        equivalence_margin=.6).verdict == "holds" and "flip" in c.finding().advice and c.finding().blind_to
     assert wald_effects(scored, c).finding().verdict == "broken"
     first = c.table[c.table.rewrite == "rewrite"]
-    assert (first.ci_low < .8).all() and (first.ci_high > .8).all() and (np.sign(first.moved) == 2*first.target_w - 1).all()
+    assert ((first.ci_low < .8).all()
+            and (first.ci_high > .8).all()
+            and (np.sign(first.moved) == 2*first.target_w - 1).all())
     page = c._repr_markdown_() + wald_effects(scored, c)._repr_markdown_()
     assert "complies" in page and "| rate |" in page and "nan" not in page
 
@@ -188,13 +232,16 @@ def test_all_witnesses_agree_on_clear_texts(texts):
     examples = examples.head(150)
     rewrites = rewrites[rewrites.example_id.isin(examples.example_id)]
     reader = lambda responses, prompts: [side(t, "sentiment") for t in responses]
-    by_rule = label_rewrites(examples, rewrites, "sentiment").label
-    assert (by_rule == label_rewrites(examples, rewrites, "sentiment", by=reader).label).all()
-    assert (by_rule == label_rewrites(examples, rewrites, replace(ATTRIBUTES["sentiment"], label=reader), by="label").label).all()
-    assert (by_rule == label_rewrites(examples, rewrites.assign(judged=by_rule), "sentiment", by="judged").label).all()
+    by_rule = label_rewrites(examples, rewrites, PLANTED_SENTIMENT).label
+    assert (by_rule == label_rewrites(examples, rewrites, PLANTED_SENTIMENT, by=reader).label).all()
+    assert (by_rule == label_rewrites(examples, rewrites, replace(PLANTED_SENTIMENT, label=reader),
+                                      by="label").label).all()
+    assert (by_rule == label_rewrites(examples, rewrites.assign(judged=by_rule), PLANTED_SENTIMENT,
+                                      by="judged").label).all()
     shuffled = rewrites.sample(frac=1, random_state=1)
-    assert (label_rewrites(examples, shuffled, "sentiment").label.sort_index() == by_rule).all()
-    assert compliance(examples, rewrites.assign(label=by_rule), "formality").by == "label"      # a column of labels needs no rule
+    assert (label_rewrites(examples, shuffled, PLANTED_SENTIMENT).label.sort_index() == by_rule).all()
+    # a column of labels needs no rule
+    assert compliance(examples, rewrites.assign(label=by_rule), "formality").by == "label"
 
 
 def test_rates_of_the_labeller_are_taken_out(texts):
@@ -204,19 +251,31 @@ def test_rates_of_the_labeller_are_taken_out(texts):
     rng, sens, spec = np.random.default_rng(1), .9, .8
     clear = label_rewrites(examples, rewrites, "sentiment").label
     rewrites = rewrites.assign(clear=clear)
-    judged = rewrites.assign(judged=np.where(rng.random(len(clear)) < np.where(clear == 1, 1 - sens, 1 - spec), 1 - clear, clear))
+    judged = rewrites.assign(judged=np.where(rng.random(len(clear)) < np.where(clear == 1, 1 - sens,
+        1 - spec), 1 - clear, clear))
     ask = lambda **k: compliance(examples, judged, "sentiment", by="judged", **k)
-    raw, known, checked = ask(), ask(sensitivity=sens, specificity=spec), ask(sensitivity=(90, 100), specificity=(80, 100))
+    raw, known, checked = ask(), ask(sensitivity=sens, specificity=spec), ask(sensitivity=(90, 100),
+        specificity=(80, 100))
     exact = compliance(examples, rewrites, "sentiment", by="clear")
-    assert np.allclose(known.dose.compliance, raw.dose.compliance/.7) and np.allclose(checked.dose.compliance, known.dose.compliance) and (checked.dose.std_error > known.dose.std_error).all()
-    assert (abs(known.dose.compliance - exact.dose.compliance) < 4*known.dose.std_error).all() and (raw.dose.ci_high < exact.dose.compliance).all()
-    assert (abs(known.table.share - exact.table.share) < .12).all() and (abs(raw.table.share - exact.table.share) > .02).any()
-    mixed = known.table.set_index(["rewrite", "w"]).share["rewrite", 0]                       # target 1: (P(label 1) - (1 - spec))/k
+    assert (np.allclose(known.first_stage.compliance, raw.first_stage.compliance/.7)
+            and np.allclose(checked.first_stage.compliance, known.first_stage.compliance)
+            and (checked.first_stage.std_error > known.first_stage.std_error).all())
+    assert (abs(known.first_stage.compliance - exact.first_stage.compliance)
+            < 4*known.first_stage.std_error).all() and (raw.first_stage.ci_high
+                                                        < exact.first_stage.compliance).all()
+    assert (abs(known.table.share - exact.table.share)
+            < .12).all() and (abs(raw.table.share - exact.table.share) > .02).any()
+    # target 1: (P(label 1) - (1 - spec))/k
+    mixed = known.table.set_index(["rewrite", "w"]).share["rewrite", 0]
     assert np.isclose(mixed, (judged.judged[(rewrites.depth == 1) & (rewrites.target_w == 1)].mean() - .2)/.7)
-    naive, right, wide = (wald_effects(scored, c).table.set_index("estimand").loc["ATE"] for c in (raw, known, checked))
-    assert np.isclose(naive.estimate*.7, right.estimate) and wide.ci_high - wide.ci_low > right.ci_high - right.ci_low
-    with pytest.raises(InputError, match="compares two"): compliance(examples, rewrites, "sentiment", sensitivity=.9)
-    with pytest.raises(InputError, match="no better than a coin"): ask(sensitivity=.4, specificity=.5)
+    naive, right, wide = (wald_effects(scored, c).table.set_index("estimand").loc["ATE"]
+                          for c in (raw, known, checked))
+    assert np.isclose(naive.estimate*.7,
+                      right.estimate) and wide.ci_high - wide.ci_low > right.ci_high - right.ci_low
+    with pytest.raises(InputError, match="compares two"):
+        compliance(examples, rewrites, "sentiment", sensitivity=.9)
+    with pytest.raises(InputError, match="no better than a coin"):
+        ask(sensitivity=.4, specificity=.5)
 
 
 def test_a_known_dose_variance_reaches_fieller_and_delta():
@@ -224,89 +283,127 @@ def test_a_known_dose_variance_reaches_fieller_and_delta():
     plain = wald_effects(one, one).table.set_index("estimand").loc["ATE"]
     unsure = Compliance(pd.DataFrame(), pd.DataFrame(), one, 1., .01, "judged", .95)
     wide = wald_effects(one, unsure).table.set_index("estimand").loc["ATE"]
-    assert np.isclose(wide.std_error**2 - plain.std_error**2, plain.estimate**2*.01) and wide.fieller_high - wide.fieller_low > wide.ci_high - wide.ci_low
+    assert (np.isclose(wide.std_error**2 - plain.std_error**2, plain.estimate**2*.01)
+            and wide.fieller_high - wide.fieller_low > wide.ci_high - wide.ci_low)
 
 
 # Small cases by hand
 
-ASKED = Attribute("shout", "in capitals", "in lower case", "Write it {W}.", label=lambda responses, prompts: [float(t.isupper()) for t in responses],
-                  complies=lambda before, after, target: after.isupper() if target else after.islower(), moved=lambda before, after: float(after.isupper()) - before.isupper())
+ASKED = Attribute("shout", "in capitals", "in lower case", "Write it {W}.", label=lambda responses,
+                  prompts: [float(t.isupper()) for t in responses],
+                  complies=lambda before, after, target: after.isupper() if target else after.islower(),
+                  moved=lambda before, after: float(after.isupper()) - before.isupper())
 
-def two(): return pd.DataFrame(dict(example_id=["a", "b"], prompt_id=["p", "q"], prompt="Say it.", response=["LOUD", "soft"], w=[1, 0]))
+def two(): return pd.DataFrame(dict(example_id=["a", "b"], prompt_id=["p", "q"], prompt="Say it.",
+                                    response=["LOUD", "soft"], w=[1, 0]))
 
 def written(texts, statuses=None): # texts: {(example, depth): text}
     w = dict(a=1, b=0)
-    return pd.DataFrame([dict(example_id=e, draw=0, depth=d, target_w=1 - w[e] if d % 2 else w[e], instruction_id="i", text=t, status=(statuses or {}).get((e, d), "ok"))
+    return pd.DataFrame([dict(example_id=e, draw=0, depth=d, target_w=1 - w[e] if d % 2 else w[e],
+                              instruction_id="i", text=t, status=(statuses or {}).get((e, d), "ok"))
                          for (e, d), t in texts.items()])
 
 
 def test_a_comparison_remembers_where_a_text_stood():
     rewrites = written({("a", 1): "LOUD", ("a", 2): "LOUD", ("b", 1): "SOFT", ("b", 2): "Soft"})
     labelled = label_rewrites(two(), rewrites, ASKED, by="complies")
-    assert labelled.label.tolist() == [1, 1, 1, 1] and labelled.moved.tolist() == [0, 0, 1, -1]  # a never left; b left and did not come back
+    # a never left; b left and did not come back
+    assert labelled.label.tolist() == [1, 1, 1, 1] and labelled.moved.tolist() == [0, 0, 1, -1]
     c = compliance(two(), rewrites, ASKED, by="complies")
-    assert c.dose.set_index("estimand").compliance.to_dict() == {"ATT": 0, "ATU": 0, "ATE": 0}
-    assert (c.table.set_index(["rewrite", "w"]).share == pd.Series({("rewrite", 1): 0., ("rewrite", 0): 1., ("rewrite_of_rewrite", 1): 1., ("rewrite_of_rewrite", 0): 0.})).all()
+    assert c.first_stage.set_index("estimand").compliance.to_dict() == {"ATT": 0, "ATU": 0, "ATE": 0}
+    assert (c.table.set_index(["rewrite", "w"]).share
+            == pd.Series({("rewrite", 1): 0., ("rewrite", 0): 1., ("rewrite_of_rewrite", 1): 1.,
+                          ("rewrite_of_rewrite", 0): 0.})).all()
 
 
 def test_refused_rewrites_have_no_label_and_are_counted():
-    rewrites = written({("a", 1): "loud", ("a", 2): "LOUD", ("b", 1): "I cannot", ("b", 2): None}, {("b", 1): "refused", ("b", 2): "refused"})
+    rewrites = written({("a", 1): "loud", ("a", 2): "LOUD", ("b", 1): "I cannot", ("b", 2): None},
+                       {("b", 1): "refused", ("b", 2): "refused"})
     c = compliance(two(), rewrites, ASKED)
     row = c.table.set_index(["rewrite", "w"]).loc[("rewrite", 0)]
-    assert row.n == 0 and row.n_missing == 1 and np.isnan(row.share) and list(c.dose.estimand) == ["ATT"] and "–" in c._repr_markdown_()
+    assert (row.n == 0
+            and row.n_missing == 1
+            and np.isnan(row.share)
+            and list(c.first_stage.estimand) == ["ATT"]
+            and "–" in c._repr_markdown_())
 
 
 def test_a_median_stays_where_the_originals_put_it():
-    rewrites = written({("a", 1): "lo", ("a", 2): "loud and clear", ("b", 1): "softer and longer", ("b", 2): "stays a long text"})
+    rewrites = written({("a", 1): "lo", ("a", 2): "loud and clear", ("b", 1): "softer and longer",
+                        ("b", 2): "stays a long text"})
     length = replace(ATTRIBUTES["length"], label=Threshold("characters"))
     examples = two().assign(response=["long one", "few"])
     assert label_rewrites(examples, rewrites, length, by="label").label.tolist() == [0, 1, 1, 1]
-    assert label_rewrites(examples, rewrites.head(1), length, by="label").label.tolist() == [0]   # alone, its own median would be no measure
+    # alone, its own median would be no measure
+    assert label_rewrites(examples, rewrites.head(1), length, by="label").label.tolist() == [0]
 
 
 def test_too_little_compliance_is_refused_not_reported():
     one = TextWorld(misses=.7).simulate(1000, np.random.default_rng(5))
     refused = wald_effects(one, one)
-    assert (refused.table.status == "refused").all() and refused.table[["estimate", "std_error", "ci_low", "ci_high", "fieller_low", "fieller_high"]].isna().all(axis=None)
+    assert (refused.table.status == "refused").all() and refused.table[["estimate", "std_error", "ci_low",
+        "ci_high", "fieller_low", "fieller_high"]].isna().all(axis=None)
     said = refused.finding()
-    assert said.verdict == "cannot tell" and "no adjusted effect" in said.finding and "refused" in refused._repr_markdown_()
-    assert (wald_effects(one, one, least=.02).table.status == "ok").all()                        # the line is the caller's
+    assert (said.verdict == "cannot tell" and "no adjusted effect" in said.finding
+            and "refused" in refused._repr_markdown_())
+    # the line is the caller's
+    assert (wald_effects(one, one, least=.02).table.status == "ok").all()
 
 
 def test_what_cannot_be_asked_says_so():
     rewrites = written({("a", 1): "loud", ("a", 2): "LOUD", ("b", 1): "SOFT", ("b", 2): "soft"})
     one = TextWorld().simulate(40, np.random.default_rng(2))
-    for wrong, says in ((lambda: compliance(two(), rewrites, "formality"), "nothing tells"), (lambda: compliance(two(), rewrites, ASKED, by="nobody"), "nothing tells"),
-                        (lambda: label_rewrites(two(), rewrites.assign(v=2), ASKED, by="v"), "must be 0, 1 or missing"), (lambda: label_rewrites(two().head(1), rewrites, ASKED), "holds examples"),
-                        (lambda: wald_effects(one, one, estimators="single"), "only comparisons of rewrites"), (lambda: wald_effects(one, one.drop(columns="label_depth_3"), estimators="rate3"), "needs the labels"),
-                        (lambda: compliance(two(), rewrites.assign(text=None, status="failed"), ASKED), "no rewrite of a rewrite has a label"), (lambda: compliance(two(), rewrites, ASKED).finding(estimator="rate3"), "no dose of 'rate3'")):
-        with pytest.raises(InputError, match=says): wrong()
+    for wrong, says in ((lambda: compliance(two(), rewrites, "formality"), "nothing tells"),
+                        (lambda: compliance(two(), rewrites, ASKED, by="nobody"), "nothing tells"),
+                        (lambda: label_rewrites(two(), rewrites.assign(v=2), ASKED, by="v"), "must be 0, 1 "
+                                                                                             "or missing"),
+                        (lambda: label_rewrites(two().head(1), rewrites, ASKED), "holds examples"),
+                        (lambda: wald_effects(one, one, estimators="single"), "only comparisons of rewrites"),
+                        (lambda: wald_effects(one, one.drop(columns="label_depth_3"), estimators="rate3"),
+                         "needs the labels"),
+                        (lambda: compliance(two(), rewrites.assign(text=None, status="failed"), ASKED),
+                         "no rewrite of a rewrite has a label"),
+                        (lambda: compliance(two(), rewrites, ASKED).finding(estimator="rate3"),
+                         "no first stage of 'rate3'")):
+        with pytest.raises(InputError, match=says):
+            wrong()
 
 
 def test_a_few_texts_that_all_flipped_prove_little():
-    "No spread is no certainty: the interval is the exact binomial's on prompts, and twenty prompts an arm are the least that hold"
+    ("No spread is no certainty: the interval is the exact binomial's on prompts, and twenty prompts an arm "
+     "are the least that hold")
     world = TextWorld()
-    examples = world.examples(120, np.random.default_rng(3)); examples["prompt_id"] = examples.example_id
+    examples = world.examples(120, np.random.default_rng(3))
+    examples["prompt_id"] = examples.example_id
     rewrites = double_rewrite(examples, "sentiment", world.rewriter)
     arms = {w: examples.example_id[examples.w == w] for w in (0, 1)}
     def asked(n):
         some = examples[examples.example_id.isin([*arms[0][:n], *arms[1][:n]])]
         return compliance(some, rewrites[rewrites.example_id.isin(some.example_id)], "sentiment")
     three, many, edge = asked(3), asked(40), (asked(19), asked(20))
-    assert (three.dose.compliance == 1).all() and three.finding().verdict == "cannot tell" and many.finding().verdict == "holds"
+    assert ((three.first_stage.compliance == 1).all()
+            and three.finding().verdict == "cannot tell"
+            and many.finding().verdict == "holds")
     assert [c.finding().verdict for c in edge] == ["cannot tell", "holds"]
-    d = three.dose.set_index("estimand")
-    assert np.isclose(d.ci_low["ATT"], .025**(1/3)) and d.ci_high["ATT"] == 1 and np.isclose(d.ci_low["ATE"], .025**(1/6))
+    d = three.first_stage.set_index("estimand")
+    assert (np.isclose(d.ci_low["ATT"], .025**(1/3))
+            and d.ci_high["ATT"] == 1
+            and np.isclose(d.ci_low["ATE"], .025**(1/6)))
     said = three.finding()
-    assert said.ci_low == 0 and np.isclose(said.ci_high, 1 - .0125**(1/3)) and "100%]" in said.finding and "too small" not in said.finding
+    assert (said.ci_low == 0
+            and np.isclose(said.ci_high, 1 - .0125**(1/3))
+            and "100%]" in said.finding
+            and "too small" not in said.finding)
     never = replace(ATTRIBUTES["sentiment"], complies=lambda before, after, target: False)
     assert compliance(examples, rewrites, never).finding().verdict == "broken"
 
 
 @pytest.mark.parametrize("label", [0., 1.])
 def test_intervals_of_labels_that_are_all_alike_have_their_ends_in_order(label):
-    "A labeller who errs and says the same of every rewrite: the corrected share lies outside what is possible, its interval does not"
+    ("A labeller who errs and says the same of every rewrite: the corrected share lies outside what is "
+     "possible, its interval does not")
     found = _share(np.full(60, label), np.arange(60), 1, [(.9, 0.), (.9, 0.)], .95)
     assert 0 <= found[1] <= found[2] <= 1
     exact = _share(np.full(60, label), np.arange(60), 1, [(1., 0.), (1., 0.)], .95)
-    assert exact[1:] == pytest.approx((.025**(1/60), 1) if label else (0, 1 - .025**(1/60)))     # Clopper and Pearson
+    # Clopper and Pearson
+    assert exact[1:] == pytest.approx((.025**(1/60), 1) if label else (0, 1 - .025**(1/60)))

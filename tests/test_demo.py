@@ -4,16 +4,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.estimators import estimate_effects
-from rate_nb.rewriting import double_rewrite
-from rate_nb.scoring import load_reward_model, score_rewrites, score_texts, to_scored
-from rate_nb.worlds import TextWorld, true_effects
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.reward_models import score_texts
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.theory.text_world import TextWorld, true_effects
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 
 
 def command(*args, **env):
-    return subprocess.run([RATE_NB, *map(str, args)], env=os.environ | env, capture_output=True, text=True, timeout=900)
+    return subprocess.run([RATE_NB, *map(str, args)], env=os.environ | env, capture_output=True, text=True,
+                          timeout=900)
 
 
 @pytest.fixture(scope="module")
@@ -27,33 +30,42 @@ def demo(demo_model, tmp_path_factory):
 
 def truth_of(demo):
     "The truth table, recomputed from the store's rewards by a fresh process of the library"
-    model = load_reward_model(next(Path(os.environ["RATE_NB_CACHE"]).glob("demo-reward-model-*")), name="demo-reward-model")
-    from rate_nb.store import Store
+    model = load_reward_model(next(Path(os.environ["RATE_NB_CACHE"]).glob("demo-reward-model-*")),
+                              name="demo-reward-model")
+    from rate_nb.base.store import Store
     score = lambda p, r: score_texts(p, r, model, store=Store(demo / "store.sqlite"))
-    return true_effects(TextWorld("length"), score, np.random.default_rng([0, 1]), n=3000).set_index("estimand"), model
+    return true_effects(TextWorld("length"), score, np.random.default_rng([0, 1]),
+                        n=3000).set_index("estimand"), model
 
 
 def test_demo_leaves_a_whole_run_folder(demo):
-    assert {"audit.ipynb", "report.html", "effects.csv", "scored.parquet", "manifest.json"} <= {p.name for p in demo.iterdir()}
+    assert {"audit.ipynb", "report.html", "effects.csv", "scored.parquet", "manifest.json"} <= {p.name
+        for p in demo.iterdir()}
     manifest = json.loads((demo / "manifest.json").read_text())
-    assert manifest["status"] == "complete" and manifest["rewrites"] == {"depth 1, ok": 600, "depth 2, ok": 600, "depth 3, ok": 600}
-    assert manifest["tokens"]["prompt"] > 0 and manifest["cost_in_dollars"] == 0 and manifest["versions"]["torch"]
-    assert manifest["scorers"]["demo-reward-model"]["passed"] and manifest["scorers"]["demo-reward-model"]["texts_cut_by_its_context"] == 0
+    assert (manifest["status"] == "complete"
+            and manifest["rewrites"] == {"depth 1, ok": 600, "depth 2, ok": 600, "depth 3, ok": 600})
+    assert manifest["tokens"]["prompt"] > 0 and manifest["cost_in_dollars"] == 0 and manifest["versions"][
+        "torch"]
+    assert (manifest["scorers"]["demo-reward-model"]["passed"]
+            and manifest["scorers"]["demo-reward-model"]["texts_cut_by_its_context"] == 0)
     report = (demo / "report.html").read_text()
     assert "This audit can be believed" in report and "compliance" in report and len(report) < 3e6
-    assert "src=" not in report and "<script" not in report and "additivity gap" in report and "demo-reward-model: scores as it should" in report
+    assert ("src=" not in report and "<script" not in report and "additivity gap" in report
+            and "demo-reward-model: scores as it should" in report)
     assert not [a for a in report.split('href="')[1:] if not a.startswith("#")]
 
 
 def test_naive_is_wrong_one_rewrite_is_wrong_and_rate_is_right(demo):
-    effects, (truth, _) = pd.read_csv(demo / "effects.csv").set_index(["estimator", "estimand"]), truth_of(demo)
+    effects, (truth,
+              _) = pd.read_csv(demo / "effects.csv").set_index(["estimator", "estimand"]), truth_of(demo)
     for estimand in ("ATT", "ATU", "ATE"):
         e = effects.loc[("rate", estimand)]
         assert e.ci_low <= truth.truth[estimand] <= e.ci_high, (estimand, e, truth)
     naive = effects.loc[("naive", "ATE")]
     outside = max(naive.ci_low - truth.truth["ATE"], truth.truth["ATE"] - naive.ci_high)
     assert outside > naive.ci_high - naive.ci_low
-    assert any(not effects.loc[("single", k)].ci_low <= truth.truth[k] <= effects.loc[("single", k)].ci_high for k in ("ATT", "ATU"))
+    assert any(not effects.loc[("single", k)].ci_low <= truth.truth[k] <= effects.loc[("single", k)].ci_high
+               for k in ("ATT", "ATU"))
 
 
 def test_point_estimates_are_ten_lines_of_pandas(demo):
@@ -61,22 +73,29 @@ def test_point_estimates_are_ten_lines_of_pandas(demo):
     treated, untreated = s[s.w == 1], s[s.w == 0]
     o, r1, r2 = "reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"
     expect = {("naive", "ATE"): treated[o].mean() - untreated[o].mean(),
-              ("single", "ATT"): (treated[o] - treated[r1]).mean(), ("single", "ATU"): (untreated[r1] - untreated[o]).mean(),
-              ("rate", "ATT"): (treated[r2] - treated[r1]).mean(), ("rate", "ATU"): (untreated[r1] - untreated[r2]).mean()}
+              ("single", "ATT"): (treated[o] - treated[r1]).mean(),
+              ("single", "ATU"): (untreated[r1] - untreated[o]).mean(),
+              ("rate", "ATT"): (treated[r2] - treated[r1]).mean(),
+              ("rate", "ATU"): (untreated[r1] - untreated[r2]).mean()}
     for name in ("single", "rate"):
-        expect[name, "ATE"] = (len(treated) * expect[name, "ATT"] + len(untreated) * expect[name, "ATU"]) / len(s)
+        expect[name, "ATE"] = (len(treated) * expect[name, "ATT"] + len(untreated) * expect[name,
+            "ATU"]) / len(s)
     effects = pd.read_csv(demo / "effects.csv").set_index(["estimator", "estimand"]).estimate
     assert set(effects.index) == set(expect)
-    for key, value in expect.items(): assert abs(effects[key] - value) < 1e-12, key
+    for key, value in expect.items():
+        assert abs(effects[key] - value) < 1e-12, key
 
 
 def test_second_demo_pays_for_nothing(demo):
     def last_line(done): return json.loads(done.stdout.strip().splitlines()[-1])
-    before = {name: (demo / name).read_bytes() for name in ("effects.csv", "manifest.json", "report.html", "rewards.parquet", "scored.parquet", "scorers.json")}
+    before = {name: (demo / name).read_bytes()
+              for name in ("effects.csv", "manifest.json", "report.html", "rewards.parquet", "scored.parquet",
+                           "scorers.json")}
     done = command("demo", "--run-dir", demo, "--json")
     assert done.returncode == 0, done.stderr
     paid = last_line(done)["paid"]
-    assert paid == {"rewrite_calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "dollars": 0, "forward_passes": 0}
+    assert paid == {"rewrite_calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "dollars": 0,
+                    "forward_passes": 0}
     changed = [name for name, old in before.items() if (demo / name).read_bytes() != old]
     assert not changed, f"a rerun changed {changed}"
 
@@ -87,11 +106,13 @@ def populations(attribute, reward, k, n):
     for seed in range(k):
         examples = world.examples(n, np.random.default_rng([seed, 9]))
         rewrites = double_rewrite(examples, attribute, world.rewriter)
-        yield estimate_effects(to_scored(examples, rewrites, score_rewrites(examples, rewrites, reward, progress=False))).table
+        yield estimate_effects(to_scored(examples, rewrites,
+                                         score_rewrites(examples, rewrites, reward, progress=False))).table
 
 
 def coverage(tables, truth):
-    covers = [(r.estimator, r.ci_low <= truth[r.estimand] <= r.ci_high) for t in tables for r in t.itertuples()]
+    covers = [(r.estimator, r.ci_low <= truth[r.estimand] <= r.ci_high) for t in tables
+              for r in t.itertuples()]
     return pd.DataFrame(covers, columns=["estimator", "covers"])
 
 
@@ -100,7 +121,8 @@ def test_coverage_on_the_trained_model(demo_model):
     "12 fresh populations of 300 per attribute: RATE's intervals hold the truth, the naive ones do not"
     model, parts = load_reward_model(demo_model, name="demo"), []
     for attribute in ("length", "sentiment"):
-        truth = true_effects(TextWorld(attribute), lambda p, r: score_texts(p, r, model), np.random.default_rng([1, 1]), n=4000).set_index("estimand").truth
+        truth = true_effects(TextWorld(attribute), lambda p, r: score_texts(p, r, model),
+                             np.random.default_rng([1, 1]), n=4000).set_index("estimand").truth
         parts.append(coverage(populations(attribute, model, 12, 300), truth))
     covered = pd.concat(parts).groupby("estimator").covers.mean()
     assert .85 <= covered["rate"] <= 1 and covered["naive"] < .2, covered
@@ -112,9 +134,11 @@ def test_coverage_on_the_planted_utility():
     parts = []
     for attribute in ("length", "sentiment"):
         world = TextWorld(attribute)
-        truth = true_effects(world, world.reward, np.random.default_rng([2, 2]), n=20_000).set_index("estimand")
+        truth = true_effects(world, world.reward, np.random.default_rng([2, 2]),
+                             n=20_000).set_index("estimand")
         assert (truth.additivity_gap.abs() < 1e-9).all()
         parts.append(coverage(populations(attribute, world.reward, 12, 3000), truth.truth))
     covered = pd.concat(parts).query("estimator == 'rate'").covers
-    # with p = .95, fewer than 20 of 24 has probability .001 even if the three intervals of a population stood or fell together
+    # with p = .95, fewer than 20 of 24 has probability .001 even if the three intervals of a population stood
+    # or fell together
     assert covered.mean() >= 20 / 24, covered.mean()

@@ -2,12 +2,13 @@
 import json, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np, pandas as pd, pytest
-from rate_nb.core import EndpointError, InputError, SchemaError, check_table
-from rate_nb.endpoints import WIRES, HTTPReward
-from rate_nb.ensembles import ensemble, scores_from_file, texts_to_score
-from rate_nb.models import objective_scores
-from rate_nb.scoring import CallableReward, RewardWarning, check_scorer, score_rewrites, score_texts
-from rate_nb.store import Store
+from rate_nb.base.core import check_table, EndpointError, InputError, SchemaError
+from rate_nb.scoring.remote import HTTPReward, WIRES
+from rate_nb.scoring.rewards import ensemble, scores_from_file, texts_to_score
+from rate_nb.scoring.reward_models import objective_scores
+from rate_nb.scoring.reward_models import CallableReward, RewardWarning, score_texts
+from rate_nb.scoring.rewards import check_scorer, score_rewrites
+from rate_nb.base.store import Store
 
 TEXTS = [f"{'good ' * (i % 4)}{'bad ' * (i % 3)}film {i}" for i in range(60)] + ["good", "good"]
 PROMPTS = ["the film" if i % 3 else "the plot" for i in range(62)]
@@ -21,25 +22,34 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *args): pass
     def say(self, code, body, **headers):
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(code); self.send_header("Content-Length", str(len(raw)))
-        for k, v in headers.items(): self.send_header(k.replace("_", "-"), v)
-        self.end_headers(); self.wfile.write(raw)
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(raw)))
+        for k, v in headers.items():
+            self.send_header(k.replace("_", "-"), v)
+        self.end_headers()
+        self.wfile.write(raw)
     def do_POST(self):
         s, r = self.server, json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        with s.lock: s.seen.append((self.path, r, dict(self.headers))); s.now += 1; s.most = max(s.most, s.now)
+        with s.lock:
+            s.seen.append((self.path, r, dict(self.headers)))
+            s.now += 1
+            s.most = max(s.most, s.now)
         try:
             time.sleep(s.pause)
-            if s.trouble: return self.say(*s.trouble.pop(0))
+            if s.trouble:
+                return self.say(*s.trouble.pop(0))
             self.say(200, s.answer(self.path, r))
         finally:
-            with s.lock: s.now -= 1
+            with s.lock:
+                s.now -= 1
 
 
 class Server(ThreadingHTTPServer):
     "Speaks vLLM's and TEI's scoring paths, strictly: a field a real server would not know is an error"
     daemon_threads = True
     def __init__(self, trouble=(), pause=0., break_it=None):
-        self.trouble, self.pause, self.break_it, self.seen, self.lock, self.now, self.most = list(trouble), pause, break_it, [], threading.Lock(), 0, 0
+        self.trouble, self.pause, self.break_it, self.seen, self.lock, self.now, self.most = list(
+            trouble), pause, break_it, [], threading.Lock(), 0, 0
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, args=[.02], daemon=True).start()
@@ -49,33 +59,47 @@ class Server(ThreadingHTTPServer):
         if path in ("/predict", "/rerank"):
             assert set(r) <= {"inputs", "query", "texts", "truncate", "raw_scores", "return_text"}, r
             if path == "/rerank":
-                rows = [dict(index=i, score=truth(t) if r.get("raw_scores") else sigmoid(truth(t))) for i, t in enumerate(r["texts"])]
+                rows = [dict(index=i, score=truth(t) if r.get("raw_scores") else sigmoid(truth(t)))
+                        for i, t in enumerate(r["texts"])]
                 rows = sorted(rows, key=lambda d: -d["score"])              # as the real one: best first
             else:
                 assert all(isinstance(i, list) and len(i) in (1, 2) for i in r["inputs"])
-                rows = [sorted([dict(score=truth(i[-1]), label="POSITIVE"), dict(score=-truth(i[-1]), label="NEGATIVE")], key=lambda d: -d["score"]) for i in r["inputs"]]
+                rows = [sorted([dict(score=truth(i[-1]), label="POSITIVE"),
+                                dict(score=-truth(i[-1]), label="NEGATIVE")], key=lambda d: -d["score"])
+                        for i in r["inputs"]]
         else:
             assert r["model"] == "tiny"
-            texts = [r["messages"][-1]["content"]] if "messages" in r else r["text_2"] if path == "/score" else r["input"]
-            if path == "/score": assert len(r["text_1"]) == len(r["text_2"])
+            texts = [r["messages"][-1]["content"]] if "messages" in r else r[
+                "text_2"] if path == "/score" else r["input"]
+            if path == "/score":
+                assert len(r["text_1"]) == len(r["text_2"])
             raw = [truth(t) if r.get("use_activation") is False else sigmoid(truth(t)) for t in texts]
-            shape = {"/score": lambda i, v: dict(index=i, object="score", score=v), "/classify": lambda i, v: dict(index=i, label="L", probs=[v, -v], num_classes=2),
-                     "/pooling": lambda i, v: dict(index=i, object="pooling", data=[v] if i % 2 else [[0.], [1.], [v]])}[path]
-            rows = dict(id="x", object="list", created=0, model="tiny", data=[shape(i, v) for i, v in enumerate(raw)][::-1], usage=dict(prompt_tokens=1, total_tokens=1))
+            shape = {"/score": lambda i, v: dict(index=i, object="score", score=v), "/classify": lambda i,
+                     v: dict(index=i, label="L", probs=[v, -v], num_classes=2),
+                     "/pooling": lambda i,
+                     v: dict(index=i, object="pooling", data=[v] if i % 2 else [[0.], [1.], [v]])}[path]
+            rows = dict(id="x", object="list", created=0, model="tiny",
+                        data=[shape(i, v) for i, v in enumerate(raw)][::-1],
+                        usage=dict(prompt_tokens=1, total_tokens=1))
         return self.break_it(rows) if self.break_it else rows
 
 
 @pytest.fixture
 def serve():
     made = []
-    def make(**kw): made.append(Server(**kw)); return made[-1]
+    def make(**kw):
+        made.append(Server(**kw))
+        return made[-1]
     yield make
-    for s in made: s.shutdown(); s.server_close()
+    for s in made:
+        s.shutdown()
+        s.server_close()
 
 
 def model(server, wire, **kw):
     label = {"tei-predict": "POSITIVE", "vllm-classify": 0}.get(wire)
-    return HTTPReward(server.url, wire, "tiny" if wire.startswith("vllm") else None, name="http", **(dict(label=label) | kw))
+    return HTTPReward(server.url, wire, "tiny" if wire.startswith("vllm") else None, name="http",
+                      **(dict(label=label) | kw))
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -86,10 +110,12 @@ def test_every_wire_gives_each_text_its_raw_score(wire, serve):
     distinct = len(set(zip(PROMPTS, TEXTS)))
     requests = [r for _, r, _ in server.seen]
     assert {p for p, _, _ in server.seen} == {WIRES[wire].path}
-    sizes = [1 if "messages" in r else len(r.get("texts") or r.get("text_2") or r.get("inputs") or r.get("input")) for r in requests]
+    sizes = [1 if "messages" in r else len(r.get("texts") or r.get("text_2") or r.get("inputs")
+                                           or r.get("input")) for r in requests]
     assert sum(sizes) == distinct and max(sizes) <= 7                         # twins travel once
     if wire in ("vllm-classify", "vllm-pooling"):
-        assert all([m["role"] for m in r["messages"]] == ["user", "assistant"] and r["add_generation_prompt"] is False for r in requests)
+        assert all([m["role"] for m in r["messages"]] == ["user", "assistant"]
+                   and r["add_generation_prompt"] is False for r in requests)
     verdict = check_scorer(model(server, wire), PROMPTS[:10], TEXTS[:10])
     assert verdict.passed
 
@@ -98,17 +124,21 @@ def test_every_wire_gives_each_text_its_raw_score(wire, serve):
 def test_text_of_your_making_travels_as_it_stands(wire, serve):
     server = serve()
     m = model(server, wire, show=lambda p, r: f"<s>{p}</s>{r}", per_request=5)
-    np.testing.assert_allclose(m.score(PROMPTS[:12], TEXTS[:12]), [truth(f"<s>{p}</s>{t}") for p, t in zip(PROMPTS, TEXTS[:12])], atol=1e-12)
-    if wire.startswith("vllm"): assert all(r["add_special_tokens"] is False for _, r, _ in server.seen)     # the text has its own
+    np.testing.assert_allclose(m.score(PROMPTS[:12], TEXTS[:12]),
+                               [truth(f"<s>{p}</s>{t}") for p, t in zip(PROMPTS, TEXTS[:12])], atol=1e-12)
+    if wire.startswith("vllm"):
+        assert all(r["add_special_tokens"] is False for _, r, _ in server.seen) # the text has its own
     assert m.key is None                                                     # a function of yours: not stored
 
 
 def test_conversations_of_several_turns(serve):
     server = serve()
-    turns = [dict(role="user", content="a"), dict(role="assistant", content="b"), dict(role="user", content="c")]
+    turns = [dict(role="user", content="a"), dict(role="assistant", content="b"),
+             dict(role="user", content="c")]
     model(server, "vllm-classify").score([turns], ["good"])
     assert [m["content"] for m in server.seen[0][1]["messages"]] == ["a", "b", "c", "good"]
-    with pytest.raises(InputError, match="3 messages"): model(server, "vllm-score").score([turns], ["good"])
+    with pytest.raises(InputError, match="3 messages"):
+        model(server, "vllm-score").score([turns], ["good"])
 
 
 def test_labels_are_chosen_and_the_others_kept(serve):
@@ -116,13 +146,17 @@ def test_labels_are_chosen_and_the_others_kept(serve):
     parts = objective_scores(PROMPTS[:6], TEXTS[:6], model(server, "tei-predict"))
     np.testing.assert_allclose(parts["NEGATIVE"], [-truth(t) for t in TEXTS[:6]])
     for wire, label in (("vllm-classify", None), ("tei-predict", "NEUTRAL")):
-        with pytest.raises(InputError, match="`label` must be one of"): model(server, wire, label=label).score("p", ["good"])
+        with pytest.raises(InputError, match="`label` must be one of"):
+            model(server, wire, label=label).score("p", ["good"])
 
 
 def test_a_squashed_score_is_said_aloud(serve, recwarn):
-    shrink = lambda rows: rows | dict(data=[d | dict(score=1 / (1 + np.exp(-d["score"]))) for d in rows["data"]])
-    with pytest.warns(RewardWarning, match="between 0 and 1"): model(serve(break_it=shrink), "vllm-score").score(PROMPTS, TEXTS)
-    recwarn.clear(); model(serve(), "vllm-score").score(PROMPTS, TEXTS)
+    shrink = lambda rows: rows | dict(data=[d | dict(score=1 / (1 + np.exp(-d["score"])))
+                                            for d in rows["data"]])
+    with pytest.warns(RewardWarning, match="between 0 and 1"):
+        model(serve(break_it=shrink), "vllm-score").score(PROMPTS, TEXTS)
+    recwarn.clear()
+    model(serve(), "vllm-score").score(PROMPTS, TEXTS)
     assert not [w for w in recwarn if "between 0 and 1" in str(w.message)]
 
 
@@ -130,24 +164,38 @@ def test_stumbles_are_retried_and_waited_for(serve):
     server = serve(trouble=[(503, {}), (429, {}, ), (500, b"<html>")])
     assert model(server, "vllm-score").score("p", ["good"])[0] == truth("good") and len(server.seen) == 4
     tired = serve(trouble=[(503, dict(error="busy"))] * 9)
-    with pytest.raises(EndpointError, match="503.*busy.*2 attempts"): model(tired, "vllm-score", max_retries=1).score("p", ["good"])
+    with pytest.raises(EndpointError, match="503.*busy.*2 attempts"):
+        model(tired, "vllm-score", max_retries=1).score("p", ["good"])
 
 
-@pytest.mark.parametrize("trouble, match", [((401, dict(error="no key")), "401.*key"), ((404, dict(detail="Not Found")), "404"), ((200, b"<html>hello"), "no JSON")])
+@pytest.mark.parametrize("trouble, match",
+                         [((401, dict(error="no key")), "401.*key"), ((404, dict(detail="Not Found")), "404"),
+                          ((200, b"<html>hello"), "no JSON")])
 def test_a_wrong_server_is_an_error_at_once(trouble, match, serve):
     server = serve(trouble=[trouble] * 9)
-    with pytest.raises(EndpointError, match=match) as error: model(server, "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
-    assert len(server.seen) == 1 and server.seen[0][2]["Authorization"] == "Bearer sesame" and "sesame" not in str(error.value)
+    with pytest.raises(EndpointError, match=match) as error:
+        model(server, "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    assert (len(server.seen) == 1
+            and server.seen[0][2]["Authorization"] == "Bearer sesame"
+            and "sesame" not in str(error.value))
 
 
-@pytest.mark.parametrize("break_it", [lambda rows: rows | dict(data=rows["data"][:-1]), lambda rows: rows | dict(data=rows["data"] + [dict(index=9, score=1.)]),
-                                      lambda rows: dict(choices=[]), lambda rows: rows | dict(data=[dict(index=d["index"], score="high") for d in rows["data"]]), lambda rows: [1.]])
+@pytest.mark.parametrize("break_it",
+                         [lambda rows: rows | dict(data=rows["data"][:-1]),
+                          lambda rows: rows | dict(data=rows["data"] + [dict(index=9, score=1.)]),
+                                      lambda rows: dict(choices=[]),
+                          lambda rows: rows
+                          | dict(data=[dict(index=d["index"], score="high") for d in rows["data"]]),
+                          lambda rows: [1.]])
 def test_an_answer_of_another_shape_is_an_error(break_it, serve):
-    with pytest.raises(EndpointError): model(serve(break_it=break_it), "vllm-score").score("p", ["good", "bad"])
+    with pytest.raises(EndpointError):
+        model(serve(break_it=break_it), "vllm-score").score("p", ["good", "bad"])
 
 
-def test_a_null_score_is_one_row_that_is_not_finite(serve, tmp_path): # JSON has no NaN: text-embeddings-inference writes null
-    ex = pd.DataFrame(dict(example_id=range(3), prompt_id=range(3), prompt="p", response=["good", "bad", "plot"], w=[0, 1, 0]))
+# JSON has no NaN: text-embeddings-inference writes null
+def test_a_null_score_is_one_row_that_is_not_finite(serve, tmp_path):
+    ex = pd.DataFrame(dict(example_id=range(3), prompt_id=range(3), prompt="p",
+                           response=["good", "bad", "plot"], w=[0, 1, 0]))
     for wire, field in (("tei-rerank", "score"), ("vllm-score", "score")):
         def break_it(rows):
             rows = rows if isinstance(rows, list) else rows["data"]
@@ -164,10 +212,20 @@ class Odd(BaseHTTPRequestHandler):
         self.server.seen.append(dict(self.headers))
         kind = self.server.kinds.pop(0) if len(self.server.kinds) > 1 else self.server.kinds[0]
         raw = json.dumps(dict(data=[dict(index=i, score=truth(t)) for i, t in enumerate(texts)])).encode()
-        if kind == "garbage": self.wfile.write(b"what?\r\n\r\n"); return
-        if kind == "elsewhere": self.send_response(302); self.send_header("Location", self.server.other); self.send_header("Content-Length", "0"); self.end_headers(); return
-        if kind in (401, 422): raw = json.dumps(dict(error=f"bad: {self.headers['Authorization']}")).encode()
-        self.send_response(kind if isinstance(kind, int) else 200); self.send_header("Content-Length", str(len(raw))); self.end_headers()
+        if kind == "garbage":
+            self.wfile.write(b"what?\r\n\r\n")
+            return
+        if kind == "elsewhere":
+            self.send_response(302)
+            self.send_header("Location", self.server.other)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        if kind in (401, 422):
+            raw = json.dumps(dict(error=f"bad: {self.headers['Authorization']}")).encode()
+        self.send_response(kind if isinstance(kind, int) else 200)
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
         self.wfile.write(raw[:9] if kind == "half" else raw)
     do_GET = lambda self: self.server.seen.append(dict(self.headers))
     def log_message(self, *args): pass
@@ -177,56 +235,80 @@ class Odd(BaseHTTPRequestHandler):
 def odd():
     made = []
     def make(*kinds, other=None):
-        s = ThreadingHTTPServer(("127.0.0.1", 0), Odd); s.kinds, s.seen, s.other = list(kinds), [], other
-        s.url = f"http://127.0.0.1:{s.server_port}"; made.append(s); threading.Thread(target=s.serve_forever, daemon=True).start()
+        s = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
+        s.kinds, s.seen, s.other = list(kinds), [], other
+        s.url = f"http://127.0.0.1:{s.server_port}"
+        made.append(s)
+        threading.Thread(target=s.serve_forever, daemon=True).start()
         return s
     yield make
-    for s in made: s.shutdown(); s.server_close()
+    for s in made:
+        s.shutdown()
+        s.server_close()
 
 
 def test_half_an_answer_and_no_http_are_stumbles(odd):
     server = odd("half", "garbage", "fine")
-    assert model(server, "vllm-score").score("p", ["good", "bad"]).tolist() == [truth("good"), truth("bad")] and len(server.seen) == 3
+    assert (model(server, "vllm-score").score("p", ["good", "bad"]).tolist() == [truth("good"), truth("bad")]
+            and len(server.seen) == 3)
     for kind in ("half", "garbage"):
-        with pytest.raises(EndpointError, match="2 attempts"): model(odd(kind), "vllm-score", max_retries=1).score("p", ["good"])
+        with pytest.raises(EndpointError, match="2 attempts"):
+            model(odd(kind), "vllm-score", max_retries=1).score("p", ["good"])
 
 
 def test_a_key_goes_nowhere_else_and_into_no_message(odd):
     other = odd("fine")
-    with pytest.raises(EndpointError, match="302"): model(odd("elsewhere", other=f"{other.url.replace('127.0.0.1', 'localhost')}/score"), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    with pytest.raises(EndpointError, match="302"):
+        model(odd("elsewhere", other=f"{other.url.replace('127.0.0.1', 'localhost')}/score"), "vllm-score",
+              api_key=lambda: "sesame").score("p", ["good"])
     assert other.seen == []
-    with pytest.raises(EndpointError, match="401.*bad") as error: model(odd(401), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
-    with pytest.warns(RewardWarning, match="422.*bad") as said: model(odd(422), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    with pytest.raises(EndpointError, match="401.*bad") as error:
+        model(odd(401), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
+    with pytest.warns(RewardWarning, match="422.*bad") as said:
+        model(odd(422), "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
     assert "sesame" not in str(error.value) + "".join(str(w.message) for w in said)
 
 
 def test_a_dead_address_and_a_silent_server(serve):
-    dead = Server(); dead.shutdown(); dead.server_close()
-    with pytest.raises(EndpointError, match="is the server up"): model(dead, "vllm-score", max_retries=0).score("p", ["good"])
-    with pytest.raises(EndpointError, match="timed out"): model(serve(pause=2.), "vllm-score", max_retries=0, timeout=.3).score("p", ["good"])
+    dead = Server()
+    dead.shutdown()
+    dead.server_close()
+    with pytest.raises(EndpointError, match="is the server up"):
+        model(dead, "vllm-score", max_retries=0).score("p", ["good"])
+    with pytest.raises(EndpointError, match="timed out"):
+        model(serve(pause=2.), "vllm-score", max_retries=0, timeout=.3).score("p", ["good"])
 
 
 def test_a_refused_text_is_a_row_and_is_tried_again(serve, tmp_path):
     class Picky(Server):
         shy = True
         def answer(self, path, r):
-            if self.shy and any("plot" in t for t in r["text_2"]): raise ValueError
+            if self.shy and any("plot" in t for t in r["text_2"]):
+                raise ValueError
             return super().answer(path, r)
-    ex = pd.DataFrame(dict(example_id=range(6), prompt_id=range(6), prompt="p", response=["good", "bad", "plot", "film", "so so", "fine"], w=[0, 1] * 3))
+    ex = pd.DataFrame(dict(example_id=range(6), prompt_id=range(6), prompt="p",
+                           response=["good", "bad", "plot", "film", "so so", "fine"], w=[0, 1] * 3))
     server = Picky()
     def do_POST(self, post=Handler.do_POST):
-        try: post(self)
-        except ValueError: self.say(422, dict(error="input too long"))
+        try:
+            post(self)
+        except ValueError:
+            self.say(422, dict(error="input too long"))
     server.RequestHandlerClass = type("Polite", (Handler,), dict(do_POST=do_POST))
     try:
         with Store(tmp_path / "s.sqlite") as store:
             rewards = score_rewrites(ex, None, model(server, "vllm-score"), store=store, progress=False)
-            assert check_table(rewards, "rewards").status.tolist() == ["ok", "ok", "failed", "ok", "ok", "ok"] and np.isnan(rewards.reward[2])
-            with pytest.warns(RewardWarning, match="too long.*row 0"): score_texts("p", ["plot"], model(server, "vllm-score"), store=store)
+            assert check_table(rewards, "rewards").status.tolist() == ["ok", "ok", "failed", "ok", "ok",
+                "ok"] and np.isnan(rewards.reward[2])
+            with pytest.warns(RewardWarning, match="too long.*row 0"):
+                score_texts("p", ["plot"], model(server, "vllm-score"), store=store)
             before, server.shy = len(server.seen), False
             again = score_rewrites(ex, None, model(server, "vllm-score"), store=store, progress=False)
-        assert again.status.eq("ok").all() and len(server.seen) == before + 1   # only the refused text is asked for
-    finally: server.shutdown(); server.server_close()
+        # only the refused text is asked for
+        assert again.status.eq("ok").all() and len(server.seen) == before + 1
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_requests_run_side_by_side_within_the_limit(serve):
@@ -236,24 +318,36 @@ def test_requests_run_side_by_side_within_the_limit(serve):
 
 
 def test_the_proxy_is_not_for_this_machine(serve, monkeypatch):
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9"); monkeypatch.delenv("no_proxy", raising=False); monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
     assert model(serve(), "vllm-score").score("p", ["good"])[0] == truth("good")
 
 
 def test_keys_hold_what_decides_the_number():
     make = lambda **kw: HTTPReward("http://x:1", "vllm-score", "tiny", **kw).key
-    keys = [make(), make(revision="2"), make(extra=dict(truncate_prompt_tokens=9)), HTTPReward("http://x:1", "vllm-score", "other").key, HTTPReward("http://x:1", "vllm-classify", "tiny", label=0).key]
+    keys = [make(), make(revision="2"), make(extra=dict(truncate_prompt_tokens=9)),
+            HTTPReward("http://x:1", "vllm-score", "other").key,
+            HTTPReward("http://x:1", "vllm-classify", "tiny", label=0).key]
     assert len(set(keys)) == 5 and make(per_request=3, timeout=9, name="other name") == keys[0]
-    for bad, match in ((dict(wire="soap"), "`wire`"), (dict(url="x:1"), "`url`"), (dict(layout="pair", wire="vllm-classify"), "`layout`"), (dict(layout="text", wire="vllm-classify"), "`show`"), (dict(api_key="k"), "`api_key`")):
-        with pytest.raises(InputError, match=match): HTTPReward(**(dict(url="http://x:1", wire="vllm-score") | bad))
+    for bad, match in ((dict(wire="soap"), "`wire`"), (dict(url="x:1"), "`url`"),
+                       (dict(layout="pair", wire="vllm-classify"), "`layout`"),
+                       (dict(layout="text", wire="vllm-classify"), "`show`"),
+                       (dict(api_key="k"), "`api_key`")):
+        with pytest.raises(InputError, match=match):
+            HTTPReward(**(dict(url="http://x:1", wire="vllm-score") | bad))
 
 
 # ---- files
 
 def audit():
-    ex = pd.DataFrame(dict(example_id=list("abc"), prompt_id=list("abc"), prompt=["p, \"q\"", "p\nnew line", "007"], response=["NA", "", "3.50"], w=[1, 0, 1]))
-    rw = pd.DataFrame([(e, 0, 1, 1 - w, f"{e} ümlaut\t", "ok") for e, w in zip(ex.example_id, ex.w)] + [("a", 0, 2, 1, None, "refused")],
-                      columns=["example_id", "draw", "depth", "target_w", "text", "status"]).assign(instruction_id="i")
+    ex = pd.DataFrame(dict(example_id=list("abc"), prompt_id=list("abc"),
+                           prompt=["p, \"q\"", "p\nnew line", "007"], response=["NA", "", "3.50"],
+                           w=[1, 0, 1]))
+    rw = pd.DataFrame([(e, 0, 1, 1 - w, f"{e} ümlaut\t", "ok") for e, w in zip(ex.example_id, ex.w)]
+                      + [("a", 0, 2, 1, None, "refused")],
+                      columns=["example_id", "draw", "depth", "target_w", "text",
+                               "status"]).assign(instruction_id="i")
     return ex, rw
 
 
@@ -261,77 +355,104 @@ def audit():
 def test_files_are_joined_by_text_whatever_the_text(kind, tmp_path):
     ex, rw = audit()
     table = texts_to_score(ex, rw)
-    assert len(table) == 6                                                   # the refused rewrite is not listed
+    # the refused rewrite is not listed
+    assert len(table) == 6
     table = table.assign(reward=[i / 8 for i in range(6)]).sample(frac=1, random_state=3)
     path = tmp_path / f"scores.{kind}"
-    dict(csv=lambda: table.to_csv(path, index=False), tsv=lambda: table.to_csv(path, index=False, sep="\t"), parquet=lambda: table.to_parquet(path),
+    dict(csv=lambda: table.to_csv(path, index=False), tsv=lambda: table.to_csv(path, index=False, sep="\t"),
+         parquet=lambda: table.to_parquet(path),
          jsonl=lambda: table.to_json(path, orient="records", lines=True, double_precision=15))[kind]()
     found = score_rewrites(ex, rw, scores_from_file(path), progress=False)
     assert found.model.eq("scores").all() and found.status.tolist() == ["ok"] * 6 + ["refused"]
     np.testing.assert_allclose(found.reward[:6], [i / 8 for i in range(6)], atol=1e-14)
-    assert scores_from_file(path).key == scores_from_file(table).key != scores_from_file(table.assign(reward=1.)).key
+    assert scores_from_file(path).key == scores_from_file(table).key != scores_from_file(
+        table.assign(reward=1.)).key
 
 
 def test_files_that_cannot_be_joined_are_refused(tmp_path):
     ex, rw = audit()
     table = texts_to_score(ex, rw).assign(reward=1.)
-    with pytest.raises(InputError, match="no score for 2 texts of 6"): score_rewrites(ex, rw, scores_from_file(table[:4]), progress=False)
+    with pytest.raises(InputError, match="no score for 2 texts of 6"):
+        score_rewrites(ex, rw, scores_from_file(table[:4]), progress=False)
     partial = score_rewrites(ex, rw, scores_from_file(table[:4], "half", missing="failed"), progress=False)
     assert partial.status.value_counts().to_dict() == dict(ok=4, failed=2, refused=1)
     empty = score_rewrites(ex, rw, scores_from_file(table.assign(reward=[np.nan] + [1.] * 5)), progress=False)
     assert empty.status[0] == "failed"
-    for bad, match in ((pd.concat([table, table[:1].assign(reward=2.)]), "two different"), (table.drop(columns="response"), "1 column missing: response"), (table.assign(reward=["high"] + ["1"] * 5), "must be a number; 1 row hold")):
-        with pytest.raises(SchemaError, match=match): scores_from_file(bad)
+    for bad, match in ((pd.concat([table, table[:1].assign(reward=2.)]), "two different"),
+                       (table.drop(columns="response"), "1 column missing: response"),
+                       (table.assign(reward=["high"] + ["1"] * 5), "must be a number; 1 row hold")):
+        with pytest.raises(SchemaError, match=match):
+            scores_from_file(bad)
     for path, match in ((tmp_path / "no.csv", "no file"), (tmp_path / "x.xlsx", "must end in")):
-        if path.suffix == ".xlsx": path.write_text("")
-        with pytest.raises(InputError, match=match): scores_from_file(path)
-    with pytest.raises(InputError, match="`missing`"): scores_from_file(table, missing="ignore")
+        if path.suffix == ".xlsx":
+            path.write_text("")
+        with pytest.raises(InputError, match=match):
+            scores_from_file(path)
+    with pytest.raises(InputError, match="`missing`"):
+        scores_from_file(table, missing="ignore")
 
 
 # ---- ensembles
 
 def test_an_ensemble_is_the_mean_of_standardised_rewards(tmp_path):
-    a, b = CallableReward("a", lambda p, r: [len(x) for x in r], key="1"), CallableReward("b", lambda p, r: [50 - 9. * x.count("good") for x in r], key="1")
+    a, b = CallableReward("a", lambda p, r: [len(x) for x in r], key="1"), CallableReward("b", lambda p,
+        r: [50 - 9. * x.count("good") for x in r], key="1")
     ra, rb = (np.array(m.score("p", TEXTS)) for m in (a, b))
     z = lambda v: (v - v.mean()) / v.std(ddof=1)
     with Store(tmp_path / "s.sqlite") as store:
         both, tilted = ensemble([a, b], "p", TEXTS, store=store), ensemble([a, b], "p", TEXTS, weights=[3, 1])
-        np.testing.assert_allclose(score_texts("p", TEXTS, both, store=store), (z(ra) + z(rb)) / 2, atol=1e-12)
+        np.testing.assert_allclose(score_texts("p", TEXTS, both, store=store), (z(ra) + z(rb)) / 2,
+                                   atol=1e-12)
         calls = a.forward_passes
         score_texts("p", TEXTS, ensemble([a, b], "p", TEXTS, store=store), store=store)
-        assert a.forward_passes == calls                                     # the members' rewards were stored
+        # the members' rewards were stored
+        assert a.forward_passes == calls
     np.testing.assert_allclose(tilted.score("p", TEXTS), (3 * z(ra) + z(rb)) / 4, atol=1e-12)
-    assert check_scorer(both, "p", TEXTS[:9]).passed and both.key != tilted.key and ensemble([a, lambda p, r: [len(x) for x in r]], "p", TEXTS).key is None
+    assert (check_scorer(both, "p", TEXTS[:9]).passed
+            and both.key != tilted.key
+            and ensemble([a, lambda p, r: [len(x) for x in r]], "p", TEXTS).key is None)
     parts = objective_scores("p", TEXTS, both)
     np.testing.assert_allclose(parts["a"], z(ra), atol=1e-12)
 
 
 def test_what_a_member_failed_on_is_not_kept_as_a_number_that_is_not_there(tmp_path):
-    texts, table = ["a", "bb", "cccc"], pd.DataFrame(dict(prompt="p", response=["a", "bb", "cccc"], reward=[1., 2., 3.]))
+    texts, table = ["a", "bb",
+                    "cccc"], pd.DataFrame(dict(prompt="p", response=["a", "bb", "cccc"], reward=[1., 2., 3.]))
     length = CallableReward("length", lambda p, r: [len(x) for x in r], key="1")
     both = lambda: ensemble([scores_from_file(table, "file", missing="failed"), length], "p", texts)
-    ex = pd.DataFrame(dict(example_id=range(2), prompt_id=range(2), prompt="p", response=["a", "new"], w=[0, 1]))
+    ex = pd.DataFrame(dict(example_id=range(2), prompt_id=range(2), prompt="p", response=["a", "new"],
+                           w=[0, 1]))
     with Store(tmp_path / "s.sqlite") as store, pytest.warns(RewardWarning, match="file: not in the file"):
         for _ in range(2):
-            again = both(); rewards = score_rewrites(ex, None, again, store=store, progress=False)
+            again = both()
+            rewards = score_rewrites(ex, None, again, store=store, progress=False)
             assert rewards.status.tolist() == ["ok", "failed"] and np.isnan(rewards.reward[1])
-    assert again.forward_passes == 1                                          # only the failed one is tried again
+    # only the failed one is tried again
+    assert again.forward_passes == 1
 
 
 def test_an_ensemble_is_checked_without_its_store(tmp_path):
-    centred = CallableReward("centred", lambda p, r: np.array([len(x) for x in r]) - np.mean([len(x) for x in r]), key="1")
+    centred = CallableReward("centred", lambda p,
+                             r: np.array([len(x) for x in r]) - np.mean([len(x) for x in r]), key="1")
     plain = CallableReward("plain", lambda p, r: [len(x) for x in r], key="1")
-    with Store(tmp_path / "s.sqlite") as store: assert not check_scorer(ensemble([centred, plain], "p", TEXTS[:9], store=store), "p", TEXTS[:9]).passed
+    with Store(tmp_path / "s.sqlite") as store:
+        assert not check_scorer(ensemble([centred, plain], "p", TEXTS[:9], store=store), "p",
+                                TEXTS[:9]).passed
 
 
 def test_an_ensemble_needs_scales_and_names():
     a = CallableReward("a", lambda p, r: [len(x) for x in r])
     odd = CallableReward("odd", lambda p, r: [np.nan if "bad" in x else len(x) for x in r])
     flat = CallableReward("flat", lambda p, r: [0.] * len(r))
-    for models, match in (([a], "two or more"), ([a, a], "different names"), ([a, flat], "'flat' give every one"), ([a, odd], "'odd' give no finite")):
-        with pytest.raises(InputError, match=match): ensemble(models, "p", TEXTS)
+    for models, match in (([a], "two or more"), ([a, a], "different names"),
+                          ([a, flat], "'flat' give every one"), ([a, odd], "'odd' give no finite")):
+        with pytest.raises(InputError, match=match):
+            ensemble(models, "p", TEXTS)
     b = CallableReward("b", lambda p, r: [x.count("g") for x in r])
     for weights in ([1], [1, -1], [0, 0], [1, np.nan]):
-        with pytest.raises(InputError, match="`weights`"): ensemble([a, b], "p", TEXTS, weights=weights)
-    some = ensemble([a, CallableReward("late", lambda p, r: [np.inf if x == "new" else x.count("g") for x in r])], "p", TEXTS)
-    with pytest.warns(RewardWarning, match="1 reward not finite"): assert np.isnan(some.score("p", ["new", "good"])[0])
+        with pytest.raises(InputError, match="`weights`"):
+            ensemble([a, b], "p", TEXTS, weights=weights)
+    some = ensemble([a, CallableReward("late", lambda p, r: [np.inf if x == "new" else x.count("g")
+                                                             for x in r])], "p", TEXTS)
+    with pytest.warns(RewardWarning, match="1 reward not finite"):
+        assert np.isnan(some.score("p", ["new", "good"])[0])

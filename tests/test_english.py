@@ -1,7 +1,7 @@
 "The rule-based rewriter on real reviews: imperfect, and by how much."
 import numpy as np
-from rate_nb.english import rewrite
-from rate_nb.examples import load_imdb_counterfactual
+from rate_nb.theory.text_world import rewrite
+from rate_nb.data.examples import load_imdb_counterfactual
 
 
 class NaiveBayes:
@@ -30,15 +30,19 @@ def split(data, name):
 
 
 def test_compliance_on_real_reviews(data, capsys):
-    "How often an independent classifier, trained on other reviews, sees the sentiment that was asked for; and how often a length flips"
+    ("How often an independent classifier, trained on other reviews, sees the sentiment that was asked for; "
+     "and how often a length flips")
     judge = NaiveBayes().fit(*split(data, "test"))
     texts, w = split(data, "dev")
     cut = np.median(judge.score(texts))
     accuracy = ((judge.score(texts) > cut) == w).mean()
     flipped = [rewrite(t, "sentiment", 1 - k, seed=0) for t, k in zip(texts, w)]
     complied = ((judge.score(flipped) > cut) == 1 - w).mean()
-    long = np.array([len(t) for t in texts]) > np.median([len(t) for t in texts])          # as an audit of length labels them
+    # as an audit of length labels them
+    long = np.array([len(t) for t in texts]) > np.median([len(t) for t in texts])
     resized = [len(rewrite(t, "length", 1 - k, seed=0)) - len(t) for t, k in zip(texts, long)]
     moved = (np.sign(resized) == np.where(long, -1, 1)).mean()
-    with capsys.disabled(): print(f"\nsentiment compliance {complied:.2f} by a classifier right on {accuracy:.2f} of human texts; length compliance {moved:.3f}")
+    with capsys.disabled():
+        print(f"\nsentiment compliance {complied:.2f} by a classifier right on {accuracy:.2f} of human "
+              f"texts; length compliance {moved:.3f}")
     assert accuracy > .8 and complied > .7 and moved > .99

@@ -1,28 +1,34 @@
 "estimate_effects against computations that share no code with it"
 import numpy as np, pandas as pd, pytest
-from rate_nb.core import InputError, SchemaError
-from rate_nb.estimators import estimate_effects
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.estimators.effects import estimate_effects
 
 
 def scored_table(n=600, prompts=60, draws=1, missing=0., seed=0):
     rng = np.random.default_rng(seed)
-    one = pd.DataFrame(dict(example_id=np.arange(n), prompt_id=rng.integers(0, prompts, n), w=rng.integers(0, 2, n), topic=rng.choice(["a", "b"], n)))
+    one = pd.DataFrame(dict(example_id=np.arange(n), prompt_id=rng.integers(0, prompts, n),
+                            w=rng.integers(0, 2, n), topic=rng.choice(["a", "b"], n)))
     one["reward_original"] = rng.normal(size=n) + one.w
-    df = pd.concat([one.assign(draw=k, model="m", reward_rewrite=rng.normal(size=n), reward_rewrite_of_rewrite=rng.normal(size=n) + one.w,
-                               reward_same_target=rng.normal(size=n)) for k in range(draws)], ignore_index=True)
-    for column in ("reward_rewrite", "reward_rewrite_of_rewrite"): df.loc[rng.random(len(df)) < missing*(1 + df.w), column] = np.nan
+    df = pd.concat([one.assign(draw=k, model="m", reward_rewrite=rng.normal(size=n),
+                               reward_rewrite_of_rewrite=rng.normal(size=n) + one.w,
+                               reward_same_target=rng.normal(size=n)) for k in range(draws)],
+                   ignore_index=True)
+    for column in ("reward_rewrite", "reward_rewrite_of_rewrite"):
+        df.loc[rng.random(len(df)) < missing*(1 + df.w), column] = np.nan
     return df
 
 
 def by_hand(df):
     "The paper's formulas in pandas: naive, and ATT, ATU, ATE of single and rate"
     sign = 2*df.w - 1
-    df = df.assign(single=sign*(df.reward_original - df.reward_rewrite), rate=sign*(df.reward_rewrite_of_rewrite - df.reward_rewrite))
+    df = df.assign(single=sign*(df.reward_original - df.reward_rewrite),
+                   rate=sign*(df.reward_rewrite_of_rewrite - df.reward_rewrite))
     per_text = df.groupby("example_id")[["w", "reward_original", "single", "rate"]].mean()
     means, share = per_text.groupby("w").mean(), per_text.w.mean()
     out = {("naive", "ATE"): means.reward_original[1] - means.reward_original[0]}
     for e in ("single", "rate"):
-        out |= {(e, "ATT"): means[e][1], (e, "ATU"): means[e][0], (e, "ATE"): share*means[e][1] + (1 - share)*means[e][0]}
+        out |= {(e, "ATT"): means[e][1], (e, "ATU"): means[e][0],
+                (e, "ATE"): share*means[e][1] + (1 - share)*means[e][0]}
     return out
 
 
@@ -46,13 +52,15 @@ def test_standard_errors_agree_with_statsmodels():
     import statsmodels.formula.api as smf
     df = scored_table()
     df["contrast"] = (2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)
-    fit = lambda formula, d: smf.ols(formula, d).fit(cov_type="cluster", cov_kwds=dict(groups=d.prompt_id), use_t=True)
+    fit = lambda formula, d: smf.ols(formula, d).fit(cov_type="cluster", cov_kwds=dict(groups=d.prompt_id),
+                                                     use_t=True)
     effects = estimate_effects(df)
     for estimand, part in (("ATT", df[df.w == 1]), ("ATU", df[df.w == 0]), ("ATE", df)):
         ours, theirs = effects.get("rate", estimand), fit("contrast ~ 1", part)
         assert abs(ours.std_error - theirs.bse["Intercept"]) < 1e-10
         assert abs(ours.ci_high - theirs.conf_int().loc["Intercept", 1]) < 1e-10
-    factor = np.sqrt((len(df) - 1)/(len(df) - 2))                             # statsmodels' further (n-1)/(n-k), here k = 2
+    # statsmodels' further (n-1)/(n-k), here k = 2
+    factor = np.sqrt((len(df) - 1)/(len(df) - 2))
     assert abs(effects.get("naive", "ATE").std_error - fit("reward_original ~ w", df).bse["w"]/factor) < 1e-10
 
 
@@ -65,17 +73,23 @@ def test_std_error_with_missing_rewrites_is_the_numerical_influence():
         return share*mean(1) + (1 - share)*mean(0)
     bump, psi = 1e-5, []
     for g in df.prompt_id.unique():
-        up, down = np.ones(len(df)), np.ones(len(df)); up[df.prompt_id == g] += bump; down[df.prompt_id == g] -= bump
+        up, down = np.ones(len(df)), np.ones(len(df))
+        up[df.prompt_id == g] += bump
+        down[df.prompt_id == g] -= bump
         psi.append((ate(up) - ate(down))/(2*bump))
     G = len(psi)
-    assert estimate_effects(df).get("rate", "ATE").std_error == pytest.approx(np.sqrt(G/(G - 1)*np.sum(np.square(psi))), rel=1e-7)
+    assert estimate_effects(df).get("rate",
+                                    "ATE").std_error == pytest.approx(np.sqrt(G/(G
+                                        - 1)*np.sum(np.square(psi))), rel=1e-7)
 
 
 def test_cohens_d_is_the_papers():
     df = scored_table()
-    s1, s0 = (df.reward_original[df.w == a].var(ddof=1) for a in (1, 0)); n1, n0 = (df.w == 1).sum(), (df.w == 0).sum()
+    s1, s0 = (df.reward_original[df.w == a].var(ddof=1) for a in (1, 0))
+    n1, n0 = (df.w == 1).sum(), (df.w == 0).sum()
     pooled = np.sqrt(((n1 - 1)*s1 + (n0 - 1)*s0)/(n1 + n0 - 2))
-    for row in estimate_effects(df).table.itertuples(): assert row.smd == pytest.approx(row.estimate/pooled, rel=1e-12)
+    for row in estimate_effects(df).table.itertuples():
+        assert row.smd == pytest.approx(row.estimate/pooled, rel=1e-12)
 
 
 def test_groups_are_the_same_as_running_on_each_subset():
@@ -83,7 +97,8 @@ def test_groups_are_the_same_as_running_on_each_subset():
     together = estimate_effects(df, by="topic").table
     for topic, part in df.groupby("topic"):
         alone = estimate_effects(part).table
-        pd.testing.assert_frame_equal(together[together.topic == topic].drop(columns="topic").reset_index(drop=True), alone)
+        pd.testing.assert_frame_equal(together[together.topic
+                                               == topic].drop(columns="topic").reset_index(drop=True), alone)
 
 
 def test_missing_rewrites_are_counted_by_arm_and_keep_the_weights():
@@ -98,18 +113,25 @@ def test_missing_rewrites_are_counted_by_arm_and_keep_the_weights():
 
 @pytest.mark.parametrize("arm, held, absent", [(1, "ATT", "ATU"), (0, "ATU", "ATT")])
 def test_one_arm(arm, held, absent):
-    df = scored_table(); effects = estimate_effects(df[df.w == arm])
-    assert set(effects.table.estimand) == {held} and not effects.table.drop(columns=["model"]).isna().any().any()
-    assert effects.get("rate", held).estimate == pytest.approx(estimate_effects(df).get("rate", held).estimate, abs=1e-12)
+    df = scored_table()
+    effects = estimate_effects(df[df.w == arm])
+    assert set(effects.table.estimand) == {held} and not effects.table.drop(
+        columns=["model"]).isna().any().any()
+    assert effects.get("rate", held).estimate == pytest.approx(estimate_effects(df).get("rate",
+        held).estimate, abs=1e-12)
     assert any("No example" in note for note in effects.notes)
-    with pytest.raises(InputError, match="No example"): effects.get("rate", absent)
+    with pytest.raises(InputError, match="No example"):
+        effects.get("rate", absent)
 
 
 def test_same_depth_needs_its_column_and_uses_it():
     df = scored_table()
     effects = estimate_effects(df, estimators=["same_depth"])
-    assert effects.get("same_depth", "ATT").estimate == pytest.approx((df.reward_same_target - df.reward_rewrite)[df.w == 1].mean(), abs=1e-12)
-    with pytest.raises(SchemaError, match="reward_same_target"): estimate_effects(df.drop(columns="reward_same_target"), estimators=["same_depth"])
+    assert effects.get("same_depth",
+                       "ATT").estimate == pytest.approx((df.reward_same_target - df.reward_rewrite)[df.w
+                           == 1].mean(), abs=1e-12)
+    with pytest.raises(SchemaError, match="reward_same_target"):
+        estimate_effects(df.drop(columns="reward_same_target"), estimators=["same_depth"])
 
 
 @pytest.mark.parametrize("change, options, says", [
@@ -122,23 +144,28 @@ def test_same_depth_needs_its_column_and_uses_it():
     (lambda d: d.assign(w=np.nan), {}, "no labelled example"),
     (lambda d: d.assign(w=2), {}, "`w` must be 0 or 1"),
     (lambda d: d.assign(reward_rewrite=np.inf), {}, "must be a finite number"),
-    (lambda d: d.assign(reward_original=np.nan, reward_rewrite=np.nan), {}, "no estimator has a usable contrast"),
+    (lambda d: d.assign(reward_original=np.nan, reward_rewrite=np.nan), {}, "no estimator has a usable "
+                                                                            "contrast"),
     (lambda d: pd.concat([d, d.assign(draw=1, w=1 - d.w)]), {}, "`w` must be the same in every draw"),
 ])
 def test_errors_say_what_to_do(change, options, says):
-    with pytest.raises((InputError, SchemaError), match=says): estimate_effects(change(scored_table()), **options)
+    with pytest.raises((InputError, SchemaError), match=says):
+        estimate_effects(change(scored_table()), **options)
 
 
 def test_contrastive_effects_are_the_pointwise_ones_for_a_subtracting_judge():
-    from rate_nb.estimators import contrast, estimate_contrastive_effects
+    from rate_nb.estimators.effects import contrast, estimate_contrastive_effects
     df = scored_table(draws=2, missing=.1)
-    judged = df.drop(columns=["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite", "reward_same_target"]).assign(contrast=contrast(df, "rate"))
+    judged = df.drop(columns=["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite",
+                              "reward_same_target"]).assign(contrast=contrast(df, "rate"))
     for options in ({}, dict(by="topic"), dict(cluster=None, level=.9), dict(bootstrap=50, rng=1)):
         same = ["estimand", "estimate", "std_error", "ci_low", "ci_high", "n", "n_missing_treated"]
-        a, b = estimate_effects(df, estimators=["rate"], **options).table, estimate_contrastive_effects(judged, **options).table
+        a, b = estimate_effects(df, estimators=["rate"],
+                                **options).table, estimate_contrastive_effects(judged, **options).table
         pd.testing.assert_frame_equal(a[same], b[same])
         assert b.smd.isna().all()
-    with pytest.raises(SchemaError, match="contrast"): estimate_contrastive_effects(df)
+    with pytest.raises(SchemaError, match="contrast"):
+        estimate_contrastive_effects(df)
 
 
 def test_dtypes_and_models():
@@ -148,29 +175,40 @@ def test_dtypes_and_models():
         pd.testing.assert_frame_equal(estimate_effects(df.assign(w=w)).table, plain)
     nullable = df.assign(reward_rewrite=df.reward_rewrite.astype("Float64"))
     pd.testing.assert_frame_equal(estimate_effects(nullable).table, plain)
-    two = estimate_effects(pd.concat([df.assign(model="b"), df.assign(model="a", reward_original=2*df.reward_original)]))
+    two = estimate_effects(pd.concat([df.assign(model="b"),
+                                      df.assign(model="a", reward_original=2*df.reward_original)]))
     assert list(two.table.model.unique()) == ["b", "a"]
-    with pytest.raises(InputError, match="Name one of 'b', 'a'"): two.get("rate", "ATE")
-    assert two.get("naive", "ATE", model="a").estimate == pytest.approx(2*two.get("naive", "ATE", model="b").estimate)
+    with pytest.raises(InputError, match="Name one of 'b', 'a'"):
+        two.get("rate", "ATE")
+    assert two.get("naive", "ATE",
+                   model="a").estimate == pytest.approx(2*two.get("naive", "ATE", model="b").estimate)
 
 
 def test_partly_unlabelled_and_partly_lost():
     df = scored_table()
     some = df.assign(w=df.w.astype(float).where(df.index % 3 != 0))
     effects = estimate_effects(some)
-    assert effects.get("rate", "ATE").n == some.w.notna().sum() and "200 examples without a label are left out." in effects.notes
+    assert (effects.get("rate",
+                        "ATE").n == some.w.notna().sum()
+            and "200 examples without a label are left out." in effects.notes)
     pd.testing.assert_frame_equal(effects.table, estimate_effects(some.dropna(subset="w")).table)
     gone = df.assign(reward_rewrite=df.reward_rewrite.where(df.w == 1))
     effects = estimate_effects(gone)
-    assert set(effects.table.query("estimator == 'rate'").estimand) == {"ATT"} and effects.get("naive", "ATE").n == 600
-    assert effects.get("rate", "ATT").smd == pytest.approx(estimate_effects(df).get("rate", "ATT").smd)     # both arms' originals still count
-    with pytest.raises(InputError, match="lack a reward it needs"): effects.get("rate", "ATE")
+    assert (set(effects.table.query("estimator == 'rate'").estimand) == {"ATT"}
+            and effects.get("naive", "ATE").n == 600)
+    # both arms' originals still count
+    assert effects.get("rate", "ATT").smd == pytest.approx(estimate_effects(df).get("rate", "ATT").smd)
+    with pytest.raises(InputError, match="lack a reward it needs"):
+        effects.get("rate", "ATE")
 
 
 def test_how_effects_show_themselves():
     df = scored_table(missing=.1).assign(model="<b>m</b>")
     effects = estimate_effects(df, level=.9, by="topic")
-    for text in (effects._repr_markdown_(), effects._repr_html_()): assert "90%" in text and "<b>" not in text and "&lt;b&gt;" in text
-    assert "90% interval" in repr(effects) and len({len(line) for line in repr(effects).splitlines() if line.startswith("─")}) == 1
+    for text in (effects._repr_markdown_(), effects._repr_html_()):
+        assert "90%" in text and "<b>" not in text and "&lt;b&gt;" in text
+    assert "90% interval" in repr(effects) and len({len(line) for line in repr(effects).splitlines()
+                                                    if line.startswith("─")}) == 1
     assert repr(estimate_effects(df)) == repr(estimate_effects(df))
-    with pytest.raises(Exception): effects.level = .5                                                       # frozen
+    with pytest.raises(Exception):
+        effects.level = .5 # frozen

@@ -4,13 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
-from rate_nb.core import InputError
-from rate_nb.estimators import estimate_effects
-from rate_nb.examples import cell_sizes, correlate, largest_n
-from rate_nb.rewriting import double_rewrite
-from rate_nb.scoring import CallableReward, load_reward_model, score_rewrites, score_texts, to_scored
-from rate_nb.shift import LEVELS, shift_experiment
-from rate_nb.worlds import TextWorld
+from rate_nb.base.core import InputError
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.data.examples import cell_sizes, correlate, largest_n
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.reward_models import CallableReward, score_texts
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.studies.shift import LEVELS, shift_experiment
+from rate_nb.theory.text_world import TextWorld
 
 
 def table_of(counts):
@@ -19,29 +21,36 @@ def table_of(counts):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.integers(0, 30), min_size=4, max_size=4), st.sampled_from([.2, .5, .7]), st.lists(st.integers(0, 10), min_size=1, max_size=4))
+@given(st.lists(st.integers(0, 30), min_size=4, max_size=4), st.sampled_from([.2, .5, .7]),
+       st.lists(st.integers(0, 10), min_size=1, max_size=4))
 def test_largest_n_is_the_largest(counts, share, tenths):
     "Against the obvious search over every n"
     cells, levels = dict(zip([(1, 1), (1, 0), (0, 1), (0, 0)], counts)), [t / 10 for t in tenths]
-    if not sum(counts): return
+    if not sum(counts):
+        return
     fits = lambda n: all(k <= cells[c] for p in levels for c, k in cell_sizes(p, n, share).items())
-    assert largest_n(table_of(cells), "z", levels, share) == max([n for n in range(1, sum(counts) + 1) if fits(n)], default=0)
+    assert largest_n(table_of(cells), "z", levels,
+                     share) == max([n for n in range(1, sum(counts) + 1) if fits(n)], default=0)
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(5, 40), st.integers(5, 40), st.integers(5, 40), st.integers(5, 40), st.integers(0, 20), st.integers(0, 99))
+@given(st.integers(5, 40), st.integers(5, 40), st.integers(5, 40), st.integers(5, 40), st.integers(0, 20),
+       st.integers(0, 99))
 def test_correlate_keeps_its_promises(a, b, c, d, twentieth, seed):
     pool, p = table_of({(1, 1): a, (1, 0): b, (0, 1): c, (0, 0): d}), twentieth / 20
     sample = correlate(pool, "z", p, seed)
     n, n1 = len(sample), int(sample.w.sum())
-    assert n == largest_n(pool, "z") and sample.example_id.is_unique and abs(n1 - n * pool.w.mean()) <= .5 + 1e-9
-    assert abs(sample.z[sample.w == 1].sum() - p * n1) <= .5 + 1e-9 and abs(sample.z[sample.w == 0].sum() - (1 - p) * (n - n1)) <= .5 + 1e-9
+    assert n == largest_n(pool,
+                          "z") and sample.example_id.is_unique and abs(n1 - n * pool.w.mean()) <= .5 + 1e-9
+    assert (abs(sample.z[sample.w == 1].sum() - p * n1) <= .5 + 1e-9
+            and abs(sample.z[sample.w == 0].sum() - (1 - p) * (n - n1)) <= .5 + 1e-9)
     assert sample.equals(correlate(pool, "z", p, seed)) and sample.example_id.isin(pool.example_id).all()
 
 
 def test_correlate_draws_every_member_equally_often():
     pool = table_of({(1, 1): 8, (1, 0): 8, (0, 1): 8, (0, 0): 8})
-    drawn = np.bincount(np.concatenate([correlate(pool, "z", .5, s, n=16).example_id for s in range(2000)]), minlength=32) / 2000
+    drawn = np.bincount(np.concatenate([correlate(pool, "z", .5, s, n=16).example_id for s in range(2000)]),
+                        minlength=32) / 2000
     assert np.abs(drawn - .5).max() < 4.5 * np.sqrt(.25 / 2000)
 
 
@@ -50,8 +59,10 @@ def test_correlate_takes_two_probabilities():
     sample = correlate(pool, "z", (.8, .3), 0, n=100)
     assert sample.groupby("w").z.mean().to_dict() == {1: .8, 0: .3}
     for bad in (1.2, (.5, -.1), (.1, .2, .3)):
-        with pytest.raises(InputError, match="`p` must be a probability"): correlate(pool, "z", bad, 0)
-    with pytest.raises(InputError, match="no column 'y'"): correlate(pool, "y", .5, 0)
+        with pytest.raises(InputError, match="`p` must be a probability"):
+            correlate(pool, "z", bad, 0)
+    with pytest.raises(InputError, match="no column 'y'"):
+        correlate(pool, "y", .5, 0)
 
 
 def toy(seed, n=800, prompts=150, lost=0.):
@@ -61,9 +72,12 @@ def toy(seed, n=800, prompts=150, lost=0.):
     z = (rng.random(n) < np.where(w, .6, .4)).astype(int)
     tau, base = 1 + z + .5 * rng.normal(size=prompts)[g], 2 * z + rng.normal(size=prompts)[g]
     e = lambda: .5 * rng.standard_t(3, n)
-    one = pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=g, draw=0, model="m", w=w, z=z, tau=tau, reward_original=base + tau * w + e(),
-                            reward_rewrite=base + tau * (1 - w) + e(), reward_rewrite_of_rewrite=base + tau * w + e()))
-    two = pd.concat([one, one.assign(draw=1, reward_rewrite=base + tau * (1 - w) + e(), reward_rewrite_of_rewrite=base + tau * w + e())])
+    one = pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=g, draw=0, model="m", w=w, z=z,
+                            tau=tau, reward_original=base + tau * w + e(),
+                            reward_rewrite=base + tau * (1 - w) + e(),
+                            reward_rewrite_of_rewrite=base + tau * w + e()))
+    two = pd.concat([one, one.assign(draw=1, reward_rewrite=base + tau * (1 - w) + e(),
+                                     reward_rewrite_of_rewrite=base + tau * w + e())])
     return two.assign(reward_rewrite=two.reward_rewrite.mask(rng.random(2 * n) < lost))
 
 
@@ -73,39 +87,52 @@ def test_levels_are_what_estimate_effects_says_and_slopes_are_least_squares():
     x = shift_experiment(scored, "z", (.2, .5, .8), rng=3, truth="tau", share=.7, n=250)
     for p in (.2, .5, .8):
         ids = correlate(scored.drop_duplicates("example_id"), "z", p, 3, 250, .7).example_id
-        alone = estimate_effects(scored[scored.example_id.isin(ids)], estimators=("naive", "rate")).table.query("estimand == 'ATE'")
+        alone = estimate_effects(scored[scored.example_id.isin(ids)],
+                                 estimators=("naive", "rate")).table.query("estimand == 'ATE'")
         mine = x.table[x.table.p == p]
-        assert np.array_equal(mine[["estimate", "ci_low", "n", "n_treated"]], alone[["estimate", "ci_low", "n", "n_treated"]]) and set(mine.n_treated) == {175}
+        assert np.array_equal(mine[["estimate", "ci_low", "n", "n_treated"]],
+                              alone[["estimate", "ci_low", "n",
+                                     "n_treated"]]) and set(mine.n_treated) == {175}
     for name, rows in x.table.groupby("estimator"):
         s = x.slopes[x.slopes.estimator == name].set_index("of").slope
-        assert np.allclose([s["estimate"], s["estimate - truth"]], [np.polyfit(rows.p, y, 1)[0] for y in (rows.estimate, rows.estimate - rows.truth)], atol=1e-12)
+        assert np.allclose([s["estimate"], s["estimate - truth"]],
+                           [np.polyfit(rows.p, y, 1)[0] for y in (rows.estimate, rows.estimate - rows.truth)],
+                           atol=1e-12)
 
 
 def test_known_numbers_serve_as_truth():
     scored, levels = toy(1), (0, .5, 1)
-    plain, half = shift_experiment(scored, "z", levels, rng=0), shift_experiment(scored, "z", levels, rng=0, truth=[1, 1.25, 1.5])
+    plain, half = shift_experiment(scored, "z", levels, rng=0), shift_experiment(scored, "z", levels, rng=0,
+        truth=[1, 1.25, 1.5])
     constant = shift_experiment(scored, "z", levels, rng=0, truth=1.5)
-    assert half.slope("naive").estimate == pytest.approx(plain.slope("naive").estimate - .5) and half.slope("naive").std_error == plain.slope("naive").std_error
+    assert (half.slope("naive").estimate == pytest.approx(plain.slope("naive").estimate - .5)
+            and half.slope("naive").std_error == plain.slope("naive").std_error)
     assert constant.slope("rate").estimate == plain.slope("rate").estimate
 
 
 @pytest.mark.slow
 def test_slope_intervals_cover():
-    "Clustered, heavy-tailed worlds with varying effects and unequal arms: the slope of RATE - truth is 0, that of RATE and naive follow from the world"
+    ("Clustered, heavy-tailed worlds with varying effects and unequal arms: the slope of RATE - truth is 0, "
+     "that of RATE and naive follow from the world")
     share, held = .7, {k: [] for k in ("rate - truth", "rate", "naive")}
     for seed in range(100):
         x = shift_experiment(toy(seed, n=600), "z", (0, .5, 1), rng=seed, truth="tau", share=share)
         s = x.slopes.set_index(["estimator", "of"])
-        # P(z) = share·p + (1 - share)(1 - p); τ = 1 + z; naive adds the difference of base = 2z between arms, and of τ's mean: 1 + p
-        for name, key, target in (("rate - truth", ("rate", "estimate - truth"), 0), ("rate", ("rate", "estimate"), 2 * share - 1), ("naive", ("naive", "estimate"), 5)):
+        # P(z) = share·p + (1 - share)(1 - p); τ = 1 + z; naive adds the difference of base = 2z between arms,
+        # and of τ's mean: 1 + p
+        for name, key, target in (("rate - truth", ("rate", "estimate - truth"), 0),
+                                  ("rate", ("rate", "estimate"), 2 * share - 1),
+                                  ("naive", ("naive", "estimate"), 5)):
             held[name].append(s.ci_low[key] <= target <= s.ci_high[key])
     share_held, slack = {k: np.mean(v) for k, v in held.items()}, 4 * np.sqrt(.95 * .05 / 100)
     assert all(v > .95 - slack for v in share_held.values()), share_held
-    assert share_held["rate - truth"] < 1 and share_held["rate"] < 1, "an interval that always covers is too wide"
+    assert (share_held["rate - truth"] < 1
+            and share_held["rate"] < 1), "an interval that always covers is too wide"
 
 
 def shift_on(models, attribute, seed, n):
-    "The acceptance experiment, for each reward model on the same rewrites: TextWorld, its own rewriter, truth from perfect counterfactuals"
+    ("The acceptance experiment, for each reward model on the same rewrites: TextWorld, its own rewriter, "
+     "truth from perfect counterfactuals")
     world = TextWorld(attribute, confounding=0)
     texts = world.examples(n, np.random.default_rng([seed, 77]))
     rewrites, twins = double_rewrite(texts, attribute, world.rewriter), world.counterfactual(texts)
@@ -127,8 +154,12 @@ def test_naive_slides_and_rate_stays(demo_model):
 @pytest.mark.slow
 @pytest.mark.parametrize("attribute", ["length", "sentiment"])
 def test_naive_slides_and_rate_stays_whatever_the_seed(demo_model, attribute):
-    """Six populations. A 95% interval misses 0 in one population of twenty, and these misses are the rewriter's draws, not the model's interactions:
-    an exactly additive reward has the same slopes in the same populations, to a fraction of their standard error"""
+    """Six populations
+
+    A 95% interval misses 0 in one population of twenty. These misses come from the rewriter's draws, not from
+    the model's interactions: an exactly additive reward has the same slopes in the same populations, to a
+    fraction of their standard error.
+    """
     models = [load_reward_model(demo_model, name="demo"), CallableReward("taste", TextWorld().reward)]
     runs = [list(shift_on(models, attribute, seed, 1200)) for seed in range(6)]
     assert all(abs(naive.estimate) >= 10 * abs(rate.estimate) for (naive, rate), _ in runs)

@@ -8,15 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from rate_nb import cli
-from rate_nb.batch import check_injected, notebook_parameters, run_notebooks, write_run_notebook as notebook
-from rate_nb.core import InputError
-from rate_nb.grid import Grid, GridResult, LiveTable, chosen_runs, combine_effects, divided, read_grid, read_runs, run_grid, stand_table, takes_turns
-from rate_nb.grid_report import grid_effects, grid_report, planted_grid
-from rate_nb.sandbox import Sandbox
-from rate_nb.store import Store
-from rate_nb.turns import turn
-from rate_nb.worlds import TextWorld
+from rate_nb.batch import cli
+from rate_nb.batch.notebooks import (
+    check_injected, notebook_parameters, run_notebooks, write_run_notebook as notebook)
+from rate_nb.base.core import InputError
+from rate_nb.batch.grid_plan import chosen_runs, divided, Grid, read_grid
+from rate_nb.batch.grid import (
+    combine_effects, GridResult, LiveTable, read_runs, run_grid, stand_table, takes_locks)
+from rate_nb.theory.planted import planted_grid
+from rate_nb.batch.grid import grid_effects, grid_report
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.base.store import Store
+from rate_nb.base.store import lock
+from rate_nb.theory.text_world import TextWorld
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 ADD = '''a: int = 1 # a number [at least 0]
@@ -27,7 +31,8 @@ run_dir: str = "runs/add" # folder for the sum''', '''import csv, time
 from pathlib import Path
 print(f"adding {a} and {b}", flush=True); time.sleep(wait)
 assert b != 13, "13 is not added here"
-with open(Path(run_dir) / "effects.csv", "w", newline="") as f: csv.writer(f).writerows([["model", "estimate"], ["sum", a + b]])'''
+with open(Path(run_dir) / "effects.csv", "w", newline="") as f:
+    csv.writer(f).writerows([["model", "estimate"], ["sum", a + b]])'''
 AUDIT = '''examples: str = "" # required: a file of prompts and responses
 n: int = 6 # how many of them
 attribute: str = "length" # whose effect is measured
@@ -38,19 +43,26 @@ run_dir: str = "runs/small" # folder for the effects
 store: str = "" # shared''', '''import hashlib
 from pathlib import Path
 import pandas as pd
-from rate_nb.batch import check_injected
-from rate_nb.estimators import estimate_effects
-from rate_nb.openai_engine import OpenAIRewriter
-from rate_nb.rewriting import double_rewrite
-from rate_nb.scoring import CallableReward, score_rewrites, to_scored
-from rate_nb.store import Store
-from rate_nb.turns import turn
+from rate_nb.batch.notebooks import check_injected
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.reward_models import CallableReward
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.base.store import Store
+from rate_nb.base.store import lock
 def like(prompts, responses):
-    with open(scored, "a") as f: f.writelines(f"{reward} {hashlib.sha256((p + chr(0) + r).encode()).hexdigest()}\\n" for p, r in zip(prompts, responses))
+    keys = [hashlib.sha256((p + chr(0) + r).encode()).hexdigest() for p, r in zip(prompts, responses)]
+    with open(scored, "a") as f:
+        f.writelines(f"{reward} {key}\\n" for key in keys)
     return [int(reward[1:]) * len(r) / 100 for r in responses]
 table, kept = pd.read_csv(examples).head(n), Store(store)
-with turn(kept, "rewrite", attribute): rewrites = double_rewrite(table, attribute, OpenAIRewriter("sandbox-rewriter", base_url=base_url, store=kept, max_concurrency=2))
-with turn(kept, "reward", reward): rewards = score_rewrites(table, rewrites, CallableReward(reward, like, key="1", batch_size=4), store=kept, progress=False)
+rewriter = OpenAIRewriter("sandbox-rewriter", base_url=base_url, store=kept, max_concurrency=2)
+with lock(kept, "rewrite", attribute):
+    rewrites = double_rewrite(table, attribute, rewriter)
+model = CallableReward(reward, like, key="1", batch_size=4)
+with lock(kept, "reward", reward):
+    rewards = score_rewrites(table, rewrites, model, store=kept, progress=False)
 effects = estimate_effects(to_scored(table, rewrites, rewards))
 effects.table.to_csv(Path(run_dir) / "effects.csv", index=False)'''
 
@@ -64,7 +76,8 @@ def started(folder): return sum("adding" in p.read_text() for p in folder.glob("
 
 def wait_for(ready, process=None, timeout=120):
     end = time.monotonic() + timeout
-    while not ready() and time.monotonic() < end and (process is None or process.poll() is None): time.sleep(.05)
+    while not ready() and time.monotonic() < end and (process is None or process.poll() is None):
+        time.sleep(.05)
     assert ready(), "it did not come to that"
 
 
@@ -72,36 +85,53 @@ def left(tag):
     "Processes that a tagged command has started, and theirs"
     found = []
     for p in Path("/proc").glob("[0-9]*"):
-        try: found += [int(p.name)] * (f"GRID_TAG={tag}".encode() in (p / "environ").read_bytes() and b"\nState:\tZ" not in (p / "status").read_bytes())
-        except OSError: pass
+        try:
+            found += [int(p.name)] * (f"GRID_TAG={tag}".encode() in (p / "environ").read_bytes()
+                                      and b"\nState:\tZ" not in (p / "status").read_bytes())
+        except OSError:
+            pass
     return found
 
 
 def batch(file, *flags, tag="none", **options):
-    return subprocess.Popen([RATE_NB, "batch", str(file), *flags], env=os.environ | dict(GRID_TAG=tag, OPENAI_API_KEY="test"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    return subprocess.Popen([RATE_NB, "batch", str(file), *flags],
+                            env=os.environ | dict(GRID_TAG=tag, OPENAI_API_KEY="test"),
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
 def test_a_grid_is_read_strictly(add, tmp_path):
     said = dict(notebook=str(add), parameters=dict(wait=0), grid=dict(a=[1, 2], b=[3]))
     grid = read_grid(said)
-    assert [r.values for r in grid.good] == [dict(wait=0., a=1, b=3), dict(wait=0., a=2, b=3)] and grid.varying == ("a",)
-    for wrong, words in ((dict(grids={}), "did you mean 'grid'"), (dict(grid=dict(a=1)), "lists of values"), (dict(runs={}), "must be a list"), (dict(runs=[1]), "does not"),
-                         (dict(jobs=0), "1 or more"), (dict(timeout=-1), "0 or more"), (dict(notebook="no such"), "neither a file")):
-        with pytest.raises(InputError, match=words): read_grid(said | wrong)
+    assert [r.values for r in grid.good] == [dict(wait=0., a=1, b=3),
+                                             dict(wait=0., a=2, b=3)] and grid.varying == ("a",)
+    for wrong, words in ((dict(grids={}), "did you mean 'grid'"), (dict(grid=dict(a=1)), "lists of values"),
+                         (dict(runs={}), "must be a list"), (dict(runs=[1]), "does not"),
+                         (dict(jobs=0), "1 or more"), (dict(timeout=-1), "0 or more"),
+                         (dict(notebook="no such"), "neither a file")):
+        with pytest.raises(InputError, match=words):
+            read_grid(said | wrong)
     for text, words in (("a: [", "cannot be read"), ("3", "it holds int")):
         (tmp_path / "g.yaml").write_text(text)
-        with pytest.raises(InputError, match=words): read_grid(tmp_path / "g.yaml")
-    bad = read_grid([dict(a=-1), dict(words="nowhere.txt"), dict(a=1), dict(a=1.0), dict(run_dir="x"), dict(a=[1])], notebook=add)
+        with pytest.raises(InputError, match=words):
+            read_grid(tmp_path / "g.yaml")
+    bad = read_grid([dict(a=-1), dict(words="nowhere.txt"), dict(a=1), dict(a=1.0), dict(run_dir="x"),
+                     dict(a=[1])], notebook=add)
     assert [bool(r.faults) for r in bad.runs] == [True, True, False, True, True, True]
-    assert "at least 0" in bad.runs[0].faults[0] and "is no file" in bad.runs[1].faults[0] and "same as set 3" in bad.runs[3].faults[0] and "set by the grid" in bad.runs[4].faults[0]
-    with pytest.raises(InputError, match="no run '7'"): chosen_runs(bad, ["7", "3"])
+    assert ("at least 0" in bad.runs[0].faults[0]
+            and "is no file" in bad.runs[1].faults[0]
+            and "same as set 3" in bad.runs[3].faults[0]
+            and "set by the grid" in bad.runs[4].faults[0])
+    with pytest.raises(InputError, match="no run '7'"):
+        chosen_runs(bad, ["7", "3"])
 
 
 def test_a_run_is_named_by_what_it_reads(add, tmp_path):
-    words = tmp_path / "words.txt"; words.write_text("one")
+    words = tmp_path / "words.txt"
+    words.write_text("one")
     name = lambda **v: read_grid([v], notebook=add).good[0].id
     first = name(words=str(words))
-    assert first == name(words=str(words), a=1) == name(words=str(words), a="1")       # a default said aloud is the same run
+    # a default said aloud is the same run
+    assert first == name(words=str(words), a=1) == name(words=str(words), a="1")
     words.write_text("two")
     assert name(words=str(words)) != first != name()
 
@@ -109,35 +139,56 @@ def test_a_run_is_named_by_what_it_reads(add, tmp_path):
 def test_what_was_not_read_as_it_was_meant(add, tmp_path):
     "Each of these ran something else than was asked for, or ended in a traceback"
     said = dict(notebook=str(add))
-    for wrong, words in ((dict(share="no"), "true or false"), (dict(runs=[]), "nothing to do"), (dict(folder=3), "a name or a path"), (dict(notebook=["a"]), "a name or a path"),
-                         (dict(jobs=float("inf")), "whole number"), (dict(timeout=float("nan")), "0 or more")):
-        with pytest.raises(InputError, match=words): read_grid(said | wrong)
-    for text, words in (("[]", "nothing to do"), ("grid: {a: [1, 2]}\ngrid: {a: [3]}", "stands there twice"), ("runs:\n- {a: 1, a: 2}", "stands there twice")):
+    for wrong, words in ((dict(share="no"), "true or false"), (dict(runs=[]), "nothing to do"),
+                         (dict(folder=3), "a name or a path"), (dict(notebook=["a"]), "a name or a path"),
+                         (dict(jobs=float("inf")), "whole number"),
+                         (dict(timeout=float("nan")), "0 or more")):
+        with pytest.raises(InputError, match=words):
+            read_grid(said | wrong)
+    for text, words in (("[]", "nothing to do"), ("grid: {a: [1, 2]}\ngrid: {a: [3]}", "stands there twice"),
+                        ("runs:\n- {a: 1, a: 2}", "stands there twice")):
         (tmp_path / "g.yaml").write_text(text)
-        with pytest.raises(InputError, match=words): read_grid(tmp_path / "g.yaml", notebook=add)
-    assert read_grid(said | dict(share=None, jobs=None)).share                                       # `share:` with nothing behind it says nothing
+        with pytest.raises(InputError, match=words):
+            read_grid(tmp_path / "g.yaml", notebook=add)
+    # `share:` with nothing behind it says nothing
+    assert read_grid(said | dict(share=None, jobs=None)).share
     (tmp_path / "base.yaml").write_text("parameters: &p {a: 1}\nruns: [{<<: *p, b: 2}, {<<: *p, b: 3}]")
-    assert [r.values for r in read_grid(tmp_path / "base.yaml", notebook=add).good] == [dict(a=1, b=2), dict(a=1, b=3)]   # merging is no repetition
+    # merging is no repetition
+    assert [r.values
+            for r in read_grid(tmp_path / "base.yaml", notebook=add).good] == [dict(a=1, b=2), dict(a=1, b=3)]
     (tmp_path / "no.ipynb").write_text("{}")
-    with pytest.raises(InputError, match="not a notebook"): read_grid([dict(a=1)], notebook=tmp_path / "no.ipynb")
+    with pytest.raises(InputError, match="not a notebook"):
+        read_grid([dict(a=1)], notebook=tmp_path / "no.ipynb")
     long = read_grid([dict(words="x" * 300)], notebook=add)
     assert "cannot be looked at" in long.rejected[0].faults[0]
 
 
 def test_names_of_runs_can_be_folders_and_flags(tmp_path):
-    odd = notebook(tmp_path / "odd.ipynb", 'text: str = "" # any\nstatus: str = "" # a word of the table\nnote: str = "" # another', "1")
-    grid = read_grid(dict(notebook=str(odd), folder=str(tmp_path), grid=dict(text=["", "!!", "\ud83d\ude00", "漢" * 99, "\ud83d"], status=["x", "y"])))
-    assert all(r.id[0] not in "-." and len(r.id.encode()) < 256 for r in grid.good) and [r.number for r in grid.rejected] == [9, 10]      # half a character is none
-    for r in grid.good: grid.run_folder(r).mkdir(parents=True)
-    assert grid.good[4].values["text"] == "😀" and list(stand_table(grid, {})) == ["run", "text", "asked_status", "status", "seconds", "note"]
-    alike = read_grid(dict(notebook=str(odd), grid=dict(text=["the same beginning " * 4 + str(i) for i in range(20_000)])))
-    assert not alike.rejected                                                                        # none is taken for another
+    odd = notebook(tmp_path / "odd.ipynb", 'text: str = "" # any\nstatus: str = "" # a word of the '
+                                           'table\nnote: str = "" # another', "1")
+    grid = read_grid(dict(notebook=str(odd), folder=str(tmp_path),
+                          grid=dict(text=["", "!!", "\ud83d\ude00", "漢" * 99, "\ud83d"], status=["x", "y"])))
+    # half a character is none
+    assert (all(r.id[0] not in "-." and len(r.id.encode()) < 256 for r in grid.good)
+            and [r.number for r in grid.rejected] == [9, 10])
+    for r in grid.good:
+        grid.run_folder(r).mkdir(parents=True)
+    assert (grid.good[4].values["text"] == "😀"
+            and list(stand_table(grid, {})) == ["run", "text", "asked_status", "status", "seconds", "note"])
+    alike = read_grid(dict(notebook=str(odd),
+                           grid=dict(text=["the same beginning " * 4 + str(i) for i in range(20_000)])))
+    # none is taken for another
+    assert not alike.rejected
 
 
 def test_a_model_that_was_trained_again_is_another(tmp_path):
-    folder = tmp_path / "model"; folder.mkdir()
-    def name(weights): (folder / "model.safetensors").write_text(weights); return read_grid([dict(reward_model=str(folder))]).good[0].id
-    assert name("one") == name("one") != name("two")                                                 # as many bytes, others
+    folder = tmp_path / "model"
+    folder.mkdir()
+    def name(weights):
+        (folder / "model.safetensors").write_text(weights)
+        return read_grid([dict(reward_model=str(folder))]).good[0].id
+    # as many bytes, others
+    assert name("one") == name("one") != name("two")
 
 
 def test_what_was_not_said_is_the_default(add):
@@ -151,55 +202,78 @@ def test_shares_are_a_partition(add, n):
     shares = [divided(grid, (i, n)).mine() for i in range(1, n + 1)]
     assert sorted(r.number for s in shares for r in s) == list(range(1, 9))
     for wrong in ("0/3", "4/3", "1", "a/b"):
-        with pytest.raises(InputError, match="shard"): divided(grid, wrong)
+        with pytest.raises(InputError, match="shard"):
+            divided(grid, wrong)
 
 
 def test_stores_of_shares_come_together(tmp_path):
     grid = Grid(Path("x.ipynb"), tmp_path, ())
-    for i in (1, 2): Store(tmp_path / f"store-{i}-of-2.sqlite").put_many("rewrite", {f"{i}-{k}": dict(text=str(k)) for k in range(5)} | dict(both=dict(text="same")))
-    assert grid.gather_stores() == 11 and grid.gather_stores() == 0 and Store(grid.store_path()).verify() == 11
+    for i in (1, 2):
+        Store(tmp_path / f"store-{i}-of-2.sqlite").put_many("rewrite",
+                                                            {f"{i}-{k}": dict(text=str(k)) for k in range(5)}
+                                                            | dict(both=dict(text="same")))
+    assert grid.gather_stores() == 11 and grid.gather_stores() == 0 and Store(
+        grid.store_path()).verify() == 11
     third = divided(grid, "1/3")
-    assert third.gather_stores() == 11 and third.store_path() != grid.store_path()      # a share begins with what the whole has
+    # a share begins with what the whole has
+    assert third.gather_stores() == 11 and third.store_path() != grid.store_path()
 
 
 @pytest.mark.slow
 def test_failures_timeouts_and_reruns(add, tmp_path, capsys):
     "Each bad end is told apart, keeps its notebook, and holds up nobody"
     sets = [dict(a=1), dict(b=13), dict(wait=90), dict(a=2), dict(aa=1)]
-    file = tmp_path / "grid.yaml"; file.write_text(yaml.safe_dump(dict(notebook=str(add), folder=str(tmp_path / "out"), runs=sets, jobs=2, timeout=25)))
+    file = tmp_path / "grid.yaml"
+    file.write_text(yaml.safe_dump(dict(notebook=str(add), folder=str(tmp_path / "out"), runs=sets, jobs=2,
+                                        timeout=25)))
     assert cli.main(["batch", str(file), "--check"]) == 2 and not (tmp_path / "out").exists()
     assert cli.main(["batch", str(file), "--strict"]) == 2 and not (tmp_path / "out").exists()
     capsys.readouterr()
     began = time.monotonic()
     assert cli.main(["batch", str(file), "--json"]) == 1 and time.monotonic() - began < 120
     said = json.loads(capsys.readouterr().out)
-    assert [r["status"] for r in said["runs"]] == ["done", "failed", "failed", "done", "rejected"] and said["exit_code"] == 1
-    assert "13 is not added" in said["runs"][1]["note"] and "longer than 25 s" in said["runs"][2]["note"] and "did you mean 'a'" in said["runs"][4]["note"]
+    assert [r["status"] for r in said["runs"]] == ["done", "failed", "failed", "done",
+                                                   "rejected"] and said["exit_code"] == 1
+    assert ("13 is not added" in said["runs"][1]["note"]
+            and "longer than 25 s" in said["runs"][2]["note"]
+            and "did you mean 'a'" in said["runs"][4]["note"])
     grid = read_grid(file)
     failed = grid.run_folder(grid.runs[1]) / "add.failed.ipynb"
-    assert any(o.get("ename") == "AssertionError" for c in nbformat.read(failed, 4).cells if c.cell_type == "code" for o in c.outputs)
-    assert Path(said["summary"]).exists() and (grid.folder / "report.html").exists() and pd.read_parquet(grid.folder / "effects.parquet").estimate.tolist() == [2, 3]
+    assert any(o.get("ename") == "AssertionError" for c in nbformat.read(failed, 4).cells
+               if c.cell_type == "code" for o in c.outputs)
+    assert Path(said["summary"]).exists() and (grid.folder / "report.html").exists() and pd.read_parquet(
+        grid.folder / "effects.parquet").estimate.tolist() == [2, 3]
     stamps = [(grid.run_folder(grid.runs[i]) / "add.ipynb").stat().st_mtime_ns for i in (0, 3)]
-    assert cli.main(["batch", str(file), "--only", "1,4", "--no-summary"]) == 0         # what is finished is finished
+    # what is finished is finished
+    assert cli.main(["batch", str(file), "--only", "1,4", "--no-summary"]) == 0
     assert cli.main(["batch", str(file), "--only", "5", "--no-summary"]) == 2
     assert stamps == [(grid.run_folder(grid.runs[i]) / "add.ipynb").stat().st_mtime_ns for i in (0, 3)]
-    with turn(grid.folder / "grid", 1, 1): assert subprocess.run([RATE_NB, "batch", str(file)], capture_output=True, text=True).returncode == 75
+    with lock(grid.folder / "grid", 1, 1):
+        assert subprocess.run([RATE_NB, "batch", str(file)], capture_output=True, text=True).returncode == 75
 
 
 def test_a_blocked_folder_stops_one_run_only(add, tmp_path):
     grid = read_grid(dict(notebook=str(add), folder=str(tmp_path / "o ut/é"), grid=dict(a=[1, 2])))
-    (grid.folder / "runs").mkdir(parents=True); grid.run_folder(grid.runs[0]).touch()
+    (grid.folder / "runs").mkdir(parents=True)
+    grid.run_folder(grid.runs[0]).touch()
     done = run_grid(grid, summary=False, quiet=True)
-    assert done.table.status.tolist() == ["failed", "done"] and "cannot be used as a folder" in done.table.note[0] and done.exit_code == 1
+    assert (done.table.status.tolist() == ["failed", "done"]
+            and "cannot be used as a folder" in done.table.note[0]
+            and done.exit_code == 1)
 
 
 def test_a_refused_process_changes_nothing(add, tmp_path):
     "Another grid on a folder that is taken leaves the first one's list of runs alone"
-    first = read_grid(dict(notebook=str(add), folder=str(tmp_path / "out"), grid=dict(a=[1, 2]))); first.save()
+    first = read_grid(dict(notebook=str(add), folder=str(tmp_path / "out"), grid=dict(a=[1, 2])))
+    first.save()
     said = (tmp_path / "out" / "grid.json").read_text()
-    with turn(first.folder / "grid", 1, 1):
-        other = subprocess.run([sys.executable, "-c", f"from rate_nb.grid import run_grid; run_grid(dict(notebook={str(add)!r}, folder={str(tmp_path / 'out')!r}, grid=dict(a=[7])), quiet=True)"], capture_output=True, text=True)
-    assert "TakenError" in other.stderr and (tmp_path / "out" / "grid.json").read_text() == said
+    with lock(first.folder / "grid", 1, 1):
+        other = subprocess.run([sys.executable, "-c", "from rate_nb.batch.grid import run_grid; "
+                                                      f"run_grid(dict(notebook={str(add)!r}, "
+                                                      f"folder={str(tmp_path / 'out')!r}, "
+                                                      "grid=dict(a=[7])), quiet=True)"], capture_output=True,
+                               text=True)
+    assert "LockedError" in other.stderr and (tmp_path / "out" / "grid.json").read_text() == said
 
 
 def test_nobody_has_to_look(add, tmp_path, monkeypatch):
@@ -209,55 +283,83 @@ def test_nobody_has_to_look(add, tmp_path, monkeypatch):
         def flush(self): pass
         def isatty(self): return False
     grid = read_grid(dict(notebook=str(add), folder=str(tmp_path), grid=dict(a=[1, 2])))
-    table = stand_table(grid, {grid.good[0].id: dict(status="failed", error="two\nlines \x1b[2J\x9b2J\u202e")})
+    table = stand_table(grid,
+                        {grid.good[0].id: dict(status="failed", error="two\nlines \x1b[2J\x9b2J\u202e")})
     assert table.note[0] == "two lines 2J"
     monkeypatch.setattr(sys, "stderr", Gone())
-    LiveTable()(table); LiveTable()(table, last=True)
+    LiveTable()(table)
+    LiveTable()(table, last=True)
 
 
 def test_results_keep_their_own_columns(tmp_path):
     "A run's table may have columns that are called as ours; a summary that fails is not success"
-    job = notebook(tmp_path / "e.ipynb", 'a: int = 1 # a number\nrun_dir: str = "" # folder', 'from pathlib import Path\nPath(run_dir, "effects.csv").write_text("" if a == 3 else "run,dataset,a,estimate\\nq,w,5,1\\n")')
+    job = notebook(
+        tmp_path / "e.ipynb", 'a: int = 1 # a number\nrun_dir: str = "" # folder',
+        'from pathlib import Path\n'
+        'Path(run_dir, "effects.csv").write_text("" if a == 3 else "run,dataset,a,estimate\\nq,w,5,1\\n")')
     grid = read_grid(dict(notebook=str(job), folder=str(tmp_path / "out"), grid=dict(a=[1, 2, 3])))
     grid.save()
     for r in grid.good:
-        grid.run_folder(r).mkdir(parents=True); (grid.run_folder(r) / "run.json").write_text('{"status": "done"}')
-        (grid.run_folder(r) / "effects.csv").write_text("" if r.values["a"] == 3 else "run,dataset,a,estimate\nq,w,5,1\n")
+        grid.run_folder(r).mkdir(parents=True)
+        (grid.run_folder(r) / "run.json").write_text('{"status": "done"}')
+        (grid.run_folder(r) / "effects.csv").write_text("" if r.values["a"] == 3
+                                                        else "run,dataset,a,estimate\nq,w,5,1\n")
     table = combine_effects(grid.folder)
-    assert table.asked_a.tolist() == [1, 2] and table.a.tolist() == [5, 5] and table.its_run.tolist() == ["q", "q"] and table.columns.is_unique
+    assert (table.asked_a.tolist() == [1, 2]
+            and table.a.tolist() == [5, 5]
+            and table.its_run.tolist() == ["q", "q"]
+            and table.columns.is_unique)
     table.to_parquet(tmp_path / "all.parquet")
     (grid.run_folder(grid.good[0]) / "effects.csv").write_bytes(b'a,b\n"1,2\n')
-    with pytest.raises(InputError, match="cannot be read as a table"): combine_effects(grid.folder)
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        combine_effects(grid.folder)
     assert GridResult(pd.DataFrame(dict(run=["a"], status=["done"])), tmp_path, whole=False).exit_code == 1
 
 
 def test_plain_papermill_gets_what_it_meant(tmp_path):
-    "`-p both no` hands over a text that Python takes for true; and a kernel that was used before holds names of the notebook's own"
+    ("`-p both no` hands over a text that Python takes for true; and a kernel that was used before holds "
+     "names of the notebook's own")
     values = {p.name: p.default for p in notebook_parameters(run_notebooks()["audit"]).values()}
-    kernel = values | dict(both="no", n=2., here=True, asked={}, In=["", "# Parameters\nboth = 'no'\nn = 2.0\n", "check_injected(globals(), 'audit')"])
+    kernel = values | dict(both="no", n=2., here=True, asked={},
+                           In=["", "# Parameters\nboth = 'no'\nn = 2.0\n", "check_injected(globals(), "
+                                                                           "'audit')"])
     check_injected(kernel, "audit")
     assert kernel["both"] is False and kernel["n"] == 2 and isinstance(kernel["n"], int)
-    with pytest.raises(InputError, match="no parameter 'atribute'"): check_injected(kernel | dict(atribute="x", In=["# Parameters\natribute = 'x'\n"]), "audit")
-    with pytest.raises(InputError, match="must be of type bool"): check_injected(kernel | dict(both="perhaps"), "audit")
+    with pytest.raises(InputError, match="no parameter 'atribute'"):
+        check_injected(kernel | dict(atribute="x", In=["# Parameters\natribute = 'x'\n"]), "audit")
+    with pytest.raises(InputError, match="must be of type bool"):
+        check_injected(kernel | dict(both="perhaps"), "audit")
 
 
-@pytest.mark.parametrize("line, default", [('a: str = "x # y" # help', "x # y"), ("a: float = 1 # help", 1.), (r"a: str = 'it\'s' # help", "it's"), ("a: int = 2*3 # help", None), ("a: int = 2.5 # help", None), ("a: int = 2", None)])
+@pytest.mark.parametrize("line, default",
+                         [('a: str = "x # y" # help', "x # y"), ("a: float = 1 # help", 1.),
+                          (r"a: str = 'it\'s' # help", "it's"), ("a: int = 2*3 # help", None),
+                          ("a: int = 2.5 # help", None), ("a: int = 2", None)])
 def test_a_parameter_is_a_plain_value(tmp_path, line, default):
-    if default is not None: assert notebook_parameters(notebook(tmp_path / "n.ipynb", line, "1"))["a"].default == default; return
-    with pytest.raises(InputError, match="must be a plain value|must read"): notebook(tmp_path / "n.ipynb", line, "1")
+    if default is not None:
+        assert notebook_parameters(notebook(tmp_path / "n.ipynb", line, "1"))["a"].default == default
+        return
+    with pytest.raises(InputError, match="must be a plain value|must read"):
+        notebook(tmp_path / "n.ipynb", line, "1")
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
-@pytest.mark.parametrize("how", ["SIGTERM", *(pytest.param(s, marks=pytest.mark.slow("a stop like the other")) for s in ("SIGINT", "SIGKILL"))])
+@pytest.mark.parametrize("how",
+                         ["SIGTERM", *(pytest.param(s, marks=pytest.mark.slow("a stop like the other"))
+                                       for s in ("SIGINT", "SIGKILL"))])
 def test_nothing_is_left_running(add, tmp_path, how):
     "A stop, even kill -9 of the parent alone, takes workers and kernels with it"
-    file = tmp_path / "grid.yaml"; file.write_text(yaml.safe_dump(dict(notebook=str(add), folder=str(tmp_path / "out"), parameters=dict(wait=90), grid=dict(a=[1, 2]), jobs=1)))
+    file = tmp_path / "grid.yaml"
+    file.write_text(yaml.safe_dump(dict(notebook=str(add), folder=str(tmp_path / "out"),
+                                        parameters=dict(wait=90), grid=dict(a=[1, 2]), jobs=1)))
     process = batch(file, tag=f"{tmp_path.name}{how}")
     wait_for(lambda: started(tmp_path / "out") == 1, process)
-    assert len(left(f"{tmp_path.name}{how}")) >= 3                                     # parent, worker, kernel
+    # parent, worker, kernel
+    assert len(left(f"{tmp_path.name}{how}")) >= 3
     process.send_signal(getattr(signal, how))
     out, err = process.communicate(timeout=60)
-    assert process.returncode == dict(SIGINT=130, SIGTERM=143, SIGKILL=-9)[how] and "Traceback" not in err, err
+    assert process.returncode == dict(SIGINT=130, SIGTERM=143,
+                                      SIGKILL=-9)[how] and "Traceback" not in err, err
     wait_for(lambda: not left(f"{tmp_path.name}{how}"), timeout=30)
     statuses = [json.loads(p.read_text())["status"] for p in (tmp_path / "out").glob("runs/*/run.json")]
     assert statuses == ["interrupted"]
@@ -265,48 +367,73 @@ def test_nothing_is_left_running(add, tmp_path, how):
 
 def small_grid(tmp_path, url):
     "24 sets, 3 of them bad; rewrites are shared by seven rewards, and examples by three sizes"
-    TextWorld("length").examples(10, np.random.default_rng(5))[["example_id", "prompt_id", "prompt", "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
+    TextWorld("length").examples(10, np.random.default_rng(5))[["example_id", "prompt_id", "prompt",
+        "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
     sets = [dict(n=n, reward=f"r{k}") for n in (6, 8, 10) for k in range(1, 8)]
-    sets = sets[:4] + [dict(n="six", reward="r1")] + sets[4:9] + [dict(rewrad="r2")] + sets[9:] + [dict(examples=str(tmp_path / "text.csv"))]
-    said = dict(notebook=str(notebook(tmp_path / "small.ipynb", *AUDIT)), folder=str(tmp_path / "out"), jobs=2, runs=sets,
-                parameters=dict(examples=str(tmp_path / "texts.csv"), base_url=url, scored=str(tmp_path / "scored.txt")))
+    sets = sets[:4] + [dict(n="six",
+                            reward="r1")] + sets[4:9] + [dict(rewrad="r2")] + sets[9:] + [
+                                dict(examples=str(tmp_path / "text.csv"))]
+    said = dict(notebook=str(notebook(tmp_path / "small.ipynb", *AUDIT)), folder=str(tmp_path / "out"),
+                jobs=2, runs=sets,
+                parameters=dict(examples=str(tmp_path / "texts.csv"), base_url=url,
+                                scored=str(tmp_path / "scored.txt")))
     (tmp_path / "grid.yaml").write_text(yaml.safe_dump(said))
     return tmp_path / "grid.yaml"
 
 
 @pytest.mark.slow("21 kernels, and a kill in between")
 def test_24_sets_3_bad_and_a_kill(tmp_path):
-    "Rejected ones are named before anything runs; the rerun finishes the rest; nothing is rewritten or scored twice"
+    ("Rejected ones are named before anything runs; the rerun finishes the rest; nothing is rewritten or "
+     "scored twice")
     out, log = tmp_path / "out", tmp_path / "scored.txt"
     with Sandbox(latency=.02) as server:
         file = small_grid(tmp_path, server.base_url)
         with open(tmp_path / "err", "w") as err:
-            process = subprocess.Popen([RATE_NB, "batch", str(file)], env=os.environ | dict(OPENAI_API_KEY="test", GRID_TAG=tmp_path.name), stdout=err, stderr=err, start_new_session=True)
-            wait_for(lambda: sum(json.loads(p.read_text()).get("status") == "done" for p in out.glob("runs/*/run.json")) >= 9, process, 400)
-            os.killpg(process.pid, signal.SIGKILL); process.wait()
+            process = subprocess.Popen([RATE_NB, "batch", str(file)],
+                                       env=os.environ | dict(OPENAI_API_KEY="test", GRID_TAG=tmp_path.name),
+                                       stdout=err, stderr=err, start_new_session=True)
+            wait_for(lambda: sum(json.loads(p.read_text()).get("status") == "done"
+                                 for p in out.glob("runs/*/run.json")) >= 9, process, 400)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         wait_for(lambda: not left(tmp_path.name), timeout=30)
         said = (tmp_path / "err").read_text()
-        assert said.index("set 24 is rejected") < said.index(": running")               # all three before the first run
-        assert [w in said for w in ("set 5 is rejected: `n` must be of type int, not 'six'", "set 12 is rejected: there is no parameter 'rewrad'; did you mean 'reward'?", "is no file")] == [True, True, False] or "text.csv" in said
+        # all three before the first run
+        assert said.index("set 24 is rejected") < said.index(": running")
+        assert [w in said
+                for w in ("set 5 is rejected: `n` must be of type int, not 'six'", "set 12 is rejected: "
+                                                                                   "there is no parameter "
+                                                                                   "'rewrad'; did you mean "
+                                                                                   "'reward'?",
+                          "is no file")] == [True, True, False] or "text.csv" in said
         kept = {k: v for k, v in Store(out / "store.sqlite").counts().items()}
-        finished = {p.parent.name: (p.parent / "small.ipynb").stat().st_mtime_ns for p in out.glob("runs/*/run.json") if json.loads(p.read_text())["status"] == "done"}
+        finished = {p.parent.name: (p.parent / "small.ipynb").stat().st_mtime_ns
+                    for p in out.glob("runs/*/run.json") if json.loads(p.read_text())["status"] == "done"}
         assert 9 <= len(finished) < 21
         asked, scored = server.served, len(log.read_text().splitlines())
-        again = subprocess.run([RATE_NB, "batch", str(file), "--json"], env=os.environ | dict(OPENAI_API_KEY="test"), capture_output=True, text=True, timeout=500)
+        again = subprocess.run([RATE_NB, "batch", str(file), "--json"],
+                               env=os.environ | dict(OPENAI_API_KEY="test"), capture_output=True, text=True,
+                               timeout=500)
         assert again.returncode == 2, again.stderr
         keys = server.succeeded
     after = Store(out / "store.sqlite").counts()
-    assert len(keys) - asked == after["rewrite"] - kept["rewrite"] and len(set(keys)) == after["rewrite"]       # the rerun asked for what was not kept, each once
+    # the rerun asked for what was not kept, each once
+    assert len(keys) - asked == after["rewrite"] - kept["rewrite"] and len(set(keys)) == after["rewrite"]
     lines = log.read_text().splitlines()
     assert len(lines) - scored == after["reward"] - kept["reward"] and len(set(lines)) == after["reward"]
-    assert max(Counter(keys).values()) <= 2 and len(keys) - len(set(keys)) <= asked - kept["rewrite"]           # only a call under way at the kill may have been answered in vain
+    # only a call under way at the kill may have been answered in vain
+    assert max(Counter(keys).values()) <= 2 and len(keys) - len(set(keys)) <= asked - kept["rewrite"]
     said = json.loads(again.stdout)
-    assert Counter(r["status"] for r in said["runs"]) == dict(done=21, rejected=3) and Path(said["summary"]).exists()
+    assert Counter(r["status"] for r in said["runs"]) == dict(done=21,
+                                                              rejected=3) and Path(said["summary"]).exists()
     assert all((out / "runs" / run / "small.ipynb").stat().st_mtime_ns == at for run, at in finished.items())
     effects = pd.read_parquet(out / "effects.parquet")
-    assert effects.run.nunique() == 21 and len(effects) == 21 * 7 and set(effects.estimator) == {"naive", "single", "rate"}
+    assert (effects.run.nunique() == 21
+            and len(effects) == 21 * 7
+            and set(effects.estimator) == {"naive", "single", "rate"})
     summary = nbformat.read(out / "summary.ipynb", 4)
-    assert not [o for c in summary.cells if c.cell_type == "code" for o in c.outputs if o.output_type == "error"]
+    assert not [o for c in summary.cells if c.cell_type == "code"
+                for o in c.outputs if o.output_type == "error"]
     assert "24 runs: 21 done, 3 rejected" in (out / "report.html").read_text()
 
 
@@ -314,8 +441,9 @@ def test_two_jobs_share_one_store_without_doing_anything_twice(tmp_path):
     "Two runs that want the same rewrites and the same rewards, at the same moment"
     with Sandbox(latency=.02) as server:
         file = small_grid(tmp_path, server.base_url)
-        said = yaml.safe_load(file.read_text()); said["runs"] = [dict(n=6, reward="r1"), dict(n=8, reward="r1")]
-        assert takes_turns(tmp_path / "small.ipynb")
+        said = yaml.safe_load(file.read_text())
+        said["runs"] = [dict(n=6, reward="r1"), dict(n=8, reward="r1")]
+        assert takes_locks(tmp_path / "small.ipynb")
         done = run_grid(said, summary=False, quiet=True)
         assert done.exit_code == 0 and len(server.succeeded) == len(set(server.succeeded)) > 0
     lines = (tmp_path / "scored.txt").read_text().splitlines()
@@ -324,41 +452,58 @@ def test_two_jobs_share_one_store_without_doing_anything_twice(tmp_path):
 
 @pytest.mark.slow("two whole audits in a grid")
 def test_a_grid_of_real_audits(tmp_path, demo_model):
-    TextWorld("length").examples(8, np.random.default_rng(5))[["example_id", "prompt_id", "prompt", "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
-    grid = read_grid(dict(folder=str(tmp_path / "out"), parameters=dict(examples=str(tmp_path / "texts.csv"), reward_model=str(demo_model)), grid=dict(draws=[1, 2]), jobs=2))
+    TextWorld("length").examples(8, np.random.default_rng(5))[["example_id", "prompt_id", "prompt",
+        "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
+    grid = read_grid(dict(folder=str(tmp_path / "out"),
+                          parameters=dict(examples=str(tmp_path / "texts.csv"), reward_model=str(demo_model)),
+                          grid=dict(draws=[1, 2]), jobs=2))
     done = run_grid(grid, quiet=True)
     assert done.exit_code == 0 and set(done.table.status) == {"done"}
     effects = combine_effects(grid.folder)
-    assert effects.run.nunique() == 2 and len(effects) == 14 and (grid.folder / "report.html").exists() and all((grid.run_folder(r) / "manifest.json").exists() for r in grid.good)
+    assert effects.run.nunique() == 2 and len(effects) == 14 and (
+        grid.folder / "report.html").exists() and all((grid.run_folder(r) / "manifest.json").exists()
+                                                      for r in grid.good)
     paid = [json.loads((grid.run_folder(r) / "paid.json").read_text())["rewrite_calls"] for r in grid.good]
-    assert sum(paid) == Store(grid.store_path()).counts()["rewrite"]                    # the second draw was paid for, the first was not paid for again
+    # the second draw was paid for, the first was not paid for again
+    assert sum(paid) == Store(grid.store_path()).counts()["rewrite"]
 
 
 class _Page(HTMLParser):
     VOID = {"meta", "br", "hr", "img", "input", "link", "path", "rect", "line"}
-    def __init__(self): super().__init__(); self.open, self.faults, self.fetched = [], [], []
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults, self.fetched = [], [], []
     def handle_starttag(self, tag, attrs):
-        if tag not in self.VOID: self.open.append(tag)
-        self.fetched += [v for k, v in attrs if tag != "a" and k in ("src", "href", "xlink:href") and not str(v).startswith(("#", "data:"))]
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.fetched += [v for k, v in attrs if tag != "a" and k in ("src", "href", "xlink:href")
+                         and not str(v).startswith(("#", "data:"))]
     def handle_startendtag(self, tag, attrs): pass
     def handle_endtag(self, tag):
-        if tag in self.VOID: return
-        if not self.open or self.open[-1] != tag: self.faults.append((tag, self.open[-3:]))
-        else: self.open.pop()
+        if tag in self.VOID:
+            return
+        if not self.open or self.open[-1] != tag:
+            self.faults.append((tag, self.open[-3:]))
+        else:
+            self.open.pop()
 
 
 def test_the_report_stands_alone():
     rude = "<img src=x onerror=alert(1)></script>$$\\href{}{}$$"
-    table = planted_grid(attributes=(rude, "length"), models=(rude + "m", "b"), datasets=(rude, "chat"), share=1, size=1., rng=0)
-    runs = pd.DataFrame(dict(run=["a", rude], status=["done", "failed"], seconds=[1., np.nan], note=["", rude]))
+    table = planted_grid(attributes=(rude, "length"), models=(rude + "m", "b"), datasets=(rude, "chat"),
+                         share=1, size=1., rng=0)
+    runs = pd.DataFrame(dict(run=["a", rude], status=["done", "failed"], seconds=[1., np.nan],
+                             note=["", rude]))
     html = grid_report(grid_effects(table), runs, title=rude, places=dict(a="runs/a/report.html"))
-    page = _Page(); page.feed(html)
+    page = _Page()
+    page.feed(html)
     assert not page.faults and not page.open and not page.fetched and len(html) < 3e6
     assert "<img src=x" not in html and html.count("</script>") == 0 and "onerror=alert(1)&gt;" in html
     assert "No run of this grid has left an effect" in grid_report(None, runs)
     assert '<a href="runs/a/report.html">a</a>' in html
     long = "It went wrong, and this is why: " + "word, " * 200 + "and that was all."
-    assert long in grid_report(None, runs.assign(note=["", long]))                            # a note is not cut in mid-sentence
+    # a note is not cut in mid-sentence
+    assert long in grid_report(None, runs.assign(note=["", long]))
 
 
 def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):
@@ -366,26 +511,39 @@ def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):
     job = notebook(tmp_path / "e.ipynb", 'a: int = 1 # a number\nrun_dir: str = "" # folder', "1")
     grid = read_grid(dict(notebook=str(job), folder=str(tmp_path / "out"), grid=dict(a=[1, 2, 3])))
     grid.save()
-    effects = planted_grid(attributes=["length"], models=["m1", "m2"], datasets=["d"], share=1, size=3., rng=0).drop(columns=["truth", "believable"])
-    check = lambda name, verdict, model: dict(check=name, verdict=verdict, finding="As seen.", advice="", blind_to="", model=model)
-    checks = [[check("compliance", "broken", "")], [check("tipping point", "broken", "m1"), *(check(c, "holds", "") for c in ("compliance", "missingness", "off-target balance")), check("controls", "holds", "m2")]]
+    effects = planted_grid(attributes=["length"], models=["m1", "m2"], datasets=["d"], share=1, size=3.,
+                           rng=0).drop(columns=["truth", "believable"])
+    check = lambda name, verdict, model: dict(check=name, verdict=verdict, finding="As seen.", advice="",
+                                              blind_to="", model=model)
+    checks = [[check("compliance", "broken", "")],
+              [check("tipping point", "broken", "m1"),
+               *(check(c, "holds", "") for c in ("compliance", "attrition", "off-target balance")),
+               check("controls", "holds", "m2")]]
     for r, said in zip(grid.good, [*checks, None]):
-        at = grid.run_folder(r); at.mkdir(parents=True)
-        (at / "run.json").write_text('{"status": "done"}'); effects.to_csv(at / "effects.csv", index=False)
-        if said: pd.DataFrame(said).to_csv(at / "diagnosis.csv", index=False)
+        at = grid.run_folder(r)
+        at.mkdir(parents=True)
+        (at / "run.json").write_text('{"status": "done"}')
+        effects.to_csv(at / "effects.csv", index=False)
+        if said:
+            pd.DataFrame(said).to_csv(at / "diagnosis.csv", index=False)
     table = combine_effects(grid.folder)
     assert table.believable.tolist() == ["no", "no", "no", "yes", "", ""]
     found = grid_effects(table, labels=["a", "model"])
-    assert "6 of 6 effects can be told from zero once the number of tests is counted; 1 of them can be believed (3 cannot be believed, 2 unchecked); the largest that is not refused" in found.sentence()
-    assert found.summary().believable.tolist() == ["yes", "unchecked", "unchecked", "no", "no", "no"] and len(found.found) == 6
+    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them can be "
+            "believed (3 cannot be believed, 2 unchecked); the largest that is not refused"
+            in found.sentence())
+    assert found.summary().believable.tolist() == ["yes", "unchecked", "unchecked", "no", "no",
+                                                   "no"] and len(found.found) == 6
     assert found.plot().to_dict()["description"].count("its audit cannot be believed") == 3
     html = grid_report(found)
     kept, apart = html.split("Not to be believed")[0], html.split("Not to be believed")[-1]
     assert "<td>no</td>" not in kept and apart.count("<td>no</td>") == 3
     (grid.run_folder(grid.good[0]) / "diagnosis.csv").write_text("check,model\n1,2\n")
-    assert combine_effects(grid.folder).believable.tolist() == ["", "", "no", "yes", "", ""]     # a file of that name which is none of an audit's
+    # a file of that name which is none of an audit's
+    assert combine_effects(grid.folder).believable.tolist() == ["", "", "no", "yes", "", ""]
     (grid.run_folder(grid.good[0]) / "diagnosis.csv").write_text("")
-    with pytest.raises(InputError, match="cannot be read as a table"): combine_effects(grid.folder)
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        combine_effects(grid.folder)
 
 
 def test_counting_the_tests_changes_what_is_claimed():
@@ -398,12 +556,15 @@ def test_counting_the_tests_changes_what_is_claimed():
         found = grid_effects(table, method=method)
         assert found.found.index.tolist() == [0], method
     one = grid_effects(table.iloc[[1]])
-    assert len(one.found) == 1 and one.table.wide_low[0] == pytest.approx(one.table.ci_low[0])   # alone it pays for nobody else
+    # alone it pays for nobody else
+    assert len(one.found) == 1 and one.table.wide_low[0] == pytest.approx(one.table.ci_low[0])
     nothing = grid_effects(table.assign(p_value=np.nan))
     assert "nothing can be said" in nothing.sentence() and not len(nothing.found)
     for wrong in (dict(method="bonferroni"), dict(level=95), dict(estimator="other")):
-        with pytest.raises(InputError): grid_effects(table, **wrong)
+        with pytest.raises(InputError):
+            grid_effects(table, **wrong)
 
 
 def test_a_folder_that_is_no_grid(tmp_path):
-    with pytest.raises(InputError, match="not the folder of a grid"): read_runs(tmp_path)
+    with pytest.raises(InputError, match="not the folder of a grid"):
+        read_runs(tmp_path)

@@ -1,11 +1,14 @@
-"Heads of other shapes: each registry entry on a tiny checkpoint of the same form, against a computation without our code."
+("Heads of other shapes: each registry entry on a tiny checkpoint of the same form, against a computation "
+ "without our code.")
 import json
 import numpy as np, pytest
-from rate_nb.core import InputError, ModelError
-from rate_nb.heads import HEADS, Head, find_head, register_head
-from rate_nb.models import objective_scores
-from rate_nb.scoring import RewardWarning, by_objective, check_scorer, load_reward_model, score_rewrites
-from rate_nb.tiny import WORDS, save_tiny, tiny_model
+from rate_nb.base.core import InputError, ModelError
+from rate_nb.scoring.heads import find_head, Head, HEADS, register_head
+from rate_nb.scoring.reward_models import objective_scores
+from rate_nb.scoring.reward_models import RewardWarning
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.scoring.rewards import by_objective, check_scorer, score_rewrites
+from rate_nb.checkpoints.loading import save_tiny, tiny_model, WORDS
 
 TURN = [WORDS.index(w) for w in ("assistant", ":")]
 RNG = np.random.default_rng(0)
@@ -16,16 +19,19 @@ PROMPTS = ["the film", "was very long"] * 8
 def checkpoint(folder, architecture, prefix, head, backbone="LlamaModel", drop=(), **config):
     from safetensors.torch import save_file
     save_tiny(folder, tiny_model(backbone, seed=5))
-    weights = {prefix + k: v.contiguous() for k, v in tiny_model(backbone, seed=5).state_dict().items()} | head
+    weights = {prefix + k: v.contiguous()
+               for k, v in tiny_model(backbone, seed=5).state_dict().items()} | head
     save_file({k: v for k, v in weights.items() if k not in drop}, folder / "model.safetensors")
-    (folder / "config.json").write_text(json.dumps(json.loads((folder / "config.json").read_text()) | dict(architectures=[architecture]) | config))
+    (folder / "config.json").write_text(json.dumps(json.loads((folder / "config.json").read_text())
+                                                   | dict(architectures=[architecture]) | config))
     return folder
 
 
 def hidden(model, prompt, text, backbone="LlamaModel"):
     import torch
     ids = torch.tensor(model.prepare([(prompt, text)])[0].ids)[None]
-    with torch.inference_mode(): return ids[0].tolist(), tiny_model(backbone, seed=5)(ids).last_hidden_state[0]
+    with torch.inference_mode():
+        return ids[0].tolist(), tiny_model(backbone, seed=5)(ids).last_hidden_state[0]
 
 
 def linear(*shape, seed=0):
@@ -35,13 +41,16 @@ def linear(*shape, seed=0):
 
 SCALARS = {"eurus": ("EurusRewardModel", "model.", "regression_head", "MistralModel", False, {}),
            "ultra": ("LlamaRewardModel", "model.", "regression_head", "LlamaModel", False, {}),
-           "starling": ("LlamaForCausalLM", "transformer.", "v_head", "LlamaModel", False, dict(head="starling")),
-           "value_head": ("LlamaForCausalLM", "model.", "v_head.summary", "LlamaModel", True, dict(head="value_head"))}
+           "starling": ("LlamaForCausalLM", "transformer.", "v_head", "LlamaModel", False,
+                        dict(head="starling")),
+           "value_head": ("LlamaForCausalLM", "model.", "v_head.summary", "LlamaModel", True,
+                          dict(head="value_head"))}
 
 
 def scalar(folder, kind):
     architecture, prefix, weight, backbone, bias, options = SCALARS[kind]
-    head = {f"{weight}.weight": linear(1, 16), "lm_head.weight": linear(13, 16)} | ({f"{weight}.bias": linear(1, seed=3)} if bias else {})
+    head = {f"{weight}.weight": linear(1, 16),
+            "lm_head.weight": linear(13, 16)} | ({f"{weight}.bias": linear(1, seed=3)} if bias else {})
     return checkpoint(folder, architecture, prefix, head, backbone), backbone, head, options
 
 
@@ -61,15 +70,18 @@ def same_in_any_company(folder, wanted, **options):
 def test_a_scalar_at_the_last_token(kind, tmp_path):
     folder, backbone, head, options = scalar(tmp_path / "m", kind)
     m = load_reward_model(folder, device="cpu", **options)
-    weight, bias = next(v for k, v in head.items() if k.endswith(".weight") and "head" in k and "lm_" not in k), next((v for k, v in head.items() if k.endswith("bias")), 0)
-    wanted = np.array([float(weight[0] @ hidden(m, p, t, backbone)[1][-1] + bias) for p, t in zip(PROMPTS, TEXTS)])
+    weight, bias = next(v for k, v in head.items() if k.endswith(".weight") and "head" in k
+                        and "lm_" not in k), next((v for k, v in head.items() if k.endswith("bias")), 0)
+    wanted = np.array([float(weight[0] @ hidden(m, p, t, backbone)[1][-1] + bias)
+                       for p, t in zip(PROMPTS, TEXTS)])
     assert np.ptp(wanted) > .1
     same_in_any_company(folder, wanted, **options)
 
 
 @pytest.mark.parametrize("kind", ["ultra", "value_head", "armo"])
 def test_heads_share_prompts(kind, tmp_path):
-    folder, options = (armo(tmp_path / "m")[0], {}) if kind == "armo" else (lambda f, b, h, o: (f, o))(*scalar(tmp_path / "m", kind))
+    folder, options = (armo(tmp_path / "m")[0], {}) if kind == "armo" else (lambda f, b, h,
+        o: (f, o))(*scalar(tmp_path / "m", kind))
     prompts = ["the film was very long very long very good"] * 12 + ["was very long"] * 4
     whole = load_reward_model(folder, device="cpu", reuse_prefixes=False, token_budget=1, **options)
     wanted, parts = whole.score(prompts, TEXTS), objective_scores(prompts, TEXTS, whole)
@@ -77,27 +89,34 @@ def test_heads_share_prompts(kind, tmp_path):
         for budget in (1, 150, 5000):
             m = load_reward_model(folder, device="cpu", reuse_prefixes=reuse, token_budget=budget, **options)
             assert np.abs(m.score(prompts, TEXTS) - wanted).max() < 1e-5 and m.scheme.startswith("shared")
-            for name, values in objective_scores(prompts, TEXTS, m).items(): np.testing.assert_allclose(values, parts[name], atol=1e-5)
+            for name, values in objective_scores(prompts, TEXTS, m).items():
+                np.testing.assert_allclose(values, parts[name], atol=1e-5)
     assert m.reused > 100 and m.padding == 0 and check_scorer(m, prompts, TEXTS).passed
 
 
 def test_options_of_classification_heads_are_refused_for_others(tmp_path):
     folder, *_ = scalar(tmp_path / "m", "eurus")
     for bad in (dict(label_index="helpfulness"), dict(label_index={0: 1.}), dict(output="probability")):
-        with pytest.raises(InputError, match=f"`{next(iter(bad))}` is for classification heads.*'eurus'"): load_reward_model(folder, device="cpu", **bad)
+        with pytest.raises(InputError, match=f"`{next(iter(bad))}` is for classification heads.*'eurus'"):
+            load_reward_model(folder, device="cpu", **bad)
 
 
 def test_starling_is_known_by_its_name(tmp_path):
     folder, *_ = scalar(tmp_path / "Starling-RM-7B-alpha", "starling")
     assert load_reward_model(folder, device="cpu").head.name == "starling"
-    assert find_head(None, "Starling-RM-34B", ["LlamaForSequenceClassification"]) is None      # saved in the common form: no entry needed
+    # saved in the common form: no entry needed
+    assert find_head(None, "Starling-RM-34B", ["LlamaForSequenceClassification"]) is None
 
 
 def armo(folder, **more):
     n, width = 4, 8
-    head = {"regression_layer.weight": linear(n, 16), "reward_transform_matrix": linear(n, n, seed=1), "gating.logit_scale": linear(1, seed=2).abs()}
-    for i, (a, b) in enumerate([(16, width), (width, width), (width, n)]): head |= {f"gating.layers.{i}.weight": linear(b, a, seed=10 + i), f"gating.layers.{i}.bias": linear(b, seed=20 + i)}
-    settings = dict(num_objectives=n, gating_hidden_dim=width, gating_n_hidden=2, gating_temperature=3, gating_pattern=TURN) | more
+    head = {"regression_layer.weight": linear(n, 16), "reward_transform_matrix": linear(n, n, seed=1),
+            "gating.logit_scale": linear(1, seed=2).abs()}
+    for i, (a, b) in enumerate([(16, width), (width, width), (width, n)]):
+        head |= {f"gating.layers.{i}.weight": linear(b, a, seed=10 + i),
+                 f"gating.layers.{i}.bias": linear(b, seed=20 + i)}
+    settings = dict(num_objectives=n, gating_hidden_dim=width, gating_n_hidden=2, gating_temperature=3,
+                    gating_pattern=TURN) | more
     return checkpoint(folder, "LlamaForRewardModelWithGating", "model.", head, **settings), head
 
 
@@ -105,53 +124,68 @@ def test_armorm_keeps_every_objective(tmp_path):
     import torch
     folder, head = armo(tmp_path / "m")
     m, wanted, parts = load_reward_model(folder, device="cpu"), [], []
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was very long"), dict(role="user", content="good")]  # two turns open: the last counts
+    # two turns open: the last counts
+    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was very long"),
+             dict(role="user", content="good")]
     for p, t in [*zip(PROMPTS, TEXTS), (turns, "bad")]:
         ids, h = hidden(m, p, t)
         at = max(i for i in range(len(ids) - 1) if ids[i:i + 2] == TURN)
         x = h[at]
-        for i in range(2): x = (head[f"gating.layers.{i}.weight"] @ x + head[f"gating.layers.{i}.bias"]).clamp(min=0)
-        gate = torch.softmax((head["gating.layers.2.weight"] @ x + head["gating.layers.2.bias"]) / 3, 0) * head["gating.logit_scale"]
+        for i in range(2):
+            x = (head[f"gating.layers.{i}.weight"] @ x + head[f"gating.layers.{i}.bias"]).clamp(min=0)
+        gate = torch.softmax((head["gating.layers.2.weight"] @ x + head["gating.layers.2.bias"]) / 3,
+                             0) * head["gating.logit_scale"]
         parts.append(head["regression_layer.weight"] @ h[-1])
         wanted.append(float((gate * (parts[-1] @ head["reward_transform_matrix"])).sum()))
     assert abs(m.score([turns], ["bad"])[0] - wanted.pop()) < 1e-5 and len(parts.pop()) == 4
     same_in_any_company(folder, np.array(wanted))
     found = objective_scores(PROMPTS, TEXTS, m)
     assert list(found) == [f"objective_{i}" for i in range(4)]
-    for i, values in enumerate(found.values()): np.testing.assert_allclose(values, [p[i] for p in parts], atol=1e-5)
+    for i, values in enumerate(found.values()):
+        np.testing.assert_allclose(values, [p[i] for p in parts], atol=1e-5)
 
 
 def test_armorm_names_nineteen_objectives():
-    from rate_nb.heads import ARMO_OBJECTIVES
-    assert len(set(ARMO_OBJECTIVES)) == 19 and ARMO_OBJECTIVES[4] == "helpsteer-verbosity" and ARMO_OBJECTIVES[-1] == "code-readability"
+    from rate_nb.scoring.heads import ARMO_OBJECTIVES
+    assert (len(set(ARMO_OBJECTIVES)) == 19
+            and ARMO_OBJECTIVES[4] == "helpsteer-verbosity"
+            and ARMO_OBJECTIVES[-1] == "code-readability")
 
 
 def test_an_audit_per_objective(tmp_path):
     import pandas as pd
-    from rate_nb.scoring import to_scored
-    from rate_nb.store import Store
+    from rate_nb.scoring.rewards import to_scored
+    from rate_nb.base.store import Store
     folder, _ = armo(tmp_path / "m")
-    ex = pd.DataFrame(dict(example_id=["a", "b"], prompt_id=["p", "q"], prompt="the film", response=["was good", "bad"], w=[1, 0]))
-    rw = pd.DataFrame([("a", 0, 1, 0, "was bad", "ok"), ("a", 0, 2, 1, "was very good", "ok"), ("b", 0, 1, 1, "sorry", "refused")],
-                      columns=["example_id", "draw", "depth", "target_w", "text", "status"]).assign(instruction_id="i")
+    ex = pd.DataFrame(dict(example_id=["a", "b"], prompt_id=["p", "q"], prompt="the film",
+                           response=["was good", "bad"], w=[1, 0]))
+    rw = pd.DataFrame([("a", 0, 1, 0, "was bad", "ok"), ("a", 0, 2, 1, "was very good", "ok"),
+                       ("b", 0, 1, 1, "sorry", "refused")],
+                      columns=["example_id", "draw", "depth", "target_w", "text",
+                               "status"]).assign(instruction_id="i")
     with Store(tmp_path / "s.sqlite") as store:
         one = score_rewrites(ex, rw, load_reward_model(folder, device="cpu"), store=store, progress=False)
-        two = score_rewrites(ex, rw, again := load_reward_model(folder, device="cpu"), store=store, progress=False)
+        two = score_rewrites(ex, rw, again := load_reward_model(folder, device="cpu"), store=store,
+                             progress=False)
     assert again.forward_passes == 0
-    pd.testing.assert_frame_equal(one, two, check_exact=True)               # objectives come back from the store too
+    # objectives come back from the store too
+    pd.testing.assert_frame_equal(one, two, check_exact=True)
     apart = by_objective(one, keep=False)
-    assert apart.model.nunique() == 4 and apart.groupby("model").size().eq(5).all() and apart.status.value_counts()["refused"] == 4
+    assert apart.model.nunique() == 4 and apart.groupby("model").size().eq(
+        5).all() and apart.status.value_counts()["refused"] == 4
     scored = to_scored(ex, rw, apart)
     value = one.set_index(["example_id", "depth"]).objective_objective_2
     row = scored[(scored.model == "m · objective_2") & (scored.example_id == "a")].iloc[0]
     assert row.reward_rewrite == value["a", 1] and row.reward_original == value["a", 0]
-    with pytest.raises(InputError, match="no column"): by_objective(one[["example_id", "draw", "depth", "target_w", "model", "reward", "status"]])
+    with pytest.raises(InputError, match="no column"):
+        by_objective(one[["example_id", "draw", "depth", "target_w", "model", "reward", "status"]])
 
 
 def test_a_template_without_the_turn_is_refused(tmp_path):
     folder, _ = armo(tmp_path / "m")
     with pytest.raises(ModelError, match="open the assistant's turn"):
-        load_reward_model(folder, device="cpu", template="[bos] {% for m in messages %}{{ m['content'] }} [eos] {% endfor %}").score("the film", ["good"])
+        load_reward_model(folder, device="cpu", template="[bos] {% for m in messages %}{{ m['content'] }} "
+                                                         "[eos] {% endfor %}").score("the film", ["good"])
 
 
 REMOTE = '''
@@ -166,60 +200,86 @@ class InternLM2ForRewardModel(PreTrainedModel):
         self.post_init()
     def get_input_embeddings(self): return self.model.embed_tokens
     def forward(self, input_ids, attention_mask=None, position_ids=None):
-        values = self.v_head(self.model(input_ids=input_ids, attention_mask=attention_mask, position_ids=position_ids).last_hidden_state)[..., 0]
+        out = self.model(input_ids=input_ids, attention_mask=attention_mask, position_ids=position_ids)
+        values = self.v_head(out.last_hidden_state)[..., 0]
         return (values.gather(1, attention_mask.cumsum(1).argmax(1)[:, None]),)
     @torch.no_grad()
     def get_score(self, tokenizer, conversation):
-        ids = tokenizer(tokenizer.apply_chat_template(conversation, tokenize=False), return_tensors="pt", add_special_tokens=False)["input_ids"]
+        chat = tokenizer.apply_chat_template(conversation, tokenize=False)
+        ids = tokenizer(chat, return_tensors="pt", add_special_tokens=False)["input_ids"]
         ids = torch.cat([ids, torch.tensor([[self.reward_token_id]])], dim=1)
         return self.forward(ids, torch.ones_like(ids))[0].item()
 '''
 
 
 def test_internlm2_equals_its_own_get_score(tmp_path, recwarn):
-    folder = checkpoint(tmp_path / "intern", "InternLM2ForRewardModel", "model.", {"v_head.weight": linear(1, 16)},
-                        reward_token_id=WORDS.index("bad"), auto_map={"AutoModel": "modeling_tiny_intern.InternLM2ForRewardModel"})
+    folder = checkpoint(tmp_path / "intern", "InternLM2ForRewardModel", "model.",
+                        {"v_head.weight": linear(1, 16)},
+                        reward_token_id=WORDS.index("bad"),
+                        auto_map={"AutoModel": "modeling_tiny_intern.InternLM2ForRewardModel"})
     (folder / "modeling_tiny_intern.py").write_text(REMOTE)
-    with pytest.raises(ModelError, match="trust_remote_code=True"): load_reward_model(folder, device="cpu")
-    with pytest.warns(RewardWarning, match="with your rights"): m = load_reward_model(folder, device="cpu", trust_remote_code=True)
+    with pytest.raises(ModelError, match="trust_remote_code=True"):
+        load_reward_model(folder, device="cpu")
+    with pytest.warns(RewardWarning, match="with your rights"):
+        m = load_reward_model(folder, device="cpu", trust_remote_code=True)
     talk = lambda p, t: [dict(role="user", content=p), dict(role="assistant", content=t)]
     wanted = np.array([m.model.get_score(m.tokenizer, talk(p, t)) for p, t in zip(PROMPTS, TEXTS)])
     assert np.ptp(wanted) > .1
     same_in_any_company(folder, wanted, trust_remote_code=True)
     assert m.prepare([("the film", "good")])[0].ids[-1] == WORDS.index("bad")
-    cut = load_reward_model(folder, device="cpu", trust_remote_code=True, max_length=12, truncation="right").prepare([("the film", "good " * 30)])[0]
+    cut = load_reward_model(folder, device="cpu", trust_remote_code=True, max_length=12,
+                            truncation="right").prepare([("the film", "good " * 30)])[0]
     assert cut.ids[-1] == WORDS.index("bad") and len(cut.ids) == 12
 
 
 def test_missing_and_broken_heads_are_refused(tmp_path):
     head = {"regression_head.weight": linear(1, 16)}
-    with pytest.raises(ModelError, match="holds no 'linear.weight' for its head"): load_reward_model(checkpoint(tmp_path / "a", "EurusRewardModel", "model.", {}), device="cpu")
-    with pytest.raises(ModelError, match="for its backbone"): load_reward_model(checkpoint(tmp_path / "b", "EurusRewardModel", "model.", head, drop=("model.norm.weight",)), device="cpu")
-    with pytest.raises(ModelError, match="NaN or infinity"): load_reward_model(checkpoint(tmp_path / "c", "EurusRewardModel", "model.", {"regression_head.weight": linear(1, 16) * np.nan}), device="cpu")
-    with pytest.raises(InputError, match="`head` must be one of"): load_reward_model(tmp_path / "c", device="cpu", head="nothing")
+    with pytest.raises(ModelError, match="holds no 'linear.weight' for its head"):
+        load_reward_model(checkpoint(tmp_path / "a", "EurusRewardModel", "model.", {}), device="cpu")
+    with pytest.raises(ModelError, match="for its backbone"):
+        load_reward_model(checkpoint(tmp_path / "b", "EurusRewardModel", "model.", head,
+                                     drop=("model.norm.weight",)), device="cpu")
+    with pytest.raises(ModelError, match="NaN or infinity"):
+        load_reward_model(checkpoint(tmp_path / "c", "EurusRewardModel", "model.",
+                                     {"regression_head.weight": linear(1, 16) * np.nan}), device="cpu")
+    with pytest.raises(InputError, match="`head` must be one of"):
+        load_reward_model(tmp_path / "c", device="cpu", head="nothing")
 
 
 def test_a_registered_kind_is_found_by_pattern_and_by_name(tmp_path):
     folder, *_ = scalar(tmp_path / "m", "eurus")
     kept = dict(HEADS)
     try:
-        register_head(Head("mine", "EurusReward", HEADS["eurus"].build, read=lambda out: dict(reward=-out["reward"])))
-        HEADS["eurus"], first = Head("eurus", "", HEADS["eurus"].build), load_reward_model(folder, device="cpu", head="eurus")
-        assert np.allclose(load_reward_model(folder, device="cpu").score("the film", TEXTS), -first.score("the film", TEXTS))
+        register_head(Head("mine", "EurusReward", HEADS["eurus"].build,
+                           read=lambda out: dict(reward=-out["reward"])))
+        HEADS["eurus"], first = Head("eurus", "", HEADS["eurus"].build), load_reward_model(folder,
+            device="cpu", head="eurus")
+        assert np.allclose(load_reward_model(folder, device="cpu").score("the film", TEXTS),
+                           -first.score("the film", TEXTS))
         assert load_reward_model(folder, device="cpu").key != first.key
-    finally: HEADS.clear(); HEADS.update(kept)
+    finally:
+        HEADS.clear()
+        HEADS.update(kept)
 
 
 def test_weighted_labels_and_functions_of_logits(tmp_path):
     names = dict(enumerate("helpfulness correctness verbosity".split()))
-    folder = save_tiny(tmp_path / "steer", tiny_model(num_labels=3, id2label=names, label2id={v: k for k, v in names.items()}))
-    z = {n: load_reward_model(folder, device="cpu", label_index=n).score(PROMPTS, TEXTS) for n in names.values()}
+    folder = save_tiny(tmp_path / "steer",
+                       tiny_model(num_labels=3, id2label=names, label2id={v: k for k, v in names.items()}))
+    z = {n: load_reward_model(folder, device="cpu", label_index=n).score(PROMPTS, TEXTS)
+         for n in names.values()}
     m = load_reward_model(folder, device="cpu", label_index=dict(helpfulness=.65, verbosity=-.4))
-    np.testing.assert_allclose(m.score(PROMPTS, TEXTS), .65 * z["helpfulness"] - .4 * z["verbosity"], atol=1e-12)
-    for n, values in objective_scores(PROMPTS, TEXTS, m).items(): np.testing.assert_array_equal(values, z[n])
-    assert m.key != load_reward_model(folder, device="cpu", label_index=dict(helpfulness=.65, verbosity=-.5)).key
+    np.testing.assert_allclose(m.score(PROMPTS, TEXTS), .65 * z["helpfulness"] - .4 * z["verbosity"],
+                               atol=1e-12)
+    for n, values in objective_scores(PROMPTS, TEXTS, m).items():
+        np.testing.assert_array_equal(values, z[n])
+    assert m.key != load_reward_model(folder, device="cpu",
+                                      label_index=dict(helpfulness=.65, verbosity=-.5)).key
     f = load_reward_model(folder, device="cpu", label_index=lambda logits: logits @ [1, 2, 3])
-    np.testing.assert_allclose(f.score(PROMPTS, TEXTS), z["helpfulness"] + 2 * z["correctness"] + 3 * z["verbosity"], atol=1e-9)
+    np.testing.assert_allclose(f.score(PROMPTS, TEXTS),
+                               z["helpfulness"] + 2 * z["correctness"] + 3 * z["verbosity"], atol=1e-9)
     assert f.key is None and "function" in f.reads or "lambda" in f.reads
-    with pytest.raises(ModelError, match="'style' is not a label"): load_reward_model(folder, device="cpu", label_index=dict(style=1.))
-    with pytest.raises(InputError, match="one number per text"): load_reward_model(folder, device="cpu", label_index=lambda logits: logits).score("", ["good"])
+    with pytest.raises(ModelError, match="'style' is not a label"):
+        load_reward_model(folder, device="cpu", label_index=dict(style=1.))
+    with pytest.raises(InputError, match="one number per text"):
+        load_reward_model(folder, device="cpu", label_index=lambda logits: logits).score("", ["good"])

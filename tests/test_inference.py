@@ -2,10 +2,13 @@
 import json
 from pathlib import Path
 import numpy as np, pandas as pd, pytest
-from rate_nb.core import InputError
-from rate_nb.estimators import estimate_effects
-from rate_nb.inference import (VarianceComponents, adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, delta_method, equivalence_test, minimum_detectable_effect,
-                               paired_effect, planned_error, poisson_weights, power_at, power_n, romano_wolf, t_effect, t_quantile, variance_components)
+from rate_nb.base.core import InputError
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.stats.inference import (
+    adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, delta_method, equivalence_test,
+    paired_effect, poisson_weights, romano_wolf, t_effect, t_quantile)
+from rate_nb.stats.power import (
+    minimum_detectable_effect, planned_error, power_at, power_n, variance_components, VarianceComponents)
 
 LESSON = Path(__file__).resolve().parent.parent / "nbs" / "lessons" / "09_honest_intervals.ipynb"
 
@@ -18,7 +21,8 @@ def lesson_world():
     space = {}
     for cell in json.loads(LESSON.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
-        if cell["cell_type"] == "code" and ("def difficult(" in source or source.startswith("import numpy")): exec(source, space)
+        if cell["cell_type"] == "code" and ("def difficult(" in source or source.startswith("import numpy")):
+            exec(source, space)
     return space["difficult"], space["TARGET"]
 
 
@@ -32,7 +36,8 @@ def test_cluster_errors_agree_with_statsmodels():
     ours, = delta_method(mean, cluster_sums(np.c_[np.ones(300), y], codes), level=.9)
     theirs = sm.OLS(y, np.ones(300)).fit(cov_type="cluster", cov_kwds=dict(groups=codes), use_t=True)
     assert abs(ours.std_error - theirs.bse[0]) < 1e-10
-    assert np.allclose([ours.ci_low, ours.ci_high], theirs.conf_int(.1)[0], rtol=0, atol=1e-10) and abs(ours.p_value() - theirs.pvalues[0]) < 1e-10
+    assert np.allclose([ours.ci_low, ours.ci_high], theirs.conf_int(.1)[0], rtol=0,
+                       atol=1e-10) and abs(ours.p_value() - theirs.pvalues[0]) < 1e-10
 
 
 def test_iid_and_paired_errors_agree_with_scipy():
@@ -41,7 +46,8 @@ def test_iid_and_paired_errors_agree_with_scipy():
     a, b = rng.normal(size=(2, 40))
     ours, theirs = paired_effect(a, b), stats.ttest_rel(a, b)
     interval = theirs.confidence_interval(.95)
-    assert abs(ours.p_value() - theirs.pvalue) < 1e-12 and np.allclose([ours.ci_low, ours.ci_high], [interval.low, interval.high], atol=1e-12)
+    assert (abs(ours.p_value() - theirs.pvalue) < 1e-12
+            and np.allclose([ours.ci_low, ours.ci_high], [interval.low, interval.high], atol=1e-12))
 
 
 def test_one_cluster_has_no_interval_and_two_have():
@@ -60,9 +66,13 @@ def test_intervals_cover_what_they_target():
     for _ in range(n):
         table = difficult(150, rng)
         audit = estimate_effects(table, estimators=("naive", "single", "rate", "same_depth"))
-        for k in target: e = audit.get(*k); hits[k] += e.ci_low < target[k] < e.ci_high
-        with_ = np.where(table.w == 1, table.reward_rewrite_of_rewrite, table.reward_rewrite); without = np.where(table.w == 1, table.reward_rewrite, table.reward_rewrite_of_rewrite)
-        wrong["unpaired"] += abs(with_.mean() - without.mean() - truth) < 1.96*np.sqrt((with_.var() + without.var())/len(table))
+        for k in target:
+            e = audit.get(*k)
+            hits[k] += e.ci_low < target[k] < e.ci_high
+        with_ = np.where(table.w == 1, table.reward_rewrite_of_rewrite, table.reward_rewrite)
+        without = np.where(table.w == 1, table.reward_rewrite, table.reward_rewrite_of_rewrite)
+        wrong["unpaired"] += abs(with_.mean() - without.mean()
+                                 - truth) < 1.96*np.sqrt((with_.var() + without.var())/len(table))
         e = estimate_effects(table, estimators=["rate"], cluster=None).get("rate", "ATE")
         wrong["prompts_ignored"] += e.ci_low < truth < e.ci_high
     coverage = {k: v/n for k, v in hits.items()}
@@ -82,15 +92,21 @@ def test_few_prompts_need_t():
 
 @pytest.mark.slow
 def test_intervals_cover_with_lost_rewrites_and_random_weights():
-    "Rewrites lost at random, more of them in one arm; ATT and ATU far apart, so that the weights' error matters"
+    ("Rewrites lost at random, more of them in one arm; ATT and ATU far apart, so that the weights' error "
+     "matters")
     rng, n, hits = np.random.default_rng(22), 2000, {k: 0 for k in ("ATT", "ATU", "ATE")}
     for _ in range(n):
-        prompts = rng.integers(0, 60, 400); kind = rng.normal(size=60)
+        prompts = rng.integers(0, 60, 400)
+        kind = rng.normal(size=60)
         w = (rng.random(400) < 1/(1 + np.exp(-kind[prompts]))).astype(int)
-        table = pd.DataFrame(dict(example_id=range(400), prompt_id=prompts, draw=0, model="m", w=w, reward_original=rng.normal(size=400),
-                                  reward_rewrite=np.where(rng.random(400) < .1 + .3*w, np.nan, 0.), reward_rewrite_of_rewrite=np.where(w == 1, 3., 1.) + rng.normal(size=400)))
+        table = pd.DataFrame(dict(example_id=range(400), prompt_id=prompts, draw=0, model="m", w=w,
+                                  reward_original=rng.normal(size=400),
+                                  reward_rewrite=np.where(rng.random(400) < .1 + .3*w, np.nan, 0.),
+                                  reward_rewrite_of_rewrite=np.where(w == 1, 3., 1.) + rng.normal(size=400)))
         audit = estimate_effects(table, estimators=["rate"])                    # ATT 3, ATU -1, P(W=1) = 1/2
-        for k, v in (("ATT", 3), ("ATU", -1), ("ATE", 1)): e = audit.get("rate", k); hits[k] += e.ci_low < v < e.ci_high
+        for k, v in (("ATT", 3), ("ATU", -1), ("ATE", 1)):
+            e = audit.get("rate", k)
+            hits[k] += e.ci_low < v < e.ci_high
     assert all(.93 < v/n < .97 for v in hits.values()), hits
 
 
@@ -100,11 +116,13 @@ def test_weights_depend_on_seed_cluster_and_replicate_alone():
     keys = np.arange(50, dtype=np.uint64)*977
     whole = poisson_weights(keys, 203, seed=5)
     assert np.array_equal(poisson_weights(keys[[7, 3]], 203, seed=5), whole[[7, 3]])
-    assert np.array_equal(poisson_weights(keys, 96, seed=5), whole[:, :96])     # more replicates leave the first ones alone
+    # more replicates leave the first ones alone
+    assert np.array_equal(poisson_weights(keys, 96, seed=5), whole[:, :96])
     assert not np.array_equal(poisson_weights(keys, 203, seed=6), whole)
     many = poisson_weights(np.arange(2000, dtype=np.uint64), 400, seed=0)
     assert abs(many.mean() - 1) < 4/np.sqrt(many.size) and abs(many.var() - 1) < 4*np.sqrt(3/many.size)
-    assert abs(np.corrcoef(many[0], many[1])[0, 1]) < 4/np.sqrt(400) and abs(np.corrcoef(many[:, 0], many[:, 1])[0, 1]) < 4/np.sqrt(2000)
+    assert (abs(np.corrcoef(many[0], many[1])[0, 1]) < 4/np.sqrt(400)
+            and abs(np.corrcoef(many[:, 0], many[:, 1])[0, 1]) < 4/np.sqrt(2000))
 
 
 def test_bootstrap_is_reproducible_from_rng_and_blind_to_order():
@@ -125,7 +143,8 @@ def test_bootstrap_agrees_with_the_closed_form():
     table = difficult(300, np.random.default_rng(1))
     closed, boot = (estimate_effects(table, bootstrap=b, rng=0).table for b in (None, 2000))
     ratio = boot.std_error/closed.std_error
-    assert ratio.between(.9, 1.1).all(), ratio                                  # ±6% from 2,000 replicates, and terms of order 1/G
+    # ±6% from 2,000 replicates, and terms of order 1/G
+    assert ratio.between(.9, 1.1).all(), ratio
     assert ((boot.ci_high - boot.ci_low)/(closed.ci_high - closed.ci_low)).between(.85, 1.15).all()
 
 
@@ -134,30 +153,37 @@ def test_shards_add_up():
     sums, names = rng.normal(size=(5000, 4)), np.array([f"p{i}" for i in range(5000)])
     whole = bootstrap_totals(sums, 64, seed=9, names=names)
     order = rng.permutation(5000)
-    parts = sum(bootstrap_totals(sums[s], 64, seed=9, names=names[s], block=100) for s in np.array_split(order, 7))
+    parts = sum(bootstrap_totals(sums[s], 64, seed=9, names=names[s], block=100)
+                for s in np.array_split(order, 7))
     np.testing.assert_allclose(whole, parts, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("replicates", [0, 1, 2.5, "many"])
 def test_bootstrap_says_what_it_needs(replicates):
-    with pytest.raises(InputError, match="1000 is usual"): bootstrap_effects(mean, np.ones((4, 2)), replicates=replicates)
+    with pytest.raises(InputError, match="1000 is usual"):
+        bootstrap_effects(mean, np.ones((4, 2)), replicates=replicates)
 
 
 # --- equivalence
 
 def test_equivalence_has_its_size_at_the_margin_and_power_inside():
     rng, n, G = np.random.default_rng(0), 6000, 40
-    x = rng.normal(size=(n, G)); se = x.std(1, ddof=1)/np.sqrt(G)
-    says = lambda shift: np.mean([equivalence_test(t_effect(m + shift, s, G - 1), margin=.5).equivalent for m, s in zip(x.mean(1), se)])
+    x = rng.normal(size=(n, G))
+    se = x.std(1, ddof=1)/np.sqrt(G)
+    says = lambda shift: np.mean([equivalence_test(t_effect(m + shift, s, G - 1), margin=.5).equivalent
+                                  for m, s in zip(x.mean(1), se)])
     assert abs(says(.5) - .05) < 4*np.sqrt(.05*.95/n) and abs(says(-.5) - .05) < 4*np.sqrt(.05*.95/n)
     assert says(.8) < .01 and says(0.) > .8
 
 
 def test_equivalence_margins():
     e = t_effect(.1, .05, 30)
-    assert equivalence_test(e, .3).equivalent and not equivalence_test(e, .15).equivalent and equivalence_test(e, (-1, .3)).equivalent
+    assert (equivalence_test(e, .3).equivalent
+            and not equivalence_test(e, .15).equivalent
+            and equivalence_test(e, (-1, .3)).equivalent)
     for bad in (0, -1, (1, 0)):
-        with pytest.raises(InputError, match="`margin`"): equivalence_test(e, bad)
+        with pytest.raises(InputError, match="`margin`"):
+            equivalence_test(e, bad)
 
 
 # --- multiplicity
@@ -176,7 +202,8 @@ def test_false_discoveries_stay_below_their_rate_under_dependence(rho):
     for method in ("bh", "by", "holm"):
         adjusted = np.array([adjust_pvalues(row, method) for row in p]) < .05
         false, claimed = adjusted[:, 6:].sum(1), adjusted.sum(1)
-        if method == "holm": assert np.mean(false > 0) < .05 + 4*np.sqrt(.05*.95/reps)
+        if method == "holm":
+            assert np.mean(false > 0) < .05 + 4*np.sqrt(.05*.95/reps)
         else:
             share = false/np.maximum(claimed, 1)
             assert share.mean() < .05 + 4*share.std()/np.sqrt(reps)
@@ -205,14 +232,17 @@ def test_romano_wolf_makes_a_false_claim_in_five_percent_and_is_not_idle(rho):
 
 # --- power
 
-@pytest.mark.parametrize("per_prompt, draws, components", [(1, 1, VarianceComponents(0., 1., 0.)), (5, 1, VarianceComponents(.4, .6, .5)), (4, 3, VarianceComponents(.1, .3, 2.))])
+@pytest.mark.parametrize("per_prompt, draws, components",
+                         [(1, 1, VarianceComponents(0., 1., 0.)), (5, 1, VarianceComponents(.4, .6, .5)),
+                          (4, 3, VarianceComponents(.1, .3, 2.))])
 def test_power_formula_matches_simulated_audits(per_prompt, draws, components):
     "Whole audits through estimate_effects' machinery: cluster sums, delta method, t interval"
     rng, effect, reps = np.random.default_rng(5), .25, 1500
     n = power_n(effect, components, power=.7, per_prompt=per_prompt, draws=draws)
     codes, found = np.arange(n)//per_prompt, 0
     for _ in range(reps):
-        c = (effect + rng.normal(scale=components.prompt**.5, size=n//per_prompt)[codes] + rng.normal(scale=components.example**.5, size=n)
+        c = (effect + rng.normal(scale=components.prompt**.5, size=n//per_prompt)[codes]
+             + rng.normal(scale=components.example**.5, size=n)
              + rng.normal(scale=(components.rewrite/draws)**.5, size=n))
         e, = delta_method(mean, cluster_sums(np.c_[np.ones(n), c], codes))
         found += e.ci_low > 0 or e.ci_high < 0
@@ -223,17 +253,24 @@ def test_power_formula_matches_simulated_audits(per_prompt, draws, components):
 def test_sample_size_and_detectable_effect_are_inverse():
     for n in (20, 300, 5000):
         d = minimum_detectable_effect(n, 1.3, per_prompt=2)
-        assert power_at(d, n, 1.3, per_prompt=2) == pytest.approx(.8, abs=1e-6) and abs(power_n(d*1.0001, 1.3, per_prompt=2) - n) <= 2
+        assert (power_at(d, n, 1.3, per_prompt=2) == pytest.approx(.8, abs=1e-6)
+                and abs(power_n(d*1.0001, 1.3, per_prompt=2) - n) <= 2)
     assert planned_error(100, 1.) == .1 and power_n(10., .1) == 2
     from statsmodels.stats.power import TTestPower
     assert power_at(.3, 50, 1.) == pytest.approx(TTestPower().power(.3, 50, .05), abs=1e-6)
 
 
-@pytest.mark.parametrize("call, says", [(lambda: power_n(0, 1.), "must not be 0"), (lambda: power_n(.1, 1., power=1.2), "`power` must lie"),
-                                        (lambda: minimum_detectable_effect(5, 1., per_prompt=5), "two prompts"), (lambda: variance_components([1.], [0], [0]), "at least two"),
-                                        (lambda: paired_effect([1., np.nan], [0., 0.]), "drop missing pairs"), (lambda: t_effect(0, 1, 5, level=2), "Write 0.95")])
+@pytest.mark.parametrize("call, says",
+                         [(lambda: power_n(0, 1.), "must not be 0"),
+                          (lambda: power_n(.1, 1., power=1.2), "`power` must lie"),
+                                        (lambda: minimum_detectable_effect(5, 1., per_prompt=5),
+                                         "two prompts"),
+                          (lambda: variance_components([1.], [0], [0]), "at least two"),
+                                        (lambda: paired_effect([1., np.nan], [0., 0.]), "drop missing pairs"),
+                          (lambda: t_effect(0, 1, 5, level=2), "Write 0.95")])
 def test_errors_say_what_to_do(call, says):
-    with pytest.raises(InputError, match=says): call()
+    with pytest.raises(InputError, match=says):
+        call()
 
 
 def test_quantiles():

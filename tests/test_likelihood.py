@@ -1,33 +1,40 @@
 "Likelihood rewards of tiny language models of several architectures, against one forward pass per token."
 from functools import lru_cache
 import numpy as np, pandas as pd, pytest
-from rate_nb.core import InputError, ModelError
-from rate_nb.likelihood import (LanguageModel, LikelihoodReward, decoder_layers, encode_response, implicit_reward, load_language_model, log_ratio, response_span, steered,
-                                token_logprobs)
-from rate_nb.models import objective_scores
-from rate_nb.scoring import check_scorer, score_rewrites, score_texts
-from rate_nb.store import Store
-from rate_nb.tiny import TEMPLATE, save_tiny, tiny_model, tiny_tokenizer
+from rate_nb.base.core import InputError, ModelError
+from rate_nb.scoring.likelihood import (
+    decoder_layers, encode_response, implicit_reward, LanguageModel, LikelihoodReward,
+    load_language_model, log_ratio, response_span, steered, token_logprobs)
+from rate_nb.scoring.reward_models import objective_scores
+from rate_nb.scoring.reward_models import score_texts
+from rate_nb.scoring.rewards import check_scorer, score_rewrites
+from rate_nb.base.store import Store
+from rate_nb.checkpoints.loading import save_tiny, TEMPLATE, tiny_model, tiny_tokenizer
 
 RNG = np.random.default_rng(0)
 WORDS = "the film was very long good bad".split()
 TEXTS = [" ".join(RNG.choice(WORDS, n)) for n in RNG.integers(0, 25, 14)]
-ARCHITECTURES = {"Llama": {}, "Qwen2": {}, "Qwen3": dict(head_dim=8), "Gemma": dict(head_dim=8), "Gemma2": dict(head_dim=8, sliding_window=8), "Mistral": dict(sliding_window=None),
+ARCHITECTURES = {"Llama": {}, "Qwen2": {}, "Qwen3": dict(head_dim=8), "Gemma": dict(head_dim=8),
+                 "Gemma2": dict(head_dim=8, sliding_window=8), "Mistral": dict(sliding_window=None),
                  "GPT2": dict(n_embd=16, n_layer=2, n_head=2, n_positions=64)}
 
 
 def language_model(folder, architecture="Llama", seed=1, tokenizer=None, **config):
-    return save_tiny(folder, tiny_model("GPT2LMHeadModel" if architecture == "GPT2" else f"{architecture}ForCausalLM", seed=seed, **(ARCHITECTURES[architecture] | config)), tokenizer)
+    return save_tiny(folder,
+                     tiny_model("GPT2LMHeadModel" if architecture == "GPT2" else f"{architecture}ForCausalLM",
+                                seed=seed, **(ARCHITECTURES[architecture] | config)), tokenizer)
 
 
-def tokens(text): return ["[bos]", "user", ":", "the", "film", "[eos]", "assistant", ":", *text.split(), "[eos]"]
+def tokens(text): return ["[bos]", "user", ":", "the", "film", "[eos]", "assistant", ":", *text.split(),
+                          "[eos]"]
 
 
 @lru_cache(None)
 def plain(folder):
     from transformers import AutoModelForCausalLM
-    from rate_nb.folders import quiet_transformers
-    with quiet_transformers(): return AutoModelForCausalLM.from_pretrained(folder).eval()
+    from rate_nb.checkpoints.loading import quiet_transformers
+    with quiet_transformers():
+        return AutoModelForCausalLM.from_pretrained(folder).eval()
 
 
 @lru_cache(None)
@@ -35,16 +42,21 @@ def slow(folder, text, start=8): # transformers alone: one prefix at a time
     import torch
     m, ids, total = plain(folder), tiny_tokenizer().convert_tokens_to_ids(tokens(text)), 0.
     for i in range(start, len(ids)):
-        with torch.inference_mode(): total += float(m(torch.tensor([ids[:i]])).logits[0, -1].double().log_softmax(-1)[ids[i]])
+        with torch.inference_mode():
+            total += float(m(torch.tensor([ids[:i]])).logits[0, -1].double().log_softmax(-1)[ids[i]])
     return total
 
 
-SLOW = pytest.mark.slow("three more architectures of the same shape; they take longer than what they are likely to find")
+SLOW = pytest.mark.slow("three more architectures of the same shape; they take longer than what they are "
+                        "likely to find")
 
 
-@pytest.mark.parametrize("architecture", ["Llama", "Qwen2", "Gemma2", "GPT2", *(pytest.param(a, marks=SLOW) for a in ("Qwen3", "Gemma", "Mistral"))])
+@pytest.mark.parametrize("architecture",
+                         ["Llama", "Qwen2", "Gemma2", "GPT2",
+                          *(pytest.param(a, marks=SLOW) for a in ("Qwen3", "Gemma", "Mistral"))])
 def test_ratios_equal_one_token_at_a_time(architecture, tmp_path):
-    policy, reference = language_model(tmp_path / "p", architecture), language_model(tmp_path / "r", architecture, seed=2)
+    policy, reference = language_model(tmp_path / "p", architecture), language_model(tmp_path / "r",
+        architecture, seed=2)
     wanted = .3 * np.array([slow(policy, t) - slow(reference, t) for t in TEXTS[:4]])
     assert np.ptp(wanted) > .05
     order = np.random.default_rng(1).permutation(4)
@@ -53,7 +65,8 @@ def test_ratios_equal_one_token_at_a_time(architecture, tmp_path):
         assert np.abs(m.score("the film", [TEXTS[i] for i in order]) - wanted[order]).max() < 1e-5
     assert check_scorer(m, "the film", TEXTS).passed
     alone = implicit_reward(policy, beta=1., device="cpu")
-    np.testing.assert_allclose(alone.score("the film", TEXTS[:3]), [slow(policy, t) for t in TEXTS[:3]], atol=2e-5)
+    np.testing.assert_allclose(alone.score("the film", TEXTS[:3]), [slow(policy, t) for t in TEXTS[:3]],
+                               atol=2e-5)
     parts = objective_scores("the film", TEXTS[:3], log_ratio(policy, reference, device="cpu"))
     np.testing.assert_allclose(parts["log_policy"], [slow(policy, t) for t in TEXTS[:3]], atol=2e-5)
     np.testing.assert_allclose(parts["log_reference"], [slow(reference, t) for t in TEXTS[:3]], atol=2e-5)
@@ -74,32 +87,44 @@ def test_steering_is_an_addition_to_the_residual_stream(tmp_path):
     v = torch.linspace(-1, 1, 16)
     ids = torch.tensor([tiny_tokenizer().convert_tokens_to_ids(tokens("was good"))])
     inner, causal = lm.model.model, torch.full((ids.shape[1],) * 2, -torch.inf).triu(1)[None, None]
-    with torch.inference_mode():                                             # the forward pass written out, no hook
+    # the forward pass written out, no hook
+    with torch.inference_mode():
         h = inner.embed_tokens(ids)
-        at = dict(attention_mask=causal, position_embeddings=inner.rotary_emb(h, torch.arange(ids.shape[1])[None]))
+        at = dict(attention_mask=causal,
+                  position_embeddings=inner.rotary_emb(h, torch.arange(ids.shape[1])[None]))
         logits = lm.model.lm_head(inner.norm(inner.layers[1](inner.layers[0](h, **at) + v, **at)))
     wanted = sum(float(logits[0, i - 1].log_softmax(-1)[ids[0, i]]) for i in range(8, ids.shape[1]))
-    assert np.isclose(implicit_reward(steered(lm, 0, v), beta=1.).score("the film", ["was good"])[0], wanted, atol=1e-5)
-    assert steered(lm, -1, v).layer == 1 and steered(lm, -1, v).key == steered(lm, 1, v).key != steered(lm, 0, v).key
+    assert np.isclose(implicit_reward(steered(lm, 0, v), beta=1.).score("the film", ["was good"])[0], wanted,
+                      atol=1e-5)
+    assert (steered(lm, -1, v).layer == 1
+            and steered(lm, -1, v).key == steered(lm, 1, v).key != steered(lm, 0, v).key)
 
 
 def merging_tokenizer(template):
-    "A byte-pair tokenizer in which ': g' and 'good' merge: a prompt's tokens are not the first tokens of the pair"
+    ("A byte-pair tokenizer in which ': g' and 'good' merge: a prompt's tokens are not the first tokens of "
+     "the pair")
     from tokenizers import Tokenizer, models
     from transformers import PreTrainedTokenizerFast
-    letters = ["<pad>", "<s>", "</s>", "<unk>"] + list("abcdefghijklmnopqrstuvwxyz: .\n") + [": ", ": g", "oo", "ood"]
-    t = Tokenizer(models.BPE({w: i for i, w in enumerate(letters)}, [(":", " "), (": ", "g"), ("o", "o"), ("oo", "d")], unk_token="<unk>"))
-    return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", bos_token="<s>", eos_token="</s>", unk_token="<unk>", chat_template=template)
+    letters = ["<pad>", "<s>", "</s>", "<unk>"] + list("abcdefghijklmnopqrstuvwxyz: .\n") + [": ", ": g",
+        "oo", "ood"]
+    t = Tokenizer(models.BPE({w: i for i, w in enumerate(letters)},
+                             [(":", " "), (": ", "g"), ("o", "o"), ("oo", "d")], unk_token="<unk>"))
+    return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", bos_token="<s>", eos_token="</s>",
+                                   unk_token="<unk>", chat_template=template)
 
 
 def test_tokens_that_merge_across_the_border_are_the_responses():
     t = merging_tokenizer("<s>{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}</s>\n{% endfor %}")
     e = encode_response(t, "hi", "good", t.chat_template)
     pieces = t.convert_ids_to_tokens(e.ids.tolist())
-    assert pieces[e.start:] == [": g", "ood", "</s>"] and pieces[-1] == "</s>"  # the line break behind it is the template's
+    # the line break behind it is the template's
+    assert pieces[e.start:] == [": g", "ood", "</s>"] and pieces[-1] == "</s>"
     prompt_alone = t("<s>user: hi</s>\nassistant: ", add_special_tokens=False)["input_ids"]
-    assert e.ids.tolist()[:len(prompt_alone)] != prompt_alone                  # a longest common prefix would have been off by one
-    assert t.convert_ids_to_tokens(encode_response(t, "hi", "bad", t.chat_template).ids.tolist())[-4:] == ["b", "a", "d", "</s>"]
+    # a longest common prefix would have been off by one
+    assert e.ids.tolist()[:len(prompt_alone)] != prompt_alone
+    assert t.convert_ids_to_tokens(encode_response(t, "hi", "bad",
+                                                   t.chat_template).ids.tolist())[-4:] == ["b", "a", "d",
+                                                       "</s>"]
 
 
 def test_spans_under_templates_that_trim_or_use_a_generation_prompt():
@@ -107,23 +132,31 @@ def test_spans_under_templates_that_trim_or_use_a_generation_prompt():
     trims = "[bos] {% for m in messages %}{{ m['role'] }} : {{ m['content'] | trim }} [eos] {% endfor %}"
     text, a, b = response_span(t, "the film", "  very good  ", trims)
     assert text[a:b] == "very good"
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="very good"), dict(role="user", content="very long")]
+    turns = [dict(role="user", content="the film"), dict(role="assistant", content="very good"),
+             dict(role="user", content="very long")]
     text, a, b = response_span(t, turns, "very good", TEMPLATE)
-    assert text[a:b] == "very good" and a > text.index("very long")           # the last turn, not the equal one before
+    # the last turn, not the equal one before
+    assert text[a:b] == "very good" and a > text.index("very long")
     text, a, b = response_span(t, "the film", "good", None)
     assert text == "the film\n\ngood" and text[a:b] == "good"
-    for bad in ("[bos] {{ messages[0]['content'] }}", "{{ messages[-1]['content'] }} {{ messages[-1]['content'] }}"):
-        with pytest.raises(InputError, match="exactly once"): response_span(t, "the film", "good", bad)
+    for bad in ("[bos] {{ messages[0]['content'] }}", "{{ messages[-1]['content'] }} {{ "
+                                                      "messages[-1]['content'] }}"):
+        with pytest.raises(InputError, match="exactly once"):
+            response_span(t, "the film", "good", bad)
 
 
 def test_the_mark_that_ends_a_turn_need_not_be_the_tokenizers_end():
     from tokenizers import AddedToken
-    ends = lambda t, r="very good": (lambda e: t.convert_ids_to_tokens(e.ids.tolist())[e.start:])(encode_response(t, "the film", r, t.chat_template))
-    t = tiny_tokenizer(template="[bos] {% for m in messages %}{{ m['role'] }} : {{ m['content'] }}<|eot|>{% endfor %}")   # as Llama 3 with <|end_of_text|> as its end
+    ends = lambda t, r="very good": (lambda e: t.convert_ids_to_tokens(e.ids.tolist())[e.start:])(
+        encode_response(t, "the film", r, t.chat_template))
+    # as Llama 3 with <|end_of_text|> as its end
+    t = tiny_tokenizer(template="[bos] {% for m in messages %}{{ m['role'] }} : {{ m['content'] }}<|eot|>{% "
+                                "endfor %}")
     t.add_tokens([AddedToken("<|eot|>", special=True, normalized=False)])
     assert "<|eot|>" not in t.all_special_tokens and ends(t) == ["very", "good", "<|eot|>"]
     t = tiny_tokenizer(template=t.chat_template)
-    t.add_special_tokens(dict(eos_token=AddedToken("<|eot|>", special=True, normalized=False, lstrip=True)))             # a mark that swallows the white space before it
+    # a mark that swallows the white space before it
+    t.add_special_tokens(dict(eos_token=AddedToken("<|eot|>", special=True, normalized=False, lstrip=True)))
     assert ends(t, "very good ") == ends(t) == ["very", "good", "<|eot|>"]
 
 
@@ -132,16 +165,21 @@ def test_prompts_are_read_once_for_all_responses(architecture, tmp_path):
     lm = load_language_model(language_model(tmp_path / "p", architecture), device="cpu")
     other = load_language_model(language_model(tmp_path / "r", architecture, seed=2), device="cpu")
     steer = steered(lm, 0, np.arange(16) / 20)
-    responses = TEXTS + [TEXTS[-1] + " good bad", TEXTS[-1] + " good", ""]      # some begin with all of another
+    # some begin with all of another
+    responses = TEXTS + [TEXTS[-1] + " good bad", TEXTS[-1] + " good", ""]
     prompts = ["the film was very long"] * 9 + ["very good"] * (len(responses) - 9)
-    for make in (lambda r, b: implicit_reward(lm, other, 1., reuse_prefixes=r, token_budget=b), lambda r, b: implicit_reward(steer, beta=1., reuse_prefixes=r, token_budget=b)):
-        alone = make(False, 1); wanted = alone.score(prompts, responses)
+    for make in (lambda r, b: implicit_reward(lm, other, 1., reuse_prefixes=r, token_budget=b), lambda r,
+                 b: implicit_reward(steer, beta=1., reuse_prefixes=r, token_budget=b)):
+        alone = make(False, 1)
+        wanted = alone.score(prompts, responses)
         assert np.ptp(wanted) > .1 and alone.reused == 0
         for budget in (1, 60, 5000):
             m = make(True, budget)
-            assert np.abs(m.score(prompts, responses) - wanted).max() < 1e-5 and m.scheme == "shared prefixes read once"
+            assert np.abs(m.score(prompts, responses)
+                          - wanted).max() < 1e-5 and m.scheme == "shared prefixes read once"
         assert m.reused > 100 and m.padding == 0
-    assert (log_ratio(steered(lm, 1, np.zeros(16)), lm, reuse_prefixes=True).score(prompts, responses) == 0).all()
+    assert (log_ratio(steered(lm, 1, np.zeros(16)), lm, reuse_prefixes=True).score(prompts, responses)
+            == 0).all()
     verdict = check_scorer(m, prompts, responses)
     assert verdict.passed and "prefix reuse" in verdict.table.check.tolist()
 
@@ -149,37 +187,49 @@ def test_prompts_are_read_once_for_all_responses(architecture, tmp_path):
 def test_language_models_that_cannot_share_say_why(tmp_path):
     m = implicit_reward(language_model(tmp_path / "p", "Gemma2"), device="cpu", reuse_prefixes=True)
     m.score("the film", TEXTS)
-    assert m.reused == 0 and "whole past" in m.scheme and m.facts.set_index("fact").value["scheme"] == m.scheme
+    assert (m.reused == 0
+            and "whole past" in m.scheme
+            and m.facts.set_index("fact").value["scheme"] == m.scheme)
     folder = language_model(tmp_path / "l")
     key = lambda dtype, reuse: implicit_reward(folder, device="cpu", dtype=dtype, reuse_prefixes=reuse).key
-    assert key("float32", None) == key("float32", False) and key("bfloat16", None) != key("bfloat16", False)      # in 16 bits the way moves a score
+    # in 16 bits the way moves a score
+    assert key("float32", None) == key("float32", False) and key("bfloat16", None) != key("bfloat16", False)
 
 
 def test_half_surrogates_and_missing_templates_are_no_crash(tmp_path):
-    lm = load_language_model(language_model(tmp_path / "p", tokenizer=tiny_tokenizer(template=None)), device="cpu")
-    with pytest.warns(UserWarning, match="no chat template.*template='plain'"): m = implicit_reward(lm)
+    lm = load_language_model(language_model(tmp_path / "p", tokenizer=tiny_tokenizer(template=None)),
+                             device="cpu")
+    with pytest.warns(UserWarning, match="no chat template.*template='plain'"):
+        m = implicit_reward(lm)
     assert np.isfinite(m.score("the film", ["good \ud800"])).all()
 
 
 def test_plain_layout_ends_with_one_end_token_and_needs_a_beginning(tmp_path):
     from tokenizers import processors
     t = tiny_tokenizer(template=None)
-    t.backend_tokenizer.post_processor = processors.TemplateProcessing(single="[bos] $A [eos]", special_tokens=[("[bos]", 1), ("[eos]", 2)])
-    assert t.convert_ids_to_tokens(encode_response(t, "the film", "good").ids.tolist()) == ["[bos]", "the", "film", "good", "[eos]"]
+    t.backend_tokenizer.post_processor = processors.TemplateProcessing(single="[bos] $A [eos]",
+        special_tokens=[("[bos]", 1), ("[eos]", 2)])
+    assert t.convert_ids_to_tokens(encode_response(t, "the film", "good").ids.tolist()) == ["[bos]", "the",
+        "film", "good", "[eos]"]
     t.backend_tokenizer.post_processor = processors.TemplateProcessing(single="$A", special_tokens=[])
     lm = load_language_model(language_model(tmp_path / "p", tokenizer=t), device="cpu")
     assert implicit_reward(lm).score("the film", ["good"]).shape == (1,)
-    with pytest.raises(InputError, match="nothing stands before"): implicit_reward(lm, separator="").score("", ["good"])
+    with pytest.raises(InputError, match="nothing stands before"):
+        implicit_reward(lm, separator="").score("", ["good"])
 
 
 def test_truncation_drops_the_beginning_and_says_so(tmp_path):
     lm = load_language_model(language_model(tmp_path / "p"), device="cpu")
     m = implicit_reward(lm, beta=1., max_length=12)
-    ex = pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt=["very " * 20 + "long", "the film"], response="good bad", w=[1, 0]))
-    with pytest.warns(UserWarning, match="1 text of 2 did not fit and was cut, losing its beginning,"): rewards = score_rewrites(ex, None, m, progress=False)
+    ex = pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt=["very " * 20 + "long", "the film"],
+                           response="good bad", w=[1, 0]))
+    with pytest.warns(UserWarning, match="1 text of 2 did not fit and was cut, losing its beginning,"):
+        rewards = score_rewrites(ex, None, m, progress=False)
     assert rewards.truncated.tolist() == [True, False]
     e, = m.prepare([("very " * 20 + "long", "good bad")])
-    assert len(e.ids) == 12 and e.ids[0] == 1 and tiny_tokenizer().convert_ids_to_tokens(e.ids[e.start:].tolist()) == ["good", "bad", "[eos]"]
+    assert (len(e.ids) == 12
+            and e.ids[0] == 1
+            and tiny_tokenizer().convert_ids_to_tokens(e.ids[e.start:].tolist()) == ["good", "bad", "[eos]"])
     long, = m.prepare([("the film", "good " * 40)])
     assert long.start == 1 and long.truncated and len(token_logprobs(lm, [long])[0]) == 11
 
@@ -192,8 +242,10 @@ def test_rewards_are_stored_under_what_determines_them(tmp_path):
         first = score_texts("the film", TEXTS, one, store=store)
         assert (score_texts("the film", TEXTS, two, store=store) == first).all() and two.forward_passes == 0
         half = make(beta=.05)
-        assert np.allclose(score_texts("the film", TEXTS, half, store=store), first / 2) and half.forward_passes > 0
-    keys = {m.key for m in (make(), make(template="plain"), make(max_length=20), implicit_reward(a, device="cpu"), log_ratio(b, a, device="cpu"))}
+        assert np.allclose(score_texts("the film", TEXTS, half, store=store),
+                           first / 2) and half.forward_passes > 0
+    keys = {m.key for m in (make(), make(template="plain"), make(max_length=20),
+                            implicit_reward(a, device="cpu"), log_ratio(b, a, device="cpu"))}
     assert len(keys) == 5
     unknown = LikelihoodReward(LanguageModel(plain(a), tiny_tokenizer(), "by hand"))
     assert unknown.key is None
@@ -201,20 +253,34 @@ def test_rewards_are_stored_under_what_determines_them(tmp_path):
 
 def test_what_cannot_be_a_ratio_is_refused(tmp_path):
     a = load_language_model(language_model(tmp_path / "a"), device="cpu")
-    with pytest.raises(ModelError, match="no language model.*ForSequenceClassification"): load_language_model(save_tiny(tmp_path / "head", tiny_model()), device="cpu")
-    with pytest.raises(ModelError, match="no language model.*ForSequenceClassification"): load_language_model(save_tiny(tmp_path / "tied", tiny_model(tie_word_embeddings=True)), device="cpu")
-    foreign = language_model(tmp_path / "f", tokenizer=tiny_tokenizer("[pad] [bos] [eos] [unk] user assistant : a b c d e f g".split()))
-    with pytest.raises(ModelError, match="share a vocabulary"): log_ratio(a, foreign, device="cpu")
+    with pytest.raises(ModelError, match="no language model.*ForSequenceClassification"):
+        load_language_model(save_tiny(tmp_path / "head", tiny_model()), device="cpu")
+    with pytest.raises(ModelError, match="no language model.*ForSequenceClassification"):
+        load_language_model(save_tiny(tmp_path / "tied", tiny_model(tie_word_embeddings=True)), device="cpu")
+    foreign = language_model(tmp_path / "f",
+                             tokenizer=tiny_tokenizer(
+                                 "[pad] [bos] [eos] [unk] user assistant : a b c d e f g".split()))
+    with pytest.raises(ModelError, match="share a vocabulary"):
+        log_ratio(a, foreign, device="cpu")
     for bad in (0, -1):
-        with pytest.raises(InputError, match="`beta`"): implicit_reward(a, beta=bad)
-    with pytest.raises(InputError, match="`layer`"): steered(a, 2, np.zeros(16))
-    with pytest.raises(InputError, match="16 finite numbers"): steered(a, 0, np.full(16, np.nan))
-    with pytest.raises(InputError, match="steered already"): steered(steered(a, 0, np.ones(16)), 0, np.ones(16))
-    with pytest.raises(ModelError, match="not there"): implicit_reward(tmp_path / "nowhere")
-    nan = tiny_model("LlamaForCausalLM"); nan.lm_head.weight.data[0, 0] = float("nan")
-    with pytest.raises(ModelError, match="NaN or infinity"): load_language_model(save_tiny(tmp_path / "nan", nan), device="cpu")
+        with pytest.raises(InputError, match="`beta`"):
+            implicit_reward(a, beta=bad)
+    with pytest.raises(InputError, match="`layer`"):
+        steered(a, 2, np.zeros(16))
+    with pytest.raises(InputError, match="16 finite numbers"):
+        steered(a, 0, np.full(16, np.nan))
+    with pytest.raises(InputError, match="steered already"):
+        steered(steered(a, 0, np.ones(16)), 0, np.ones(16))
+    with pytest.raises(ModelError, match="not there"):
+        implicit_reward(tmp_path / "nowhere")
+    nan = tiny_model("LlamaForCausalLM")
+    nan.lm_head.weight.data[0, 0] = float("nan")
+    with pytest.raises(ModelError, match="NaN or infinity"):
+        load_language_model(save_tiny(tmp_path / "nan", nan), device="cpu")
 
 
 def test_a_shrinking_vocabulary_is_noticed(tmp_path):
-    small = load_language_model(save_tiny(tmp_path / "s", tiny_model("LlamaForCausalLM", vocab_size=9), tiny_tokenizer()), device="cpu")
-    with pytest.raises(ModelError, match="the model knows 9"): implicit_reward(small).score("the film", ["good"])
+    small = load_language_model(save_tiny(tmp_path / "s", tiny_model("LlamaForCausalLM", vocab_size=9),
+                                          tiny_tokenizer()), device="cpu")
+    with pytest.raises(ModelError, match="the model knows 9"):
+        implicit_reward(small).score("the film", ["good"])

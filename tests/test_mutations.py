@@ -22,24 +22,48 @@ def _unpaired(scored, column):
 
 # name: (module, what stands there, what is put there, lesson that must go red, appended code)
 MUTATIONS = {
-    "errors forget the pairs": ("estimators", "b*pd.to_numeric(scored[c]).to_numpy(dtype=float, na_value=np.nan)", "b*_unpaired(scored, c)", "09_honest_intervals", UNPAIR),
-    "ATE without the weights n1/n": ("estimators", "(N*mean).sum(-1, keepdims=True)/N.sum(-1, keepdims=True)", "mean.mean(-1, keepdims=True)", "09_honest_intervals", ""),
-    "ATT and ATU swapped": ("estimators", '("ATT", "ATU")[i] for i in arms', '("ATU", "ATT")[i] for i in arms', "09_honest_intervals", ""),
-    "contrasts with the wrong sign": ("estimators", "np.where(np.isnan(w), np.nan, 2*w - 1)", "np.where(np.isnan(w), np.nan, 1 - 2*w)", "05_two_rewrites", ""),
-    "rate is the single rewrite": ("estimators", '{"reward_rewrite_of_rewrite": 1., "reward_rewrite": -1.}', '{"reward_original": 1., "reward_rewrite": -1.}', "05_two_rewrites", ""),
-    "prompts ignored": ("estimators", "pd.factorize(units[cluster or \"example_id\"])", "pd.factorize(units[\"example_id\"])", "09_honest_intervals", ""),
-    "normal quantile": ("inference", "float(t.ppf((1 + level)/2, df))", "1.959963984540054", "09_honest_intervals", ""),
-    "weights taken as known": ("estimators", "(N*mean).sum(-1, keepdims=True)/N.sum(-1, keepdims=True)", "(N.real*mean).sum(-1, keepdims=True)/N.real.sum(-1, keepdims=True)", "09_honest_intervals", ""),
-    "the world forgets stickiness": ("finite", "if p*self.keeps: law[w_new, xi] += p*self.keeps", "if p*self.keeps: law[w_new, next(iter(self.rewrite(x, z, target, depth)))] += p*self.keeps", "07_breaking", ""),
-    "bias formula without its square": ("finite", '"rate": s*s*g(w) + s*(1 - s)*g(w, o, 1)', '"rate": s*g(w) + 0*g(w, o, 1)', "07_breaking", ""),
-    "variance without the mix of arms": ("finite", "return (p*s1 + (1 - p)*s0 - (p*m1 + (1 - p)*m0)**2)/n", "return (p*v1 + (1 - p)*v0)/n", "06_theorem", ""),
-    "a rewrite that misses is taken for a hit": ("finite", "missed = self.misses[target] if w != target else Fraction(0)", "missed = Fraction(0)", "07_breaking", ""),
+    "errors forget the pairs": ("estimators/effects", "b*column(c) for c, b",
+                                "b*_unpaired(scored, c) for c, b",
+                                "09_honest_intervals", UNPAIR),
+    "ATE without the weights n1/n": ("estimators/effects", "(N*mean).sum(-1, keepdims=True)/N.sum(-1, "
+                                                           "keepdims=True)",
+                                     "mean.mean(-1, keepdims=True)", "09_honest_intervals", ""),
+    "ATT and ATU swapped": ("estimators/effects", '("ATT", "ATU")[i] for i in arms',
+                            '("ATU", "ATT")[i] for i in arms', "09_honest_intervals", ""),
+    "contrasts with the wrong sign": ("estimators/effects", 'return (2*column("w") - 1)*treated',
+                                      'return (1 - 2*column("w"))*treated', "05_two_rewrites", ""),
+    "rate is the single rewrite": ("estimators/effects", '{"reward_rewrite_of_rewrite": 1., '
+                                                         '"reward_rewrite": -1.}',
+                                   '{"reward_original": 1., "reward_rewrite": -1.}', "05_two_rewrites", ""),
+    "prompts ignored": ("estimators/effects", "pd.factorize(units[cluster or \"example_id\"])",
+                        "pd.factorize(units[\"example_id\"])", "09_honest_intervals", ""),
+    "normal quantile": ("stats/inference", "float(t.ppf((1 + level)/2, df))", "1.959963984540054",
+                        "09_honest_intervals", ""),
+    "weights taken as known": ("estimators/effects", "(N*mean).sum(-1, keepdims=True)/N.sum(-1, "
+                                                     "keepdims=True)",
+                               "(N.real*mean).sum(-1, keepdims=True)/N.real.sum(-1, keepdims=True)",
+                               "09_honest_intervals", ""),
+    "the world forgets stickiness": ("theory/finite", "law[w_new, xi] += p*self.keeps",
+                                     "law[w_new, next(iter(self.rewrite(x, z, target, depth)))] += "
+                                     "p*self.keeps",
+                                     "07_breaking", ""),
+    "bias formula without its square": ("theory/finite", '"rate": s*s*g(w) + s*(1 - s)*g(w, o, 1)',
+                                        '"rate": s*g(w) + 0*g(w, o, 1)', "07_breaking", ""),
+    "variance without the mix of arms": ("theory/finite", "return (p*s1 + (1 - p)*s0 - (p*m1 + (1 - "
+                                                          "p)*m0)**2)/n",
+                                         "return (p*v1 + (1 - p)*v0)/n", "06_theorem", ""),
+    "a rewrite that misses is taken for a hit": ("theory/finite", "missed = self.misses[target] if w != "
+                                                                  "target "
+                                                           "else Fraction(0)", "missed = Fraction(0)",
+                                                 "07_breaking", ""),
 }
 
 RUN = '''
 import json, sys
 from hypothesis import Phase, settings
-settings.register_profile("first", phases=[Phase.generate]); settings.load_profile("first") # a claim that fails need not fail in its smallest example
+# a claim that fails need not fail in its smallest example
+settings.register_profile("first", phases=[Phase.generate])
+settings.load_profile("first")
 import rate_nb; assert rate_nb.__file__.startswith(sys.argv[2]), rate_nb.__file__
 space = {"__name__": "__main__"}
 for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
@@ -54,11 +78,14 @@ def run_lesson(lesson, mutation=None):
         shutil.copytree(ROOT/"rate_nb", Path(folder)/"rate_nb", ignore=shutil.ignore_patterns("__pycache__"))
         if mutation:
             module, old, new, _, more = mutation
-            path = Path(folder)/"rate_nb"/f"{module}.py"; source = path.read_text(encoding="utf-8")
-            assert source.count(old) == 1, f"{module}.py holds {old!r} {source.count(old)} times; bring the mutation up to date"
+            path = Path(folder)/"rate_nb"/f"{module}.py"
+            source = path.read_text(encoding="utf-8")
+            assert source.count(old) == 1, (
+                f"{module}.py holds {old!r} {source.count(old)} times; bring the mutation up to date")
             path.write_text(source.replace(old, new) + more, encoding="utf-8")
         command = [sys.executable, "-c", RUN, str(ROOT/"nbs"/"lessons"/f"{lesson}.ipynb"), folder]
-        return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ | dict(PYTHONPATH=folder, PYTHONDONTWRITEBYTECODE="1"))
+        return subprocess.run(command, capture_output=True, text=True, cwd=folder,
+                              env=os.environ | dict(PYTHONPATH=folder, PYTHONDONTWRITEBYTECODE="1"))
 
 
 @pytest.mark.slow
@@ -71,15 +98,18 @@ def test_lessons_are_green_without_a_mutation(lesson):
 ALWAYS = ("ATE without the weights n1/n", "ATT and ATU swapped", "errors forget the pairs")
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in ALWAYS else pytest.mark.slow) for n in MUTATIONS])
+@pytest.mark.parametrize("name",
+                         [pytest.param(n, marks=() if n in ALWAYS else pytest.mark.slow) for n in MUTATIONS])
 def test_a_lesson_goes_red(name):
     done = run_lesson(MUTATIONS[name][3], MUTATIONS[name])
     assert done.returncode != 0, f"{MUTATIONS[name][3]} did not notice: {name}"
-    assert "AssertionError" in done.stderr, f"{name} broke the lesson, but not through a claim:\n{done.stderr[-1500:]}"
+    assert "AssertionError" in done.stderr, (
+        f"{name} broke the lesson, but not through a claim:\n{done.stderr[-1500:]}")
 
 
 if __name__ == "__main__":
     for name, mutation in MUTATIONS.items():
         done = run_lesson(mutation[3], mutation)
         last = [line for line in done.stderr.splitlines() if line.strip()][-1:] or ["nothing"]
-        print(f"{'caught' if done.returncode else 'MISSED':7} {name:42} by {mutation[3]}: {last[0][:90]}", flush=True)
+        print(f"{'caught' if done.returncode else 'MISSED':7} {name:42} by {mutation[3]}: {last[0][:90]}",
+              flush=True)

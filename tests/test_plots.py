@@ -1,8 +1,9 @@
 "Charts: their words follow from their numbers, and they show offline."
 import json, re
 import numpy as np, pandas as pd, pytest
-from rate_nb.core import InputError, SchemaError
-from rate_nb.plots import plot_effects, plot_rewards, save, to_png, to_svg
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.plots.charts import save_chart, to_png, to_svg
+from rate_nb.plots.effects import plot_effects, plot_rewards
 
 
 def table(rows, model="m"):
@@ -10,13 +11,15 @@ def table(rows, model="m"):
     return t.assign(model=model, smd=t.estimate / 2, smd_low=t.ci_low / 2, smd_high=t.ci_high / 2)
 
 
-ROWS = [("naive", "ATE", 2., 1.8, 2.2), ("single", "ATE", .5, .4, .6), ("rate", "ATE", 1., .9, 1.1), ("single", "ATT", .2, .1, .3), ("rate", "ATT", 1.1, .9, 1.3)]
+ROWS = [("naive", "ATE", 2., 1.8, 2.2), ("single", "ATE", .5, .4, .6), ("rate", "ATE", 1., .9, 1.1),
+        ("single", "ATT", .2, .1, .3), ("rate", "ATT", 1.1, .9, 1.3)]
 said = lambda chart: chart.to_dict()["title"]["text"]
 
 
 @pytest.mark.parametrize("truth, title", [
     (dict(ATE=1., ATT=1.), "RATE covers the truth; the naive comparison and one rewrite miss it"),
-    (dict(ATE=2., ATT=.2), "The naive comparison covers the truth; one rewrite does so only for ATT; RATE misses it"),
+    (dict(ATE=2., ATT=.2), "The naive comparison covers the truth; one rewrite does so only for ATT; RATE "
+                           "misses it"),
     (dict(ATE=1.), "RATE covers the truth; the naive comparison and one rewrite miss it"),
     (dict(ATE=7., ATT=7.), "No estimator covers the truth throughout")])
 def test_title_follows_from_the_numbers(truth, title):
@@ -28,7 +31,8 @@ def test_title_follows_from_the_numbers(truth, title):
 def test_truth_of_each_model_is_its_own():
     both = pd.concat([table(ROWS, "a"), table(ROWS, "b")])
     truth = pd.DataFrame(dict(model=["a", "b"], estimand="ATE", truth=[1., 2.]))
-    d = pd.concat(pd.DataFrame(v) for v in plot_effects(both, truth=truth, scale="reward").to_dict()["datasets"].values())
+    d = pd.concat(pd.DataFrame(v)
+                  for v in plot_effects(both, truth=truth, scale="reward").to_dict()["datasets"].values())
     assert set(d.truth.dropna()) == {1., 2.}
 
 
@@ -40,7 +44,8 @@ def test_several_models_are_compared_in_standard_deviations():
 
 def test_description_holds_every_number():
     text = plot_effects(table(ROWS), truth=dict(ATE=1.), level=.9).to_dict()["description"]
-    assert "90% intervals" in text and "+2.00 [+1.80, +2.20]" in text and "truth +1.00" in text and "+1.10 [+0.90, +1.30]" in text
+    assert ("90% intervals" in text and "+2.00 [+1.80, +2.20]" in text and "truth +1.00" in text
+            and "+1.10 [+0.90, +1.30]" in text)
 
 
 def test_missing_intervals_and_estimates_do_not_break_the_chart():
@@ -48,19 +53,24 @@ def test_missing_intervals_and_estimates_do_not_break_the_chart():
     t.loc[0, ["ci_low", "ci_high"]] = np.nan
     t.loc[1, ["estimate", "ci_low", "ci_high"]] = np.nan
     assert to_png(plot_effects(t)).startswith(b"\x89PNG")
-    with pytest.raises(InputError, match="no estimate"): plot_effects(t.assign(estimate=np.nan))
+    with pytest.raises(InputError, match="no estimate"):
+        plot_effects(t.assign(estimate=np.nan))
 
 
 def test_refusals():
-    with pytest.raises(SchemaError, match="'ci_high', 'estimand'"): plot_effects(table(ROWS).drop(columns=["ci_high", "estimand"]))
-    with pytest.raises(InputError, match="one group at a time"): plot_effects(pd.concat([table(ROWS)] * 2))
-    with pytest.raises(InputError, match="'reward' or 'smd'"): plot_effects(table(ROWS), scale="euros")
+    with pytest.raises(SchemaError, match="'ci_high', 'estimand'"):
+        plot_effects(table(ROWS).drop(columns=["ci_high", "estimand"]))
+    with pytest.raises(InputError, match="one group at a time"):
+        plot_effects(pd.concat([table(ROWS)] * 2))
+    with pytest.raises(InputError, match="'reward' or 'smd'"):
+        plot_effects(table(ROWS), scale="euros")
 
 
 def scored(n=60, shift=1., seed=0):
     rng = np.random.default_rng(seed)
     r = rng.normal(size=n)
-    return pd.DataFrame(dict(example_id=range(n), prompt_id=range(n), draw=0, model="m", w=np.arange(n) % 2, reward_original=r,
+    return pd.DataFrame(dict(example_id=range(n), prompt_id=range(n), draw=0, model="m", w=np.arange(n) % 2,
+                             reward_original=r,
                              reward_rewrite=r, reward_rewrite_of_rewrite=r + shift + rng.normal(0, .1, n)))
 
 
@@ -69,7 +79,8 @@ def test_reward_shift_is_paired_and_counts_what_is_left_out():
     s.loc[[3, 4], "reward_rewrite_of_rewrite"] = np.nan
     spec = plot_rewards(s).to_dict()
     d = (s.reward_rewrite_of_rewrite - s.reward_original).dropna()
-    assert f"+{d.mean():.3f}"[:5] in spec["title"]["text"] and "2 texts without" in spec["title"]["subtitle"][0]
+    assert f"+{d.mean():.3f}"[:5] in spec["title"]["text"]
+    assert "2 responses without" in spec["title"]["subtitle"][0]
     assert "where it was" in said(plot_rewards(scored(shift=0., seed=3)))
 
 
@@ -82,36 +93,43 @@ def test_histograms_hold_every_text_once_and_draws_do_not_count_twice():
 def test_one_arm_and_constant_rewards():
     s = scored().assign(w=1, reward_original=2., reward_rewrite_of_rewrite=2.)
     assert to_png(plot_rewards(s)).startswith(b"\x89PNG")
-    with pytest.raises(InputError, match="nothing to compare"): plot_rewards(s.assign(reward_original=np.nan))
+    with pytest.raises(InputError, match="nothing to compare"):
+        plot_rewards(s.assign(reward_original=np.nan))
 
 
 def test_names_from_outside_stay_text(tmp_path):
     evil = "<script>alert(1)</script>"
     chart = plot_effects(pd.concat([table(ROWS, evil), table(ROWS, "b")]))
     assert evil not in to_svg(chart)
-    assert evil not in save(chart, tmp_path / "c.html").read_text()
+    assert evil not in save_chart(chart, tmp_path / "c.html").read_text()
 
 
 def test_a_control_character_in_a_name_ends_no_process(tmp_path):
     "In a process of its own, because the converter aborts on such a character and takes Python with it"
     import subprocess, sys
     code = r"""import numpy as np, pandas as pd, sys
-from rate_nb.plots import plot_effects, save
-t = pd.DataFrame([("naive", "ATE", 2., 1.8, 2.2), ("rate", "ATE", 1., .9, 1.1)], columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"])
+from rate_nb.plots.charts import save_chart
+from rate_nb.plots.effects import plot_effects
+t = pd.DataFrame([("naive", "ATE", 2., 1.8, 2.2), ("rate", "ATE", 1., .9, 1.1)],
+                 columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"])
 bad = "m\x1b[31m\x00\u202e\n\uffff"
 chart = plot_effects(pd.concat([t.assign(model=m, smd=.1, smd_low=0., smd_high=.2) for m in (bad, "b")]))
-for end in ("png", "svg", "html"): save(chart, f"{sys.argv[1]}/c.{end}")
+for end in ("png", "svg", "html"): save_chart(chart, f"{sys.argv[1]}/c.{end}")
 chart._repr_mimebundle_()"""
     made = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
     assert made.returncode == 0, made.stderr[-800:]
-    text = (tmp_path / "c.svg").read_text(encoding="utf-8") + (tmp_path / "c.html").read_text(encoding="utf-8")
-    assert "⟨U+202E⟩" in text and not set("\x1b\x00\u202e") & set((tmp_path / "c.svg").read_text(encoding="utf-8"))
+    text = (tmp_path / "c.svg").read_text(encoding="utf-8") + (tmp_path / "c.html").read_text(
+        encoding="utf-8")
+    assert "⟨U+202E⟩" in text and not set("\x1b\x00\u202e") & set(
+        (tmp_path / "c.svg").read_text(encoding="utf-8"))
 
 
 def test_files(tmp_path):
     chart = plot_effects(table(ROWS))
-    assert save(chart, tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG") and "<svg" in save(chart, tmp_path / "c.svg").read_text()
-    page = re.sub(r"(<script[^>]*>).*?</script>", r"\1", save(chart, tmp_path / "c.html").read_text(), flags=re.S)
+    assert (save_chart(chart, tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG")
+            and "<svg" in save_chart(chart, tmp_path / "c.svg").read_text())
+    page = re.sub(r"(<script[^>]*>).*?</script>", r"\1", save_chart(chart, tmp_path / "c.html").read_text(),
+                  flags=re.S)
     assert not re.search(r"<(script|link|img)[^>]+(src|href)\s*=", page)
     adaptive = to_svg(chart, adaptive=True)
     assert "currentColor" in adaptive and 'fill="#FFFFFF"' not in adaptive.upper().replace("FILL", "fill")
@@ -119,5 +137,6 @@ def test_files(tmp_path):
 
 def test_importing_plots_needs_no_altair():
     import subprocess, sys
-    code = "import sys, rate_nb.plots; assert not {'altair', 'vl_convert', 'torch', 'IPython'} & set(sys.modules), set(sys.modules)"
+    code = ("import sys, rate_nb.plots.effects; assert not {'altair', 'vl_convert', 'torch', 'IPython'} & "
+            "set(sys.modules), set(sys.modules)")
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,23 +1,30 @@
-"Shared prefixes in packs: the numbers of one-at-a-time scoring by transformers alone, for every architecture that can, and a plain fallback for those that cannot."
+("Shared prefixes: the numbers of one-at-a-time scoring by transformers alone, for every architecture that "
+ "can share, and full sequences for those that cannot.")
 import dataclasses
 import numpy as np, pandas as pd, pytest, torch
-from hypothesis import HealthCheck, given, settings, strategies as st
-from rate_nb.core import InputError, ModelError
-from rate_nb.formatting import Encoded
-from rate_nb.key_values import BLOCK, common_length, pack, packs
-from rate_nb.pointwise import SequenceReward
-from rate_nb.scoring import check_scorer, load_reward_model, quiet_transformers, score_rewrites, score_texts
-from rate_nb.store import Store
-from rate_nb.tiny import save_tiny, tiny_model, tiny_tokenizer
+from hypothesis import given, settings, strategies as st
+from rate_nb.base.core import InputError, ModelError
+from rate_nb.checkpoints.encoding import Encoded
+from rate_nb.scoring.prefix_sharing import BLOCK, share_prefix, shared_prefixes
+from rate_nb.scoring.sequence_rewards import SequenceReward
+from rate_nb.checkpoints.loading import quiet_transformers
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.scoring.rewards import check_scorer, score_rewrites
+from rate_nb.base.store import Store
+from rate_nb.checkpoints.loading import save_tiny, tiny_model, tiny_tokenizer
 
-WORDS = "[pad] [bos] [eos] [unk] user assistant : the film was very long good bad and plot music dull short quite".split()
-CAN = {"Llama": {}, "Qwen2": {}, "Qwen3": dict(head_dim=8), "Gemma": dict(head_dim=8, num_key_value_heads=1), "Mistral": dict(sliding_window=None, num_key_value_heads=1),
+WORDS = ("[pad] [bos] [eos] [unk] user assistant : the film was very long good bad and plot music dull "
+         "short quite".split())
+CAN = {"Llama": {}, "Qwen2": {}, "Qwen3": dict(head_dim=8), "Gemma": dict(head_dim=8, num_key_value_heads=1),
+       "Mistral": dict(sliding_window=None, num_key_value_heads=1),
        "GPT2": dict(n_embd=16, n_layer=2, n_head=2, n_positions=160)}
-CANNOT = {"Mistral": dict(sliding_window=8), "Gemma2": dict(head_dim=8, sliding_window=8), "Llama": dict(rope_scaling=dict(rope_type="dynamic", factor=2.))}
+CANNOT = {"Mistral": dict(sliding_window=8), "Gemma2": dict(head_dim=8, sliding_window=8),
+          "Llama": dict(rope_scaling=dict(rope_type="dynamic", factor=2.))}
 
 
 def build(folder, architecture, **config):
-    model = tiny_model(f"{architecture}ForSequenceClassification", seed=1, words=WORDS, **{**dict(max_position_embeddings=160), **config})
+    model = tiny_model(f"{architecture}ForSequenceClassification", seed=1, words=WORDS,
+                       **{**dict(max_position_embeddings=160), **config})
     return save_tiny(folder, model, tiny_tokenizer(WORDS))
 
 
@@ -26,21 +33,28 @@ def llama(tmp_path_factory): return build(tmp_path_factory.mktemp("llama") / "ti
 
 
 @pytest.fixture(scope="module")
-def texts(): # six prompts of very different lengths: with five, three, two and one response; duplicates; two that differ in their last word only
+# six prompts of very different lengths: with five, three, two and one response; duplicates; two that differ
+# in their last word only
+def texts():
     rng = np.random.default_rng(0)
     pick = lambda n: " ".join(rng.choice(WORDS[7:], n))
-    rows = [(p, pick(n)) for p, k in zip(map(pick, (1, 3, 9, 20, 40, 60)), (5, 3, 5, 2, 4, 1)) for n in rng.integers(1, 40, k)]
+    rows = [(p, pick(n)) for p, k in zip(map(pick, (1, 3, 9, 20, 40, 60)), (5, 3, 5, 2, 4, 1))
+            for n in rng.integers(1, 40, k)]
     rows += [(rows[0][0], rows[0][1] + " good"), (rows[0][0], rows[0][1] + " bad"), rows[2], rows[6]]
     return [p for p, _ in rows], [r for _, r in rows]
 
 
 def one_at_a_time(folder, prompts, responses): # transformers alone, no padding, no cache, none of our code
     from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerFast
-    with quiet_transformers(): m, t = AutoModelForSequenceClassification.from_pretrained(folder).eval(), PreTrainedTokenizerFast.from_pretrained(folder)
+    with quiet_transformers():
+        m, t = AutoModelForSequenceClassification.from_pretrained(
+            folder).eval(), PreTrainedTokenizerFast.from_pretrained(folder)
     m.config.use_cache = False
     def one(p, r):
-        ids = t.apply_chat_template([dict(role="user", content=p), dict(role="assistant", content=r)], tokenize=True, return_dict=True, return_tensors="pt")
-        with torch.inference_mode(): return m(input_ids=ids["input_ids"]).logits[0, 0].item()
+        ids = t.apply_chat_template([dict(role="user", content=p), dict(role="assistant", content=r)],
+                                    tokenize=True, return_dict=True, return_tensors="pt")
+        with torch.inference_mode():
+            return m(input_ids=ids["input_ids"]).logits[0, 0].item()
     return np.array([one(p, r) for p, r in zip(prompts, responses)])
 
 
@@ -54,36 +68,47 @@ def test_every_architecture_that_can_scores_as_it_does_alone(architecture, tmp_p
     loaded = load_reward_model(folder, device="cpu")
     for budget in (1, 200, 5000):
         for reuse, side in ((None, "right"), (True, "right"), (False, "right"), (False, "left")):
-            m, order = SequenceReward(loaded.model, loaded.tokenizer, "m", token_budget=budget, padding_side=side, reuse_prefixes=reuse), rng.permutation(len(prompts))
+            m, order = SequenceReward(loaded.model, loaded.tokenizer, "m", token_budget=budget,
+                                      padding_side=side, reuse_prefixes=reuse), rng.permutation(len(prompts))
             found = m.score([prompts[i] for i in order], [responses[i] for i in order])
             assert np.abs(found - alone[order]).max() < 1e-5, (side, budget, reuse)
-            assert m.forward_passes == distinct and m.lean == (reuse is not False) and m.scheme.startswith("whole" if reuse is False else "shared")
+            assert m.forward_passes == distinct and m.lean == (reuse is not False)
+            assert m.scheme.startswith("full" if reuse is False else "shared")
             assert reuse is False or m.padding == 0
             used[budget, reuse] = m.reused
-    assert used[5000, True] > used[5000, None] > 0 == used[5000, False] and used[200, True] > .5 * used[5000, True]
+    assert used[5000, True] > used[5000, None] > 0 == used[5000, False] and used[200, True] > .5 * used[5000,
+        True]
     assert check_scorer(m, prompts, responses).passed
 
 
 @pytest.mark.parametrize("architecture", CANNOT)
-def test_a_decoder_that_cannot_reads_whole_texts_and_says_why(architecture, tmp_path, texts):
+def test_a_decoder_that_cannot_reads_full_sequences_and_says_why(architecture, tmp_path, texts):
     folder = build(tmp_path / "m", architecture, **CANNOT[architecture])
     m = load_reward_model(folder, device="cpu", token_budget=300, reuse_prefixes=True)
     whole = load_reward_model(folder, device="cpu", token_budget=1, reuse_prefixes=False)
     gap = np.abs(m.score(*texts) - whole.score(*texts)).max()
     assert m.reused == 0 and gap < 1e-5
-    assert ("whole past" if architecture != "Llama" else "length of the whole text") in m.scheme and m.scheme == m.facts.set_index("fact").value["scheme"]
+    assert ("whole past" if architecture != "Llama"
+            else "length of the whole text") in m.scheme and m.scheme == m.facts.set_index("fact").value[
+                "scheme"]
 
 
-def test_encoders_and_heads_of_their_own_read_whole_texts(tmp_path, texts):
-    from rate_nb.heads import Head
-    encoder = load_reward_model(save_tiny(tmp_path / "e", tiny_model("DistilBertForSequenceClassification", words=WORDS, dim=16, n_heads=2, hidden_dim=24, n_layers=2, max_position_embeddings=160), tiny_tokenizer(WORDS)),
+def test_encoders_and_heads_of_their_own_read_full_sequences(tmp_path, texts):
+    from rate_nb.scoring.heads import Head
+    encoder = load_reward_model(save_tiny(tmp_path / "e",
+                                          tiny_model("DistilBertForSequenceClassification", words=WORDS,
+                                                     dim=16, n_heads=2, hidden_dim=24, n_layers=2,
+                                                     max_position_embeddings=160), tiny_tokenizer(WORDS)),
                                 device="cpu", reuse_prefixes=True)
     def body(folder, config, dtype):
-        m = tiny_model("LlamaForSequenceClassification", seed=1, words=WORDS, max_position_embeddings=160); real = m.forward
-        m.forward = lambda input_ids, attention_mask, position_ids=None: dict(reward=real(input_ids=input_ids, attention_mask=attention_mask, position_ids=position_ids).logits[:, 0])
+        m = tiny_model("LlamaForSequenceClassification", seed=1, words=WORDS, max_position_embeddings=160)
+        real = m.forward
+        m.forward = lambda input_ids, attention_mask, position_ids=None: dict(reward=real(input_ids=input_ids,
+            attention_mask=attention_mask, position_ids=position_ids).logits[:, 0])
         return m
-    headed = load_reward_model(build(tmp_path / "h", "Llama"), device="cpu", head=Head("own", "", body), reuse_prefixes=True)
-    for m, why in ((encoder, "does not read from left to right"), (headed, "its head reads whole texts")):
+    headed = load_reward_model(build(tmp_path / "h", "Llama"), device="cpu", head=Head("own", "", body),
+                               reuse_prefixes=True)
+    for m, why in ((encoder, "does not read from left to right"), (headed, "its head reads full sequences")):
         m.score(*texts)
         assert m.reused == 0 and why in m.scheme and not m.lean and check_scorer(m, *texts).passed
 
@@ -92,35 +117,46 @@ def test_what_is_shared_is_found_in_whole_texts(tmp_path):
     from tokenizers import Tokenizer, models
     from transformers import PreTrainedTokenizerFast
     letters = ["[pad]", "[bos]", "[eos]", "[unk]", *"abcxyz", "xa", "xab", "yz"]
-    t = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(letters)}, merges=[("x", "a"), ("xa", "b"), ("y", "z")], unk_token="[unk]"))
-    t = PreTrainedTokenizerFast(tokenizer_object=t, pad_token="[pad]", bos_token="[bos]", eos_token="[eos]", unk_token="[unk]",
-                                chat_template="[bos]{% for m in messages %}{{ m['content'] }}{% endfor %}[eos]")
+    t = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(letters)},
+                             merges=[("x", "a"), ("xa", "b"), ("y", "z")], unk_token="[unk]"))
+    t = PreTrainedTokenizerFast(tokenizer_object=t, pad_token="[pad]", bos_token="[bos]", eos_token="[eos]",
+                                unk_token="[unk]",
+                                chat_template="[bos]{% for m in messages %}{{ m['content'] }}{% endfor "
+                                              "%}[eos]")
     folder = save_tiny(tmp_path / "m", tiny_model(seed=1, words=letters), t)
-    prompt, responses = "cyzcbx", ["abc", "aac", "cab", "ba"]                                   # the prompt's last letter melts into three of the responses
+    # the prompt's last letter melts into three of the responses
+    prompt, responses = "cyzcbx", ["abc", "aac", "cab", "ba"]
     m = load_reward_model(folder, device="cpu", reuse_prefixes=True)
     items = m.prepare([(prompt, r) for r in responses])
     tokens = [t.convert_ids_to_tokens(e.ids.tolist()) for e in items]
     assert tokens[0] == ["[bos]", "c", "yz", "c", "b", "xab", "c", "[eos]"] and tokens[2][5] == "x"
-    assert len(t(prompt)["input_ids"]) == 5                                                     # c yz c b x, which is how none of these texts goes on after its four
+    # c yz c b x, which is how none of these texts goes on after its four
+    assert len(t(prompt)["input_ids"]) == 5
     plan, = m.plan(items)
-    row = pack([items[i] for i in plan], [len(items[i].ids) - 1 for i in plan], least=1)
+    row = share_prefix([items[i] for i in plan], [len(items[i].ids) - 1 for i in plan], least=1)
     assert all((row.ids[at] == items[i].ids).all() for i, at in zip(plan, row.lies)) and row.reused >= 15
-    assert np.abs(m.score(prompt, responses) - one_at_a_time(folder, [prompt] * 4, responses)).max() < 1e-5 and m.reused == row.reused
+    assert (np.abs(m.score(prompt, responses) - one_at_a_time(folder, [prompt] * 4,
+                                                              responses)).max() < 1e-5
+            and m.reused == row.reused)
 
 
 @pytest.mark.parametrize("pad", [2, None])
 def test_the_token_that_is_read_is_never_in_the_cache(pad, tmp_path):
-    folder = build(tmp_path / "m", "Llama", pad_token_id=pad)                                   # a text ends in [eos]: padding for one of them, the token to read for the other
-    prompts, responses = ["the film was very very long"] * 4, ["", "good", "good [eos] [eos]", "good [eos] bad"]
+    # a text ends in [eos]: padding for one of them, the token to read for the other
+    folder = build(tmp_path / "m", "Llama", pad_token_id=pad)
+    prompts, responses = ["the film was very very long"] * 4, ["", "good", "good [eos] [eos]",
+        "good [eos] bad"]
     alone = one_at_a_time(folder, prompts, responses)
     m = load_reward_model(folder, device="cpu", reuse_prefixes=True)
     assert np.abs(m.score(prompts, responses) - alone).max() < 1e-5 and m.reused > 0
     items = m.prepare(list(zip(prompts, responses)))
     ends = [len(e.ids) - 1 if pad is None else int(np.flatnonzero(e.ids != pad)[-1]) for e in items]
     plan, = m.plan(items)
-    row = pack([items[i] for i in plan], [ends[i] for i in plan], 1)
-    assert min(ends) == (12 if pad is None else 11) and len(set(row.read)) == 4                 # each has a token of its own
-    assert all(own.start <= read < own.stop and row.places[read] == ends[i] for i, own, read in zip(plan, row.own, row.read))
+    row = share_prefix([items[i] for i in plan], [ends[i] for i in plan], 1)
+    # each has a token of its own
+    assert min(ends) == (12 if pad is None else 11) and len(set(row.read)) == 4
+    assert all(own.start <= read < own.stop and row.places[read] == ends[i] for i, own,
+               read in zip(plan, row.own, row.read))
 
 
 def test_texts_that_are_cut_share_what_is_left(tmp_path):
@@ -128,95 +164,123 @@ def test_texts_that_are_cut_share_what_is_left(tmp_path):
     prompts, responses = ["the film was very long " * 4] * 3, ["good " * 20, "bad " * 5, "dull " * 30]
     reused = {}
     for side in ("left", "right"):
-        m, whole = (load_reward_model(folder, device="cpu", max_length=40, truncation=side, reuse_prefixes=r) for r in (None, False))
+        m, whole = (load_reward_model(folder, device="cpu", max_length=40, truncation=side, reuse_prefixes=r)
+                    for r in (None, False))
         assert np.abs(m.score(prompts, responses) - whole.score(prompts, responses)).max() < 1e-5
         assert m.truncated == whole.truncated == 2
         reused[side] = m.reused
-    assert reused["left"] == 0 < reused["right"]                                                # cut on the left, they begin differently
+    # cut on the left, they begin differently
+    assert reused["left"] == 0 < reused["right"]
 
 
 def test_long_texts_go_through_several_blocks(tmp_path):
     folder = build(tmp_path / "m", "Llama", max_position_embeddings=900, num_key_value_heads=1)
     rng = np.random.default_rng(0)
-    prompt, responses = " ".join(rng.choice(WORDS[7:], 150)), [" ".join(rng.choice(WORDS[7:], n)) for n in (1, BLOCK - 1, 2 * BLOCK, 3 * BLOCK + 7, 500)]
+    prompt, responses = " ".join(rng.choice(WORDS[7:], 150)), [" ".join(rng.choice(WORDS[7:], n))
+        for n in (1, BLOCK - 1, 2 * BLOCK, 3 * BLOCK + 7, 500)]
     m = load_reward_model(folder, device="cpu", token_budget=4096)
-    assert np.abs(m.score(prompt, responses) - one_at_a_time(folder, [prompt] * 5, responses)).max() < 1e-5 and m.reused > 4 * 150
+    assert np.abs(m.score(prompt, responses) - one_at_a_time(folder, [prompt] * 5,
+                                                             responses)).max() < 1e-5 and m.reused > 4 * 150
 
 
-@pytest.mark.parametrize("n, length", [(1, 1), (1, 9), (5, 5), (5, 9), (BLOCK, BLOCK + 3), (2 * BLOCK + 5, 2 * BLOCK + 5), (2 * BLOCK + 5, 3 * BLOCK)])
+@pytest.mark.parametrize("n, length",
+                         [(1, 1), (1, 9), (5, 5), (5, 9), (BLOCK, BLOCK + 3), (2 * BLOCK + 5, 2 * BLOCK + 5),
+                          (2 * BLOCK + 5, 3 * BLOCK)])
 def test_both_ways_to_look_back_equal_attention_by_hand(n, length):
-    from rate_nb.key_values import _hides, _look_back
-    q, k, v = (torch.randn(1, 2, m, 8, generator=torch.Generator().manual_seed(m)) for m in (n, length, length + 1))
+    from rate_nb.scoring.prefix_sharing import _hides, _look_back
+    q, k, v = (torch.randn(1, 2, m, 8, generator=torch.Generator().manual_seed(m))
+               for m in (n, length, length + 1))
     v = v[:, :, :length]
     seen = torch.arange(length)[None] <= torch.arange(length - n, length)[:, None]
     by_hand = ((q @ k.transpose(2, 3) * .3).masked_fill(~seen, float("-inf")).softmax(-1)) @ v
-    for hides in (_hides(length, q), _hides(length + 50, q), None):                              # in blocks, as on a CPU; whole, as on a GPU
+    # in blocks, as on a CPU; whole, as on a GPU
+    for hides in (_hides(length, q), _hides(length + 50, q), None):
         assert (_look_back(q, k, v, .3, hides) - by_hand).abs().max() < 1e-5
 
 
 ids = st.lists(st.integers(0, 2), min_size=1, max_size=30)
 
-@given(st.lists(st.tuples(st.integers(0, 3), ids), min_size=1, max_size=25), st.integers(1, 40), st.integers(1, 120))
+@given(st.lists(st.tuples(st.integers(0, 3), ids), min_size=1, max_size=25), st.integers(1, 40),
+       st.integers(1, 120))
 @settings(max_examples=200, deadline=None)
-def test_a_pack_holds_every_text_whole_and_what_it_shares_once(rows, least, budget):
+def test_a_row_holds_every_text_whole_and_what_it_shares_once(rows, least, budget):
     items = [Encoded(np.array([7, p, *r])) for p, r in rows]
-    ends = [len(e.ids) - 1 - (len(e.ids) % 3 == 0) for e in items]                              # some are read at their last token but one
-    planned = packs(items, ends, budget, least)
+    # some are read at their last token but one
+    ends = [len(e.ids) - 1 - (len(e.ids) % 3 == 0) for e in items]
+    planned = shared_prefixes(items, ends, budget, least)
     assert sorted(np.concatenate(planned)) == list(range(len(rows)))
     for p in planned:
         part, end = [items[i] for i in p], [ends[i] for i in p]
-        row = pack(part, end, least)
+        row = share_prefix(part, end, least)
         assert len(p) == 1 or len(row.ids) <= budget
         assert len(row.ids) + row.reused == sum(len(e.ids) for e in part)
         for e, stop, lies, own, read in zip(part, end, row.lies, row.own, row.read):
-            assert (row.ids[lies] == e.ids).all() and (row.places[lies] == np.arange(len(e.ids))).all() and lies[stop] == read
+            assert (row.ids[lies] == e.ids).all() and (row.places[lies]
+                                                       == np.arange(len(e.ids))).all() and lies[stop] == read
             assert own.start <= read < own.stop == lies[-1] + 1
-        if least == 1 and end == [len(e.ids) - 1 for e in part]:                                # nothing is there twice but where a whole text would be shared
-            assert len(row.ids) <= len({tuple(e.ids[:k]) for e in part for k in range(1, len(e.ids) + 1)}) + len(part)
-        assert [q.tolist() for q in packs(part, end, budget, least)] == [list(range(len(p)))]    # a pack is one pack again
+        # nothing is there twice but where a whole text would be shared
+        if least == 1 and end == [len(e.ids) - 1 for e in part]:
+            assert len(row.ids) <= len({tuple(e.ids[:k]) for e in part
+                                        for k in range(1, len(e.ids) + 1)}) + len(part)
+        # the texts of one row make one row again
+        assert [q.tolist() for q in shared_prefixes(part, end, budget, least)] == [list(range(len(p)))]
 
 
 def test_texts_of_a_prompt_stay_together_where_they_fit():
     rng = np.random.default_rng(0)
     items = [Encoded(np.r_[7, np.full(30, p), rng.integers(0, 3, 10)]) for p in range(20) for _ in range(3)]
-    planned = packs(items, [40] * 60, 150)
+    planned = shared_prefixes(items, [40] * 60, 150)
     assert all(len({items[i].ids[1] for i in p}) * 3 == len(p) for p in planned) and len(planned) < 20
 
 
 def flips(n=6): # examples of long prompts, each with rewrites of both depths
     rng = np.random.default_rng(2)
     pick = lambda n: " ".join(rng.choice(WORDS[7:], n))
-    ex = pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=[f"p{i}" for i in range(n)], prompt=[pick(30) for _ in range(n)], response=[pick(9) for _ in range(n)], w=np.arange(n) % 2))
-    rows = [(e.example_id, k, d, (1 - e.w) if d % 2 else e.w, pick(int(rng.integers(4, 20))), "ok") for e in ex.itertuples() for k in range(2) for d in (1, 2)]
-    return ex, pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text", "status"]).assign(instruction_id="i")
+    ex = pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=[f"p{i}" for i in range(n)],
+                           prompt=[pick(30) for _ in range(n)], response=[pick(9) for _ in range(n)],
+                           w=np.arange(n) % 2))
+    rows = [(e.example_id, k, d, (1 - e.w) if d % 2 else e.w, pick(int(rng.integers(4, 20))), "ok")
+            for e in ex.itertuples() for k in range(2) for d in (1, 2)]
+    return ex, pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text",
+                                           "status"]).assign(instruction_id="i")
 
 
-def test_rewrites_and_draws_read_on_from_their_prompt(llama):
+def test_rewrites_and_draws_share_their_prompt(llama):
     ex, rw = flips()
     m, whole = (load_reward_model(llama, device="cpu", reuse_prefixes=r) for r in (None, False))
     a, b = (score_rewrites(ex, rw, x, progress=False) for x in (m, whole))
     assert np.abs(a.reward - b.reward).max() < 1e-5 and np.ptp(a.reward) > .1
-    assert m.reused >= 6 * 4 * 30 and whole.tokens - whole.padding == m.tokens - m.padding + m.reused      # each prompt once instead of five times
+    # each prompt once instead of five times
+    assert m.reused >= 6 * 4 * 30 and whole.tokens - whole.padding == m.tokens - m.padding + m.reused
 
 
-def test_what_is_stored_serves_both_schemes_where_numbers_agree_and_neither_where_they_may_not(llama, tmp_path):
+def test_what_is_stored_serves_both_schemes_where_numbers_agree_and_neither_where_they_may_not(llama,
+    tmp_path):
     ex, rw = flips()
     make = lambda **options: load_reward_model(llama, device="cpu", **options)
     assert make().key == make(reuse_prefixes=True).key == make(reuse_prefixes=False).key
-    assert make(dtype="bfloat16").key == make(dtype="bfloat16", reuse_prefixes=True).key != make(dtype="bfloat16", reuse_prefixes=False).key
+    assert make(dtype="bfloat16").key == make(dtype="bfloat16",
+                                              reuse_prefixes=True).key != make(dtype="bfloat16",
+                                                  reuse_prefixes=False).key
     for dtype in ("float32", "bfloat16"):
         with Store(tmp_path / f"{dtype}.sqlite") as store:
-            first, second, third, off = (make(dtype=dtype, reuse_prefixes=r) for r in (None, None, None, False))
-            score_rewrites(ex, None, first, store=store, progress=False)                        # originals alone: nothing to share
+            first, second, third, off = (make(dtype=dtype, reuse_prefixes=r)
+                                         for r in (None, None, None, False))
+            # originals alone: nothing to share
+            score_rewrites(ex, None, first, store=store, progress=False)
             two = score_rewrites(ex, rw, second, store=store, progress=False)
             three = score_rewrites(ex, rw, third, store=store, progress=False)
             whole = score_rewrites(ex, rw, off, store=store, progress=False)
-            assert first.reused == 0 < second.reused and second.forward_passes == 24 and third.forward_passes == 0
+            assert (first.reused == 0 < second.reused and second.forward_passes == 24
+                    and third.forward_passes == 0)
             pd.testing.assert_frame_equal(two, three, check_exact=True)
-            assert off.forward_passes == (0 if dtype == "float32" else 30) and np.abs(whole.reward - two.reward).max() < (1e-5 if dtype == "float32" else .2)
+            assert off.forward_passes == (0 if dtype == "float32"
+                                          else 30) and np.abs(whole.reward - two.reward).max() < (1e-5
+                                              if dtype == "float32" else .2)
 
 
-class Interrupted(Exception): pass
+class Interrupted(Exception):
+    pass
 
 def test_an_interrupted_run_resumes_to_the_same_bits(llama, tmp_path):
     class Dying(Store):
@@ -224,52 +288,69 @@ def test_an_interrupted_run_resumes_to_the_same_bits(llama, tmp_path):
         def put_many(self, *args, **kwargs):
             super().put_many(*args, **kwargs)
             self.left -= 1
-            if not self.left: raise Interrupted
+            if not self.left:
+                raise Interrupted
     ex, rw = flips(30)
     fresh = lambda: load_reward_model(llama, device="cpu", token_budget=60, reuse_prefixes=True)
     run = lambda store, m: score_rewrites(ex, rw, m, store=store, progress=False)
     whole, dead, resumed = fresh(), fresh(), fresh()
-    with Store(tmp_path / "whole.sqlite") as store: undisturbed = run(store, whole)
-    with pytest.raises(Interrupted): run(Dying(tmp_path / "s.sqlite"), dead)
-    with Store(tmp_path / "s.sqlite") as store: again = run(store, resumed)
+    with Store(tmp_path / "whole.sqlite") as store:
+        undisturbed = run(store, whole)
+    with pytest.raises(Interrupted):
+        run(Dying(tmp_path / "s.sqlite"), dead)
+    with Store(tmp_path / "s.sqlite") as store:
+        again = run(store, resumed)
     assert again.reward.to_numpy().tobytes() == undisturbed.reward.to_numpy().tobytes() and whole.reused > 0
-    assert 0 < dead.forward_passes and dead.forward_passes + resumed.forward_passes == whole.forward_passes == 150
+    assert (0 < dead.forward_passes and dead.forward_passes + resumed.forward_passes == whole.forward_passes
+            == 150)
 
 
 def test_out_of_memory_halves_the_budget_and_keeps_the_scheme(llama):
     ex, rw = flips(10)
-    m, roomy = (load_reward_model(llama, device="cpu", token_budget=2000, reuse_prefixes=True) for _ in range(2))
+    m, roomy = (load_reward_model(llama, device="cpu", token_budget=2000, reuse_prefixes=True)
+                for _ in range(2))
     real = m.model.base_model.forward
     def cramped(input_ids=None, **inputs):
-        if input_ids.numel() > 150: raise torch.cuda.OutOfMemoryError("out of memory")
+        if input_ids.numel() > 150:
+            raise torch.cuda.OutOfMemoryError("out of memory")
         return real(input_ids=input_ids, **inputs)
-    m.scheme, m.lean                                                                            # tried before the memory shrinks
+    # tried before the memory shrinks
+    m.scheme, m.lean
     m.model.base_model.forward = cramped
-    assert np.abs(score_rewrites(ex, rw, m, progress=False).reward - score_rewrites(ex, rw, roomy, progress=False).reward).max() < 1e-5
+    assert np.abs(score_rewrites(ex, rw, m, progress=False).reward - score_rewrites(ex, rw, roomy,
+        progress=False).reward).max() < 1e-5
     assert 75 < m.token_budget <= 150 and m.reused > .3 * roomy.reused > 0
-    m.model.base_model.forward = lambda **inputs: (_ for _ in ()).throw(torch.cuda.OutOfMemoryError("out of memory"))
-    with pytest.raises(ModelError, match="does not fit"): m.score(["the film was good " * 5] * 2, ["good", "bad"])
+    m.model.base_model.forward = lambda **inputs: (_
+                                                   for _ in ()).throw(
+                                                       torch.cuda.OutOfMemoryError("out of memory"))
+    with pytest.raises(ModelError, match="does not fit"):
+        m.score(["the film was good " * 5] * 2, ["good", "bad"])
 
 
 # ---- the self-test, and options
 
 def test_the_self_test_tries_prefix_reuse_and_catches_a_wrong_one(llama, texts, monkeypatch):
-    import rate_nb.pointwise as pointwise
-    row = check_scorer(load_reward_model(llama, device="cpu"), *texts).table.set_index("check").loc["prefix reuse"]
+    from rate_nb.scoring import sequence_rewards
+    row = check_scorer(load_reward_model(llama, device="cpu"),
+                       *texts).table.set_index("check").loc["prefix reuse"]
     assert row.verdict == "ok" and "shared prefixes" in row.finding
-    real = pointwise.pack
-    def astray(*args): p = real(*args); return dataclasses.replace(p, places=np.arange(len(p.ids)))
-    broken = load_reward_model(llama, device="cpu"); broken.scheme                              # believed before it breaks
-    monkeypatch.setattr(pointwise, "pack", astray)
+    def astray(*args):
+        row = share_prefix(*args)
+        return dataclasses.replace(row, places=np.arange(len(row.ids)))
+    broken = load_reward_model(llama, device="cpu")
+    broken.scheme # believed before it breaks
+    monkeypatch.setattr(sequence_rewards, "share_prefix", astray)
     verdict = check_scorer(broken, *texts)
-    assert not verdict.passed and "prefix reuse" in verdict.table.check[verdict.table.verdict == "fails"].tolist()
+    failed = verdict.table.check[verdict.table.verdict == "fails"].tolist()
+    assert not verdict.passed and "prefix reuse" in failed
 
 
 def test_a_model_that_is_not_what_it_claims_is_not_believed(tmp_path, texts):
     m = load_reward_model(build(tmp_path / "m", "Llama"), device="cpu", reuse_prefixes=True)
     real = m.model.base_model.forward
     def forward(input_ids=None, **inputs): # what it says of a token depends on how many came at once
-        out = real(input_ids=input_ids, **inputs); out.last_hidden_state = out.last_hidden_state + .1 * input_ids.shape[1]
+        out = real(input_ids=input_ids, **inputs)
+        out.last_hidden_state = out.last_hidden_state + .1 * input_ids.shape[1]
         return out
     m.model.base_model.forward = forward
     m.score(*texts)
@@ -282,11 +363,13 @@ def test_a_model_with_an_attention_of_its_own_is_not_believed(tmp_path, texts):
     real, config = layer.forward, layer.config
     def forward(hidden_states, **inputs): # one layer goes past the attention that was asked for
         asked, config._attn_implementation = config._attn_implementation, "eager"
-        try: return real(hidden_states, **inputs)
-        finally: config._attn_implementation = asked
+        try:
+            return real(hidden_states, **inputs)
+        finally:
+            config._attn_implementation = asked
     layer.forward = forward
     m.score(*texts)
-    assert m.reused == 0 and m.scheme == "whole texts (reading a pack failed: ModelError)"
+    assert m.reused == 0 and m.scheme == "full sequences (prefix sharing failed: ModelError)"
 
 
 def test_the_last_layer_alone_changes_nothing(llama, texts):
@@ -294,9 +377,11 @@ def test_the_last_layer_alone_changes_nothing(llama, texts):
     full._lean = False
     assert np.abs(lean.score(*texts) - full.score(*texts)).max() < 1e-6 and lean.lean
     again = load_reward_model(llama, device="cpu")
-    again.model.model.layers[-1].mlp.forward = lambda x: x + torch.linspace(0, 1, x.shape[1])[None, :, None]   # a layer that looks at where it is: tried, and not used
+    # a layer that looks at where it is: tried, and not used
+    again.model.model.layers[-1].mlp.forward = lambda x: x + torch.linspace(0, 1, x.shape[1])[None, :, None]
     assert not again.lean
 
 
 def test_options_are_checked(llama):
-    with pytest.raises(InputError, match="`reuse_prefixes`"): load_reward_model(llama, device="cpu", reuse_prefixes="yes")
+    with pytest.raises(InputError, match="`reuse_prefixes`"):
+        load_reward_model(llama, device="cpu", reuse_prefixes="yes")

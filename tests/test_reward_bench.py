@@ -1,16 +1,20 @@
-"RewardBench: the public weighting by an independent computation, both versions, malformed files, and a leaderboard of planted biases."
+("RewardBench: the public weighting by an independent computation, both versions, malformed files, and a "
+ "leaderboard of planted biases.")
 import json
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.calibration import RCLWR, RCMean
-from rate_nb.core import InputError, SchemaError
-from rate_nb.reward_bench import (COUNTS, PRIOR_SETS, SECTIONS, SECTIONS_2, SIZES, load_reward_bench, load_reward_scores, planted_reward_bench, recalibrate_reward_bench,
-                                  reward_bench_scores)
+from rate_nb.calibration.calibrators import RCLWR, RCMean
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.benchmarks.reward_bench import (
+    COUNTS, load_reward_bench, load_reward_scores, planted_reward_bench, PRIOR_SETS,
+    recalibrate_reward_bench, reward_bench_scores, SECTIONS, SECTIONS_2, SIZES)
 
 
 def scored(rng, subsets=COUNTS, most=30):
-    rows = [dict(id=f"{s}-{i}", subset=s, score_chosen=float(rng.integers(0, 5)), score_rejected=float(rng.integers(0, 5))) for s in subsets for i in range(int(rng.integers(3, most)))]
+    rows = [dict(id=f"{s}-{i}", subset=s, score_chosen=float(rng.integers(0, 5)),
+                 score_rejected=float(rng.integers(0, 5))) for s in subsets
+            for i in range(int(rng.integers(3, most)))]
     return pd.DataFrame(rows)
 
 
@@ -19,11 +23,14 @@ def scored(rng, subsets=COUNTS, most=30):
 def test_section_scores_by_the_public_weighting(seed, prior):
     pairs = scored(np.random.default_rng(seed), [*COUNTS, *(PRIOR_SETS if prior else ())])
     accuracy = {s: float((t.score_chosen > t.score_rejected).mean()) for s, t in pairs.groupby("subset")}
-    section = {s: sum(accuracy[t]*COUNTS[t] for t in subsets)/sum(COUNTS[t] for t in subsets) for s, subsets in SECTIONS.items()}
+    section = {s: sum(accuracy[t]*COUNTS[t] for t in subsets)/sum(COUNTS[t] for t in subsets)
+               for s, subsets in SECTIONS.items()}
     got = reward_bench_scores(pairs, prior=prior).set_index("section")
-    for s, v in section.items(): assert got.score[s] == pytest.approx(100*v, abs=1e-9)
+    for s, v in section.items():
+        assert got.score[s] == pytest.approx(100*v, abs=1e-9)
     values, weights = list(section.values()), [2]*4
-    if prior: values, weights = values + [np.mean([accuracy[t] for t in PRIOR_SETS])], weights + [1]
+    if prior:
+        values, weights = values + [np.mean([accuracy[t] for t in PRIOR_SETS])], weights + [1]
     assert got.score["Overall"] == pytest.approx(100*np.average(values, weights=weights), abs=1e-9)
     by = reward_bench_scores(pairs, by="subset").set_index("subset").score
     assert all(by[s] == pytest.approx(100*v) for s, v in accuracy.items())
@@ -42,51 +49,74 @@ def test_interval_of_a_section_is_that_of_independent_subsets():
 
 def test_version_2_by_hand():
     rng = np.random.default_rng(1)
-    rows = [dict(id=f"{s}-{i}", subset=s, score_chosen=float(rng.integers(0, 3)), score_rejected=rng.integers(0, 3, 3).astype(float).tolist()) for s in SECTIONS_2[:-1] for i in range(20)]
-    ties = [dict(id=f"{k}:{i}", subset="Ties", score_chosen=rng.normal(2.6, .9, 1 if k == "ref" else 3).tolist(), score_rejected=rng.normal(0, 1, 3).tolist()) for k in ("ref", "tied") for i in range(60)]
+    rows = [dict(id=f"{s}-{i}", subset=s, score_chosen=float(rng.integers(0, 3)),
+                 score_rejected=rng.integers(0, 3, 3).astype(float).tolist()) for s in SECTIONS_2[:-1]
+            for i in range(20)]
+    ties = [dict(id=f"{k}:{i}", subset="Ties",
+                 score_chosen=rng.normal(2.6, .9, 1 if k == "ref" else 3).tolist(),
+                 score_rejected=rng.normal(0, 1, 3).tolist()) for k in ("ref", "tied") for i in range(60)]
     got = reward_bench_scores(pd.DataFrame(rows + ties)).set_index("section").score
     for s in SECTIONS_2[:-1]:
-        credit = [(1/([r["score_chosen"], *r["score_rejected"]].count(r["score_chosen"])) if r["score_chosen"] >= max(r["score_rejected"]) else 0) for r in rows if r["subset"] == s]
+        credit = [(1/([r["score_chosen"], *r["score_rejected"]].count(r["score_chosen"]))
+                   if r["score_chosen"] >= max(r["score_rejected"]) else 0) for r in rows if r["subset"] == s]
         assert got[s] == pytest.approx(100*np.mean(credit))
-    by = {r["id"]: (min(r["score_chosen"]) - max(r["score_rejected"]), max(r["score_chosen"]) - min(r["score_chosen"])) for r in ties}
-    ref, tied, width = (np.array([by[f"{k}:{i}"][j] for i in range(60)]) for k, j in (("ref", 0), ("tied", 0), ("tied", 1)))
+    by = {r["id"]: (min(r["score_chosen"]) - max(r["score_rejected"]),
+                    max(r["score_chosen"]) - min(r["score_chosen"])) for r in ties}
+    ref, tied, width = (np.array([by[f"{k}:{i}"][j] for i in range(60)])
+                        for k, j in (("ref", 0), ("tied", 0), ("tied", 1)))
     low = np.minimum(ref, tied)
-    assert 0 < (low > width).mean() < (tied > width).mean() < (tied > 0).mean() < 1       # every part has something to say
-    want = .3*(tied > 0).mean() + .3*(ref > 0).mean() + .2*(tied > width).mean() + .2*(low > width).mean() + .01*np.tanh(low/width - 1).mean()
-    assert got["Ties"] == pytest.approx(100*want) and got["Overall"] == pytest.approx(np.mean([got[s] for s in SECTIONS_2]))
+    # every part has something to say
+    assert 0 < (low > width).mean() < (tied > width).mean() < (tied > 0).mean() < 1
+    want = .3*(tied > 0).mean() + .3*(ref > 0).mean() + .2*(tied > width).mean() + .2*(low
+        > width).mean() + .01*np.tanh(low/width - 1).mean()
+    assert (got["Ties"] == pytest.approx(100*want)
+            and got["Overall"] == pytest.approx(np.mean([got[s] for s in SECTIONS_2])))
 
 
 def test_a_missing_section_is_said():
     pairs = scored(np.random.default_rng(2))
-    with pytest.warns(UserWarning, match="no prompts of Safety"): got = reward_bench_scores(pairs[~pairs.subset.isin(SECTIONS["Safety"])]).set_index("section")
-    assert np.isnan(got.score["Safety"]) and np.isnan(got.score["Overall"]) and got.missing["Overall"] == "Safety"
+    with pytest.warns(UserWarning, match="no prompts of Safety"):
+        got = reward_bench_scores(pairs[~pairs.subset.isin(SECTIONS["Safety"])]).set_index("section")
+    assert (np.isnan(got.score["Safety"])
+            and np.isnan(got.score["Overall"])
+            and got.missing["Overall"] == "Safety")
 
 
 def file(**changes):
-    return dict(model="org/m", model_type="Seq. Classifier", id=[1, 2, 3], subset=["hep-go"]*3, scores_chosen=[1., 2., 3.], scores_rejected=[[0.], [1.], [2.]]) | changes
+    return dict(model="org/m", model_type="Seq. Classifier", id=[1, 2, 3], subset=["hep-go"]*3,
+                scores_chosen=[1., 2., 3.], scores_rejected=[[0.], [1.], [2.]]) | changes
 
 
 @pytest.mark.parametrize("changes, said", [
-    (dict(scores_chosen=[1., None, 3.]), "`scores_chosen` must be a finite number, or a list of them; 1 row does not: row 2"), (dict(id=[1, 2, 2]), "`id` must name one row; 1 row does not: row 3"),
-    (dict(scores_rejected=[0., 1.]), "`scores_rejected` has 2 values, the other fields 3; from row 3"), (dict(subset=None), "`subset` must be a whole number or text"),
-    (dict(scores_rejected=[0., float("nan"), 1.]), "row 2 (nan)"), (dict(id=[1, 2, 9]), "`id` must be one of the prompts' table; 1 row not: row 3 (id 9)")])
+    (dict(scores_chosen=[1., None, 3.]), "`scores_chosen` must be a finite number, or a list of them; 1 row "
+                                         "does not: row 2"),
+    (dict(id=[1, 2, 2]), "`id` must name one row; 1 row does not: row 3"),
+    (dict(scores_rejected=[0., 1.]), "`scores_rejected` has 2 values, the other fields 3; from row 3"),
+    (dict(subset=None), "`subset` must be a whole number or text"),
+    (dict(scores_rejected=[0., float("nan"), 1.]), "row 2 (nan)"),
+    (dict(id=[1, 2, 9]), "`id` must be one of the prompts' table; 1 row not: row 3 (id 9)")])
 def test_malformed_score_files_are_named(tmp_path, changes, said):
     (tmp_path/"m.json").write_text(json.dumps(file(**changes)))
     prompts = pd.DataFrame(dict(id=[1, 2, 3], subset="hep-go", prompt="p", chosen="aa", rejected="b"))
-    with pytest.raises(SchemaError) as error: load_reward_scores(tmp_path, prompts)
+    with pytest.raises(SchemaError) as error:
+        load_reward_scores(tmp_path, prompts)
     assert said in str(error.value) and "m.json" in str(error.value)
 
 
 def test_two_files_of_one_model_and_an_empty_folder(tmp_path):
-    with pytest.raises(InputError, match="no file"): load_reward_scores(tmp_path)
-    for name in ("a", "b"): (tmp_path/f"{name}.json").write_text(json.dumps(file()))
-    with pytest.raises(SchemaError, match="b.json: `model` 'org/m' was already read"): load_reward_scores(tmp_path)
+    with pytest.raises(InputError, match="no file"):
+        load_reward_scores(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path/f"{name}.json").write_text(json.dumps(file()))
+    with pytest.raises(SchemaError, match="b.json: `model` 'org/m' was already read"):
+        load_reward_scores(tmp_path)
 
 
 def test_prompts_from_lines_and_parquet(tmp_path):
     rows = [dict(id=i, subset="Math", prompt="p", chosen=["a"], rejected=["b", "c", "d"]) for i in range(3)]
     (tmp_path/"x.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (tmp_path/"p").mkdir(); pd.DataFrame(rows).to_parquet(tmp_path/"p"/"x.parquet")
+    (tmp_path/"p").mkdir()
+    pd.DataFrame(rows).to_parquet(tmp_path/"p"/"x.parquet")
     for source in (tmp_path/"x.jsonl", tmp_path/"p"):
         table = load_reward_bench(source)
         assert table.chosen.tolist() == ["a"]*3 and table.rejected[0] == ["b", "c", "d"]
@@ -100,15 +130,19 @@ def test_thirty_three_models_gain_and_the_biased_gain_more():
     assert scores.equals(before) and len(result.left_out) + summary.models["RC-LWR"] == 33
     for m in ("RC-Mean", "RC-LWR"):
         assert summary.ci_low[m] > 0
-        for bias in ("bias", "correlation_before"): assert result.bias_and_gain(m, bias)["spearman_low"] > 0
+        for bias in ("bias", "correlation_before"):
+            assert result.bias_and_gain(m, bias)["spearman_low"] > 0
         assert result.bias_and_gain(m, gain="overturned", absolute=True)["spearman_low"] > 0
     assert summary.correlation_after["RC-LWR"] < .25*summary.correlation_before["RC-LWR"]
     hard = result.table[result.table.method == "RC-LWR"]
-    assert np.corrcoef(hard.correlation_before, hard["Chat Hard before"])[0, 1] < 0 < np.corrcoef(hard.correlation_before, hard["Chat Hard after"] - hard["Chat Hard before"])[0, 1]
+    assert np.corrcoef(hard.correlation_before, hard["Chat Hard before"])[0,
+        1] < 0 < np.corrcoef(hard.correlation_before, hard["Chat Hard after"] - hard["Chat Hard before"])[0,
+            1]
 
 
 def test_a_leaderboard_without_bias_gains_nothing():
-    result = recalibrate_reward_bench(planted_reward_bench([0.]*8, np.random.default_rng(2), share=.3), {"RC-LWR": RCLWR(.9)})
+    result = recalibrate_reward_bench(planted_reward_bench([0.]*8, np.random.default_rng(2), share=.3),
+                                      {"RC-LWR": RCLWR(.9)})
     lwr = result.summary().set_index("method").loc["RC-LWR"]
     assert abs(lwr.mean_gain) < 1 and lwr.overturned < 3
 
@@ -117,12 +151,13 @@ def test_weak_models_are_left_out_and_named():
     scores = planted_reward_bench([0., 6.], np.random.default_rng(3), share=.2)
     result = recalibrate_reward_bench(scores, {"RC-LWR": RCLWR(.9)}, at_least=55)
     assert result.left_out == ("model-01",) and "model-01" in result._repr_markdown_()
-    with pytest.raises(InputError, match="no model reaches"): recalibrate_reward_bench(scores, at_least=99.9)
+    with pytest.raises(InputError, match="no model reaches"):
+        recalibrate_reward_bench(scores, at_least=99.9)
 
 
 def test_markdown_and_joint_calibration_of_files(tmp_path):
     "Figures 5 and 11: score files and prompts on disk, formatting and length taken out together"
-    from rate_nb.joint import JointRCLWR
+    from rate_nb.calibration.joint import JointRCLWR
     rng, rows = np.random.default_rng(4), []
     for s in COUNTS:
         for i in range(12):
@@ -132,19 +167,32 @@ def test_markdown_and_joint_calibration_of_files(tmp_path):
     (tmp_path/"scores").mkdir()
     for m, pays in enumerate((0., .4, .8)):
         score = lambda t, good: [float(rng.normal(good) + pays*t.count("- item") + .002*len(t))]
-        (tmp_path/"scores"/f"m{m}.json").write_text(json.dumps(dict(model=f"m{m}", id=[r["id"] for r in rows], subset=[r["subset"] for r in rows],
-            scores_chosen=[score(r["chosen"], 1.2) for r in rows], scores_rejected=[score(r["rejected"], 0) for r in rows])))
-    scores = load_reward_scores(tmp_path/"scores", load_reward_bench(tmp_path/"prompts.jsonl"), ["length", "markdown"])
-    gain = {k: recalibrate_reward_bench(scores, {"RC-LWR": m}, c).table.set_index("model").gain for k, m, c in (
-        ("length", RCLWR(.9), "length"), ("markdown", RCLWR(.9), "markdown"), ("both", JointRCLWR(.9), ["length", "markdown"]))}
-    assert gain["markdown"]["m2"] > gain["length"]["m2"] and gain["both"]["m2"] > 5 and gain["markdown"]["m2"] > gain["markdown"]["m0"]
+        (tmp_path/"scores"/f"m{m}.json").write_text(json.dumps(dict(model=f"m{m}", id=[r["id"] for r in rows],
+            subset=[r["subset"] for r in rows],
+            scores_chosen=[score(r["chosen"], 1.2) for r in rows], scores_rejected=[score(r["rejected"], 0)
+                for r in rows])))
+    scores = load_reward_scores(tmp_path/"scores", load_reward_bench(tmp_path/"prompts.jsonl"),
+                                ["length", "markdown"])
+    gain = {k: recalibrate_reward_bench(scores, {"RC-LWR": m}, c).table.set_index("model").gain for k, m,
+            c in (
+        ("length", RCLWR(.9), "length"), ("markdown", RCLWR(.9), "markdown"),
+                ("both", JointRCLWR(.9), ["length", "markdown"]))}
+    assert (gain["markdown"]["m2"] > gain["length"]["m2"]
+            and gain["both"]["m2"] > 5
+            and gain["markdown"]["m2"] > gain["markdown"]["m0"])
 
 
-def test_weights_are_those_of_the_leaderboard(): # EXAMPLE_COUNTS of its code, as published; the data set itself holds 154 and 250 of the two
-    assert (COUNTS["xstest-should-refuse"], COUNTS["xstest-should-respond"], COUNTS["math-prm"]) == (250, 154, 984)
-    assert (SIZES["xstest-should-refuse"], SIZES["xstest-should-respond"], sum(SIZES.values())) == (154, 250, 2985)
-    pairs = pd.DataFrame([dict(id=i, subset=s, score_chosen=float(s == "xstest-should-respond"), score_rejected=.5) for i, s in enumerate(SECTIONS["Safety"])])
-    with pytest.warns(UserWarning, match="no prompts of"): score = [reward_bench_scores(pairs, counts=c).set_index("section").score["Safety"] for c in (COUNTS, SIZES)]
+# EXAMPLE_COUNTS of its code, as published; the data set itself holds 154 and 250 of the two
+def test_weights_are_those_of_the_leaderboard():
+    assert (COUNTS["xstest-should-refuse"], COUNTS["xstest-should-respond"], COUNTS["math-prm"]) == (250, 154,
+        984)
+    assert (SIZES["xstest-should-refuse"], SIZES["xstest-should-respond"], sum(SIZES.values())) == (154, 250,
+        2985)
+    pairs = pd.DataFrame([dict(id=i, subset=s, score_chosen=float(s == "xstest-should-respond"),
+                               score_rejected=.5) for i, s in enumerate(SECTIONS["Safety"])])
+    with pytest.warns(UserWarning, match="no prompts of"):
+        score = [reward_bench_scores(pairs, counts=c).set_index("section").score["Safety"]
+                 for c in (COUNTS, SIZES)]
     assert score == pytest.approx([100*154/740, 100*250/740])
 
 
@@ -152,19 +200,24 @@ def test_scores_in_lists_of_one_and_versions_there_are():
     pairs = scored(np.random.default_rng(0))
     listed = pairs.assign(score_chosen=[[v] for v in pairs.score_chosen])
     assert reward_bench_scores(listed).equals(reward_bench_scores(pairs))
-    with pytest.raises(SchemaError, match="`score_chosen` must hold one score a row in version 1; 1 row more: row 1"):
+    with pytest.raises(SchemaError, match="`score_chosen` must hold one score a row in version 1; 1 row "
+                                          "more: row 1"):
         reward_bench_scores(pairs.assign(score_chosen=[[1., 2.]] + list(pairs.score_chosen[1:])))
     for version in ("2", 3):
-        with pytest.raises(InputError, match="`version` must be 1, 2 or None"): reward_bench_scores(pairs, version=version)
+        with pytest.raises(InputError, match="`version` must be 1, 2 or None"):
+            reward_bench_scores(pairs, version=version)
 
 
 def test_half_of_the_ties_is_no_score_of_ties():
-    rows = [dict(id=f"{s}{i}", subset=s, score_chosen=1., score_rejected=[0.]) for s in SECTIONS_2[:-1] for i in range(3)]
+    rows = [dict(id=f"{s}{i}", subset=s, score_chosen=1., score_rejected=[0.]) for s in SECTIONS_2[:-1]
+            for i in range(3)]
     rows += [dict(id=f"ref:{i}", subset="Ties", score_chosen=1., score_rejected=[0.]) for i in range(3)]
-    with pytest.warns(UserWarning, match="no prompts of Ties"): got = reward_bench_scores(pd.DataFrame(rows)).set_index("section")
+    with pytest.warns(UserWarning, match="no prompts of Ties"):
+        got = reward_bench_scores(pd.DataFrame(rows)).set_index("section")
     assert got.score[["Ties", "Overall"]].isna().all() and "Ties: tied" in got.missing["Ties"]
 
 
 def test_a_model_without_a_section_is_named():
     scores = planted_reward_bench(2, np.random.default_rng(0), .05)
-    with pytest.raises(InputError, match="'model-00' has no scores for Chat"): recalibrate_reward_bench(scores[~scores.subset.isin(SECTIONS["Chat"])])
+    with pytest.raises(InputError, match="'model-00' has no scores for Chat"):
+        recalibrate_reward_bench(scores[~scores.subset.isin(SECTIONS["Chat"])])

@@ -1,20 +1,21 @@
-"Plans from pilots: the planned number of texts reaches the wanted width, and the stated ranges mean what they say."
+("Plans from pilots: the planned number of texts reaches the wanted width, and the stated ranges mean what "
+ "they say.")
 import math
 from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.core import InputError
-from rate_nb.estimators import contrast, estimate_effects
-from rate_nb.finite import random_world
-from rate_nb.planning import plan_rewriting
-from rate_nb.openai_engine import OpenAIRewriter
-from rate_nb.prices import Price
-from rate_nb.rewriting import double_rewrite, tokens_used
-from rate_nb.sample_size import chain_cost, plan_sample_size
-from rate_nb.sandbox import Sandbox
-from rate_nb.scoring import score_rewrites, to_scored
-from rate_nb.worlds import TextWorld
+from rate_nb.base.core import InputError
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.theory.finite import FiniteWorld
+from rate_nb.rewriting.planning import plan_rewriting
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.llm.prices import Price
+from rate_nb.rewriting.chains import double_rewrite, tokens_used
+from rate_nb.audit.sample_size import chain_cost, plan_sample_size
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.theory.text_world import TextWorld
 
 world = TextWorld("sentiment")
 
@@ -46,10 +47,12 @@ def check(population, R, seed):
     reached = np.array([truth.width(int(k))[0] for k in n])
     held = (low <= needed) & (needed <= high)
     assert abs(np.median(reached) / .1 - 1) < .1, np.median(reached)
-    assert held.mean() > .9 - 3 * math.sqrt(.9 * .1 / R), held.mean()        # the stated uncertainty covers the rest
+    # the stated uncertainty covers the rest
+    assert held.mean() > .9 - 3 * math.sqrt(.9 * .1 / R), held.mean()
     inside = (wide_low <= reached) & (reached <= wide_high)
     assert inside.mean() > .9 - 3 * math.sqrt(.9 * .1 / R), inside.mean()
-    assert (n < .8 * needed).any() or (n > 1.25 * needed).any()               # or a pilot of 50 knew more than it can
+    # or a pilot of 50 knew more than it can
+    assert (n < .8 * needed).any() or (n > 1.25 * needed).any()
     return int(needed), n
 
 
@@ -67,7 +70,9 @@ def test_audits_of_the_planned_size_have_the_planned_width(population):
     widths = []
     for _ in range(30):
         chosen = [rows[i] for i in rng.integers(0, len(rows), n // 2)]
-        take = population.iloc[np.concatenate(chosen)].assign(example_id=np.arange(sum(map(len, chosen))), prompt_id=np.repeat(np.arange(len(chosen)), [len(c) for c in chosen]))
+        take = population.iloc[np.concatenate(chosen)].assign(example_id=np.arange(sum(map(len, chosen))),
+                                                              prompt_id=np.repeat(np.arange(len(chosen)),
+                                                                  [len(c) for c in chosen]))
         e = estimate_effects(take, estimators=["rate"]).get("rate", "ATE")
         widths.append(e.ci_high - e.ci_low)
     assert abs(np.median(widths) / .1 - 1) < .05, np.median(widths)
@@ -78,7 +83,9 @@ def test_power_that_was_planned_is_power_that_is_had():
     rng = np.random.default_rng(4)
     c = rng.normal(.3, 1, 4000)
     w = np.arange(4000) % 2
-    pilot = pd.DataFrame(dict(example_id=range(4000), prompt_id=range(4000), draw=0, model="m", w=w, reward_original=0., reward_rewrite=np.where(w, 0, c), reward_rewrite_of_rewrite=np.where(w, c, 0)))
+    pilot = pd.DataFrame(dict(example_id=range(4000), prompt_id=range(4000), draw=0, model="m", w=w,
+                              reward_original=0., reward_rewrite=np.where(w, 0, c),
+                              reward_rewrite_of_rewrite=np.where(w, c, 0)))
     plan = plan_sample_size(pilot)
     n = plan.for_power(.3).n
     x = rng.normal(.3, 1, (2000, n))
@@ -91,31 +98,42 @@ def test_draws_are_planned_from_what_repeats_show():
     six = audit(120, 5, draws=6)
     two = six[six.draw < 2]
     guess, real, before = plan_sample_size(two, draws=6), plan_sample_size(six), plan_sample_size(two)
-    assert abs(math.log(guess.variance / real.variance)) < 2.5 * guess.log_error and guess.variance < .9 * before.variance
-    with pytest.raises(InputError, match="one draw of each text"): plan_sample_size(six[six.draw < 1], draws=2)
-    dear, cheap = (plan_sample_size(six, draws="best", cost_text=c, rewriting=plan_rewriting(world.examples(20, np.random.default_rng(0)), "sentiment", world.rewriter, prices=Price(2.5, 10)), prices=Price(2.5, 10)).draws for c in (1., 0.))
-    assert cheap == 1 < dear                                                  # a dear text is worth rewriting often
+    assert (abs(math.log(guess.variance / real.variance)) < 2.5 * guess.log_error
+            and guess.variance < .9 * before.variance)
+    with pytest.raises(InputError, match="one draw of each text"):
+        plan_sample_size(six[six.draw < 1], draws=2)
+    dear, cheap = (plan_sample_size(six, draws="best", cost_text=c,
+                                    rewriting=plan_rewriting(world.examples(20, np.random.default_rng(0)),
+                                                             "sentiment", world.rewriter,
+                                                             prices=Price(2.5, 10)),
+                                    prices=Price(2.5, 10)).draws for c in (1., 0.))
+    # a dear text is worth rewriting often
+    assert cheap == 1 < dear
 
 
 def dice(draws, n, rng, lost=0., clustered=1):
     "A pilot in which only rewrites vary: the variance of a contrast is 1/draws"
     e = np.repeat(np.arange(n), draws)
-    d = pd.DataFrame(dict(example_id=e, prompt_id=e // clustered, draw=np.tile(np.arange(draws), n), model="m", w=e % 2, reward_original=(e % 7) / 7., reward_rewrite=0.))
+    d = pd.DataFrame(dict(example_id=e, prompt_id=e // clustered, draw=np.tile(np.arange(draws), n),
+                          model="m", w=e % 2, reward_original=(e % 7) / 7., reward_rewrite=0.))
     d["reward_rewrite_of_rewrite"] = np.where(d.w == 1, 1, -1) * (.5 + rng.normal(size=len(e)))
     return d.assign(reward_rewrite=d.reward_rewrite.mask(d.example_id // 2 % 100 < 100 * lost))
 
 
-@pytest.mark.parametrize("estimand, lost, V", [("ATE", 0, 1), ("ATT", 0, 2), ("ATU", 0, 2), ("ATE", .5, 2), ("ATT", .5, 4)])
+@pytest.mark.parametrize("estimand, lost, V",
+                         [("ATE", 0, 1), ("ATT", 0, 2), ("ATU", 0, 2), ("ATE", .5, 2), ("ATT", .5, 4)])
 def test_only_texts_that_count_share_the_dice(estimand, lost, V):
     "Planned for other draws: n over the texts behind the estimate, as the measured variance has it"
     rng = np.random.default_rng(8)
     one, two, four = (dice(k, 3000, rng, lost) for k in (1, 2, 4))
-    for pilot in (one, two, four): assert abs(plan_sample_size(pilot, draws=1, estimand=estimand).variance / V - 1) < .15
+    for pilot in (one, two, four):
+        assert abs(plan_sample_size(pilot, draws=1, estimand=estimand).variance / V - 1) < .15
     assert abs(plan_sample_size(two, draws=4, estimand=estimand).variance / (V / 4) - 1) < .15
 
 
 def test_arms_that_differ_in_dice_and_failures():
-    "Treated texts are rewritten three times as noisily and half of them are lost: each estimand's plan is what is measured"
+    ("Treated texts are rewritten three times as noisily and half of them are lost: each estimand's plan is "
+     "what is measured")
     rng = np.random.default_rng(9)
     def pilot(draws):
         d = dice(draws, 6000, rng)
@@ -123,22 +141,28 @@ def test_arms_that_differ_in_dice_and_failures():
         return d.assign(reward_rewrite=d.reward_rewrite.mask((d.w == 1) & (d.example_id // 2 % 2 == 0)))
     one, two = pilot(1), pilot(2)
     for estimand in ("ATE", "ATT", "ATU"):
-        planned, measured = plan_sample_size(two, draws=1, estimand=estimand).variance, plan_sample_size(one, estimand=estimand).variance
+        planned, measured = plan_sample_size(two, draws=1, estimand=estimand).variance, plan_sample_size(one,
+            estimand=estimand).variance
         assert abs(planned / measured - 1) < .15, (estimand, planned, measured)
 
 
 def test_no_pilot_plans_a_variance_of_nothing():
     "Pilots of ten prompts, ten draws planned from two: rewrites alone are the least that V can be"
-    plans = [plan_sample_size(dice(2, 50, np.random.default_rng(seed), clustered=5), draws=10) for seed in range(20)]
-    assert all(.02 < p.variance < .5 and math.isfinite(p.log_error) for p in plans), [p.variance for p in plans]
+    plans = [plan_sample_size(dice(2, 50, np.random.default_rng(seed), clustered=5), draws=10)
+             for seed in range(20)]
+    assert all(.02 < p.variance < .5 and math.isfinite(p.log_error)
+               for p in plans), [p.variance for p in plans]
     assert all(2 <= a.n_range[0] <= a.n <= a.n_range[1] for a in (p.for_width(.2) for p in plans))
 
 
 def test_a_variance_that_is_no_number_is_said():
     pilot = dice(2, 60, np.random.default_rng(0))
-    with pytest.raises(InputError, match="pilot's variance is not a number"): replace(plan_sample_size(pilot), variance=math.nan).for_width(.2)
-    once = pilot.assign(reward_rewrite=pilot.reward_rewrite.mask(pilot.draw == 1))                # every second draw failed
-    with pytest.raises(InputError, match="no text behind this estimate has two usable draws"): plan_sample_size(once, draws=5)
+    with pytest.raises(InputError, match="pilot's variance is not a number"):
+        replace(plan_sample_size(pilot), variance=math.nan).for_width(.2)
+    # every second draw failed
+    once = pilot.assign(reward_rewrite=pilot.reward_rewrite.mask(pilot.draw == 1))
+    with pytest.raises(InputError, match="no text behind this estimate has two usable draws"):
+        plan_sample_size(once, draws=5)
     assert math.isfinite(plan_sample_size(once).variance)
 
 
@@ -146,7 +170,8 @@ def test_costs_are_those_of_the_pilot(tmp_path):
     "Tokens counted by the endpoint, at a price: sixty dollars are sixty dollars"
     examples = world.examples(40, np.random.default_rng(6))
     with Sandbox() as box:
-        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite", api_key=lambda: "k")
+        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite",
+                                  api_key=lambda: "k")
         rewrites = double_rewrite(examples, "sentiment", rewriter)
     scored = to_scored(examples, rewrites, score_rewrites(examples, rewrites, world.reward, progress=False))
     price = Price(2.5, 10)
@@ -154,10 +179,14 @@ def test_costs_are_those_of_the_pilot(tmp_path):
     spent = tokens_used(rewrites)
     assert np.isclose(40 * plan.dollars_text, price.cost(spent["prompt"], spent["completion"]))
     got = plan.for_budget(60)
-    assert got.dollars <= 60 < got.dollars + plan.dollars_text and got.dollars_range[0] < got.dollars < got.dollars_range[1]
-    assert np.isclose(plan_sample_size(scored, rewrites=rewrites, prices=price, batch=True).for_budget(60).n, 2 * got.n, rtol=.001)
-    assert np.isclose(plan_sample_size(scored, rewrites=rewrites, prices=price, cost_text=plan.dollars_text).for_budget(60).n, got.n / 2, rtol=.01)
-    assert np.isclose(got.tokens[0], got.n * spent["prompt"] / 40, rtol=1e-3) and r"\$" in got._repr_markdown_()
+    assert (got.dollars <= 60 < got.dollars + plan.dollars_text
+            and got.dollars_range[0] < got.dollars < got.dollars_range[1])
+    assert np.isclose(plan_sample_size(scored, rewrites=rewrites, prices=price, batch=True).for_budget(60).n,
+                      2 * got.n, rtol=.001)
+    assert np.isclose(plan_sample_size(scored, rewrites=rewrites, prices=price,
+                                       cost_text=plan.dollars_text).for_budget(60).n, got.n / 2, rtol=.01)
+    assert np.isclose(got.tokens[0], got.n * spent["prompt"] / 40,
+                      rtol=1e-3) and r"\$" in got._repr_markdown_()
     planned = chain_cost(rewriting=plan_rewriting(examples, "sentiment", world.rewriter, prices=price))
     assert planned.dollars > 0 and planned.error > 0
 
@@ -178,11 +207,14 @@ def test_an_arms_own_plan(population):
     "Planning for the ATT counts and pays the texts of both arms"
     plan = plan_sample_size(population, estimand="ATT")
     e = estimate_effects(population, estimators=["rate"]).get("rate", "ATT")
-    assert np.isclose(plan.variance, len(population) * e.std_error**2) and plan.for_width(.1).n > plan_sample_size(population).for_width(.1).n
+    assert np.isclose(plan.variance,
+                      len(population) * e.std_error**2) and plan.for_width(.1).n > plan_sample_size(
+                          population).for_width(.1).n
     assert plan.table.width.is_monotonic_decreasing and "80% power" in plan._repr_markdown_()
 
 
 def test_prompts_are_counted_in_whole_numbers():
-    "22 texts of 10 prompts: three times the texts are three times the prompts, never one fewer for want of a digit"
-    plan = plan_sample_size(random_world(3).sample(22, 1).assign(prompt_id=lambda d: d.example_id % 10))
+    ("22 texts of 10 prompts: three times the texts are three times the prompts, never one fewer for want "
+     "of a digit")
+    plan = plan_sample_size(FiniteWorld.random(3).sample(22, 1).assign(prompt_id=lambda d: d.example_id % 10))
     assert [plan.size(22*k).prompts for k in range(1, 200)] == list(range(10, 2000, 10))

@@ -1,30 +1,34 @@
-"The wire format of files and batches, read by the official client and checked against its models; and every dial of trouble"
+("The wire format of files and batches, read by the official client and checked against its models; and "
+ "every dial of trouble")
 import io, json, subprocess, sys, time, urllib.request
 from collections import Counter
 import openai, pytest
 from openai.pagination import SyncCursorPage
 from openai.types import Batch, FileDeleted, FileObject
-from rate_nb.core import InputError
-from rate_nb.instructions import instruction_for
-from rate_nb.sandbox import Sandbox, Trouble
-from rate_nb.sandbox_batches import BatchTrouble
+from rate_nb.base.core import InputError
+from rate_nb.rewriting.instructions import instruction_for
+from rate_nb.rewriting.sandbox import Sandbox, Trouble
+from rate_nb.rewriting.sandbox import BatchTrouble
 
 END = ("completed", "failed", "expired", "cancelled")
 
 
 def client(box, **options):
-    return openai.OpenAI(base_url=box.base_url, api_key="any", http_client=openai.DefaultHttpxClient(trust_env=False), **options)
+    return openai.OpenAI(base_url=box.base_url, api_key="any",
+                         http_client=openai.DefaultHttpxClient(trust_env=False), **options)
 
 
 def line(i, box, text=None, **other):
-    body = dict(model=box.model, messages=instruction_for("sentiment").messages("", text or f"Film {i} was a dull film.", 1))
+    body = dict(model=box.model,
+                messages=instruction_for("sentiment").messages("", text or f"Film {i} was a dull film.", 1))
     return dict(custom_id=f"r{i}", method="POST", url="/v1/chat/completions", body=body) | other
 
 
 def submit(c, lines, **fields):
     content = "".join(json.dumps(l) + "\n" for l in lines).encode()
     file = c.files.create(file=("requests.jsonl", content), purpose="batch")
-    return c.batches.create(**dict(input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h") | fields)
+    return c.batches.create(**dict(input_file_id=file.id, endpoint="/v1/chat/completions",
+                                   completion_window="24h") | fields)
 
 
 def wait(c, batch, seen=None, seconds=30):
@@ -33,18 +37,21 @@ def wait(c, batch, seen=None, seconds=30):
         assert time.monotonic() < until, batch
         time.sleep(.01)
         batch = c.batches.retrieve(batch.id)
-        if seen is not None and batch.status not in seen: seen.append(batch.status)
+        if seen is not None and batch.status not in seen:
+            seen.append(batch.status)
     return batch
 
 
-def records(c, name): return [json.loads(l) for l in c.files.content(name).content.split(b"\n") if l] if name else []
+def records(c, name): return [json.loads(l) for l in c.files.content(name).content.split(b"\n")
+                              if l] if name else []
 
 
 def raw(box, path): # the bytes of a page, whatever they are
     return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(box.base_url + path).read()
 
 
-def checked(box, kind, path): # the object as it goes over the wire, validated strictly, with no field that the model does not know
+# the object as it goes over the wire, validated strictly, with no field that the model does not know
+def checked(box, kind, path):
     sent = json.loads(raw(box, path))
     kind.model_validate(sent, strict=True)
     assert set(sent) <= set(kind.model_fields), set(sent) - set(kind.model_fields)
@@ -54,68 +61,110 @@ def checked(box, kind, path): # the object as it goes over the wire, validated s
 def test_a_batch_from_upload_to_output():
     with Sandbox(batch_trouble=BatchTrouble(seconds=.4)) as box:
         c, seen = client(box), []
-        batch = submit(c, [line(i, box) for i in range(12)] + [line(12, box, text="x", body=dict(model=box.model, messages=[dict(role="user", content="Hello")]))], metadata=dict(run="a"))
-        assert batch.status == "validating" and batch.metadata == dict(run="a") and batch.request_counts.total == 0 and batch.output_file_id is None
+        batch = submit(c,
+                       [line(i, box) for i in range(12)]
+                       + [line(12, box, text="x",
+                               body=dict(model=box.model, messages=[dict(role="user", content="Hello")]))],
+                       metadata=dict(run="a"))
+        assert (batch.status == "validating"
+                and batch.metadata == dict(run="a")
+                and batch.request_counts.total == 0
+                and batch.output_file_id is None)
         while not seen or seen[-1] not in END:
-            sent = checked(box, Batch, f"/batches/{batch.id}")            # every state on the way is a valid one
-            if sent["status"] not in seen: seen.append(sent["status"])
+            # every state on the way is a valid one
+            sent = checked(box, Batch, f"/batches/{batch.id}")
+            if sent["status"] not in seen:
+                seen.append(sent["status"])
             time.sleep(.01)
         batch = c.batches.retrieve(batch.id)
         output, errors = records(c, batch.output_file_id), records(c, batch.error_file_id)
         assert seen == ["validating", "in_progress", "finalizing", "completed"]
-        assert batch.created_at <= batch.in_progress_at <= batch.finalizing_at <= batch.completed_at < batch.expires_at and batch.failed_at is batch.expired_at is None
-        assert batch.request_counts.to_dict() == dict(total=13, completed=12, failed=1) and batch.errors is None
-        assert {r["custom_id"] for r in output} == {f"r{i}" for i in range(12)} and all(set(r) == {"id", "custom_id", "response", "error"} and r["error"] is None for r in output + errors)
+        assert (batch.created_at <= batch.in_progress_at <= batch.finalizing_at <= batch.completed_at
+                < batch.expires_at and batch.failed_at is batch.expired_at is None)
+        assert batch.request_counts.to_dict() == dict(total=13, completed=12,
+                                                      failed=1) and batch.errors is None
+        assert {r["custom_id"] for r in output} == {f"r{i}"
+                                                    for i in range(12)} and all(set(r) == {"id", "custom_id",
+                                                        "response", "error"} and r["error"] is None
+                                                                                for r in output + errors)
         for r in output:
-            assert set(r["response"]) == {"status_code", "request_id", "body"} and r["response"]["status_code"] == 200
+            assert set(r["response"]) == {"status_code", "request_id",
+                                          "body"} and r["response"]["status_code"] == 200
             answer = openai.types.chat.ChatCompletion.model_validate(r["response"]["body"], strict=True)
-            assert answer.choices[0].message.content == c.chat.completions.create(**line(int(r["custom_id"][1:]), box)["body"]).choices[0].message.content
-        assert errors[0]["custom_id"] == "r12" and errors[0]["response"]["status_code"] == 400 and "<text>" in errors[0]["response"]["body"]["error"]["message"]
-        assert batch.usage.total_tokens == sum(r["response"]["body"]["usage"]["total_tokens"] for r in output) and batch.model == box.model
+            assert answer.choices[0].message.content == c.chat.completions.create(
+                **line(int(r["custom_id"][1:]), box)["body"]).choices[0].message.content
+        assert (errors[0]["custom_id"] == "r12"
+                and errors[0]["response"]["status_code"] == 400
+                and "<text>" in errors[0]["response"]["body"]["error"]["message"])
+        assert batch.usage.total_tokens == sum(r["response"]["body"]["usage"]["total_tokens"]
+                                               for r in output) and batch.model == box.model
         assert [e["custom_id"] for e in box.log if "batch" in e] == [f"r{i}" for i in range(13)]
 
 
 def test_files_are_objects_of_the_clients_kind():
     with Sandbox() as box:
         c, content = client(box), b'{"a": "\xc3\xbc\xe2\x80\xa8"}\r\n\r\n--x\r\n'
-        for given in (("a.jsonl", content), ("a.jsonl", io.BytesIO(content)), ("a.jsonl", content, "application/jsonl")):
+        for given in (("a.jsonl", content), ("a.jsonl", io.BytesIO(content)),
+                      ("a.jsonl", content, "application/jsonl")):
             file = c.files.create(file=given, purpose="batch")
-            assert checked(box, FileObject, f"/files/{file.id}")["bytes"] == len(content) and c.files.content(file.id).content == content
-        assert c.files.retrieve(file.id) == file and c.files.wait_for_processing(file.id).status == "processed"
+            assert checked(box, FileObject,
+                           f"/files/{file.id}")["bytes"] == len(content) and c.files.content(
+                               file.id).content == content
+        assert c.files.retrieve(file.id) == file and c.files.wait_for_processing(
+            file.id).status == "processed"
         page = c.files.list(limit=2)
-        assert isinstance(page, SyncCursorPage) and page.has_more and len(list(page)) == 3 and not list(c.files.list(purpose="batch_output"))
+        assert isinstance(page,
+                          SyncCursorPage) and page.has_more and len(list(page)) == 3 and not list(
+                              c.files.list(purpose="batch_output"))
         assert [f.id for f in c.files.list(order="asc")] == [f.id for f in c.files.list()][::-1]
         gone = c.files.delete(file.id)
         assert isinstance(gone, FileDeleted) and gone.deleted and len(list(c.files.list())) == 2
         for call in (c.files.retrieve, c.files.content, c.files.delete):
-            with pytest.raises(openai.NotFoundError): call(file.id)
-        for bad in (dict(file=("a.txt", b"{}"), purpose="batch"), dict(file=("a.jsonl", b"{}"), purpose="vision")):
-            with pytest.raises(openai.BadRequestError): c.files.create(**bad)
+            with pytest.raises(openai.NotFoundError):
+                call(file.id)
+        for bad in (dict(file=("a.txt", b"{}"), purpose="batch"),
+                    dict(file=("a.jsonl", b"{}"), purpose="vision")):
+            with pytest.raises(openai.BadRequestError):
+                c.files.create(**bad)
 
 
 def test_batches_are_listed_page_by_page_newest_first():
     with Sandbox() as box:
         c = client(box)
         made = [submit(c, [line(i, box)], metadata=dict(n=str(i))).id for i in range(7)]
-        assert [b.id for b in c.batches.list(limit=3)] == made[::-1] and len(c.batches.list(limit=3).data) == 3      # iterating goes on to the next page
+        # iterating goes on to the next page
+        assert [b.id
+                for b in c.batches.list(limit=3)] == made[::-1] and len(c.batches.list(limit=3).data) == 3
         assert [b.id for b in c.batches.list(limit=3, after=made[4]).data] == made[3:0:-1]
-        assert json.loads(raw(box, f"/batches?limit=4&after={made[3]}")).keys() == {"object", "data", "first_id", "last_id", "has_more"}
+        assert json.loads(raw(box, f"/batches?limit=4&after={made[3]}")).keys() == {"object", "data",
+            "first_id", "last_id", "has_more"}
         for query in (dict(limit=0), dict(limit=101), dict(after="batch_none")):
-            with pytest.raises(openai.BadRequestError): c.batches.list(**query)
+            with pytest.raises(openai.BadRequestError):
+                c.batches.list(**query)
 
 
-@pytest.mark.parametrize("fields, param", [(dict(endpoint="/v1/embeddings"), "endpoint"), (dict(completion_window="1h"), "completion_window"), (dict(input_file_id="file-none"), "input_file_id"),
-                                           (dict(metadata={f"k{i}": "v" for i in range(17)}), "metadata"), (dict(metadata=dict(k="v" * 513)), "metadata")])
+@pytest.mark.parametrize("fields, param",
+                         [(dict(endpoint="/v1/embeddings"), "endpoint"),
+                          (dict(completion_window="1h"), "completion_window"),
+                          (dict(input_file_id="file-none"), "input_file_id"),
+                                           (dict(metadata={f"k{i}": "v" for i in range(17)}), "metadata"),
+                          (dict(metadata=dict(k="v" * 513)), "metadata")])
 def test_a_creation_that_is_refused_names_the_field(fields, param):
     with Sandbox() as box:
-        with pytest.raises(openai.BadRequestError) as e: submit(client(box), [line(0, box)], **fields)
+        with pytest.raises(openai.BadRequestError) as e:
+            submit(client(box), [line(0, box)], **fields)
         assert e.value.param == param and not box.desk.batches
 
 
-@pytest.mark.parametrize("harm, code, at", [(lambda ls: ls[:3] + [dict(ls[3], custom_id="r0")], "duplicate_custom_id", 4), (lambda ls: [dict(ls[0], url="/v1/embeddings")], "url_mismatch", 1),
-    (lambda ls: ls[:1] + [dict(ls[1], body=dict(ls[1]["body"], model="gpt-9"))], "model_mismatch", 2), (lambda ls: [dict(ls[0], method="GET")], "invalid_method", 1),
-    (lambda ls: [{k: v for k, v in ls[0].items() if k != "custom_id"}], "missing_required_parameter", 1), (lambda ls: ls[:1] + ["not an object"], "invalid_json_line", 2),
-    (lambda ls: [], "empty_file", None), (lambda ls: ls, "too_many_tasks", None), (lambda ls: [dict(ls[0], custom_id="r" * 9000)], "file_too_large", None)])
+@pytest.mark.parametrize("harm, code, at",
+                         [(lambda ls: ls[:3] + [dict(ls[3], custom_id="r0")], "duplicate_custom_id", 4),
+                          (lambda ls: [dict(ls[0], url="/v1/embeddings")], "url_mismatch", 1),
+    (lambda ls: ls[:1] + [dict(ls[1], body=dict(ls[1]["body"], model="gpt-9"))], "model_mismatch", 2),
+                          (lambda ls: [dict(ls[0], method="GET")], "invalid_method", 1),
+    (lambda ls: [{k: v for k, v in ls[0].items() if k != "custom_id"}], "missing_required_parameter", 1),
+                          (lambda ls: ls[:1] + ["not an object"], "invalid_json_line", 2),
+    (lambda ls: [], "empty_file", None), (lambda ls: ls, "too_many_tasks", None),
+                          (lambda ls: [dict(ls[0], custom_id="r" * 9000)], "file_too_large", None)])
 def test_a_file_with_a_mistake_fails_the_batch_and_does_nothing(harm, code, at):
     with Sandbox(max_requests=5, max_bytes=9000) as box:
         c = client(box)
@@ -128,8 +177,12 @@ def test_a_file_with_a_mistake_fails_the_batch_and_does_nothing(harm, code, at):
 def test_a_model_it_does_not_have_fails_line_by_line():
     with Sandbox() as box:
         c = client(box)
-        batch = wait(c, submit(c, [line(i, box, body=dict(line(i, box)["body"], model="gpt-9")) for i in range(3)]))
-        assert batch.status == "completed" and batch.output_file_id is None and {r["response"]["status_code"] for r in records(c, batch.error_file_id)} == {404}
+        batch = wait(c,
+                     submit(c,
+                            [line(i, box, body=dict(line(i, box)["body"], model="gpt-9")) for i in range(3)]))
+        assert (batch.status == "completed"
+                and batch.output_file_id is None
+                and {r["response"]["status_code"] for r in records(c, batch.error_file_id)} == {404})
 
 
 def test_a_rewriter_that_breaks_is_a_500_and_no_hang():
@@ -138,29 +191,38 @@ def test_a_rewriter_that_breaks_is_a_500_and_no_hang():
         c = client(box, max_retries=0)
         batch = wait(c, submit(c, [line(0, box)]))
         assert records(c, batch.error_file_id)[0]["response"]["status_code"] == 500
-        with pytest.raises(openai.InternalServerError, match="by zero"): c.chat.completions.create(**line(0, box)["body"])
+        with pytest.raises(openai.InternalServerError, match="by zero"):
+            c.chat.completions.create(**line(0, box)["body"])
 
 
 def test_cancelling_keeps_what_was_done():
     with Sandbox(batch_trouble=BatchTrouble(seconds=1.5, steps=20)) as box:
         c = client(box)
         batch = submit(c, [line(i, box) for i in range(200)])
-        while not c.batches.retrieve(batch.id).request_counts.completed: time.sleep(.01)
+        while not c.batches.retrieve(batch.id).request_counts.completed:
+            time.sleep(.01)
         assert c.batches.cancel(batch.id).status == "cancelling"
         batch = wait(c, batch)
         output, errors = records(c, batch.output_file_id), records(c, batch.error_file_id)
-        assert batch.status == "cancelled" and batch.cancelling_at <= batch.cancelled_at and 0 < len(output) < 200 == len(output) + len(errors)
-        assert {(r["response"], r["error"]["code"]) for r in errors} == {(None, "batch_cancelled")} and len(box.log) == len(output)
-        with pytest.raises(openai.ConflictError): client(box, max_retries=0).batches.cancel(batch.id)
+        assert (batch.status == "cancelled"
+                and batch.cancelling_at <= batch.cancelled_at
+                and 0 < len(output) < 200 == len(output) + len(errors))
+        assert {(r["response"], r["error"]["code"])
+                for r in errors} == {(None, "batch_cancelled")} and len(box.log) == len(output)
+        with pytest.raises(openai.ConflictError):
+            client(box, max_retries=0).batches.cancel(batch.id)
 
 
 def test_the_first_batches_expire_with_partial_output():
     with Sandbox(batch_trouble=BatchTrouble(expire=2, expire_after=.25)) as box:
         c = client(box)
         ends = [wait(c, submit(c, [line(i, box) for i in range(k, k + 8)])) for k in (0, 8, 16)]
-        assert [b.status for b in ends] == ["expired", "expired", "completed"] and ends[0].expired_at and ends[0].request_counts.to_dict() == dict(total=8, completed=2, failed=0)
+        assert ([b.status for b in ends] == ["expired", "expired", "completed"]
+                and ends[0].expired_at
+                and ends[0].request_counts.to_dict() == dict(total=8, completed=2, failed=0))
         assert [r["custom_id"] for r in records(c, ends[1].output_file_id)] == ["r8", "r9"]
-        assert [(r["custom_id"], r["error"]["code"]) for r in records(c, ends[1].error_file_id)] == [(f"r{i}", "batch_expired") for i in range(10, 16)]
+        assert [(r["custom_id"], r["error"]["code"]) for r in records(c, ends[1].error_file_id)] == [(f"r{i}",
+            "batch_expired") for i in range(10, 16)]
 
 
 def test_lines_get_lost_doubled_shuffled_and_struck():
@@ -170,10 +232,15 @@ def test_lines_get_lost_doubled_shuffled_and_struck():
         batch = wait(c, submit(c, [line(i, box) for i in range(n)]))
         output, errors = records(c, batch.output_file_id), records(c, batch.error_file_id)
         there, fates = Counter(r["custom_id"] for r in output), Counter(e["trouble"] for e in box.log)
-        assert [r["custom_id"] for r in output] != sorted(there, key=lambda i: int(i[1:])) and set(there.values()) == {1, 2}
-        assert sum(v == 2 for v in there.values()) == fates["duplicate"] > 10 and len(errors) == fates["line_error"] > 10 and n - len(there) - len(errors) == fates["missing"] > 10
-        assert {r["response"]["status_code"] for r in errors} == {500} and fates["refuse"] > 5 and fates["truncate"] > 5
-        assert {r["response"]["body"]["choices"][0]["finish_reason"] for r in output} == {"stop", "length"} and len(box.succeeded) == box.served == len(there)
+        assert ([r["custom_id"] for r in output] != sorted(there, key=lambda i: int(i[1:]))
+                and set(there.values()) == {1, 2})
+        assert (sum(v == 2 for v in there.values()) == fates["duplicate"] > 10
+                and len(errors) == fates["line_error"] > 10
+                and n - len(there) - len(errors) == fates["missing"] > 10)
+        assert {r["response"]["status_code"]
+                for r in errors} == {500} and fates["refuse"] > 5 and fates["truncate"] > 5
+        assert ({r["response"]["body"]["choices"][0]["finish_reason"] for r in output} == {"stop", "length"}
+                and len(box.succeeded) == box.served == len(there))
         twins = [r for r in output if there[r["custom_id"]] == 2]
         assert len({json.dumps(r) for r in twins}) == len(twins) / 2
 
@@ -191,20 +258,29 @@ def test_the_same_seed_brings_the_same_fates_in_any_order():
 def test_troubles_of_the_line_strike_files_and_batches_too():
     with Sandbox(trouble=Trouble(rate_limit=.2, server_error=.2, reset=.2, retry_after=.01)) as box:
         c = client(box, max_retries=12)
-        c._calculate_retry_timeout = lambda *args, **kw: .01        # the test does not wait as long as a client should
+        # the test does not wait as long as a client should
+        c._calculate_retry_timeout = lambda *args, **kw: .01
         batch = wait(c, submit(c, [line(i, box) for i in range(5)]))
-        assert len(records(c, batch.output_file_id)) == 5 and len(box.succeeded) == 5 and all(c.batches.retrieve(batch.id) == batch for _ in range(20))
-        assert {e["trouble"] for e in box.calls} == {None, "rate_limit", "server_error", "reset"} and len(box.desk.batches) == 1
-        assert all(e["status"] == {"rate_limit": 429, "server_error": 500}.get(e["trouble"], 200) for e in box.calls)
+        assert len(records(c,
+                           batch.output_file_id)) == 5 and len(box.succeeded) == 5 and all(
+                               c.batches.retrieve(batch.id) == batch for _ in range(20))
+        assert {e["trouble"] for e in box.calls} == {None, "rate_limit", "server_error",
+                                                     "reset"} and len(box.desk.batches) == 1
+        assert all(e["status"] == {"rate_limit": 429, "server_error": 500}.get(e["trouble"], 200)
+                   for e in box.calls)
 
 
 def test_a_lost_reply_leaves_a_batch_that_its_metadata_finds():
     with Sandbox(batch_trouble=BatchTrouble(lost_reply=1.)) as box:
         c = client(box, max_retries=0)
-        with pytest.raises(openai.APIConnectionError): c.files.create(file=("a.jsonl", json.dumps(line(0, box)).encode()), purpose="batch")
+        with pytest.raises(openai.APIConnectionError):
+            c.files.create(file=("a.jsonl", json.dumps(line(0, box)).encode()), purpose="batch")
         file = c.files.list().data[0]                                # it is there all the same
-        with pytest.raises(openai.APIConnectionError): c.batches.create(input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h", metadata=dict(run="mine"))
-        assert [b.metadata for b in c.batches.list()] == [dict(run="mine")] and wait(c, c.batches.list().data[0]).status == "completed"
+        with pytest.raises(openai.APIConnectionError):
+            c.batches.create(input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h",
+                             metadata=dict(run="mine"))
+        assert ([b.metadata for b in c.batches.list()] == [dict(run="mine")]
+                and wait(c, c.batches.list().data[0]).status == "completed")
         assert [e["trouble"] for e in box.calls].count("lost_reply") == 2
 
 
@@ -216,7 +292,8 @@ def test_a_malformed_answer_is_half_a_document():
         box.trouble = Trouble(malformed=1.)
         half = c.files.content(batch.output_file_id).content
         assert whole.startswith(half) and len(half) == len(whole) // 2 and not half.endswith(b"\n")
-        with pytest.raises(json.JSONDecodeError): c.batches.retrieve(batch.id)
+        with pytest.raises(json.JSONDecodeError):
+            c.batches.retrieve(batch.id)
 
 
 def test_a_slow_answer_is_whole_but_late():
@@ -224,47 +301,72 @@ def test_a_slow_answer_is_whole_but_late():
         c, began = client(box), time.monotonic()
         assert c.chat.completions.create(**line(0, box)["body"]).choices[0].finish_reason == "stop"
         assert time.monotonic() - began > .5 and box.served == 1
-        with pytest.raises(openai.APITimeoutError): client(box, timeout=.02, max_retries=0).chat.completions.create(**line(1, box)["body"])
+        with pytest.raises(openai.APITimeoutError):
+            client(box, timeout=.02, max_retries=0).chat.completions.create(**line(1, box)["body"])
 
 
 def test_line_ends_of_other_kinds_and_surrogates_survive():
     odd = "A dull film.\u2028And\u0085more\x0c \U0001f642"
     with Sandbox(rewriter=lambda text, *_: text + " done") as box:
         c = client(box)
-        output = records(c, wait(c, submit(c, [line(0, box, text=odd), line(1, box, body=dict(model=box.model, messages=[dict(role="user", content="<text>\n\ud800\n</text>\nMake it longer.")]))])).output_file_id)
+        output = (records(c,
+                          wait(c, submit(c,
+                                         [line(0, box, text=odd),
+                                          line(1, box,
+                                               body=dict(model=box.model,
+                                                         messages=[dict(role="user",
+                                                             content="<text>\n\ud800\n</text>\nMake it "
+                                                                     "longer.")]))])).output_file_id))
         said = [r["response"]["body"]["choices"][0]["message"]["content"] for r in output]
-        assert said == [odd + " done", "\ud800 done"] and "\u2028".encode() in c.files.content(c.batches.list().data[0].output_file_id).content
+        assert said == [odd + " done",
+                        "\ud800 done"] and "\u2028".encode() in c.files.content(
+                            c.batches.list().data[0].output_file_id).content
 
 
 def test_streams_are_refused_and_unknown_paths_named():
     with Sandbox() as box:
         c = client(box, max_retries=0)
-        with pytest.raises(openai.BadRequestError, match="stream"): c.chat.completions.create(**line(0, box)["body"], stream=True)
-        with pytest.raises(openai.NotFoundError, match="/v1/batches"): c.embeddings.create(model=box.model, input="x")
-        with pytest.raises(openai.NotFoundError): c.batches.retrieve("batch_none")
+        with pytest.raises(openai.BadRequestError, match="stream"):
+            c.chat.completions.create(**line(0, box)["body"], stream=True)
+        with pytest.raises(openai.NotFoundError, match="/v1/batches"):
+            c.embeddings.create(model=box.model, input="x")
+        with pytest.raises(openai.NotFoundError):
+            c.batches.retrieve("batch_none")
         for body, status in ((dict(metadata=[1]), 400), ([], 400)):      # whatever comes, an answer goes back
-            with pytest.raises(openai.APIStatusError) as e: c.post("/batches", body=body, cast_to=dict)
+            with pytest.raises(openai.APIStatusError) as e:
+                c.post("/batches", body=body, cast_to=dict)
             assert e.value.status_code == status
 
 
-@pytest.mark.parametrize("bad", [dict(missing=-.1), dict(missing=.6, duplicate=.6), dict(expire_after=2.), dict(seconds=-1), dict(steps=0), dict(expire=-1)])
+@pytest.mark.parametrize("bad", [dict(missing=-.1), dict(missing=.6, duplicate=.6), dict(expire_after=2.),
+                                 dict(seconds=-1), dict(steps=0), dict(expire=-1)])
 def test_dials_out_of_range(bad):
-    with pytest.raises(InputError): BatchTrouble(**bad)
-    with pytest.raises(InputError): Trouble(refuse=.6, answer=.6)
+    with pytest.raises(InputError):
+        BatchTrouble(**bad)
+    with pytest.raises(InputError):
+        Trouble(refuse=.6, answer=.6)
 
 
 def test_another_process_submits_dies_and_the_next_finds_its_batch():
     "State is the server's: a client comes back to it by address alone, and reads the server's log"
-    serve = "from rate_nb.sandbox import *; from rate_nb.sandbox_batches import *; serve(0, batch_trouble=BatchTrouble(seconds=.5))"
+    serve = ("from rate_nb.rewriting.sandbox import *; serve(0, "
+             "batch_trouble=BatchTrouble(seconds=.5))")
     child = subprocess.Popen([sys.executable, "-c", serve], stdout=subprocess.PIPE, text=True)
     try:
         url = child.stdout.readline().split()[2].rstrip(",")
         box = type("Far", (), dict(base_url=url, model="sandbox-rewriter"))
-        submit(client(box), [line(i, box) for i in range(4)], metadata=dict(run="mine"))    # and that client is gone
-        batch = wait(client(box), next(b for b in client(box).batches.list() if b.metadata == dict(run="mine")))
-        log = json.loads(urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url.removesuffix("/v1") + "/sandbox/log").read())
-        assert len(records(client(box), batch.output_file_id)) == 4 and [e["custom_id"] for e in log["log"]] == ["r0", "r1", "r2", "r3"] and log["calls"]
-    finally: child.terminate(); child.wait(10)
+        # and that client is gone
+        submit(client(box), [line(i, box) for i in range(4)], metadata=dict(run="mine"))
+        batch = wait(client(box),
+                     next(b for b in client(box).batches.list() if b.metadata == dict(run="mine")))
+        log = json.loads(urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+            url.removesuffix("/v1") + "/sandbox/log").read())
+        assert (len(records(client(box), batch.output_file_id)) == 4
+                and [e["custom_id"] for e in log["log"]] == ["r0", "r1", "r2", "r3"]
+                and log["calls"])
+    finally:
+        child.terminate()
+        child.wait(10)
 
 
 @pytest.mark.slow("50,000 lines through one file, and one more")
@@ -272,10 +374,14 @@ def test_a_full_batch_of_50_000_lines():
     "The provider's own limit, in one file"
     with Sandbox(rewriter=lambda text, *_: text[::-1]) as box:
         c, template = client(box, timeout=300), line(0, box, text="@@")
-        lines = [json.dumps(template).replace("@@", f"text {i}").replace('"r0"', f'"r{i}"') for i in range(50_001)]
+        lines = [json.dumps(template).replace("@@", f"text {i}").replace('"r0"', f'"r{i}"')
+                 for i in range(50_001)]
         for n, status in ((50_000, "completed"), (50_001, "failed")):
             file = c.files.create(file=("a.jsonl", "\n".join(lines[:n]).encode()), purpose="batch")
-            batch = wait(c, c.batches.create(input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h"), seconds=300)
+            batch = wait(c, c.batches.create(input_file_id=file.id, endpoint="/v1/chat/completions",
+                                             completion_window="24h"), seconds=300)
             assert batch.status == status
-            if n == 50_000: assert batch.request_counts.completed == n == len({r["custom_id"] for r in records(c, batch.output_file_id)})
+            if n == 50_000:
+                assert batch.request_counts.completed == n == len({r["custom_id"]
+                                                                   for r in records(c, batch.output_file_id)})
         assert batch.errors.data[0].code == "too_many_tasks"

@@ -1,19 +1,28 @@
 "Scoring: tiny random models of many architectures, loaded from disk like hub models."
 import json, signal, subprocess, sys, time
 import numpy as np, pandas as pd, pytest
-from rate_nb.core import InputError, ModelError, SchemaError, check_table
-from rate_nb.scoring import (CallableReward, RewardWarning, quiet_transformers, check_scorer, folder_key, load_reward_model, score_rewrites,
-                             score_texts, to_scored, token_budget_batches)
-from rate_nb.store import Store
+from rate_nb.base.core import check_table, InputError, ModelError, SchemaError
+from rate_nb.checkpoints.loading import folder_key, quiet_transformers
+from rate_nb.checkpoints.encoding import token_budget_batches
+from rate_nb.scoring.reward_models import CallableReward, RewardWarning, score_texts
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.scoring.rewards import check_scorer, score_rewrites, to_scored
+from rate_nb.base.store import Store
 
-WORDS = "<pad> <s> </s> <unk> [CLS] [SEP] user assistant : the a film book was is very quite good bad dull long short and plot music".split()
+WORDS = ("<pad> <s> </s> <unk> [CLS] [SEP] user assistant : the a film book was is very quite good bad dull "
+         "long short and plot music".split())
 CHAT = "<s> {% for m in messages %}{{ m['role'] }} : {{ m['content'] }} </s> {% endfor %}"
-ROPE = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, head_dim=8, max_position_embeddings=128, initializer_range=.2)
-BERT = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2, max_position_embeddings=128, initializer_range=.2)
-DECODERS = {"Llama": ROPE, "Qwen2": ROPE, "Qwen3": ROPE, "Gemma": ROPE, "Gemma2": dict(ROPE, sliding_window=8), "Mistral": dict(ROPE, sliding_window=None),
+ROPE = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2,
+            num_key_value_heads=1, head_dim=8, max_position_embeddings=128, initializer_range=.2)
+BERT = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2,
+            max_position_embeddings=128, initializer_range=.2)
+DECODERS = {"Llama": ROPE, "Qwen2": ROPE, "Qwen3": ROPE, "Gemma": ROPE,
+            "Gemma2": dict(ROPE, sliding_window=8), "Mistral": dict(ROPE, sliding_window=None),
             "GPT2": dict(n_embd=16, n_layer=2, n_head=2, n_positions=128, initializer_range=.2)}
-ENCODERS = {"DebertaV2": dict(BERT, relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=16, type_vocab_size=0, pooler_hidden_size=16),
-            "DistilBert": dict(dim=16, hidden_dim=24, n_layers=2, n_heads=2, max_position_embeddings=128, initializer_range=.2),
+ENCODERS = {"DebertaV2": dict(BERT, relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=16,
+                              type_vocab_size=0, pooler_hidden_size=16),
+            "DistilBert": dict(dim=16, hidden_dim=24, n_layers=2, n_heads=2, max_position_embeddings=128,
+                               initializer_range=.2),
             "Bert": BERT, "Roberta": dict(BERT, max_position_embeddings=130)}
 
 
@@ -23,21 +32,34 @@ def tokenizer(kind, template=None):
     t = Tokenizer(models.WordLevel({w: i for i, w in enumerate(WORDS)}, unk_token="<unk>"))
     t.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     if kind == "encoder":
-        t.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 4), ("[SEP]", 5)])
-        return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", unk_token="<unk>", cls_token="[CLS]", sep_token="[SEP]", model_input_names=["input_ids", "token_type_ids", "attention_mask"])
-    t.post_processor = processors.TemplateProcessing(single="<s> $A", pair="<s> $A $B", special_tokens=[("<s>", 1)])
-    return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", unk_token="<unk>", bos_token="<s>", eos_token="</s>", chat_template=template)
+        t.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 "
+                                                                                       "[SEP]:1",
+                                                         special_tokens=[("[CLS]", 4), ("[SEP]", 5)])
+        return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", unk_token="<unk>",
+                                       cls_token="[CLS]", sep_token="[SEP]",
+                                       model_input_names=["input_ids", "token_type_ids", "attention_mask"])
+    t.post_processor = processors.TemplateProcessing(single="<s> $A", pair="<s> $A $B",
+                                                     special_tokens=[("<s>", 1)])
+    return PreTrainedTokenizerFast(tokenizer_object=t, pad_token="<pad>", unk_token="<unk>", bos_token="<s>",
+                                   eos_token="</s>", chat_template=template)
 
 
-def build(folder, architecture, head="ForSequenceClassification", seed=0, template=CHAT, spoil=None, **config):
+def build(folder, architecture, head="ForSequenceClassification", seed=0, template=CHAT, spoil=None,
+          **config):
     import torch, transformers
     size = {**DECODERS, **ENCODERS}[architecture]
     torch.manual_seed(seed)
-    c = getattr(transformers, f"{architecture}Config")(**{**dict(vocab_size=len(WORDS), num_labels=1, pad_token_id=0, bos_token_id=1, eos_token_id=2), **size, **config})
+    c = getattr(transformers,
+                f"{architecture}Config")(**{**dict(vocab_size=len(WORDS), num_labels=1, pad_token_id=0,
+                                                   bos_token_id=1, eos_token_id=2), **size, **config})
     m = getattr(transformers, architecture + head)(c)
     with torch.no_grad():
-        if spoil: spoil(m)
-    with quiet_transformers(): m.save_pretrained(folder); tokenizer("encoder" if architecture in ENCODERS else "decoder", template if architecture in DECODERS else None).save_pretrained(folder)
+        if spoil:
+            spoil(m)
+    with quiet_transformers():
+        m.save_pretrained(folder)
+        tokenizer("encoder" if architecture in ENCODERS else "decoder", template if architecture in DECODERS
+                  else None).save_pretrained(folder)
     return folder
 
 
@@ -45,7 +67,8 @@ def build(folder, architecture, head="ForSequenceClassification", seed=0, templa
 def texts():
     rng = np.random.default_rng(0)
     pick = lambda n: " ".join(rng.choice(WORDS[9:], n))
-    prompts, responses = [pick(n) for n in rng.integers(1, 12, 24)], [pick(n) for n in rng.integers(1, 40, 24)]
+    prompts, responses = [pick(n)
+                          for n in rng.integers(1, 12, 24)], [pick(n) for n in rng.integers(1, 40, 24)]
     return prompts + prompts[:4], responses + responses[:4]                 # the last four are duplicates
 
 
@@ -56,28 +79,39 @@ def llama(tmp_path_factory): return build(tmp_path_factory.mktemp("llama") / "ti
 def one_at_a_time(folder, prompts, responses, encode): # transformers alone, no padding, none of our code
     import torch
     from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerFast
-    with quiet_transformers(): m, t = AutoModelForSequenceClassification.from_pretrained(folder).eval(), PreTrainedTokenizerFast.from_pretrained(folder)
+    with quiet_transformers():
+        m, t = AutoModelForSequenceClassification.from_pretrained(
+            folder).eval(), PreTrainedTokenizerFast.from_pretrained(folder)
     out = []
     for p, r in zip(prompts, responses):
-        with torch.inference_mode(): out.append(m(**encode(t, p, r)).logits[0, 0].item())
+        with torch.inference_mode():
+            out.append(m(**encode(t, p, r)).logits[0, 0].item())
     return np.array(out)
 
 
-def as_chat(t, p, r): return t.apply_chat_template([dict(role="user", content=p), dict(role="assistant", content=r)], tokenize=True, return_dict=True, return_tensors="pt")
+def as_chat(t, p,
+            r): return t.apply_chat_template([dict(role="user", content=p),
+                                              dict(role="assistant", content=r)], tokenize=True,
+                                             return_dict=True, return_tensors="pt")
 def as_pair(t, p, r): return t(p, r, return_tensors="pt")
 
 
-@pytest.mark.parametrize("architecture, layout", [*((a, "chat") for a in DECODERS), ("Llama", "pair"), *((a, "pair") for a in ENCODERS)])
+@pytest.mark.parametrize("architecture, layout",
+                         [*((a, "chat") for a in DECODERS), ("Llama", "pair"),
+                          *((a, "pair") for a in ENCODERS)])
 def test_every_architecture_scores_as_it_does_alone(architecture, layout, tmp_path, texts):
     prompts, responses = texts
     folder = build(tmp_path / "m", architecture, template=CHAT if layout == "chat" else None)
     alone = one_at_a_time(folder, prompts, responses, as_chat if layout == "chat" else as_pair)
     assert np.ptp(alone) > .01
     order = np.random.default_rng(1).permutation(len(prompts))
-    ways = [(None, "right"), (False, "right"), (False, "left")] if architecture in DECODERS else [(None, "right")] # prompts read once; padded on either side
+    # prompts read once; padded on either side
+    ways = [(None, "right"), (False, "right"),
+            (False, "left")] if architecture in DECODERS else [(None, "right")]
     for reuse, side in ways:
         for budget in (1, 150, 5000):
-            m = load_reward_model(folder, device="cpu", token_budget=budget, padding_side=side, reuse_prefixes=reuse)
+            m = load_reward_model(folder, device="cpu", token_budget=budget, padding_side=side,
+                                  reuse_prefixes=reuse)
             found = m.score([prompts[i] for i in order], [responses[i] for i in order])
             assert np.abs(found - alone[order]).max() < 1e-5, (reuse, side, budget)
             assert m.layout == layout and m.forward_passes == 24 and m.truncated == 0
@@ -85,7 +119,8 @@ def test_every_architecture_scores_as_it_does_alone(architecture, layout, tmp_pa
 
 
 def test_encoders_refuse_left_padding(tmp_path):
-    with pytest.raises(InputError, match="reads its first"): load_reward_model(build(tmp_path / "m", "DistilBert"), device="cpu", padding_side="left")
+    with pytest.raises(InputError, match="reads its first"):
+        load_reward_model(build(tmp_path / "m", "DistilBert"), device="cpu", padding_side="left")
 
 
 @pytest.mark.parametrize("architecture", ["Llama", "GPT2"])
@@ -95,20 +130,27 @@ def test_a_model_without_a_padding_token_reads_its_last_token(architecture, tmp_
     for reuse, side in ((None, "right"), (False, "right"), (False, "left")):
         m = load_reward_model(folder, device="cpu", token_budget=400, padding_side=side, reuse_prefixes=reuse)
         assert np.abs(m.score(*texts) - alone).max() < 1e-5
-        assert m.model.config.pad_token_id is None                          # borrowed for the batch, given back
+        # borrowed for the batch, given back
+        assert m.model.config.pad_token_id is None
 
 
 def test_a_tokenizer_without_padding_token_and_template_says_what_is_done(tmp_path, texts):
     folder = build(tmp_path / "m", "Llama", template=None, pad_token_id=None)
     config = json.loads((folder / "tokenizer_config.json").read_text())
-    (folder / "tokenizer_config.json").write_text(json.dumps({k: v for k, v in config.items() if k != "pad_token"}))
+    (folder / "tokenizer_config.json").write_text(json.dumps({k: v for k,
+                                                              v in config.items() if k != "pad_token"}))
     m = load_reward_model(folder, device="cpu", reuse_prefixes=False, template="pair")
-    with pytest.warns(RewardWarning, match="no chat template.*`template=` as Jinja text, or say template='pair'"): load_reward_model(folder, device="cpu")
+    with pytest.warns(RewardWarning, match="no chat template.*`template=` as Jinja text, or say "
+                                           "template='pair'"):
+        load_reward_model(folder, device="cpu")
     facts = m.facts.set_index("fact").value
-    assert m.tokenizer.pad_token is None and facts["layout"] == "pair" and "an id that the batch does not use" in facts["padding"]
+    assert (m.tokenizer.pad_token is None
+            and facts["layout"] == "pair"
+            and "an id that the batch does not use" in facts["padding"])
     assert np.abs(m.score(*texts) - one_at_a_time(folder, *texts, as_pair)).max() < 1e-5
     with pytest.raises(InputError, match="3 messages.*no chat template.*pass `template=`"):
-        m.score([[dict(role="user", content="a"), dict(role="assistant", content="b"), dict(role="user", content="c")]], ["good"])
+        m.score([[dict(role="user", content="a"), dict(role="assistant", content="b"),
+                  dict(role="user", content="c")]], ["good"])
 
 
 def test_truncation_keeps_both_ends_and_is_counted(llama, texts):
@@ -117,59 +159,84 @@ def test_truncation_keeps_both_ends_and_is_counted(llama, texts):
         m = load_reward_model(llama, device="cpu", max_length=32, truncation=side)
         e, = m.prepare([("the film", long)])
         assert len(e.ids) == 32 and e.ids[0] == 1 and e.ids[-1] == 2 and e.truncated
-        rewards = score_rewrites(pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt="the film", response=[long, "good"], w=[1, 0])), None, m, progress=False)
+        rewards = score_rewrites(pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt="the film",
+                                                   response=[long, "good"], w=[1, 0])), None, m,
+                                 progress=False)
         assert rewards.truncated.tolist() == [True, False] and m.truncated == 1
     assert load_reward_model(llama, device="cpu").max_length == 128
 
 
 def test_probability_and_labels(tmp_path, texts):
-    folder = build(tmp_path / "m", "DistilBert", num_labels=2, id2label={0: "NEGATIVE", 1: "POSITIVE"}, label2id={"NEGATIVE": 0, "POSITIVE": 1})
-    with pytest.raises(ModelError, match="0: NEGATIVE.*1: POSITIVE.*label_index"): load_reward_model(folder, device="cpu")
-    with pytest.raises(ModelError, match="is not a label"): load_reward_model(folder, device="cpu", label_index="NEUTRAL")
+    folder = build(tmp_path / "m", "DistilBert", num_labels=2, id2label={0: "NEGATIVE", 1: "POSITIVE"},
+                   label2id={"NEGATIVE": 0, "POSITIVE": 1})
+    with pytest.raises(ModelError, match="0: NEGATIVE.*1: POSITIVE.*label_index"):
+        load_reward_model(folder, device="cpu")
+    with pytest.raises(ModelError, match="is not a label"):
+        load_reward_model(folder, device="cpu", label_index="NEUTRAL")
     z = [load_reward_model(folder, device="cpu", label_index=i).score(*texts) for i in ("NEGATIVE", 1)]
-    p = load_reward_model(folder, device="cpu", label_index="POSITIVE", output="probability", template="pair").score(*texts)
+    p = load_reward_model(folder, device="cpu", label_index="POSITIVE", output="probability",
+                          template="pair").score(*texts)
     assert np.allclose(p, 1 / (1 + np.exp(z[0] - z[1])), atol=1e-12)
     alone = load_reward_model(folder, device="cpu", label_index=1, template="response")
     assert (alone.score("the film", texts[1]) == alone.score("another prompt", texts[1])).all()
 
 
 def refused(folder, match, **kwargs):
-    with pytest.raises(ModelError, match=match): load_reward_model(folder, device="cpu", **kwargs)
+    with pytest.raises(ModelError, match=match):
+        load_reward_model(folder, device="cpu", **kwargs)
 
 
 def test_bad_directories_are_refused(tmp_path, llama):
     import shutil
     def copy(name, drop=None):
         folder = shutil.copytree(llama, tmp_path / name)
-        if drop: (folder / drop).unlink()
+        if drop:
+            (folder / drop).unlink()
         return folder
-    refused(tmp_path / "nowhere", "is not there"); refused("./nowhere", "is not there"); refused(llama / "config.json", "a file, not a directory")
+    refused(tmp_path / "nowhere", "is not there")
+    refused("./nowhere", "is not there")
+    refused(llama / "config.json", "a file, not a directory")
     (tmp_path / "empty").mkdir()
     refused(tmp_path / "empty", "lacks config.json, weights .*tokenizer.*holds nothing")
-    refused(copy("a", "config.json"), "lacks config.json"); refused(copy("b", "model.safetensors"), "lacks weights"); refused(copy("c", "tokenizer.json"), "lacks a tokenizer")
-    d = copy("d"); (d / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"); refused(d, "LFS")
-    e = copy("e"); (e / "config.json").write_text("{}"); refused(e, "gives no configuration")
-    f = copy("f", "model.safetensors"); (f / "model.safetensors.index.json").write_text('{"weight_map": {"a": "model-1-of-2.safetensors"}}'); refused(f, "model-1-of-2")
+    refused(copy("a", "config.json"), "lacks config.json")
+    refused(copy("b", "model.safetensors"), "lacks weights")
+    refused(copy("c", "tokenizer.json"), "lacks a tokenizer")
+    d = copy("d")
+    (d / "model.safetensors").write_text(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
+    refused(d, "LFS")
+    e = copy("e")
+    (e / "config.json").write_text("{}")
+    refused(e, "gives no configuration")
+    f = copy("f", "model.safetensors")
+    (f / "model.safetensors.index.json").write_text('{"weight_map": {"a": "model-1-of-2.safetensors"}}')
+    refused(f, "model-1-of-2")
 
 
 def test_a_checkpoint_without_a_head_is_refused(tmp_path):
-    for architecture, head, lost in (("Llama", "ForCausalLM", "score.weight"), ("DistilBert", "ForMaskedLM", "classifier")):
-        refused(build(tmp_path / architecture, architecture, head), f"no trained classification head.*{lost}.*random")
+    for architecture, head, lost in (("Llama", "ForCausalLM", "score.weight"),
+                                     ("DistilBert", "ForMaskedLM", "classifier")):
+        refused(build(tmp_path / architecture, architecture, head), "no trained classification "
+                                                                    f"head.*{lost}.*random")
 
 
 def test_nan_weights_and_foreign_tokenizers_are_refused(tmp_path):
     def poison(m): m.model.layers[1].mlp.up_proj.weight[0, 0] = float("inf")
     refused(build(tmp_path / "nan", "Llama", spoil=poison), "NaN or infinity.*up_proj")
     foreign = load_reward_model(build(tmp_path / "foreign", "Llama", vocab_size=10), device="cpu")
-    with pytest.raises(ModelError, match="the model knows 10"): foreign.score("the film", ["was good"])
+    with pytest.raises(ModelError, match="the model knows 10"):
+        foreign.score("the film", ["was good"])
 
 
 def test_a_misspelt_name_fails_at_once_and_names_its_neighbours(tmp_path, llama, monkeypatch):
     import shutil
-    shutil.copytree(llama, tmp_path / "models" / "my-reward"); monkeypatch.chdir(tmp_path)
+    shutil.copytree(llama, tmp_path / "models" / "my-reward")
+    monkeypatch.chdir(tmp_path)
     began = time.monotonic()
-    for wrong in ("models/my-rewrad", "my-reward", "no-such-model-anywhere"): refused(wrong, "no directory .* is here.*as a hub name")
-    refused("models/my-rewrad", "there is 'models/my-reward'"); refused("models/deep/er", "not there")
+    for wrong in ("models/my-rewrad", "my-reward", "no-such-model-anywhere"):
+        refused(wrong, "no directory .* is here.*as a hub name")
+    refused("models/my-rewrad", "there is 'models/my-reward'")
+    refused("models/deep/er", "not there")
     assert load_reward_model("models/my-reward", device="cpu").name == "my-reward"
     assert time.monotonic() - began < 20
 
@@ -178,8 +245,8 @@ NOBODY = """
 import os, sys, time
 os.environ["HF_ENDPOINT"] = "http://127.0.0.1:9"   # where nobody answers
 os.environ.pop("HF_HUB_OFFLINE", None)
-from rate_nb.folders import locate_model
-from rate_nb.core import ModelError
+from rate_nb.checkpoints.loading import locate_model
+from rate_nb.base.core import ModelError
 import huggingface_hub
 began = time.monotonic()
 try: locate_model("org/model")
@@ -194,59 +261,86 @@ def test_an_unreachable_hub_is_noticed_in_seconds():
 
 def test_conversations_reach_the_model_whole(llama):
     m = load_reward_model(llama, device="cpu")
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"), dict(role="user", content="was the plot good")]
+    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"),
+             dict(role="user", content="was the plot good")]
     ids = m.prepare([(turns, "very good")])[0].ids.tolist()
-    said = "<s> user : the film </s> assistant : was long </s> user : was the plot good </s> assistant : very good </s>"
+    said = ("<s> user : the film </s> assistant : was long </s> user : was the plot good </s> assistant : "
+            "very good </s>")
     assert [WORDS[i] for i in ids] == said.split()
-    assert abs(m.score([turns, turns[:1]], ["very good"] * 2)[1] - m.score("the film", ["very good"])[0]) < 1e-5
+    assert abs(m.score([turns, turns[:1]], ["very good"] * 2)[1] - m.score("the film",
+        ["very good"])[0]) < 1e-5
     pair = load_reward_model(llama, device="cpu", template="pair")
-    with pytest.raises(InputError, match="3 messages"): pair.score([turns], ["good"])
+    with pytest.raises(InputError, match="3 messages"):
+        pair.score([turns], ["good"])
     assert check_scorer(m, [turns] * 2 + ["the film"] * 2, ["good", "bad", "good plot", "bad"]).passed
     with pytest.raises(InputError, match="refuses a conversation"):
-        load_reward_model(llama, device="cpu", template="{{ raise_exception('roles must alternate') }}").score("p", ["good"])
+        load_reward_model(llama, device="cpu",
+                          template="{{ raise_exception('roles must alternate') }}").score("p", ["good"])
 
 
 def test_truncation_is_reported(llama):
-    ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film", response=["good " * 200, "good"], w=[1, 0]))
+    ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film",
+                           response=["good " * 200, "good"], w=[1, 0]))
     for side, end in (("left", "beginning"), ("right", "end")):
         m = load_reward_model(llama, device="cpu", truncation=side)
-        with pytest.warns(RewardWarning, match=f"1 text of 2 did not fit and was cut, losing its {end}, before scoring.*'x'"): rewards = score_rewrites(ex, None, m, progress=False)
+        with pytest.warns(RewardWarning, match=f"1 text of 2 did not fit and was cut, losing its {end}, "
+                                               "before scoring.*'x'"):
+            rewards = score_rewrites(ex, None, m, progress=False)
         assert rewards.truncated.tolist() == [True, False]
         note = check_scorer(m, ex.prompt, ex.response).table.set_index("check").loc["nothing cut"]
-        assert note.verdict == "note" and f"1 of 2 texts longer than 128 tokens lose their {end}" == note.finding
+        assert (note.verdict == "note"
+                and f"1 of 2 texts longer than 128 tokens lose their {end}" == note.finding)
 
 
 def test_several_cut_texts_are_several(llama):
-    ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film", response=["good " * 200, "bad " * 200], w=[1, 0]))
-    with pytest.warns(RewardWarning, match="2 texts of 2 did not fit and were cut, losing their beginnings, before"): score_rewrites(ex, None, load_reward_model(llama, device="cpu"), progress=False)
+    ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film",
+                           response=["good " * 200, "bad " * 200], w=[1, 0]))
+    with pytest.warns(RewardWarning, match="2 texts of 2 did not fit and were cut, losing their beginnings, "
+                                           "before"):
+        score_rewrites(ex, None, load_reward_model(llama, device="cpu"), progress=False)
 
 
-def test_cut_on_the_right_a_turn_keeps_its_end_and_what_the_template_writes_behind_it(llama): # as Qwen's template ends: a mark and a line break
-    m = load_reward_model(llama, device="cpu", truncation="right", max_length=12, template="<s> {% for m in messages %}{{ m['role'] }} : {{ m['content'] }} </s> :{% endfor %}")
+# as Qwen's template ends: a mark and a line break
+def test_cut_on_the_right_a_turn_keeps_its_end_and_what_the_template_writes_behind_it(llama):
+    m = load_reward_model(llama, device="cpu", truncation="right", max_length=12, template="<s> {% for m in "
+                                                                                           "messages %}{{ "
+                                                                                           "m['role'] }} : "
+                                                                                           "{{ m['content'] "
+                                                                                           "}} </s> :{% "
+                                                                                           "endfor %}")
     e, = m.prepare([("the film", "good " * 30)])
     assert [WORDS[i] for i in e.ids[[0, -2, -1]]] == ["<s>", "</s>", ":"] and len(e.ids) == 12 and e.truncated
 
 
 def test_learned_positions_end_where_their_table_does(tmp_path):
-    for architecture, room in (("Roberta", 129), ("DistilBert", 128), ("Bert", 128)):          # RoBERTa's table has 130 rows, of which padding takes one here
+    # RoBERTa's table has 130 rows, of which padding takes one here
+    for architecture, room in (("Roberta", 129), ("DistilBert", 128), ("Bert", 128)):
         folder = build(tmp_path / architecture, architecture)
         m = load_reward_model(folder, device="cpu")
-        assert m.max_length == room and np.isfinite(m.score("the film", ["good " * 200])).all() and m.truncated == 1
-        with pytest.raises(InputError, match=f"`max_length` 500 is more than the {room} places"): load_reward_model(folder, device="cpu", max_length=500)
+        assert m.max_length == room and np.isfinite(m.score("the film",
+                                                            ["good " * 200])).all() and m.truncated == 1
+        with pytest.raises(InputError, match=f"`max_length` 500 is more than the {room} places"):
+            load_reward_model(folder, device="cpu", max_length=500)
 
 
 def test_transcripts_are_the_turns_they_were(llama):
-    m, said = load_reward_model(llama, device="cpu"), "Human: the film\n\nAssistant: was long\n\nHuman: was the plot good"
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"), dict(role="user", content="was the plot good")]
+    m, said = (load_reward_model(llama,
+                                 device="cpu"),
+               "Human: the film\n\nAssistant: was long\n\nHuman: was the plot good")
+    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"),
+             dict(role="user", content="was the plot good")]
     ex = pd.DataFrame(dict(example_id=[1], prompt_id=[1], prompt=[said], response=["very good"], w=[1]))
-    assert score_rewrites(ex, None, m, progress=False).reward[0] == m.score([turns], ["very good"])[0] != m.score([turns[-1:]], ["very good"])[0]
-    assert [WORDS[i] for i in m.prepare([("Human: good", "bad")])[0].ids][:4] == ["<s>", "user", ":", "<unk>"]     # one turn stays what it is
+    assert score_rewrites(ex, None, m, progress=False).reward[0] == m.score([turns],
+        ["very good"])[0] != m.score([turns[-1:]], ["very good"])[0]
+    # one turn stays what it is
+    assert [WORDS[i] for i in m.prepare([("Human: good", "bad")])[0].ids][:4] == ["<s>", "user", ":", "<unk>"]
 
 
 def test_content_that_is_no_text_is_refused_and_half_surrogates_are_not(llama):
     m = load_reward_model(llama, device="cpu")
     for content in ([dict(type="text", text="the film")], None, 7):
-        with pytest.raises(InputError, match="`prompts` must be text or lists.*row 1"): m.score(["the film", [dict(role="user", content=content)]], ["good", "bad"])
+        with pytest.raises(InputError, match="`prompts` must be text or lists.*row 1"):
+            m.score(["the film", [dict(role="user", content=content)]], ["good", "bad"])
     assert np.isfinite(m.score("the \udfff film", ["good \ud800 plot"])).all()
 
 
@@ -258,49 +352,61 @@ def test_labels_that_do_not_exclude_each_other_have_probabilities_of_their_own(t
 
 def test_a_head_of_another_shape_is_not_made_up(tmp_path):
     folder = build(tmp_path / "m", "Llama", num_labels=3)
-    refused(folder, "score.weight.*random", loading=dict(num_labels=1, ignore_mismatched_sizes=True), label_index=0)
+    refused(folder, "score.weight.*random", loading=dict(num_labels=1, ignore_mismatched_sizes=True),
+            label_index=0)
 
 
 def test_progress_says_how_fast_it_goes(llama, tmp_path, texts):
     import re
-    from rate_nb.core import Progress
+    from rate_nb.base.display import Progress
     m, bar = load_reward_model(llama, device="cpu"), Progress(24, "Scoring")
     m.score(*texts, progress=bar)
     assert re.fullmatch(r"Scoring: 24 of 24, [\d,]+ tokens/s", str(bar))
     with Store(tmp_path / "s.sqlite") as store:
-        score_texts(texts[0][:5], texts[1][:5], m, store=store); again = Progress(24, "Scoring")
+        score_texts(texts[0][:5], texts[1][:5], m, store=store)
+        again = Progress(24, "Scoring")
         score_texts(*texts, m, store=store, progress=again)
     assert re.fullmatch(r"Scoring: 24 of 24, 5 of them from the store, [\d,]+ tokens/s", str(again))
 
 
 def test_a_described_model_is_checked_as_the_model_it_is(llama, texts):
-    from rate_nb.ray_engine import RewardRecipe
-    verdict = check_scorer(RewardRecipe(load_reward_model, llama, device="cpu", template="<s> " + CHAT), *texts)
-    assert not verdict.passed and "begins once" in verdict.table.check[verdict.table.verdict == "fails"].tolist()
+    from rate_nb.scoring.ray_engine import RewardRecipe
+    verdict = check_scorer(RewardRecipe(load_reward_model, llama, device="cpu", template="<s> " + CHAT),
+                           *texts)
+    assert (not verdict.passed
+            and "begins once" in verdict.table.check[verdict.table.verdict == "fails"].tolist())
 
 
 def test_missing_beginnings_ends_and_prompts_are_noted(llama, texts):
-    notes = lambda template: (lambda t: t.check[t.verdict == "note"].tolist())(check_scorer(load_reward_model(llama, device="cpu", template=template), *texts).table)
+    notes = lambda template: (lambda t: t.check[t.verdict
+                                                == "note"].tolist())(check_scorer(load_reward_model(llama,
+                                                    device="cpu", template=template), *texts).table)
     assert notes(CHAT) == []
     assert notes("{{ messages[0]['content'] }} user : {{ messages[-1]['content'] }} </s>") == ["begins once"]
-    assert notes("<s> {{ messages[0]['content'] }} user : {{ messages[-1]['content'] }} user : user :") == ["end is read"]
+    assert notes("<s> {{ messages[0]['content'] }} user : {{ messages[-1]['content'] }} user : user :") == [
+        "end is read"]
     assert notes("<s> {{ messages[-1]['content'] }} </s>") == ["prompt is read"]
 
 
 def test_a_score_that_depends_on_its_neighbours_is_caught(texts):
     centred = lambda p, r: np.array([len(x) for x in r]) - np.mean([len(x) for x in r])
     table = check_scorer(centred, *texts).table.set_index("check").verdict
-    assert table["alone or in one batch"] == table["among other texts"] == "fails" and table["scored twice"] == "fails"
+    assert (table["alone or in one batch"] == table["among other texts"] == "fails"
+            and table["scored twice"] == "fails")
 
 
 def test_options_are_checked_before_anything_is_loaded(tmp_path):
-    for bad in (dict(output="score"), dict(truncation="middle"), dict(token_budget=0), dict(max_length="long")):
-        with pytest.raises(InputError, match=f"`{next(iter(bad))}`"): load_reward_model(tmp_path / "nowhere", **bad)
-    with pytest.raises(InputError, match="dtype"): load_reward_model(build(tmp_path / "m", "Llama"), device="cpu", dtype="int8")
+    for bad in (dict(output="score"), dict(truncation="middle"), dict(token_budget=0),
+                dict(max_length="long")):
+        with pytest.raises(InputError, match=f"`{next(iter(bad))}`"):
+            load_reward_model(tmp_path / "nowhere", **bad)
+    with pytest.raises(InputError, match="dtype"):
+        load_reward_model(build(tmp_path / "m", "Llama"), device="cpu", dtype="int8")
 
 
 def test_half_precision_is_another_key_and_a_wider_tolerance(llama, texts):
-    full, half = load_reward_model(llama, device="cpu"), load_reward_model(llama, device="cpu", dtype="bfloat16")
+    full, half = load_reward_model(llama, device="cpu"), load_reward_model(llama, device="cpu",
+        dtype="bfloat16")
     assert full.key != half.key and half.facts.set_index("fact").value["dtype"] == "bfloat16"
     assert check_scorer(half, *texts).passed and np.abs(full.score(*texts) - half.score(*texts)).max() < .2
 
@@ -312,23 +418,28 @@ def test_keys_are_content(tmp_path, llama):
     assert folder_key(llama) == folder_key(same) != folder_key(other)
     weights = (other / "model.safetensors").read_bytes()
     before = folder_key(same)
-    time.sleep(.01); (same / "model.safetensors").write_bytes(weights)
+    time.sleep(.01)
+    (same / "model.safetensors").write_bytes(weights)
     assert before != folder_key(same)                                       # retrained in place
 
 
 def test_a_template_with_no_assistant_turn_fails_the_self_test(llama, texts):
-    verdict = check_scorer(load_reward_model(llama, device="cpu", template="<s> {{ messages[0]['content'] }} </s>"), *texts)
-    assert not verdict.passed and "response is read" in verdict.table.check[verdict.table.verdict == "fails"].tolist()
+    verdict = check_scorer(load_reward_model(llama, device="cpu", template="<s> {{ messages[0]['content'] "
+                                                                           "}} </s>"), *texts)
+    assert (not verdict.passed
+            and "response is read" in verdict.table.check[verdict.table.verdict == "fails"].tolist())
     assert "do not trust" in verdict._repr_markdown_() and "do not trust" in str(verdict)
 
 
 def test_a_padding_token_at_the_end_is_noted(tmp_path, texts):
-    verdict = check_scorer(load_reward_model(build(tmp_path / "m", "Llama", pad_token_id=2), device="cpu"), *texts)
+    verdict = check_scorer(load_reward_model(build(tmp_path / "m", "Llama", pad_token_id=2), device="cpu"),
+                           *texts)
     assert verdict.passed and verdict.table.set_index("check").verdict["end is read"] == "note"
 
 
 def test_remote_code_is_said_loudly(llama):
-    with pytest.warns(RewardWarning, match="trust_remote_code"): load_reward_model(llama, device="cpu", trust_remote_code=True)
+    with pytest.warns(RewardWarning, match="trust_remote_code"):
+        load_reward_model(llama, device="cpu", trust_remote_code=True)
 
 
 def test_batches_cover_everything_within_the_budget():
@@ -344,29 +455,38 @@ def test_batches_cover_everything_within_the_budget():
 # ---- the store, and being killed
 
 def examples(texts, n=24):
-    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=[f"p{i // 2}" for i in range(n)], prompt=texts[0][:n], response=texts[1][:n], w=np.arange(n) % 2))
+    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)],
+                             prompt_id=[f"p{i // 2}" for i in range(n)], prompt=texts[0][:n],
+                             response=texts[1][:n], w=np.arange(n) % 2))
 
 
 def flips(ex, depth=2, draws=1):
-    rows = [(e.example_id, k, d, (1 - e.w) if d % 2 else e.w, f"{e.response} {'and good' * d} {k}", "ok") for e in ex.itertuples() for k in range(draws) for d in range(1, depth + 1)]
-    return pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text", "status"]).assign(instruction_id="i")
+    rows = [(e.example_id, k, d, (1 - e.w) if d % 2 else e.w, f"{e.response} {'and good' * d} {k}", "ok")
+            for e in ex.itertuples() for k in range(draws) for d in range(1, depth + 1)]
+    return pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text",
+                                       "status"]).assign(instruction_id="i")
 
 
 def test_second_run_makes_no_forward_pass_and_values_are_bit_exact(llama, texts, tmp_path):
-    ex = examples(texts); rw = flips(ex, draws=2)
+    ex = examples(texts)
+    rw = flips(ex, draws=2)
     with Store(tmp_path / "s.sqlite") as store:
-        one = load_reward_model(llama, device="cpu"); first = score_rewrites(ex, rw, one, store=store, progress=False)
+        one = load_reward_model(llama, device="cpu")
+        first = score_rewrites(ex, rw, one, store=store, progress=False)
     with Store(tmp_path / "s.sqlite") as store:
-        two = load_reward_model(llama, device="cpu"); second = score_rewrites(ex, rw, two, store=store, progress=False)
+        two = load_reward_model(llama, device="cpu")
+        second = score_rewrites(ex, rw, two, store=store, progress=False)
     assert one.forward_passes == 24 * 5 and two.forward_passes == 0
     pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
-RESPONSES = [" ".join(["good", "plot"][i % 2] for _ in range(i % 37 + 1)) + " bad" * (i % 5) for i in range(150)]
+RESPONSES = [" ".join(["good", "plot"][i % 2] for _ in range(i % 37 + 1)) + " bad" * (i % 5)
+             for i in range(150)]
 KILLED = """
 import json, os, sys, torch
-from rate_nb.scoring import load_reward_model, score_texts
-from rate_nb.store import Store
+from rate_nb.scoring.reward_models import score_texts
+from rate_nb.scoring.sequence_rewards import load_reward_model
+from rate_nb.base.store import Store
 folder, path, after, threads, responses = json.load(sys.stdin)
 torch.set_num_threads(threads)
 class Dying(Store):
@@ -375,26 +495,34 @@ class Dying(Store):
         super().put_many(*args, **kwargs)
         Dying.n += 1
         if Dying.n == after: os.kill(os.getpid(), 9)
-score_texts("the film", responses, load_reward_model(folder, device="cpu", token_budget=120), store=Dying(path))
+model = load_reward_model(folder, device="cpu", token_budget=120)
+score_texts("the film", responses, model, store=Dying(path))
 """
 
 
 def test_killed_scoring_resumes_to_the_same_bits(llama, tmp_path):
     import torch
     run = json.dumps([str(llama), str(tmp_path / "killed.sqlite"), 7, torch.get_num_threads(), RESPONSES])
-    assert subprocess.run([sys.executable, "-c", KILLED], input=run, capture_output=True, text=True).returncode == -signal.SIGKILL
+    assert subprocess.run([sys.executable, "-c", KILLED], input=run, capture_output=True,
+                          text=True).returncode == -signal.SIGKILL
     fresh = lambda: load_reward_model(llama, device="cpu", token_budget=120)
     whole, resumed = fresh(), fresh()
-    with Store(tmp_path / "whole.sqlite") as store: undisturbed = score_texts("the film", RESPONSES, whole, store=store)
-    with Store(tmp_path / "killed.sqlite") as store: again = score_texts("the film", RESPONSES, resumed, store=store)
-    assert again.tobytes() == undisturbed.tobytes() and 0 < resumed.forward_passes < whole.forward_passes == len(set(RESPONSES))
+    with Store(tmp_path / "whole.sqlite") as store:
+        undisturbed = score_texts("the film", RESPONSES, whole, store=store)
+    with Store(tmp_path / "killed.sqlite") as store:
+        again = score_texts("the film", RESPONSES, resumed, store=store)
+    assert (again.tobytes() == undisturbed.tobytes()
+            and 0 < resumed.forward_passes < whole.forward_passes == len(set(RESPONSES)))
 
 
 def test_functions_are_stored_only_under_a_key_you_vouch_for(tmp_path):
     calls = []
-    def length(prompts, responses): calls.append(len(responses)); return [len(r) for r in responses]
+    def length(prompts, responses):
+        calls.append(len(responses))
+        return [len(r) for r in responses]
     with Store(tmp_path / "s.sqlite") as store:
-        for model in (length, length, CallableReward("length", length, key="v1"), CallableReward("length", length, key="v1"), CallableReward("length", length, key="v2")):
+        for model in (length, length, CallableReward("length", length, key="v1"),
+                      CallableReward("length", length, key="v1"), CallableReward("length", length, key="v2")):
             assert score_texts("p", ["a", "bb", "a"], model, store=store).tolist() == [1, 2, 1]
     assert calls == [2, 2, 2, 2]
 
@@ -402,21 +530,29 @@ def test_functions_are_stored_only_under_a_key_you_vouch_for(tmp_path):
 # ---- tables
 
 def test_scored_equals_a_lookup_written_independently(texts):
-    ex = examples(texts); rw = flips(ex, depth=3, draws=2)
-    rw = pd.concat([rw, rw[rw.depth == 1].assign(target_w=lambda d: 1 - d.target_w, text=lambda d: d.text + " same")])
+    ex = examples(texts)
+    rw = flips(ex, depth=3, draws=2)
+    rw = pd.concat([rw, rw[rw.depth == 1].assign(target_w=lambda d: 1 - d.target_w,
+                                                 text=lambda d: d.text + " same")])
     rw.loc[rw.example_id.eq("e3") & rw.depth.ge(1), "status"] = "truncated"
     model = CallableReward("m", lambda p, r: [hash(x) % 1000 / 7 for x in r])
     rewards = score_rewrites(ex, rw.sample(frac=1, random_state=1), model, progress=False)
-    scored = to_scored(ex.sample(frac=1, random_state=2), rw.sample(frac=1, random_state=3), rewards.sample(frac=1, random_state=4))
-    check_table(rewards, "rewards"); check_table(scored, "scored")
+    scored = to_scored(ex.sample(frac=1, random_state=2), rw.sample(frac=1, random_state=3),
+                       rewards.sample(frac=1, random_state=4))
+    check_table(rewards, "rewards")
+    check_table(scored, "scored")
     assert len(scored) == 48 and scored.groupby("example_id").size().eq(2).all()
     text = {(r.example_id, r.draw, r.depth, r.target_w): r.text for r in rw.itertuples() if r.status == "ok"}
-    want = lambda s, d, t: model.fn([], [text[s.example_id, s.draw, d, t]])[0] if (s.example_id, s.draw, d, t) in text else np.nan
+    want = lambda s, d, t: model.fn([], [text[s.example_id, s.draw, d, t]])[0] if (s.example_id, s.draw, d,
+        t) in text else np.nan
     for s in scored.itertuples():
         original = ex.set_index("example_id").response[s.example_id]
-        np.testing.assert_equal([s.reward_original, s.reward_rewrite, s.reward_rewrite_of_rewrite, s.reward_depth_3, s.reward_same_target],
-                                [model.fn([], [original])[0], want(s, 1, 1 - s.w), want(s, 2, s.w), want(s, 3, 1 - s.w), want(s, 1, s.w)])
-    assert scored[scored.example_id == "e3"].reward_rewrite.isna().all() and scored[scored.example_id == "e3"].reward_original.notna().all()
+        np.testing.assert_equal([s.reward_original, s.reward_rewrite, s.reward_rewrite_of_rewrite,
+                                 s.reward_depth_3, s.reward_same_target],
+                                [model.fn([], [original])[0], want(s, 1, 1 - s.w), want(s, 2, s.w),
+                                 want(s, 3, 1 - s.w), want(s, 1, s.w)])
+    assert (scored[scored.example_id == "e3"].reward_rewrite.isna().all()
+            and scored[scored.example_id == "e3"].reward_original.notna().all())
 
 
 def test_labels_may_be_floats_missing_or_booleans(texts):
@@ -425,63 +561,86 @@ def test_labels_may_be_floats_missing_or_booleans(texts):
         ex = examples(texts, 3).assign(w=w)
         rw = flips(examples(texts, 3).assign(w=[0, 1, 0])[:2]).astype(dict(target_w=float))
         scored = to_scored(ex, rw, score_rewrites(ex, rw, model, progress=False))
-        assert scored.reward_rewrite.notna().tolist() == [True, True, False] and scored.reward_original.notna().all()
+        assert scored.reward_rewrite.notna().tolist() == [True, True,
+                                                          False] and scored.reward_original.notna().all()
 
 
 def test_originals_alone_and_several_models(texts):
     ex = examples(texts, 4)
     a, b = CallableReward("a", lambda p, r: [1.] * len(r)), CallableReward("b", lambda p, r: [2.] * len(r))
     scored = to_scored(ex, None, score_rewrites(ex, None, [a, b], progress=False))
-    assert scored.groupby("model").reward_original.first().to_dict() == dict(a=1., b=2.) and scored.reward_rewrite.isna().all() and len(scored) == 8
-    with pytest.raises(InputError, match="different names"): score_rewrites(ex, None, [a, a])
+    assert (scored.groupby("model").reward_original.first().to_dict() == dict(a=1., b=2.)
+            and scored.reward_rewrite.isna().all()
+            and len(scored) == 8)
+    with pytest.raises(InputError, match="different names"):
+        score_rewrites(ex, None, [a, a])
 
 
 def test_columns_of_the_examples_ride_along_without_clashes(texts):
     ex = examples(texts, 2).assign(model="gpt", stars=[3, 4], reward_original=0.)
-    scored = to_scored(ex, None, score_rewrites(ex, None, CallableReward("m", lambda p, r: [1.] * len(r)), progress=False))
-    assert scored.example_model.tolist() == ["gpt"] * 2 and scored.stars.tolist() == [3, 4] and scored.reward_original.tolist() == [1., 1.] and scored.model.tolist() == ["m"] * 2
+    scored = to_scored(ex, None, score_rewrites(ex, None, CallableReward("m", lambda p, r: [1.] * len(r)),
+                                                progress=False))
+    assert (scored.example_model.tolist() == ["gpt"] * 2
+            and scored.stars.tolist() == [3, 4]
+            and scored.reward_original.tolist() == [1., 1.]
+            and scored.model.tolist() == ["m"] * 2)
 
 
 def test_not_finite_rewards_have_a_status_and_no_value(texts):
     ex = examples(texts, 4)
-    def odd(prompts, responses): return [float("nan") if r == ex.response[2] else float("-inf") if r == ex.response[1] else 1. for r in responses]
+    def odd(prompts, responses): return [float("nan") if r == ex.response[2] else float("-inf")
+                                         if r == ex.response[1] else 1. for r in responses]
     rewards = score_rewrites(ex, None, odd, progress=False)
-    assert rewards.status.tolist() == ["ok", "not_finite", "not_finite", "ok"] and rewards.reward.isna().tolist() == [False, True, True, False]
-    with pytest.warns(RewardWarning, match=r"2 rewards not finite \(row 1, 2\)"): score_texts(ex.prompt, ex.response, odd)
+    assert rewards.status.tolist() == ["ok", "not_finite", "not_finite",
+                                       "ok"] and rewards.reward.isna().tolist() == [False, True, True, False]
+    with pytest.warns(RewardWarning, match=r"2 rewards not finite \(row 1, 2\)"):
+        score_texts(ex.prompt, ex.response, odd)
 
 
 def test_tables_that_do_not_belong_together(texts):
     ex, model = examples(texts, 4), CallableReward("m", lambda p, r: [1.] * len(r))
-    rw = flips(ex); rewards = score_rewrites(ex, rw, model, progress=False)
-    with pytest.raises(SchemaError, match="not in the examples table"): score_rewrites(ex.assign(example_id=range(4)), rw, model)
-    with pytest.raises(SchemaError, match="lacks 4 rows.*depth 2"): to_scored(ex, rw, rewards[rewards.depth < 2])
-    with pytest.raises(SchemaError, match="one instruction at a time"): score_rewrites(ex, pd.concat([rw, rw.assign(instruction_id="j")]), model)
-    with pytest.raises(SchemaError, match="usable that have no `text`"): score_rewrites(ex, rw.assign(text=None), model)
-    with pytest.raises(InputError, match="engine"): score_rewrites(ex, rw, model, engine="cloud")
-    with pytest.raises(InputError, match="RewardModel or a function"): score_rewrites(ex, rw, "model")
+    rw = flips(ex)
+    rewards = score_rewrites(ex, rw, model, progress=False)
+    with pytest.raises(SchemaError, match="not in the examples table"):
+        score_rewrites(ex.assign(example_id=range(4)), rw, model)
+    with pytest.raises(SchemaError, match="lacks 4 rows.*depth 2"):
+        to_scored(ex, rw, rewards[rewards.depth < 2])
+    with pytest.raises(SchemaError, match="one instruction at a time"):
+        score_rewrites(ex, pd.concat([rw, rw.assign(instruction_id="j")]), model)
+    with pytest.raises(SchemaError, match="usable that have no `text`"):
+        score_rewrites(ex, rw.assign(text=None), model)
+    with pytest.raises(InputError, match="engine"):
+        score_rewrites(ex, rw, model, engine="cloud")
+    with pytest.raises(InputError, match="RewardModel or a function"):
+        score_rewrites(ex, rw, "model")
 
 
 def test_inputs_are_not_changed(texts, llama):
-    ex = examples(texts, 4); rw = flips(ex)
+    ex = examples(texts, 4)
+    rw = flips(ex)
     before = ex.copy(deep=True), rw.copy(deep=True)
-    rewards = score_rewrites(ex, rw, load_reward_model(llama, device="cpu"), progress=False); kept = rewards.copy(deep=True)
+    rewards = score_rewrites(ex, rw, load_reward_model(llama, device="cpu"), progress=False)
+    kept = rewards.copy(deep=True)
     to_scored(ex, rw, rewards)
-    for a, b in zip((*before, kept), (ex, rw, rewards)): pd.testing.assert_frame_equal(a, b)
+    for a, b in zip((*before, kept), (ex, rw, rewards)):
+        pd.testing.assert_frame_equal(a, b)
 
 
 def test_importing_scoring_needs_no_torch():
-    code = "import sys, rate_nb.scoring; assert not {'torch', 'transformers'} & set(sys.modules)"
+    code = "import sys, rate_nb.scoring.rewards; assert not {'torch', 'transformers'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_how_a_model_is_loaded_is_part_of_its_key(tmp_path):
     "Other kernels, the same scores; but what was asked of the loader stays known"
     folder = build(tmp_path / "m", "Llama")
-    plain, eager = load_reward_model(folder), load_reward_model(folder, loading=dict(attn_implementation="eager"))
+    plain, eager = load_reward_model(folder), load_reward_model(folder,
+        loading=dict(attn_implementation="eager"))
     assert eager.model.config._attn_implementation == "eager" and eager.key != plain.key
     ask = ["the film"]*3, ["good", "bad book", "very long and dull"]
     np.testing.assert_allclose(eager.score(*ask), plain.score(*ask), atol=1e-5)
-    with pytest.raises(ModelError, match="no_such_attention"): load_reward_model(folder, loading=dict(attn_implementation="no_such_attention"))
+    with pytest.raises(ModelError, match="no_such_attention"):
+        load_reward_model(folder, loading=dict(attn_implementation="no_such_attention"))
 
 
 @pytest.mark.slow("a model is compiled")
@@ -490,4 +649,4 @@ def test_a_compiled_model_scores_as_before(tmp_path):
     ask = ["the film"]*3, ["good", "bad book", "very long and dull"]
     compiled = load_reward_model(folder, compiled=True)
     np.testing.assert_allclose(compiled.score(*ask), load_reward_model(folder).score(*ask), atol=1e-5)
-    assert compiled.scheme == "whole texts (it is compiled)" and not compiled.lean
+    assert compiled.scheme == "full sequences (it is compiled)" and not compiled.lean

@@ -1,18 +1,18 @@
-"Looking while texts come in: bands hold at all looks together, and audits that stop themselves may be believed."
-import math
+("Looking while texts come in: bands hold at all looks together, and audits that stop themselves may be "
+ "believed.")
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.audit import Audit
-from rate_nb.core import InputError
-from rate_nb.estimators import contrast, estimate_effects
-from rate_nb.inference import t_quantile
-from rate_nb.openai_engine import OpenAIRewriter
-from rate_nb.rewriting import double_rewrite
-from rate_nb.sandbox import Sandbox
-from rate_nb.scoring import score_rewrites, to_scored
-from rate_nb.sequential import anytime_interval, anytime_quantile, audit_until, sequential_effects
-from rate_nb.worlds import TextWorld
+from rate_nb.audit.audit import Audit
+from rate_nb.base.core import InputError
+from rate_nb.estimators.effects import contrast, estimate_effects
+from rate_nb.stats.inference import t_quantile
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.scoring.rewards import score_rewrites, to_scored
+from rate_nb.estimators.anytime import anytime_interval, anytime_quantile, audit_until, sequential_effects
+from rate_nb.theory.text_world import TextWorld
 
 world = TextWorld("sentiment")
 
@@ -32,26 +32,33 @@ def running_bands(S, n):
 
 
 def test_coverage_under_continuous_peeking(pool):
-    "2,000 audits of 600 prompts each, looked at after every prompt: the band holds throughout in 95%, the usual interval does not"
+    ("2,000 audits of 600 prompts each, looked at after every prompt: the band holds throughout in 95%, the "
+     "usual interval does not")
     c, prompts = contrast(pool, "rate"), pd.factorize(pool.prompt_id)[0]
     S, n = np.bincount(prompts, c), np.bincount(prompts).astype(float)
-    rng, missed, usual, off_usual = np.random.default_rng(1), [], [], np.array([t_quantile(.95, k - 1) for k in range(1, 601)])
+    rng, missed, usual, off_usual = np.random.default_rng(1), [], [], np.array([t_quantile(.95, k - 1)
+                                                                                for k in range(1, 601)])
     truth = S.sum() / n.sum()
     for _ in range(8):
         drawn = rng.integers(0, len(S), (250, 600))
         t, m, se = running_bands(S[drawn], n[drawn])
         off = np.abs(m - truth)[:, 29:] / se[:, 29:]
-        missed.append((off > anytime_quantile(t)[29:]).any(axis=1)); usual.append((off > off_usual[29:]).any(axis=1))
+        missed.append((off > anytime_quantile(t)[29:]).any(axis=1))
+        usual.append((off > off_usual[29:]).any(axis=1))
     assert np.concatenate(missed).mean() <= .05, np.mean(missed)
     assert np.concatenate(usual).mean() > .25, np.mean(usual)
-    drawn = rng.integers(0, len(S), 200)                                     # what was simulated is what ships
-    rows = np.concatenate([np.flatnonzero(prompts == p) for p in drawn]); codes = np.repeat(np.arange(200), n[drawn].astype(int))
+    # what was simulated is what ships
+    drawn = rng.integers(0, len(S), 200)
+    rows = np.concatenate([np.flatnonzero(prompts == p) for p in drawn])
+    codes = np.repeat(np.arange(200), n[drawn].astype(int))
     path, (t, m, se) = anytime_interval(c[rows], codes), running_bands(S[drawn][None], n[drawn][None])
-    assert np.allclose(path.estimate, m[0, 29:]) and np.allclose(path.ci_high - path.estimate, (se[0]*anytime_quantile(t))[29:])
+    assert (np.allclose(path.estimate, m[0, 29:])
+            and np.allclose(path.ci_high - path.estimate, (se[0]*anytime_quantile(t))[29:]))
 
 
 def test_stopping_when_it_looks_significant():
-    "No effect, and a reader who stops at the first interval without 0: the band lets that happen in fewer than 5%"
+    ("No effect, and a reader who stops at the first interval without 0: the band lets that happen in fewer "
+     "than 5%")
     x = np.random.default_rng(2).normal(size=(2000, 500))
     t, m, se = running_bands(x, np.ones_like(x))
     first = lambda q: (np.abs(m) > q * se)[:, 29:].any(axis=1).mean()
@@ -59,7 +66,8 @@ def test_stopping_when_it_looks_significant():
 
 
 def test_the_band_is_not_wasteful():
-    "At the clusters it is tuned for it is less than 1.6 times as wide as a single look, and narrower there than bands tuned elsewhere"
+    ("At the clusters it is tuned for it is less than 1.6 times as wide as a single look, and narrower "
+     "there than bands tuned elsewhere")
     for at in (50, 500, 5000):
         own = anytime_quantile(at, tuned_at=at)
         assert own < 1.6 * 1.96 and all(own <= anytime_quantile(at, tuned_at=k) for k in (50, 500, 5000))
@@ -68,43 +76,58 @@ def test_the_band_is_not_wasteful():
 
 def test_paths_end_where_the_effects_are(pool):
     "Every model, arm and estimand; draws, gaps and any order"
-    both = pd.concat([pool, pool.assign(model="other", reward_rewrite=pool.reward_rewrite * 2)], ignore_index=True)
+    both = pd.concat([pool, pool.assign(model="other", reward_rewrite=pool.reward_rewrite * 2)],
+                     ignore_index=True)
     both.loc[::13, "reward_rewrite"] = np.nan
     final = estimate_effects(both, estimators=["rate"]).table.set_index(["model", "estimand"])
     for rng in (None, 0):
-        ends = sequential_effects(both, rng=rng).table.groupby(["model", "estimand"]).tail(1).set_index(["model", "estimand"])
-        for c, d in (("estimate", "estimate"), ("std_error", "std_error"), ("fixed_low", "ci_low"), ("fixed_high", "ci_high")): assert np.allclose(ends[c], final.loc[ends.index, d])
-    with pytest.raises(InputError, match="several models"): sequential_effects(both).now()
+        ends = sequential_effects(both,
+                                  rng=rng).table.groupby(["model", "estimand"]).tail(1).set_index(["model",
+                                      "estimand"])
+        for c, d in (("estimate", "estimate"), ("std_error", "std_error"), ("fixed_low", "ci_low"),
+                     ("fixed_high", "ci_high")):
+            assert np.allclose(ends[c], final.loc[ends.index, d])
+    with pytest.raises(InputError, match="several models"):
+        sequential_effects(both).now()
     one = sequential_effects(pool, rng=1)
     usual = estimate_effects(pool, estimators=["rate"]).get("rate", "ATE")
     assert one.now().ci_low < usual.ci_low and usual.ci_high < one.now().ci_high
     hit = one.reached(.4)
     assert hit is not None and hit.ci_high - hit.ci_low <= .4 and one.reached(1e-6) is None
     sorted_by = sequential_effects(pool.assign(when=np.arange(len(pool))[::-1]), order="when").path()
-    assert np.isclose(sorted_by.estimate.iloc[-1], one.path().estimate.iloc[-1]) and not np.isclose(sorted_by.estimate.iloc[0], sequential_effects(pool).path().estimate.iloc[0])
+    assert (np.isclose(sorted_by.estimate.iloc[-1], one.path().estimate.iloc[-1])
+            and not np.isclose(sorted_by.estimate.iloc[0], sequential_effects(pool).path().estimate.iloc[0]))
 
 
 def test_one_arm_alone(pool):
     treated = pool[pool.w == 1]
     seen = sequential_effects(treated, rng=0)
-    assert set(seen.table.estimand) == {"ATT"} and np.isclose(seen.now("ATT").estimate, estimate_effects(treated, estimators=["rate"]).get("rate", "ATT").estimate)
-    with pytest.raises(InputError, match="no ATE here"): seen.now("ATE")
+    assert set(seen.table.estimand) == {"ATT"} and np.isclose(seen.now("ATT").estimate,
+                                                              estimate_effects(treated,
+                                                                  estimators=["rate"]).get("rate",
+                                                                      "ATT").estimate)
+    with pytest.raises(InputError, match="no ATE here"):
+        seen.now("ATE")
 
 
 def test_an_audit_that_stops_itself_pays_for_no_text_twice(tmp_path):
     "Growing parts of one population through Audit and an endpoint; the shared store makes earlier parts free"
     examples, asked = world.examples(300, np.random.default_rng(3)), []
     with Sandbox() as box:
-        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "store.sqlite", api_key=lambda: "k")
+        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "store.sqlite",
+                                  api_key=lambda: "k")
         def score(part):
-            scored = Audit(part, "sentiment", rewriter, world.reward, tmp_path / f"{len(part)}", store=tmp_path / "store.sqlite", check=0).score()
+            scored = Audit(part, "sentiment", rewriter, world.reward, tmp_path / f"{len(part)}",
+                           store=tmp_path / "store.sqlite", check=0).score()
             asked.append((len(part), box.requests))
             return scored
         stopped = audit_until(score, examples, .3, rng=4, first=32)
     assert stopped.reached and len(stopped.looks) > 1 and stopped.looks.texts.iloc[-1] < 300
     assert stopped.looks.width.iloc[-1] <= .3 < stopped.looks.width.iloc[-2]
-    assert all(requests <= 2 * texts for texts, requests in asked) and asked[0][1] > 0      # two rewrites of each text, none of them twice
-    assert "valid although" in stopped.sentence() and str(int(stopped.looks.texts.iloc[-1])) in stopped._repr_markdown_()
+    # two rewrites of each text, none of them twice
+    assert all(requests <= 2 * texts for texts, requests in asked) and asked[0][1] > 0
+    assert ("valid although" in stopped.sentence()
+            and str(int(stopped.looks.texts.iloc[-1])) in stopped._repr_markdown_())
 
 
 @pytest.fixture(scope="module")
@@ -120,16 +143,28 @@ def test_failures_before_the_first_look_only_postpone_it(singles):
     scored.loc[scored.index % 10 == 0, "reward_rewrite"] = np.nan
     score = lambda part: scored[scored.example_id.isin(part.example_id)]
     stopped = audit_until(score, examples, .01, rng=0, first=20)
-    assert not stopped.reached and len(stopped.looks) >= 1 and stopped.looks.texts.iloc[-1] == 40 and "after 40 texts" in stopped.sentence()
-    assert np.isclose(stopped.looks.estimate.iloc[-1], estimate_effects(score(examples), estimators=["rate"]).get("rate", "ATE").estimate)
-    whole = lambda part: score(part).dropna(subset="reward_rewrite")                              # rows that are not there at all
-    assert np.isclose(audit_until(whole, examples, .01, rng=0, first=20).looks.estimate.iloc[-1], estimate_effects(whole(examples), estimators=["rate"]).get("rate", "ATE").estimate)
-    def hardly(part): return (s := score(part)).assign(reward_rewrite=s.reward_rewrite.where(s.index % 3 == 1))      # a third is left
-    with pytest.raises(InputError, match="no ATE after all 40 prompts: fewer than 20"): audit_until(hardly, examples, .01, rng=0, first=20)
-    with pytest.raises(InputError, match="no text has a usable rate contrast"): audit_until(lambda part: score(part).assign(reward_rewrite=np.nan), examples, .01, rng=0, first=20)
+    assert (not stopped.reached
+            and len(stopped.looks) >= 1
+            and stopped.looks.texts.iloc[-1] == 40
+            and "after 40 texts" in stopped.sentence())
+    assert np.isclose(stopped.looks.estimate.iloc[-1],
+                      estimate_effects(score(examples), estimators=["rate"]).get("rate", "ATE").estimate)
+    # rows that are not there at all
+    whole = lambda part: score(part).dropna(subset="reward_rewrite")
+    assert np.isclose(audit_until(whole, examples, .01, rng=0, first=20).looks.estimate.iloc[-1],
+                      estimate_effects(whole(examples), estimators=["rate"]).get("rate", "ATE").estimate)
+    # a third is left
+    def hardly(part): return (s := score(part)).assign(reward_rewrite=s.reward_rewrite.where(s.index % 3
+        == 1))
+    with pytest.raises(InputError, match="no ATE after all 40 prompts: fewer than 20"):
+        audit_until(hardly, examples, .01, rng=0, first=20)
+    with pytest.raises(InputError, match="no text has a usable rate contrast"):
+        audit_until(lambda part: score(part).assign(reward_rewrite=np.nan), examples, .01, rng=0, first=20)
     def paid(part): raise AssertionError("nothing may be scored for a question that has no answer")
-    with pytest.raises(InputError, match="`estimand` must be one of"): audit_until(paid, examples, .01, rng=0, estimand="ate")
-    with pytest.raises(InputError, match="so there is no ATE"): audit_until(paid, examples[examples.w == 1], .01, rng=0)
+    with pytest.raises(InputError, match="`estimand` must be one of"):
+        audit_until(paid, examples, .01, rng=0, estimand="ate")
+    with pytest.raises(InputError, match="so there is no ATE"):
+        audit_until(paid, examples[examples.w == 1], .01, rng=0)
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -141,7 +176,9 @@ def test_the_path_of_a_stopped_audit_goes_through_its_looks(singles, shuffled):
     stopped = audit_until(score, examples.head(300), .05, rng=0, first=60)
     path = stopped.effects.path().set_index("n")
     assert len(stopped.looks) > 2
-    for look in stopped.looks.itertuples(): assert np.allclose(path.loc[look.texts, ["estimate", "ci_low", "ci_high"]].astype(float), [look.estimate, look.ci_low, look.ci_high])
+    for look in stopped.looks.itertuples():
+        assert np.allclose(path.loc[look.texts, ["estimate", "ci_low", "ci_high"]].astype(float),
+                           [look.estimate, look.ci_low, look.ci_high])
 
 
 def test_self_stopping_audits_cover():

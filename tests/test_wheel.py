@@ -1,6 +1,5 @@
 "What a user installs: a wheel, beside the newest fastcore, without the development pins."
 import os, shutil, subprocess, sys, venv
-from pathlib import Path
 import pytest
 from conftest import ROOT
 
@@ -8,22 +7,27 @@ pytestmark = pytest.mark.slow
 
 
 def run(*command, cwd, **env):
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env=os.environ | env, capture_output=True, text=True, timeout=1500)
+    done = subprocess.run([str(c) for c in command], cwd=cwd, env=os.environ | env, capture_output=True,
+                          text=True, timeout=1500)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return done.stdout
 
 
 def test_wheel_beside_newest_fastcore_runs_the_demo(tmp_path, demo_model):
     source = tmp_path / "source"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info", "audits", "__pycache__", ".ipynb_checkpoints"))
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info",
+        "audits", "__pycache__", ".ipynb_checkpoints"))
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, source, cwd=tmp_path)
     wheel, = tmp_path.glob("rate_nb-*.whl")
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
-    # torch is pinned to the build that `make` uses, so as not to fetch several GB; everything else is the newest
-    run(python, "-m", "pip", "install", "--quiet", "torch==2.13.0", wheel, "fastcore", "--upgrade", cwd=tmp_path)
+    # torch is pinned to the build that `make` uses, so as not to fetch several GB; everything else is the
+    # newest
+    run(python, "-m", "pip", "install", "--quiet", "torch==2.13.0", wheel, "fastcore", "--upgrade",
+        cwd=tmp_path)
     fastcore = run(python, "-c", "import fastcore; print(fastcore.__version__)", cwd=tmp_path).strip()
-    assert int(fastcore.split(".")[0]) >= 2 or fastcore != "1.14.5", f"fastcore {fastcore} is the development pin"
+    assert int(
+        fastcore.split(".")[0]) >= 2 or fastcore != "1.14.5", f"fastcore {fastcore} is the development pin"
     listed = run(tmp_path / "env" / "bin" / "rate_nb", "runs", cwd=tmp_path)
     assert str(tmp_path / "env") in listed
     done = run(tmp_path / "env" / "bin" / "rate_nb", "demo", "--run-dir", tmp_path / "run", cwd=tmp_path)

@@ -1,0 +1,8 @@
+"""One audit from question to report; its size and levels."""
+from ..base.faces import lazy
+
+_HOME = { # module → the names it brings
+    ".audit": ["Audit", "UnloadedReward", "human_effects"],
+    ".sample_size": ["plan_sample_size"],
+}
+__all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -1,0 +1,12 @@
+"""Length penalty, RC-Mean, RC-LWR, joint and causal calibration, their checks."""
+from ..base.faces import lazy
+
+_HOME = { # module → the names it brings
+    ".causal": ["CausalCalibrator", "causal_calibration", "dose_response", "fit_causal", "recommended_gamma"],
+    ".joint": ["JointRCLWR"],
+    ".calibrators": ["LengthPenalty", "MarginCalibrator", "RCLWR", "RCLWRPenalty", "RCMean"],
+    ".evaluation": ["asks_for_length", "bias_curve", "check_calibration", "compare_densities",
+        "gold_pairs", "sweep"],
+    ".score_tables": ["calibrate_rewards", "calibrate_scores", "load_scores", "make_calibrator"],
+}
+__all__, __getattr__, __dir__ = lazy(__name__, _HOME)

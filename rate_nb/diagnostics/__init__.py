@@ -1,0 +1,13 @@
+"""Each assumption and its test (compliance, placebo, balance, attrition, sensitivity), and the verdict."""
+from ..base.faces import lazy
+
+_HOME = { # module → the names it brings
+    ".diagnosis": ["Diagnosis", "diagnose"],
+    ".placebo_tests": ["RATE3", "control_tests", "drift", "placebo"],
+    ".off_target": ["additivity"],
+    ".attrition": ["attrition_bounds"],
+    ".covariate_balance": ["balance", "tipping_point"],
+    ".sensitivity": ["compare_rewriters"],
+    ".compliance_rates": ["compliance", "wald_effects"],
+}
+__all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -1,0 +1,7 @@
+"""How people look: report pages, marked differences."""
+from ..base.faces import lazy
+
+_HOME = { # module → the names it brings
+    ".report": ["failures_by_arm"],
+}
+__all__, __getattr__, __dir__ = lazy(__name__, _HOME)

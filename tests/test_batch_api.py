@@ -250,7 +250,7 @@ def test_a_batch_that_the_endpoint_does_not_know(tmp_path, monkeypatch):
             box.desk.batches.clear()
         threading.Thread(target=losing).start()
         monkeypatch.setattr("rate_nb.llm.batch_api.is_loopback", lambda url: False)
-        with pytest.raises(EndpointError, match="is not known at .*forget_batch"):
+        with pytest.raises(EndpointError, match="is not known at .*rate_nb batches .* --forget batch_"):
             run()
         with pytest.raises(EndpointError, match="another account"):
             run() # it is not sent again by itself …

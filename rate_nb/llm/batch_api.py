@@ -372,8 +372,8 @@ def lost(self:BatchRun, name, record, error): # the endpoint does not know it
         return True
     raise EndpointError(f"batch {record['id']} of {record['model']} is not known at "
                         f"{self.rewriter._where()}: another account or project, perhaps. Use the key it was "
-                        "made with; or, if it is gone for good, `rate_nb.llm.batch_api.forget_batch(store, "
-                        f"{record['id']!r})` and its requests are sent again") from None
+                        "made with; or, if it is gone for good, give it up, and its requests are sent again: "
+                        f"`rate_nb batches {self.rewriter.store.path} --forget {record['id']}`") from None
 
 @patch
 def close(self:BatchRun, name, record, status, cost=0.)->bool: # nothing more will come of it; closed by us?

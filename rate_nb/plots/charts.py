@@ -86,6 +86,7 @@ def finish_chart(
     subtitle,    # what the marks mean: a list of lines
     description, # the same facts for those who cannot see the chart
 ):               # the chart in the common style
+    "A chart with its finding as the title and its facts in words"
     import altair
     if altair.renderers.active == "default":
         enable_charts()

@@ -311,7 +311,8 @@ from rate_nb.plots.effects import *
 from rate_nb.calibration import compare_densities
 from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.plots.calibration import plot_gameability, plot_rank_heatmap
-enable()
+from rate_nb.plots.charts import enable_charts
+enable_charts()
 t = pd.DataFrame([("naive", "ATE", 2., 1.8, 2.2), ("single", "ATE", .5, .4, .6),
                   ("rate", "ATE", 1., .9, 1.1)],
                  columns=["estimator", "estimand", "estimate", "ci_low", "ci_high"]).assign(model="m")
@@ -368,7 +369,7 @@ LESSONS = """import json, ast, types
 from IPython.display import display
 import altair
 from rate_nb.plots.charts import enable_charts
-enable()
+enable_charts()
 def lessons(path): # run a notebook's code in a module of its own, show the charts its cells end on
     module, shown = types.ModuleType('__lesson__'), 0
     for cell in json.load(open(path, encoding='utf-8'))['cells']:
@@ -388,7 +389,8 @@ def test_every_chart_kind_shows(place, window):
     ("The lessons of the notebooks that draw, in one kernel: each chart they end on is a visible canvas or "
      "picture")
     work, page = place[0], window.page
-    files = sorted((ROOT / "nbs").glob("*plots.ipynb"))
+    drawing = [p for p in (ROOT / "nbs" / "03_plots").glob("*.ipynb") if p.stem != "01_charts"]
+    files = [*sorted(drawing), ROOT / "nbs" / "17_studies" / "05_loop_chart.ipynb"]
     write_notebook(work / "charts.ipynb", LESSONS, *(f"lessons({str(f)!r})" for f in files))
     window.open("charts.ipynb").run_all(timeout=500_000)
     made = list(map(int, re.findall(r"charts: (\d+)", page.locator(".jp-Notebook").inner_text())))

@@ -531,6 +531,15 @@ def side(text, attribute): # 1: a positive text, a long one; 0: its opposite
         return int(polarity(" ".join(draft.said)) > 0)
     return int(any(draft.elaborations))
 
+# %% ../../nbs/05_theory/04_text_world.ipynb #4e93a6cc
+@patch
+def label(self:TextWorld,
+    responses,    # (n,) responses of this simulation, rewritten or not
+    prompts=None, # not looked at
+)->np.ndarray:    # (n,) 0 or 1
+    "On which side of the attribute each response was planted: a labeller without errors"
+    return np.array([side(t.replace(f" {MARK}", ""), self.attribute) for t in responses])
+
 # %% ../../nbs/05_theory/04_text_world.ipynb #fdfde4c5
 @dataclass(frozen=True)
 class Taste:

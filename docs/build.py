@@ -9,7 +9,8 @@ NBS = ROOT / "nbs"
 sys.path.insert(0, str(ROOT))
 from fastcore.docments import docments, empty
 
-PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md")  # come along as they are
+PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md", "docs/verdicts.md",
+         "docs/coverage.md")  # come along as they are
 
 
 def rooms():  # folder of nbs/ → what a stranger looks for there, in reading order
@@ -34,12 +35,13 @@ def sections():  # page → (title, what it holds, [document names]), in reading
     return {"course": ("The course", "From the question to the theorem, and what breaks it.",
                        notebooks("lessons")),
             "work": ("At work", "Notebooks to run, in JupyterLab or in batch.",
-                     [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes"]),
+                     [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes", "docs/verdicts"]),
             **house,
             "rooms": ("The rooms", "The package, room by room: a room imports only from rooms before it.",
                       list(house)),
-            "reference": ("Reference", "Every public name, the four papers, and how to contribute.",
-                          ["api/index", "papers", "CONTRIBUTING", "CHANGELOG"])}
+            "reference": ("Reference", "Every public name, how often intervals hold, the four papers, and "
+                          "how to contribute.",
+                          ["api/index", "docs/coverage", "papers", "CONTRIBUTING", "CHANGELOG"])}
 
 
 def opening(name):  # title, question
@@ -208,11 +210,13 @@ def without_plumbing(source):
 
 
 def pages(source):
-    "The Markdown pages of the repository that are part of the site"
+    "The Markdown pages of the repository that are part of the site, and their pictures"
     for page in PAGES:
         (source / page).parent.mkdir(exist_ok=True)
         text = (ROOT / page).read_text(encoding="utf-8")
         (source / page).write_text(relinked(text, page), encoding="utf-8")
+    for picture in (ROOT / "docs").glob("*.svg"):
+        shutil.copy(picture, source / "docs" / picture.name)
 
 
 _FOLD = '<summary><span class="toctree-toggle"'

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from test_balance import SURFACE, latent_audit
+from test_differences import Journal
 from rate_nb.diagnostics.off_target import (
     _biases, additivity, arm_slopes, contrast_slopes, given_slopes, memory_slopes)
 from rate_nb.base.core import InputError
@@ -111,9 +112,9 @@ def test_size_is_five_percent():
     rng = np.random.default_rng(21)
     noisy = lambda W, C: rng.normal(0, .3, len(W))
     size = dict(zip(NAMES,
-                    (np.array([p_values(latent_audit(1000, rng, extra=noisy)[0])[0] for _ in range(2000)])
+                    (np.array([p_values(latent_audit(1000, rng, extra=noisy)[0])[0] for _ in range(1000)])
                      < .05).mean(0)))
-    assert all(.03 <= v <= .07 for v in size.values()), size
+    assert all(abs(v - .05) < 3.3*(.05*.95/1000)**.5 for v in size.values()), size
 
 
 def test_power_at_planted_violations():
@@ -173,7 +174,8 @@ def test_public_function_runs_the_same_tests(audit):
     assert dict(zip(found.joint.check, found.joint.p_value)) == pytest.approx(dict(zip(NAMES[:5], p)),
         nan_ok=True) and found.bias["ATE"].estimate == pytest.approx(bias.estimate)
     # a closed-form reward leaves nothing to chance
-    assert found.finding().verdict == "holds" and "does not show" in found.finding().finding
+    said = found.finding()
+    assert said.verdict == "undecided" and "does not show" in said.finding and "misspellings" in said.needs
     row = found.table.dropna(subset="bias").set_index("characteristic")
     assert (list(row.check["misspellings":"misspellings"]) == ["interaction, originals"]
             and row.check["bold"] == "interaction")
@@ -212,4 +214,49 @@ def test_the_demo_transformer_is_measured_not_excused(demo_model, attribute="len
     assert found.joint.p_value[0] < .05
     assert abs(b.estimate - truth.additivity_gap) < 4*(b.std_error**2 + truth.gap_std_error**2)**.5, (b,
         truth.additivity_gap)
-    assert found.finding().verdict in ("holds", "cannot tell") and "moves RATE by" in found.finding().finding
+    assert found.finding().verdict != "refuted" and "moves RATE by" in found.finding().finding
+
+
+def exclaiming(n, rng, lam): # originals exclaim at .25, rewrites at .7; exclaiming pays `lam` where w is 1
+    rng = np.random.default_rng(rng)
+    journal, people, rewriter = Journal(rng), .25, .7
+    def made(plan, share):
+        text, loud = journal.text(plan, "dockside"), rng.random() < share
+        return (text[:-1] + "!" if loud else text), loud
+    labels, plans = rng.integers(0, 2, n), [journal.plan() for _ in range(n)]
+    own, rewrites, scored = [made(p, people) for p in plans], [], []
+    examples = pd.DataFrame(dict(example_id=[f"r{i}" for i in range(n)],
+                                 prompt_id=[f"q{i//2}" for i in range(n)],
+                                 prompt="Report.", response=[text for text, _ in own], w=labels))
+    for i, w in enumerate(labels):
+        quality = rng.normal(0, .8)
+        def score(text, loud, side):
+            return quality + .5*side + lam*side*loud + journal.reward(text) + .4*rng.normal()
+        for draw in (0, 1):
+            row = dict(example_id=f"r{i}", prompt_id=f"q{i//2}", draw=draw, model="reward", w=w,
+                       reward_original=score(*own[i], w))
+            for depth, target, slot in ((1, 1 - w, "reward_rewrite"), (2, w, "reward_rewrite_of_rewrite")):
+                text, loud = made(plans[i], rewriter)
+                rewrites.append(dict(example_id=f"r{i}", draw=draw, depth=depth, target_w=target,
+                                     instruction_id="0", text=text, status="ok"))
+                row[slot] = score(text, loud, target)
+            scored.append(row)
+    return examples, pd.DataFrame(rewrites), pd.DataFrame(scored)
+
+
+@pytest.mark.slow("100 audits of 300 responses")
+def test_a_measured_style_that_interacts_hardly_ever_passes():
+    found = [additivity(*exclaiming(300, seed, lam=.5)).finding() for seed in range(100)] # 45% of the effect
+    assert sum(f.verdict == "passed" for f in found) <= 12 and found[0].claim == "originals' style"
+
+
+def test_a_small_audit_says_how_large_it_must_be():
+    few = additivity(*exclaiming(120, 3, lam=0.), characteristics=["exclamations", "words"]).finding()
+    assert few.verdict == "undecided" and "examples of this design would decide" in few.needs
+
+
+@pytest.mark.slow("20 audits of 1,600 responses")
+def test_an_audit_of_some_size_decides_what_is_in_range():
+    found = [additivity(*exclaiming(1600, seed, lam=0.), characteristics=["exclamations", "words"]).finding()
+             for seed in range(20)]
+    assert sum(f.verdict == "passed" for f in found) >= 16

@@ -1,13 +1,14 @@
 ("AlpacaEval: the real files by hand, malformed ones by name, 200 generators in little memory, and the "
  "regression against another solver.")
-import json, os, subprocess, sys
+import json, os, subprocess, sys, warnings
 from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.benchmarks.alpaca_eval import (
-    alpaca_eval_leaderboard, calibrate_annotations, gameability, l1_logistic, length_controlled,
-    load_alpaca_eval, rank_agreement, read_ranking, score_alpaca_eval, win_rates)
+    CLIPS, alpaca_eval_leaderboard, calibrate_annotations, clip_rates, gameability, joint_regression,
+    l1_logistic, length_controlled, load_alpaca_eval, rank_agreement, read_ranking, score_alpaca_eval,
+    slope_range, steadiest_clip, win_rates)
 from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.calibrators import MarginCalibrator
@@ -46,14 +47,42 @@ def test_win_rates_of_the_real_files(data):
         assert board.length[g] == pytest.approx(np.mean([len(r["output_2"]) for r in file]))
 
 
-@pytest.mark.parametrize("calibrator", [None, RCLWR(.9, it=0), MarginCalibrator(RCLWR(.9, it=0))],
-                         ids=["default", "RC-LWR", "margins"])
-def test_gameability_of_the_real_styles_falls(data, calibrator):
+@pytest.mark.parametrize("calibrator, definitions", [
+    (MarginCalibrator(), ("paper", "code")), (MarginCalibrator(RCLWR(.9, it=0)), ("paper", "code")),
+    # at the steadiest clip, as in the official controlled rates, the paper's measure does not fall here
+    (RCLWR(.9, it=0), ("code",))], ids=["default", "margins", "RC-LWR"])
+def test_gameability_of_the_real_styles_falls(data, calibrator, definitions):
     a = load_alpaca_eval(data/"alpaca_eval")
-    board = alpaca_eval_leaderboard(a, calibrator or MarginCalibrator())
-    for definition in ("paper", "code"):
+    board = alpaca_eval_leaderboard(a, calibrator)
+    for definition in definitions:
         assert gameability(board, "alpaca-7b", "calibrated_win_rate", definition) < gameability(board,
             "alpaca-7b", definition=definition)
+
+
+def test_the_clip_is_the_one_that_decides_least_and_its_sensitivity_is_shown(data):
+    a = load_alpaca_eval(data/"alpaca_eval")
+    board = alpaca_eval_leaderboard(a, RCLWR(it=0)).set_index("generator")
+    clip = board.clip_at.iloc[0]
+    moved = {}
+    for c in CLIPS[1:-1]: # by hand: three whole calibrations each
+        three = [100*a.assign(q=MarginCalibrator(RCLWR(it=0), k).fit(a.length - a.baseline_length,
+                     a.preference - 1).calibrate(a.length - a.baseline_length, a.preference - 1))
+                 .groupby("generator", observed=True).q.mean() for k in (c*10**.5, c, c/10**.5)]
+        moved[c] = pd.concat(three, axis=1)
+    spread = {c: (m.max(axis=1) - m.min(axis=1)).mean() for c, m in moved.items()}
+    assert spread[clip] <= min(spread.values()) + 1e-3
+    assert np.allclose(board.clip_low, moved[clip].min(axis=1)[board.index])
+    assert np.allclose(board.clip_high, moved[clip].max(axis=1)[board.index])
+    # 1% moves a rate by points more than the steadiest clip does, and a clip that was given is kept
+    assert spread[.01] > 3*spread[clip]
+    kept = alpaca_eval_leaderboard(a, MarginCalibrator(clip=.02))
+    assert (kept.clip_at == .02).all() and (kept.clip_high - kept.clip_low > spread[clip]).all()
+
+
+def test_of_clips_that_decide_nothing_the_largest_is_taken(tmp_path):
+    content = [dict(r, preference=1.5 + .2*np.sin(i)) for i, r in enumerate(rows("m", 60))]
+    write(tmp_path, "m", content)
+    assert steadiest_clip(clip_rates(load_alpaca_eval(tmp_path), RCLWR(it=0))) == pytest.approx(10**-1.5)
 
 
 @pytest.mark.parametrize("spoil, said", [
@@ -120,14 +149,111 @@ def test_penalised_regression_against_a_general_solver(C):
 
 def test_length_control_takes_gamed_baselines_and_given_difficulty(tmp_path):
     for i, g in enumerate(("m", "base_verbose", "base_concise")):
-        write(tmp_path, g, rows(g, 120, i))
+        write(tmp_path, g, rows(g, 60, i))
+    write(tmp_path, "base", [dict(r, generator_2="base", output_2=r["output_1"], preference=1.5)
+                             for r in rows("m", 60)])
     a = load_alpaca_eval(tmp_path)
-    free, held = (length_controlled(a, gamed=g).set_index("generator").loc["m"] for g in ((), None))
-    assert free.length_weight != held.length_weight
+    free, held = (length_controlled(a, gamed=g).set_index("generator") for g in ((), None))
+    assert free.length_weight["m"] != held.length_weight["m"]
+    # the baseline against itself, and no range where nothing is missing
+    assert held.lc_win_rate["base"] == 50 and (held.lc_low == held.lc_high).all()
     easy = pd.Series(0., index=a.instruction_id.astype(str).unique())
     assert np.isfinite(length_controlled(a, easy).lc_win_rate).all()
     with pytest.raises(InputError, match="`difficulty` has no value for 1 instruction"):
         length_controlled(a, easy.iloc[1:])
+    with pytest.raises(InputError, match="`gamed` names 'base_long'; no such generator"):
+        length_controlled(a, gamed=["base_long"])
+
+
+def test_the_two_official_files_are_the_folders_they_were_made_of(tmp_path):
+    kinds = ("verbose", "concise")
+    for i, g in enumerate(("m", "base_verbose", "base_concise")):
+        write(tmp_path/"results", g, rows(g, 60, i))
+    a = load_alpaca_eval(tmp_path/"results")
+    hard = np.random.default_rng(3).normal(size=60)
+    pd.DataFrame(dict(index=range(60), instruction_difficulty=hard)).to_csv(tmp_path/"hard.csv", index=False)
+    parts = []
+    for k, i in zip(kinds, (1, 2)): # as the official code writes them: the baseline's length comes first
+        r = pd.DataFrame(rows(f"base_{k}", 60, i))
+        gap = r.output_1.str.len() - r.output_2.str.len()
+        parts.append(pd.DataFrame(dict(model=k, preference=r.preference - 1, index=range(60),
+            std_delta_len=gap/gap.std(), instruction_difficulty=hard, not_gamed_baseline=False)))
+    pd.concat(parts).to_csv(tmp_path/"df_gamed.csv", index=False)
+    folders = length_controlled(a, tmp_path/"hard.csv", [f"base_{k}" for k in kinds])
+    for options in (dict(gamed=tmp_path/"df_gamed.csv"),
+                    dict(gamed=tmp_path/"df_gamed.csv", difficulty=dict(enumerate(hard)))):
+        assert np.allclose(folders.lc_win_rate, length_controlled(a, **options).lc_win_rate, atol=1e-4)
+    with pytest.raises(SchemaError, match="`gamed` lacks 1 column: std_delta_len"):
+        length_controlled(a, gamed=parts[0].drop(columns="std_delta_len"))
+    with pytest.raises(SchemaError, match="must lie between 0 and 1"):
+        length_controlled(a, gamed=parts[0].assign(preference=1.5))
+    with pytest.raises(SchemaError, match="no column `row`"):
+        length_controlled(a.drop(columns="row"), tmp_path/"hard.csv")
+
+
+def test_the_joint_regression_against_a_library():
+    import statsmodels.api as sm
+    rng, G, I = np.random.default_rng(0), 40, 25
+    g, i = np.repeat(np.arange(G), I), np.tile(np.arange(I), G)
+    t = np.tanh(rng.normal(size=G*I))
+    eta = rng.normal(size=G)[g] + rng.normal(1.5, .7, G)[g]*t + rng.normal(size=I)[i]
+    p = 1/(1 + np.exp(-eta - .5*rng.normal(size=G*I)))
+    d, slope, variance = joint_regression(t, p, g, i)
+    dummies = np.c_[np.eye(G)[g], np.eye(G)[g]*t[:, None], np.eye(I)[i][:, 1:]]
+    library = sm.GLM(p, dummies, family=sm.families.Binomial()).fit()
+    # the prior draws difficulties in, and changes hardly anything else
+    assert np.corrcoef(d, np.r_[0, library.params[2*G:]])[0, 1] > .99
+    assert .6 < d.std()/library.params[2*G:].std() < 1
+    assert np.corrcoef(slope, library.params[G:2*G])[0, 1] > .97
+    assert np.allclose(variance, np.diag(library.normalized_cov_params)[G:2*G], rtol=.35)
+
+
+def gamed_folder(rng, spread, n=120, k=5):
+    "Annotations of k generators and the baseline gamed twice; each has a slope of length of its own"
+    own, ease = rng.normal(1.6, spread, k + 1), rng.normal(0, 1, n)
+    base, out = rng.lognormal(7, .4, n), []
+    def judge(name, slope, quality, ratio):
+        long = base*np.exp(rng.normal(np.log(ratio), .35, n))
+        gap = long - base
+        logit = quality + ease + slope*np.tanh(gap/gap.std(ddof=1))
+        out.append(pd.DataFrame(dict(generator=name, instruction_id=[f"i{j}" for j in range(n)],
+            baseline="base", length=long.round(), baseline_length=base.round(),
+            preference=1 + 1/(1 + np.exp(-3*(logit + rng.logistic(size=n)))))))
+    for j in range(k):
+        judge(f"g{j}", own[j], rng.normal(-1, 1), rng.choice([.35, .6, .8, 1., 1.4]))
+    judge("base_verbose", own[k], 0, 1.5)
+    judge("base_concise", own[k], 0, .6)
+    return pd.concat(out, ignore_index=True)
+
+
+@pytest.mark.slow("12 folders are controlled for length three times")
+def test_the_range_holds_what_gamed_rows_would_have_given():
+    rng, inside, gaps, plain = np.random.default_rng(0), [], [], []
+    for spread in [.2, .7]*6:
+        whole = gamed_folder(rng, spread)
+        bare = whole[~whole.generator.str.startswith("base_")]
+        want = length_controlled(whole).set_index("generator").lc_win_rate
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            got = length_controlled(bare).set_index("generator")
+        alone = length_controlled(bare, gamed=()).set_index("generator").lc_win_rate
+        want = want[got.index]
+        inside += list(want.between(got.lc_low, got.lc_high))
+        gaps += list((got.lc_win_rate - want).abs())
+        plain += list((alone - want).abs())
+    print(f"held in {np.mean(inside):.3f} of {len(inside)}; mean gap {np.mean(gaps):.2f} points, "
+          f"without stand-ins {np.mean(plain):.2f}; largest {np.max(gaps):.1f} and {np.max(plain):.1f}")
+    assert np.mean(inside) >= .9 and np.mean(gaps) < np.mean(plain)
+
+
+def test_missing_gamed_rows_are_said_loudly(tmp_path):
+    whole = gamed_folder(np.random.default_rng(1), .3, n=40, k=2)
+    with pytest.warns(UserWarning, match="no rows of 'base_verbose', 'base_concise'.*points apart"):
+        bare = length_controlled(whole[~whole.generator.str.startswith("base_")])
+    assert (bare.lc_low < bare.lc_win_rate).all() and (bare.lc_win_rate < bare.lc_high).all()
+    # more generators that agree, a narrower range; none, the public slopes alone
+    wide = [np.ptp(slope_range(np.full(k, 1.5), np.full(k, .05))[1:]) for k in (0, 3, 30)]
+    assert wide == sorted(wide, reverse=True) and slope_range([], [])[0] == pytest.approx(1.7)
 
 
 def test_rankings(tmp_path):
@@ -210,7 +336,8 @@ def test_two_hundred_generators_stay_small_and_take_equal_time(tmp_path):
 
 def test_the_dial_of_a_calibrator_reaches_a_judge(data):
     a = load_alpaca_eval(data/"alpaca_eval")
-    rate = {g: win_rates(calibrate_annotations(a, RCLWR(it=0, gamma=g))).win_rate for g in (0., .5, 1.)}
+    rate = {g: win_rates(calibrate_annotations(a, MarginCalibrator(RCLWR(it=0, gamma=g)))).win_rate
+            for g in (0., .5, 1.)}
     clipped = win_rates(a.assign(preference=1 + np.clip(a.preference - 1, .01, .99))).win_rate
     assert np.allclose(rate[0.], clipped) and (rate[0.] < rate[.5]).all() and (rate[.5] < rate[1.]).all()
     with pytest.raises(SchemaError,

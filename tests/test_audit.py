@@ -154,7 +154,8 @@ def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_p
         assert done.returncode == 0 and server.requests == 0, done.stderr
         said = json.loads(done.stdout)
         assert (said["plan"].startswith("240 calls to sandbox-rewriter")
-                and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 120])
+                and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 240]
+                and "this design cannot reach it, which needs both=True, draws=2" in said["notes"])
         assert not (tmp_path / "run" / "report.html").exists() and not (
             tmp_path / "run" / "audit.ipynb").exists()
         done = audit(texts, *asked[2:], OPENAI_API_KEY="test")          # the examples need no flag

@@ -1,5 +1,4 @@
-("Off-target balance and its tipping point: exact in finite worlds, sized and powered in the text world, "
- "drawn and worded")
+"Off-target balance and the tipping point: exact in finite worlds, sized and powered in the text world"
 from dataclasses import replace
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
@@ -7,10 +6,11 @@ from rate_nb.diagnostics.covariate_balance import balance, tipping_point
 from rate_nb.base.core import InputError
 from rate_nb.theory.text_world import MOST_BREAKS, MOST_TYPOS, rewrite, REWRITER
 from rate_nb.theory.finite import FiniteWorld
-from rate_nb.stats.inference import cluster_sums
-from rate_nb.theory.finite import FiniteWorld
+from rate_nb.diagnostics.open_vocabulary import differences as all_differences
+from rate_nb.estimators.effects import estimate_effects
+from rate_nb.stats.inference import cluster_sums, t_effect
 from rate_nb.data.measures import COUNTS
-from rate_nb.diagnostics.off_target import joint_test, pair_up, Pairs, coefficients
+from rate_nb.diagnostics.off_target import joint_test, pair_up, Pairs
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.scoring.reward_models import as_reward_model
 from rate_nb.scoring.rewards import score_rewrites, to_scored
@@ -64,12 +64,8 @@ def differences(pairs): # what `balance` hands to its joint test: imbalances and
     one, zero = pairs.at
     d = one - zero
     d = d[:, np.ptp(d, axis=0) > 0]
-    n = len(d)
-    return d.mean(0), cluster_sums(d - d.mean(0), pairs.codes)/n
-
-
-
-
+    G = len(pairs.clusters)
+    return d.mean(0), (G/(G - 1))**.5*cluster_sums(d - d.mean(0), pairs.codes)/len(d)
 
 
 def test_latents_are_the_rendered_texts():
@@ -97,11 +93,7 @@ def test_balance_is_the_test_on_latents():
     scored = to_scored(texts, made,
                        score_rewrites(texts, made, as_reward_model(world.reward), progress=False))
     pairs = pair_up(scored, b.measured, SURFACE)
-    assert joint_test(*differences(pairs))["p_value"] == pytest.approx(b.joint["p_value"])
-    t = tipping_point(b, scored)
-    D, beta = differences(pairs)[0], coefficients(pairs)[0]
-    assert set(b.still) == {"misspellings", "tags"} and t.bias.estimate == pytest.approx(D @ beta[2:])
-    assert np.allclose(beta, [getattr(world.reward, x) for x in XI])
+    assert joint_test(*differences(pairs))["p_value"] == pytest.approx(b.joint["p_value"], rel=.05)
 
 
 def test_exact_functionals():
@@ -144,45 +136,22 @@ def test_blind_spots_leave_it_null(dial):
     assert wrong >= 8
 
 
-# p-value of the joint test, p of the measured bias, does the adjusted interval cover, does RATE's
-def simulate(replicates, rng, truth=.9, **how):
-    from rate_nb.diagnostics.covariate_balance import _sum_effect
-    out = []
-    for _ in range(replicates):
-        pairs, _ = latent_audit(1000, rng, **how)
-        n = len(pairs.w)
-        D, psi = differences(pairs)
-        beta, spread = coefficients(pairs)
-        beta, spread = beta[2:], spread[:, 2:]
-        bias = _sum_effect(D @ beta, psi @ beta + spread @ D, .95)
-        d = pairs.contrast
-        own = cluster_sums(d - d.mean(), pairs.codes)[:, 0]/n
-        rate, less = _sum_effect(d.mean(), own, .95), _sum_effect(d.mean() - D @ beta,
-            own - psi @ beta - spread @ D, .95)
-        out.append((joint_test(D, psi)["p_value"], bias.p_value(), less.ci_low < truth < less.ci_high,
-                    rate.ci_low < truth < rate.ci_high))
-    return np.array(out, float)
+def p_values(replicates, rng, **how): # of the joint test
+    return np.array([joint_test(*differences(latent_audit(1000, rng, **how)[0]))["p_value"]
+                     for _ in range(replicates)])
 
 
 @pytest.mark.slow("2,000 audits of 1,000 texts")
 def test_size_is_five_percent():
-    found = simulate(2000, np.random.default_rng(11))
-    size, of_bias = (found[:, :2] < .05).mean(0)
-    covers = found[:, 2:].mean(0)
-    assert (.03 <= size <= .07
-            and .03 <= of_bias <= .07
-            and (.93 <= covers).all()
-            and (covers <= .97).all()), (size, of_bias, covers)
+    assert .03 <= (p_values(2000, np.random.default_rng(11)) < .05).mean() <= .07
 
 
-def test_power_and_adjustment_at_planted_asymmetries():
-    ("Closings under .9 of rewrites to 1 and .3 of those to 0: RATE .12 too high; and a tenth of that span "
-     "is still seen most of the time it matters")
+def test_power_at_planted_asymmetries():
+    "Closings under .9 of rewrites to 1 and .3 of those to 0; a quarter of that is still seen mostly"
     rng = np.random.default_rng(5)
-    strong = simulate(60, rng, styles=(replace(REWRITER, polish=.3), replace(REWRITER, polish=.9)))
-    assert (strong[:, 0] < 1e-6).all() and strong[:, 2].mean() >= .85 and strong[:, 3].mean() <= .1
-    slight = simulate(100, rng, styles=(replace(REWRITER, polish=.62), replace(REWRITER, polish=.78)))
-    assert (slight[:, 0] < .05).mean() > .9
+    strong = p_values(60, rng, styles=(replace(REWRITER, polish=.3), replace(REWRITER, polish=.9)))
+    slight = p_values(100, rng, styles=(replace(REWRITER, polish=.62), replace(REWRITER, polish=.78)))
+    assert (strong < 1e-6).all() and (slight < .05).mean() > .9
 
 
 def partial(attribute, high=.9, low=.3): return lambda prompt, text, target, seed=0: rewrite(text, attribute,
@@ -192,35 +161,29 @@ def partial(attribute, high=.9, low=.3): return lambda prompt, text, target, see
 @pytest.fixture(scope="module")
 def audit(): # rendered texts, a rewriter with a habit that depends on the target
     world = TextWorld()
-    texts = world.examples(1000, np.random.default_rng(8))
-    made = double_rewrite(texts, "sentiment", partial("sentiment"))
-    return world, texts, made, to_scored(texts, made,
-                                         score_rewrites(texts, made, as_reward_model(world.reward),
-                                                        progress=False))
+    texts = world.examples(150, np.random.default_rng(8))
+    return world, texts, double_rewrite(texts, "sentiment", partial("sentiment"))
 
 
-def test_target_asymmetry_is_recovered_with_its_tipping_point(audit):
-    ("On rendered texts: .6 more closings, worth .2 each, explain .12 of the effect; at the tipping point "
-     "the interval ends at 0")
-    world, texts, made, scored = audit
-    b = balance(texts, made, attribute="sentiment", characteristics=SURFACE)
-    t = tipping_point(b, scored)
-    row, tip = b.table.set_index("characteristic").loc["closing_phrases"], t.table.set_index(
-        "characteristic").loc["closing_phrases"]
-    assert (abs(row.difference - .6) < 4*row.std_error
-            and tip.price == pytest.approx(.2)
-            and abs(t.bias.estimate - .12) < 4*t.bias.std_error)
-    assert (tip.tips_at*tip.price == pytest.approx(t.effect.ci_low)
-            and b.finding().verdict == "broken"
-            and t.finding(.05).verdict == "broken")
-    assert "closing_phrases" in b.finding().finding and b.finding(tip=t).verdict == t.finding().verdict
-    shown = b._repr_markdown_() + t._repr_markdown_()
-    assert ("less measured asymmetries" in shown and "under other assumptions" in shown
-            and "<script" not in shown)
+def test_a_tipping_point_takes_its_prices_from_draws():
+    "On rendered texts: .6 more closings, worth .2 each, explain .12 of the effect"
+    world = TextWorld()
+    texts = world.examples(200, np.random.default_rng(8))
+    made = double_rewrite(texts, "sentiment", partial("sentiment"), draws=2)
+    scored = to_scored(texts, made,
+                       score_rewrites(texts, made, as_reward_model(world.reward), progress=False))
+    found = all_differences(texts, made, scored, attribute="sentiment")
+    effect = estimate_effects(scored, estimators=("rate",)).get("rate", "ATE")
+    t = tipping_point(found, effect)
+    tip = t.set_index("feature").loc["closing_phrases"]
+    assert abs(tip.difference - .6) < .1 and abs(tip.price - .2) < .05 and abs(tip.worth - .12) < .04
+    assert tip.tips_at*tip.price == pytest.approx(effect.ci_low) and tip.share == tip.worth/effect.estimate
+    assert (t.share.abs().diff().dropna() <= 0).all()
+    assert tipping_point(found, t_effect(.1, 1., 50)).tips_at.isna().all() # the interval holds 0
 
 
 def test_own_measures_are_not_artefacts_and_users_bring_their_own(audit):
-    world, texts, made, scored = audit
+    world, texts, made = audit
     few = texts.head(150)
     some = made[made.example_id.isin(few.example_id)]
     b = balance(few, some, attribute="sentiment", characteristics=["sentiment", "bold"],
@@ -228,7 +191,7 @@ def test_own_measures_are_not_artefacts_and_users_bring_their_own(audit):
                 extra=dict(kept=lambda original, text: len(set(original.split()) & set(text.split()))))
     assert (list(b.table.characteristic) == ["sentiment", "bold", "kept"]
             and b.off_target == ("bold", "kept")
-            and b.still == ("starts_with_vowel",))
+            and "starts_with_vowel" in b.notes[0])
     assert np.isnan(b.table.p_adjusted[0]) and (b.table.p_adjusted[1:] >= b.table.p_value[1:]).all()
     assert balance(few, some, attribute="sentiment", characteristics="bold", estimand="ATT").table.n[0] == 150
     with pytest.raises(InputError, match="no label rule"):
@@ -239,13 +202,11 @@ def test_own_measures_are_not_artefacts_and_users_bring_their_own(audit):
         balance(few, some, characteristics=["headers"])
     with pytest.raises(InputError, match="estimand"):
         balance(few, some, estimand="LATE")
-    with pytest.raises(InputError, match="the attribute itself"):
-        tipping_point(balance(few, some, attribute="sentiment", characteristics="sentiment"),
-                      scored[scored.example_id.isin(few.example_id)])
+    assert "the attribute itself" in b._repr_markdown_() and "<script" not in b._repr_markdown_()
 
 
 def test_lost_rewrites_are_lost_for_balance_too(audit):
-    world, texts, made, _ = audit
+    world, texts, made = audit
     few = texts.head(100)
     some = made[made.example_id.isin(few.example_id)].copy()
     gone = some.example_id.isin(few.example_id[:30]) & (some.depth == 2)
@@ -253,38 +214,3 @@ def test_lost_rewrites_are_lost_for_balance_too(audit):
     b = balance(few, some, characteristics=["bold"])
     t = b.effects.table.query("estimator == 'rate' and estimand == 'ATE'").iloc[0]
     assert t.n_missing_treated + t.n_missing_untreated == 30
-
-
-LINES = {"tags": "\n\nSources: [1] <ref>", "headers": "# Review\n\n"}
-
-
-@pytest.mark.parametrize("name", LINES)
-@pytest.mark.parametrize("share", [1., .9])
-def test_what_the_target_decides_has_no_price_and_is_not_called_fine(name, share):
-    ("All, or nine tenths, of the rewrites to 1 carry a line that is paid 2, and those to 0 never: the "
-     "verdict is broken where it can be priced, and names it where not; a fair rewriter under the same "
-     "reward is not accused")
-    line, world = LINES[name], TextWorld()
-    texts = world.examples(80, np.random.default_rng(2))
-    add = lambda t: t + line if name == "tags" else line + t
-    carries = lambda prompt, text, target: (add if target and hash_of(text) < share
-                                            else str)(world.rewriter(prompt, text.replace(line, ""), target))
-    hash_of = lambda s: sum(map(ord, s))*7919 % 1000/1000
-    paid = as_reward_model(lambda prompts,
-                           responses: world.reward(prompts, responses)
-                           + 2.*np.array([line.strip() in r for r in responses]))
-    def tip(rewriter):
-        made = double_rewrite(texts, "sentiment", rewriter)
-        b = balance(texts, made, attribute="sentiment")
-        return b, tipping_point(b, to_scored(texts, made, score_rewrites(texts, made, paid, progress=False)))
-    b, t = tip(carries)
-    said = t.finding()
-    assert b.finding(tip=t).verdict == said.verdict
-    if share < 1:
-        assert said.verdict == "broken" and t.unpriced == ("headers",)*(name == "headers")
-        return # among originals nobody has a header
-    assert name in t.unpriced and said.verdict == t.finding(
-        100.).verdict == "cannot tell" and name in said.finding and name in said.advice and any(
-            "without a coefficient" in n and name in n for n in t.notes)
-    _, fair = tip(world.rewriter)
-    assert fair.unpriced == () and fair.finding().verdict == "holds"

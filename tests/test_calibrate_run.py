@@ -21,7 +21,10 @@ def test_run_notebook_does_the_whole(tmp_path):
                  dict(scores=str(tmp_path/"scores.csv"), run_dir=str(tmp_path/"out"), replicates=5))
     back, record = pd.read_csv(tmp_path/"out"/"calibrated.csv"), json.loads(
         (tmp_path/"out"/"calibration.json").read_text())
-    assert (np.allclose(back.calibrated, RCLWR(.9).fit_calibrate(table.length, table.reward))
+    chosen = RCLWR("cv").fit(table.length, table.reward, table.prompt_id)
+    assert record["chosen"] == {"model": chosen.choice_in_words()}
+    assert (tmp_path/"out"/"sensitivity.csv").exists()
+    assert (np.allclose(back.calibrated, chosen.calibrate(table.length, table.reward))
             and np.allclose(back.reward, table.reward))
     raw, after = record["outcomes"]
     assert (raw["method"] == "raw"
@@ -80,7 +83,7 @@ def test_rows_without_a_pair_or_gold_are_fine(tmp_path):
 
 def test_methods_by_name():
     assert (make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3)
-            and make_calibrator(rows=20_000).frac == 1/3)
+            and make_calibrator(rows=20_000).frac == "cv" and make_calibrator("additive", 20_000).frac == 1/3)
     with pytest.raises(InputError):
         make_calibrator("lowess")
     with pytest.raises(SchemaError, match="2 rows do not: row 1, 2"):

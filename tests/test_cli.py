@@ -278,41 +278,44 @@ def test_a_dry_run_in_json():
 def test_the_verdict_stands_above_the_numbers(tmp_path, monkeypatch, capsys):
     ("What the checks of an audit refuse is not printed as if it were a finding; the demo says the truth "
      "beside it")
-    checks = pd.DataFrame([("compliance", "broken", "Few rewrites flip.", "Ask another rewriter.", "", "m"),
-                           ("attrition", "holds", "None is missing.", "", "", "m")],
-                          columns=["check", "verdict", "finding", "advice", "blind_to", "model"])
+    grades = pd.DataFrame([("m", "rewriter's style", "refuted", "It is refuted by compliance."),
+                           ("m", "originals' style", "refuted", "It is refuted as well.")],
+                          columns=["model", "claim", "grade", "headline"])
     effects = pd.DataFrame(dict(model="m", estimator=["naive", "rate"], estimand="ATE", estimate=[1.5, .29],
                                 ci_low=[1., .2], ci_high=[2., .4], n=9))
     def run(notebook, output, values, stream):
         effects.to_csv(output.parent / "effects.csv")
-        checks.to_csv(output.parent / "diagnosis.csv", index=False)
+        grades.to_csv(output.parent / "grades.csv", index=False)
+        (output.parent / "diagnosis.csv").write_text("check\n")
         pd.DataFrame(dict(estimand=["ATE"], truth=[.305])).to_csv(output.parent / "truth.csv")
         (output.parent / "paid.json").write_text('{"rewrite_calls": 0, "dollars": 0, "forward_passes": 0}')
     monkeypatch.setattr(cli, "run_notebook", run)
     demo = ["demo", "--run-dir", str(tmp_path / "x")]
     assert cli.main(demo) == 0
     said = capsys.readouterr()
-    assert said.out.index("This audit cannot be believed: compliance. Few rewrites flip. Ask another "
-                          "rewriter.") < said.out.index("estimator")
+    assert said.out.index("It is refuted by compliance.") < said.out.index("estimator")
     assert "True effect +0.305 · RATE +0.290 · naive +1.500" in said.out and "already" not in said.err
     assert cli.main([*demo, "--json"]) == 0
     said = capsys.readouterr()
     words = json.loads(said.out)
-    assert (words["believable"] == "no"
-            and words["verdict"].startswith("This audit cannot be believed")
+    assert (words["grades"] == {"rewriter's style": "refuted", "originals' style": "refuted"}
+            and words["verdicts"]["rewriter's style"] == "It is refuted by compliance."
             and Path(words["diagnosis"]).exists()
             and "what is there already" in said.err)
-    checks = pd.concat([checks.assign(model="a").iloc[1:], checks])
+    # the command's exit code follows the grade where that was asked for
+    assert [cli.main([*demo, "--fail-on", worst]) for worst in ("refuted", "undecided")] == [3, 3]
+    assert "`fail_on`" not in capsys.readouterr().err
+    grades = pd.concat([grades.assign(model="a", grade="undecided", headline="Undecided."), grades])
     (tmp_path / "texts.csv").write_text("prompt,response,w\n")
     # a truth that was left there is not that of these texts
     assert cli.main([*demo, "--examples", str(tmp_path / "texts.csv")]) == 0
     said = capsys.readouterr().out
     assert ("True effect" not in said
-            and "a: Nothing was found" in said
-            and "m: This audit cannot be believed" in said)
-    assert cli.main([*demo,
-                     "--json"]) == 0 and json.loads(capsys.readouterr().out)["believable"] == dict(
-                         a="cannot tell", m="no")
+            and "a: Undecided." in said
+            and "m: It is refuted by compliance." in said)
+    assert cli.main([*demo, "--json"]) == 0
+    graded = json.loads(capsys.readouterr().out)["grades"]
+    assert {m: said["rewriter's style"] for m, said in graded.items()} == dict(a="undecided", m="refuted")
 
 
 def test_what_is_wrong_is_said_in_flags(tmp_path, capsys):

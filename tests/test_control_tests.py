@@ -65,10 +65,10 @@ def test_t_statistics_are_those_of_inference():
     rng = np.random.default_rng(1)
     d = rng.normal(.1, 1, (60, 4)) + np.repeat(rng.normal(size=20), 3)[:, None]
     codes = np.repeat(np.arange(20), 3)
-    t, G = _t_statistics(d, codes)
+    t, df = _t_statistics(d, codes)
     for j in range(4):
         e = paired_effect(d[:, j], np.zeros(60), codes)
-        assert t[j] == pytest.approx(e.estimate/e.std_error) and G == 20
+        assert t[j] == pytest.approx(e.estimate/e.std_error) and df == pytest.approx(19)
 
 
 def rejections(replicates, rng, what): # t statistics of one shuffle, or of RATE itself, in many audits
@@ -159,7 +159,7 @@ def test_controls_of_a_sound_audit(audit):
     assert set(found.verdicts().control) == {"random label", "shuffled reward", "attribute the reward "
                                                                                 "cannot see", "planted bonus",
                                              "known reward"}
-    assert (found.finding().verdict != "broken" and "false alarms" in found.finding().finding
+    assert (found.finding().verdict != "refuted" and "false alarms" in found.finding().finding
             and "should be" in found._repr_markdown_())
     again = control_tests(texts, made, scored, PLANTED_SENTIMENT, invisible=blind, characteristics=SURFACE)
     assert again.table.equals(found.table)
@@ -183,7 +183,7 @@ def test_who_says_what_a_rewrite_has(audit):
             and (has.reward_rewrite == has.w).all()
             and (has.reward_rewrite_of_rewrite == has.w).all())
     assert control_tests(few, idle, s, "sentiment",
-                         characteristics=["characters"]).finding().verdict == "broken"
+                         characteristics=["characters"]).finding().verdict == "refuted"
 
 
 def test_errors_say_what_to_do(audit):
@@ -208,8 +208,8 @@ def test_nothing_to_shuffle_is_no_reproach(audit):
     found = control_tests(texts, made, flat, "sentiment", characteristics=SURFACE, replicates=40)
     t = found.verdicts().set_index("control")
     assert (t.false_alarms[["random label", "shuffled reward"]].isna().all()
-            and (t.verdict[["random label", "shuffled reward"]] == "holds").all())
-    assert (found.finding().verdict != "doubtful" and "every contrast is 0" in found.finding().finding
+            and (t.verdict[["random label", "shuffled reward"]] == "passed").all())
+    assert (found.finding().verdict != "refuted" and "every contrast is 0" in found.finding().finding
             and "–" in found._repr_markdown_())
     one = _Units(np.tile([0., 1.], 10), np.random.default_rng(0).normal(size=(20, 3)),
                  np.repeat(np.arange(4), 5))
@@ -226,7 +226,7 @@ def test_few_prompts_cannot_tell(audit):
     assert few.w.nunique() == 2
     t = control_tests(few, pick(made), pick(scored), "sentiment", characteristics=SURFACE,
                       replicates=40).verdicts().set_index("control")
-    assert (t.verdict[["random label", "shuffled reward"]] == "cannot tell").all()
+    assert (t.verdict[["random label", "shuffled reward"]] == "undecided").all()
 
 
 def test_a_finding_states_the_tolerance_that_it_was_judged_by():
@@ -238,6 +238,6 @@ def test_a_finding_states_the_tolerance_that_it_was_judged_by():
                                expected=9. if k == "positive" else 0., false_alarms=.05, n_clusters=50) for c,
                           k, m, a, b in rows])
     said = ControlTests(table, 9., "label", 400, .95).finding()
-    assert (said.verdict == "broken"
+    assert (said.verdict == "refuted" and said.claim == "none"
             and said.estimate == pytest.approx(.3)
             and said.equivalence_margin == pytest.approx(.2))

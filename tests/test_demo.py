@@ -43,13 +43,17 @@ def test_demo_leaves_a_whole_run_folder(demo):
         for p in demo.iterdir()}
     manifest = json.loads((demo / "manifest.json").read_text())
     assert (manifest["status"] == "complete"
-            and manifest["rewrites"] == {"depth 1, ok": 600, "depth 2, ok": 600, "depth 3, ok": 600})
+            and manifest["rewrites"]["depth 2, ok"] == manifest["rewrites"]["depth 3, ok"] == 1200)
+    # a response that was told to stay as long as it is may come back as it was
+    assert {k for k in manifest["rewrites"] if "depth 1" in k} <= {"depth 1, ok", "depth 1, unchanged"}
+    assert sum(manifest["rewrites"].values()) == 3600
     assert manifest["tokens"]["prompt"] > 0 and manifest["cost_in_dollars"] == 0 and manifest["versions"][
         "torch"]
     assert (manifest["scorers"]["demo-reward-model"]["passed"]
             and manifest["scorers"]["demo-reward-model"]["texts_cut_by_its_context"] == 0)
     report = (demo / "report.html").read_text()
-    assert "This audit can be believed" in report and "compliance" in report and len(report) < 3e6
+    assert "effect in the rewriter&#x27;s style is not refuted" in report
+    assert "compliance" in report and len(report) < 3e6
     assert ("src=" not in report and "<script" not in report and "additivity gap" in report
             and "demo-reward-model: scores as it should" in report)
     assert not [a for a in report.split('href="')[1:] if not a.startswith("#")]

@@ -1,5 +1,8 @@
 "estimate_effects against computations that share no code with it"
+from html import unescape
 import numpy as np, pandas as pd, pytest
+from scipy.stats import t
+from plain_cr2 import cr2
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.estimators.effects import estimate_effects
 
@@ -48,39 +51,106 @@ def test_row_order_and_labels_of_clusters_do_not_matter():
     np.testing.assert_allclose(a, b, rtol=0, atol=1e-12)
 
 
-def test_standard_errors_agree_with_statsmodels():
-    import statsmodels.formula.api as smf
-    df = scored_table()
+def test_standard_errors_are_cr2_of_the_regression():
+    df = scored_table(n=300, prompts=25)
     df["contrast"] = (2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)
-    fit = lambda formula, d: smf.ols(formula, d).fit(cov_type="cluster", cov_kwds=dict(groups=d.prompt_id),
-                                                     use_t=True)
     effects = estimate_effects(df)
+    def agrees(ours, part, X, y, c):
+        value, V, dof = cr2(X, y.to_numpy(), part.prompt_id.to_numpy(), c)
+        assert abs(ours.estimate - value[0]) < 1e-12 and abs(ours.std_error - V[0, 0]**.5) < 1e-12
+        assert abs(ours.df - dof[0]) < 1e-9
+        assert abs(ours.ci_high - ours.estimate - t.ppf(.975, dof[0])*V[0, 0]**.5) < 1e-10
     for estimand, part in (("ATT", df[df.w == 1]), ("ATU", df[df.w == 0]), ("ATE", df)):
-        ours, theirs = effects.get("rate", estimand), fit("contrast ~ 1", part)
-        assert abs(ours.std_error - theirs.bse["Intercept"]) < 1e-10
-        assert abs(ours.ci_high - theirs.conf_int().loc["Intercept", 1]) < 1e-10
-    # statsmodels' further (n-1)/(n-k), here k = 2
-    factor = np.sqrt((len(df) - 1)/(len(df) - 2))
-    assert abs(effects.get("naive", "ATE").std_error - fit("reward_original ~ w", df).bse["w"]/factor) < 1e-10
+        agrees(effects.get("rate", estimand), part, np.ones((len(part), 1)), part.contrast, [1.])
+    agrees(effects.get("naive", "ATE"), df, np.c_[df.w, 1. - df.w], df.reward_original, [1., -1.])
+
+
+@pytest.mark.parametrize("cluster", ["prompt_id", None])
+def test_intervals_are_the_classical_ones_where_every_prompt_has_the_same_rows(cluster):
+    "G/(G-1) and G-1, written out; four rows of each arm in every prompt"
+    df = scored_table(n=240).assign(prompt_id=np.arange(240) % 30, w=np.arange(240)//30 % 2)
+    prompt = df.prompt_id if cluster else df.example_id
+    effects = estimate_effects(df, cluster=cluster)
+    rows = [("naive", "ATE"), ("rate", "ATT"), ("rate", "ATU"), ("rate", "ATE")]
+    sd = np.sqrt((df.reward_original[df.w == 1].var() + df.reward_original[df.w == 0].var())/2)
+    c = (2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)
+    for estimator, estimand in rows if cluster else rows[1:]:
+        y, use = (df.reward_original, df.w >= 0) if estimator == "naive" else (c, df.w >= 0)
+        use = use & (df.w == dict(ATT=1, ATU=0).get(estimand, df.w))
+        if estimator == "naive":
+            mean = y.groupby(df.w).transform("mean")
+            psi = ((y - mean)*np.where(df.w == 1, 1/(df.w == 1).sum(), -1/(df.w == 0).sum()))
+        else:
+            psi = (y[use] - y[use].mean())/use.sum()
+        per = psi.groupby(prompt[use]).sum()
+        G = len(per)
+        old = np.sqrt(G/(G - 1)*(per**2).sum())
+        e = effects.get(estimator, estimand)
+        assert abs(e.std_error - old) < 1e-12 and abs(e.df - (G - 1)) < 1e-9 and e.n_clusters == G
+        assert abs(e.ci_high - e.estimate - t.ppf(.975, G - 1)*old) < 1e-12
+        assert abs(e.smd - e.estimate/sd) < 1e-12
+
+
+def test_a_mean_over_prompts_of_equal_size_has_the_classical_interval_whatever_their_arms():
+    df = scored_table(n=240).assign(prompt_id=np.arange(240) % 30)
+    per = ((2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)).groupby(df.prompt_id).mean()
+    e = estimate_effects(df, estimators=["rate"]).get("rate", "ATE")
+    assert abs(e.std_error - per.std(ddof=1)/30**.5) < 1e-12 and abs(e.df - 29) < 1e-9
 
 
 def test_std_error_with_missing_rewrites_is_the_numerical_influence():
+    "Each row's influence by weighting it a little more; the prompt's share of the weights corrects"
     df = scored_table(missing=.15)
     d = ((2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)).to_numpy()
-    def ate(weight):
-        mean = lambda a: np.average(d[(df.w == a) & ~np.isnan(d)], weights=weight[(df.w == a) & ~np.isnan(d)])
+    seen = ~np.isnan(d)
+    sd = df.reward_original.to_numpy()
+
+    def ate_and_smd(weight):
+        mean = lambda a: np.average(d[(df.w == a) & seen], weights=weight[(df.w == a) & seen])
         share = np.average(df.w, weights=weight)
-        return share*mean(1) + (1 - share)*mean(0)
+        ate = share*mean(1) + (1 - share)*mean(0)
+        within = 0.
+        for a in (0, 1):
+            k, x = weight[df.w == a], sd[df.w == a]
+            within += (k*(x - np.average(x, weights=k))**2).sum()
+        return np.array([ate, ate/np.sqrt(within/(weight.sum() - 2))])
+
     bump, psi = 1e-5, []
     for g in df.prompt_id.unique():
         up, down = np.ones(len(df)), np.ones(len(df))
         up[df.prompt_id == g] += bump
         down[df.prompt_id == g] -= bump
-        psi.append((ate(up) - ate(down))/(2*bump))
-    G = len(psi)
-    assert estimate_effects(df).get("rate",
-                                    "ATE").std_error == pytest.approx(np.sqrt(G/(G
-                                        - 1)*np.sum(np.square(psi))), rel=1e-7)
+        weighs = sum(np.mean(df.w == a)*(seen & (df.w == a) & (df.prompt_id == g)).sum()
+                     / (seen & (df.w == a)).sum() for a in (0, 1))
+        psi.append((ate_and_smd(up) - ate_and_smd(down))/(2*bump)/np.sqrt(1 - weighs))
+    ate, d_error = np.sqrt(np.sum(np.square(psi), axis=0))
+    e = estimate_effects(df).get("rate", "ATE")
+    assert e.std_error == pytest.approx(ate, rel=1e-7)
+    # the degrees of freedom of a standard deviation are constants here, and move by 1/n there
+    assert e.standardised().std_error == pytest.approx(d_error, rel=1e-4)
+
+
+@pytest.mark.parametrize("arm, names", [(1, ("ATT",)), (0, ("ATU",))])
+def test_an_arm_that_one_prompt_holds_has_no_standard_error(arm, names):
+    df = scored_table(n=60, prompts=8).assign(prompt_id=np.arange(60) % 8)
+    df["w"] = np.where(df.prompt_id == 3, arm, 1 - arm)
+    effects = estimate_effects(df)
+    for estimator, estimand in [("naive", "ATE"), *((e, k) for e in ("single", "rate") for k in names)]:
+        e = effects.get(estimator, estimand)
+        assert np.isfinite(e.estimate) and np.isnan([e.std_error, e.ci_low, e.smd_low, e.p_value()]).all()
+        assert e.df == 0 and "no standard error" in str(e)
+    assert np.isfinite(effects.get("rate", "ATE").ci_low)
+    assert any("one cluster alone holds an arm" in note and "rate " + names[0] in note
+               for note in effects.notes)
+
+
+def test_few_degrees_of_freedom_are_said():
+    df = scored_table(n=90).assign(prompt_id=lambda d: np.minimum(d.example_id, 5))
+    effects = estimate_effects(df, estimators=["rate"])
+    e = effects.get("rate", "ATE")
+    assert 0 < e.df < 4 and "rough interval" in str(e)
+    assert any("Rough intervals" in note and "rate ATE" in note for note in effects.notes)
+    assert "Rough intervals" in repr(effects) and not estimate_effects(scored_table()).notes
 
 
 def test_cohens_d_is_the_papers():
@@ -212,3 +282,12 @@ def test_how_effects_show_themselves():
     assert repr(estimate_effects(df)) == repr(estimate_effects(df))
     with pytest.raises(Exception):
         effects.level = .5 # frozen
+
+
+def test_a_result_names_the_claim_it_makes():
+    said = "effect in the rewriter's style; in the originals' style if the reward is additive in style."
+    texts = lambda effects: (repr(effects), effects._repr_markdown_(), effects._repr_html_())
+    both = estimate_effects(scored_table(), estimators=("naive", "rate", "same_depth"))
+    without = estimate_effects(scored_table(), estimators=("naive", "single"))
+    for text, none in zip(texts(both), texts(without)):
+        assert f"rate, same_depth: {said}" in unescape(text) and "style" not in none.replace("style=", "")

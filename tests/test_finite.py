@@ -2,6 +2,7 @@
 from dataclasses import replace
 from fractions import Fraction as F
 from functools import cache
+from itertools import product
 import numpy as np, pytest
 from rate_nb.base.core import InputError
 from rate_nb.theory.finite import FiniteWorld
@@ -43,6 +44,7 @@ DIALS = {
     "by everything": lambda s: dict(rewrite=lambda x, z, target,
                                     depth: laws(s)[(3*x + 5*z + 2*target + depth) % 12]),
     "by old xi": lambda s: dict(keeps=F(1 + s % 9, 10)),
+    "by old xi and depth": lambda s: dict(keeps=lambda depth: F(2*depth + s % 4, 9)),
     "interaction": lambda s: dict(interaction=lambda x, w, z, k: int(numbers(s, 2, 2, 2, 3)[x, w, z, k]),
                                   strength=F(1 + s % 5, 3)),
     "missed flips": lambda s: dict(misses={0: F(s % 7, 10), 1: F(1 + s % 4, 10)}),
@@ -81,9 +83,189 @@ def test_these_violations_do_not_bias_rate(harmless):
         assert all(world.bias("rate", e) == 0 for e in ESTIMANDS)
 
 
+# In whose style: loops over plain tables, which share nothing with the simulation's own enumeration
+XZ = list(product((0, 1), repeat=2))
+ARMS = ((1, "ATT"), (0, "ATU"))
+
+
+def alike(seed): # (x, z, target, depth) → law of ξ, which reads neither target nor depth
+    return {(x, z, t, d): laws(seed)[2*x + z] for x, z in XZ for t in (0, 1) for d in (1, 2, 3)}
+
+
+def in_style(law, h, seed=0, keeps=(0, 0), **more):
+    "A simulation that draws ξ from `law`, and in which the table h[x, w, z, ξ] is a part of the reward"
+    return FiniteWorld.random(seed, rewrite=lambda x, z, target, depth: law[x, z, target, depth],
+                              keeps=lambda depth: F(keeps[min(depth, 2) - 1]), strength=F(1),
+                              interaction=lambda x, w, z, k: int(h[x, w, z, k]), **more)
+
+
+def alone(world): # the same texts, but nothing of the reward is left beside the table
+    return replace(world, reward_wz=lambda x, w, z: 0, reward_xi=lambda x, k: 0)
+
+
+def by_hand(world, law, keeps, arm, authors=None): # authors: the arms whose ξ is remembered
+    "Of each (x, z) in one arm: its share, and the laws of ξ after one rewrite and after two"
+    in_arm = sum(p for (x, w, z, k), p in world.population.items() if w == arm)
+    for x, z in XZ:
+        share = sum(world.population[x, arm, z, k] for k in range(3))/in_arm
+        old = [sum(world.population[x, a, z, k] for a in authors or [arm]) for k in range(3)]
+        s, t = map(F, keeps)
+        one = [s*old[k]/sum(old) + (1 - s)*law[x, z, 1 - arm, 1][k] for k in range(3)]
+        yield x, z, share, one, [t*one[k] + (1 - t)*law[x, z, arm, 2][k] for k in range(3)]
+
+
+def reward_by_hand(world, x, w, z, k):
+    return world.reward_wz(x, w, z) + world.reward_xi(x, k) + world.interaction(x, w, z, k)
+
+
+def rate_by_hand(world, law, keeps, arm): # rewrite of rewrite against rewrite, as with minus without
+    R = lambda *text: reward_by_hand(world, *text)
+    return (2*arm - 1)*sum(share*(two[k]*R(x, arm, z, k) - one[k]*R(x, 1 - arm, z, k))
+                           for x, z, share, one, two in by_hand(world, law, keeps, arm) for k in range(3))
+
+
+def effect_by_hand(world, law, keeps, arm, authors=None): # at the ξ of the first rewrite
+    R = lambda *text: reward_by_hand(world, *text)
+    return sum(share*one[k]*(R(x, 1, z, k) - R(x, 0, z, k))
+               for x, z, share, one, _ in by_hand(world, law, keeps, arm, authors) for k in range(3))
+
+
+ONE_LAW = {"no memory": (0, 0), "the second rewrite remembers the first": (0, F(2, 3)),
+           "the second rewrite copies the first": (0, 1), "it copies one that remembers": (F(1, 3), 1),
+           "nothing changes": (1, 1)}
+
+
+@pytest.mark.parametrize("memory", ONE_LAW)
+def test_rate_is_the_effect_in_the_rewriters_style_without_additivity(memory):
+    keeps, not_the_authors, not_both_arms = ONE_LAW[memory], 0, 0
+    for seed in range(8):
+        law, h = alike(seed), numbers(seed, 2, 2, 2, 3)
+        world = in_style(law, h, seed, keeps)
+        for arm, e in ARMS:
+            found = world.expected("rate", e)
+            assert (found == world.estimand(e, style="rewriter") == rate_by_hand(world, law, keeps, arm)
+                    == effect_by_hand(world, law, keeps, arm))
+            for x, z, _, one, two in by_hand(world, law, keeps, arm):
+                assert world.styles("rate", x, arm, z) == tuple({k: p for k, p in enumerate(each) if p}
+                                                                for each in (two, one)) and one == two
+            not_the_authors += found != world.estimand(e)
+            not_both_arms += found != effect_by_hand(world, law, keeps, arm, authors=(0, 1))
+        assert world.expected("rate", "ATE") == world.estimand("ATE", style="rewriter")
+        # ξ does not meet W: the effect is the same in every style
+        flat = in_style(law, h[:, :1].repeat(2, axis=1), seed, keeps)
+        assert all(flat.expected("rate", e) == flat.estimand(e, style="rewriter") == flat.estimand(e)
+                   for e in ESTIMANDS)
+    assert not_the_authors >= 14 if memory != "nothing changes" else not not_the_authors
+    # the law is one given the arm, and the arm matters as soon as the original is remembered
+    assert not_both_arms >= 14 if keeps[0] else not not_both_arms
+
+
+def test_one_cell_in_which_the_laws_differ_is_seen_by_some_reward():
+    for seed in range(16):
+        x, z, arm, depth = seed & 1, seed >> 1 & 1, seed >> 2 & 1, 1 + (seed >> 3)
+        law = alike(seed)
+        law[x, z, arm if depth == 2 else 1 - arm, depth] = laws(seed)[4]
+        world = in_style(law, numbers(seed, 2, 2, 2, 3), seed)
+        broken, sound = ARMS if arm else ARMS[::-1]
+        with pytest.raises(InputError, match=f"x={x}, w={arm}, z={z} have two styles"):
+            world.estimand(broken[1], style="rewriter")
+        assert world.expected("rate", sound[1]) == world.estimand(sound[1], style="rewriter")
+        sees = 0        # rewards that do not read W, so that W has no effect in any style
+        for x_, z_, k in product((0, 1), (0, 1), range(3)):
+            h = np.zeros((2, 2, 2, 3), int)
+            h[x_, :, z_, k] = 1
+            detector = alone(in_style(law, h, seed))
+            found = detector.expected("rate", broken[1])
+            assert found == rate_by_hand(detector, law, (0, 0), arm) and detector.estimand(broken[1]) == 0
+            assert not found or (x_, z_) == (x, z)
+            sees += found != 0
+        assert sees >= 2
+
+
+def test_equal_marginals_are_not_enough():
+    A, B = {0: F(1, 2), 1: F(1, 3), 2: F(1, 6)}, {0: F(1, 6), 1: F(1, 6), 2: F(2, 3)}
+    moved = sum(k*(B[k] - A[k]) for k in range(3))
+    swap = lambda side: B if side else A
+    even = {(x, w, z, k): F(1, 24) for x in (0, 1) for w in (0, 1) for z in (0, 1) for k in range(3)}
+    sign = lambda s: 2*s - 1
+    # the law, by what it is alike on average, a reward that does not read W, what RATE says in the two arms
+    cases = [
+        (lambda x, z, t, d: swap(x ^ t), lambda t, d, arm: (t, d, arm), lambda x, z, k: -sign(x)*k, 1, 1),
+        (lambda x, z, t, d: swap(z ^ t), lambda t, d, arm: (t, d, arm), lambda x, z, k: -sign(z)*k, 1, 1),
+        (lambda x, z, t, d: swap(d == 2), lambda t, d, arm: t, lambda x, z, k: k, 1, -1),
+        (lambda x, z, t, d: swap(t), lambda t, d, arm: d, lambda x, z, k: k, 1, 1)]
+    for law, by, g, att, atu in cases:
+        world = FiniteWorld(even, lambda x, w, z: 0, lambda x, k: 0, law, strength=1,
+                            interaction=lambda x, w, z, k: g(x, z, k))
+        pooled = {}
+        for x, z, arm in product((0, 1), repeat=3):
+            for t, d in ((1 - arm, 1), (arm, 2)):
+                pooled.setdefault(by(t, d, arm), []).append(law(x, z, t, d))
+        means = [{k: sum(each[k] for each in all_)/len(all_) for k in A} for all_ in pooled.values()]
+        assert len(means) > 1 and all(m == means[0] for m in means)
+        assert world.estimand("ATT") == world.estimand("ATU") == 0 < moved
+        assert (world.expected("rate", "ATT"), world.expected("rate", "ATU")) == (att*moved, atu*moved)
+        with pytest.raises(InputError, match="two styles"):
+            world.estimand("ATT", style="rewriter")
+
+
+def test_which_memory_breaks_it():
+    for seed, keeps in enumerate([(F(1, 2), F(1, 2)), (F(1, 3), 0), (1, F(3, 4)), (F(1, 5), F(4, 5))]):
+        law, h = alike(seed), numbers(seed, 2, 2, 2, 3)
+        for arm, e in ARMS:
+            world = in_style(law, h, seed, keeps)
+            with pytest.raises(InputError, match="two styles"):
+                world.estimand(e, style="rewriter")
+            blind = alone(in_style(law, h[:, :1].repeat(2, axis=1), seed, keeps))
+            in_arm = sum(p for u, p in world.population.items() if u[1] == arm)
+            gap = sum(p*(sum(q*h[x, 0, z, j] for j, q in law[x, z, 0, 1].items()) - h[x, 0, z, k])
+                      for (x, w, z, k), p in world.population.items() if w == arm)/in_arm
+            s, t = keeps
+            assert blind.expected("rate", e) == (2*arm - 1)*s*(1 - t)*gap != 0
+            # authors who write like the rewriter: what is remembered has the same law
+            like = {u: law[u[0], u[2], 0, 1] for u in world.population}
+            same = replace(world, population={u: F(1, 8)*like[u][u[3]] for u in like})
+            assert same.expected("rate", e) == same.estimand(e, style="rewriter") == same.estimand(e)
+            assert world.expected("same_depth", e) == world.estimand(e, style="rewriter",
+                                                                     estimator="same_depth")
+
+
+def test_other_comparisons_have_styles_of_their_own():
+    rate3 = {"reward_rewrite_of_rewrite": 1, "reward_rewrite": F(-1, 2), "reward_depth_3": F(-1, 2)}
+    for seed in range(6):
+        first, last = laws(seed)[:2]
+        drift = {1: first, 2: {k: (first[k] + last[k])/2 for k in first}, 3: last}
+        law = {(x, z, t, d): drift[d] for x, z in XZ for t in (0, 1) for d in (1, 2, 3)}
+        world = in_style(law, numbers(seed, 2, 2, 2, 3), seed)
+        for e in ESTIMANDS:
+            assert world.functional(rate3, e) == world.estimand(e, style="rewriter", estimator="rate3")
+            assert world.expected("same_depth", e) == world.estimand(e, style="rewriter",
+                                                                     estimator="same_depth")
+            for name in ("rate", "single"):
+                with pytest.raises(InputError, match=f"responses that {name} compares .* two styles"):
+                    world.estimand(e, style="rewriter", estimator=name)
+
+
+def test_a_conditional_effect_is_in_the_style_of_the_texts_that_meet_the_condition():
+    law, about = alike(0), lambda x, w, z, k: x == 1 and k != 0
+    world = in_style(law, numbers(0, 2, 2, 2, 3), 0, (F(1, 3), 1))
+    fresh = lambda x, w, z: sum(q*world.effect(x, w, z, j) for j, q in law[x, z, 0, 1].items())
+    truth = world._mean(lambda x, w, z, k: F(1, 3)*world.effect(x, w, z, k) + F(2, 3)*fresh(x, w, z), about)
+    assert world.estimand("CATE", about, style="rewriter") == truth
+
+
+def test_missed_targets_shrink_the_effect_in_the_rewriters_style():
+    for seed in range(6):
+        missed = {0: F(1 + seed, 10), 1: F(1, 4)}
+        world = in_style(alike(seed), numbers(seed, 2, 2, 2, 3), seed, misses=missed)
+        for e in ESTIMANDS:
+            truth = world.estimand(e, style="rewriter")
+            assert world.expected("rate", e) == (1 - missed[0])*(1 - missed[1])*truth != truth
+
+
 def test_same_depth_survives_drift_and_old_xi():
     for seed in range(20):
-        for dial in ("by depth", "by old xi"):
+        for dial in ("by depth", "by old xi", "by old xi and depth"):
             assert all(FiniteWorld.random(seed, **DIALS[dial](seed)).bias("same_depth", e) == 0
                        for e in ESTIMANDS)
 
@@ -128,7 +310,9 @@ def test_bad_questions():
     world = FiniteWorld.random(0)
     for call in (lambda: world.estimand("ATM"), lambda: world.expected("naive", "ATT"),
                  lambda: world.expected("rats", "ATT"), lambda: world.variance("rate", "ATT", 0),
-                 lambda: world.estimand("CATE"),
+                 lambda: world.estimand("CATE"), lambda: world.estimand("ATT", style="mine"),
+                 lambda: world.estimand("ATT", style="rewriter", estimator="naive"),
+                 lambda: world.styles("rate", 9, 1, 0),
                  lambda: world.estimand("CATE", given=lambda x, w, z, xi: x == 9),
                  lambda: FiniteWorld.random(0, misses=F(1, 2), interaction=lambda *u: 1,
                                       strength=F(1)).predicted_bias("rate", "ATT")):

@@ -15,6 +15,7 @@ from rate_nb.base.core import InputError
 from rate_nb.batch.grid_plan import chosen_runs, divided, Grid, read_grid
 from rate_nb.batch.grid import (
     combine_effects, GridResult, LiveTable, read_runs, run_grid, stand_table, takes_locks)
+from rate_nb.diagnostics.verdicts import CLAIMS
 from rate_nb.theory.planted import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.rewriting.sandbox import Sandbox
@@ -512,36 +513,34 @@ def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):
     grid = read_grid(dict(notebook=str(job), folder=str(tmp_path / "out"), grid=dict(a=[1, 2, 3])))
     grid.save()
     effects = planted_grid(attributes=["length"], models=["m1", "m2"], datasets=["d"], share=1, size=3.,
-                           rng=0).drop(columns=["truth", "believable"])
-    check = lambda name, verdict, model: dict(check=name, verdict=verdict, finding="As seen.", advice="",
-                                              blind_to="", model=model)
-    checks = [[check("compliance", "broken", "")],
-              [check("tipping point", "broken", "m1"),
-               *(check(c, "holds", "") for c in ("compliance", "attrition", "off-target balance")),
-               check("controls", "holds", "m2")]]
-    for r, said in zip(grid.good, [*checks, None]):
+                           rng=0).drop(columns=["truth", "grade"])
+    def graded(**grades): # model → grade in the rewriter's style
+        return [dict(model=m, claim=c, grade=g if c == CLAIMS[0] else "undecided", headline="As seen.")
+                for m, g in grades.items() for c in CLAIMS]
+    for r, said in zip(grid.good, [graded(m1="refuted", m2="refuted"), graded(m1="refuted", m2="not refuted"),
+                                   None]):
         at = grid.run_folder(r)
         at.mkdir(parents=True)
         (at / "run.json").write_text('{"status": "done"}')
         effects.to_csv(at / "effects.csv", index=False)
         if said:
-            pd.DataFrame(said).to_csv(at / "diagnosis.csv", index=False)
+            pd.DataFrame(said).to_csv(at / "grades.csv", index=False)
     table = combine_effects(grid.folder)
-    assert table.believable.tolist() == ["no", "no", "no", "yes", "", ""]
+    assert table.grade.tolist() == ["refuted", "refuted", "refuted", "not refuted", "", ""]
     found = grid_effects(table, labels=["a", "model"])
-    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them can be "
-            "believed (3 cannot be believed, 2 unchecked); the largest that is not refused"
+    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them are "
+            "not refuted by their own audits (3 refuted, 2 unchecked); the largest that is not refuted"
             in found.sentence())
-    assert found.summary().believable.tolist() == ["yes", "unchecked", "unchecked", "no", "no",
-                                                   "no"] and len(found.found) == 6
-    assert found.plot().to_dict()["description"].count("its audit cannot be believed") == 3
+    assert found.summary().grade.tolist() == ["not refuted", "unchecked", "unchecked", *["refuted"]*3]
+    assert len(found.found) == 6
+    assert found.plot().to_dict()["description"].count("refuted by its own audit") == 3
     html = grid_report(found)
-    kept, apart = html.split("Not to be believed")[0], html.split("Not to be believed")[-1]
-    assert "<td>no</td>" not in kept and apart.count("<td>no</td>") == 3
-    (grid.run_folder(grid.good[0]) / "diagnosis.csv").write_text("check,model\n1,2\n")
+    kept, apart = html.split("Refuted by the checks")[0], html.split("Refuted by the checks")[-1]
+    assert "<td>refuted</td>" not in kept and apart.count("<td>refuted</td>") == 3
+    (grid.run_folder(grid.good[0]) / "grades.csv").write_text("claim,model\n1,2\n")
     # a file of that name which is none of an audit's
-    assert combine_effects(grid.folder).believable.tolist() == ["", "", "no", "yes", "", ""]
-    (grid.run_folder(grid.good[0]) / "diagnosis.csv").write_text("")
+    assert combine_effects(grid.folder).grade.tolist() == ["", "", "refuted", "not refuted", "", ""]
+    (grid.run_folder(grid.good[0]) / "grades.csv").write_text("")
     with pytest.raises(InputError, match="cannot be read as a table"):
         combine_effects(grid.folder)
 

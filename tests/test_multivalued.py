@@ -188,6 +188,37 @@ def test_a_level_against_the_reference_is_its_row_though_prompts_lack_pairs():
     lost = (rewards.level == "d") & (rewards.example_id < 40)
     found = level_effects(examples, rewards.assign(reward=rewards.reward.mask(lost)), FOUR)
     row, e = found.table.set_index("level").loc["d"], found.between("d", "a")
-    assert e.df == 19 and np.allclose([e.estimate, e.std_error, e.ci_low],
-                                      row[["estimate", "std_error", "ci_low"]].astype(float))
-    assert found.between("d", "b").df == 39                                    # either level's prompts count
+    assert abs(e.df - 19) < 1e-9 and np.allclose([e.estimate, e.std_error, e.ci_low],
+                                                 row[["estimate", "std_error", "ci_low"]].astype(float))
+    # either level's prompts count, and those that hold both count for more
+    other = found.between("d", "b")
+    assert other.n_clusters == 40 and 19 < other.df < 39
+
+
+@pytest.mark.slow(reason="1,200 audits")
+@pytest.mark.parametrize("sizes", ["equal", "lognormal", "one prompt of forty percent"])
+@pytest.mark.parametrize("prompts", [10, 60])
+def test_levels_cover_with_prompts_of_every_size(sizes, prompts):
+    "Each interval, each difference of two levels and the band of all, a tenth of the pairs missing"
+    rng, R, planted = np.random.default_rng(prompts), 200, dict(b=.5, c=-.2, d=0.)
+    n = dict(equal=np.full(prompts, 3), lognormal=np.maximum(rng.lognormal(1, 1, prompts).round(), 1))
+    n = n.get(sizes, np.r_[2*(prompts - 1), np.full(prompts - 1, 3)]).astype(int)
+    p, singles, bands, gaps = np.repeat(np.arange(prompts), n), [], [], []
+    N = len(p)
+    examples = pd.DataFrame(dict(example_id=np.arange(N), prompt_id=p))
+    for _ in range(R):
+        shared, parts = .5*rng.normal(size=prompts)[p] + .4*rng.normal(size=N), []
+        for level, effect in planted.items():
+            d = effect + shared + .5*rng.normal(size=prompts)[p] + .5*rng.normal(size=N)
+            for target, reward in ((0, np.zeros(N)), (1, np.where(rng.random(N) < .1, np.nan, d))):
+                parts.append(pd.DataFrame(dict(example_id=np.arange(N), draw=0, level=level, target_w=target,
+                                               model="m", reward=reward)))
+        found = level_effects(examples, pd.concat(parts), FOUR, replicates=400)
+        truth, t = found.table.level.map(planted), found.table
+        singles += ((t.ci_low <= truth) & (truth <= t.ci_high)).tolist()
+        bands.append(((t.band_low <= truth) & (truth <= t.band_high)).all())
+        gap = found.between("b", "c")
+        gaps.append(gap.ci_low <= .7 <= gap.ci_high)
+    slack = lambda v: 3*np.sqrt(.05*.95/len(v))
+    assert np.mean(singles) > .95 - 3*np.sqrt(.05*.95/R) and np.mean(gaps) > .95 - slack(gaps)
+    assert np.mean(bands) > .95 - slack(bands), np.mean(bands)

@@ -43,11 +43,10 @@ MUTATIONS = {
                                                      "keepdims=True)",
                                "(N.real*mean).sum(-1, keepdims=True)/N.real.sum(-1, keepdims=True)",
                                "09_honest_intervals", ""),
-    "the world forgets stickiness": ("theory/finite", "law[w_new, xi] += p*self.keeps",
-                                     "law[w_new, next(iter(self.rewrite(x, z, target, depth)))] += "
-                                     "p*self.keeps",
+    "the world forgets stickiness": ("theory/finite", "law[w_new, xi] += p*kept",
+                                     "law[w_new, next(iter(self.rewrite(x, z, target, depth)))] += p*kept",
                                      "07_breaking", ""),
-    "bias formula without its square": ("theory/finite", '"rate": s*s*g(w) + s*(1 - s)*g(w, o, 1)',
+    "bias formula without its square": ("theory/finite", '"rate": s*t*g(w) + (1 - s)*t*g(w, o, 1)',
                                         '"rate": s*g(w) + 0*g(w, o, 1)', "07_breaking", ""),
     "variance without the mix of arms": ("theory/finite", "return (p*s1 + (1 - p)*s0 - (p*m1 + (1 - "
                                                           "p)*m0)**2)/n",
@@ -56,6 +55,10 @@ MUTATIONS = {
                                                                   "target "
                                                            "else Fraction(0)", "missed = Fraction(0)",
                                                  "07_breaking", ""),
+    "the style of one arm is taken for both": ("theory/finite", "u[:3] == (x, w, z) and given(*u)",
+                                               "(u[0], u[2]) == (x, z)", "22_in_whose_style", ""),
+    "two styles are taken for one": ("theory/finite", "if own != other:", "if False:", "22_in_whose_style",
+                                     ""),
 }
 
 RUN = '''

@@ -99,13 +99,15 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
         audit = Audit(world.examples(200, np.random.default_rng(3)), "length", rewriter, world.reward,
                       tmp_path / name)
         page, seen = opened(browser, audit.report().as_uri(), viewport=dict(width=1280, height=720))
-        box, said[name] = page.locator(".verdict").bounding_box(), page.inner_text(".verdict")
+        first = page.locator(".verdict").first
+        box, said[name] = first.bounding_box(), first.inner_text()
         assert (box["y"] + box["height"] < 720
-                and box["y"] < page.locator(".verdict + p").bounding_box()["y"]
+                and box["y"] < page.locator(".verdict + p").last.bounding_box()["y"]
                 and not seen)
         page.close()
-    assert said["healthy"].startswith("This audit can be believed") and "compliance" in said["healthy"]
-    assert said["broken"].startswith("This audit cannot be believed") and "flip" in said["broken"]
+    assert said["healthy"].startswith("That RATE is the effect in the rewriter's style is undecided")
+    assert "both=True" in said["healthy"]
+    assert "rewriter's style is refuted by compliance" in said["broken"] and "flip" in said["broken"]
     refused = (tmp_path / "broken" / "report.html").read_text()
     # no effect is stated as a fact
     assert "class=answer" not in refused and "not to be relied on" in refused
@@ -182,7 +184,7 @@ def test_a_report_without_an_effect_is_a_report(tmp_path):
     for text in (failed, alone):
         well_formed(text)
     assert ("could be estimated" in failed and "A single prompt gives an estimate" in alone
-            and "+nan" not in alone.split("Can it be believed?")[0])
+            and "+nan" not in alone.split("What may be claimed?")[0])
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.benchmarks.reward_bench import (
@@ -40,11 +41,14 @@ def test_interval_of_a_section_is_that_of_independent_subsets():
     rng = np.random.default_rng(0)
     pairs = scored(rng, most=120)
     got = reward_bench_scores(pairs).set_index("section")
-    hits = {s: (t.score_chosen > t.score_rejected).to_numpy(dtype=float) for s, t in pairs.groupby("subset")}
+    hits = {s: (p.score_chosen > p.score_rejected).to_numpy(dtype=float) for s, p in pairs.groupby("subset")}
     total = sum(COUNTS[t] for t in SECTIONS["Safety"])
-    se = 100*np.sqrt(sum((COUNTS[t]/total)**2*hits[t].var()/len(hits[t]) for t in SECTIONS["Safety"]))
+    parts = SECTIONS["Safety"]
+    part = {k: (COUNTS[k]/total)**2/len(hits[k]) for k in parts}
+    se = 100*np.sqrt(sum(part[k]*hits[k].var(ddof=1) for k in parts))
+    df = sum(part.values())**2/sum(part[k]**2/(len(hits[k]) - 1) for k in parts)
     half = (got.ci_high["Safety"] - got.ci_low["Safety"])/2
-    assert half == pytest.approx(1.96*se, rel=.02)
+    assert half == pytest.approx(t.ppf(.975, df)*se, rel=1e-9)
 
 
 def test_version_2_by_hand():

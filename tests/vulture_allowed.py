@@ -30,3 +30,7 @@ status_counts, alarm_rates
 count_tokens, write_run_notebook
 # a reward whose scores are known beforehand (07_checkpoints/02_tiny)
 good_minus_bad
+# pairwise comparisons of models in one table (06_estimators/04_panel)
+compare_models
+# how large a difference would explain the effect (12_diagnostics/08_covariate_balance)
+tipping_point

@@ -6,8 +6,8 @@
 __all__ = ['usable_folder', 'UnloadedReward', 'Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
-import copy, json
-from dataclasses import dataclass
+import copy, json, math, re, warnings
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 import numpy as np
@@ -29,9 +29,11 @@ from ..rewriting.chains import FunctionRewriter, as_rewriter, double_rewrite, to
 from ..rewriting.planning import Plan, known_price, plan_rewriting, stored_tokens
 from ..scoring.reward_models import RewardModel, as_reward_model, score_texts
 from ..scoring.rewards import check_scorer, score_rewrites, to_scored
-from ..calibration.causal import CausalCalibrator, causal_calibration
+from ..calibration.calibrators import CalibrationWarning
+from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.score_tables import calibrate_rewards
-from ..diagnostics.diagnosis import diagnose
+from ..diagnostics.diagnosis import Diagnosis, diagnose
+from ..diagnostics.verdicts import Part, times_to_pass
 
 # %% ../../nbs/16_audit/01_audit.ipynb #8777df93
 _PACKAGES = ("rate_nb", "pandas", "numpy", "torch", "transformers", "openai")
@@ -186,6 +188,21 @@ def _fresh(examples, store, attribute, run_dir, exclude): # examples to audit; t
         kept = exclude_tuned_examples(examples, store, attribute)
     return kept, sorted(set(examples.example_id) - set(kept.example_id))
 
+# %% ../../nbs/16_audit/01_audit.ipynb #b6336510
+_GRADING = dict(margin=.1, delta=1.)
+
+def as_marks(names): # one name or several
+    return (names,) if isinstance(names, (str, re.Pattern)) else tuple(names)
+
+def check_grading(margin, delta, itself, artefacts): # raises for what cannot be graded by
+    for name, value, least in (("margin", margin, 1e-9), ("delta", delta, 0)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
+            raise InputError(f"`{name}` must be a number {'above' if least else 'of at least'} 0, in "
+                             f"standard deviations; got {value!r}")
+    if both := set(itself) & set(artefacts):
+        raise InputError(f"{listing(both)} cannot be part of the attribute and an artefact: name it in "
+                         "`itself` or in `artefacts`")
+
 # %% ../../nbs/16_audit/01_audit.ipynb #535a1ed8
 class Audit:
     "One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"
@@ -198,8 +215,16 @@ class Audit:
         *,
         draws=1,       # independent rewrites of each example
         depth=2,       # length of the rewrite chain; 2 is RATE
-        both=False,    # also rewrite each example towards the side it is on (thesis, Algorithm 1)
+        # also rewrite each example towards the side it is on (thesis, Algorithm 1); keep a relative attribute
+        both=False,
         level=.95,     # confidence level
+        # what the diagnosis goes by, set before the data: bias that would not matter, in standard deviations
+        # of the original rewards; how far lost contrasts may lie from their prediction, in those of the
+        # contrast; measures or phrases that are part of the attribute; those known to be artefacts
+        margin=.1,
+        delta=1.,
+        itself=(),
+        artefacts=(),
         # dollars per million prompt and completion tokens, or more as in `price_table`; None: the known ones
         prices=None,
         # dollars that rewriting may cost, all runs of this audit together; it stops before they are spent,
@@ -234,7 +259,11 @@ class Audit:
         self.level, self.instruction, self.check = level, instruction, check
         self.prices, self.price = prices, _priced(self.rewriter, prices, budget)
         self.settings = dict(draws=draws, depth=depth, both=both)
-        asked = dict(self.settings)
+        self.grading = dict(margin=margin, delta=delta, itself=as_marks(itself),
+                            artefacts=as_marks(artefacts))
+        check_grading(**self.grading)
+        asked = self.settings | {k: v for k, v in self.grading.items() if k in ("margin", "delta")
+                                 and v != _GRADING[k]}
         if instruction is not None:
             asked["instruction_id"] = instruction.id
         if left_out:
@@ -283,7 +312,8 @@ class AuditPlan:
     "What an audit will do"
     steps: pd.DataFrame # step, at most, of what
     rewriting: Plan     # calls, tokens, cost and time
-    notes: tuple = ()   # what to know about the examples first
+    notes: tuple = ()   # what to know about the examples and the grade first
+    n_best: int = None  # examples with which a healthy audit reaches the best grade; None: this design cannot
 
     def _repr_markdown_(self):
         return "\n\n".join([markdown_table(self.steps), *map(escape, self.notes),
@@ -292,6 +322,58 @@ class AuditPlan:
         text = {c: f"{{:<{self.steps[c].str.len().max()}}}".format for c in ("step", "of what")}
         return "\n\n".join([self.steps.to_string(index=False, justify="left", formatters=text), *self.notes,
                             repr(self.rewriting)])
+
+# %% ../../nbs/16_audit/01_audit.ipynb #535a1d75
+def _healthy_parts(audit, noise): # errors of placebo and third rewrite, in standard deviations of the reward
+    arms = audit.examples.w.value_counts()
+    for n in (int(arms.get(1, 0)), int(arms.get(0, 0))):
+        if n:
+            error = math.sqrt(2)*noise/math.sqrt(n*audit.settings["draws"])
+            margin = audit.grading["margin"]
+            yield from (Part("", 0., e, max(n - 1, 1), margin, n=n) for e in (error, error/2))
+
+def _lacking(audit): # settings without which the best grade cannot be reached
+    s = audit.settings
+    third = s["depth"] >= 3 or bool(audit.attribute.keep) # a relative attribute needs none
+    wanted = (("both=True", s["both"]), ("depth=3", third), ("draws=2", s["draws"] >= 2))
+    return [name for name, there in wanted if not there]
+
+_FEWEST = 300 # with fewer, draws say too little of what rare phrases are worth
+
+@patch
+def n_for_best_grade(self:Audit,
+    pilot=None, # a `Diagnosis` of the same design
+    noise=.5,   # without one: standard deviation over draws, in those of the original rewards
+    power=.95,  # chance that a healthy audit passes these checks; the other checks need some of it
+):              # examples, 300 or more; None where this design cannot reach it
+    "How many examples would let a healthy audit reach the best grade?"
+    if pilot is not None and not isinstance(pilot, Diagnosis):
+        raise InputError(f"`pilot` must be a Diagnosis, such as audit.diagnose() of a pilot; got "
+                         f"{type(pilot).__name__}")
+    if not (isinstance(noise, (int, float)) and noise >= 0):
+        raise InputError("`noise` must be 0 or more, in standard deviations of the original rewards; got "
+                         f"{noise!r}")
+    if _lacking(self):
+        return None
+    if pilot is not None:
+        n = max(pilot.n_needed(m, power=power) for m in pilot.findings)
+    else:
+        times = times_to_pass(list(_healthy_parts(self, noise)), power, self.level)
+        n = math.ceil(len(self.examples)*times) if math.isfinite(times) else math.inf
+    return max(n, _FEWEST) if math.isfinite(n) else None
+
+def _best_grade(audit, pilot, noise): # the plan's sentence about the grade
+    if lacking := _lacking(audit):
+        return f"Best grade: this design cannot reach it, which needs {', '.join(lacking)}"
+    n = audit.n_for_best_grade(pilot, noise)
+    by = (f"by the standard errors of a pilot of {counted(pilot.n, 'example')}" if pilot is not None else
+          f"if draws of one rewrite differ by {noise:g} standard deviations of the original rewards "
+          "(declared)")
+    if n is None:
+        return f"Best grade: this design cannot reach it, {by}"
+    there = len(audit.examples)
+    return (f"Best grade: a healthy audit reaches it in at least 4 of 5 cases with {n:,} examples, {by}"
+            + (f"; these are {there:,}" if n > there else ""))
 
 # %% ../../nbs/16_audit/01_audit.ipynb #a9cc0633
 def _limit(budget, asked): # what a budget means for a plan
@@ -318,9 +400,12 @@ def _optional(audit, asked, limits): # rows of the plan for the checks that need
     s, rows = audit.settings, []
     if not s["both"]:
         rows.append(("optional: placebo and drift", *_more(audit, asked, limits, both=True)))
-    if s["depth"] < 3:
+    if s["depth"] < 3 and not audit.attribute.keep:
         rows.append(("optional: third rewrite", *_more(audit, asked, limits, depth=3)))
-    settings = {"optional: placebo and drift": "both=True", "optional: third rewrite": "depth=3"}
+    if s["draws"] < 2:
+        rows.append(("optional: second draw", *_more(audit, asked, limits, draws=2)))
+    settings = {"optional: placebo and drift": "both=True", "optional: third rewrite": "depth=3",
+                "optional: second draw": "draws=2"}
     return [(name, calls, f"{settings[name]}: {said}") for name, calls, said in rows]
 
 def _notes(examples, attribute): # what a reader of the plan must know about the examples
@@ -334,6 +419,8 @@ def _notes(examples, attribute): # what a reader of the plan must know about the
 
 @patch
 def plan(self:Audit,
+    pilot=None, # a `Diagnosis` of a pilot of the same design: its standard errors say how many would do
+    noise=.5,   # without one: standard deviation of the reward over draws of a rewrite, in original ones
     **limits, # `requests_per_minute`, `tokens_per_minute`, `seconds_per_call`, as for `plan_rewriting`
 )->AuditPlan:
     "What the audit will do and cost, before anything is sent"
@@ -353,7 +440,8 @@ def plan(self:Audit,
             ("rewards", texts * len(self.models), of_rewards),
             *_optional(self, asked, limits)]
     return AuditPlan(pd.DataFrame(rows, columns=["step", "at most", "of what"]), asked,
-                     tuple(_notes(self.examples, self.attribute)))
+                     (*_notes(self.examples, self.attribute), _best_grade(self, pilot, noise)),
+                     self.n_for_best_grade(pilot, noise))
 
 # %% ../../nbs/16_audit/01_audit.ipynb #825cd7ff
 @patch
@@ -423,21 +511,31 @@ def check_scorers(self:Audit)->dict: # model → verdict, findings
         write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
     return new
 
+# %% ../../nbs/16_audit/01_audit.ipynb #fdf0d05a
+@patch
+def _per_example(self:Audit)->dict: # calls and dollars of one more example of this design
+    s, n = self.settings, max(len(self.examples), 1)
+    cost = self.cost()
+    return dict(calls=s["draws"]*s["depth"]*(1 + s["both"]), dollars=None if cost is None else cost/n)
+
 # %% ../../nbs/16_audit/01_audit.ipynb #af5727de
 @patch
 def diagnose(self:Audit,
     calibrator=None,         # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
     fit_on="originals", characteristic="length", # as for `calibrate`
-    **options,               # `extra`, `limits`, `rng`, as for `diagnostics.diagnosis.diagnose`
+    **options,               # `itself`, `artefacts`, `extra`, `limits`, `rng`, as for `diagnostics.diagnose`
 ):                           # a `Diagnosis`
     "Check what the result rests on"
     if calibrator is None and not options and "diagnosis" in self._made:
         return self._made["diagnosis"]
     scored = self.score() if calibrator is None else self.calibrated(calibrator, fit_on, characteristic)
-    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, level=self.level, **options)
+    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, level=self.level,
+                     **(self.grading | options))
+    found = replace(found, per_example=self._per_example())
     if calibrator is None:
         self._made["diagnosis"] = found
         write_atomic(self.run_dir / "diagnosis.csv", lambda p: found.table.to_csv(p, index=False))
+        write_atomic(self.run_dir / "grades.csv", lambda p: found.grades().to_csv(p, index=False))
     return found
 
 # %% ../../nbs/16_audit/01_audit.ipynb #07ce2a2b
@@ -538,19 +636,32 @@ def __repr__(self:Audit):
 # %% ../../nbs/16_audit/01_audit.ipynb #b0a93619
 @patch
 def calibrated(self:Audit,
-    # an unfitted `Calibrator`; a `CausalCalibrator` is cross-fitted on the rewrites; None: RC-LWR
+    # an unfitted `Calibrator`; a `CausalCalibrator` is cross-fitted on the rewrites; None: that, or
+    # RCLWR("cv") with a warning where the rewrites do not move the characteristic
     calibrator=None,
-    fit_on="originals",      # "originals", or "all" texts
+    fit_on="originals",      # "originals", or "all" texts; a causal calibration is fitted on the rewrites
     characteristic="length", # what is calibrated away, as `characteristics` takes it
 )->pd.DataFrame: # a scored table; each model's name says how it was calibrated
     "The rewards of this audit after calibration (calibration paper, equation 7)"
     self.score()
     tables = self.examples, self.rewrite(), self._made["rewards"]
-    if isinstance(calibrator, CausalCalibrator):
+    if calibrator is None:
+        fixed = _by_rewrites_or_curve(tables, fit_on, characteristic)
+    elif isinstance(calibrator, CausalCalibrator):
         fixed = causal_calibration(*tables, characteristic, calibrator=calibrator)
     else:
         fixed = calibrate_rewards(*tables, calibrator, fit_on, characteristic)
     return to_scored(self.examples, self.rewrite(), fixed)
+
+def _by_rewrites_or_curve(tables, fit_on, characteristic): # a calibrated rewards table
+    try:
+        return causal_calibration(*tables, characteristic, folds=min(5, tables[0].prompt_id.nunique()))
+    except NotMoved as e:
+        fixed = calibrate_rewards(*tables, None, fit_on, characteristic)
+        said = [f"{model}: {words}" for model, words in fixed.attrs["sensitivity"].items()]
+        warnings.warn(f"{e}. Calibrated by RC-LWR instead. " + " ".join(said), CalibrationWarning,
+                      stacklevel=3)
+        return fixed
 
 @patch
 def calibrate(self:Audit, calibrator=None, fit_on="originals", characteristic="length"): # an `Effects`

@@ -13,9 +13,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, listing
 from ..base.display import interval_row, markdown_table
-from rate_nb.stats.inference import (
-    Effect, adjust_pvalues, cluster_sums, covariance, delta_method, influence, romano_wolf, sign_flips,
-    t_effect, t_quantile)
+from ..stats.inference import (
+    Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile)
 from ..data.measures import characteristic as count
 from ..data.attributes import ADJUST, DO_NOT_ANSWER, Attribute
 from ..rewriting.chains import FunctionRewriter, double_rewrite
@@ -142,19 +141,19 @@ def score_levels(
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #1b71f85a
 def band_reach(
-    psi,      # (G, k) influence of each prompt on each contrast
-    clusters, # (k,) prompts behind each contrast
+    psi,      # (G, k) contribution of each prompt to each contrast
+    df,       # (k,) degrees of freedom behind each contrast
     level=.95, # confidence level of the band as a whole
     replicates=4000, # sign flips
     rng=0,    # numpy Generator or seed
-    few=50,   # fewer prompts than this: Bonferroni
+    few=50,   # fewer degrees of freedom than this: Bonferroni
 )->np.ndarray: # (k,) half-widths in standard errors, never less than a single interval's
     "How far a band must reach that holds for all contrasts at once"
     from scipy.stats import norm
-    df = np.asarray(clusters) - 1
+    df = np.asarray(df, dtype=float)
     t = np.vectorize(t_quantile, otypes=[float])
     single, widest = t(level, df), t(1 - (1 - level)/len(df), df)
-    if min(clusters) < few:
+    if min(df) < few:
         return widest
     flips = np.quantile(sign_flips(psi, replicates, np.random.default_rng(rng)).max(1), level)
     return np.clip(t(1 - 2*norm.sf(flips), df), single, widest)
@@ -169,7 +168,7 @@ class LevelEffects:
     table: pd.DataFrame
     level: float         # confidence level: of each interval, and of the band as a whole
     adjust: str          # how p-values were adjusted
-    psi: dict = field(repr=False) # model → (G, levels) influence of each prompt; 0 where it holds no pair
+    joint: dict = field(repr=False) # model → `JointEstimates` of its levels
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #dd4bc678
 @patch
@@ -196,17 +195,16 @@ def _contrasts(rewards, model):
     return (wide[1] - wide[0]).groupby(["example_id", "level"]).mean().unstack("level")
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #b41fa5cf
-# rows of one model from (example, level) contrasts, and (G, levels) influences
+# rows of one model from (example, level) contrasts, and their `JointEstimates`
 def _model_effects(d, prompt, level, adjust, replicates, rng):
     here, k = d.notna().to_numpy(), d.shape[1]
     sums = cluster_sums(np.c_[here, d.fillna(0)], pd.factorize(d.index.map(prompt))[0])
     mean = lambda t: t[..., k:]/t[..., :k] # of each contrast, from counts and sums
-    G = (sums[:, :k] > 0).sum(0)
-    effects, psi = delta_method(mean, sums, G, level), influence(mean, sums)
-    reach = band_reach(psi, G, level, replicates, rng)
+    joint = linearised(mean, sums, sums[:, :k])
+    effects, reach = joint.effects(level), band_reach(joint.psi, joint.df, level, replicates, rng)
     p = np.array([e.p_value() for e in effects])
     if adjust == "romano_wolf":
-        fixed = romano_wolf([e.estimate for e in effects], psi, replicates, rng)
+        fixed = romano_wolf(joint.estimates, joint.psi, replicates, rng)
     else:
         fixed = adjust_pvalues(p, adjust)
     rows = []
@@ -214,7 +212,7 @@ def _model_effects(d, prompt, level, adjust, replicates, rng):
         band = dict(band_low=e.estimate - q*e.std_error, band_high=e.estimate + q*e.std_error)
         rows.append(dict(level=v) | interval_row(e) | band
                     | dict(p_value=raw, p_adjusted=adjusted, n=int(n), n_missing=int(len(d) - n)))
-    return rows, psi
+    return rows, joint
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #dec080b8
 def level_effects(
@@ -229,15 +227,15 @@ def level_effects(
     "RATE for several levels through a common reference, multiplicity controlled"
     rng = np.random.default_rng(rng)
     prompt = examples.set_index("example_id").prompt_id
-    rows, psis = [], {}
+    rows, joint = [], {}
     for model in pd.unique(rewards.model):
         d = _contrasts(rewards, model).reindex(columns=attribute.others)
         if d.notna().sum().min() < 2:
             raise InputError(f"level {d.notna().sum().idxmin()!r} has fewer than 2 pairs of rewrites with "
                              "rewards; rewrite more examples, or leave it out")
-        found, psis[model] = _model_effects(d, prompt, level, adjust, replicates, rng)
+        found, joint[model] = _model_effects(d, prompt, level, adjust, replicates, rng)
         rows += [dict(model=model) | r for r in found]
-    return LevelEffects(attribute, pd.DataFrame(rows), level, adjust.replace("_", "–"), psis)
+    return LevelEffects(attribute, pd.DataFrame(rows), level, adjust.replace("_", "–"), joint)
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #768e7699
 @patch
@@ -248,21 +246,14 @@ def between(self:LevelEffects,
     "The effect of one level against another"
     if model is None and self.table.model.nunique() == 1:
         model = self.table.model.iloc[0]
-    if model not in self.psi:
-        raise InputError(f"`model` must be one of {listing(self.psi, 9)}, not {model!r}")
+    if model not in self.joint:
+        raise InputError(f"`model` must be one of {listing(self.joint, 9)}, not {model!r}")
     bad = [v for v in (a, b) if v not in self.attribute.levels]
     if bad:
         raise InputError(f"{listing(bad)} is no level of {self.attribute.name!r}; levels are "
                          f"{listing(self.attribute.levels, 9)}")
-    others, psi = self.attribute.others, self.psi[model]
-    sign = np.array([(v == a)*1. - (v == b) for v in others])
-    of_model = self.table[self.table.model == model].set_index("level")
-    estimate = sign@of_model.estimate.loc[others].to_numpy()
-    # prompts that hold either contrast; contrasts that do not vary have no error at all
-    G = int((psi[:, sign != 0] != 0).any(axis=1).sum())
-    G = G if G > 1 else len(psi)
-    std_error = covariance((psi@sign)[:, None], G)[0, 0]**.5
-    return t_effect(estimate, std_error, G - 1, self.level)
+    sign = [(v == a)*1. - (v == b) for v in self.attribute.others]
+    return self.joint[model].combine(sign).effects(self.level)[0]
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #1016503c
 def dose_curve(
@@ -282,7 +273,7 @@ def dose_curve(
     mean = scored.groupby(["level", "target_w"]).dose.mean().unstack()
     table = found.table.assign(dose=found.table.level.map(mean[1]),
                                reference_dose=found.table.level.map(mean[0]))
-    return LevelEffects(found.attribute, table, found.level, found.adjust, found.psi)
+    return LevelEffects(found.attribute, table, found.level, found.adjust, found.joint)
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #b447f060
 @patch

@@ -14,7 +14,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table
-from ..stats.inference import check_level, cluster_sums, covariance, influence, t_quantile
+from ..stats.inference import check_level, cluster_sums, gradient, t_quantile
 from ..stats.power import VarianceComponents, best_draws, minimum_detectable_effect, power_n
 from ..estimators.effects import contrast, estimate_effects, text_contrast
 from ..estimators.heterogeneity import contrast_variance
@@ -39,24 +39,42 @@ def _rewrite_sums(values, codes, examples, w, estimand, G):
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #d85da860
 def planned_variance(
-    psi,     # (G,) influence of each prompt on the pilot's estimate
+    psi,     # (G,) contribution of each prompt to the pilot's error; the sum of squares is the variance
     # (G, 2) sum of squares of repeated rewrites and its degrees of freedom, by prompt; texts are weighted as
     # in the estimate
     within,
     n,       # texts of the pilot
-    clusters, # prompts that hold data
+    df,      # degrees of freedom of the pilot's estimate
     weight=1., # Σ a²/k over the pilot's texts: times n and the rewrite variance, the rewrites' part of V
     draws=1., # draws planned over draws of the pilot
 ):           # V, and the standard error of log V
     "Variance of an audit's estimate times its texts"
-    sums = np.c_[n*clusters/(clusters - 1)*psi**2, within]
     def parts(t): # V at the planned draws, and the least that it can be: rewrites alone
-        v, ss, df = np.moveaxis(t, -1, 0)
-        rewrites = n*weight*ss/df if draws != 1 else 0*v
+        v, ss, between = np.moveaxis(t, -1, 0)
+        rewrites = n*weight*ss/between if draws != 1 else 0*v
         return np.stack([v + (1/draws - 1)*rewrites, rewrites/draws], axis=-1)
-    V = float(parts(sums.sum(0)).max())
-    se = math.sqrt(covariance(influence(parts, sums), clusters)[0, 0])/V if V > 0 else 0.
-    return V, max(se, math.sqrt(2/(clusters - 1)))
+    held = psi != 0
+    total = np.r_[n*np.sum(psi**2), within.sum(0)]
+    values = parts(total)
+    V = float(values.max())
+    if not V > 0:
+        return V, math.sqrt(2/df)
+    # around the median: around the mean, which follows a long tail, squares look more alike than they are
+    around = np.where(held, psi - np.median(psi[held]), 0.)
+    moves = (np.c_[n*around**2, within] @ gradient(parts, total)[values.argmax()])[held]
+    se = math.sqrt(len(moves)/(len(moves) - 1)*np.sum((moves - moves.mean())**2))/V
+    return V, max(se, math.sqrt(2/df))
+
+# %% ../../nbs/16_audit/02_sample_size.ipynb #231de520
+def variance_range(
+    se,       # standard error of log V
+    df,       # degrees of freedom of the pilot's estimate
+    sure=.9,  # chance that the range holds
+):            # how far log V may lie below and above its estimate
+    "What a pilot leaves open about a variance, tails included"
+    reach = t_quantile(sure, df)*se
+    heavier = np.clip(25/(df + 1) + 4*(se**2*df/2 - 1), 0, 1)
+    return reach, reach*(1 + 1.25*heavier)
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #0b64077c
 @dataclass(frozen=True)
@@ -137,6 +155,7 @@ class SampleSizePlan:
     variance: float      # V: squared standard error times texts, at `draws`
     log_error: float     # standard error of log V
     clusters: int        # prompts of the pilot
+    df: float            # degrees of freedom of the pilot's estimate: at most its prompts minus one
     n_pilot: int         # texts of the pilot
     components: VarianceComponents # prompt, text, rewrite
     draws: int           # chains per text in the audit
@@ -172,7 +191,7 @@ def _pilot_parts(pilot, estimator, estimand, model, cluster, level):
 def _pilot_variance(row, psi, df, weights, estimand, cluster, draws, had):
     codes = psi.index.get_indexer(df[cluster or "example_id"])
     within, share = _rewrite_sums(contrast(df, weights), codes, df["example_id"], df["w"], estimand, len(psi))
-    return planned_variance(psi.to_numpy(), within, int(row.n), int(row.n_clusters), share,
+    return planned_variance(psi.to_numpy(), within, int(row.n), row.df, share,
                             _draws_ratio(draws, had, within))
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #454d26d2
@@ -211,8 +230,11 @@ def _unchanged_note(df, compliance): # what the statuses say about flips
                "causal effect")
 
 def _basis(row, had, sure): # who says so
+    few = ""
+    if row.df < 24:
+        few = ", but less often where contrasts have long tails: that takes 25 equal prompts or more"
     return (f"from {counted(row.n, 'text')} of {counted(row.n_clusters, 'prompt')}, {had:.3g} "
-            f"draw{'' if had == 1 else 's'} each; ranges hold with chance {sure:.0%}")
+            f"draw{'' if had == 1 else 's'} each; ranges hold with chance {sure:.0%}{few}")
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #4c46793a
 def plan_sample_size(
@@ -246,7 +268,7 @@ def plan_sample_size(
     draws = _check_draws(draws, had, components, cost, cost_text, n/G)
     V, se = _pilot_variance(row, psi, df, weights, estimand, cluster, draws, had)
     notes = (_basis(row, had, sure), cost.note, *_unchanged_note(df, compliance))
-    return SampleSizePlan(V, se, G, n, components, draws, cost, cost_text, compliance,
+    return SampleSizePlan(V, se, G, float(row.df), n, components, draws, cost, cost_text, compliance,
                           attrition_by_arm(df, weights), estimand, level, sure, notes)
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #75c9c69a
@@ -258,6 +280,7 @@ class AuditSize:
     width: float      # of the interval, expected
     width_range: tuple # the same, given what the pilot leaves open
     prompts: int      # at the pilot's texts per prompt
+    df: float         # degrees of freedom of its interval
     dollars: float    # NaN where unknown
     dollars_range: tuple
     tokens: tuple     # in, out
@@ -274,21 +297,25 @@ def _detectable(prompts, level): # in standard errors; beyond 400 prompts Studen
 @patch(as_prop=True)
 def detectable(self:AuditSize)->float: # in reward points
     "Smallest effect found with power 80%"
-    half = t_quantile(self.level, self.prompts - 1) # of the width, in standard errors
-    return _detectable(min(self.prompts, 400), self.level)*self.width/2/half
+    half = t_quantile(self.level, self.df) # of the width, in standard errors
+    return _detectable(min(round(self.df) + 1, 400), self.level)*self.width/2/half
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #27bb4518
 @patch
 def _factors(self:SampleSizePlan): # √V, √V at the ends of its range
-    half = t_quantile(self.sure, self.clusters - 1)*self.log_error/2
-    return math.sqrt(self.variance)*np.exp([0, -half, half])
+    down, up = variance_range(self.log_error, self.df, self.sure)
+    return math.sqrt(self.variance)*np.exp([0, -down/2, up/2])
+
+@patch
+def _df_at(self:SampleSizePlan, n): # degrees of freedom of an audit of n texts
+    return max((self.df + 1)*n/self.n_pilot - 1, 1e-9)
 
 @patch
 def width(self:SampleSizePlan,
     n,   # texts
 )->tuple: # expected, low, high
     "Width of the interval of an audit of `n` texts"
-    t = t_quantile(self.level, max(n/self.per_prompt - 1, 1e-9))
+    t = t_quantile(self.level, self._df_at(n))
     return tuple(float(v) for v in 2*t*self._factors()/math.sqrt(n)/self.compliance)
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #75d348ff
@@ -310,7 +337,8 @@ def size(self:SampleSizePlan,
     tokens = tuple(v if math.isnan(v) else int(round(chains*v))
                    for v in (self.cost.prompt, self.cost.completion))
     return AuditSize(n, n_range or (n, n), expected, tuple(width_range), n*self.clusters//self.n_pilot,
-                     dollars, ends, tokens, chains*self.cost.seconds, self.draws, self.level, self.sure)
+                     self._df_at(n), dollars, ends, tokens, chains*self.cost.seconds,
+                     self.draws, self.level, self.sure)
 
 # %% ../../nbs/16_audit/02_sample_size.ipynb #8fc6b599
 def _smallest(enough, start): # smallest whole number that is enough
@@ -346,7 +374,7 @@ def for_power(self:SampleSizePlan,
     power=.8, # wanted chance that its interval excludes 0
 )->AuditSize:
     "Texts to find an effect of this size"
-    options = dict(power=power, per_prompt=self.per_prompt, level=self.level)
+    options = dict(power=power, per_prompt=self.n_pilot/(self.df + 1), level=self.level)
     n = [math.ceil(power_n(effect*self.compliance, sd, **options)) for sd in self._factors()]
     return self.size(n[0], (n[1], n[2]))
 

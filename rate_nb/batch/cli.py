@@ -14,6 +14,7 @@ import pandas as pd
 from .. import __version__
 from ..base.core import InputError, RateError, counted
 from ..base.store import LockedError
+from ..diagnostics.verdicts import CLAIMS, GRADES
 from ..audit.audit import usable_folder
 from rate_nb.batch.notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, read_yaml, run_notebook,
@@ -26,6 +27,7 @@ _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
              "exclude_tuned_examples"),
     "what is measured": ("attribute", "instruction", "draws", "both", "depth", "level"),
+    "what may be claimed": ("margin", "delta", "itself", "artefacts", "noise", "fail_on"),
     "rewriter": ("base_url", "rewriter_model", "mode", "max_concurrency", "requests_per_minute",
                  "tokens_per_minute"),
     "reward model": ("reward_model", "engine", "ray_address", "workers", "gpus"),
@@ -113,7 +115,7 @@ def _run(args, name, defaults, needed, notebook=None):
     if notebook != run_notebooks().get("audit") or values.get("plan"):
         return _summary(folder, saved, args.json, checked=not values.get("plan"))
     demo = values.get("examples", known["examples"].default) == "demo"
-    return _audit_summary(folder, args.json, known_truth=demo)
+    return _audit_summary(folder, args.json, demo, values.get("fail_on", ""))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fb1206f2
 def _json(v): # what is not a number has no word in JSON but null
@@ -129,12 +131,21 @@ def _print_json(**said): print(json.dumps(_json(said), allow_nan=False, default=
 def _told(folder): # what the checks of a run say: lines for people, words for machines
     from rate_nb.batch.grid import run_verdicts
     found = run_verdicts(folder)
-    lines = [f"{r.model}: {r.headline}" if len(found) > 1 else r.headline for r in found.itertuples()]
+    several = found.model.nunique() > 1
+    lines = [f"{r.model}: {r.headline}" if several else r.headline for r in found.itertuples()]
     if found.empty:
         return lines, {}
-    by = lambda column: found[column].iloc[0] if len(found) == 1 else dict(zip(found.model, found[column]))
-    return lines, dict(believable=by("believable"), verdict=by("headline"),
-                       diagnosis=str(folder / "diagnosis.csv"))
+    def by(column): # claim → word; with several models: model → claim → word
+        words = {m: dict(zip(rows.claim, rows[column])) for m, rows in found.groupby("model", sort=False)}
+        return words if several else next(iter(words.values()))
+    return lines, dict(grades=by("grade"), verdicts=by("headline"), diagnosis=str(folder / "diagnosis.csv"))
+
+def _failed(words, fail_on): # is a claim in the rewriter's style graded as badly as `fail_on`, or worse?
+    if not fail_on or "grades" not in words:
+        return False
+    found = words["grades"]
+    own = found.values() if isinstance(next(iter(found.values())), dict) else [found]
+    return any(GRADES.index(of.get(CLAIMS[0], GRADES[1])) >= GRADES.index(fail_on) for of in own)
 
 def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1.57", where the truth is known
     path, ate = folder / "truth.csv", effects[effects.estimand == "ATE"].set_index("estimator").estimate
@@ -146,14 +157,14 @@ def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive 
     return [f"True effect {truth:+.3f} · RATE {ate['rate']:+.3f} · naive {ate['naive']:+.3f}"]
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
-def _audit_summary(folder, as_json, known_truth=False):
+def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
     effects = pd.read_csv(folder / "effects.csv")
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     lines, words = _told(folder)
     if as_json:
         _print_json(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,
                     effects=effects.to_dict("records"))
-        return 0
+        return 3 if _failed(words, fail_on) else 0
     lines = [textwrap.fill(line, 110) for line in lines]
     if known_truth:
         lines += _beside_truth(folder, effects)
@@ -164,7 +175,7 @@ def _audit_summary(folder, as_json, known_truth=False):
           "scored; the rest was stored",
           f"Report:   {folder / 'report.html'}",
           f"Notebook: {folder / 'audit.ipynb'}", sep="\n")
-    return 0
+    return 3 if _failed(words, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
 def _summary(folder, notebook, as_json, checked=True):
@@ -421,7 +432,8 @@ _EXAMPLES = dict(
     completion='eval "$(rate_nb completion bash)"',
 )
 _EXITS = {
-    None: "exit codes: 0 done; 1 a run stopped; 2 the input was wrong; 130 interrupted (the same command "
+    None: "exit codes: 0 done; 1 a run stopped; 2 the input was wrong; 3 graded as `--fail-on` says, or "
+          "worse; 130 interrupted (the same command "
           "goes on from there)",
     "batch": "exit codes: 0 every run is done; 1 a run failed, or is left; 2 sets were rejected, the others "
              "are done; 75 another process is at this grid; 130, 143 stopped by SIGINT, SIGTERM (the same "
@@ -449,7 +461,8 @@ def _example(name): # from the notebook's own first lines, where it has one
     return said[1] if said else f"rate_nb {name} --run-dir runs/{name}"
 
 def _jobs(): # (command, notebook's name, question, defaults, needed)
-    every_check = dict(both=True, depth=3)
+    # a longer response spreads the same feeling over more sentences: what VADER reads is part of its length
+    every_check = dict(both=True, depth=3, draws=2, itself="sentiment")
     yield ("demo", "audit", "audit the embedded demo: a population, a rewriter and a reward model with a "
                             "known truth", every_check, {})
     for name, path in run_notebooks().items():

@@ -15,6 +15,7 @@ from fastcore.basics import patch
 from ..base.core import InputError, write_atomic
 from ..base.display import escape
 from ..base.store import LockedError, Store, lock
+from ..diagnostics.verdicts import CLAIMS
 from ..audit.audit import usable_folder
 from .notebooks import RunError, notebook_cells, notebook_parameters, run_notebook, run_notebooks
 from .grid_plan import (
@@ -213,20 +214,18 @@ def _with_what_was_asked(part, run, names): # `run` is ours
     asked = {f"asked_{head}" if head in taken else head: run["values"].get(n) for n, head in heads.items()}
     return pd.concat([pd.DataFrame(dict(run=run["id"], **asked), index=part.index), part], axis=1)
 
-def _with_verdicts(part, folder): # may these effects be believed? By the run's own checks, model by model
-    if "model" not in part or "believable" in part:
+def _with_grades(part, folder): # how the run's own checks grade these effects, model by model
+    if "model" not in part or "grade" in part:
         return part
     found = run_verdicts(folder)
-    if found.empty:
-        return part
-    told = found.set_index("model").believable
-    return part.assign(believable=part.model.astype(str).map(told).fillna(told.get("", "")))
+    told = found[found.claim == CLAIMS[0]].set_index("model").grade
+    return part.assign(grade=part.model.astype(str).map(told).fillna("")) if len(told) else part
 
 # %% ../../nbs/18_batch/04_grid.ipynb #824b4f7e
 def combine_effects(
     folder, # of a grid
     # every run's effects.csv (or the table of its summary.json), with its parameters; `examples` is called
-    # `dataset`; `believable` is what the run's own checks say
+    # `dataset`; `grade` is what the run's own checks say
 )->pd.DataFrame:
     "The results of all finished runs in one table"
     said, parts = read_runs(folder)[0], []
@@ -236,9 +235,9 @@ def combine_effects(
             continue
         always = [n for n in ("examples", "attribute") if n in run["values"]]
         names = dict.fromkeys([*always, *said["varying"]])
-        parts.append(_with_verdicts(_with_what_was_asked(part, run, names), at))
+        parts.append(_with_grades(_with_what_was_asked(part, run, names), at))
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    return table.assign(believable=table.believable.fillna("")) if "believable" in table else table
+    return table.assign(grade=table.grade.fillna("")) if "grade" in table else table
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #441ac5bb
 import itertools, re, shutil, sys, textwrap, time, unicodedata
@@ -415,32 +414,26 @@ from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import escape, interval_words, markdown_table
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
-from ..diagnostics.diagnosis import Diagnosis
+from ..diagnostics.verdicts import GRADES
 from ..views.report import figure, html_table, page, size_in_words
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #fa2e2f95
-_TEXTS = ("check", "verdict", "finding", "advice", "blind_to", "model")
+_GRADED = ("model", "claim", "grade", "headline")
 
 def run_verdicts(
     folder, # of one run
-    # a row per reward model: model, believable ("yes", "with care", "no", "cannot tell"), headline; empty
-    # where nothing was checked
+    # a row per reward model and claim: model, claim, grade ("not refuted", "undecided", "refuted"), headline;
+    # empty where nothing was checked
 )->pd.DataFrame:
-    "Can a run be believed, by its own checks?"
-    path, columns = Path(folder) / "diagnosis.csv", ["model", "believable", "headline"]
+    "What a run's own checks say of its effects"
+    path = Path(folder) / "grades.csv"
     if not path.exists():
-        return pd.DataFrame(columns=columns, dtype=str)
+        return pd.DataFrame(columns=list(_GRADED), dtype=str)
     try:
-        found = pd.read_csv(path, dtype=dict.fromkeys(_TEXTS, str), na_filter=False)
+        found = pd.read_csv(path, dtype=str, na_filter=False)
     except ValueError as e:
         raise InputError(f"{path} cannot be read as a table: {e}") from None
-    if set(_TEXTS) - set(found):
-        return pd.DataFrame(columns=columns, dtype=str) # a file of that name, but not an audit's
-    told = Diagnosis(found, {}, float("nan"))
-    models = sorted(set(found.model) - {""})
-    asked = models if len(models) > 1 else [None]
-    rows = [(m or "".join(models), told.believable(m), told.headline(m)) for m in asked]
-    return pd.DataFrame(rows, columns=columns)
+    return found if set(_GRADED) <= set(found) else pd.DataFrame(columns=list(_GRADED), dtype=str)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #9054eecc
 @dataclass(frozen=True, repr=False)
@@ -459,9 +452,9 @@ class GridEffects:
 
     @property
     def refused(self)->pd.Series: # by their own audits
-        if "believable" not in self.table:
+        if "grade" not in self.table:
             return pd.Series(False, self.table.index)
-        return self.table.believable.eq("no")
+        return self.table.grade.eq("refuted")
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #6166e7fc
 _METHODS = {"holm": "Holm: any false claim in the whole family is as rare as the level says",
@@ -470,7 +463,7 @@ _METHODS = {"holm": "Holm: any false claim in the whole family is as rare as the
                   "other"}
 
 def _family(table, estimator, estimand, labels): # the rows meant, one for each combination of labels
-    needed = {"model", "estimator", "estimand", "estimate", "ci_low", "ci_high", "p_value", "n_clusters"}
+    needed = {"model", "estimator", "estimand", "estimate", "ci_low", "ci_high", "p_value", "df"}
     missing = needed - set(table)
     if missing:
         raise SchemaError(f"the effects of a grid lack {counted(len(missing), 'column')}: "
@@ -503,7 +496,7 @@ def grid_effects(
     labels = tuple(labels or [c for c in ("dataset", "attribute", "model") if c in table])
     rows = _family(table, estimator, estimand, labels)
     adjusted, m = adjust_pvalues(rows.p_value, method), max(1, int(rows.p_value.notna().sum()))
-    wide_quantile = np.array([t_quantile(1 - (1 - level) / m, max(1, c - 1)) for c in rows.n_clusters])
+    wide_quantile = np.array([t_quantile(1 - (1 - level) / m, max(1, df)) for df in rows.df])
     half = wide_quantile * rows.std_error
     direction = np.where(rows.estimate > 0, "raises the reward", "lowers the reward")
     verdict = np.where(adjusted < 1 - level, direction, "not told from zero")
@@ -521,7 +514,7 @@ def sentence(self:GridEffects)->str: # plain text
     if not k:
         return f"None of {counted(m, 'effect')} can be told from zero once the number of tests is counted."
     said = (f"{k} of {counted(m, 'effect')} can be told from zero once the number of tests is counted"
-            f"{self.believed()}")
+            f"{self.graded()}")
     left = self.found[~self.refused[self.found.index]]
     if left.empty:
         return f"{said}."
@@ -529,21 +522,18 @@ def sentence(self:GridEffects)->str: # plain text
     size = f"{top.estimate:+.2f} reward points"
     if pd.notna(top.smd):
         size = f"{top.smd:+.2f} standard deviations ({size_in_words(top.smd)})"
-    return (f"{said}; the largest{' that is not refused' if len(left) < k else ''} is that of "
+    return (f"{said}; the largest{' that is not refuted' if len(left) < k else ''} is that of "
             f"{self.names(top)}: {size}.")
 
 @patch
-def believed(self:GridEffects)->str: # "; 0 of them can be believed (1 cannot be believed)"
-    "How many of the effects found are believed by their own audits; empty where no audit was checked"
-    n = self.found.believable.value_counts() if "believable" in self.table else {}
-    if not len(n):
+def graded(self:GridEffects)->str: # "; 0 of them are not refuted by their own audits (1 refuted)"
+    "How their own audits grade the effects found; empty where no audit was checked"
+    if "grade" not in self.table or not len(self.found):
         return ""
-    words = {"with care": "with care", "no": "cannot be believed", "cannot tell": "not known"}
-    rest = [f"{n[word]} {said}" for word, said in words.items() if word in n]
-    unchecked = len(self.found) - self.found.believable.isin(["yes", *words]).sum()
-    if unchecked:
-        rest.append(f"{unchecked} unchecked")
-    return f"; {n.get('yes', 0)} of them can be believed" + (f" ({', '.join(rest)})" if rest else "")
+    n = self.found.grade.replace("", "unchecked").value_counts()
+    rest = [f"{n[word]} {word}" for word in ("refuted", "undecided", "unchecked") if word in n]
+    said = f"; {n.get(GRADES[0], 0)} of them are not refuted by their own audits"
+    return said + (f" ({', '.join(rest)})" if rest else "")
 
 @patch
 def names(self:GridEffects, row)->str: # "length, model A, reviews"
@@ -554,7 +544,7 @@ def names(self:GridEffects, row)->str: # "length, model A, reviews"
     return ", ".join(str(row[c]) if c in plain else f"{c} {row[c]}" for c in telling)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #f1eebeef
-_REFUSED = "its audit cannot be believed"
+_REFUSED = "refuted by its own audit"
 _SHORT = {"raises the reward": "raises", "lowers the reward": "lowers", "not told from zero": "cannot tell"}
 
 @patch
@@ -568,8 +558,8 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
             for v in t[["estimate", "wide_low", "wide_high"]].itertuples(index=False)]
     out = {c: t[c].astype(str) for c in self.labels}
     out["verdict"] = t.verdict.map(_SHORT)
-    if "believable" in t:
-        out["believable"] = t.believable.replace("", "unchecked")
+    if "grade" in t:
+        out["grade"] = t.grade.replace("", "unchecked")
     out |= {f"effect [{level} interval]": plain, f"[{level} at once]": wide}
     out["SDs"] = ["–" if pd.isna(d) else f"{d:+.2f}" for d in t.smd]
     out |= {"p": t.p_value.map(p), f"p, {self.method}": t.p_adjusted.map(p)}
@@ -588,7 +578,7 @@ def _plot_rows(self): # on the scale of standard deviations where there is one
     unit = unit.fillna(unit.median())
     telling = [c for c in self.labels if t[c].nunique() > 1 and c != "dataset"] or [self.labels[-1]]
     y = [" · ".join(str(t.at[i, c]) for c in telling) for i in t.index]
-    y = [f"{said} (not believed)" if no else said for said, no in zip(y, self.refused)]
+    y = [f"{said} (refuted)" if no else said for said, no in zip(y, self.refused)]
     rows = pd.DataFrame(dict(
         effect=y,
         panel=t.dataset.astype(str) if "dataset" in self.labels else "",
@@ -646,7 +636,7 @@ def plot(self:GridEffects): # an Altair chart
 _RESTS = (
     "<p>Each effect is the causal effect of an attribute on a reward, by rewrites of rewrites (RATE). It "
     "rests on assumptions about the rewriter that the report of each run spells out;\neach run checks them "
-    "as far as it can, and an effect that its own audit refuses stands apart here. The correction covers "
+    "as far as it can, and an effect that its own audit refutes stands apart here. The correction covers "
     "the effects of this page: whoever picks one attribute out of many grids counts those as well.</p>")
 
 def _runs_section(runs): # how the runs ended
@@ -660,12 +650,12 @@ def _effects_section(effects): # the picture, what stands, and apart from it wha
     shown, no = effects.summary(), effects.refused.sum()
     kept, refused = shown.iloc[:len(shown) - no], shown.iloc[len(shown) - no:]
     out = figure(effects.plot(), "Coloured, and pointing its way, where an effect is told from zero after "
-                                 "counting the tests; a pale cross where its own audit cannot be believed.")
+                                 "counting the tests; a pale cross where its own audit refutes it.")
     if len(kept):
         caption = f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}."
         out += html_table(kept, caption)
     if no:
-        caption = "Not to be believed: the checks of their own audits refuse these. Read their reports first."
+        caption = "Refuted by the checks of their own audits. Read their reports first."
         out += f'<div style="color:var(--soft)">{html_table(refused, caption)}</div>'
     return out
 

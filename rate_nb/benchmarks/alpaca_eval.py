@@ -7,16 +7,20 @@ __all__ = ['load_alpaca_eval', 'alpaca_eval_leaderboard', 'gameability']
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #1110612c
 import warnings
+from copy import copy
 from pathlib import Path
 import numpy as np
 import pandas as pd
+from scipy import sparse
+from scipy.special import ndtri
 from ..base.core import InputError, SchemaError, as_numbers, content_key, counted, listing
 from ..base.display import Progress
 from ..base.files import check_rows, read_rows, read_table
 from ..stats.inference import check_level, rank_bootstrap, t_quantile
 from ..data.measures import characteristic as measure_characteristic
 from ..scoring.reward_models import as_reward_model, score_texts
-from ..calibration.calibrators import RCLWR, LengthPenalty, MarginCalibrator, RCMean, sigmoid
+from ..calibration.calibrators import (RCLWR, CalibrationWarning, LengthPenalty, MarginCalibrator,
+                                             RCMean, sigmoid)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #a8c218d6
 def annotation_files(
@@ -62,9 +66,10 @@ def instruction_id(instruction)->str: # 12 hexadecimal characters
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #fd262c9c
 def _checked(path, generator, missing, names):
     rows = read_rows(path)
+    place = range(len(rows))
     if missing == "drop":
-        rows = [r for r in rows if not ("preference" in r and not _SAID[0](r["preference"]))]
-        if not rows:
+        place = [i for i, r in enumerate(rows) if not ("preference" in r and not _SAID[0](r["preference"]))]
+        if not place:
             raise SchemaError(f"{path}: `preference` is missing in every row, so none is left of "
                               f"{generator!r}")
     fields = _FIELDS | dict(preference=_PREFERENCE)
@@ -72,7 +77,8 @@ def _checked(path, generator, missing, names):
         fields["generator_2"] = (lambda v: v == generator,
                                  f"must be the folder's name, {generator!r}; rename the folder, or say "
                                  "names='file'")
-    return check_rows(rows, fields, path, ("instruction",))
+    checked = check_rows([rows[i] for i in place], fields, path, ("instruction",))
+    return [r | dict(row=i) for i, r in zip(place, checked)]
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #184abb96
 def load_alpaca_eval(
@@ -83,7 +89,7 @@ def load_alpaca_eval(
     missing="error", # a preference that is missing: "error", or "drop" its row as the official code does
     names="folder",  # the generator's name: the "folder"'s, which the file must agree with, or the "file"'s
     texts=False,     # keep instruction, output and baseline_output? 805 responses are about a megabyte
-# annotations: generator, instruction_id, length, baseline_length, preference (1 … 2), baseline, dataset
+# annotations: generator, instruction_id, length, baseline_length, preference (1 … 2), baseline, dataset, row
 )->pd.DataFrame:
     "Read AlpacaEval's annotations"
     if missing not in ("error", "drop"):
@@ -108,7 +114,8 @@ def _measured(rows, characteristics, texts):
     p = np.array([r["preference"] for r in rows], dtype=float)
     out = out.assign(preference=np.where(p == 0, 1.5, p),
                      baseline=[str(r["generator_1"]) for r in rows],
-                     dataset=[str(r.get("dataset", "")) for r in rows])
+                     dataset=[str(r.get("dataset", "")) for r in rows],
+                     row=[r["row"] for r in rows])
     if not texts:
         return out
     return out.assign(instruction=[r["instruction"] for r in rows],
@@ -163,6 +170,56 @@ def win_rates(
     out.insert(4, "ci_high", (out.win_rate + wide).clip(0, 100))
     return out
 
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #135f644b
+CLIPS = 10.**-np.arange(1, 5.25, .5) # 10%, 3.2%, 1%, … 0.001%
+
+def clip_rates(
+    annotations,             # an annotations table of a judge
+    calibrator=None,         # a `Calibrator` or `MarginCalibrator`; None: RC-LWR
+    characteristic="length", # what is taken out
+    clips=CLIPS,             # (k,) the clips to try, each in (0, 0.5)
+)->pd.DataFrame:             # a row per generator, a column per clip: calibrated win rate in per cent
+    "What the clip does to calibrated win rates"
+    a = check_annotations(annotations)
+    difference, p = _difference(a, characteristic), a.preference.to_numpy(dtype=float) - 1
+    generator = a.generator.astype(str).to_numpy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CalibrationWarning) # the chosen clip's fit says it once
+        rates = {c: pd.Series(_without_bias(_at_clip(calibrator, c), difference, p)).groupby(generator).mean()
+                 for c in clips}
+    return 100*pd.DataFrame(rates)
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #8252d7ce
+def _difference(a, characteristic):
+    lost = [c for c in (characteristic, f"baseline_{characteristic}") if c not in a]
+    if lost:
+        raise SchemaError(f"the annotations table has no column {listing(lost)}; "
+                          f"say characteristics=({characteristic!r},) when reading it")
+    return as_numbers(a[characteristic], characteristic) - as_numbers(a[f"baseline_{characteristic}"],
+                                                                      f"baseline_{characteristic}")
+
+def _at_clip(calibrator, clip): # a fitted one keeps its curve
+    if not isinstance(calibrator, MarginCalibrator):
+        return MarginCalibrator(calibrator, clip)
+    out = copy(calibrator) if hasattr(calibrator, "n_") else calibrator.clone()
+    out.clip = float(clip)
+    return out
+
+def _without_bias(calibrator, difference, p):
+    if not hasattr(calibrator, "n_"):
+        calibrator = calibrator.clone().fit(difference, p)
+    return calibrator.calibrate(difference, p)
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #bc66f653
+def steadiest_clip(
+    rates, # what `clip_rates` gave, at least three clips in descending order
+)->float:  # the largest of the clips whose neighbours change win rates least
+    "The clip that decides least"
+    clips = list(rates)
+    beside = [rates[clips[k - 1:k + 2]] for k in range(1, len(clips) - 1)]
+    moves = np.array([np.ptp(r.to_numpy(), axis=1).mean() for r in beside])
+    return float(clips[1 + np.flatnonzero(moves <= moves.min() + 1e-3)[0]]) # a thousandth of a point is none
+
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #34432e57
 def calibrate_annotations(
     annotations,             # an annotations table; pointwise where it has `reward` and `baseline_reward`
@@ -171,26 +228,29 @@ def calibrate_annotations(
 )->pd.DataFrame:             # a new table whose `preference` has lost the bias
     "Preferences without what a characteristic explains"
     a = check_annotations(annotations)
-    lost = [c for c in (characteristic, f"baseline_{characteristic}") if c not in a]
-    if lost:
-        raise SchemaError(f"the annotations table has no column {listing(lost)}; "
-                          f"say characteristics=({characteristic!r},) when reading it")
-    c1, c0 = (as_numbers(a[c], c) for c in (characteristic, f"baseline_{characteristic}"))
-    if "reward" in a and not isinstance(calibrator, MarginCalibrator):
-        return a.assign(**_pointwise(a, _or_lwr(calibrator, 2*len(a)), c1, c0))
-    if not isinstance(calibrator, MarginCalibrator):
-        calibrator = MarginCalibrator(calibrator)
+    difference = _difference(a, characteristic)
+    if not _judges(a, calibrator):
+        return a.assign(**_pointwise(a, _or_lwr(calibrator, 2*len(a)), characteristic))
     p = a.preference.to_numpy(dtype=float) - 1
-    if not hasattr(calibrator, "n_"):
-        calibrator = calibrator.clone().fit(c1 - c0, p)
-    return a.assign(preference=1 + calibrator.calibrate(c1 - c0, p))
+    calibrator = with_clip(a, calibrator, characteristic)
+    return a.assign(preference=1 + _without_bias(calibrator, difference, p))
+
+def with_clip(annotations, calibrator, characteristic): # a `MarginCalibrator`, at its clip or the steadiest
+    "A calibrator of margins whose clip is decided"
+    if isinstance(calibrator, MarginCalibrator):
+        return calibrator
+    return _at_clip(calibrator, steadiest_clip(clip_rates(annotations, calibrator, characteristic)))
+
+def _judges(a, calibrator): # are these margins of a judge, not differences of a model's rewards?
+    return "reward" not in a or isinstance(calibrator, MarginCalibrator)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b8f2963e
 def _or_lwr(calibrator, n):
     return RCLWR(.9 if n < 10_000 else 1/3) if calibrator is None else calibrator
 
 # the baseline's responses enter the fit once, not once for each generator
-def _pointwise(a, calibrator, c1, c0):
+def _pointwise(a, calibrator, characteristic):
+    c1, c0 = (as_numbers(a[c], c) for c in (characteristic, f"baseline_{characteristic}"))
     r1, r0 = a.reward.to_numpy(dtype=float), a.baseline_reward.to_numpy(dtype=float)
     codes = pd.factorize(a.instruction_id)[0]
     once = ~a.duplicated("instruction_id").to_numpy()
@@ -212,6 +272,7 @@ def l1_logistic(
     p,       # (n,) target probabilities
     weight,  # (n,) weight of each row
     C,       # strength of the data against the penalty
+    tol=1e-10, # of the solver
 )->np.ndarray: # (k,) weights
     "Logistic regression on probabilities with an L1 penalty"
     try:
@@ -222,9 +283,10 @@ def l1_logistic(
     if sklearn is None or tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 8): # no `l1_ratio` before
         raise InputError("the length-controlled win rate needs scikit-learn 1.8 or newer: "
                          "pip install 'rate_nb[benchmarks]'")
-    model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", fit_intercept=False, tol=1e-10,
+    model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", fit_intercept=False, tol=tol,
                                max_iter=20_000, random_state=0)
     won, lost = np.ones(len(X)), np.zeros(len(X))
+    p = np.clip(p, 1e-12, 1 - 1e-12) # the solver wants to have seen both outcomes
     model.fit(np.r_[X, X], np.r_[won, lost], sample_weight=np.r_[weight*p, weight*(1 - p)])
     return model.coef_[0]
 
@@ -241,69 +303,240 @@ def l1_logistic_cv(
     for k in range(folds):
         train, test = fold != k, fold == k
         for i, C in enumerate(STRENGTHS):
-            eta = X[test]@l1_logistic(X[train], p[train], weight[train], C)
+            eta = X[test]@l1_logistic(X[train], p[train], weight[train], C, 1e-6)
             loss[i, k] = np.mean(weight[test]*(np.logaddexp(0, eta) - p[test]*eta))
     C = STRENGTHS[loss.mean(1).argmin()]
     return l1_logistic(X, p, weight, C), float(C)
 
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #409d099d
+def joint_regression(
+    t,           # (n,) tanh of the standardised length difference
+    p,           # (n,) target probabilities
+    generator,   # (n,) codes 0 … G - 1
+    instruction, # (n,) codes 0 … I - 1
+    weak=.01,    # precision of the constants' and slopes' priors, which keeps them finite
+)->tuple:        # (I,) difficulties with mean 0; (G,) slopes of length; (G,) their variances
+    "Difficulties and slopes of length from one logistic regression, by Newton steps"
+    n, G, one = len(p), generator.max() + 1, np.ones(len(p))
+    columns = np.r_[generator, G + generator, 2*G + instruction]
+    X = sparse.csr_array((np.r_[t, one, one], (np.tile(np.arange(n), 3), columns)))
+    w, prior = np.zeros(X.shape[1]), np.r_[np.full(2*G, weak), np.ones(X.shape[1] - 2*G)]
+    for _ in range(200):
+        q = sigmoid(X@w)
+        H = (X.T@(sparse.diags_array(q*(1 - q))@X)).toarray() + np.diag(prior)
+        step = np.linalg.solve(H, X.T@(p - q) - prior*w)
+        w = w + step*min(1, 2/np.abs(step).max())
+        prior[2*G:] = 1/np.mean(w[2*G:]**2 + 1/np.diag(H)[2*G:]) # τ⁻², from estimates and their variances
+        if np.abs(step).max() < 1e-5:
+            break
+    return w[2*G:] - w[2*G:].mean(), w[:G], np.diag(np.linalg.inv(H))[:G]
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #39c689f6
+def _tanh_gap(a): # (n,) of the length difference, in standard deviations of the generator's
+    gap = a.length.astype(float) - a.baseline_length.astype(float)
+    sd = gap.groupby(a.generator.astype(str)).transform("std").to_numpy()
+    return np.tanh(np.divide(gap, sd, out=np.zeros(len(a)), where=sd > 0))
+
+def _is_baseline(a): # (n,) rows of the baseline against itself, which say nothing
+    if "baseline" not in a:
+        return np.zeros(len(a), dtype=bool)
+    return (a.generator.astype(str) == a.baseline.astype(str)).to_numpy()
+
+def _jointly(a): # (n,) difficulties; a row per generator: slope of length and its variance
+    rivals = ~_is_baseline(a)
+    if not rivals.any():
+        return np.zeros(len(a)), pd.DataFrame(columns=["slope", "variance"])
+    generator, names = pd.factorize(a.generator.astype(str)[rivals])
+    instruction, ids = pd.factorize(a.instruction_id.astype(object)[rivals])
+    p = a.preference.to_numpy(dtype=float)[rivals] - 1
+    d, slope, variance = joint_regression(_tanh_gap(a)[rivals], p, generator, instruction)
+    difficulty = a.instruction_id.astype(object).map(dict(zip(ids, d))).fillna(0.)
+    return difficulty.to_numpy(dtype=float), pd.DataFrame(dict(slope=slope, variance=variance), index=names)
+
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #07abc057
-def instruction_difficulty(
+def given_difficulty(
     annotations, # an annotations table
-)->np.ndarray:   # (n,) logit of what the other generators get on the same instruction, centred
-    "How well others do on each row's instruction"
-    p = annotations.preference.to_numpy(dtype=float) - 1
-    g = pd.Series(p).groupby(pd.factorize(annotations.instruction_id)[0])
-    total, n = g.transform("sum").to_numpy(), g.transform("size").to_numpy()
-    # one draw is added, so that neither 0 nor 1 is reached
-    others = (total - p + .5)/(n - 1 + 1)
-    logit = np.log(others/(1 - others))
-    return logit - logit.mean()
+    difficulty,  # instruction_id → difficulty; or the official CSV, or row number → difficulty
+)->np.ndarray:   # (n,) difficulty of each row's instruction, higher is easier
+    "Difficulties that are known"
+    if isinstance(difficulty, (str, Path)):
+        table = read_table(difficulty)
+        difficulty = table.set_index(table.columns[0])[table.columns[-1]]
+    known = pd.Series(difficulty, dtype=float)
+    key = "row" if pd.api.types.is_integer_dtype(known.index) else "instruction_id"
+    if key not in annotations:
+        raise SchemaError("`difficulty` goes by row number, and the annotations table has no column `row` "
+                          "(`load_alpaca_eval` brings it); give difficulties by instruction_id")
+    x = annotations[key].astype(object).map(known.to_dict()).to_numpy(dtype=float)
+    if np.isnan(x).any():
+        without = annotations[key][np.isnan(x)]
+        what = "row number" if key == "row" else "instruction"
+        raise InputError(f"`difficulty` has no value for {counted(len(set(without)), what)} "
+                         f"({listing(without)})")
+    if key == "row":
+        _warn_shifted(annotations, len(known))
+    return x
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #cd97b7d6
+def _warn_shifted(a, n):
+    rows = a.groupby(a.generator.astype(str)).row.max() + 1
+    short = rows.index[rows < n]
+    if len(short):
+        warnings.warn(f"`difficulty` goes by row number, as in the official code, and the files of "
+                      f"{counted(len(short), 'generator')} have fewer than {n:,} rows ({listing(short)}): "
+                      "after the first instruction that is missing, rows get another instruction's "
+                      "difficulty, in the published rates too. Difficulties by instruction_id avoid that",
+                      UserWarning, stacklevel=4)
+
+def _gamed_file(source): # t, difficulty and target of each row of df_gamed.csv; difficulties by row number
+    df = source if isinstance(source, pd.DataFrame) else read_table(source)
+    lost = [c for c in ("preference", "std_delta_len", "instruction_difficulty") if c not in df]
+    if lost:
+        raise SchemaError(f"`gamed` lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
+                          f"(it has: {', '.join(map(str, df))}); it is the official df_gamed.csv")
+    df = df[df.preference.notna()]
+    p = as_numbers(df.preference, "preference")
+    if ((p < 0) | (p > 1)).any():
+        raise SchemaError(f"`preference` of `gamed` must lie between 0 and 1, as in the official file; "
+                          f"it runs from {p.min():g} to {p.max():g}")
+    known = df.drop_duplicates("index").set_index("index").instruction_difficulty if "index" in df else None
+    # the file's differences are the baseline's length less the generator's
+    t = np.tanh(-as_numbers(df.std_delta_len, "std_delta_len"))
+    x = as_numbers(df.instruction_difficulty, "instruction_difficulty")
+    return np.c_[t, x, np.zeros(len(df))], p, known
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #5dcec331
+PUBLIC_SLOPES = 1.7, .7, 4 # mean and spread of slopes of length; the number of generators they count as
+
+def slope_range(
+    slopes,    # (k,) slopes of length of the other generators
+    variances, # (k,) of each
+    level=.95, # of the interval
+    error=0.,  # variance with which the gamed rows themselves would show their slope
+)->tuple:      # predicted slope of one more generator, and its interval's ends
+    "What slope one more generator would have before this judge"
+    from statsmodels.stats.meta_analysis import combine_effects
+    centre, spread, count = PUBLIC_SLOPES
+    b, v = np.asarray(slopes, dtype=float), np.asarray(variances, dtype=float)
+    between, more = 0., max(len(b) - 1, 0)
+    if more:
+        with np.errstate(all="ignore"): # its I² divides by 0 where slopes agree
+            between = combine_effects(b, v, method_re="iterated").tau2 # Paule and Mandel
+    between = (more*between + count*spread**2)/(more + count)
+    weight = np.r_[1/(v + between), count/between]
+    mean = weight@np.r_[b, centre]/weight.sum()
+    wide = t_quantile(level, more + count)*np.sqrt(between + 1/weight.sum() + error)
+    return float(mean), float(mean - wide), float(mean + wide)
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #3ff60995
+def stand_ins(
+    difficulty, # (n,) of the generator's instructions
+    slope,      # of length
+)->tuple:       # (2n, 3) features and (2n,) targets: the baseline gamed, as this slope would have it judged
+    "Rows in place of the gamed baselines'"
+    n = len(difficulty)
+    # evenly spread over the normal distribution, in an order that no order of instructions follows
+    z = ndtri((np.arange(n)*.6180339887 + .5) % 1)
+    t, x = np.tanh(np.r_[z + 1, z - 1]), np.r_[difficulty, difficulty]
+    return np.c_[t, x, np.zeros(2*n)], sigmoid(slope*t + x)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b4292be9
 def length_controlled(
     annotations,     # an annotations table
-    difficulty=None, # instruction_id → difficulty (a Series or dict); None: from the other generators
-    # names of generators that are the baseline, gamed; None: `<baseline>_verbose` and `_concise`, where they
-    # are
+    difficulty=None, # as `given_difficulty` takes it; None: `gamed`'s own, or from the joint regression
+    # the gamed baselines' rows: names of generators, or the official df_gamed.csv; None: `<baseline>_verbose`
+    # and `<baseline>_concise`, or stand-ins where neither is there; (): none, their `length_controlled_noreg`
     gamed=None,
-    strength=.2,     # λ: weight of the gamed rows, shared among them
-)->pd.DataFrame:     # a row per generator: lc_win_rate, lc_std_error (per cent), length_weight, C
+    strength=.2,     # λ: weight of the gamed rows, shared between the two baselines
+    level=.95,       # of the range that missing gamed rows leave open
+# a row per generator: lc_win_rate, lc_low, lc_high (what missing gamed rows may cost), lc_std_error (all per
+# cent), length_weight, C
+)->pd.DataFrame:
     "Length-controlled win rates, fitted as AlpacaEval 2 does"
     a = check_annotations(annotations).reset_index(drop=True)
-    names = a.generator.astype(str)
-    if difficulty is None:
-        x = instruction_difficulty(a)
-    else:
-        x = a.instruction_id.astype(object).map(dict(difficulty)).to_numpy(dtype=float)
-    if np.isnan(x).any():
-        without = a.instruction_id[np.isnan(x)]
-        raise InputError(f"`difficulty` has no value for {counted(len(set(without)), 'instruction')} "
-                         f"({listing(without)})")
-    gap = a.length.astype(float) - a.baseline_length.astype(float)
-    sd = gap.groupby(names).transform("std").to_numpy()
-    standardised = np.divide(gap, sd, out=np.zeros(len(a)), where=sd > 0)
-    features = np.c_[np.tanh(standardised), x, np.ones(len(a))]
-    if gamed is None:
-        baselines = a.baseline.astype(str).unique() if "baseline" in a else []
-        gamed = [f"{b}_{s}" for b in baselines for s in ("verbose", "concise")]
-    rows_of = {g: (names == g).to_numpy() for g in names.unique()}
-    p = a.preference.to_numpy(dtype=float) - 1
-    out = []
-    for g in sorted(names.unique()):
-        others = [rows_of[k] for k in dict.fromkeys(gamed) if k in rows_of and k != g]
-        out.append(dict(generator=g, **_one_controlled(features, p, rows_of[g], others, strength)))
+    check_level(level)
+    file = _gamed_file(gamed) if isinstance(gamed, (str, Path, pd.DataFrame)) else None
+    if difficulty is None and file is not None:
+        difficulty = file[2]
+    names = _gamed_names(a, gamed)
+    missing = gamed is None and not names
+    x, slopes = _jointly(a) if difficulty is None or missing else (None, None)
+    x = x if difficulty is None else given_difficulty(a, difficulty)
+    X, p = np.c_[_tanh_gap(a), x, np.ones(len(a))], a.preference.to_numpy(dtype=float) - 1
+    held = file[:2] if file else _gamed_features(a, X, p, names)
+    share = strength/2 if file or missing else strength/max(len(names), 1)
+    out = _each_controlled(a, X, p, held, share, slopes if missing else None, level)
+    if missing:
+        _warn_missing(a, out, level)
+    return out
+
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #46da0468
+def _gamed_names(a, gamed): # generators whose rows are the gamed baselines'
+    if isinstance(gamed, (str, Path, pd.DataFrame)):
+        return []
+    baselines = a.baseline.astype(str).unique() if "baseline" in a else []
+    asked = [f"{b}_{s}" for b in baselines for s in ("verbose", "concise")] if gamed is None else list(gamed)
+    here = set(a.generator.astype(str))
+    if gamed is not None and (lost := [g for g in asked if g not in here]):
+        raise InputError(f"`gamed` names {listing(lost)}; no such generator is in the annotations. A file is "
+                         "given by its path")
+    return [g for g in dict.fromkeys(asked) if g in here]
+
+def _gamed_features(a, X, p, names):
+    rows = np.concatenate([np.flatnonzero(a.generator.astype(str) == g) for g in names] or [np.empty(0, int)])
+    F = X[rows].copy()
+    F[:, 2] = 0
+    return F, p[rows]
+
+def _each_controlled(a, X, p, held, share, slopes, level):
+    names, itself, out = a.generator.astype(str).to_numpy(), _is_baseline(a), []
+    with Progress(len(set(names)), "Controlling for length") as progress:
+        for g in sorted(set(names)):
+            own = names == g
+            if itself[own].all():
+                row = dict.fromkeys(["lc_win_rate", "lc_low", "lc_high"], 50.)
+                row |= dict(lc_std_error=0., length_weight=0., C=np.nan)
+            elif slopes is None:
+                row = _one_controlled(X[own], p[own], held, share)
+            else:
+                row = _unsure(X[own], p[own], slopes.drop(g), share, level)
+            out.append(dict(generator=g, **row))
+            progress.update()
     return pd.DataFrame(out)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #1f92d427
-def _one_controlled(X, p, own, gamed, strength):
-    rows = np.concatenate([np.flatnonzero(m) for m in (*gamed, own)])
-    F, weight = X[rows].copy(), np.ones(len(rows))
-    k = len(rows) - own.sum()
-    F[:k, 2], weight[:k] = 0, strength/max(len(gamed), 1)
-    w, C = l1_logistic_cv(F, p[rows], weight)
-    fair = 100*sigmoid(X[own][:, 1:]@w[1:])
-    return dict(lc_win_rate=fair.mean(), lc_std_error=fair.std(ddof=1)/np.sqrt(len(fair)),
-                length_weight=float(w[0]), C=C)
+def _with_gamed(X, p, held, share):
+    return np.r_[held[0], X], np.r_[held[1], p], np.r_[np.full(len(held[1]), share), np.ones(len(p))]
+
+def _fair(X, w): # per cent, at equal lengths
+    return 100*sigmoid(X[:, 1:]@w[1:])
+
+def _one_controlled(X, p, held, share):
+    w, C = l1_logistic_cv(*_with_gamed(X, p, held, share))
+    fair = _fair(X, w)
+    return dict(lc_win_rate=fair.mean(), lc_low=fair.mean(), lc_high=fair.mean(),
+                lc_std_error=fair.std(ddof=1)/np.sqrt(len(fair)), length_weight=float(w[0]), C=C)
+
+def _unsure(X, p, others, share, level): # at the predicted slope, and how far its interval moves the rate
+    F, target = stand_ins(X[:, 1], PUBLIC_SLOPES[0])
+    error = 1/(target*(1 - target)@F[:, 0]**2)
+    slopes = slope_range(others.slope, others.variance, level, error)
+    row = _one_controlled(X, p, stand_ins(X[:, 1], slopes[0]), share)
+    step = STRENGTHS[1]/STRENGTHS[0] # with other rows the folds may choose the strength beside this one
+    ends = [_fair(X, l1_logistic(*_with_gamed(X, p, stand_ins(X[:, 1], s), share), row["C"]*c, 1e-6)).mean()
+            for s in slopes for c in (1/step, 1, step)]
+    return row | dict(lc_low=min(row["lc_win_rate"], *ends), lc_high=max(row["lc_win_rate"], *ends))
+
+def _warn_missing(a, out, level):
+    baselines = a.baseline.astype(str).unique() if "baseline" in a else ["<baseline>"]
+    wide = (out.lc_high - out.lc_low).to_numpy()
+    most = out.generator[wide.argmax()]
+    lost = listing([f"{b}_{s}" for b in baselines for s in ("verbose", "concise")])
+    warnings.warn(f"no rows of {lost}: the official length control leans on the baseline's gamed rows, and "
+                  f"stand-ins take their place. The official rate may lie anywhere from lc_low to lc_high "
+                  f"({100*level:g}%), {np.median(wide):.1f} points apart in the median, {wide.max():.1f} for "
+                  f"{most!r}; lc_std_error knows nothing of that. Bring the two folders, or give "
+                  "gamed='df_gamed.csv'", UserWarning, stacklevel=3)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #6aca3604
 def read_ranking(
@@ -344,28 +577,41 @@ def alpaca_eval_leaderboard(
     length_controlled=False, # fit the official regression too? True, or its options as a dict
     official=None,           # the official leaderboard (CSV or table), to compare with
     level=.95,               # confidence level
-# best first: generator, win_rate with interval, discrete_win_rate, longer, length, n; calibrated_win_rate,
-# lc_win_rate, official_…
+# best first: generator, win_rate with interval, discrete_win_rate, longer, length, n; calibrated_win_rate
+# with interval, of a judge also clip_at, clip_low, clip_high (its range over clips half a power of ten off);
+# lc_win_rate, lc_low, lc_high (what missing gamed rows may cost); official_…
 )->pd.DataFrame:
     "AlpacaEval's leaderboard, with intervals, before and after calibration"
     out = win_rates(annotations, level)
     if calibrator is not None:
-        c = win_rates(calibrate_annotations(annotations, calibrator, characteristic), level)
-        c = c[["generator", "win_rate", "std_error", "ci_low", "ci_high"]].set_index("generator")
-        out = out.merge(c.add_prefix("calibrated_").reset_index(), on="generator")
+        out = out.merge(_calibrated(annotations, calibrator, characteristic, level), on="generator")
     if length_controlled:
         options = length_controlled if isinstance(length_controlled, dict) else {}
-        out = out.merge(_controlled(annotations, **options), on="generator")
+        out = out.merge(_controlled(annotations, **(dict(level=level) | options)), on="generator")
     if official is not None:
         out = _beside_official(out, official)
     rank = "win_rate" if calibrator is None else "calibrated_win_rate"
     return out.sort_values(rank, ascending=False, kind="stable", ignore_index=True)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #2f230e41
+def _calibrated(a, calibrator, characteristic, level):
+    judged = _judges(a, calibrator)
+    if judged:
+        calibrator = with_clip(a, calibrator, characteristic)
+    rates = win_rates(calibrate_annotations(a, calibrator, characteristic), level).set_index("generator")
+    out = rates[["win_rate", "std_error", "ci_low", "ci_high"]].add_prefix("calibrated_")
+    if judged:
+        clips = np.minimum(calibrator.clip*10**np.array([.5, 0, -.5]), .499)
+        beside = clip_rates(a, calibrator, characteristic, clips)
+        beside["chosen"] = out.calibrated_win_rate
+        out = out.assign(clip_at=calibrator.clip, clip_low=beside.min(axis=1), clip_high=beside.max(axis=1))
+    return out.reset_index()
+
 def _controlled(annotations, **options):
     fitted = length_controlled(annotations, **options)
-    return fitted[["generator", "lc_win_rate", "lc_std_error", "length_weight"]]
+    return fitted[["generator", "lc_win_rate", "lc_low", "lc_high", "lc_std_error", "length_weight"]]
 
+# %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #af2fb790
 def _beside_official(board, official):
     columns = {"win_rate": "official_win_rate", "length_controlled_winrate": "official_lc_win_rate"}
     df = official if isinstance(official, pd.DataFrame) else read_table(official)

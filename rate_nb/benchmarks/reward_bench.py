@@ -16,7 +16,7 @@ from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import Progress, markdown_table
 from ..base.files import RULES, as_number, as_rows, check_rows, files_below, read_json, read_rows
 from ..stats.inference import (
-    check_level, cluster_sums, delta_method, paired_effect, rank_bootstrap, wins, within_unit)
+    check_level, group_means, paired_effect, rank_bootstrap, wins, within_unit)
 from ..calibration.calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean
 from .pairs import (
     SIDES, calibrate_responses, flat, response_characteristics, with_characteristic)
@@ -246,11 +246,6 @@ def _scores(items, version, prior, counts, level, by, before=None):
     clusters, parts, values = items
     known = list(pd.unique(parts))
     codes = pd.factorize(clusters)[0]
-    at = pd.Categorical(parts, known).codes
-    block = np.zeros((len(values), len(known), 2))
-    block[np.arange(len(values)), at, 0] = 1
-    block[np.arange(len(values)), at, 1] = values if before is None else values - before
-    sums = cluster_sums(block.reshape(len(values), -1), codes)
     if by == "subset":
         plan, weights, missing = {t: {t: 1.} for t in known}, None, {t: [] for t in known}
     else:
@@ -264,10 +259,8 @@ def _scores(items, version, prior, counts, level, by, before=None):
         W[-1] = np.array(list(weights.values()))@W[:-1]/sum(weights.values())
     members = [[t for t, w in zip(known, row) if w] for row in W]
     n = np.array([len(np.unique(codes[np.isin(parts, m)])) for m in members])
-    def score(t): # weighted means of the parts' means
-        t = t.reshape(*t.shape[:-1], -1, 2)
-        return (t[..., 1]/t[..., 0])@W.T
-    effects = delta_method(score, sums, np.maximum(n, 1), level)
+    means = group_means(values if before is None else values - before, parts, codes)
+    effects = means.combine(W).effects(level)
     return _table(names, effects, n, missing, empty, before is None)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #31f2e5f9

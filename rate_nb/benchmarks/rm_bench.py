@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError
 from ..base.files import check_rows, files_below, read_rows
-from ..stats.inference import check_level, cluster_sums, delta_method, within_unit
+from ..stats.inference import check_level, group_means, within_unit
 from .pairs import baselines, beside, calibrate_responses, win_array
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #611287ad
@@ -126,29 +126,22 @@ def _prompt_codes(pairs): # equal prompts are one cluster
     as_text = lambda p: p if isinstance(p, str) else json.dumps(p, default=str)
     return pd.factorize(pairs.prompt.map(as_text))[0]
 
-# %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #8cb59b0b
-def _ratio(sums, groups, members, mean): # accuracies (…, 4) of some groups: pooled, or the mean of theirs
-    at = [groups.index(g) for g in members]
-    t = sums.reshape(*sums.shape[:-1], len(groups), 5)[..., at, :]
-    if not mean:
-        t = t.sum(-2, keepdims=True)
-    return (t[..., 1:]/t[..., :1]).mean(-2)
-
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #5152d997
 # [(label, n prompts, [Effect of hard, normal, easy, average])]
-def _estimates(pairs, plan, groups, codes, ties, level):
-    values, G = prompt_measures(pairs, ties), len(groups)
-    sums = np.zeros((len(pairs), G, 5))
-    sums[np.arange(len(pairs)), [groups.index(g) for g in pairs.domain]] = np.c_[np.ones(len(pairs)), values]
-    sums = cluster_sums(sums.reshape(len(pairs), -1), codes)
-    n = [len(np.unique(codes[pairs.domain.isin(sum(parts, [])).to_numpy()])) for _, parts, _ in plan]
-    f = lambda t: np.concatenate([np.mean([_ratio(t, groups, part, mean) for part in parts], axis=0)
-                                  for _, parts, mean in plan], axis=-1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        effects = delta_method(f, sums, np.repeat(n, 4), level)
-    return [(label, n[i], [within_unit(e, n[i]) for e in effects[4*i:4*i + 4]])
-            for i, (label, *_) in enumerate(plan)]
+def _estimates(pairs, plan, codes, ties, level):
+    pooled = {g: part[0] for _, parts, mean in plan if not mean for part in parts for g in part}
+    groups = pairs.domain.replace(pooled)
+    means, known = group_means(prompt_measures(pairs, ties), groups, codes), list(pd.unique(groups))
+    out = []
+    for label, parts, mean in plan:
+        weight = np.zeros(len(known)) # of each group in this accuracy
+        for part in parts:
+            for g in part if mean else part[:1]:
+                weight[known.index(g)] = 1/len(parts)/(len(part) if mean else 1)
+        n = len(np.unique(codes[pairs.domain.isin(sum(parts, [])).to_numpy()]))
+        effects = means.combine(np.kron(np.eye(len(MEASURES)), weight)).effects(level)
+        out.append((label, n, [within_unit(e, n) for e in effects]))
+    return out
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #b3feeb39
 def rm_bench_accuracy(
@@ -176,7 +169,7 @@ def rm_bench_accuracy(
     here = [(d, [p], safety == "mean") for d, p in parts.items() if p]
     plan = here + ([] if missing else [("Overall", list(parts.values()), safety == "mean")])
     rows = [_row(label, n, effects)
-            for label, n, effects in _estimates(pairs, plan, groups, _prompt_codes(pairs), ties, level)]
+            for label, n, effects in _estimates(pairs, plan, _prompt_codes(pairs), ties, level)]
     if missing:
         warnings.warn(f"RM-Bench: no prompts of {', '.join(missing)}, so there is no Overall; "
                       f"`domains={tuple(d for d, *_ in here)}` averages what is there", UserWarning,

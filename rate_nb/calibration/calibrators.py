@@ -23,7 +23,9 @@ class Calibrator:
     "A bias estimated from rewards and a characteristic, and a dial for how much of it to take out"
     label = "calibrator"  # what charts and tables call it
     gamma = 1.            # share of the estimated bias that is taken out
+    by_prompt = False     # does a fit choose among curves, and so want to know which texts share a prompt?
 
+    def choice_in_words(self)->str: return ""  # what its fit chose by the data; empty: nothing
     def get_params(self, deep=True)->dict:
         return {p: getattr(self, p) for p in inspect.signature(type(self)).parameters}
     def __repr__(self):
@@ -196,7 +198,9 @@ def _repr_markdown_(self:Calibrator):
     if np.isfinite(bias).any():
         bias = bias - np.nanmean(bias)
     missing = f", {counted(self.n_missing_, 'row')} with a missing value left out" if self.n_missing_ else ""
-    return "\n".join([f"**{self.label}** `{self!r}`, fitted on {counted(self.n_, 'reward')}{missing}", "",
+    chosen = f"; {self.choice_in_words()}" if self.choice_in_words() else ""
+    fitted = f"fitted on {counted(self.n_, 'reward')}{missing}{chosen}"
+    return "\n".join([f"**{self.label}** `{self!r}`, {fitted}", "",
                       _table_row("characteristic", at), "|:--|" + "--:|"*len(at),
                       _table_row("estimated bias", bias), "",
                       "Bias relative to the row's mean: its level moves no preference."])
@@ -293,25 +297,64 @@ class RCLWR(Calibrator):
     "Robust locally weighted regression of rewards (calibration paper, equations 7 and 8, Algorithm 1)"
     label = "RC-LWR"
     def __init__(self,
-        frac=1/3,       # share of texts in a window; 0.9 suggested below about 10,000 texts
+        # share of texts in a window; "cv" or None: chosen by cross-validation over prompts, no correction
+        # being among the candidates; "paper": 1/3, or 0.9 below 10,000 texts
+        frac=1/3,
         it=3,           # robust refits
         gamma=1.,       # share of the bias that is taken out
         outside="hold", # beyond the fitted range: "hold" the edge's bias, or "extend" the regression
     ): self.frac, self.it, self.gamma, self.outside = frac, it, gamma, outside
 
-    def _estimate(self, c, r, pairs, here):
-        if self.outside not in ("hold", "extend"):
-            raise InputError(f"`outside` must be 'hold' or 'extend', not {self.outside!r}")
-        self._c, self._r = c, r
-        self._u, first = np.unique(c, return_index=True)
-        if len(self._u) > 1:
-            self._bias = lowess(r, c, frac=self.frac, it=self.it)[first]
-        else:
-            self._bias = np.array([np.median(r)])
+    @classmethod
+    def paper(cls, **params): # other parameters by name
+        "The settings of the calibration paper, whose window depends on the number of texts"
+        return cls(frac="paper", **params)
+
+    @property
+    def by_prompt(self): return self.frac in ("cv", None)
+
+    def choice_in_words(self):
+        if not self.by_prompt or not hasattr(self, "chosen_"):
+            return ""
+        curve = f"windows of {self.frac_:.0%} of the texts" if self.frac_ else ""
+        jump = f"a jump at {self.jump_[0]:,.4g}" if self.jump_ else ""
+        return "chosen by cross-validation: " + (" and ".join(filter(None, [curve, jump])) or "no correction")
 
     def predict(self, c)->np.ndarray: # (n,) estimated bias
         "The fitted curve at any characteristic"
         return _curve_at(_fitted(self), as_numbers(c, "c"))
+
+# %% ../../nbs/11_calibration/01_calibrators.ipynb #b8a08e83
+def paper_frac(n): # texts -> share of them in a window (calibration paper, section 4)
+    return 1/3 if n >= 10_000 else .9
+
+# %% ../../nbs/11_calibration/01_calibrators.ipynb #d985beef
+@patch
+def _estimate(self:RCLWR, c, r, pairs, here):
+    if self.outside not in ("hold", "extend"):
+        raise InputError(f"`outside` must be 'hold' or 'extend', not {self.outside!r}")
+    if isinstance(self.frac, str) and self.frac not in ("cv", "paper"):
+        raise InputError(f"`frac` must be a share of the texts, 'cv' or 'paper', not {self.frac!r}")
+    self._u, first = np.unique(c, return_index=True)
+    self.chosen_ = self._choice(c, r, pairs, here)
+    self.frac_, jumps = self.chosen_
+    self.jump_ = largest_jump(c, r) if jumps else None
+    self._c, self._r = c, r - step_at(c, self.jump_)
+    if len(self._u) > 1 and self.frac_:
+        smooth = lowess(self._r, c, frac=self.frac_, it=self.it)[first]
+    else:
+        smooth = np.full(len(self._u), np.median(self._r))
+    self._bias = smooth + step_at(self._u, self.jump_)
+
+@patch
+def _choice(self:RCLWR, c, r, pairs, here): # share of texts in a window (0: no curve), and is there a jump?
+    if hasattr(self, "_settled"):
+        return self._settled
+    if self.by_prompt and len(self._u) > 1:
+        return chosen_window(c, r, prompts_of(pairs, here), self.it)
+    if self.by_prompt or self.frac == "paper":
+        return paper_frac(len(c)), False
+    return self.frac, False
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #8cd941b6
 def _curve_at(lwr, c): # fitted values are looked up; between them the regression is solved anew
@@ -320,10 +363,29 @@ def _curve_at(lwr, c): # fitted values are looked up; between them the regressio
     out, new = lwr._bias[at], (lwr._u[at] != q) & ~np.isnan(q)
     if new.any() and len(lwr._u) > 1:
         v, back = np.unique(q[new], return_inverse=True)
-        fit = lowess(lwr._r, lwr._c, frac=lwr.frac, it=lwr.it, x_eval=v)
+        step = step_at(v, lwr.jump_)
+        straight = np.interp(v, lwr._u, lwr._bias - step_at(lwr._u, lwr.jump_))
+        if lwr.frac_:
+            fit = lowess(lwr._r, lwr._c, frac=lwr.frac_, it=lwr.it, x_eval=v)
+        else:
+            fit = straight
         # no text nearby: straight across the gap
-        out[new] = np.where(np.isnan(fit), np.interp(v, lwr._u, lwr._bias), fit)[back]
+        out[new] = (np.where(np.isnan(fit), straight, fit) + step)[back]
     return np.where(np.isnan(c), np.nan, out)
+
+# %% ../../nbs/11_calibration/01_calibrators.ipynb #8bec2b6b
+@patch
+def refit(self:Calibrator, c, r, pairs=None)->Calibrator: # a new one
+    "The same method on other rewards, without choosing again what its fit chose"
+    return self.clone().fit(c, r, pairs)
+
+@patch
+def refit(self:RCLWR, c, r, pairs=None)->Calibrator: # a new one
+    "The same window on other rewards"
+    new = self.clone()
+    if hasattr(self, "chosen_"):
+        new._settled = self.chosen_
+    return new.fit(c, r, pairs)
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #23b56a34
 class RCLWRPenalty(RCLWR):
@@ -498,3 +560,118 @@ def calibrate_margin(self:MarginCalibrator,
     c1 = as_numbers(c1, "c1")
     c0, margin = as_numbers(c0, "c0", len(c1)), as_numbers(margin, "margin", len(c1))
     return self._corrected(c1 - c0, margin)
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #c12ae0c2
+import warnings
+import numpy as np
+import pandas as pd
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #0cf3e695
+FOLDS = 5
+LEAST_PROMPTS = 10 # with fewer there is nothing to choose by
+
+def prompts_of(
+    pairs, # (m, 2) row numbers of texts that are compared, or None
+    here,  # (n,) which rows take part
+)->np.ndarray: # (rows that take part,) number of each text's prompt, from 0
+    "Texts that are compared, directly or through others, belong to one prompt"
+    if pairs is None:
+        return np.arange(int(here.sum()))
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    linked = coo_array((np.ones(len(pairs)), pairs.T), shape=(len(here), len(here)))
+    return np.unique(connected_components(linked, directed=False)[1][here], return_inverse=True)[1]
+
+def ranked(
+    prompts, # (n,) number of each text's prompt
+    c, r,    # (n,) characteristic and reward
+)->np.ndarray: # (n,) place of the text's prompt in the order of mean characteristic, then mean reward
+    "Places of prompts, the same whatever the order of the rows"
+    n = np.bincount(prompts)
+    order = np.lexsort((np.bincount(prompts, r)/n, np.bincount(prompts, c)/n))
+    place = np.empty(len(n), dtype=int)
+    place[order] = np.arange(len(n))
+    return place[prompts]
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #585e15cd
+def prompt_losses(
+    errors,  # (candidates, n) what each candidate misses out of fold; "no correction" first
+    prompts, # (n,) number of each text's prompt
+)->np.ndarray: # (candidates, prompts) Huber's loss in units of two robust standard deviations
+    "Losses by prompt"
+    off = np.abs(errors[0] - np.median(errors[0]))
+    size = np.abs(errors)/(2*(1.4826*np.median(off) or off.mean() or 1.))
+    return np.stack([np.bincount(prompts, np.where(s < 1, s*s, 2*s - 1)) for s in size])
+
+def chosen(
+    losses, # (candidates, prompts); the simplest candidate first
+)->int:     # number of the candidate
+    "The simplest candidate within one standard error of the best"
+    worse = losses - losses[losses.sum(1).argmin()]
+    return int((worse.sum(1) <= worse.std(1, ddof=1)*losses.shape[1]**.5).argmax())
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #799260f6
+def largest_jump(
+    c, r, # (n,) characteristic and reward
+):        # (place, height), or None where there is no room for one
+    "The place that divides the rewards best in two levels"
+    middle = np.median(r)
+    reach = 3*(1.4826*np.median(np.abs(r - middle)) or r.std())
+    y = np.clip(r, middle - reach, middle + reach)
+    order = np.argsort(c, kind="stable")
+    u, n = c[order], len(c)
+    below = np.searchsorted(u, np.unique(c)[1:])                  # how many texts lie below each place
+    least = max(10, n//20)
+    below = below[(below >= least) & (below <= n - least)]
+    if not len(below):
+        return None
+    sums = np.cumsum((y - y.mean())[order])[below - 1]
+    k = below[(sums**2/(below*(n - below))).argmax()]
+    place = (u[k - 1] + u[k])/2
+    return float(place), float(y[c > place].mean() - y[c <= place].mean())
+
+def step_at(c, jump): return 0. if jump is None else jump[1]*(np.asarray(c) > jump[0])
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #40cc8465
+# share of texts in a window, 0: no curve; with a jump?
+CANDIDATES = ((0., False), (.9, False), (0., True), (.6, False), (1/3, False), (.9, True), (.2, False),
+              (1/3, True), (.1, False), (.05, False))
+MOST_TEXTS = 6_000 # that a window is chosen on
+
+def candidates(n)->list: # of `CANDIDATES`, those whose windows hold 20 of n texts
+    "What cross-validation may choose from, the simplest first"
+    return [(f, jump) for f, jump in CANDIDATES if not f or f*n >= 20]
+
+def _curve_of(c, r, at, candidate, it): # (q,) values at `at` of the curve through (c, r)
+    frac, jumps = candidate
+    jump = largest_jump(c, r) if jumps else None
+    rest = r - step_at(c, jump)
+    if not frac:
+        return np.median(rest) + step_at(at, jump)
+    order = np.argsort(c, kind="stable")
+    smooth = lowess(rest, c, frac=frac, it=it)
+    return np.interp(at, c[order], smooth[order]) + step_at(at, jump)
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #82b08461
+def chosen_window(
+    c, r,    # (n,) characteristic and reward
+    prompts, # (n,) number of each text's prompt
+    it=3,    # robust refits
+)->tuple:    # (share of texts in a window, 0: no curve; with a jump?)
+    "The window that predicts the rewards of other prompts best"
+    place = ranked(prompts, c, r)
+    if place.max() + 1 < LEAST_PROMPTS:
+        warnings.warn(f"{place.max() + 1} prompts are too few to choose a window by (at least "
+                      f"{LEAST_PROMPTS}): nothing is corrected; give `frac`", CalibrationWarning,
+                      stacklevel=5)
+        return 0., False
+    every = -(-len(c)//MOST_TEXTS)
+    some = place % every == 0
+    c, r, place = c[some], r[some], place[some]//every
+    options, fold = candidates(len(c)), place % FOLDS
+    errors = np.empty((len(options), len(c)))
+    for f in range(FOLDS):
+        fit = fold != f
+        for i, option in enumerate(options):
+            errors[i, ~fit] = r[~fit] - _curve_of(c[fit], r[fit], c[~fit], option, it)
+    return options[chosen(prompt_losses(errors, place))]

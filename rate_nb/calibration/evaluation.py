@@ -346,7 +346,11 @@ def bias_curve(
     middle = np.quantile(seen, np.linspace(.01, .99, 99))
     codes = np.arange(len(c)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
     draw, G, m = _resampler(codes, most)
-    def curve(rows): return _curve_of(calibrator.clone(), c[rows], r[rows], at, middle)
+    # a window that the data chose is chosen once, not for each refit
+    method = calibrator if hasattr(calibrator, "n_") else calibrator.clone()
+    if method.by_prompt and not hasattr(method, "n_"):
+        method.fit(c, r, clusters)
+    def curve(rows): return _curve_of(method, c[rows], r[rows], at, middle)
     bias = curve(slice(None))
     spread = np.nanstd([curve(draw(rng)) for _ in range(replicates)], axis=0, ddof=1)
     half = norm.ppf((1 + check_level(level))/2)*spread*np.sqrt(m/G)
@@ -358,7 +362,7 @@ def bias_curve(
 def _curve_of(method, c, r, at, middle):
     "The bias at `at`, read off the fitted texts; its mean over the middle of all texts is 0"
     u = np.unique(c[~np.isnan(c)])
-    b = method.fit(c, r).predict(u)
+    b = method.refit(c, r).predict(u)
     if np.isnan(b).all():
         raise InputError(f"{method!r} has no estimate at any characteristic of {counted(len(c), 'text')}; "
                          "widen its window")
@@ -539,7 +543,7 @@ def check_density(
     if len(u) == 1:
         return Check("density", None, 0., "The characteristic is constant: there is nothing to calibrate.")
     lonely = float(n[total[hi] - total[lo] < least].sum()/here.sum())
-    narrow = here.sum() < 10_000 and frac is not None and frac < .5
+    narrow = here.sum() < 10_000 and isinstance(frac, (int, float)) and frac < .5
     words = [
         f"{lonely:.1%} of the texts have fewer than {least} texts, themselves included, within {d:,.4g}."]
     if lonely > most:
@@ -549,7 +553,7 @@ def check_density(
                      "bias is known.".format(beyond, *calibrator.range_))
     if narrow:
         words.append(f"With {here.sum():,} texts, below 10,000, frac={frac:.2g} makes narrow windows; the "
-                     "paper takes 0.9.")
+                     "paper takes 0.9, and frac='cv' lets the data choose.")
     return Check("density", len(words) == 1, lonely, " ".join(words))
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #fd046a92
@@ -692,3 +696,128 @@ def get(self:CalibrationChecks, name)->Check: # the check of that name
 @patch
 def _repr_markdown_(self:CalibrationChecks):
     return f"**{self.label}: is it sound?**\n\n" + markdown_table(self.table.drop(columns="value"))
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #814235e0
+from dataclasses import dataclass
+import numpy as np
+import pandas as pd
+from fastcore.basics import patch
+from ..base.core import InputError, as_numbers
+from ..base.display import markdown_table
+from ..stats.inference import accuracy_gain, check_level
+from .calibrators import compared_rows
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #0bfba258
+RELATIONS = np.round(np.linspace(-.95, .95, 39), 2)
+
+@dataclass(frozen=True)
+class Sensitivity:
+    "What a correction does to pairwise accuracy if quality truly goes along with the characteristic"
+    # relation (correlation of quality with the characteristic), gain_noisy and gain_clean (at the least and
+    # the greatest reliability), ci_low and ci_high (of both together)
+    table: pd.DataFrame
+    reliability: tuple  # least and greatest share of quality in what the curve leaves
+    label: str          # the method
+    corrects: bool      # does the method change any preference?
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #aa089a16
+def sensitivity(
+    calibrator,  # fitted
+    c, r,        # (n,) characteristic and rewards
+    pairs=None,  # (m, 2) row numbers, or (n,) prompt ids; None: each text with the next one
+    level=.95,   # confidence level
+    reliability=(.5, 1.), # share of quality in the variance of what the curve leaves: least, greatest
+    most=20_000, # pairs that are looked at
+)->Sensitivity:
+    "How strong a true relation of quality and characteristic would have to be for the correction to harm"
+    from scipy.stats import norm, rankdata
+    check_level(level)
+    if not 0 < reliability[0] <= reliability[1] <= 1:
+        raise InputError(f"`reliability` must be two shares above 0 and up to 1, not {reliability!r}")
+    c, r = as_numbers(c, "c"), as_numbers(r, "r")
+    bias = calibrator.gamma*calibrator.predict(c)
+    here = ~np.isnan(c + r + bias)
+    p = np.c_[np.arange(len(c) - 1), np.arange(1, len(c))] if pairs is None else compared_rows(pairs, len(c))
+    p = p[here[p].all(1)]
+    p = p[::-(-len(p)//most) or 1]
+    z = np.zeros(len(c))
+    z[here] = norm.ppf((rankdata(c[here]) - .5)/here.sum())
+    left = np.where(here, r - bias, 0.)
+    margins = [v[p[:, 0]] - v[p[:, 1]] for v in (np.where(here, r, 0.), left, z)]
+    ids = pair_clusters(p, len(c)) if pairs is not None else np.arange(len(p))
+    rows = [_if_related(rho, margins, left[here].std(), reliability, ids, level) for rho in RELATIONS]
+    corrects = bool((np.sign(margins[0]) != np.sign(margins[1])).any())
+    return Sensitivity(pd.DataFrame(rows), tuple(reliability), calibrator.label, corrects)
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #132993e4
+def _if_related(rho, margins, spread, reliability, ids, level): # one row of the line
+    from scipy.special import ndtr
+    from scipy.stats import norm
+    raw, fixed, apart = margins
+    gains, ends = [], []
+    for kappa in reliability:
+        sure = kappa*fixed + np.sqrt(kappa)*spread*rho/np.sqrt(1 - rho**2)*apart
+        noise = spread*np.sqrt(2*kappa*(1 - kappa))
+        # chance that the first text is the better one
+        up = ndtr(sure/noise) if noise else (np.sign(sure) + 1)/2
+        before, after = (np.where(m > 0, up, np.where(m < 0, 1 - up, .5)) for m in (raw, fixed))
+        e = accuracy_gain(after, before, ids, level)
+        # the better text of a pair is a draw as well
+        drawn = ((after - before)**2 > 0)*4*up*(1 - up)
+        reach = norm.ppf((1 + level)/2)*np.sqrt(e.std_error**2 + drawn.sum()/len(up)**2)
+        gains.append(e.estimate)
+        ends += [e.estimate - reach, e.estimate + reach]
+    return dict(relation=rho, gain_noisy=gains[0], gain_clean=gains[1], ci_low=min(ends), ci_high=max(ends))
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #17f17b2c
+def _turns(relation, gain): # where the gain turns negative, going outwards from 0; NaN: nowhere
+    bad = np.flatnonzero(gain < 0)
+    if not len(bad):
+        return np.nan
+    i = bad[0]
+    if not i:
+        return float(relation[0])
+    share = gain[i-1]/(gain[i-1] - gain[i])
+    return float(relation[i-1] + (relation[i] - relation[i-1])*share)
+
+@patch(as_prop=True)
+def harmful(self:Sensitivity)->dict: # "above" and "below" → (from where it may harm, from where it harms)
+    "Where the gain turns negative, at the least and at the greatest reliability; NaN: nowhere"
+    t = self.table
+    sides = dict(above=t[t.relation >= 0], below=t[t.relation <= 0].iloc[::-1])
+    return {name: tuple(_turns(s.relation.to_numpy(), s[g].to_numpy()) for g in ("gain_noisy", "gain_clean"))
+            for name, s in sides.items()}
+
+@patch
+def at(self:Sensitivity, relation): # a row of the line, between the table's by interpolation
+    "Gains if the true relation were this"
+    t = self.table
+    row = {k: float(np.interp(relation, t.relation, t[k])) for k in t}
+    return pd.Series(row, name=f"relation {relation:g}")
+
+# %% ../../nbs/11_calibration/09_choosing.ipynb #b6548a64
+@patch(as_prop=True)
+def words(self:Sensitivity)->str: # two sentences
+    "The line in words"
+    if not self.corrects:
+        return f"{self.label} changes no preference, so no true relation makes it harmful."
+    sides = []
+    for name, (may, does) in self.harmful.items():
+        may = does if np.isnan(may) else may
+        if not np.isnan(may):
+            sides.append(f"{name} {may:+.2f} it may harm"
+                         + ("" if np.isnan(does) else f", {name} {does:+.2f} it does"))
+    end = "; ".join(sides) + "; otherwise it helps." if sides else "it harms at none from -0.95 to +0.95."
+    return ("Without rewrites, bias cannot be told apart from a true relation: quality itself may go along "
+            "with the characteristic. How the correction fares depends on that correlation: " + end +
+            " (Of what the curve leaves, {:.0%} to {:.0%} is taken for quality, the rest for noise.)"
+            .format(*self.reliability))
+
+@patch
+def _repr_markdown_(self:Sensitivity):
+    t = self.table[np.isin(self.table.relation, [-.6, -.4, -.2, 0, .2, .4, .6])]
+    points = lambda v: (100*v).map("{:+.1f}".format)
+    noisy, clean = (f"gain in points, reliability {k:g}" for k in self.reliability)
+    show = pd.DataFrame({"true relation": t.relation.map("{:+.1f}".format), noisy: points(t.gain_noisy),
+                         clean: points(t.gain_clean), "from": points(t.ci_low), "to": points(t.ci_high)})
+    return f"**{self.label}: bias or true relation?** {self.words}\n\n" + markdown_table(show)

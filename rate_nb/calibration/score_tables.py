@@ -14,11 +14,11 @@ from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
 from ..base.files import read_table, row_faults
 from ..data.measures import characteristics
-from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean
+from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean, paper_frac
 from .joint import AdditiveRCLWR, JointRCLWR
 from .evaluation import (
     CalibrationChecks, Comparison, _as_row, check_calibration, check_gold, check_overturned,
-    expected_overturned, gold_pairs, outcome)
+    expected_overturned, gold_pairs, outcome, sensitivity)
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #82bcc409
 def check_scores(
@@ -57,20 +57,22 @@ def load_scores(path)->pd.DataFrame: # a .csv, .tsv, .jsonl or .parquet file
     return check_scores(read_table(path), str(path))
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #e3dd77c6
-SCORE_METHODS = ("rc-lwr", "rc-mean", "penalty", "rc-lwr-penalty", "joint", "additive")
+SCORE_METHODS = ("rc-lwr", "rc-lwr-paper", "rc-mean", "penalty", "rc-lwr-penalty", "joint", "additive")
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #7e60ef73
 def make_calibrator(
     method="rc-lwr", # one of `SCORE_METHODS`
     rows=10_000,     # how many rows it will be fitted on
     *,
-    gamma=1., frac=0., it=3, # dial, window (0: by the number of rows), robust refits
+    # dial, window (0: by cross-validation, or the paper's for all but rc-lwr), robust refits
+    gamma=1., frac=0., it=3,
     distance=0., min_count=10, # of RC-Mean; 0: a quarter of the mean difference over pairs
     alpha=1e-3, normalise=False, # of the penalty
 ): # an unfitted `Calibrator`
     "A calibrator from plain values, as a command line has them"
-    frac = frac or (1/3 if rows >= 10_000 else .9)
-    made = {"rc-lwr": lambda: RCLWR(frac, it, gamma),
+    by_data, frac = frac or "cv", frac or paper_frac(rows)
+    made = {"rc-lwr": lambda: RCLWR(by_data, it, gamma),
+            "rc-lwr-paper": lambda: RCLWR.paper(it=it, gamma=gamma),
             "rc-mean": lambda: RCMean(distance or None, min_count, gamma),
             "penalty": lambda: LengthPenalty(alpha, normalise, gamma),
             "rc-lwr-penalty": lambda: RCLWRPenalty(alpha, frac, it, gamma),
@@ -87,17 +89,21 @@ class CalibratedScores:
     calibrators: dict       # model → fitted calibrator
     comparison: Comparison  # raw beside calibrated, a row each per model
     checks: dict            # model → `CalibrationChecks`
+    sensitivity: dict       # model → `Sensitivity` to a true relation; of one characteristic only
     names: tuple            # the characteristics
     seconds: dict           # CPU-bound steps → seconds: characteristics, fit, calibrate, judge
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #c63b0674
+def _competing(prompts): # prompt ids, or None where no two texts share one
+    return prompts if pd.Series(prompts).duplicated().any() else None
+
 def _rows_of(df, columns, model): # row numbers, characteristics, rewards, pairs and gold of one reward model
     mine = np.flatnonzero(df.model == model) if "model" in df else np.arange(len(df))
     x = columns.iloc[mine] if columns.shape[1] > 1 else columns.iloc[mine, 0].to_numpy()
     ids = df.prompt_id.iloc[mine] if "prompt_id" in df else None
     gold = gold_pairs(ids, df.preferred.iloc[mine]) if "preferred" in df else np.empty((0, 2), dtype=int)
     # one answer a prompt: there are no pairs
-    ids = None if ids is None or not ids.duplicated().any() else ids.to_numpy()
+    ids = None if ids is None else _competing(ids.to_numpy())
     return mine, x, df.reward.to_numpy()[mine], gold if len(gold) else ids, bool(len(gold))
 
 def _checks(calibrator, c, r, pairs, gold, prompts, level):
@@ -117,7 +123,7 @@ class _Clock: # seconds of CPU by step
         self.last = now
 
 def _one_model(model, tables, columns, method, level, clock):
-    "Row numbers, calibrated rewards, calibrator, two rows of outcomes, checks"
+    "Row numbers, calibrated rewards, calibrator, two rows of outcomes, checks, sensitivity"
     mine, c, r, pairs, gold = _rows_of(tables[0], columns[0], model)
     other, *fit_on, _ = _rows_of(tables[-1], columns[-1], model)
     if not len(other):
@@ -132,14 +138,15 @@ def _one_model(model, tables, columns, method, level, clock):
             for name, f in (("raw", None), (fitted.label, fitted))]
     prompts = tables[0].prompt.iloc[mine] if "prompt" in tables[0] else None
     checks = _checks(fitted, c, r, pairs, gold, prompts, level)
+    line = sensitivity(fitted, c, r, pairs, level) if c.ndim == 1 else None
     clock("judge")
-    return mine, out, fitted, rows, checks
+    return mine, out, fitted, rows, checks, line
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #421edddb
 def calibrate_scores(
     scores,        # a table of scores
-    # an unfitted `Calibrator`; None: RCLWR, or AdditiveRCLWR for several characteristics, with the paper's
-    # frac
+    # an unfitted `Calibrator`; None: RCLWR("cv"), or AdditiveRCLWR for several characteristics, with the
+    # paper's frac
     calibrator=None,
     characteristic="length", # a column, a count, or several: what `characteristics` takes
     *,
@@ -152,22 +159,24 @@ def calibrate_scores(
     clock("rest")
     columns = [characteristics(t, characteristic, tokenizer=tokenizer) for t in tables]
     clock("characteristics")
-    out, calibrators, rows, checks = np.full(len(scores), np.nan), {}, [], {}
+    out, calibrators, rows, checks, lines = np.full(len(scores), np.nan), {}, [], {}, {}
     for model in (pd.unique(tables[0].model) if "model" in tables[0] else ["model"]):
         found = _one_model(model, tables, columns, calibrator, level, clock)
-        mine, fixed, calibrators[model], two, checks[model] = found
+        mine, fixed, calibrators[model], two, checks[model], lines[model] = found
         out[mine] = fixed
         rows += two
     extra = columns[0][[n for n in columns[0] if n not in tables[0]]]
     table = pd.concat([tables[0], extra], axis=1).assign(calibrated=out)
     return CalibratedScores(table, calibrators, Comparison(pd.DataFrame(rows), level), checks,
-                            tuple(columns[0]), clock.seconds)
+                            {m: k for m, k in lines.items() if k is not None}, tuple(columns[0]),
+                            clock.seconds)
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #633b9708
 @patch
 def _repr_markdown_(self:CalibratedScores):
     several = len(self.checks) > 1
-    checks = [(f"*{m}* " if several else "") + k._repr_markdown_() for m, k in self.checks.items()]
+    checks = [(f"*{m}* " if several else "") + k._repr_markdown_()
+              for said in (self.checks, self.sensitivity) for m, k in said.items()]
     return "\n\n".join([f"**{counted(len(self.table), 'reward')} calibrated for {', '.join(self.names)}**",
                         self.comparison._repr_markdown_(), *checks])
 
@@ -178,6 +187,7 @@ from ..base.core import InputError
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import RCLWR
+from .evaluation import sensitivity
 
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #fac554c2
 def _level(method, seen, c):
@@ -190,24 +200,32 @@ def _level(method, seen, c):
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #5d0d967b
 def calibrate_rewards(
     examples, rewrites, rewards, # tables of one audit
-    calibrator=None,     # an unfitted `Calibrator`; None: RCLWR, frac 0.9 below 10,000 texts
+    calibrator=None,     # an unfitted `Calibrator`; None: RCLWR("cv")
     fit_on="originals",  # "originals", or "all" texts
     characteristic="length", # what `characteristics` takes
     tokenizer=None,      # for the characteristic "tokens"
-)->pd.DataFrame:         # the rewards table, calibrated; each model's name says so
+# the rewards table, calibrated; each model's name says so; `.attrs["sensitivity"]`: model → what a true
+# relation of quality with the characteristic would make of it, in words
+)->pd.DataFrame:
     "Take a bias out of the rewards of an audit, model by model"
     if fit_on not in ("originals", "all"):
         raise InputError(f"`fit_on` must be 'originals' or 'all', not {fit_on!r}")
     c = characteristics(texts_of(examples, rewrites, rewards), characteristic, tokenizer=tokenizer)
     c, out = (c if c.shape[1] > 1 else c.iloc[:, 0]).to_numpy(), rewards.copy()
+    prompts = rewards.example_id.map(dict(zip(examples.example_id, examples.prompt_id))).to_numpy()
+    out.attrs["sensitivity"] = {}
     for model in pd.unique(rewards.model):
         mine = (rewards.model == model).to_numpy()
         fit = mine & (rewards.depth.eq(0).to_numpy() | (fit_on == "all"))
-        method = (RCLWR(.9 if fit.sum() < 10_000 else 1/3) if calibrator is None else calibrator).clone()
+        method = RCLWR("cv") if calibrator is None else calibrator.clone()
         out.loc[mine, "reward"] = np.nan
         if rewards.reward[fit].notna().any():
-            method.fit(c[fit], rewards.reward[fit])
+            method.fit(c[fit], rewards.reward[fit], prompts[fit] if method.by_prompt else None)
             fixed = method.calibrate(c[mine], rewards.reward[mine])
             out.loc[mine, "reward"] = fixed - _level(method, c[fit], c[mine])
+            if c.ndim == 1:
+                own = fit & rewards.depth.eq(0).to_numpy()
+                line = sensitivity(method, c[own], rewards.reward[own], _competing(prompts[own]))
+                out.attrs["sensitivity"][model] = line.words
         out.loc[mine, "model"] = f"{model}, {method.label}"
     return out

@@ -99,6 +99,7 @@ class Attribute:
     moved: object = None  # optional: moved(before, after) -> float, positive towards w = 1
     sides: tuple = None   # words for a response as it stands, e.g. ("long", "short"); a judge picks one
     meaning: str = ""     # what is meant, in a few words, for whoever judges or reads
+    keep: str = ""        # words for a rewrite that keeps it, e.g. "as long as it is now": it is relative
 
     def __post_init__(self):
         if self.treated == self.untreated:
@@ -107,6 +108,9 @@ class Attribute:
         if self.sides is not None and len(set(self.sides)) != 2:
             raise InputError(f"`sides` of attribute {self.name!r} must be two different words, for w = 1 "
                              f"and w = 0; got {self.sides!r}")
+        if self.keep in (self.treated, self.untreated):
+            raise InputError(f"`keep` of attribute {self.name!r} must say neither {self.treated!r} nor "
+                             f"{self.untreated!r}: it asks for a rewrite that leaves the attribute alone")
         if "{W}" not in self.instruction:
             raise InputError(f"`instruction` of attribute {self.name!r} must contain {{W}}, the place of "
                              f"{self.treated!r} or {self.untreated!r}; it is {self.instruction!r}")
@@ -151,7 +155,7 @@ def _vowel_gained(before, after): # 1, 0 or -1; NaN where there is no letter
 ATTRIBUTES = {a.name: a for a in (
     Attribute("length", "longer", "shorter", ADJUST.replace("response", "answer") + DO_NOT_ANSWER,
               label=Threshold("characters"), complies=_moved_to_target(_longer), moved=_longer,
-              sides=("long", "short"), meaning="how many characters it has"),
+              sides=("long", "short"), meaning="how many characters it has", keep="as long as it is now"),
     Attribute("sentiment", "positive in sentiment", "negative in sentiment", ADJUST,
               complies=_moved_to_target(_brighter, by=.03), moved=_brighter,
               sides=("positive", "negative"), meaning="the feeling or opinion that it expresses"),

@@ -140,6 +140,7 @@ _BRITISH = (("our", "or"), ("yse", "yze"), ("is", "iz"), ("tre", "ter"), ("ogue"
             ("mme", "m"),
             ("ce", "se"))
 
+@lru_cache(maxsize=2**16)
 def _known(word): # in the dictionary, which is American, or in it under its American spelling
     return word in _dictionary() or any(b in word and word.replace(b, a) in _dictionary() for b,
                                         a in _BRITISH)
@@ -156,11 +157,14 @@ def _vader():
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
     return SentimentIntensityAnalyzer()
 
+@lru_cache(maxsize=2**16) # a rewrite shares most sentences with its original
+def _compound(sentence): return _vader().polarity_scores(sentence)["compound"]
+
 @lru_cache(maxsize=16384)
 def sentiment(text)->float: # from -1, negative, to 1, positive; says nothing of other languages
     "Mean of VADER's compound score over the sentences of an English text; 0 where it knows no word"
     parts = [p for p in _SENTENCE_END.split(_LINE_BREAK.sub("\n", text)) if _WORD_CHARACTER.search(p)]
-    return float(np.mean([_vader().polarity_scores(p)["compound"] for p in parts])) if parts else 0.
+    return float(np.mean([_compound(p) for p in parts])) if parts else 0.
 
 # %% ../../nbs/04_data/01_measures.ipynb #c7523a16
 def readability(text)->float: # school grade; NaN without words

@@ -6,7 +6,8 @@ _HOME = { # module → the names it brings
     ".placebo_tests": ["RATE3", "control_tests", "drift", "placebo"],
     ".off_target": ["additivity"],
     ".attrition": ["attrition_bounds"],
-    ".covariate_balance": ["balance", "tipping_point"],
+    ".covariate_balance": ["balance"],
+    ".open_vocabulary": ["differences"],
     ".sensitivity": ["compare_rewriters"],
     ".compliance_rates": ["compliance", "wald_effects"],
 }

@@ -13,11 +13,11 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table
-from ..stats.inference import check_level, covariance, paired_effect, t_effect, t_quantile
+from ..stats.inference import check_level, paired_effect, t_effect, t_quantile
 from ..data.attributes import Threshold, covered, get_attribute, measure
 from ..estimators.effects import CONTRASTS, contrast_recipes, error_rate, estimate_effects
 from ..scoring.rewards import to_scored
-from .verdicts import VERDICTS, Finding, verdict
+from .verdicts import Finding, Part, finding_of, reward_margin
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #e831f16d
 def _witness(rewrites, a, by): # which kind of label there is
@@ -51,6 +51,11 @@ def _labelled(examples, rewrites, rule): # (n,) labels of usable texts by a func
     return out
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #7205a13b
+def _side(a, before, text, target, kept, w): # of one rewrite, compared with the text before, which stood at w
+    if a.keep: # relative: a step was taken or not, from wherever the text stood
+        return math.nan if kept else float(target if a.complies(before, text, target) else 1 - target)
+    return float(target) if a.complies(before, text, target) else w
+
 def _walked(examples, rewrites, a, compare):
     "(n,) labels and (n,) moves, by comparing each rewrite with the text it came from"
     labels_of = pd.to_numeric(examples.w).to_numpy(float, na_value=np.nan)
@@ -63,8 +68,8 @@ def _walked(examples, rewrites, a, compare):
             continue
         chain = e, draw, int(target) if depth % 2 else 1 - int(target)
         before, w = at.get(chain, first[e])
-        if compare and a.complies(before, text, int(target)):
-            w = float(target)
+        if compare:
+            w = _side(a, before, text, int(target), depth == 1 and target == first[e][1], w)
         labels[i] = w
         if a.moved is not None:
             moves[i] = a.moved(before, text)
@@ -130,7 +135,8 @@ def _as_scored(labels): # a table that `estimate_effects` takes: the labels ride
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #173419a0
 def _corrected(effect, k, var_k): # an `Effect` on labels, divided by k
     value = effect.estimate/k
-    return t_effect(value, math.sqrt(effect.std_error**2 + value**2*var_k)/k, effect.df, effect.level)
+    return t_effect(value, math.sqrt(effect.std_error**2 + value**2*var_k)/k, effect.df, effect.level,
+                    effect.n_clusters)
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #8ff31e45
 def _rare(level, n): # the share that n alike may hide (Clopper & Pearson 1934)
@@ -139,14 +145,27 @@ def _rare(level, n): # the share that n alike may hide (Clopper & Pearson 1934)
 def _cut(low, high, least=0.): # the part of an interval that is possible: shares lie between `least` and 1
     return min(max(low, least), 1.), max(min(high, 1.), least)
 
+def _wilson(p, se, n, t): # how far below and above a share p of n labels its interval reaches
+    if not 0 < p < 1:
+        return t*se, t*se
+    size = min(p*(1 - p)/se**2, n)
+    centre = (p + t*t/2/size)/(1 + t*t/size)
+    half = t/(1 + t*t/size)*math.sqrt(p*(1 - p)/size + (t/2/size)**2)
+    return p - centre + half, centre + half - p
+
 def _share(labels, clusters, target, rates, level):
     "Share that stands at the target, with its interval; errors of the labeller taken out"
     (s1, v1), (s0, v0) = rates
     k, e = s1 + s0 - 1, paired_effect(labels, np.zeros(len(labels)), clusters, level)
     p = (e.estimate - (1 - s0))/k
-    half = t_quantile(level, e.df)*math.sqrt(e.std_error**2 + (p*p*v1 + (1 - p)**2*v0))/k
-    rare = _rare(level, e.df + 1)/k if e.std_error == 0 else 0.           # all alike
-    low, high = _cut(p - half - rare*(e.estimate > 0), p + half + rare*(e.estimate == 0))
+    t = t_quantile(level, e.df)
+    if e.std_error == 0: # all alike
+        rare = _rare(level, e.n_clusters)
+        below, above = rare*(e.estimate > 0), rare*(e.estimate == 0)
+    else:
+        below, above = _wilson(e.estimate, e.std_error, len(labels), t)
+    own = t*math.sqrt(p*p*v1 + (1 - p)**2*v0) # the labeller's error rates are estimates
+    low, high = _cut(p - math.hypot(below, own)/k, p + math.hypot(above, own)/k)
     return (p, low, high) if target else (1 - p, 1 - high, 1 - low)
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #a4c3fbf8
@@ -161,10 +180,12 @@ class Compliance:
     var_k: float         # variance of k: 0 where the error rates are known
     by: str              # who labelled
     level: float         # confidence level
+    relative: bool = False # is compliance a step, not a state?
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #e348f392
 # depth; is the target the other side?
 _STEPS = dict(rewrite=(1, True), rewrite_of_rewrite=(2, False), depth_3=(3, True), same_target=(1, False))
+_RELATIVE_STEPS = _STEPS | dict(same_target_depth_2=(2, True)) # kept first, then one step
 
 _NO_MOVE = pd.Series(dtype=float, name="moved")
 
@@ -175,9 +196,9 @@ def _mean(values, clusters, level): # mean, low, high; NaN without values
     return e.estimate, e.ci_low, e.ci_high
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #a3ec5db5
-def _by_rewrite(labels, moves, rates, level):
+def _by_rewrite(labels, moves, rates, level, steps):
     "The rows of `Compliance.table`; `labels` has its clusters in `_cluster`"
-    for step, (depth, away) in _STEPS.items():
+    for step, (depth, away) in steps.items():
         for arm in (1, 0):
             if f"label_{step}" not in labels or not (labels.w == arm).any():
                 continue
@@ -195,11 +216,11 @@ def _by_rewrite(labels, moves, rates, level):
                        **dict(zip(("moved", "moved_low", "moved_high"), move)))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #53b0bb37
-def _moves(labelled, w): # (step, arm) → mean move of each example
+def _moves(labelled, w, steps): # (step, arm) → mean move of each example
     d = labelled.assign(w=labelled.example_id.map(w)).dropna(subset=["w", "target_w"])
     away = d.target_w.astype(int) != d.w.astype(int)
-    steps = {(depth, out): name for name, (depth, out) in _STEPS.items()}
-    d = d.assign(step=[steps.get((k, bool(o))) for k, o in zip(d.depth, away)]).dropna(subset=["step"])
+    names = {(depth, out): name for name, (depth, out) in steps.items()}
+    d = d.assign(step=[names.get((k, bool(o))) for k, o in zip(d.depth, away)]).dropna(subset=["step"])
     return {(s, int(a)): g.groupby("example_id").moved.mean() for (s, a), g in d.groupby(["step", "w"])}
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #d6d11b66
@@ -227,11 +248,16 @@ def compliance(
         raise InputError("error rates belong to a labeller of single texts, and by='complies' compares two; "
                          "name the labels with `by=`")
     labelled = label_rewrites(examples, rewrites, a, said)
-    labels, moves = _label_table(examples, labelled), _moves(labelled, examples.set_index("example_id").w)
+    steps = _RELATIVE_STEPS if a.keep else _STEPS
+    labels = _label_table(examples, labelled)
+    moves = _moves(labelled, examples.set_index("example_id").w, steps)
     clustered = labels.assign(_cluster=labels[cluster or "example_id"])
-    table = pd.DataFrame(_by_rewrite(clustered, moves, rates, level))
+    table = pd.DataFrame(_by_rewrite(clustered, moves, rates, level, steps))
+    if a.keep and said == "complies": # RATE's step starts at the rewrite, whether the one before it went well
+        before = 1. - labels.w.astype(float)
+        labels = labels.assign(label_rewrite=before.where(labels.label_rewrite.notna()))
     return Compliance(table, _first_stages(labels, cluster, level, k, var_k), labels, k, var_k,
-                      getattr(said, "__name__", str(said)), level)
+                      getattr(said, "__name__", str(said)), level, bool(a.keep))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #ac510ab4
 def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.first_stage`
@@ -248,13 +274,19 @@ def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.f
         e = effects.get(estimator, estimand)
         c = _corrected(e, k, var_k)
         low, high = c.ci_low, c.ci_high
+        if 0 < e.estimate < 1 and e.std_error > 0: # nearly a share: the flips that succeed
+            t = t_quantile(level, c.df)
+            own = t*abs(c.estimate)*math.sqrt(var_k)
+            usable = e.n - e.n_missing_treated - e.n_missing_untreated
+            below, above = (math.hypot(v, own)/k for v in _wilson(e.estimate, e.std_error, usable, t))
+            low, high = c.estimate - below, c.estimate + above
         # flips all alike have no spread, and few of them say little
         if c.std_error == 0:
-            alike = _rare(level, c.df + 1)/k
+            alike = _rare(level, c.n_clusters)/k
             low, high = _cut(c.estimate - alike, c.estimate + alike, -1.)
         rows.append(dict(estimator=estimator, estimand=estimand, compliance=c.estimate, std_error=c.std_error,
                          ci_low=low, ci_high=high, n=e.n,
-                         n_missing=e.n_missing_treated + e.n_missing_untreated, n_clusters=int(c.df + 1)))
+                         n_missing=e.n_missing_treated + e.n_missing_untreated, n_clusters=c.n_clusters))
     return pd.DataFrame(rows)
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #4e9bd68f
@@ -264,7 +296,10 @@ def _percent(value, low, high): # a share with its interval
 @patch
 def _repr_markdown_(self:Compliance):
     t, d, level = self.table, self.first_stage, f"{100*self.level:g}% interval"
-    steps = pd.DataFrame(dict(rewrite=t.rewrite.str.replace("_", " "), original=t.w, target=t.target_w, n=t.n,
+    names = t.rewrite.str.replace("_", " ")
+    if self.relative:
+        names = names.replace({"same target": "kept", "same target depth 2": "kept, then a step"})
+    steps = pd.DataFrame(dict(rewrite=names, original=t.w, target=t.target_w, n=t.n,
                               unlabelled=t.n_missing))
     steps[f"at the target [{level}]"] = list(map(_percent, t.share, t.ci_low, t.ci_high))
     if t.moved.notna().any():
@@ -295,37 +330,58 @@ def fieller(
 class WaldEffects:
     "Effects divided by compliance, or the reason why not"
     # a row per model × estimator × estimand: effect, compliance, estimate with delta-method and Fieller
-    # intervals, status
+    # intervals, `shortfall` (estimate less effect) with its error, what would not matter of it, status
     table: pd.DataFrame
     level: float        # confidence level
     least: float        # the lower end of the compliance interval must reach this
+    step: str = ""      # of a relative attribute: how far one step moved it
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #20039a6f
 def _wald_row(effects, k, var_k, least, level, estimand, model): # one row of `WaldEffects.table`
     i, j = (effects._row(n, estimand, model) for n in ("effect", "first_stage"))
-    top, first_stage = effects.table.estimate[i], effects.table.estimate[j]
+    whole = effects.get("effect", estimand, model)
+    top, first_stage = whole.estimate, effects.table.estimate[j]
     G = int(effects.table.n_clusters[i])
-    V = covariance(effects.influence.iloc[:, [i, j]].to_numpy(), G)/np.array([[1, k], [k, k*k]])
-    c, t = first_stage/k, t_quantile(level, G - 1)
+    V = effects.joint([i, j]).cov()/np.array([[1, k], [k, k*k]])
+    c, t = first_stage/k, t_quantile(level, whole.df)
     V[1, 1] += c*c*var_k/k**2
-    row = dict(estimand=estimand, effect=top, compliance=c, compliance_low=c - t*math.sqrt(V[1, 1]),
-               compliance_high=c + t*math.sqrt(V[1, 1]), n_clusters=G)
+    half = t*math.sqrt(V[1, 1])
+    row = dict(estimand=estimand, effect=top, compliance=c, compliance_low=c - half, compliance_high=c + half,
+               n=whole.n - whole.n_missing_treated - whole.n_missing_untreated, n_clusters=G, df=whole.df)
     if not row["compliance_low"] >= least:
-        unknown = ("estimate", "std_error", "ci_low", "ci_high", "fieller_low", "fieller_high")
+        unknown = ("estimate", "std_error", "ci_low", "ci_high", "fieller_low", "fieller_high", "shortfall",
+                   "shortfall_std_error", "shortfall_slack")
         return row | dict.fromkeys(unknown, math.nan) | dict(status="refused")
     slope = np.array([1/c, -top/c**2])
-    e = t_effect(top/c, math.sqrt(max(slope @ V @ slope, 0.)), G - 1, level)
+    e = t_effect(top/c, math.sqrt(max(slope @ V @ slope, 0.)), whole.df, level)
     low, high = fieller(top, c, V, t)
     return row | dict(estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low, ci_high=e.ci_high,
-                      fieller_low=low, fieller_high=high, status="ok")
+                      fieller_low=low, fieller_high=high, status="ok") | _shortfall(top, c, V, G, k, level)
+
+def _shortfall(top, c, V, G, k, level): # what incomplete compliance takes from the effect, and its error
+    slope = np.array([1/c - 1, -top/c**2])
+    rare = _rare(level, G)/k if V[1, 1] == 0 else 0. # all alike: as many failures as may have stayed unseen
+    return dict(shortfall=top/c - top, shortfall_std_error=math.sqrt(max(slope @ V @ slope, 0.)),
+                shortfall_slack=abs(top)*(1/max(c - rare, 1e-9) - 1/c))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #63584c32
+_ARM_OF = {1: "ATT", 0: "ATU"}
+
+def _step_size(compliance): # in words: the step that RATE compares, from the rewrite to the rewrite of it
+    if not getattr(compliance, "relative", False):
+        return ""
+    t = compliance.table
+    own = t[(t.rewrite == "rewrite_of_rewrite") & t.moved.notna()]
+    said = [f"{_ARM_OF[r.w]} {interval_words(r.moved, r.moved_low, r.moved_high)}" for r in own.itertuples()]
+    return f" One step moved the attribute by: {', '.join(said)}." if said else ""
+
 def wald_effects(
     scored,     # scored table
     # a `Compliance`; or a table with example_id, draw and label_rewrite, label_rewrite_of_rewrite, …
     compliance,
     *,
     estimators=("rate",), # names in `FIRST_STAGES`, or a dict: name → {column: coefficient}; of rewrites only
+    margin=.1,  # shortfall that would not matter, in standard deviations of the original rewards
     least=.2,   # refuse unless the whole interval of the compliance difference reaches this
     cluster="prompt_id", # column of the clusters; None: every example its own
     level=.95,  # confidence level
@@ -350,7 +406,9 @@ def wald_effects(
     rows = [dict(model=m, estimator=n) | r
             for n, w in contrast_recipes(recipes, df).items()
             for m, r in _wald_rows(df, n, w, k, var_k, least, cluster, level)]
-    return WaldEffects(pd.DataFrame(rows), level, least)
+    margins = {m: reward_margin(d, margin) for m, d in scored.groupby("model", sort=False)}
+    table = pd.DataFrame(rows).assign(margin=lambda t: t.model.map(margins))
+    return WaldEffects(table, level, least, _step_size(compliance))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #cdde990a
 def _wald_rows(df, name, weights, k, var_k, least, cluster, level):
@@ -389,80 +447,46 @@ def _repr_markdown_(self:WaldEffects):
                         "Fieller": by_fieller})
     return markdown_table(out if t.model.nunique() > 1 else out.drop(columns="model"))
 
-# %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #97f49938
-def worst_arm(
-    rows,      # (name, estimate, std_error, df) of each arm
-    level,     # confidence level that both intervals hold together (Bonferroni)
-    equivalence_margin, # how much would not matter
-    # for shares: width of an interval around texts that are all alike, from (level, n_clusters); None: 0
-    alike=None,
-)->tuple:      # (verdict, name, estimate, ci_low, ci_high) of the arm that is worst off
-    "The verdict on the arm that is worst off"
-    joint, said = 1 - (1 - level)/max(len(rows), 1), []
-    for name, m, se, df in rows:
-        half = alike(joint, df + 1) if alike and se == 0 else t_quantile(joint, df)*se
-        said.append((verdict(m, m - half, m + half, equivalence_margin), name, m, m - half, m + half))
-    return max(said, key=lambda s: (VERDICTS.index(s[0]), abs(s[2])))
-
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
-_ARM = {"ATT": "texts that have the attribute", "ATU": "texts that lack it", "ATE": "all texts"}
 _IMPROVE = ("Improve the instruction until rewrites flip; meanwhile read the Wald-adjusted effect "
             "(`wald_effects`), the complier average causal effect.")
+_ADVICE = {"undecided": "Rewrite and label more responses, or improve the instruction.", "refuted": _IMPROVE}
 
-@patch
-def finding(self:Compliance,
-    equivalence_margin=.2, # share of the effect that may be lost
-    estimator="rate", # whose first stage
-)->Finding:
-    "Is enough of the attribute flipped?"
-    t = self.first_stage
-    d = t[(t.estimator == estimator) & t.estimand.isin(["ATT", "ATU"])]
-    if not len(d):
-        raise InputError(f"no first stage of {estimator!r}; there is {listing(t.estimator.unique())}")
-    rows = [(r.estimand, 1 - r.compliance, r.std_error, r.n_clusters - 1) for r in d.itertuples()]
-    decision, arm, lost, low, high = worst_arm(rows, self.level, equivalence_margin,
-                                               lambda level, n: _rare(level, n)/self.k)
-    if lost == 0:
-        low = 0. # no more than every flip can succeed
-    said = f"Among {_ARM[arm]}, {1 - lost:.0%} [{1 - high:.0%}, {1 - low:.0%}] of the flip was achieved"
-    said += f": the {arm} is too small by the rest." if decision in ("doubtful", "broken") else "."
-    advice = {"holds": "", "cannot tell": "Label more rewrites."}.get(decision, _IMPROVE)
-    return Finding("compliance", decision, said, advice,
-                   "whatever else rewrites change: drift with depth, artefacts that depend on the target; "
-                   "failed flips that come back unchanged keep their old style; a labeller whose errors "
-                   "depend on the target",
-                   lost, low, high, equivalence_margin)
+# %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
+def rows_of(table, model): # raises unless one is meant
+    "The rows of one reward model"
+    models = list(pd.unique(table.model))
+    if model is None and len(models) > 1:
+        raise InputError(f"`model` must name one of {listing(models, 9)}")
+    if model is not None and model not in models:
+        raise InputError(f"`model` {model!r} is not among {listing(models, 9)}")
+    return table[table.model == (models[0] if model is None else model)]
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #915f7067
+def _achieved(r): # one row of `WaldEffects.table` in words
+    share = f"{r.estimand}: {r.compliance:.0%} of the flip was achieved"
+    if r.status == "refused":
+        return f"{share}, and it may be below {r.least:.0%}, too little to divide by"
+    low, high = (r.shortfall + s*1.96*r.shortfall_std_error for s in (-1, 1))
+    return f"{share}, which takes {interval_words(r.shortfall, low, high)} from RATE"
+
 @patch
 def finding(self:WaldEffects,
-    estimator="rate", # which one
-    estimand="ATE", # "ATT", "ATU" or "ATE"
     model=None, # needed when there are several
-    equivalence_margin=None, # how far RATE may be from it; None: a fifth of the adjusted effect
+    estimator="rate", # which one
 )->Finding:
-    "Does dividing by compliance change the answer?"
-    t, check = self.table, "complier average causal effect"
-    own = t.model == (t.model.iloc[0] if model is None else model)
-    hit = t[(t.estimator == estimator) & (t.estimand == estimand) & own]
-    if not len(hit) or (model is None and t.model.nunique() > 1):
-        raise InputError(f"name one row: estimator of {listing(t.estimator.unique())}, model of "
-                         f"{listing(t.model.unique())}")
-    r = hit.iloc[0]
-    if r.status == "refused":
-        said = (f"Compliance is {r.compliance:.0%} [{r.compliance_low:.0%}, {r.compliance_high:.0%}], which "
-                f"may be below {self.least:.0%}: too little to divide by, so there is no adjusted effect.")
-        return Finding(check, "cannot tell", said, "Improve the instruction until rewrites flip.")
-    if equivalence_margin is None:
-        equivalence_margin = abs(r.estimate)/5
-    ends = [r.effect*(1 - 1/c) for c in (r.compliance_low, min(r.compliance_high, 1.))]
-    low, high, gap = min(ends), max(ends), r.effect*(1 - 1/r.compliance)
-    said = (f"Among compliers, the responses that flip, the {estimand} is "
-            f"{interval_words(r.estimate, r.ci_low, r.ci_high)}; "
-            f"unadjusted it is {r.effect:+.3f}.")
-    advice = ""
-    if abs(gap) > equivalence_margin:
-        advice = "Quote the adjusted effect, and say whom it is about."
-    return Finding(check, verdict(gap, low, high, equivalence_margin), said, advice,
-                   "texts that never flip; drift and artefacts, which division makes larger",
-                   gap, low, high, equivalence_margin)
+    "Does incomplete compliance change the answer?"
+    own = rows_of(self.table, model)
+    rows = own[(own.estimator == estimator)].assign(least=self.least)
+    if not len(rows):
+        raise InputError(f"no row of {estimator!r}; there are {listing(own.estimator.unique())}")
+    arms = rows[rows.estimand.isin(["ATT", "ATU"])]
+    parts = [Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin,
+                  0. if math.isnan(r.shortfall_slack) else r.shortfall_slack, r.n,
+                  lacks="compliance is too low to divide by" if r.status == "refused" else "")
+             for r in arms.itertuples()]
+    return finding_of("compliance", parts, "; ".join(map(_achieved, arms.itertuples())) + f".{self.step}",
+                      _ADVICE, self.level,
+                      blind_to="whatever else rewrites change: drift with depth, artefacts that depend on "
+                      "the target; failed flips that come back unchanged keep their old style; a "
+                      "labeller whose errors depend on the target")

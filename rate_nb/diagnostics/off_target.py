@@ -6,12 +6,12 @@
 __all__ = ['additivity']
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #ca5a86e3
-import inspect
+import inspect, math
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, check_table, listing
-from ..stats.inference import cluster_sums, covariance
+from ..stats.inference import cluster_sums, least_squares_sums
 from ..data.measures import COUNTS, ENGLISH, is_english
 from ..data.attributes import ATTRIBUTES, Threshold, get_attribute, measure
 from ..scoring.rewards import to_scored
@@ -193,7 +193,9 @@ def least_squares(
     X,     # (n, k) regressors, of full rank
     codes, # (n,) cluster of each row
     n_clusters=None, # number of clusters
-):         # (k,) coefficients; (G, k) influence of each cluster on them
+# (k,) coefficients, NaN where one cluster alone decides; (G, k) contribution of each cluster to their error
+# (CR2)
+):
     "Coefficients and what each cluster adds to their error"
     bread = np.linalg.pinv(X.T @ X, hermitian=True)
     beta = bread @ (X.T @ y)
@@ -203,56 +205,47 @@ def least_squares(
     if np.linalg.norm(left) <= 1e-10*size:
         left = 0*left
         beta = np.where(np.abs(beta)*np.linalg.norm(X, axis=0) <= 1e-10*size, 0., beta)
-    return beta, cluster_sums(X*left[:, None], codes, n_clusters) @ bread
+    k, n_clusters = X.shape[1], int(np.max(codes)) + 1 if n_clusters is None else n_clusters
+    if not left.any():
+        return beta, np.zeros((n_clusters, k))
+    grams = cluster_sums((X[:, :, None]*X[:, None]).reshape(-1, k*k), codes, n_clusters).reshape(-1, k, k)
+    psi = least_squares_sums(grams, cluster_sums(X*left[:, None], codes, n_clusters)).psi
+    alone = ~np.isfinite(psi).all(0)
+    return np.where(alone, np.nan, beta), np.where(alone, 0., psi)
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #4f88970e
 def joint_test(
     estimates,  # (q,) that are all 0 under the null
-    psi,        # (G, q) influence of each cluster
+    psi,        # (G, q) contribution of each cluster (CR2)
+    df=None,    # degrees of freedom of an estimate; None: clusters that hold data, minus one
 )->dict:        # statistic, df, df_denom, p_value
-    "Hotelling's test that all of several estimates are 0, clusters as units"
+    "Approximate Hotelling test (HTZ) that all of several estimates are 0, clusters as units"
     from scipy.stats import f
+    psi = np.where(np.isfinite(psi).all(0), psi, 0.) # without an error there is nothing to test
     held = (psi != 0).any(axis=1)
     G = int(held.sum())
-    cov = covariance(psi, G)
+    cov, df = psi.T @ psi, G - 1 if df is None else df
     sd = np.sqrt(np.diag(cov))
     some = sd > 1e-12*np.maximum(np.abs(estimates), np.max(sd, initial=0)) # what cannot vary is no estimate
     # known exactly
     if len(sd) and not some.any():
         zero = not np.any(estimates)
         return dict(statistic=0. if zero else np.inf, df=len(sd), df_denom=len(psi) - 1, p_value=float(zero))
-    if not some.any() or G < 3:
+    if not some.any() or df < 2:
         q = int(some.sum())
-        return dict(statistic=np.nan, df=q, df_denom=max(G - q, 0), p_value=np.nan)
+        return dict(statistic=np.nan, df=q, df_denom=max(df - q + 1, 0), p_value=np.nan)
     z = np.asarray(estimates)[some]/sd[some]
     corr = cov[np.ix_(some, some)]/np.outer(sd[some], sd[some])
     value, vector = np.linalg.eigh(corr)
     real = value > 1e-8 # a measure that repeats others adds nothing
-    q = min(int(real.sum()), G - 2)
+    q = min(int(real.sum()), int(df) - 1)
     top = np.argsort(value)[::-1][:q]
-    stat = float((((z @ vector[:, top])**2)/value[top]).sum())*(G - q)/(q*(G - 1))
-    return dict(statistic=stat, df=q, df_denom=G - q, p_value=float(f.sf(stat, q, G - q)))
-
-# %% ../../nbs/12_diagnostics/02_off_target.ipynb #79d581d5
-def coefficients(
-    pairs, # `Pairs`
-):         # (q,) slopes, NaN where a characteristic does not vary; (G, q) influences
-    "Reward per unit of each characteristic, from texts that share W and Z"
-    y, dC = pairs.R[:, 0] - pairs.R[:, 2], pairs.C[:, 0] - pairs.C[:, 2]
-    arms = np.stack([pairs.w == a for a in (1, 0) if (pairs.w == a).any()], axis=1).astype(float)
-    X = np.c_[arms, dC]
-    keep = varying(X)
-    G = len(pairs.clusters)
-    beta, psi = least_squares(y, X[:, keep], pairs.codes, G)
-    value = np.full(X.shape[1], np.nan)
-    value[keep] = beta
-    spread = np.zeros((G, X.shape[1]))
-    spread[:, keep] = psi
-    return value[arms.shape[1]:], spread[:, arms.shape[1]:]
+    stat = float((((z @ vector[:, top])**2)/value[top]).sum())*(df - q + 1)/(q*df)
+    return dict(statistic=stat, df=q, df_denom=df - q + 1, p_value=float(f.sf(stat, q, df - q + 1)))
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #1e118d94
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -260,10 +253,11 @@ from ..base.core import InputError, listing
 from rate_nb.base.display import (
     escape, interval_cells, interval_row, interval_words, markdown_table, number_cell, p_cell,
     titled_table)
-from ..stats.inference import Effect, adjust_pvalues, cluster_sums, covariance, t_effect
+from ..stats.inference import Effect, adjust_pvalues, cluster_sums, from_influence, t_effect
 from ..data.attributes import get_attribute
 from ..estimators.effects import ESTIMANDS, estimate_effects
-from .verdicts import Finding, verdict
+from .verdicts import (
+    CLAIMS, Finding, Part, finding_of, judge_parts, not_run, reward_margin, times_to_pass)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #69b290ec
 def _design(pairs, given): # arm dummies, and the measured invariants, centred
@@ -375,6 +369,7 @@ class Additivity:
     table: pd.DataFrame
     joint: pd.DataFrame # a row per check: statistic, df, df_denom, p_value of all its characteristics at once
     bias: dict          # estimand → `Effect`: what the measured interaction adds to RATE
+    parts: tuple        # of `Part`: what the finding rests on, with a margin of .1 sd of the original rewards
     arms: Effect        # treated minus untreated effect, measured ξ and invariants held still
     effect: Effect      # RATE, of `estimand`
     estimand: str
@@ -402,8 +397,8 @@ def _routes(pairs, given):
 def _effects(value, psi, level): # an `Effect` per estimate, clusters that hold data as units
     # an exact fit leaves no cluster in doubt
     G = int((psi != 0).any(axis=1).sum()) or len(psi)
-    se = np.sqrt(np.diag(covariance(psi, max(G, 2))))
-    return [t_effect(v, s if math.isfinite(v) else np.nan, G - 1, level) for v, s in zip(value, se)]
+    se = np.sqrt((psi**2).sum(0))
+    return [t_effect(v, s if math.isfinite(v) else np.nan, G - 1, level, G) for v, s in zip(value, se)]
 
 def _check_rows(check, names, value, psi, level):
     found = _effects(value, psi, level)
@@ -431,7 +426,9 @@ def _shifts(pairs, estimand):
     if not weight.any():
         return None
     mean = weight @ v/weight.sum()
-    return mean, cluster_sums((v - mean)*weight[:, None]/weight.sum(), pairs.codes, len(pairs.clusters))
+    parts = np.c_[weight, (v - mean)*weight[:, None]/weight.sum()]
+    sums = cluster_sums(parts, pairs.codes, len(pairs.clusters))
+    return mean, from_influence(mean, sums[:, 1:], sums[:, 0]).psi
 
 def _biases(pairs, lam, psi, level): # estimand → Effect: λ · shift, both estimated
     out, lam = {}, np.where(np.isfinite(lam), lam, 0.)
@@ -441,6 +438,39 @@ def _biases(pairs, lam, psi, level): # estimand → Effect: λ · shift, both es
         shift, spread = moved
         out[e] = _effects([float(lam @ shift)], (psi @ shift + spread @ lam)[:, None], level)[0]
     return out
+
+# %% ../../nbs/12_diagnostics/03_additivity.ipynb #c3a7e02b
+CENTRAL, OVERLAP = .95, .8 # share of the rewrites to a target; share of an arm's originals
+NO_N = "no n of this design decides "
+
+def _in_range(pairs, estimand):
+    "(q,) share of the arm's originals that lie in the central range of the rewrites to both targets"
+    own = pairs.C[np.isin(pairs.w, _ARMS_OF[estimand]), 0]
+    ends = [np.quantile(c, [(1 - CENTRAL)/2, (1 + CENTRAL)/2], axis=0) for c in pairs.at]
+    return np.all([(low <= own) & (own <= high) for low, high in ends], axis=0).mean(0)
+
+def _parts(pairs, lam, psi, sd, level): # `lam`, `psi`: from `contrast_slopes`
+    "What the finding rests on: an arm's bias from what is in range, and each other characteristic"
+    varies = np.ptp(pairs.C[:, 1:], axis=(0, 1)) > 0 # among the rewrites
+    for arm in ("ATT", "ATU"):
+        if (moved := _shifts(pairs, arm)) is None:
+            continue
+        (shift, spread), share = moved, _in_range(pairs, arm)
+        common = dict(margin=.1*sd, n=len(np.unique(pairs.example[np.isin(pairs.w, _ARMS_OF[arm])])))
+        inside, near = np.isfinite(lam) & (share >= OVERLAP), share >= OVERLAP
+        known, psi_known = np.where(inside, lam, 0.), np.where(inside, psi, 0.)
+        if inside.any():
+            e, = _effects([float(known @ shift)], (psi_known @ shift + spread @ known)[:, None], level)
+            yield Part(arm, e.estimate, e.std_error, e.df, **common)
+        for k in np.flatnonzero(~inside & ~(near & varies)): # one that repeats the others is in their sum
+            unit = sd/(pairs.C[:, 0, k].std() or pairs.C[:, 1:, k].std())
+            e, = _effects([float(shift[k]*unit)], spread[:, [k]]*unit, level)
+            why = f"{1 - share[k]:.0%} of the originals lie outside the range of the rewrites"
+            if not varies[k]:
+                why = "it does not vary among the rewrites"
+            yield Part(f"{pairs.names[k]}, {arm}", e.estimate, e.std_error, e.df, can_refute=False,
+                       lacks=f"{NO_N}{pairs.names[k]} ({why})", **common)
+
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #97d7b89f
 def _best_route(routes):
@@ -457,7 +487,7 @@ def _with_bias(table, names, route, shift): # shift and bias beside the slopes t
     return table.assign(shift=at, bias=table.estimate*at)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #24c0df28
-def _additivity(pairs, given, estimand, effect, level): # from arrays to the result
+def _additivity(pairs, given, estimand, effect, sd, level): # from arrays to the result
     routes, (apart, psi_apart) = _routes(pairs, given)
     lam, psi, route = _best_route(routes)
     slopes = pd.DataFrame([row for k in BY_CHARACTERISTIC
@@ -468,8 +498,9 @@ def _additivity(pairs, given, estimand, effect, level): # from arrays to the res
         notes = (f"No interaction can be estimated for {listing(closed, 9)}: it does not vary, or repeats "
                  "the others.",)
     arms = _effects([apart], psi_apart[:, None], level)[0]
-    return Additivity(table, _joint_rows(routes), _biases(pairs, lam, psi, level), arms, effect, estimand,
-                      level, notes)
+    parts = tuple(_parts(pairs, *routes[BY_CHARACTERISTIC[0]], sd, level))
+    return Additivity(table, _joint_rows(routes), _biases(pairs, lam, psi, level), parts, arms, effect,
+                      estimand, level, notes)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #ffac3aff
 def own_measures(
@@ -518,7 +549,7 @@ def additivity(
                          f"{len(pairs.clusters)}; name fewer in `characteristics`")
     effect = estimate_effects(df, estimators=("rate",), cluster=cluster, level=level).get("rate", estimand)
     given = [given] if isinstance(given, str) else list(given)
-    return _additivity(pairs, given, estimand, effect, level)
+    return _additivity(pairs, given, estimand, effect, reward_margin(df, 1.), level)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #f3e24325
 BLIND = ("An interaction with something nobody measures, or that measures count wrongly; one that cancels "
@@ -526,35 +557,50 @@ BLIND = ("An interaction with something nobody measures, or that measures count 
          "a reward that is additive and a rewriter with other habits towards 1 than towards 0, or one that "
          "fails to flip: see balance and compliance.")
 
-def _said(a): # the finding in words
-    b, t, p = a.bias[a.estimand], a.table.dropna(subset="bias"), a.joint.set_index("check").p_value
-    said = ("Where the effect depends on what rewriting changed, that moves RATE by "
-            f"{interval_words(b.estimate, b.ci_low, b.ci_high)} (RATE: {a.effect.estimate:+.3f}).")
+def _said(a, open_ones, times): # the finding in words
+    t, p = a.table.dropna(subset="bias"), a.joint.set_index("check").p_value
+    moved = [f"{interval_words(b.estimate, b.ci_low, b.ci_high)} ({e})" for e, b in a.bias.items()
+             if e != "ATE"]
+    said = [f"Where the effect depends on what rewriting changed, that moves RATE by {', '.join(moved)}."]
     if len(t):
         r = t.loc[t.bias.abs().idxmax()]
-        said += (f" Most of it by {r.characteristic}: the effect changes by {r.estimate:+.2g} per unit, "
-                 f"rewriting changed it by {r['shift']:+.2g}.")
+        said.append(f"Most of it by {r.characteristic}: the effect changes by {r.estimate:+.2g} per unit, "
+                    f"rewriting changed it by {r['shift']:+.2g}.")
     if "interaction" in p:
         shows = "shows" if p["interaction"] < 1 - a.level else "does not show"
-        said += (f" That the effect depends on ξ among the rewrites {shows} (p = {p['interaction']:.2g}).")
-    return said
+        said.append(f"That the effect depends on ξ among the rewrites {shows} (p = {p['interaction']:.2g}).")
+    return " ".join([*said, *_needed(a, open_ones, times)])
+
+def _needed(a, open_ones, times): # what would decide it
+    sure = [p for p in a.parts if not p.lacks]
+    if any(not p.lacks for p in open_ones):
+        n = times*sum(p.n for p in sure)
+        yield (f"About {math.ceil(n/10)*10:,} examples of this design would decide what is in range of the "
+               "rewrites." if math.isfinite(n) else "No n decides what is in range of the rewrites.")
+    if lacking := list(dict.fromkeys(p.lacks.removeprefix(NO_N) for p in open_ones if p.lacks)):
+        yield f"{NO_N.capitalize()}{', '.join(lacking[:3])}{', …'*(len(lacking) > 3)}."
+
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #40cd82fd
+_ADVICE = dict.fromkeys(("undecided", "refuted"), "Report the effect as one in the rewriter's style; a "
+                        "rewriter that changes less narrows the gap.")
+
 @patch
 def finding(self:Additivity,
-    equivalence_margin=None, # bias that would not matter, in the unit of the reward; None: a fifth of |RATE|
+    margin=None, # bias that would not matter, in reward points; None: .1 sd of the original rewards
 )->Finding:
     "Does what was measured say that RATE answers another question than the one asked?"
-    if equivalence_margin is None:
-        equivalence_margin = abs(self.effect.estimate)/5
-    b = self.bias[self.estimand]
-    decision = verdict(b.estimate, b.ci_low, b.ci_high, equivalence_margin)
-    advice = ""
-    if decision != "holds":
-        advice = ("Report the effect as one among texts in the rewriter's style; a rewriter that changes "
-                  "less narrows the gap, and `tipping_point`'s adjusted estimate does not close it.")
-    return Finding("additivity", decision, _said(self), advice, BLIND,
-                   b.estimate, b.ci_low, b.ci_high, equivalence_margin)
+    if not self.parts:
+        return not_run("additivity", "nothing measured varies among the rewrites", "Measure more.", CLAIMS[1])
+    parts = [p if margin is None else replace(p, margin=margin) for p in self.parts]
+    times = times_to_pass([p for p in parts if not p.lacks], level=self.level)
+    open_ones = [p for p in parts if p.p_inside > 1 - self.level]
+    if "refuted" in judge_parts(parts, self.level):
+        open_ones = []
+    parts = [p if p in open_ones else replace(p, lacks="") for p in parts]
+    return finding_of("additivity", parts, _said(self, open_ones, times), _ADVICE, self.level,
+                      claim=CLAIMS[1], needs=" ".join(_needed(self, open_ones, times)), blind_to=BLIND)
+
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #23231e68
 @patch
@@ -576,7 +622,7 @@ def __repr__(self:Additivity): return self.summary().to_string(index=False)
 def _repr_markdown_(self:Additivity):
     table = titled_table("Does the effect depend on ξ, and ξ on the text?", self.summary(), words=2)
     joint = pd.DataFrame({"check": self.joint.check.map(CHECKS),
-                          "F": [f"F({r.df}, {r.df_denom}) = {r.statistic:.2f}"
+                          "F": [f"F({r.df}, {r.df_denom:.0f}) = {r.statistic:.2f}"
                                 for r in self.joint.itertuples(index=False)],
                           "p": [f"{v:.2g}" for v in self.joint.p_value]})
     lines = [f"{e}: measured interactions move RATE by {v}" for e, v in self.bias.items()]

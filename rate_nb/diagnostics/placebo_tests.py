@@ -13,16 +13,18 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, listing
 from ..base.display import escape, interval_words, markdown_table
-from ..stats.inference import check_level, covariance, equivalence_test, paired_effect
+from ..stats.inference import check_level, equivalence_test, paired_effect
+from ..data.attributes import get_attribute
 from ..estimators.effects import CONTRASTS, Effects, average_draws, estimate_effects, labelled_rows
-from .verdicts import Finding
-from .compliance_rates import FIRST_STAGES, worst_arm
+from .verdicts import Part, finding_of, reward_margin
+from .compliance_rates import FIRST_STAGES, rows_of
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #53870568
 RATE3 = {"rate3": FIRST_STAGES["rate3"]}                                # R₂ - (R₁ + R₃)/2
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #c04f98ed
 PLACEBO = {"reward_rewrite_of_rewrite": 1., "reward_same_target": -1.}  # Re(Re(y, 1-w), w) against Re(y, w)
+KEPT = {"reward_same_target_depth_2": 1., "reward_rewrite": -1.}        # Re(keep(y), 1-w) against Re(y, 1-w)
 
 LATER = {"reward_depth_3": .5, "reward_rewrite": -.5}                   # half of two steps: third less first
 
@@ -51,44 +53,46 @@ def _differences(units, name, cluster, level): # arm → mean difference with it
                 continue
             e = paired_effect(some[f"contrast {name}"], np.zeros(len(some)), some[cluster or "example_id"],
                               level)
-            yield model, arm, e, dict(n=len(some), n_missing=len(rows) - len(some), n_clusters=int(e.df + 1))
+            yield model, arm, e, dict(n=len(some), n_missing=len(rows) - len(some), df=e.df,
+                                     n_clusters=some[cluster or "example_id"].nunique())
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #69681113
 @dataclass(frozen=True, eq=False, repr=False)
 class Placebo:
-    "Rewritten to its own side against sent away and back"
+    "The same target at depth 2 against depth 1"
     # a row per model × arm: difference with its interval, p_value, margin, p_equivalent, equivalent, counts
     table: pd.DataFrame
     joint: pd.DataFrame # a row per model: F test that there is no difference in either arm
     level: float        # confidence level
+    relative: bool = False # was the attribute kept first, and then moved by one step?
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #d68e2c27
-def _margins(scored, equivalence_margin, cluster, level):
-    "Model → what would not matter: a fifth of RATE's ATE, unless said"
-    models = pd.unique(scored.model)
-    if equivalence_margin is not None:
-        return dict.fromkeys(models, float(equivalence_margin))
-    rate = estimate_effects(scored, estimators="rate", cluster=cluster, level=level).table
-    is_ate = rate.estimand == "ATE"
-    if is_ate.any():
-        ate = rate[is_ate].set_index("model").estimate
-    else:
-        ate = rate.groupby("model").estimate.mean()
-    return {m: abs(ate.get(m, math.nan))/5 for m in models}
+def _margins(scored, margin): # model → what would not matter, in reward points
+    return {m: reward_margin(rows, margin) for m, rows in scored.groupby("model", sort=False)}
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #6c256c7b
-def _joint(effects, model, G): # F test that ATT and ATU are both 0; G: clusters that hold either
-    from scipy.stats import f
+def _joint(effects, model, G): # test that ATT and ATU are both 0 (HTZ); G: clusters that hold either
     rows = [i for i, r in enumerate(effects.table.itertuples())
             if r.model == model and r.estimand in ("ATT", "ATU")]
-    m, psi = effects.table.estimate.to_numpy()[rows], effects.influence.to_numpy()[:, rows]
-    V, q = covariance(psi, G), len(rows)
-    if np.trace(V) > 0:
-        with np.errstate(all="ignore"):
-            stat = float(m @ np.linalg.pinv(V) @ m)*(G - q)/(q*(G - 1))
-    else:
-        stat = math.inf if m.any() else 0.
-    return dict(model=model, statistic=stat, df1=q, df2=G - q, p_value=float(f.sf(stat, q, G - q)))
+    both, q = effects.joint(rows), len(rows)
+    if both.psi.any():
+        test = both.test()
+        return dict(model=model, statistic=test.statistic, df1=q, df2=test.df_denom, p_value=test.p_value)
+    zero = not both.estimates.any() # nothing varies between clusters
+    return dict(model=model, statistic=0. if zero else math.inf, df1=q, df2=G - q, p_value=float(zero))
+
+# %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #1974df7c
+_KEEP = ("make one with double_rewrite(..., both=True) and a rewriter that can keep the attribute: "
+         "FunctionRewriter(f, name, keep=g)")
+
+def is_relative(attribute): # does its instruction name a step?
+    return attribute is not None and bool(get_attribute(attribute).keep)
+
+def _really_kept(scored): # without the rows whose kept response is the response itself
+    if "status_same_target" not in scored or not set(KEPT) <= set(scored):
+        return scored
+    idle = scored.status_same_target.eq("unchanged").fillna(False)
+    return scored.assign(reward_same_target_depth_2=scored.reward_same_target_depth_2.mask(idle))
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #74d8682c
 def _placebo_row(model, arm, e, counts, margin, level): # one row of `Placebo.table`
@@ -100,23 +104,26 @@ def _placebo_row(model, arm, e, counts, margin, level): # one row of `Placebo.ta
 
 def placebo(
     scored,      # scored table with `reward_same_target`: double_rewrite(..., both=True)
+    attribute=None, # what was audited, a name or an `Attribute`: a relative one is kept, then moved one step
     *,
-    # largest difference that would not matter, in the unit of the reward; None: a fifth of RATE's ATE
-    margin=None,
+    margin=.1,   # largest difference that would not matter, in standard deviations of the original rewards
     cluster="prompt_id", # column of the clusters; None: every example its own
     level=.95,   # confidence level
 )->Placebo:
-    "Re(x, Re(x, y, 1-w), w) against Re(x, y, w)"
-    level = check_level(level)
-    _needed(check_table(scored, "scored"), PLACEBO,
+    "Re(x, Re(x, y, 1-w), w) against Re(x, y, w); if relative, Re(x, keep(x, y), 1-w) against Re(x, y, 1-w)"
+    level, relative = check_level(level), is_relative(attribute)
+    recipe = KEPT if relative else PLACEBO
+    if relative:
+        scored = _really_kept(check_table(scored, "scored"))
+    _needed(check_table(scored, "scored"), recipe, _KEEP if relative else
             "rewrite to the own side too with double_rewrite(..., both=True)")
-    units, margins = _units(scored, dict(placebo=PLACEBO), cluster), _margins(scored, margin, cluster, level)
+    units, margins = _units(scored, dict(placebo=recipe), cluster), _margins(scored, margin)
     table = pd.DataFrame([_placebo_row(model, arm, e, counts, margins[model], level)
                           for model, arm, e, counts in _differences(units, "placebo", cluster, level)])
-    effects = estimate_effects(scored, estimators=dict(placebo=PLACEBO), cluster=cluster, level=level)
+    effects = estimate_effects(scored, estimators=dict(placebo=recipe), cluster=cluster, level=level)
     held = table[table.arm == "all"].set_index("model").n_clusters
     joint = pd.DataFrame([_joint(effects, m, int(held[m])) for m in pd.unique(effects.table.model)])
-    return Placebo(table, joint, level)
+    return Placebo(table, joint, level, relative)
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #760f7ea6
 _WORDS = {"all": "all texts", "with": "texts with the attribute", "without": "texts without it"}
@@ -131,7 +138,8 @@ def _repr_markdown_(self:Placebo):
     out = pd.DataFrame({
         "model": t.model.astype(str),
         "texts": t.arm.map(_WORDS),
-        f"sent away and back, less kept [{100*self.level:g}% interval]":
+        f"{'kept first, less not' if self.relative else 'sent away and back, less kept'} "
+        f"[{100*self.level:g}% interval]":
             list(map(interval_words, t.difference, t.ci_low, t.ci_high)),
         "p": t.p_value.map(_p),
         "equivalent": [_equivalent_words(r) for r in t.itertuples()]})
@@ -156,17 +164,23 @@ class Drift:
     table: pd.DataFrame
     steps: pd.DataFrame   # a row per model × way of measuring × arm: what one rewrite adds to the reward
     effects: Effects      # of all estimators and their differences
+    margins: dict         # model → drift that would not matter, in reward points
     level: float          # confidence level
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #3c44d56a
 def drift(
     scored, # scored table with `reward_same_target` (both=True), `reward_depth_3` (depth=3), or both
+    attribute=None, # what was audited, a name or an `Attribute`: a relative one has no third rewrite
     *,
+    margin=.1, # drift that would not matter, in standard deviations of the original rewards
     cluster="prompt_id", # column of the clusters; None: every example its own
     level=.95, # confidence level
 )->Drift:
     "What one more rewrite adds, and what that does to RATE"
     level, scored = check_level(level), check_table(scored, "scored")
+    if is_relative(attribute):
+        raise InputError("a third rewrite of a relative attribute is another step, of another length; its "
+                         "drift shows in `placebo` alone")
     def has(weights): return all(c in scored and scored[c].notna().any() for c in weights)
     recipes = {n: CONTRASTS[n] for n in ("rate", "same_depth")} | RATE3 | SHIFTS
     recipes = {k: w for k, w in recipes.items() if has(w)}
@@ -180,7 +194,7 @@ def drift(
     steps = [dict(model=m, way=k, arm=a, per_rewrite=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                   ci_high=e.ci_high, p_value=e.p_value(), **n)
              for k in ways for m, a, e, n in _differences(units, k, cluster, level)]
-    return Drift(_side_by_side(effects.table), pd.DataFrame(steps), effects, level)
+    return Drift(_side_by_side(effects.table), pd.DataFrame(steps), effects, _margins(scored, margin), level)
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #72834bec
 def _side_by_side(t): # estimators with, for each but RATE, by how much RATE exceeds it
@@ -213,65 +227,61 @@ def _repr_markdown_(self:Drift):
     drop = ["model"] if t.model.nunique() == 1 else []
     return markdown_table(effects.drop(columns=drop)) + "\n\n" + markdown_table(steps.drop(columns=drop))
 
-# %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #06271bb5
-def _one_model(t, model): # rows of one model of a result
-    models = pd.unique(t.model)
-    if model is None and len(models) > 1:
-        raise InputError(f"`model` must name one of {listing(models, 9)}")
-    if model is not None and model not in models:
-        raise InputError(f"`model` {model!r} is not among {listing(models, 9)}")
-    return t[t.model == (models[0] if model is None else model)]
-
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #f35207b8
 _READ_BESIDE = ("Read the same-depth contrast beside RATE, and trust neither ATT nor ATU of RATE alone; "
                 "check compliance first.")
+_ADVICE = {"undecided": "Rewrite more responses, with both=True.", "refuted": _READ_BESIDE}
+
+def _by_arm(rows, words): # (name, estimate, low, high) of each arm in words
+    return "; ".join(f"{words[name]}: {interval_words(*v)}" for name, *v in rows)
 
 @patch
 def finding(self:Placebo,
-    equivalence_margin=None, # how much would not matter; None: the margin of the equivalence test
     model=None,     # needed when there are several
-)->Finding:
+)->object:          # a `Finding`
     "Does a text that came back differ from one that stayed?"
-    t = _one_model(self.table[self.table.arm != "all"], model)
-    equivalence_margin = float(t.margin.iloc[0] if equivalence_margin is None else equivalence_margin)
-    rows = [(r.arm, r.difference, r.std_error, r.n_clusters - 1) for r in t.itertuples()]
-    decision, arm, m, low, high = worst_arm(rows, self.level, equivalence_margin)
-    said = (f"Sent away and back, {_WORDS[arm]} earn {interval_words(m, low, high)} more than rewritten in "
-            f"place; up to {equivalence_margin:.3f} would not matter.")
-    advice = {"holds": "", "cannot tell": "Rewrite more texts, with both=True."}
-    return Finding("same-target placebo", decision, said, advice.get(decision, _READ_BESIDE),
-                   "artefacts that depend on the target, since both texts have the same one; an interaction "
-                   "of the attribute with style; first flips that fail while the second succeed; anything "
-                   "but the mean",
-                   m, low, high, equivalence_margin)
+    t = rows_of(self.table[self.table.arm != "all"], model)
+    names = dict(zip(_ARMS, ("", "ATT", "ATU")))
+    parts = [Part(names[r.arm], r.difference, r.std_error, r.df, r.margin, n=r.n) for r in t.itertuples()]
+    two = "Kept and then moved by one step, compared with moved by one step"
+    if not self.relative:
+        two = "Rewritten away and back, compared with rewritten in place"
+    said = (f"{two}, responses earn more by "
+            + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
+            + f". Up to {t.margin.iloc[0]:.3f} would not matter.")
+    return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
+                      blind_to="artefacts that depend on the target, since both responses have the same one; "
+                      "an interaction of the attribute with style; first flips that fail while the second "
+                      "succeed; anything but the mean")
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #0b67f218
 _AGAINST = {"same_depth": "the same-depth contrast, which is the placebo again,",
             "rate3": "the contrast with a third rewrite (rate3)"}
-_REPLACE_RATE = ("Report the same-depth contrast, or the third rewrite, in place of RATE; quote no ATT or "
-                 "ATU of RATE.")
+_REPLACE_RATE = {"undecided": "Rewrite more responses, with depth=3.",
+                 "refuted": "Report the same-depth contrast, or the third rewrite, in place of RATE; quote "
+                            "no ATT or ATU of RATE."}
 
 @patch
 def finding(self:Drift,
-    equivalence_margin=None, # how much would not matter; None: a fifth of RATE's ATE
     model=None,     # needed when there are several
-)->Finding:
+)->object:          # a `Finding`
     "How far does drift put ATT and ATU off?"
-    t = _one_model(self.table, model)
-    against = "rate3" if "rate3" in set(t.estimator) else "same_depth"
-    if equivalence_margin is None:
-        rate = t[t.estimator == "rate"].set_index("estimand").estimate
-        equivalence_margin = abs(rate.get("ATE", rate.iloc[0]))/5
-    equivalence_margin = float(equivalence_margin)
-    arms = t[(t.estimator == against) & t.estimand.isin(["ATT", "ATU"])]
-    rows = [(r.estimand, r.shift, r.shift_std_error, r.shift_clusters - 1) for r in arms.itertuples()]
-    decision, arm, m, low, high = worst_arm(rows, self.level, equivalence_margin)
-    said = (f"RATE's {arm} exceeds {_AGAINST[against]} by {interval_words(m, low, high)}; up to "
-            f"{equivalence_margin:.3f} would not matter.")
-    advice = {"holds": "", "cannot tell": "Rewrite more texts."}.get(decision, _REPLACE_RATE)
-    blind = ("artefacts that depend on the target at every depth; an interaction of the attribute with style"
-             + ("" if against == "same_depth" else "; the bend of a drift that saturates"))
-    return Finding("drift with depth", decision, said, advice, blind, m, low, high, equivalence_margin)
+    model = rows_of(self.table, model).model.iloc[0]
+    against = "rate3" if "rate3" in set(self.table.estimator) else "same_depth"
+    held = self.effects.table
+    arms = [self.effects.get(f"rate less {against}", e, model) for e in ("ATT", "ATU")
+            if ((held.estimator == f"rate less {against}") & (held.estimand == e)
+                & (held.model == model)).any()]
+    parts = [Part(e.estimand, e.estimate, e.std_error, e.df, self.margins[model],
+                  n=(e.n_treated - e.n_missing_treated) if e.estimand == "ATT"
+                  else (e.n_untreated - e.n_missing_untreated)) for e in arms]
+    rows = [(e.estimand, e.estimate, e.ci_low, e.ci_high) for e in arms]
+    said = (f"RATE exceeds {_AGAINST[against]} by {_by_arm(rows, dict(ATT='ATT', ATU='ATU'))}. Up to "
+            f"{self.margins[model]:.3f} would not matter.")
+    return finding_of("drift with depth", parts, said, _REPLACE_RATE, self.level,
+                      blind_to="artefacts that depend on the target at every depth; an interaction of the "
+                      "attribute with style" + ("" if against == "same_depth"
+                                                else "; the bend of a drift that saturates"))
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #fe250b0a
 import math
@@ -281,11 +291,11 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table
 from ..base.display import interval_cells, interval_words, titled_table
-from ..stats.inference import cluster_sums, covariance, t_quantile
+from ..stats.inference import cluster_sums, from_influence, t_quantile
 from ..data.attributes import Threshold, covered, get_attribute, measure
 from ..estimators.effects import estimate_effects
 from ..scoring.rewards import to_scored
-from .verdicts import VERDICTS, Finding, verdict
+from .verdicts import Finding, Part, judge_parts, worst
 from .off_target import measure_texts, one_model, own_measures
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #e2e642d1
@@ -329,12 +339,11 @@ def _mixed(units, rng): # (n, 3) rewards of one shuffle
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #b6e13c11
 def _t_statistics(contrasts, codes):
-    "(n, k) contrasts → (k,) t statistics of their means, and the number of clusters"
+    "(n, k) contrasts → (k,) t statistics of their means, and their degrees of freedom"
     n, mean = len(codes), contrasts.mean(0)
-    psi = cluster_sums(contrasts - mean, codes)/n
-    G = len(psi)
+    joint = from_influence(mean, cluster_sums(contrasts - mean, codes)/n, np.bincount(codes))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return mean/np.sqrt(np.diag(covariance(psi, G))), G
+        return mean/np.sqrt((joint.psi**2).sum(0)), joint.df[0]
 
 def _null_contrasts(units, kind, rng, k): # (n, k) RATE contrasts of k replicates
     sign = (2*units.w - 1)[:, None]
@@ -344,7 +353,7 @@ def _null_contrasts(units, kind, rng, k): # (n, k) RATE contrasts of k replicate
     return sign*np.stack([m[:, 2] - m[:, 1] for m in mixed], axis=1)
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #624fd647
-FEWEST = 6 # clusters
+FEWEST = 6 # clusters of equal size: 5 degrees of freedom
 
 def false_alarms(
     units,      # from `_control_units`
@@ -354,10 +363,10 @@ def false_alarms(
     level,      # of the intervals
 )->float:       # share of replicates; NaN where there is nothing to shuffle
     "How often the interval of a nothing leaves out 0"
-    t, G = _t_statistics(_null_contrasts(units, kind, rng, replicates), units.codes)
-    if G < FEWEST or np.isnan(t).any():
+    t, df = _t_statistics(_null_contrasts(units, kind, rng, replicates), units.codes)
+    if df < FEWEST - 1 or np.isnan(t).any():
         return math.nan
-    return float((np.abs(t) > t_quantile(level, G - 1)).mean())
+    return float((np.abs(t) > t_quantile(level, df)).mean())
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #65788831
 def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where nobody can)
@@ -536,12 +545,12 @@ BLIND = ("What the reward really pays for: controls replace it or add to it. A b
 _SHUFFLES = ("random label", "shuffled reward")
 
 def _null_verdict(alarms, replicates, level, nothing=False):
-    "\"holds\" within the binomial's central 99.9%, and where nothing varies that could alarm"
+    "\"passed\" within the binomial's central 99.9%, and where nothing varies that could alarm"
     from scipy.stats import binom
     if math.isnan(alarms):
-        return "holds" if nothing else "cannot tell"
+        return "passed" if nothing else "undecided"
     low, high = binom.ppf([.0005, .9995], replicates, 1 - level)/replicates
-    return "holds" if low <= alarms <= high else "doubtful"
+    return "passed" if low <= alarms <= high else "undecided"
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #41e0fb83
 def _margin_of(c, r, equivalence_margin): # the error that would not matter in one control
@@ -562,8 +571,10 @@ def verdicts(self:ControlTests,
         if r.control in _SHUFFLES:
             return _null_verdict(r.false_alarms, self.replicates, self.level,
                                  r.estimate == r.ci_low == r.ci_high == 0)
-        return verdict(r.estimate - r.expected, r.ci_low - r.expected, r.ci_high - r.expected,
-                       _margin_of(self, r, equivalence_margin))
+        error = (r.ci_high - r.ci_low)/2/t_quantile(self.level, max(r.n_clusters - 1, 1))
+        part = Part(r.control, r.estimate - r.expected, error, r.n_clusters - 1,
+                    _margin_of(self, r, equivalence_margin))
+        return judge_parts([part], self.level)[0]
     return t.assign(verdict=[one(r) for r in t.itertuples()])
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #2729b69c
@@ -572,7 +583,7 @@ def _control_words(v, level): # one control's row with its verdict, in words
         return f"{v.control}: {interval_words(v.estimate, v.ci_low, v.ci_high)}, should be {v.expected:+.3f}"
     if not math.isnan(v.false_alarms):
         return f"{v.control}: {v.false_alarms:.1%} false alarms at {1 - level:.0%}"
-    if v.verdict == "holds":
+    if v.verdict == "passed":
         return f"{v.control}: every contrast is 0"
     return f"{v.control}: no false alarms to count, {v.n_clusters} prompts or rewards that hardly vary"
 
@@ -582,20 +593,20 @@ def finding(self:ControlTests,
 )->Finding:
     "Can the instrument be trusted?"
     t = self.verdicts(equivalence_margin)
-    worst = max(t.verdict, key=VERDICTS.index)
-    r = t[t.verdict == worst].iloc[-1]
+    decision = worst(t.verdict)
+    r = t[t.verdict == decision].iloc[-1]
     said = "; ".join(_control_words(v, self.level) for v in t.itertuples()) + "."
     naive = self.table[(self.table.control == "known reward") & (self.table.estimator == "naive")]
     if len(naive):
         said += f" On the known reward the naive difference reads {naive.estimate.iloc[0]:+.3f}."
     advice = ""
-    if worst != "holds":
+    if decision != "passed":
         advice = (f"Look at {r.control}: a bonus that is not found means rewrites that do not flip; a known "
                   "reward that is missed, habits that depend on the target; false alarms, too few prompts or "
                   "heavy tails.")
-    return Finding("controls", worst, said[:1].upper() + said[1:], advice, BLIND,
+    return Finding("controls", decision, said[:1].upper() + said[1:], advice, BLIND,
                    r.estimate - r.expected, r.ci_low - r.expected, r.ci_high - r.expected,
-                   _margin_of(self, r, equivalence_margin))
+                   _margin_of(self, r, equivalence_margin), claim="none")
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #2d9c5c84
 @patch

@@ -13,95 +13,170 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
 from ..base.display import interval_cells, interval_words, markdown_table, titled_table
-from ..stats.inference import Effect, check_level, cluster_sums, t_quantile
+from ..stats.inference import Effect, check_level, cluster_sums, linearised
 from .effects import (
-    ESTIMANDS, _estimates, average_draws, contrast, labelled_rows, sufficient_sums, text_contrast)
+    ESTIMANDS, _ate_rows, _estimates, average_draws, contrast, labelled_rows, sufficient_sums, text_contrast)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #3dd3284f
+def mixture_bound(
+    variance,  # variance of the sum so far, in units of the variance of one prompt: a number or an array
+    level=.95, # chance that the bound holds for all sums together
+    tuned_at=500, # prompts at which the band is narrowest
+):             # largest sum of errors, in standard deviations of one prompt
+    "How far a sum of errors goes, at all looks together (Robbins, 1970)"
+    alpha = 1 - check_level(level)
+    rho2 = (-2*math.log(alpha) + math.log(-2*math.log(alpha) + 1))/tuned_at
+    v = np.asarray(variance, dtype=float)
+    return np.sqrt((v + 1/rho2)*(np.log(v*rho2 + 1) - 2*math.log(alpha)))
+
 def anytime_quantile(
     clusters,  # independent clusters so far: a number or an array
     level=.95, # chance that the band covers the truth at all looks together
     tuned_at=500, # clusters at which the band is narrowest
 ):             # half-width in standard errors
     "What stands in for 1.96 when one may look at any time"
-    alpha = 1 - check_level(level)
-    t = np.asarray(clusters, dtype=float)
-    rho2 = (-2*math.log(alpha) + math.log(-2*math.log(alpha) + 1))/tuned_at
-    return np.sqrt(2*(t*rho2 + 1)/(t*rho2)*np.log(np.sqrt(t*rho2 + 1)/alpha))
+    return mixture_bound(clusters, level, tuned_at)/np.sqrt(clusters)
+
+# %% ../../nbs/06_estimators/05_anytime.ipynb #e9dcaa51
+def skewed_reach(
+    quantile, # half-width in standard errors without skewness
+    skew,     # skewness of the estimate: Σψ³/(Σψ²)^1.5 of the influences ψ
+):            # standard errors below the estimate, and above it
+    "Half-widths that allow for skewness (Hall, 1992)"
+    a = np.where(np.abs(skew) < 1e-6, 1e-6, skew)
+    root = lambda h: 3/a*(np.cbrt(1 + a*(h - a/6)) - 1)
+    return np.maximum(root(quantile), quantile), np.maximum(-root(-quantile), quantile)
+
+# %% ../../nbs/06_estimators/05_anytime.ipynb #cd087894
+def bounded_reach(
+    squares,  # (L,) Σe² of the sums of errors around the estimate
+    weights2, # (L,) Σh²: squared numbers of texts of the prompts
+    texts,    # (L,) Σh: the estimate is a sum of errors over this
+    sd,       # bound on the standard deviation of a prompt's mean contrast
+    level=.95, # chance that the band covers the truth at all looks together
+    tuned_at=500, # texts at which the band is narrowest, where each has its own prompt
+):            # (L,) half-widths; infinite while there are too few prompts
+    "A band that needs no burn-in where the variance has a bound (Delyon, 2009)"
+    half = np.zeros(len(texts))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(200): # errors around an end of the band are at most this much larger
+            e2, before = (np.sqrt(squares) + half*np.sqrt(weights2))**2, half
+            half = sd*mixture_bound((e2/sd**2 + 2*weights2)/3, level, tuned_at)/texts
+    return np.where(half <= before*(1 + 1e-9), half, np.inf)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #51f9cd2f
 def running(
     f,     # function of totals: (..., k) to (..., p)
     sums,  # (G, k) sums per cluster, in the order of arrival
+    rows,  # function: sums so far → (g, p) rows of each cluster that each estimate is a mean over
     looks, # (L,) numbers of clusters, increasing
-    held,  # (L, p) those of them that hold data for each estimate
-):         # (L, p) estimates, (L, p) standard errors
-    "Estimates and cluster-robust errors at each look"
-    totals = np.cumsum(sums, axis=0)[looks - 1]
-    h, k = 1e-30, sums.shape[1]
-    second, squares, before = np.zeros((k, k)), [], 0
-    with np.errstate(all="ignore"):
-        grads = np.imag(f(totals[:, None, :] + 1j*h*np.eye(k)))/h # (L, k, p)
-        for g, at in zip(grads, looks):
-            second = second + sums[before:at].T @ sums[before:at]
-            before = at
-            squares.append(np.einsum("ip,ij,jp->p", g, second, g))
-        return f(totals), np.sqrt(np.maximum(squares, 0)*held/np.maximum(held - 1, 1))
+    level, # confidence level of the interval for one look
+):         # (L, p) `Effect`s, skewness of the estimates, number of rows, sum over clusters of their squares
+    "Estimates, and what a band needs to know, at each look"
+    out = []
+    for at in looks:
+        held = rows(sums[:at])
+        now = linearised(f, sums[:at], held)
+        with np.errstate(all="ignore"):
+            skew = np.nan_to_num((now.psi**3).sum(0)/(now.psi**2).sum(0)**1.5)
+        out.append((now.effects(level), skew, held.sum(0), (held**2).sum(0)))
+    return [np.array(v, dtype=object if i == 0 else float) for i, v in enumerate(zip(*out))]
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #05466648
-def _looks(G, start, most=1000): # numbers of clusters to look at: all, or evenly spread on a log scale
+@dataclass(frozen=True)
+class _Band: # what is declared before the data
+    level: float
+    burn_in: int     # clusters before the first look; None: a bound is declared
+    sd: float        # bound on the standard deviation of a prompt's mean contrast; None: there is a burn-in
+    tuned_at: int
+
+    def __post_init__(self):
+        check_level(self.level)
+        if self.burn_in is None and self.sd is None:
+            raise InputError("no band holds for every noise from the first prompt on, so declare one of two, "
+                             "before seeing the data: `burn_in`, the prompts before the first look (100; 200 "
+                             "or more for skewed rewards), or `sd`, a bound on the standard deviation of a "
+                             "prompt's mean contrast (for rewards between a and b: b - a)")
+        if self.sd is not None and not 0 < self.sd < math.inf:
+            raise InputError(f"`sd` must be a positive number, in reward points; got {self.sd!r}")
+        if self.sd is None and not self.burn_in >= 20:
+            raise InputError("`burn_in` must be 20 prompts or more: the band rests on sums that are nearly "
+                             f"normal; got {self.burn_in!r}")
+
+    @property
+    def start(self): return 2 if self.burn_in is None else int(self.burn_in)
+
+    def __str__(self):
+        if self.sd is not None:
+            return ("valid at every look for any noise whose standard deviation over prompts is at most "
+                    f"{self.sd:g}")
+        return (f"approximately valid at every look after a burn-in of {counted(self.start, 'prompt')}; "
+                "nothing is claimed before it")
+
+# %% ../../nbs/06_estimators/05_anytime.ipynb #8dc6c0ae
+def _looks(G, start, most=500): # numbers of clusters to look at: all, or evenly spread on a log scale
     first = min(max(int(start), 2), G)
     if G - first < most:
         return np.arange(first, G + 1)
     return np.unique(np.geomspace(first, G, most).round().astype(int))
 
-def _ends(m, se, reach, name): # the two columns of an interval
-    return {f"{name}_low": m - reach*se, f"{name}_high": m + reach*se}
+# half-widths below and above each effect; infinite: no claim
+def _reach(band, effects, skew, rows, rows2):
+    t, m, se = (np.array([getattr(e, k) for e in effects]) for k in ("n_clusters", "estimate", "std_error"))
+    if band.sd is not None:
+        half = bounded_reach((se*rows)**2, rows2, rows, band.sd, band.level, band.tuned_at)
+        return half, half
+    below, above = skewed_reach(anytime_quantile(np.maximum(t, 1), band.level, band.tuned_at), skew)
+    # contrasts that are all alike, but for rounding, say nothing of the others
+    known = se > 1e-7*np.abs(m)
+    return np.where(known, below*se, np.inf), np.where(known, above*se, np.inf)
 
-def _path(f, sums, texts, held, start, level, tuned_at): # per output of f: a table with one row per look
-    looks = _looks(len(sums), start)
-    so_far = np.stack([np.cumsum(h)[looks - 1] for h in held], axis=1)
-    estimates, errors = running(f, sums, looks, so_far)
-    n = np.cumsum(texts)[looks - 1]
-    for m, se, t in zip(estimates.T, errors.T, so_far.T):
-        anytime = anytime_quantile(np.maximum(t, 1), level, tuned_at)
-        fixed = np.array([t_quantile(level, v - 1) for v in t])
-        path = pd.DataFrame(dict(n=n, clusters=t, estimate=m, std_error=se)
-                            | _ends(m, se, anytime, "ci") | _ends(m, se, fixed, "fixed"))
-        yield path[t >= start]
+# per output of f: a table with one row per look. n: (G,) texts of each prompt
+def _path(f, sums, rows, n, band):
+    looks = _looks(len(sums), band.start)
+    found, texts = running(f, sums, rows, looks, band.level), np.cumsum(n)[looks - 1]
+    for effects, *more in zip(*(v.T for v in found)):
+        below, above = _reach(band, effects, *more)
+        fixed = pd.DataFrame([vars(e) for e in effects])
+        path = pd.DataFrame(dict(n=texts, clusters=fixed.n_clusters, estimate=fixed.estimate,
+                                 std_error=fixed.std_error, ci_low=fixed.estimate - below,
+                                 ci_high=fixed.estimate + above,
+                                 fixed_low=fixed.ci_low, fixed_high=fixed.ci_high, df=fixed.df))
+        yield path[path.clusters >= band.start]
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #33bc6b91
 def anytime_interval(
     contrasts,     # (n,) contrast of each text, in the order of arrival
     clusters=None, # (n,) prompt of each text; None: every text its own
     *,
+    burn_in=None,  # prompts before the first look: the band is approximate
+    sd=None,       # or a bound on the standard deviation of a prompt's mean contrast: the band is exact
     level=.95,     # chance that the band covers the mean at all looks together
-    tuned_at=500,  # clusters at which the band is narrowest
-    start=30,      # clusters before the first look: the theory is asymptotic
+    tuned_at=500,  # prompts at which the band is narrowest
 )->pd.DataFrame:   # per look: n, clusters, estimate, std_error, ci_low, ci_high; fixed_…: for one look only
     "A band around the running mean that may be looked at after every prompt"
-    c = np.asarray(contrasts, dtype=float)
+    band, c = _Band(level, burn_in, sd, tuned_at), np.asarray(contrasts, dtype=float)
     if c.ndim != 1 or not np.isfinite(c).all():
         raise InputError("`contrasts` must be a list of finite numbers; drop missing ones first")
     codes = np.arange(len(c)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
     G = int(codes.max()) + 1 if len(c) else 0
-    if G < start:
-        raise InputError(f"the first look comes after {start} clusters; there are {G}. "
-                         "Lower `start` only if contrasts are close to normal")
+    if G < band.start:
+        raise InputError(f"the first look comes after {counted(band.start, 'prompt')}; there are {G}")
     sums = cluster_sums(np.c_[np.ones(len(c)), c], codes)
     n, mean = sums[:, 0], lambda totals: totals[..., 1:]/totals[..., :1]
-    path = next(_path(mean, sums, n, [n > 0], start, level, tuned_at))
+    path = next(_path(mean, sums, lambda so_far: so_far[:, :1], n, band))
     return path.reset_index(drop=True)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #11ae6ca1
 @dataclass(frozen=True, repr=False)
 class SequentialEffects:
     "Effects with intervals that may be looked at any time"
-    # model, estimand, n, clusters, estimate, std_error, ci_low, ci_high (anytime), fixed_low, fixed_high
+    # model, estimand, n, clusters, estimate, std_error, ci_low, ci_high (anytime; infinite where nothing is
+    # claimed), fixed_low, fixed_high
     table: pd.DataFrame
     estimator: str
     level: float        # chance that a band covers at all looks together
-    tuned_at: int       # clusters at which bands are narrowest
+    claim: str          # what was declared, and what the bands promise for it
     notes: tuple
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #6c1f8cd3
@@ -119,44 +194,47 @@ def sequential_effects(
     rng=None,         # numpy Generator or seed: shuffle the prompts instead
     estimator="rate", # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
     cluster="prompt_id", # column of the clusters; None: every text its own
+    burn_in=None,     # prompts before the first look: bands are approximate
+    sd=None,          # or a bound on the standard deviation of a prompt's mean contrast: bands are exact
     level=.95,        # chance that a band covers its effect at all looks together
-    tuned_at=500,     # clusters at which bands are narrowest
-    start=30,         # clusters before the first look
+    tuned_at=500,     # prompts at which bands are narrowest
 )->SequentialEffects:
-    "ATT, ATU and ATE with anytime intervals"
+    "ATT, ATU and ATE with anytime intervals, after a declared burn-in or with a declared bound"
+    band = _Band(level, burn_in, sd, tuned_at)
     df, _, notes = labelled_rows(check_table(scored, "scored"), cluster, None)
     df = _in_order(df, order)
     name, weights = text_contrast(estimator, df, "has no contrast for a single text; take")
     units = average_draws(df, {name: contrast(df, weights)}, [c for c in (cluster,) if c])
     paths = []
     for model, part in units.groupby("model", sort=False):
-        paths += _model_paths(part, model, name, cluster, rng, start, level, tuned_at)
+        paths += _model_paths(part, model, name, cluster, rng, band)
     if not paths:
         raise InputError(f"no text has a usable {name} contrast, so there is nothing to watch; "
                          "see which rewards are missing")
-    return SequentialEffects(pd.concat(paths, ignore_index=True), name, level, tuned_at, notes)
+    return SequentialEffects(pd.concat(paths, ignore_index=True), name, level, str(band), notes)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #857b9ffd
-# tables of ATT, ATU and ATE of one model
-def _model_paths(units, model, name, cluster, rng, start, level, tuned_at):
+def _model_paths(units, model, name, cluster, rng, band): # tables of ATT, ATU and ATE of one model
     codes = pd.factorize(units[cluster or "example_id"])[0]
     G = int(codes.max()) + 1
-    if G < start:
-        raise InputError(f"the first look comes after {counted(start, 'prompt')}; there are {G}. "
-                         "Bring more, or lower `start` if contrasts are close to normal")
+    if G < band.start:
+        raise InputError(f"the first look comes after {counted(band.start, 'prompt')}; there are {G}. "
+                         "Bring more, or declare a bound on the standard deviation, `sd`")
     if rng is not None:
         codes = np.random.default_rng(rng).permutation(G)[codes]
-    w, seen = units["w"].to_numpy(float), units[f"contrast {name}"].notna().to_numpy()
     sums = cluster_sums(sufficient_sums(units, name), codes, G)
-    arms = [i for i in (0, 1) if ((w == 1 - i) & seen).any()]
-    estimands = [("ATT", "ATU")[i] for i in arms]
-    held = [sums[:, 2 + i] > 0 for i in arms]
-    if len(arms) == 2:
-        estimands.append("ATE")
-        held.append(sums[:, 2] + sums[:, 3] > 0)
-    f, texts = _estimates(name, arms), sums[:, 0] + sums[:, 1]
+    arms = [i for i in (0, 1) if sums[:, 2 + i].any()]
+    estimands = [("ATT", "ATU")[i] for i in arms] + ["ATE"]*(len(arms) == 2)
+    f = _estimates(name, arms)
     effects = lambda totals: f(totals)[..., :len(estimands)]
-    paths = _path(effects, sums, texts, held, start, level, tuned_at)
+
+    def rows(so_far): # texts that each estimate is a mean over; those left stand for those of their arm
+        held = so_far[:, 2:4]
+        if len(arms) < 2:
+            return held[:, arms]
+        both = held.any(0).all()
+        return np.c_[held, _ate_rows(so_far) if both else np.zeros(len(held))]
+    paths = _path(effects, sums, rows, sums[:, 0] + sums[:, 1], band)
     return [path.assign(model=model, estimand=estimand)[["model", "estimand", *path.columns]]
             for estimand, path in zip(estimands, paths)]
 
@@ -189,8 +267,8 @@ def now(self:SequentialEffects,
 )->Effect:          # its interval is the anytime one
     "The effect at the last look"
     r = self.path(estimand, model).iloc[-1]
-    return Effect(float(r.estimate), float(r.std_error), float(r.ci_low), float(r.ci_high),
-                  float(r.clusters - 1), self.level)
+    return Effect(float(r.estimate), float(r.std_error), float(r.ci_low), float(r.ci_high), float(r.df),
+                  self.level, int(r.clusters))
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #d9c7a83c
 @patch
@@ -227,11 +305,13 @@ def summary(self:SequentialEffects)->pd.DataFrame: # text, ready to print
 @patch
 def _repr_markdown_(self:SequentialEffects):
     s = self.summary()
-    title = f"Effects ({self.estimator}) so far; the anytime intervals hold at every look"
+    title = f"Effects ({self.estimator}) so far; the anytime intervals are {self.claim}"
     return titled_table(title, s, self.notes, 1 + ("model" in s))
 
 @patch
-def __repr__(self:SequentialEffects): return "\n".join([self.summary().to_string(index=False), *self.notes])
+def __repr__(self:SequentialEffects):
+    claim = f"The anytime intervals are {self.claim}."
+    return "\n".join([self.summary().to_string(index=False), claim, *self.notes])
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #28336939
 @dataclass(frozen=True, repr=False)
@@ -252,12 +332,13 @@ def _step(score, examples, position, prompts): # scored table of the first so ma
     return scored.iloc[order].reset_index(drop=True)
 
 # effects so far; None while too few prompts hold a contrast for a first look
-def _watched(scored, estimand, model, start, settings):
+def _watched(scored, estimand, model, settings):
     cluster = settings.get("cluster", "prompt_id") or "example_id"
     prompts = scored[scored["w"].notna()].groupby("model")[cluster].nunique()
-    if not prompts.min() >= start: # also where there is no labelled row, and the minimum is NaN
+    # also where there is no labelled row, and the minimum is NaN
+    if not prompts.min() >= (settings.get("burn_in") or 2):
         return None
-    effects = sequential_effects(scored, start=start, **settings)
+    effects = sequential_effects(scored, **settings)
     seen = effects.table[effects.table.estimand == estimand]
     if seen.empty:
         return None
@@ -294,11 +375,11 @@ def audit_until(
     width,          # wanted width of the anytime interval, from end to end, in reward points
     *,
     rng,            # numpy Generator or seed: the order of the prompts
-    first=60,       # prompts of the first step
+    first=100,      # prompts of the first step, and the burn-in where no bound `sd` is declared
     grow=1.5,       # each step has so many times the prompts of the one before
     estimand="ATE", # whose interval decides
     model=None,     # needed when there are several
-    **settings,     # `estimator`, `cluster`, `level`, `tuned_at`, as for `sequential_effects`
+    **settings,     # `sd`, `burn_in`, `estimator`, `cluster`, `level`, `tuned_at`: see `sequential_effects`
 )->StoppedAudit:
     "Audit growing parts of the examples until the answer is narrow enough"
     if not (width > 0 and first >= 2 and grow > 1):
@@ -308,10 +389,12 @@ def audit_until(
     codes = pd.factorize(examples[settings.get("cluster", "prompt_id") or "example_id"])[0]
     G = int(codes.max()) + 1
     position = np.random.default_rng(rng).permutation(G)[codes]
-    start, looks = min(30, first, G), []
+    if settings.get("sd") is None:
+        settings.setdefault("burn_in", min(first, G))
+    looks = []
     for at in _sizes(G, first, grow):
         scored = _step(score, examples, position, at)
-        effects = _watched(scored, estimand, model, start, settings)
+        effects = _watched(scored, estimand, model, settings)
         if effects is None:
             continue
         looks.append(_look(effects.now(estimand, model), scored))
@@ -319,7 +402,7 @@ def audit_until(
             break
     if effects is None:
         raise InputError(f"no {estimand} after all {counted(G, 'prompt')}: "
-                         f"fewer than {start} hold a usable contrast of it; "
+                         f"fewer than {settings.get('burn_in') or 2} hold a usable contrast of it; "
                          "bring more texts, or take a smaller `first`")
     return StoppedAudit(effects, pd.DataFrame(looks), scored, looks[-1]["width"] <= width, width)
 
@@ -332,7 +415,8 @@ def sentence(self:StoppedAudit)->str: # plain text
     if self.reached:
         end = f"The wanted width of {self.width:g} was reached"
     return (f"{end} after {int(r.texts):,} texts and {counted(len(self.looks), 'look')}: "
-            f"{interval_words(r.estimate, r.ci_low, r.ci_high)}, valid although the end was chosen.")
+            f"{interval_words(r.estimate, r.ci_low, r.ci_high)}, with an anytime interval that is "
+            f"{self.effects.claim}.")
 
 @patch
 def __repr__(self:StoppedAudit): return self.sentence()

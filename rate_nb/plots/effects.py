@@ -443,12 +443,12 @@ def plot_rewriters(
     comparison, # a `RewriterComparison`
 ):              # an altair chart
     "One effect under several rewriters (forest plot)"
-    c, p = comparison, comparison.test.p_value
+    c, outcomes = comparison, set(comparison.pairs.outcome)
     d = _rewriter_rows(c, decimals(c.table.ci_high - c.table.ci_low))
-    verb = "agree" if c.pooled else "disagree" if p < 1 - c.level else "may or may not agree"
+    verb = "agree" if c.pooled else "disagree" if "disagree" in outcomes else "may or may not agree"
     title = f"{counted(len(c.table), 'rewriter')} {verb} on the {c.estimand}"
-    note = (f"Bars: {c.level:.0%} intervals. Joint test on the same {c.table.n.iloc[0]:,} responses: "
-            f"p = {p:.2g}; I² {c.i2:.0%}.")
+    note = (f"Bars: {c.level:.0%} intervals on the same {c.table.n.iloc[0]:,} responses. "
+            f"Differences up to {c.margin:.2g} would not matter.")
     return finish_chart(_forest(d, "effect on the reward (reward points)"), title, [note],
                         f"{title}. {note} {_in_words(d)}.")
 
@@ -556,12 +556,12 @@ def plot_sequence(
 ):              # an altair chart
     "Estimate and anytime interval as texts come in"
     import altair as alt
-    d = sequence.path(estimand, model)
+    d = sequence.path(estimand, model).replace([np.inf, -np.inf], np.nan) # no claim, no band
     low, high = float(np.nanquantile(d.ci_low, .05)), float(np.nanquantile(d.ci_high, .95))
     scale = alt.Scale(domain=[min(low, 0), max(high, 0)], nice=False, clamp=True)
     layers = _sequence_layers(d, lambda column, **kw: alt.Y(f"{column}:Q", scale=scale, **kw))
-    note = (f"Band: {sequence.level:.0%} anytime interval, valid at every look at once. Dashed, grey: the "
-            "interval for one look.")
+    note = (f"Band: {sequence.level:.0%} anytime interval, {sequence.claim}. "
+            "Dashed, grey: the interval for one look.")
     if truth is not None:
         dashed = alt.Chart(d).mark_rule(color=INK, strokeDash=[4, 3], strokeWidth=1.5)
         layers.append(dashed.encode(y=alt.Y(datum=float(truth))))

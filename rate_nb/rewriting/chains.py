@@ -14,6 +14,7 @@ import pandas as pd
 from ..base.core import USABLE, InputError, RateError, check_table
 from ..base.display import Progress, presentable
 from ..base.store import as_store
+from ..data.attributes import get_attribute
 from ..llm.calls import Reply, keep_replies, request_key, run_async, stored_reply, until_done
 from .instructions import CHECKS, RewriteRequest, instruction_for, reply_status, unwrap
 
@@ -25,6 +26,7 @@ class FunctionRewriter:
     function: object
     name: str = None     # what stands in the `model` column; None: the function's own name
     store: object = None # a `Store` or a path: then `name` must say which version of the function this is
+    keep: object = None  # f(prompt, text) -> text: a rewrite that keeps a relative attribute; likewise a draw
 
     def __post_init__(self):
         if self.store is not None and not self.name:
@@ -32,22 +34,35 @@ class FunctionRewriter:
                              "stored, e.g. FunctionRewriter(f, 'shout-1', store=…)")
         self.name = self.name or getattr(self.function, "__qualname__", type(self.function).__name__)
         self.store, self.calls = as_store(self.store), 0
-        known = inspect.signature(self.function).parameters
-        self._extra = next((p for p in ("draw", "seed") if p in known), None)
+        self._draws = [_draw_name(f) for f in (self.function, self.keep)]
 
     @property
     def settings(self): return dict(engine="function", model=self.name)
 
+    @property
+    def keeps(self): return self.keep is not None # can it leave a relative attribute alone?
+
     def rewrite(self, request)->Reply:
-        extra = {self._extra: request.draw} if self._extra else {}
         self.calls += 1
         try:
-            text = self.function(request.prompt, request.text, request.target, **extra)
+            text = self._ask(request)
         except Exception as e:
             return Reply(model=self.name, error=f"{type(e).__name__}: {e}")
         if text is None or isinstance(text, str):
             return Reply(text, "stop", self.name)
         return Reply(model=self.name, error=f"returned {type(text).__name__}, not text")
+
+    def _ask(self, request):
+        keep = request.target is None
+        name = self._draws[keep]
+        extra = {name: request.draw} if name else {}
+        if keep:
+            return self.keep(request.prompt, request.text, **extra)
+        return self.function(request.prompt, request.text, request.target, **extra)
+
+def _draw_name(function): # of the argument that tells a function which draw it is; None: it takes none
+    known = () if function is None else inspect.signature(function).parameters
+    return next((name for name in ("draw", "seed") if name in known), None)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #6e391f5e
 def as_rewriter(
@@ -69,22 +84,32 @@ class _Chain:
     texts: list        # the original and each rewrite so far
     start: object      # target of depth 1; None where w is missing
     draw: int
+    keeps: bool = False # does depth 1 keep a relative attribute?
+    possible: bool = True # False: nobody can be asked
     cells: list = field(default_factory=list) # one row of the rewrites table per depth
 
     @property
     def depth(self): return len(self.cells) + 1
 
     @property
-    def target(self):
+    def target(self): return self.target_at(self.depth)
+
+    def target_at(self, depth):
         if self.start is None:
             return None
-        return self.start if self.depth % 2 else 1 - self.start
+        return self.start if depth % 2 else 1 - self.start
+
+    def asks(self, depth, instruction): # the instruction of one link, and the target that goes with it
+        if self.keeps and depth == 1:
+            return instruction.keeping, None
+        return instruction, self.target_at(depth)
 
     def request(self, instruction):
-        return RewriteRequest(self.prompt, self.texts[-1], self.target, self.draw, instruction)
+        told, target = self.asks(self.depth, instruction)
+        return RewriteRequest(self.prompt, self.texts[-1], target, self.draw, told)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #cc8f3e1c
-def start_chains(examples, draws, both):
+def start_chains(examples, draws, both, relative=False, able=True): # able: to keep a relative attribute
     for e, prompt, response, w in zip(examples.example_id, examples.prompt, examples.response, examples.w):
         starts = [None]
         if not pd.isna(w):
@@ -92,7 +117,24 @@ def start_chains(examples, draws, both):
             starts = [1 - side, side] if both else [1 - side]
         for draw in range(draws):
             for start in starts:
-                yield _Chain(e, prompt, [response], start, draw)
+                keeps = relative and start is not None and start == side
+                yield _Chain(e, prompt, [response], start, draw, keeps,
+                             possible=start is not None and (able or not keeps))
+
+# %% ../../nbs/09_rewriting/04_chains.ipynb #6c08d1e3
+def told_of(attribute, instruction): # an `Instruction` whose `keep` says whether the attribute is relative
+    a = get_attribute(attribute)
+    told = instruction or instruction_for(a)
+    return replace(told, keep=(told.keep or a.keep) if a.keep else "")
+
+# all chains; those that need calls
+def open_chains(examples, rewriter, instruction, draws, depth, both, checks):
+    able = getattr(rewriter, "keeps", True)
+    chains = list(start_chains(examples, draws, both, bool(instruction.keep), able))
+    for c in chains:
+        if not c.possible:
+            stop_chain(c, instruction, "not_applicable", depth)
+    return chains, advance_from_store([c for c in chains if c.possible], rewriter, instruction, depth, checks)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #9bfbed08
 def _row(chain, instruction, **fields): # the next row of the rewrites table
@@ -244,7 +286,8 @@ def double_rewrite(
     rewriter,     # a rewriter, or a function f(prompt, text, target) -> text
     *, draws=1,   # independent rewrites of every example
     depth=2,      # length of the chain; 3 and more serve diagnostics
-    both=False,   # also the same-target chain, Re(x, y, w) and on (thesis, Algorithm 1)
+    # also the same-target chain, Re(x, y, w) and on (thesis, Algorithm 1); a relative attribute is kept first
+    both=False,
     instruction=None, # an `Instruction`; None: the attribute's own
     checks=CHECKS, # how replies are judged
 )->pd.DataFrame:  # a rewrites table
@@ -253,13 +296,8 @@ def double_rewrite(
     for name, n in (("draws", draws), ("depth", depth)):
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
             raise InputError(f"`{name}` must be a whole number, 1 or more, not {n!r}")
-    instruction, rewriter = instruction or instruction_for(attribute), as_rewriter(rewriter)
-    chains = list(start_chains(examples, draws, both))
-    for c in chains:
-        if c.start is None:
-            stop_chain(c, instruction, "not_applicable", depth)
-    missing = advance_from_store([c for c in chains if c.start is not None], rewriter, instruction, depth,
-                                 checks)
+    instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
+    chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, checks)
     if missing:
         _fetch(missing, len(chains) * depth, rewriter, instruction, depth, checks)
     rows = pd.DataFrame([cell for c in chains for cell in c.cells], columns=REWRITE_COLUMNS)
@@ -393,7 +431,8 @@ def rewrite_prompts(
         raise InputError(f"{counted(blank.sum(), 'example')} have no prompt to rewrite (row "
                          f"{listing(np.flatnonzero(blank))}); leave them out, or give them one")
     told, generator = instruction or prompt_instruction_for(attribute), as_endpoint(generator)
-    prompts = double_rewrite(examples.assign(response=examples.prompt, prompt=""), attribute, rewriter,
+    a = replace(get_attribute(attribute), keep="") # a prompt asks for a state, also of a relative attribute
+    prompts = double_rewrite(examples.assign(response=examples.prompt, prompt=""), a, rewriter,
                              draws=draws, depth=depth, both=both, instruction=told, checks=checks)
     rows = prompts.assign(prompt_text=prompts.text, prompt_status=prompts.status,
                           instruction_id=content_key(prompts=told.id, system=system)[:12])

@@ -22,13 +22,14 @@ SYSTEM = ("You rewrite texts. The text to rewrite stands between {open} and {clo
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #c6de807c
 @dataclass(frozen=True)
 class Instruction:
-    "What a rewriter is told; its `id` is a hash of everything in it"
+    "What a rewriter is told; its `id` is a hash of all that asks for a change"
     template: str             # the request; {W} stands for the side to write
     treated: str              # words for target 1
     untreated: str            # words for target 0
     show_prompt: bool = False # put the prompt that was answered in view (the paper's experiments do not)
     system: str = SYSTEM      # system message; {open} and {close} stand for the tags
     examples: tuple = ()      # few-shot: (text, target, rewritten text) triples
+    keep: str = ""            # words for a rewrite that keeps a relative attribute; it has an id of its own
 
     def __post_init__(self):
         if "{W}" in self.template:
@@ -37,7 +38,14 @@ class Instruction:
                          f"{self.untreated!r}; it is {self.template!r}")
 
     @cached_property
-    def id(self)->str: return content_key(**asdict(self))[:12]
+    def id(self)->str:
+        told = asdict(self)
+        del told["keep"]
+        return content_key(**told)[:12]
+
+    @cached_property
+    def keeping(self): # the instruction that keeps the attribute, whatever the target
+        return replace(self, treated=self.keep, untreated=self.keep, examples=(), keep="")
 
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #0bdfb0d9
 def instruction_for(
@@ -46,7 +54,7 @@ def instruction_for(
 )->Instruction:
     "The attribute's own instruction (RATE, table 2)"
     a = get_attribute(attribute)
-    return replace(Instruction(a.instruction, a.treated, a.untreated), **changes)
+    return replace(Instruction(a.instruction, a.treated, a.untreated, keep=a.keep), **changes)
 
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #2d054c25
 @patch
@@ -95,7 +103,7 @@ class RewriteRequest:
     "Re(x, y, w): one text to be rewritten"
     prompt: str      # x
     text: str        # y
-    target: int      # the side to write: 0 or 1
+    target: int      # the side to write: 0 or 1; None: neither, the attribute is to be kept
     draw: int        # which independent draw
     instruction: Instruction
 
@@ -234,7 +242,7 @@ def saved_versions(
     "The wordings kept so far"
     rows = sorted(as_store(store).records("version").items(), key=lambda r: r[1]["place"])
     name = None if attribute is None else get_attribute(attribute).name
-    rows = [dict(instruction_id=k, **v) for k, v in rows if name in (None, v["attribute"])]
+    rows = [dict(keep="", instruction_id=k) | v for k, v in rows if name in (None, v["attribute"])]
     columns = ["instruction_id", "attribute", "note", *Instruction.__dataclass_fields__]
     return pd.DataFrame(rows, columns=columns).set_index("instruction_id")
 
@@ -247,7 +255,7 @@ def get_version(
     if instruction_id not in known:
         raise InputError(f"`instruction_id` {instruction_id!r} is no saved version; there are "
                          f"{listing(known, 9) or 'none'}")
-    fields = {f: known[instruction_id][f] for f in Instruction.__dataclass_fields__}
+    fields = {f: v for f, v in known[instruction_id].items() if f in Instruction.__dataclass_fields__}
     fields["examples"] = tuple(map(tuple, fields["examples"]))
     return Instruction(**fields)
 

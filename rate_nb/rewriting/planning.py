@@ -14,31 +14,21 @@ from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted
 from ..base.display import escape, markdown_table
 from ..llm.prices import Price, message_tokens, price_of, token_counter
-from .instructions import CHECKS, instruction_for
-from .chains import advance_from_store, as_rewriter, start_chains, stop_chain, tokens_used
+from .instructions import CHECKS
+from .chains import as_rewriter, open_chains, told_of, tokens_used
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #243dadee
-def _open_chains(examples, rewriter, instruction, draws, depth, both): # all chains; those that need calls
-    chains = list(start_chains(examples, draws, both))
-    labelled = []
-    for c in chains:
-        if c.start is None:
-            stop_chain(c, instruction, "not_applicable", depth)
-        else:
-            labelled.append(c)
-    return chains, advance_from_store(labelled, rewriter, instruction, depth, CHECKS)
-
 def _asks(chain, instruction): # equal for chains whose next call, and so every later one, is the same
     prompt = chain.prompt if instruction.show_prompt else None
-    return prompt, chain.texts[-1], chain.depth, chain.target, chain.draw
+    return prompt, chain.texts[-1], chain.depth, chain.target, chain.keeps and chain.depth == 1, chain.draw
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #5a0b8b84
 def stored_tokens(
     examples, attribute, rewriter, draws=1, depth=2, both=False, instruction=None, # as for `plan_rewriting`
 )->dict: # {"prompt", "completion"}
     "What the rewrites that are already stored took"
-    instruction = instruction or instruction_for(attribute)
-    chains, _ = _open_chains(examples, as_rewriter(rewriter), instruction, draws, depth, both)
+    instruction = told_of(attribute, instruction)
+    chains, _ = open_chains(examples, as_rewriter(rewriter), instruction, draws, depth, both, CHECKS)
     cells = [cell for chain in chains for cell in chain.cells]
     return tokens_used(pd.DataFrame(cells)) if cells else dict(prompt=0, completion=0)
 
@@ -67,19 +57,20 @@ def _growth(chains, counter): # of the texts, and of the completions billed for 
 def _tokens(chains, instruction, counter, text, billed, depth):
     # one row per call: depth; prompt and completion tokens, each low, expected, high
     around = {target: message_tokens(instruction.messages("", "", target)) for target in (0, 1)}
+    around[None] = message_tokens(instruction.keeping.messages("", "", None)) # a request to keep
     sizes, rows = {}, []
     def size(text):
         if not sizes.get(text):
             sizes[text] = counter(text)
         return sizes[text]
     for c in {_asks(c, instruction): c for c in chains}.values():
-        known, original, target = size(c.texts[-1]), size(c.texts[0]), c.target
+        known, original = size(c.texts[-1]), size(c.texts[0])
         shown = size(c.prompt) if instruction.show_prompt else 0
         for d in range(c.depth, depth + 1):
             first = d == c.depth # later calls send a rewrite, whose length is a guess from the original's
             here, there = (known, 0) if first else (0, original)
+            target = c.asks(d, instruction)[1]
             rows.append((d, around[target] + shown, here, there, original))
-            target = 1 - target
     d, fixed, here, there, out = np.array(rows, dtype=float).reshape(-1, 5).T
     low_high = np.array([1 - counter.error, 1, 1 + counter.error])
     prompt = ((fixed + here)[:, None] + there[:, None] * np.array(text)) * low_high
@@ -174,6 +165,13 @@ def _with_tokens(table, depth, prompt, completion): # expected tokens of each de
     sums = lambda x: [round(x[depth == k, 1].sum()) for k in table.depth]
     return table.assign(prompt_tokens=sums(prompt), completion_tokens=sums(completion))
 
+def _keep_note(chains, instruction): # what the second chain of a relative attribute asks
+    if all(c.possible for c in chains if c.keeps):
+        return (f"placebo: the second chain first asks for a rewrite that is {instruction.keep}, then takes "
+                "one step; as many calls as otherwise")
+    return ("placebo: not available, since the attribute is relative and the function cannot keep it; give "
+            "FunctionRewriter(f, name, keep=g) with g(prompt, text) -> text")
+
 def _totals(x): return tuple(int(round(v)) for v in x.sum(axis=0)) # low, expected, high
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #5607bb9b
@@ -192,8 +190,8 @@ def plan_rewriting(
 )->Plan:
     "Calls, tokens, cost and time of a `double_rewrite`; nothing is sent"
     check_table(examples, "examples")
-    instruction, rewriter = instruction or instruction_for(attribute), as_rewriter(rewriter)
-    chains, missing = _open_chains(examples, rewriter, instruction, draws, depth, both)
+    instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
+    chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, CHECKS)
     model = str(rewriter.settings.get("model", ""))
     counter, (price, unpriced) = token_counter(model), known_price(model, prices)
     text, billed, pilot = _growth(chains, counter)
@@ -207,6 +205,8 @@ def plan_rewriting(
         notes.append(f"time: {limit}")
     if unpriced:
         notes.append(unpriced)
+    if both and instruction.keep:
+        notes.append(_keep_note(chains, instruction))
     return Plan(model, table, _totals(prompt), _totals(completion), price, getattr(rewriter, "mode", "chat"),
                 seconds, tuple(notes))
 

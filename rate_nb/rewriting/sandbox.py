@@ -450,7 +450,7 @@ def read_task(
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #9373e858
 def _sides(): # (attribute, target, words that name the side)
     for a in ATTRIBUTES.values():
-        for target, words in ((1, a.treated), (0, a.untreated)):
+        for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
             yield a.name, target, words.removesuffix(" in sentiment").lower()
 
 def _named(request): # the sides whose words stand in the request
@@ -461,18 +461,18 @@ def _named(request): # the sides whose words stand in the request
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #65abaaae
 def read_aim(
     request, # the instruction, without the text
-)->tuple:    # name of the attribute, target
+)->tuple:    # name of the attribute, target; None where the attribute is to be kept
     "Which attribute should go which way"
     for a in ATTRIBUTES.values():
-        for target in (0, 1):
-            if a.instruction.replace("{W}", a.words(target)) in request:
+        for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
+            if a.instruction.replace("{W}", words) in request:
                 return a.name, target
     aims = _named(request)
     if len(aims) == 1:
         return aims.pop()
-    found = f"this instruction names {listing(sorted(aims), 9)}" if aims else "this instruction names none"
+    named = listing(sorted(aims, key=str), 9) if aims else "none"
     raise WireError(400, "the sandbox looks for exactly one side of an attribute in the instruction, such "
-                         "as 'longer' or 'positive'; " + found, "unknown_attribute")
+                         "as 'longer' or 'positive'; this instruction names " + named, "unknown_attribute")
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #99973173
 _OF_ATTEMPT = ("rate_limit", "server_error", "reset", "malformed", "slow")
@@ -510,7 +510,7 @@ class Sandbox:
         api_key=None,                 # require this key; None: any will do
         model="sandbox-rewriter",     # the one model it lists and serves
         trouble=Trouble(),            # what goes wrong with calls and requests, and how often
-        rewriter=rule_based,          # f(text, attribute, target, seed) -> text
+        rewriter=rule_based,          # f(text, attribute, target, seed) -> text; target None: keep
         seed=0,                       # for the trouble
         batch_trouble=BatchTrouble(), # what goes wrong with batches, and how long they take
         **limits,                     # max_requests and max_bytes of a batch, as for `BatchDesk`

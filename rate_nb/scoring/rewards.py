@@ -157,7 +157,7 @@ def by_objective(
 _MAIN = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
 
 # the column for a reward at this depth, of the main chain or of the one that starts with a same-target
-# rewrite
+# rewrite; of a relative attribute, with a rewrite that kept it
 def _slot(depth, on_chain):
     if on_chain:
         return _MAIN[depth] if depth < 3 else f"reward_depth_{depth}"

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError
 from ..base.display import markdown_table
-from ..stats.inference import t_effect
+from ..stats.inference import mean_effect
 from ..theory.finite import Prediction
 from ..theory.text_world import LengthTaste, TextWorld, rewrite
 from ..calibration.calibrators import RCLWR
@@ -151,7 +151,7 @@ def _summary(runs, said, worlds, level): # means and Student intervals over seed
         for k in ("length", "quality"):
             for s in STAGES:
                 v = runs.estimate[(runs.world == world) & (runs.effect_of == k) & (runs.stage == s)]
-                e = t_effect(v.mean(), v.std(ddof=1)/len(v)**.5, len(v) - 1, level)
+                e = mean_effect(v, level=level)
                 out.append(dict(world=world, effect_of=k, stage=s, estimate=e.estimate,
                                 ci_low=e.ci_low, ci_high=e.ci_high, predicted=said[world, k, s]))
     return Loop(pd.DataFrame(out), runs, level)

@@ -13,7 +13,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
 from ..base.display import interval_words, markdown_table
-from ..stats.inference import check_level, covariance, rank_bootstrap, t_effect
+from ..stats.inference import check_level, rank_bootstrap, t_effect
 from ..data.attributes import get_attribute, label_examples
 from ..estimators.effects import estimate_effects
 from ..rewriting.chains import double_rewrite
@@ -85,8 +85,7 @@ def _audit(examples, attribute, rewriter, models, store, level): # RATE's ATE of
     effects = estimate_effects(scored, estimators=("rate",), level=level)
     _all_answer(effects.table.model[effects.table.estimand == "ATE"], models, attribute)
     rows = [effects._row("rate", "ATE", m.name) for m in models]
-    psi, G = effects.smd_influence.to_numpy()[:, rows], effects.table.n_clusters.to_numpy()[rows]
-    return effects.table.iloc[rows].reset_index(drop=True), covariance(psi, G)
+    return effects.table.iloc[rows].reset_index(drop=True), effects.joint(rows, "sd").cov()
 
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #628abe0d
 def _ranked(models, found, level): # the leaderboard from [(wanted, (table, covariance) of both draws)]
@@ -96,7 +95,7 @@ def _ranked(models, found, level): # the leaderboard from [(wanted, (table, cova
         w, factor = _weights(wanted, *d)
         merit = merit + (w*d).sum(0)/k
         V = V + factor*sum(np.outer(wi, wi)*C for wi, (_, C) in zip(w, pair))/k**2
-        df = min(df, *(t.n_clusters.min() - 1 for t, _ in pair))
+        df = min(df, *(t.df.min() for t, _ in pair))
     order = np.argsort(-merit, kind="stable")
     top, rows = order[0], []
     for place, i in enumerate(order, 1):

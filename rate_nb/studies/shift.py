@@ -12,7 +12,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table
-from ..stats.inference import Effect, check_level, cluster_sums, covariance, t_effect, whole_seed
+from ..stats.inference import Effect, check_level, cluster_sums, from_influence, whole_seed
 from ..data.examples import correlate, largest_n
 from ..estimators.effects import (
     average_draws, contrast, contrast_recipes, estimate_effects, labelled_rows)
@@ -74,9 +74,9 @@ def slope_of(
         share = line*inside/inside.sum(1, keepdims=True)
         slope = slope - (share*truth).sum()
         psi = psi - _pull(truth, share, cell, inside)
-    codes, G = pd.factorize(clusters)[0], len(np.unique(clusters[inside.any(0)]))
-    se = np.sqrt(covariance(cluster_sums(psi, codes), G)[0, 0])
-    return t_effect(slope, se, G - 1, confidence)
+    codes, used = pd.factorize(clusters)[0], inside.any(0) & ~np.isnan(contrasts)
+    sums = cluster_sums(np.c_[psi, used], codes)
+    return from_influence([slope], sums[:, :1], sums[:, 1]).effects(confidence)[0]
 
 # %% ../../nbs/17_studies/01_shift.ipynb #4922d47c
 @dataclass(frozen=True, repr=False, eq=False)
@@ -119,7 +119,7 @@ def _model_slopes(units, other, inside, levels, recipes, column, fixed, cluster,
 
     def row(name, of, e, known=0.): # an `Effect`, less a slope that is known
         return dict(estimator=name, of=of, slope=e.estimate - known, std_error=e.std_error,
-                    ci_low=e.ci_low - known, ci_high=e.ci_high - known, n_clusters=int(e.df + 1))
+                    ci_low=e.ci_low - known, ci_high=e.ci_high - known, df=e.df, n_clusters=e.n_clusters)
 
     for name, recipe in recipes.items():
         contrasts, naive = units[f"contrast {name}"].to_numpy(float), len(recipe) == 1
@@ -203,7 +203,7 @@ def slope(self:ShiftExperiment,
         raise InputError(f"{counted(len(hit), 'slope')} of {asked}; there are {listing(known, 12)}")
     r = hit.iloc[0]
     return Effect(float(r.slope), float(r.std_error), float(r.ci_low), float(r.ci_high),
-                  int(r.n_clusters) - 1, self.level)
+                  float(r.df), self.level, int(r.n_clusters))
 
 # %% ../../nbs/17_studies/01_shift.ipynb #68b8a4bb
 @patch

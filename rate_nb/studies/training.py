@@ -493,7 +493,7 @@ def differences(self:TrainingResult,
             continue
         e = {k: self.compare(a, b, k) for k in ("length", "quality")}
         named = " − ".join(r if isinstance(r, str) else _label(*r) for r in (a, b))
-        rows.append(dict(difference=named, seeds=int(e["length"].df + 1)) | _spread(e))
+        rows.append(dict(difference=named, seeds=e["length"].n_clusters) | _spread(e))
     return pd.DataFrame(rows)
 
 # %% ../../nbs/17_studies/03_training.ipynb #0d7914fa

@@ -43,7 +43,8 @@ class FiniteWorld:
     reward_wz: object      # (x, w, z) → number: the part that W and Z earn; a function or a table
     reward_xi: object      # (x, xi) → number: the part that ξ earns
     rewrite: object        # xi → probability, the paper's P_Re; or a function (x, z, target, depth) → these
-    keeps: Fraction = Fraction(0) # dial: chance that a rewrite leaves ξ as it was, not drawn from P_Re
+    # dial: chance that a rewrite leaves ξ as it was, not drawn from P_Re: a number, a function depth → number
+    keeps: object = Fraction(0)
     # dial: chance that a rewrite fails to flip W: a number, a function (x, z) → number, or {target: either}
     misses: object = Fraction(0)
     interaction: object = None     # dial: (x, w, z, xi) → number, a part of the reward that is not additive
@@ -52,7 +53,7 @@ class FiniteWorld:
     def __post_init__(self):
         put = lambda name, value: object.__setattr__(self, name, value)
         put("population", _law(self.population, "`population`"))
-        put("keeps", _exact(self.keeps, "`keeps`"))
+        put("keeps", self.keeps if callable(self.keeps) else _exact(self.keeps, "`keeps`"))
         put("strength", _exact(self.strength, "`strength`"))
         misses = {t: self.misses[t] if isinstance(self.misses, Mapping) else self.misses for t in (0, 1)}
         put("misses", {t: m if callable(m) else _exact(m, "`misses`") for t, m in misses.items()})
@@ -68,9 +69,13 @@ class FiniteWorld:
         if arms := {u[1] for u in self.population} ^ {0, 1}:
             raise InputError("both w=0 and w=1 need positive probability, and no other value; "
                              f"wrong or absent: {listing(sorted(arms))}")
-        chances = [self.keeps, *(self._miss(x, z, t) for x, w, z, xi in self.population for t in (0, 1))]
+        chances = [*map(self._keep, (1, 2, 3)),
+                   *(self._miss(x, z, t) for x, w, z, xi in self.population for t in (0, 1))]
         if bad := [p for p in chances if not 0 <= p <= 1]:
             raise InputError(f"`keeps` and `misses` are probabilities; got {listing(dict.fromkeys(bad))}")
+
+    def _keep(self, depth): # chance that the rewrite at this depth leaves ξ as it was
+        return _exact(self.keeps(depth), "`keeps`") if callable(self.keeps) else self.keeps
 
     def _miss(self, x, z, target): # chance that this text's flip to `target` fails
         m = self.misses[target]
@@ -118,6 +123,8 @@ _ARMS = {"ATT": (1,), "ATU": (0,), "ATE": (0, 1), "CATE": (0, 1)}
 def estimand(self:FiniteWorld,
     name,       # "ATT", "ATU", "ATE" or "CATE"
     given=None, # condition (x, w, z, xi) → bool for a CATE
+    style="originals", # "originals": at each text's own ξ; "rewriter": at the ξ of the rewrites compared
+    estimator="rate",  # whose rewrites: "rate", "same_depth", "rate3" or "single"
 )->Fraction:
     "The true effect"
     if name not in _ARMS:
@@ -125,7 +132,12 @@ def estimand(self:FiniteWorld,
     if name == "CATE" and given is None:
         raise InputError("a CATE needs a condition: estimand('CATE', given=lambda x, w, z, xi: z == 'film')")
     averaged = lambda x, w, z, xi: w in _ARMS[name] and (given is None or given(x, w, z, xi))
-    return self._mean(self.effect, averaged)
+    if style == "originals":
+        return self._mean(self.effect, averaged)
+    if style != "rewriter":
+        raise InputError(f"`style` must be 'originals' or 'rewriter'; got {style!r}")
+    in_style = lambda x, w, z, xi: self._once("_effect_in_style", estimator, x, w, z, averaged)
+    return self._mean(in_style, averaged)
 
 # %% ../../nbs/05_theory/01_finite.ipynb #01c133a3
 @patch
@@ -135,16 +147,16 @@ def rewrites(self:FiniteWorld,
     depth,       # 1: a rewrite of the original; 2: a rewrite of a rewrite
 )->dict:         # (w, xi) of the result → probability
     "The law of Re(x, y, target)"
-    law = defaultdict(Fraction)
+    law, kept = defaultdict(Fraction), self._keep(depth)
     missed = self.misses[target] if w != target else Fraction(0)
     if callable(missed):
         missed = self._miss(x, z, target)
     for w_new, p in ((target, 1 - missed), (w, missed)):
         for xi_new, q in self.rewrite(x, z, target, depth).items():
-            if p*q*(1 - self.keeps):
-                law[w_new, xi_new] += p*q*(1 - self.keeps)
-        if p*self.keeps:
-            law[w_new, xi] += p*self.keeps
+            if p*q*(1 - kept):
+                law[w_new, xi_new] += p*q*(1 - kept)
+        if p*kept:
+            law[w_new, xi] += p*kept
     return dict(law)
 
 # %% ../../nbs/05_theory/01_finite.ipynb #f17164f1
@@ -301,6 +313,49 @@ def functional(self:FiniteWorld,
     p = self.share()
     return p*mean(1) + (1 - p)*mean(0)
 
+# %% ../../nbs/05_theory/01_finite.ipynb #b5d1c0ab
+# estimator → steps of a chain whose target is the original's own arm, and steps towards the other arm
+COMPARED = {"single": (["original"], ["rewrite"]), "rate": (["rewrite_of_rewrite"], ["rewrite"]),
+            "same_depth": (["same_target"], ["rewrite"]),
+            "rate3": (["rewrite_of_rewrite"], ["rewrite", "depth_3"])}
+
+@patch
+def styles(self:FiniteWorld,
+    estimator,  # "rate", "same_depth", "rate3" or "single"
+    x, w, z,    # prompt, arm and what rewriting keeps
+    given=lambda x, w, z, xi: True, # which originals
+)->tuple:       # two distributions ξ → probability: of texts in the original's own arm, and in the other
+    "P(ξ | x, z, w) on the two sides that an estimator compares"
+    if estimator not in COMPARED:
+        raise InputError(f"unknown estimator {estimator!r}; choose from {listing(COMPARED, 9)}")
+    originals = {u: p for u, p in self.population.items() if u[:3] == (x, w, z) and given(*u)}
+    if not originals:
+        raise InputError(f"no response of this world has x={x!r}, w={w!r}, z={z!r}, so it has no style")
+
+    def law(steps):
+        out = defaultdict(Fraction)
+        for step in steps:
+            for text, p in originals.items():
+                for (_, k), q in self.after(*text, [w ^ flip for flip in FLIPS[step]]).items():
+                    out[k] += p*q
+        total = sum(out.values())
+        return {k: p/total for k, p in out.items()}
+
+    own, other = map(law, COMPARED[estimator])
+    return own, other
+
+# %% ../../nbs/05_theory/01_finite.ipynb #b5d1c0ac
+@patch
+def _effect_in_style(self:FiniteWorld, estimator, x, w, z, given): # averaged over P(ξ | x, z, w)
+    own, other = self.styles(estimator, x, w, z, given)
+    if own != other:
+        raise InputError(f"the responses that {estimator} compares at x={x!r}, w={w!r}, z={z!r} have two "
+                         f"styles: {_odds(own)} and {_odds(other)}. Let the law of ξ depend on neither "
+                         "target nor depth there, or choose another `estimator`")
+    return sum(p*self.effect(x, w, z, xi) for xi, p in own.items())
+
+def _odds(law): return ", ".join(f"{k!r} {p}" for k, p in sorted(law.items(), key=lambda kp: str(kp[0])))
+
 # %% ../../nbs/05_theory/01_finite.ipynb #b3b11fc3
 @patch
 def _g(self:FiniteWorld, x, w, z, xi, target=None, depth=None):
@@ -312,14 +367,14 @@ def _g(self:FiniteWorld, x, w, z, xi, target=None, depth=None):
 # %% ../../nbs/05_theory/01_finite.ipynb #46709694
 @patch
 def _text_bias(self:FiniteWorld, estimator, x, w, z, xi): # expected contrast minus effect, of one text
-    o, s = 1 - w, self.keeps
+    o, s, t = 1 - w, self._keep(1), self._keep(2)
     g = lambda a, *at: self._g(x, a, z, xi, *at)
     flips = 1 - self._miss(x, z, o)
     if estimator == "rate":
         flips *= 1 - self._miss(x, z, w)
     first = s*g(o) + (1 - s)*g(o, o, 1)
     last = {"single": g(w), "same_depth": s*g(w) + (1 - s)*g(w, w, 1),
-            "rate": s*s*g(w) + s*(1 - s)*g(w, o, 1) + (1 - s)*g(w, w, 2)}[estimator]
+            "rate": s*t*g(w) + (1 - s)*t*g(w, o, 1) + (1 - t)*g(w, w, 2)}[estimator]
     direct = Fraction(self.reward_wz(x, 1, z)) - Fraction(self.reward_wz(x, 0, z))
     return (flips - 1)*direct + (2*w - 1)*(last - first - (g(w) - g(o)))
 

@@ -278,7 +278,7 @@ def _recolour(draft, target):
 def rewrite(
     text,           # any text
     attribute,      # "length" or "sentiment"
-    target,         # 1: longer, positive; 0: shorter, negative
+    target,         # 1: longer, positive; 0: shorter, negative; None: keep the attribute
     seed,           # int or str: the same arguments give the same rewrite
     style=REWRITER, # P_Re: the style from which the new surface is drawn
 )->str:
@@ -286,13 +286,14 @@ def rewrite(
     if attribute not in ("length", "sentiment"):
         raise InputError(f"`attribute` must be 'length' or 'sentiment', not {attribute!r}: the built-in "
                          "rewriter knows no other")
-    if target not in (0, 1):
-        raise InputError(f"`target` must be 0 or 1, not {target!r}")
+    if target not in (0, 1, None):
+        raise InputError(f"`target` must be 0, 1 or None, not {target!r}")
     rng = random.Random(f"{seed}|{target}|{attribute}|{text}")
     draft = read_draft(text)
     if not draft.said:
         return text
-    draft = _resize(draft, target, rng) if attribute == "length" else _recolour(draft, target)
+    if target is not None:
+        draft = _resize(draft, target, rng) if attribute == "length" else _recolour(draft, target)
     return replace(draft, surface=style.draw(rng)).write(rng.random())
 
 # %% ../../nbs/05_theory/04_text_world.ipynb #d41407f3
@@ -513,17 +514,26 @@ MARK = "Feel free to ask for more." # a drifting rewriter adds it once per rewri
 def rewriter(self:TextWorld,
     prompt, # ignored, as in the paper's own implementation
     text,   # the response
-    target, # 0 or 1
+    target, # 0 or 1; None: keep the attribute
     seed=0, # another seed, another draw of ξ
 )->str:     # the rewritten response
     "Rewrite as the sandbox endpoint does: flip the attribute, redraw ξ"
     marks = text.count(MARK) if self.drift else 0
     plain = text.replace(f" {MARK}", "") if self.drift else text
-    if self.miss(target) and (stays := side(plain, self.attribute)) != target:
+    if target is not None and self.miss(target) and (stays := side(plain, self.attribute)) != target:
         if random.Random(f"{seed}|{target}|misses|{plain}").random() < self.miss(target):
             target, seed = stays, f"{seed}|missed"
     written = rewrite(plain, self.attribute, target, seed, self.style)
     return written + f" {MARK}" * (marks + 1) if self.drift else written
+
+@patch
+def keep(self:TextWorld,
+    prompt, # ignored
+    text,   # the response
+    seed=0, # another seed, another draw of ξ
+)->str:     # the response with ξ redrawn and nothing else
+    "Rewrite and leave the attribute alone, as the placebo of a relative attribute asks"
+    return self.rewriter(prompt, text, None, seed)
 
 def side(text, attribute): # 1: a positive text, a long one; 0: its opposite
     draft = read_draft(text)

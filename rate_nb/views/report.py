@@ -13,6 +13,7 @@ import pandas as pd
 from ..base.core import USABLE, RateError, counted, write_atomic
 from ..base.display import escape
 from ..plots.charts import join_words, visible
+from ..diagnostics.verdicts import CLAIMS
 
 # %% ../../nbs/14_views/01_report.ipynb #ab68051a
 def size_in_words(
@@ -351,22 +352,23 @@ def _people_section(effects, people, model):
 
 # %% ../../nbs/14_views/01_report.ipynb #70e55dd0
 _CHECKED = (
-    """<p>Each check compares how far an assumption is off, with its interval, to how far it may be off \
-without changing the answer.
-"Cannot tell" means that the data do not decide it; it is no pass.</p>""")
+    """<p>Each check compares how far an assumption is off, with its interval, with the bias that would not \
+matter. "Undecided" means that the data do not decide it; it is no pass.</p>""")
+_LOOKS = {"refuted": "bad", "undecided": "care", "not refuted": "good"}
 
 def verdict(
     diagnosis, # a `Diagnosis`
     model,     # which reward model
 )->str:        # HTML
-    "The headline of a diagnosis"
-    several = diagnosis.table.model[diagnosis.table.model != ""].nunique() > 1
-    of_model = model if several else None
-    said, answer = diagnosis.headline(of_model), diagnosis.believable(of_model)
-    start, mark, rest = said.partition(":" if ":" in said.split(".")[0] else ".")
-    rest = re.sub("`([^`]+)`", r"<code>\1</code>", escape(rest.strip()))
-    kind = {"no": "bad", "with care": "care", "cannot tell": "care"}.get(answer, "good")
-    return f'<p class="verdict {kind}"><b>{escape(start)}{mark}</b> {rest}</p>'
+    "The headline of each claim"
+    said = []
+    for claim in CLAIMS:
+        start, mark, rest = diagnosis.headline(model, claim).partition(".")
+        start, colon, more = start.partition(":")
+        rest = re.sub("`([^`]+)`", r"<code>\1</code>", escape((more + mark * bool(more) + rest).strip()))
+        kind = _LOOKS[diagnosis.grade(model, claim)]
+        said.append(f'<p class="verdict {kind}"><b>{escape(start)}{colon or mark}</b> {rest}</p>')
+    return "\n".join(said)
 
 # %% ../../nbs/14_views/01_report.ipynb #f5b2bc17
 def _held_words(manifest): # what was left out because it had been looked at
@@ -381,7 +383,7 @@ def _opening(attribute, effects, diagnosis, model): # HTML: verdict, answer and 
         return (f"<p class=answer>No effect on the reward of {escape(model)} could be estimated: no example "
                 "has both rewrites. What failed is below.</p>")
     believed = "" if diagnosis is None else verdict(diagnosis, model) + "\n"
-    refused = diagnosis is not None and "bad" in believed
+    refused = diagnosis is not None and diagnosis.grade(model) == "refuted"
     whole = "ATE" in held
     said = answer(effects.get("rate", "ATE" if whole else held[0], model=model), attribute)
     said = (f"<p class=soft>What RATE reads, not to be relied on: {said}</p>" if refused
@@ -457,7 +459,7 @@ def audit_report(
     manifest,  # dict: how to do it again
     truth=None, # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
     people=None, # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
-    diagnosis=None, # a `Diagnosis`: whether the result can be believed
+    diagnosis=None, # a `Diagnosis`: what may be claimed
 )->str:        # a whole HTML document
     "The report of one audit"
     models = list(effects.table.model.unique())
@@ -467,7 +469,7 @@ def audit_report(
     failed = _failures(examples, rewrites, scored, effects.notes, manifest.get("scorers", {}))
     believed = []
     if diagnosis is not None:
-        believed = [("Can it be believed?", _CHECKED + html_table(diagnosis.summary()))]
+        believed = [("What may be claimed?", _CHECKED + html_table(diagnosis.summary()))]
     return page(_title(models, attribute), [
         ("", _subtitle(attribute, examples, rewrites, manifest) + _dry_run(manifest, truth)),
         *(("", _opening(attribute, effects, diagnosis, m)) for m in models),

@@ -1,0 +1,193 @@
+"""How often does a verdict say what it should? Planted kinds of audits × grades, as a table.
+
+    python benchmarks/verdicts.py --check              # bias and footprint of each kind, by simulation; exits
+                                                       # with 1 if a kind is not what it says
+    python benchmarks/verdicts.py --audits 20 --n 300  # and the grades of 20 audits of each kind
+    python benchmarks/verdicts.py --kinds harmful --n 300 1000 --jobs 4 --keep grades.jsonl
+    python benchmarks/verdicts.py --keep grades.jsonl --write docs/verdicts.md
+
+The kinds stand in tests/planted.py and share nothing with the package. Every audit goes through `Audit` and
+`diagnose` as a user's would, at both=True, depth=3. With --keep, audits that a file holds are not run again.
+"""
+import argparse, json, math, os, sys, tempfile, time
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from pathlib import Path
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from planted import KINDS, Planted, differences, draws_sd, limit, truth
+
+GRADES = ("refuted", "undecided", "not refuted")
+MARGIN = .1 # standard deviations of the original rewards, the package's default
+BARS = dict(harmful="at most 12 of 100 best grades", healthy="at least 80 of 100",
+            unmarked="at most 12 of 100: undecided is right", **{"unseen loss": "never refuted"},
+            apart="no bar: shown to say what a grade does not see")
+
+
+def planted_facts(name, n=4000):
+    "The truth of a kind, its bias and where it shows, without the package"
+    kind = KINDS[name]
+    true, found, seen = truth(kind, n)[kind.claim], limit(kind, n), differences(kind, max(n//2, 500))
+    bias, shown = found["ATE"] - true, seen[kind.footprint]
+    if kind.footprint in ("contrast", "originals"):
+        phrase, rate, measure, moved = shown
+        words = f"“{phrase.strip()}” {100*rate:+.0f} points; {measure} {moved:+.2f} sd"
+        shows = abs(rate) >= .3 or abs(moved) >= .5
+    else:
+        what = dict(labels="of rewrites are not on the side asked for", loss="of originals are lost")
+        words, shows = f"{shown:.0%} {what[kind.footprint]}", shown >= .1
+    return dict(kind=name, truth=true, bias=bias, bias_sd=bias/found["sd"], sd=found["sd"], footprint=words,
+                shows=shows, error=found["error"]/found["sd"])
+
+
+def wrong_about(facts): # what a kind claims and its simulation does not show; empty where all is well
+    kind, bias = KINDS[facts["kind"]], abs(facts["bias_sd"])
+    if kind.bar == "harmful":
+        if abs(facts["bias"]) < .4*abs(facts["truth"]) or bias < 1.5*MARGIN:
+            return "its bias is too small"
+        return "" if facts["shows"] else "its footprint is too small"
+    if kind.bar in ("healthy", "unmarked") and bias > 3*facts["error"] + .01:
+        return "it is biased"
+    return ""
+
+
+def announced(name):
+    "The n at which the plan says that a healthy audit reaches the best grade; None where it cannot"
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Planted(KINDS[name], 300, 0).audit(folder).plan(noise=draws_sd(KINDS[name]))
+    return plan.n_best
+
+
+def grade(name, n, seed, **changes):
+    "One audit: its grade, and what stood in the way of the best one; `changes` are fields of the kind"
+    kind = replace(KINDS[name], **changes)
+    start, planted = time.perf_counter(), Planted(kind, n, seed)
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        audit = planted.audit(folder)
+        found = audit.diagnose()
+        effect = audit.effects().get("rate", "ATE")
+    rows = found.table[(found.table.verdict != "passed") & found.table.claim.isin(("", kind.claim))]
+    parts = found.parts[found.parts.verdict != "passed"]
+    return dict(kind=name, n=n, seed=seed, grade=found.grade(claim=kind.claim),
+                estimate=round(effect.estimate, 4), std_error=round(effect.std_error, 4),
+                seconds=round(time.perf_counter() - start, 2), held_by=dict(zip(rows.check, rows.verdict)),
+                parts=[f"{p.check}, {p.part}: {p.verdict}" for p in parts.itertuples()][:20],
+                n_needed=found.n_needed(claim=kind.claim))
+
+
+def wilson(k, n, z=1.959964): # a 95% interval for a share
+    if n == 0:
+        return math.nan, math.nan
+    p, c = k/n, z*z/n
+    middle, half = p + c/2, z*math.sqrt(p*(1 - p)/n + c/(4*n))
+    return max((middle - half)/(1 + c), 0.), min((middle + half)/(1 + c), 1.)
+
+
+def graded(tasks, jobs, keep): # rows of `grade`, those of the file included
+    rows = [json.loads(line) for line in keep.read_text().splitlines()] if keep and keep.exists() else []
+    there = {(r["kind"], r["n"], r["seed"]) for r in rows}
+    wanted = [t for t in tasks if t not in there]
+    rows = [r for r in rows if (r["kind"], r["n"], r["seed"]) in set(tasks)]
+    with ProcessPoolExecutor(jobs) as pool:
+        futures = [pool.submit(grade, *t) for t in wanted]
+        for i, future in enumerate(as_completed(futures), 1):
+            rows.append(future.result())
+            if keep:
+                with keep.open("a") as f:
+                    f.write(json.dumps(rows[-1]) + "\n")
+            if i % 50 == 0:
+                print(f"{i:,} of {len(wanted):,} audits", file=sys.stderr)
+    return rows
+
+
+def confusion(facts, rows, sizes, planned):
+    "The table, as lines of Markdown; a size of 0 is the n that the plan announces"
+    at = [f"n = {n:,}" if n else "announced n" for n in sizes]
+    yield "| " + " | ".join(["kind", "true effect", "bias, sd", "where it shows", *at, "held up by"]) + " |"
+    yield "|:--|--:|--:|:--|" + "--:|"*len(sizes) + ":--|"
+    for bar, rule in BARS.items():
+        named = [f for f in facts if KINDS[f["kind"]].bar == bar]
+        if not named:
+            continue
+        of = [[r for f in named for r in _own(rows, f["kind"], n, planned)] for n in sizes]
+        yield f"| **{bar}** ({rule}) | | | | " + " | ".join(f"**{_share(own)}**" for own in of) + " | |"
+        for f in named:
+            kind, about = f["kind"], KINDS[f["kind"]].about
+            of = [_own(rows, kind, n, planned) for n in sizes]
+            counts = " | ".join(_counts(own) for own in of)
+            yield (f"| {kind}{': ' if about else ''}{about} | {f['truth']:.2f} | {f['bias_sd']:+.2f} | "
+                   f"{f['footprint']} | {counts} | {_held_by(sum(of, []))} |")
+
+
+def _own(rows, kind, n, planned): # the audits of one kind and size
+    return [r for r in rows if r["kind"] == kind and r["n"] == (n or planned.get(kind))]
+
+def _counts(own): # refuted, undecided, not refuted
+    return " / ".join(str(sum(r["grade"] == g for r in own)) for g in GRADES) if own else "–"
+
+def _share(own): # of best grades, with Wilson's interval
+    best = sum(r["grade"] == "not refuted" for r in own)
+    low, high = wilson(best, len(own))
+    return f"{best} of {len(own)} best [{low:.0%}, {high:.0%}]" if own else "–"
+
+def _held_by(own, most=3): # what stood in the way of the best grade, and how often
+    held = Counter(check for r in own for check in r["held_by"])
+    return ", ".join(f"{check} {k}" for check, k in held.most_common(most))
+
+
+def missed(rows): # kinds whose rate of best grades is on the wrong side of the bar
+    for kind, n in sorted({(r["kind"], r["n"]) for r in rows}):
+        own = [r["grade"] for r in rows if r["kind"] == kind and r["n"] == n]
+        best, bar = own.count("not refuted")/len(own), KINDS[kind].bar
+        if (bar in ("harmful", "unmarked") and best > .12) or (bar == "healthy" and best < .8):
+            yield f"{bar}: {kind}, n = {n:,}: {best:.0%} best grades of {len(own)}"
+        if bar in ("unseen loss", "healthy", "unmarked") and "refuted" in own:
+            share = own.count("refuted")/len(own)
+            if bar == "unseen loss" or share > .1:
+                yield f"{bar}: {kind}, n = {n:,}: {share:.0%} refuted of {len(own)}"
+
+
+def page(facts, rows, lines):
+    kinds = len({r["kind"] for r in rows})
+    said = ("How often does a verdict say what it should? Each row is a kind of audit with a known answer, "
+            "made by a generator that shares nothing with the package "
+            f"({kinds} kinds, {len(rows):,} audits; `python benchmarks/verdicts.py`). "
+            "Bias is that of RATE against the estimand that the graded claim names, in standard deviations "
+            f"of the original rewards; the margin is {MARGIN}. "
+            "Grades are counted as refuted / undecided / not refuted. The last column says which checks "
+            "stood in the way of the best grade, and in how many audits.")
+    return "\n".join(["# Verdicts on planted audits", "", said, "", *lines, ""])
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--kinds", nargs="*", help="names, or harmful, healthy …; all if not given")
+    ask.add_argument("--audits", type=int, default=100, help="of each kind and n")
+    ask.add_argument("--n", type=int, nargs="*", default=[300, 1000], help="0: the n that the plan announces")
+    ask.add_argument("--jobs", type=int, default=os.cpu_count())
+    ask.add_argument("--check", action="store_true", help="bias and footprint only, no audits")
+    ask.add_argument("--keep", type=Path, help="a file that collects the grades: a run can be resumed")
+    ask.add_argument("--write", type=Path, help="a Markdown file for the table")
+    options = ask.parse_args()
+    names = [k for k, kind in KINDS.items()
+             if not options.kinds or k in options.kinds or kind.bar in options.kinds]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        facts = list(pool.map(planted_facts, names))
+    wrong = [f"{f['kind']}: {why}" for f in facts if (why := wrong_about(f))]
+    audits = range(0 if options.check else options.audits)
+    planned = {k: announced(k) for k in names} if 0 in options.n else {}
+    tasks = [(k, size, s) for s in audits for n in options.n for k in names if (size := n or planned[k])]
+    rows = graded(tasks, options.jobs, options.keep)
+    lines = list(confusion(facts, rows, options.n, planned))
+    print("\n".join(lines))
+    if options.write:
+        options.write.write_text(page(facts, rows, lines), encoding="utf-8")
+    for said in [*wrong, *missed(rows)]:
+        print("MISSED", said)
+    sys.exit(1 if wrong or list(missed(rows)) else 0)
+
+
+if __name__ == "__main__":
+    main()

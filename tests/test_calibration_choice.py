@@ -1,0 +1,157 @@
+"The default calibration finds biases of any shape, leaves unbiased rewards alone, says what it cannot know."
+import importlib.util, warnings
+from pathlib import Path
+import numpy as np, pytest
+from rate_nb.audit.audit import Audit
+from rate_nb.base.core import InputError
+from rate_nb.calibration.calibrators import CalibrationWarning, RCLWR, RCLWRPenalty, chosen, prompt_losses
+from rate_nb.calibration.causal import CausalCalibrator, causal_calibration, fit_causal
+from rate_nb.calibration.evaluation import bias_curve, sensitivity
+from rate_nb.calibration.score_tables import calibrate_rewards
+
+_at = Path(__file__).parents[1]/"benchmarks"/"calibration_choice.py"
+_spec = importlib.util.spec_from_file_location("calibration_choice", _at)
+simulation = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(simulation) # plain numpy: no name of the package in it but the functions under test
+
+
+@pytest.mark.parametrize("shape", simulation.SHAPES)
+@pytest.mark.parametrize("relation", simulation.RELATIONS)
+@pytest.mark.slow("60 samples of each of ten simulations; a few samples run in the fast set")
+def test_the_defaults_meet_the_bar(shape, relation):
+    assert not simulation.missed(simulation.simulate(shape, relation, range(60)).mean(), shape, relation)
+
+
+def below_oracle(sample): # points
+    fixed, worth = simulation.with_rewrites(sample), sample["worth"]
+    return simulation.right(sample["fair"], worth) - simulation.right(fixed, worth)
+
+
+@pytest.mark.parametrize("shape, relation", [("none", .4), ("hump", .4), ("step", 0.)])
+def test_with_rewrites_a_few_samples(shape, relation):
+    lost = [below_oracle(simulation.essays(shape, relation, seed)) for seed in range(3)]
+    # points; the standard deviation of a sample is about 1.5
+    assert np.mean(lost) < 2 + 1.5/3**.5
+
+
+def test_a_whim_that_lengthens_and_pleases_is_not_taken_for_length():
+    lost = [below_oracle(simulation.essays("none", .4, seed, bond=.6)) for seed in range(4)]
+    assert np.mean(lost) < 1.5
+
+
+def test_without_rewrites_the_result_says_what_it_cannot_know():
+    s = simulation.essays("none", .4, 1)
+    fixed, line = simulation.without_rewrites(s)
+    happened = (simulation.right(fixed, s["worth"]) - simulation.right(s["marks"][0], s["worth"]))/100
+    may, does = line.harmful["above"]
+    assert happened < 0 and 0 < may <= does < .4 and "cannot be told apart" in line.words
+    assert line.at(.4).ci_low <= happened <= line.at(.4).ci_high
+    assert line.table.relation.between(-1, 1).all() and line.table.relation.is_monotonic_increasing
+
+
+def test_the_line_of_a_correction_that_corrects_nothing():
+    s = simulation.essays("none", 0., 3)
+    c, r, q = s["sizes"][0], s["marks"][0], s["question"]
+    fitted = RCLWR("cv").fit(c, r, q)
+    assert fitted.frac_ == 0 and fitted.jump_ is None and np.ptp(fitted.predict([1., 500, 1e6])) == 0
+    line = sensitivity(fitted, c, r, q)
+    assert not line.corrects and (line.table.gain_clean == 0).all() and np.isnan(line.harmful["above"]).all()
+    with pytest.raises(InputError, match="two shares"):
+        sensitivity(fitted, c, r, q, reliability=(.9, .2))
+
+
+def test_a_number_is_exact_and_the_papers_rule_has_a_name():
+    s = simulation.essays("log", 0., 0, questions=300)
+    c, r = s["sizes"][0], s["marks"][0]
+    from statsmodels.nonparametric.smoothers_lowess import lowess
+    for frac, it in ((1/3, 3), (.9, 0), (.2, 1)):
+        usual = lowess(r, c, frac, it, delta=0, return_sorted=False)
+        assert np.abs(RCLWR(frac, it).fit(c, r).predict(c) - usual).max() < 1e-9*np.ptp(r)
+    assert RCLWR() == RCLWR(frac=1/3, it=3, gamma=1.)
+    paper = RCLWR.paper(it=1, gamma=.5).fit(c, r)
+    assert paper.frac_ == .9 and np.array_equal(paper.calibrate(c, r), RCLWR(.9, 1, .5).fit_calibrate(c, r))
+    many = np.tile(c, 17)
+    assert RCLWR.paper(it=0).fit(many, np.tile(r, 17)).frac_ == 1/3
+    assert RCLWRPenalty.paper(alpha=.01).fit(c, r).frac_ == .9
+    with pytest.raises(InputError, match="'cv' or 'paper'"):
+        RCLWR("best").fit(c, r)
+
+
+def test_the_choice_depends_on_prompts_and_not_on_the_order_of_rows():
+    s = simulation.essays("hump", 0., 2)
+    c, r, q = s["sizes"][0], s["marks"][0], s["question"]
+    mixed = np.random.default_rng(0).permutation(len(c))
+    a, b = RCLWR("cv").fit(c, r, q), RCLWR("cv").fit(c[mixed], r[mixed], q[mixed])
+    assert a.chosen_ == b.chosen_ and np.allclose(a.predict(c), b.predict(c))
+    # ten copies of each row under one prompt are no more data
+    copies = np.repeat(np.arange(60), 10)
+    assert RCLWR("cv").fit(c[copies], np.random.default_rng(5).normal(size=60)[copies], copies).frac_ == 0
+
+
+def test_a_chosen_window_is_used_again_for_bands_and_dials():
+    s = simulation.essays("step", 0., 2)
+    c, r, q = s["sizes"][0], s["marks"][0], s["question"]
+    fitted = RCLWR("cv").fit(c, r, q)
+    assert fitted.jump_ and abs(fitted.jump_[0] - 775) < 120 and "a jump at" in fitted._repr_markdown_()
+    again = fitted.refit(c[::2], r[::2])
+    assert again.chosen_ == fitted.chosen_ and again.n_ == 150 and fitted.turned(.5).chosen_ == fitted.chosen_
+    assert np.isfinite(bias_curve(RCLWR("cv"), c, r, q, points=9, replicates=4, rng=0).table.low).all()
+    new = np.array([c.min() - 5, fitted.jump_[0] - .5, fitted.jump_[0] + .5, c.max() + 5])
+    assert np.isfinite(fitted.predict(new)).all()
+
+
+def test_giants_do_not_choose_the_curve():
+    s = simulation.essays("log", 0., 1)
+    giants = s["marks"][0].copy()
+    giants[::37] += 1e6
+    plain, wild = (RCLWR("cv").fit(s["sizes"][0], r, s["question"]) for r in (s["marks"][0], giants))
+    q = np.quantile(s["sizes"][0], [.1, .5, .9])
+    assert wild.frac_ and np.abs(np.diff(plain.predict(q)) - np.diff(wild.predict(q))).max() < .6
+
+
+def test_the_simplest_within_a_standard_error():
+    flat = 1 + .3*np.cos(np.add.outer([0, 90, 180, 270], np.arange(80.))) # nobody is better on average
+    best = flat.copy()
+    best[2] -= 1
+    assert chosen(flat) == 0 and chosen(best) == 2
+    best[1] -= .99 # as good, and simpler
+    assert chosen(best) == 1
+    assert prompt_losses(np.array([[1., -1, 3], [0, 0, 0]]), np.array([0, 1, 1])).shape == (2, 2)
+
+
+def test_pieces_are_chosen_on_contrasts_and_few_prompts_take_one():
+    line, hump, nothing = (fit_causal(*simulation.as_tables(simulation.essays(k, 0., 0)))
+                           for k in ("linear", "hump", "none"))
+    assert line.pieces_ < hump.pieces_ and nothing.pieces_ == 0 and np.ptp(nothing.predict([100., 900.])) == 0
+    assert "no correction" in nothing._repr_markdown_() and "pieces" in hump._repr_markdown_()
+    few = simulation.as_tables(simulation.essays("linear", 0., 0, questions=8))
+    assert fit_causal(*few).pieces_ == 1
+    examples, rewrites, rewards = simulation.as_tables(simulation.essays("hump", 0., 0))
+    for k in (1, 3, 9): # no effect is left on its own data, in any number of pieces
+        own = causal_calibration(examples, rewrites, rewards, folds=1, calibrator=CausalCalibrator(k)).reward
+        high = np.where(examples.w, own[rewards.depth == 2], own[rewards.depth == 1])
+        low = np.where(examples.w, own[rewards.depth == 1], own[rewards.depth == 2])
+        assert abs(np.mean(high - low)) < 1e-9
+    with pytest.raises(InputError, match="whole number"):
+        fit_causal(examples, rewrites, rewards, calibrator=CausalCalibrator("many"))
+
+
+def test_an_audit_takes_the_causal_curve_or_says_why_not(tmp_path):
+    examples, _, _ = simulation.as_tables(simulation.essays("log", .4, 0, questions=40))
+    twice = lambda prompt, text, target: text*2 if target else text[:len(text)//2]
+    swapped = lambda prompt, text, target: text.replace("x", "y") if target else text.replace("y", "x")
+    likes_long = lambda prompts, texts: [np.log(len(t)) for t in texts]
+    by_length = Audit(examples, "length", twice, likes_long, tmp_path/"a", check=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CalibrationWarning)
+        assert by_length.calibrated().model.str.endswith("causal calibration").all()
+    by_letter = Audit(examples, "length", swapped, likes_long, tmp_path/"b", check=0)
+    with pytest.warns(CalibrationWarning, match="hardly move.*RC-LWR instead.*cannot be told"):
+        assert by_letter.calibrated().model.str.endswith("RC-LWR").all()
+    with pytest.raises(InputError, match="hardly move"):
+        by_letter.calibrated(CausalCalibrator())
+
+
+def test_calibrated_rewards_carry_their_line():
+    tables = simulation.as_tables(simulation.essays("linear", 0., 0))
+    assert "above" in calibrate_rewards(*tables).attrs["sensitivity"]["marker"]

@@ -1,0 +1,174 @@
+"Open-vocabulary differences: what a simulation of its own plants is found, what it leaves alone passes"
+import re
+import numpy as np
+import pandas as pd
+import pytest
+from rate_nb.diagnostics.open_vocabulary import differences
+
+SYNONYMS = [s.split("/") for s in (
+    "ferry/boat", "harbour/port", "captain/skipper", "gusty/windy", "departed/left/sailed", "quickly/swiftly",
+    "ticket/pass", "cabin/berth", "evening/night", "travellers/passengers", "crossing/voyage", "meal/supper",
+    "tasty/savoury", "crew/staff", "helped/assisted", "deck/platform", "distant/remote", "island/isle",
+    "begin/start", "costly/pricey", "usually/often", "silent/quiet", "large/big", "route/line")]
+FILLER = "all in all it was worth it"
+
+
+class Journal:
+    "Reports of voyages: each response has a fixed plan, each text draws its synonyms anew"
+    def __init__(self, rng, weights=None):
+        self.rng = rng
+        self.pays = {w: v for s in SYNONYMS for w, v in zip(s, rng.normal(0, .15, len(s)))} | (weights or {})
+
+    def plan(self): # which groups of synonyms stand in which sentence
+        return [self.rng.choice(len(SYNONYMS), 4, replace=False) for _ in range(self.rng.integers(2, 5))]
+
+    def text(self, plan, first): # `first` stands for the attribute
+        words = [["the", *(str(self.rng.choice(SYNONYMS[k])) for k in sentence)] for sentence in plan]
+        lines = [" ".join(w) for w in words]
+        lines[0] = f"{first} {lines[0]}"
+        return ". ".join(line[0].upper() + line[1:] for line in lines) + "."
+
+    def reward(self, text): return sum(self.pays.get(w, 0.) for w in re.findall(r"[a-z]+", text.lower()))
+
+
+def audit(n, rng, alter=lambda text, target, rng: text, filler_pays=0., noise=.4, draws=2, treated=.5,
+          first=("dockside", "dockside"), weights=None):
+    "Tables of one audit; `alter(text, target, rng)` is the rewriter's habit"
+    rng = np.random.default_rng(rng)
+    journal, rewrites, scored = Journal(rng, weights), [], []
+    labels, plans = (rng.random(n) < treated).astype(int), [journal.plan() for _ in range(n)]
+    own = [journal.text(p, first[w]) for p, w in zip(plans, labels)]
+    examples = pd.DataFrame(dict(example_id=[f"r{i}" for i in range(n)],
+                                 prompt_id=[f"q{i//2}" for i in range(n)],
+                                 prompt="Report.", response=own, w=labels))
+    for i, (plan, w) in enumerate(zip(plans, labels)):
+        quality = rng.normal(0, .8)
+        def score(text, side):
+            return (quality + .5*side + journal.reward(text) + filler_pays*text.lower().count(FILLER)
+                    + noise*rng.normal())
+        for draw in range(draws):
+            row = dict(example_id=f"r{i}", prompt_id=f"q{i//2}", draw=draw, model="reward", w=w,
+                       reward_original=score(own[i], w))
+            for depth, target, slot in ((1, 1 - w, "reward_rewrite"), (2, w, "reward_rewrite_of_rewrite")):
+                text = alter(journal.text(plan, first[target]), target, rng)
+                rewrites.append(dict(example_id=f"r{i}", draw=draw, depth=depth, target_w=target,
+                                     instruction_id="0", text=text, status="ok"))
+                row[slot] = score(text, target)
+            scored.append(row)
+    return examples, pd.DataFrame(rewrites), pd.DataFrame(scored)
+
+
+def filler(to_1, to_0): # appended at these rates
+    def alter(text, target, rng):
+        return f"{text} {FILLER.capitalize()}." if rng.random() < (to_0, to_1)[target] else text
+    return alter
+
+
+def row(found, feature): return found.table.set_index("feature").loc[feature]
+
+
+@pytest.fixture(scope="module")
+def polite(): # one treated rewrite in two ends on the filler, and the reward pays for it
+    return audit(120, 1, filler(.5, 0.), filler_pays=1.)
+
+
+def test_a_planted_phrase_is_found_priced_and_quoted(polite):
+    found = differences(*polite)
+    line = row(found, "all it was worth it")
+    assert line.rate_0 == 0 and .35 < line.rate_1 < .65 and line.price_low < 1 < line.price_high
+    assert line.worth_low < .5 < line.worth_high and "worth it." in line.examples
+    said = found.finding()
+    assert said.verdict == "undecided" and "all it was worth it" in said.needs
+    assert not any(p.can_refute for p in said.parts)
+    assert "all it was worth it" in found._repr_markdown_() and str(found.model) == "reward"
+
+
+@pytest.mark.parametrize("mark", [FILLER, FILLER.title() + ".", re.compile("all in all [a-z ]*", re.I)])
+def test_a_marked_phrase_takes_its_words_marks_and_length_along(polite, mark):
+    found = differences(*polite, itself=[mark])
+    assert not found.table.feature.isin([".", "words", "sentences", "all", "worth it"]).any()
+
+
+def test_an_artefact_can_refute_and_its_words_do_not_count_twice(polite):
+    found = differences(*polite, artefacts=FILLER)
+    assert (found.table.marked == "artefact").sum() == 1 and "." not in found.table.feature.tolist()
+    said = found.finding()
+    assert said.verdict == "refuted"
+    assert [p.name for p in said.parts if p.can_refute] == [f"{FILLER}, {a}" for a in ("ATT", "ATU")]
+
+
+def test_measures_are_marked_by_name(polite):
+    found = differences(*polite, itself=["words", "characters"], artefacts=["sentences"])
+    t = found.table.set_index("feature")
+    assert "words" not in t.index and "characters" not in t.index and t.marked["sentences"] == "artefact"
+    assert "words" not in differences(*polite, attribute="length").table.feature.tolist()
+
+
+def test_equal_columns_are_one_feature(polite):
+    features = set(differences(*polite).table.feature)
+    assert "all it was worth it" in features and not {"all in all it", "worth", "worth it"} & features
+
+
+def test_measured_values_may_be_handed_over(polite):
+    from rate_nb.diagnostics.off_target import measure_texts
+    examples, rewrites, scored = polite
+    measured = measure_texts(examples, rewrites)
+    pd.testing.assert_frame_equal(differences(*polite, measured=measured).table, differences(*polite).table)
+
+
+def test_a_measure_that_is_silent_of_some_texts_is_read_where_it_speaks(polite):
+    def share(text): return text.count("e")/len(text) if len(text) % 5 else np.nan
+    line = row(differences(*polite, extra=dict(share=share)), "share")
+    assert np.isfinite([line.difference, line.price]).all()
+
+
+def test_one_arm_and_own_clusters(polite):
+    examples, rewrites, scored = polite
+    one = differences(examples, rewrites, scored[scored.w == 1], cluster=None)
+    assert {p.name.split(", ")[1] for p in one.finding().parts} == {"ATT"}
+
+
+@pytest.mark.parametrize("line", ["\n\nSources: [1] <ref>", "# Report\n\n"])
+def test_what_the_target_decides_has_no_price_and_is_not_called_harmless(line):
+    def cites(text, target, rng): return text + line*target if "Sources" in line else line*target + text
+    said = differences(*audit(100, 2, cites)).finding()
+    assert said.verdict == "undecided" and any(p.lacks for p in said.parts)
+    fair = differences(*audit(100, 2, lambda text, target, rng: text + line if rng.random() < .5 else text))
+    assert not any(p.lacks for p in fair.finding().parts)
+
+
+def test_errors_and_notes_name_the_way_out(polite):
+    from rate_nb.base.core import InputError
+    with pytest.raises(InputError, match="names of measures"):
+        differences(*polite, itself=[3])
+    with pytest.raises(InputError, match="one or the other"):
+        differences(*polite, itself="words", artefacts="words")
+    examples, rewrites, scored = polite
+    with pytest.raises(InputError, match="nothing to compare"):
+        differences(examples, rewrites.assign(status="refused"), scored)
+    assert "never said" in str(differences(*polite, itself="never said").notes)
+
+
+def test_model_text_is_escaped(polite):
+    examples, rewrites, scored = polite
+    text = rewrites.text.where(rewrites.target_w == 0, rewrites.text + " <script>alert(1)</script>")
+    assert "<script" not in differences(examples, rewrites.assign(text=text), scored)._repr_markdown_()
+
+
+def verdicts(runs, **how):
+    return [differences(*audit(300, seed, **how)).finding().verdict for seed in range(runs)]
+
+
+@pytest.mark.slow("80 audits")
+def test_a_healthy_rewriter_passes_with_300_examples_and_two_draws():
+    assert verdicts(40).count("passed") >= 33 # all differences together ask for most: 92 of 100 measured
+    assert verdicts(40, noise=1.).count("passed") >= 37
+
+
+@pytest.mark.slow("80 audits")
+def test_a_paid_phrase_thirty_points_more_frequent_never_passes():
+    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(40)]
+    assert sum(f.finding().verdict == "passed" for f in found) <= 2
+    lines = [row(f, "all it was worth it") for f in found]
+    assert np.mean([r.worth_low < .3*.7 < r.worth_high for r in lines]) >= .88 # two standard errors below .95
+    assert verdicts(40, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 2

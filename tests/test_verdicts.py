@@ -1,0 +1,112 @@
+"""Verdicts on planted audits: the kinds are what they say, and the grades keep the bar.
+
+The kinds stand in planted.py, which shares nothing with the package; the whole table is made by
+benchmarks/verdicts.py and stands in docs/verdicts.md.
+"""
+import ast, os, re, sys
+from pathlib import Path
+import numpy as np
+import pytest
+import planted
+from planted import KINDS, Planted, State, read, write
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks"))
+import verdicts
+
+AUDITS = int(os.environ.get("VERDICT_AUDITS", 0)) # of each kind in the slow set; 0: one of every third kind
+
+
+# ---- the generator -----------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("attribute", planted.OPENINGS)
+def test_what_is_written_can_be_read(attribute):
+    rng = np.random.default_rng(1)
+    most = dict(connective=2, extra=2**len(planted.EXTRAS), pile=len(planted.PILE) + 1, signature=3)
+    for _ in range(200):
+        said = tuple(tuple(int(rng.integers(len(words))) for words in
+                           (planted.VERBS, planted.NOUNS, planted.PLACES, planted.TIMES))
+                     for _ in range(rng.integers(2, 7)))
+        most |= dict(choice=2**len(said), typo=len(said) + 1)
+        style = tuple(int(rng.integers(most.get(name, 2))) for name in planted.STYLE)
+        state = State(int(rng.integers(2)) if attribute != "relative length" else 0, said, style)
+        assert read(write(state, attribute), attribute) == state
+
+
+def test_equal_texts_have_equal_rewards_and_rewriting_is_a_function():
+    one, other = (Planted(KINDS["plain"], 20, 3) for _ in range(2))
+    prompt, text = one.examples.prompt[0], one.examples.response[0]
+    assert one.examples.equals(other.examples)
+    assert one.rewrite(prompt, text, 1, 0) == other.rewrite(prompt, text, 1, 0)
+    assert len({one.rewrite(prompt, text, 1, draw) for draw in range(5)}) > 1
+    assert one.reward([prompt]*2, [text]*2) == other.reward([prompt]*2, [text]*2)
+
+
+def test_the_generator_shares_nothing_with_the_package():
+    "It imports the public surface alone, and none of its sentences or telling words occur in the package"
+    tree = ast.parse(Path(planted.__file__).read_text(encoding="utf-8"))
+    taken = {(node.module, name.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+             for name in node.names if node.module.startswith("rate_nb")}
+    assert taken == {("rate_nb.audit", "Audit"), ("rate_nb.data", "Attribute"),
+                     ("rate_nb.rewriting", "FunctionRewriter"), ("rate_nb.scoring", "CallableReward")}
+    ours = [*planted.NOUNS, *planted.PLACES, *planted.EXTRAS, *planted.PILE, *planted.ASIDES.values(),
+            *(word for pair in planted.VERBS for word in pair[1:]), *planted.SIGNATURES[1:], " befor "]
+    theirs = "\n".join(p.read_text(encoding="utf-8").lower() for p in (ROOT / "rate_nb").glob("*/*.py"))
+    words = set(re.findall(r"[a-z]+", theirs))
+    assert not [w for w in ours if (w.lower() in words if w.isalpha() else w.lower() in theirs)]
+
+
+def test_there_are_enough_kinds():
+    bars = [kind.bar for kind in KINDS.values()]
+    assert set(bars) == set(verdicts.BARS) and len(KINDS) == len(bars)
+    assert bars.count("harmful") >= 25 and bars.count("healthy") >= 10
+
+
+def checked(names, n):
+    return {name: why for name in names if (why := verdicts.wrong_about(verdicts.planted_facts(name, n)))}
+
+
+def test_a_few_kinds_have_the_bias_and_the_footprint_that_they_claim():
+    assert not checked(["filler to 1", "flips fail", "plain"], 400)
+
+
+@pytest.mark.slow
+def test_every_kind_has_the_bias_and_the_footprint_that_it_claims():
+    assert not checked(KINDS, 4000)
+
+
+# ---- the grades --------------------------------------------------------------------------------------------
+
+def test_a_healthy_audit_gets_the_best_grade_and_a_harmful_one_does_not():
+    "Little noise and few synonyms, so that few examples will do"
+    def grade(name):
+        kind = KINDS[name]
+        paid, law = dict.fromkeys(planted.PAID, 0.) | kind.paid, dict(choice=0) | kind.law
+        return verdicts.grade(name, 100, 0, noise=.1, paid=paid, law=law)["grade"]
+    assert grade("plain") == "not refuted" and grade("filler to 1") == "undecided"
+
+
+def surprising(k, n, share, above): # would so many, or so few, best grades happen once in 1,000 at the bar?
+    from scipy.stats import binom
+    return (binom.sf(k - 1, n, share) if above else binom.cdf(k, n, share)) < .001
+
+
+@pytest.mark.slow
+# n = 0: the n that the plan announces
+@pytest.mark.parametrize("bar, n", [("harmful", 300), ("harmful", 1000), ("healthy", 0), ("unmarked", 1000),
+                                    ("unseen loss", 1000)])
+def test_the_bar(bar, n):
+    "Each kind within what chance allows at the bar, and all kinds of a bar together"
+    names = [name for name, kind in KINDS.items() if kind.bar == bar][::1 if AUDITS else 3]
+    audits = AUDITS or 1
+    sizes = {name: n or verdicts.announced(name) for name in names}
+    rows = verdicts.graded([(name, sizes[name], seed) for seed in range(audits) for name in names], 2, None)
+    best = {name: sum(r["grade"] == "not refuted" for r in rows if r["kind"] == name) for name in names}
+    if bar in ("harmful", "unmarked"):
+        assert not {k: b for k, b in best.items() if surprising(b, audits, .12, above=True)}
+        assert sum(best.values()) <= .12*len(rows)
+    if bar == "healthy":
+        assert not {k: b for k, b in best.items() if surprising(b, audits, .8, above=False)}
+        assert sum(best.values()) >= .8*len(rows)
+    if bar == "unseen loss":
+        assert not {r["kind"] for r in rows if r["grade"] == "refuted"}

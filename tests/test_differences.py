@@ -159,16 +159,16 @@ def verdicts(runs, **how):
     return [differences(*audit(300, seed, **how)).finding().verdict for seed in range(runs)]
 
 
-@pytest.mark.slow("80 audits")
+@pytest.mark.slow("200 audits")
 def test_a_healthy_rewriter_passes_with_300_examples_and_two_draws():
-    assert verdicts(40).count("passed") >= 33 # all differences together ask for most: 92 of 100 measured
-    assert verdicts(40, noise=1.).count("passed") >= 37
+    assert verdicts(100).count("passed") >= 85 # all differences together ask for most: 92 measured
+    assert verdicts(100, noise=1.).count("passed") >= 95
 
 
-@pytest.mark.slow("80 audits")
+@pytest.mark.slow("200 audits")
 def test_a_paid_phrase_thirty_points_more_frequent_never_passes():
-    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(40)]
-    assert sum(f.finding().verdict == "passed" for f in found) <= 2
+    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(100)]
+    assert sum(f.finding().verdict == "passed" for f in found) <= 5
     lines = [row(f, "all it was worth it") for f in found]
-    assert np.mean([r.worth_low < .3*.7 < r.worth_high for r in lines]) >= .88 # two standard errors below .95
-    assert verdicts(40, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 2
+    assert np.mean([r.worth_low < .3*.7 < r.worth_high for r in lines]) >= .90 # two standard errors below .95
+    assert verdicts(100, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 5

@@ -227,7 +227,7 @@ lab""")
     calm(window)
 
 
-def test_ten_thousand_examples_open_as_fast_as_a_hundred(place, window):
+def test_ten_thousand_examples_put_no_more_on_the_page_than_a_hundred(place, window):
     work, page = place[0], window.page
     make = ("lab = PromptLab(sized[{n}], 'length', rewriter, store='audits/many.sqlite', "
             "state=dict(instruction='Make it {{W}}, please.', k=5)); lab")
@@ -247,7 +247,7 @@ for n in sized:
     window.open("many.ipynb").run_all()
     cell = ("() => { const p = window.jupyterapp.shell.currentWidget; p.content.activeCellIndex = 1; return "
             "p.content.activeCell.model.sharedModel }")
-    # milliseconds until the cached example and its rewrites are on the page, and then the next one
+    # characters on the page with the first cached example and its rewrites, and then with the next one
     def opened(n):
         page.evaluate(f"source => {{ ({cell})().setSource(source) }}",
                       make.format(n=n).replace("{{", "{").replace("}}", "}"))
@@ -265,23 +265,14 @@ for n in sized:
                 window.jupyterapp.commands.execute('notebook:run-cell');
                 await until(() => lab()?.querySelectorAll('.rate-text .body').length === 3
                                   && lab().querySelector('.rate-text ins, .rate-text del'));
-                const open = performance.now() - began;
+                const open = lab().outerHTML.length;
                 const first = lab().querySelector('.rate-text .body').innerText;
                 const next = [...lab().querySelectorAll('button')].find(b => b.innerText === '▶');
                 next.click();
                 await until(() => lab().querySelector('.rate-text .body')?.innerText !== first);
-                return [open, performance.now() - began - open] }""")
-    # once for the caches of browser and kernel
-    opened(100), opened(10_000)
-    times = {n: [] for n in (100, 10_000)}
-    for _ in range(4):
-        for n in times:
-            times[n].append(opened(n))
-    best = {n: [min(t) for t in zip(*v)] for n, v in times.items()}
-    ratio = [many / few for many, few in zip(best[10_000], best[100])]
-    print(f"open: {best[100][0]:.0f} ms with 100, {best[10_000][0]:.0f} ms with 10,000, ratio "
-          f"{ratio[0]:.2f}; next example: ratio {ratio[1]:.2f}")
-    assert max(ratio) < 1.5, (best, ratio)
+                return [open, lab().outerHTML.length] }""")
+    few, many = opened(100), opened(10_000)
+    assert all(b < 1.2*a for a, b in zip(few, many)), (few, many)
     calm(window)
 
 

@@ -163,6 +163,13 @@ def test_the_dial_keeps_a_fit_that_was_made_elsewhere():
     assert got.overturned[1] > .9 and fitted.gamma == 1
 
 
+def test_a_curve_that_knows_no_text_of_the_file_changes_no_preference():
+    here, there = scored(30), scored(30, 1).assign(length=lambda t: t.length + 9000)
+    method = RCMean(min_count=1, distance=200.)
+    line = calibrate_scores(here, method, fit_on=there).sensitivity["model"]
+    assert "changes no preference" in line.words and (line.table.gain_clean == 0).all()
+
+
 @pytest.mark.slow("starts a kernel and draws charts")
 def test_the_notebook_takes_one_answer_a_prompt_and_draws_the_curve_that_was_fitted(tmp_path):
     one = scored(150).drop(columns="preferred").assign(prompt_id=range(300))

@@ -739,6 +739,11 @@ def sensitivity(
     here = ~np.isnan(c + r + bias)
     p = np.c_[np.arange(len(c) - 1), np.arange(1, len(c))] if pairs is None else compared_rows(pairs, len(c))
     p = p[here[p].all(1)]
+    if not len(p):
+        # no pair has two estimates: nothing is corrected, so nothing is gained or lost
+        nothing = dict.fromkeys(("gain_noisy", "gain_clean", "ci_low", "ci_high"), 0.)
+        table = pd.DataFrame([dict(relation=rho) | nothing for rho in RELATIONS])
+        return Sensitivity(table, tuple(reliability), calibrator.label, False)
     p = p[::-(-len(p)//most) or 1]
     z = np.zeros(len(c))
     z[here] = norm.ppf((rankdata(c[here]) - .5)/here.sum())

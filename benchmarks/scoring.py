@@ -4,11 +4,10 @@ rectangles, shared prefixes read once.
     python benchmarks/scoring.py                     # 600 RM-Bench prompts x 3, a 12M-parameter Llama
     python benchmarks/scoring.py --prompts 60 --rounds 3
     python benchmarks/scoring.py --threads 1         # on one core
-    python benchmarks/scoring.py --device cuda       # an 8B-shaped random model in bf16, against the floor
 
-Exits with 1 if a target is missed and with 2 if a GPU was asked for and there is none. Every scheme scores
+Exits with 1 if a target is missed. A GPU has a benchmark of its own, `gpu/run.py`. Every scheme scores
 the same texts with the same number of threads, so tokens a second are *unique* tokens a second: padding
-does not count as work done, and what texts share counts once, for every scheme. On the CPU the schemes go
+does not count as work done, and what texts share counts once, for every scheme. The schemes go
 through their batches in step, so that a busy moment meets all of them; what counts is the clock, CPU
 seconds stand beside it, and ratios are the median over rounds. The tokenizer is trained on the texts; all
 weights are random, which no timing can tell.
@@ -21,7 +20,7 @@ import numpy as np
 import torch
 from rate_nb.checkpoints.encoding import chat_text, Encoded
 from rate_nb.scoring.prefix_sharing import in_token_order, shared_tokens
-from rate_nb.scoring.sequence_rewards import load_reward_model, SequenceReward
+from rate_nb.scoring.sequence_rewards import load_reward_model
 from rate_nb.benchmarks.rm_bench import load_rm_bench
 from rate_nb.checkpoints.loading import save_tiny
 
@@ -30,14 +29,8 @@ TEMPLATE = "<s>{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}</s>{% 
 # 12M with 4,096 tokens
 SMALL = dict(hidden_size=384, intermediate_size=1024, num_hidden_layers=6, num_attention_heads=6,
              num_key_value_heads=6)
-# Llama 3's 8B
-LARGE = dict(hidden_size=4096, intermediate_size=14336, num_hidden_layers=32, num_attention_heads=32,
-             num_key_value_heads=8)
-# what is wanted: times common practice, padding, largest difference of a score, fraction of the floor
-FASTER, WASTE, GAP, FLOOR = 2.5, .01, 1e-5, .5
-# dense bf16 FLOP/s
-PEAK = {"H100 PCIe": 756e12, "H100": 989e12, "H200": 989e12, "A100": 312e12, "L40S": 362e12, "L4": 121e12,
-        "A10G": 70e12, "4090": 165e12}
+# what is wanted: times common practice, padding, largest difference of a score
+FASTER, WASTE, GAP = 2.5, .01, 1e-5
 
 
 def texts(folder, n):
@@ -124,7 +117,7 @@ def in_step(schemes, n):
     return found
 
 
-def on_cpu(prompts, responses, rounds):
+def compare(prompts, responses, rounds):
     tokenizer = bpe(prompts, responses, 4096)
     model = llama(4096, SMALL)
     useful, unique = unique_tokens(tokenizer, prompts, responses)
@@ -168,60 +161,18 @@ def on_cpu(prompts, responses, rounds):
     return int(bool(missed))
 
 
-def on_gpu(prompts, responses, rounds, device, peak=None, shape=LARGE, vocabulary=128256):
-    name = torch.cuda.get_device_name(device) if device.startswith("cuda") else device
-    peak = peak or next((v for k, v in PEAK.items() if all(part in name for part in k.split())), None)
-    if peak is None:
-        sys.exit(f"the peak of {name!r} is not known here; give it with --peak, in dense bf16 FLOP/s")
-    tokenizer = bpe(prompts, responses, 16384)
-    useful, unique = unique_tokens(tokenizer, prompts, responses)
-    torch.set_default_dtype(torch.bfloat16)
-    with torch.device(device):
-        model = llama(vocabulary, shape)
-    torch.set_default_dtype(torch.float32)
-    model.config.use_cache = False # as `load_reward_model` has it
-    # looking a token up multiplies nothing
-    weights = sum(p.numel() for p in model.parameters()) - model.get_input_embeddings().weight.numel()
-    floor = 2 * weights * unique / peak
-    wait = torch.cuda.synchronize if device.startswith("cuda") else lambda: None
-    print(f"{name}, peak {peak / 1e12:,.0f} TFLOP/s; {weights:,} parameters that multiply, bf16; "
-          f"{len(prompts):,} texts, {useful:,} tokens, {unique:,} unique; floor {floor:.2f} s", flush=True)
-    print("\n| scheme | s | unique tokens/s | of the floor | padding |\n|:--|--:|--:|--:|--:|")
-    for s, options in {"rectangles, sorted by length": dict(reuse_prefixes=False),
-                       "shared prefixes, prompts read once": {}}.items():
-        scorer, took = SequenceReward(model, tokenizer, "8B-shaped", **options), []
-        scorer.scheme, scorer.lean
-        for k in range(rounds + 1): # kernels and memory are chosen in the first run, which does not count
-            wait()
-            start = time.perf_counter()
-            last = in_step({s: lambda f: ours(scorer, prompts, responses, f)}, len(prompts))[s]
-            wait()
-            took += [time.perf_counter() - start] * (k > 0)
-        share = floor / np.median(took)
-        print(f"| {s} | {np.median(took):.2f} | {unique / np.median(took):,.0f} | {share:.0%} | "
-              f"{last.padding / last.tokens:.1%} |", flush=True)
-    print(f"{'met' if share >= FLOOR else 'missed'}: {FLOOR:.0%} of the floor")
-    return int(share < FLOOR)
-
-
 def main(argv=None):
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ask.add_argument("--prompts", type=int, default=600)
     ask.add_argument("--rounds", type=int, default=1)
-    ask.add_argument("--device", default="cpu")
-    ask.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of torch, on the CPU")
+    ask.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of torch")
     ask.add_argument("--data", default=DATA, help="folder with RM-Bench's files")
-    ask.add_argument("--peak", type=float, help="dense bf16 FLOP/s of the GPU")
     a = ask.parse_args(argv)
     if not Path(a.data).is_dir():
         print(f"no RM-Bench in {a.data}; name its folder with --data")
         return 2
-    if a.device.startswith("cuda") and not torch.cuda.is_available():
-        print("no GPU here: the fraction of the floor was not measured")
-        return 2
-    run = on_cpu if a.device == "cpu" else on_gpu
     torch.set_num_threads(a.threads)
-    return run(*texts(a.data, a.prompts), a.rounds, *(() if a.device == "cpu" else (a.device, a.peak)))
+    return compare(*texts(a.data, a.prompts), a.rounds)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup demo test lab docs export outputs clean-venv
+.PHONY: help setup demo test mutations lab docs export outputs clean-venv
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -21,6 +21,9 @@ demo: $(READY) ## run the audit on the embedded defaults and say where the repor
 
 test: $(READY) ## run everything that can fail: notebooks, exports, README, tests
 	@$(BIN)/python -m pytest
+
+mutations: $(READY) ## break thirty functions of papers.ipynb and see their rows' tests turn red (minutes)
+	@$(BIN)/python tests/test_paper_mutations.py
 
 lab: $(READY) ## open JupyterLab on the notebooks
 	@$(BIN)/jupyter lab nbs/index.ipynb

@@ -130,7 +130,7 @@ def notebook():
     import json, tempfile
     from pathlib import Path
     from rate_nb.batch.notebooks import run_notebook, run_notebooks
-    from rate_nb.theory.planted import planted_rewards
+    from rate_nb.theory.text_world import planted_rewards
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:
         scores, out = Path(folder)/"scores.csv", Path(folder)/"out"
         planted_rewards(60_000, np.random.default_rng(SEED),

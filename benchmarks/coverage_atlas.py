@@ -143,13 +143,13 @@ def inside(table, truth, low="ci_low", high="ci_high"):
 FUNCTIONS = {}  # name → (function, its options)
 
 
-def measured(name, structures=SOME, tails=TAILS, share=1.0, batch=BATCH, promise=0.95):
-    "Register a function; share: of the replicates that cheap ones get; promise: what its intervals promise"
+def measured(name, structures=SOME, tails=TAILS, batch=BATCH, promise=0.95):
+    "Register a function; promise: what its intervals promise"
 
     def keep(f):
         FUNCTIONS[name] = (
             f,
-            dict(structures=structures, tails=tails, share=share, batch=batch, promise=promise),
+            dict(structures=structures, tails=tails, batch=batch, promise=promise),
         )
         return f
 
@@ -184,7 +184,7 @@ def effects(d):
     )
 
 
-@measured("single", share=0.5)
+@measured("single")
 def single(d):
     "`estimate_effects`: one rewrite"
     from rate_nb.estimators import estimate_effects
@@ -193,7 +193,7 @@ def single(d):
     yield "single ATE", inside(t[t.estimand == "ATE"], 1.0)
 
 
-@measured("contrastive", share=0.5)
+@measured("contrastive")
 def contrastive(d):
     "`estimate_contrastive_effects`"
     from rate_nb.estimators import estimate_contrastive_effects
@@ -216,7 +216,7 @@ def _listed(e):
     return argparse.Namespace(ci_low=[e.ci_low], ci_high=[e.ci_high])
 
 
-@measured("bootstrap", share=0.15)
+@measured("bootstrap")
 def bootstrap(d):
     "`estimate_effects(..., bootstrap=999)`"
     from rate_nb.estimators import estimate_effects
@@ -225,7 +225,7 @@ def bootstrap(d):
     yield "wild bootstrap, RATE ATE", inside(t[t.estimand == "ATE"], 1.0)
 
 
-@measured("label error", share=0.25)
+@measured("label error")
 def label_error(d):
     "`correct_label_error` with error rates from 200 hand-labelled responses each"
     from rate_nb.estimators import correct_label_error
@@ -259,7 +259,7 @@ GROUPS = {
 }
 
 
-@measured("heterogeneity", structures=tuple(GROUPS), share=0.25, batch=10)
+@measured("heterogeneity", structures=tuple(GROUPS), batch=10)
 def heterogeneity(d):
     "`heterogeneity_test`: size with groups of prompts (the structure's name, then the number of groups)"
     from rate_nb.estimators import estimate_effects, heterogeneity_test
@@ -280,7 +280,6 @@ def heterogeneity(d):
         "40 prompts, lognormal sizes",
         "200 single responses",
     ),
-    share=0.15,
 )
 def regression(d):
     "`effect_regression` on a covariate of responses and one of prompts"
@@ -299,7 +298,7 @@ def regression(d):
     yield "regression, slope on prompts", np.where(size, np.nan, shared)
 
 
-@measured("difference", share=0.25, batch=10)
+@measured("difference", batch=10)
 def difference(d):
     "`difference` and `compare_models`: two models on the same responses"
     from rate_nb.estimators import estimate_effects
@@ -322,7 +321,7 @@ def difference(d):
         )
 
 
-@measured("wald", share=0.15)
+@measured("wald")
 def wald(d):
     "`wald_effects`: effect among compliers where four of five flip"
     from rate_nb.diagnostics.compliance_rates import wald_effects
@@ -340,7 +339,7 @@ def wald(d):
     yield "compliers (Wald), Fieller", inside(t, 1.0, "fieller_low", "fieller_high")
 
 
-@measured("attrition", structures=FEW, tails=("normal", "t3", "lognormal"), share=0.1)
+@measured("attrition", structures=FEW, tails=("normal", "t3", "lognormal"))
 def attrition(d):
     "`attrition_bounds`: loss that depends on the original reward, adjusted (AIPW), and worst-case bounds"
     from rate_nb.diagnostics import attrition_bounds
@@ -358,7 +357,7 @@ def attrition(d):
     yield "adjusted for attrition (AIPW), ATE", inside(t, 1.0, "adjusted_low", "adjusted_high")
 
 
-@measured("bounds", structures=FEW, share=0.1)
+@measured("bounds", structures=FEW)
 def bounds(d):
     "`attrition_bounds` where the effect lies at an end of its worst-case bounds (Imbens and Manski)"
     from rate_nb.diagnostics import attrition_bounds
@@ -378,7 +377,7 @@ def bounds(d):
     yield "bounds (Imbens–Manski), ATE at an end", inside(t, 0.7 * 0.3 + 0.3 * 2 * far)
 
 
-@measured("sequential", structures=("130 prompts in order",), share=0.08)
+@measured("sequential", structures=("130 prompts in order",))
 def sequential(d):
     "`sequential_effects(burn_in=30)`: does the band hold at all looks up to 130 prompts?"
     from rate_nb.estimators import sequential_effects
@@ -394,7 +393,6 @@ SHAPES["130 prompts in order"] = lambda rng: np.full(130, 2)
 @measured(
     "pilot",
     structures=("25 equal prompts of 2", "50 single responses", "25 prompts, lognormal sizes"),
-    share=0.15,
     promise=0.9,
 )
 def pilot(d):
@@ -422,7 +420,7 @@ SHAPES["25 prompts, lognormal sizes"] = lambda rng: np.maximum(
 ).astype(int)
 
 
-@measured("gamma", share=0.1)
+@measured("gamma")
 def gamma(d):
     """`recommended_gamma` and `dose_response`: length works along a straight line, and nothing else goes
     with it"""
@@ -464,7 +462,7 @@ def gamma(d):
     yield "dose–response, causal slope", inside(t[t.quantity == "causal slope"], slope)
 
 
-@measured("multivalued", share=0.15)
+@measured("multivalued")
 def multivalued(d):
     "`level_effects` of three levels: one interval, and the band over all"
     from rate_nb.audit.multivalued import LevelAttribute, level_effects
@@ -495,7 +493,7 @@ def multivalued(d):
     yield "several levels, band over both", band.min(1)
 
 
-@measured("rewriters", structures=FEW, share=0.1)
+@measured("rewriters", structures=FEW)
 def rewriters(d):
     "`compare_rewriters`: the difference of two rewriters of the same responses"
     from rate_nb.diagnostics import compare_rewriters
@@ -529,7 +527,7 @@ def won(d, shift):  # (R, n) 0 or 1
     return (d.noise() > 0 if d.tail == "rare binary" else shift + d.noise() > 0).astype(float)
 
 
-@measured("accuracy", share=0.5)
+@measured("accuracy")
 def accuracy(d):
     "`accuracy` and `accuracy_gain`: shares of wins and their paired difference (calibration, comparisons)"
     from rate_nb.stats.inference import accuracy, accuracy_gain
@@ -542,7 +540,7 @@ def accuracy(d):
     yield "accuracy gain", np.concatenate([inside(vars(_listed(e)), p - q) for e in two])
 
 
-@measured("RM-Bench", structures=("40 equal prompts", "200 single responses"), share=0.1)
+@measured("RM-Bench", structures=("40 equal prompts", "200 single responses"))
 def rm_bench(d):
     "`rm_bench_accuracy`: hard accuracy overall and the average of one domain"
     from rate_nb.benchmarks import rm_bench_accuracy
@@ -575,7 +573,7 @@ def rm_bench(d):
     yield "RM-Bench, average of a domain", np.array(average, dtype=float)
 
 
-@measured("RewardBench", structures=("200 single responses",), share=0.1)
+@measured("RewardBench", structures=("200 single responses",))
 def reward_bench(d):
     "`reward_bench_scores`: a weighted section"
     from rate_nb.benchmarks import reward_bench_scores
@@ -656,14 +654,19 @@ def cell(function, structure, tail, have, want, seed=SEED):
     return rows
 
 
+STEPS = (100, 250, 500, 1000)  # every cell reaches a step before any goes on to the next
+
+
 def tasks(only, replicates, rows):
-    "(function, structure, tail, replicates that are there, wanted) of every cell that lacks some"
+    "(function, structure, tail, replicates that are there, wanted) of what is lacking, thinnest cells first"
     have = {(r["function"], r["structure"], r["tail"]): r["replicates"] for r in rows}
-    for name, (_, o) in FUNCTIONS.items():
-        for s, t in product(o["structures"], o["tails"]) if not only or name in only else ():
-            want = max(round(replicates * o["share"] * (1 if t in SYMMETRIC else SKEWED_SHARE)), 1)
-            if (there := have.get((name, s, t), 0)) < want:
-                yield name, s, t, there, want
+    for goal in (*(k for k in STEPS if k < replicates), replicates):
+        for name, (_, o) in FUNCTIONS.items():
+            for s, t in product(o["structures"], o["tails"]) if not only or name in only else ():
+                want = max(round(goal * (1 if t in SYMMETRIC else SKEWED_SHARE)), 1)
+                if (there := have.get((name, s, t), 0)) < want:
+                    have[name, s, t] = want
+                    yield name, s, t, there, want
 
 
 def _task(task):
@@ -840,9 +843,10 @@ def page(rows):  # Markdown
         f"functions, `--list` names them. Last renewed {date.today():%d %B %Y}. A prompt's noise makes up "
         f"{TOGETHER:.0%} of the variance. Intervals promise 95% but for a pilot's range (90%). After ± "
         f"stand two "
-        "Monte Carlo standard errors; how many audits stand behind a row is in its last columns (dear "
-        "functions and "
-        "skewed noise have fewer). A symmetric cell more than 2.5 points below its promise is **bold** "
+        "Monte Carlo standard errors; how many audits stand behind a row is in its last columns (2,000 are "
+        "wanted, "
+        "and a quarter of that with skewed noise). A symmetric cell more than 2.5 points below its promise "
+        "is **bold** "
         "where that "
         f"is more than chance, *italic* where chance may do it: {len(missed)} and "
         f"{len(perhaps) - len(missed)} of "
@@ -868,13 +872,19 @@ def page(rows):  # Markdown
             + "; ".join(
                 f"{r.quantity}, {r.structure}, {r.tail} ({shown(r).strip('*')})" for r in missed.itertuples()
             )
-            + ". "
-            "Cohen's d divides by a standard deviation, and where fourth moments are infinite (t with 3 "
-            "degrees of "
-            "freedom) no interval for a standard deviation keeps its promise; the effect in reward points "
-            "does.",
+            + ".",
         ]
-    lines += ["", "## Every cell", ""]
+    lines += [
+        "",
+        "Cohen's d divides by a standard deviation. Where fourth moments are infinite (t with 3 degrees of "
+        "freedom) no interval for a standard deviation is exact; degrees of freedom from the kurtosis behind "
+        "it make up for most of that, and a difference of two d's is then longer than it need be. The "
+        "intervals were measured for noise that has a response's and a prompt's part; one part alone, "
+        "larger d's and heavier tails cost more.",
+        "",
+        "## Every cell",
+        "",
+    ]
     for q, g in t.groupby("quantity", sort=False):
         f = FUNCTIONS[g.function.iloc[0]][0]
         lines += [
@@ -915,7 +925,7 @@ def main(arguments=None):
         "--replicates",
         type=int,
         default=REPLICATES,
-        help="of cheap functions; dear ones and skewed tails get fewer (--list)",
+        help="of a cell with symmetric noise; skewed noise gets a quarter",
     )
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=1)
@@ -932,8 +942,7 @@ def main(arguments=None):
     if a.list:
         for name, (f, o) in FUNCTIONS.items():
             print(
-                f"{name:<14} {len(o['structures']) * len(o['tails']):>3} cells, "
-                f"{o['share'] * a.replicates:>5.0f} replicates   {f.__doc__}"
+                f"{name:<14} {len(o['structures']) * len(o['tails']):>3} cells   {f.__doc__}"
             )
         return 0
     if unknown := set(a.only) - set(FUNCTIONS):

@@ -3,11 +3,13 @@
     python benchmarks/verdicts.py --check              # bias and footprint of each kind, by simulation; exits
                                                        # with 1 if a kind is not what it says
     python benchmarks/verdicts.py --audits 20 --n 300  # and the grades of 20 audits of each kind
-    python benchmarks/verdicts.py --kinds harmful --n 300 1000 --jobs 4 --keep grades.jsonl
+    python benchmarks/verdicts.py --kinds bar --n 300 1000 0 --jobs 4 --keep grades.jsonl
     python benchmarks/verdicts.py --keep grades.jsonl --write docs/verdicts.md
 
-The kinds stand in tests/planted.py and share nothing with the package. Every audit goes through `Audit` and
-`diagnose` as a user's would, at both=True, depth=3. With --keep, audits that a file holds are not run again.
+The kinds stand in tests/planted.py and share nothing with the package; `bar` are those that the bar speaks
+of. Every audit goes through `Audit` and `diagnose` as a user's would, at both=True, depth=3. Where --n holds
+0, the healthy kinds are audited at the n that the plan announces and at no other. With --keep, audits that a
+file holds are not run again; where --seconds stops a run, every kind has about as many.
 """
 import argparse, json, math, os, sys, tempfile, time
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -16,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from planted import KINDS, Planted, differences, draws_sd, limit, truth
+from planted import BAR, KINDS, Planted, differences, draws_sd, limit, truth
 
 GRADES = ("refuted", "undecided", "not refuted")
 MARGIN = .1 # standard deviations of the original rewards, the package's default
@@ -85,14 +87,18 @@ def wilson(k, n, z=1.959964): # a 95% interval for a share
     return max((middle - half)/(1 + c), 0.), min((middle + half)/(1 + c), 1.)
 
 
-def graded(tasks, jobs, keep): # rows of `grade`, those of the file included
+def graded(tasks, jobs, keep, seconds=math.inf): # rows of `grade`, those of the file included
     rows = [json.loads(line) for line in keep.read_text().splitlines()] if keep and keep.exists() else []
     there = {(r["kind"], r["n"], r["seed"]) for r in rows}
     wanted = [t for t in tasks if t not in there]
     rows = [r for r in rows if (r["kind"], r["n"], r["seed"]) in set(tasks)]
+    end = time.monotonic() + seconds
     with ProcessPoolExecutor(jobs) as pool:
         futures = [pool.submit(grade, *t) for t in wanted]
         for i, future in enumerate(as_completed(futures), 1):
+            if time.monotonic() > end:
+                pool.shutdown(cancel_futures=True)
+                break
             rows.append(future.result())
             if keep:
                 with keep.open("a") as f:
@@ -116,7 +122,8 @@ def confusion(facts, rows, sizes, planned):
         for f in named:
             kind, about = f["kind"], KINDS[f["kind"]].about
             of = [_own(rows, kind, n, planned) for n in sizes]
-            counts = " | ".join(_counts(own) for own in of)
+            counts = " | ".join(_counts(own) + (f" (n = {own[0]['n']:,})" if own and not n else "")
+                                for n, own in zip(sizes, of))
             yield (f"| {kind}{': ' if about else ''}{about} | {f['truth']:.2f} | {f['bias_sd']:+.2f} | "
                    f"{f['footprint']} | {counts} | {_held_by(sum(of, []))} |")
 
@@ -149,7 +156,9 @@ def missed(rows): # kinds whose rate of best grades is on the wrong side of the 
                 yield f"{bar}: {kind}, n = {n:,}: {share:.0%} refuted of {len(own)}"
 
 
-def page(facts, rows, lines):
+def page(facts, rows, lines, wrong, note):
+    harmful = [f for f in facts if KINDS[f["kind"]].bar == "harmful"]
+    least = min((abs(f["bias_sd"]) for f in harmful), default=math.nan)
     kinds = len({r["kind"] for r in rows})
     said = ("How often does a verdict say what it should? Each row is a kind of audit with a known answer, "
             "made by a generator that shares nothing with the package "
@@ -158,32 +167,41 @@ def page(facts, rows, lines):
             f"of the original rewards; the margin is {MARGIN}. "
             "Grades are counted as refuted / undecided / not refuted. The last column says which checks "
             "stood in the way of the best grade, and in how many audits.")
-    return "\n".join(["# Verdicts on planted audits", "", said, "", *lines, ""])
+    checked = (f"A harmful kind must have a bias of at least 40% of the effect and 1.5 margins, and show: a "
+               "phrase whose rate differs by 30 points, a measure by half a standard deviation, or a tenth "
+               f"of the labels or of the originals. Simulation of {len(harmful)} harmful kinds confirms it"
+               f"{' except for ' + '; '.join(wrong) if wrong else ''}; their smallest bias is {least:.2f}.")
+    return "\n".join(["# Verdicts on planted audits", "", said, "", checked, *([note] if note else []), "",
+                      *lines, ""])
 
 
 def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("--kinds", nargs="*", help="names, or harmful, healthy …; all if not given")
+    ask.add_argument("--kinds", nargs="*", help="names, or bar, harmful, healthy …; all if not given")
     ask.add_argument("--audits", type=int, default=100, help="of each kind and n")
     ask.add_argument("--n", type=int, nargs="*", default=[300, 1000], help="0: the n that the plan announces")
     ask.add_argument("--jobs", type=int, default=os.cpu_count())
     ask.add_argument("--check", action="store_true", help="bias and footprint only, no audits")
+    ask.add_argument("--seconds", type=float, default=math.inf, help="start no audit after so long")
     ask.add_argument("--keep", type=Path, help="a file that collects the grades: a run can be resumed")
     ask.add_argument("--write", type=Path, help="a Markdown file for the table")
+    ask.add_argument("--note", default="", help="a sentence for that file")
     options = ask.parse_args()
     names = [k for k, kind in KINDS.items()
-             if not options.kinds or k in options.kinds or kind.bar in options.kinds]
+             if not options.kinds or k in options.kinds or kind.bar in options.kinds
+             or k in BAR and "bar" in options.kinds]
     with ProcessPoolExecutor(options.jobs) as pool:
         facts = list(pool.map(planted_facts, names))
     wrong = [f"{f['kind']}: {why}" for f in facts if (why := wrong_about(f))]
     audits = range(0 if options.check else options.audits)
     planned = {k: announced(k) for k in names} if 0 in options.n else {}
-    tasks = [(k, size, s) for s in audits for n in options.n for k in names if (size := n or planned[k])]
-    rows = graded(tasks, options.jobs, options.keep)
+    def wanted(k, n): return 0 not in options.n or (n == 0) == (KINDS[k].bar == "healthy")
+    tasks = [(k, n or planned[k], s) for s in audits for n in options.n for k in names if wanted(k, n)]
+    rows = graded([t for t in tasks if t[1]], options.jobs, options.keep, options.seconds)
     lines = list(confusion(facts, rows, options.n, planned))
     print("\n".join(lines))
     if options.write:
-        options.write.write_text(page(facts, rows, lines), encoding="utf-8")
+        options.write.write_text(page(facts, rows, lines, wrong, options.note), encoding="utf-8")
     for said in [*wrong, *missed(rows)]:
         print("MISSED", said)
     sys.exit(1 if wrong or list(missed(rows)) else 0)

@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT))
 from fastcore.docments import docments, empty
 
 PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md", "docs/verdicts.md",
-         "docs/coverage.md")  # come along as they are
+         "docs/coverage.md", "docs/threat_model.md")  # come along as they are
 
 
 def rooms():  # folder of nbs/ → what a stranger looks for there, in reading order
@@ -39,9 +39,10 @@ def sections():  # page → (title, what it holds, [document names]), in reading
             **house,
             "rooms": ("The rooms", "The package, room by room: a room imports only from rooms before it.",
                       list(house)),
-            "reference": ("Reference", "Every public name, how often intervals hold, the four papers, and "
-                          "how to contribute.",
-                          ["api/index", "docs/coverage", "papers", "CONTRIBUTING", "CHANGELOG"])}
+            "reference": ("Reference", "Every public name, how often intervals hold, what is protected, the "
+                          "four papers, and how to contribute.",
+                          ["api/index", "docs/coverage", "docs/threat_model", "papers", "CONTRIBUTING",
+                           "CHANGELOG"])}
 
 
 def opening(name):  # title, question

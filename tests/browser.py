@@ -7,7 +7,7 @@ import pytest
 
 CHROMIUM = next((p for p in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
                  if Path(p).exists()), None)
-FLAGS = ("--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+FLAGS = ("--disable-gpu --disable-quic --no-first-run --disable-background-networking "
          "--disable-component-update --disable-sync --disable-dev-shm-usage").split()
 SETTINGS = {"notebook-extension/tracker": dict(windowingMode="none"),
             "apputils-extension/notification": dict(fetchNews="false", checkForUpdates=False,

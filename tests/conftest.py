@@ -1,5 +1,6 @@
 "What all tests share: one thread for small models, one trained demo model, and slow proofs only in CI."
-import os, signal
+import os, signal, sys
+from collections import Counter
 from pathlib import Path
 import pytest
 from filelock import FileLock
@@ -7,6 +8,10 @@ from filelock import FileLock
 os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ["HF_HUB_OFFLINE"] = "1"              # nothing here may reach a hub
+# hides a slow import from the processes that tests start, and from this one: see the file in that folder
+START = str(Path(__file__).resolve().parent / "start")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [START, os.environ.get("PYTHONPATH")]))
+sys.path.insert(0, START)
 # started in the background, where an interrupt would reach no test
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -20,7 +25,14 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: a proof that takes minutes; runs when CI=1")
 
 
+# Files that take longest, or wait most, come first: no worker is left with one when the other has done. The
+# second needs no demo model, which the first one trains. The others come by their number of tests.
+LONGEST = [f"test_{name}.py" for name in "notebooks verdicts browser sandbox cli grid audit demo".split()]
+
+
 def pytest_collection_modifyitems(items):
+    place, tests = {name: i for i, name in enumerate(LONGEST)}, Counter(item.path for item in items)
+    items.sort(key=lambda item: (place.get(item.path.name, len(place)), -tests[item.path], item.path.name))
     for item in items:
         if "slow" in item.keywords and not CI:
             item.add_marker(pytest.mark.skip(reason=f"{item.name}: a slow proof, runs with CI=1"))

@@ -617,6 +617,9 @@ def _kinds():
               fails=(.45, .45), hook=signs, labeller=by_signature)
     yield bad("labeller errs", "40% of flips fail, and the labeller is wrong about one text in five",
               fails=(.4, .4), labeller=errs, footprint="labels")
+    yield bad("relative length, closing to 1", "longer by a step, marked; a closing is paid more",
+              attribute="relative length", effect=0., law=dict(closing=(.1, .9)),
+              paid=dict(extra=.3, closing=.5))
     yield bad("good ones refused", "85% of what the reward likes is refused; there the effect is larger",
               effect=.5, worth_together=.55, refuses=good_ones(.85), footprint="loss")
     yield bad("long ones refused", "80% of long texts are refused; there the effect is larger", effect=.5,
@@ -695,3 +698,14 @@ def _kinds():
 
 
 KINDS = {kind.name: kind for kind in _kinds()}
+
+# what the bar speaks of: many kinds of harm and of health, each different from the next in what goes wrong
+BAR = ("filler to 1", "rumour, 35 points, small", "three small artefacts", "five small artefacts",
+       "rumour, always", "connectives", "exclamation marks to 1", "typos mended to 1",
+       "style remembered once", "drift, linear", "drift, saturating", "back to the original",
+       "artefact of one arm", "flips fail", "labeller fooled", "long ones refused",
+       "relative length, closing to 1",
+       "originals' claim, exclamation marks", "originals' claim, connectives alone",
+       "plain", "weak effect", "no effect", "longer greeting, words paid", "relative length",
+       "refusals at random", "clustered prompts", "80% treated", "not additive",
+       "plain, unmarked", "unrecorded loss")

@@ -3,14 +3,19 @@
 from dataclasses import replace
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
+from plain_cr2 import cr2
+from scipy.stats import t as student
 from test_balance import SURFACE, latent_audit
 from test_differences import Journal
 from rate_nb.diagnostics.off_target import (
     _biases, additivity, arm_slopes, contrast_slopes, given_slopes, memory_slopes)
 from rate_nb.base.core import InputError
+from rate_nb.data.attributes import Attribute
+from rate_nb.diagnostics.diagnosis import diagnose
+from rate_nb.diagnostics.open_vocabulary import phrase_interactions
+from rate_nb.diagnostics.verdicts import CLAIMS, GRADES
 from rate_nb.theory.finite import FiniteWorld
-from rate_nb.theory.finite import FiniteWorld
-from rate_nb.diagnostics.off_target import joint_test, measure_texts, pair_up
+from rate_nb.diagnostics.off_target import Pairs, joint_test, measure_texts, pair_up
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.scoring.reward_models import as_reward_model, score_texts
 from rate_nb.scoring.sequence_rewards import load_reward_model
@@ -91,15 +96,13 @@ def test_blind_to_what_is_not_measured():
 
 
 def p_values(pairs, given=("film",)): # the five tests and the bias, as `additivity` runs them
-    lam, psi, apart, psi_apart = contrast_slopes(pairs, given)
-    lam2, psi2 = arm_slopes(pairs, given)
-    mem, psi_m, dep, psi_d = memory_slopes(pairs, given)
-    giv, psi_g = given_slopes(pairs, given)
-    tests = [(lam, psi), (lam2, psi2), (mem, psi_m), (giv, psi_g), (dep, psi_d),
-             (np.array([apart]), psi_apart[:, None])]
-    joint = [joint_test(v[np.isfinite(v)], p[:, np.isfinite(v)])["p_value"] for v, p in tests]
-    some = np.isfinite(lam)
-    bias = _biases(pairs, np.where(some, lam, lam2), np.where(some, psi, psi2), .95)["ATE"]
+    found = contrast_slopes(pairs, given), memory_slopes(pairs, given)
+    lam, own, (apart, psi_apart, df_apart) = found[0][:3], arm_slopes(pairs, given), found[0][3:]
+    tests = [lam, own, found[1][:3], given_slopes(pairs, given), found[1][3:],
+             (np.array([apart]), psi_apart[:, None], np.array([df_apart]))]
+    some = [np.isfinite(v) for v, _, _ in tests]
+    joint = [joint_test(v[k], p[:, k], d[k].min())["p_value"] for (v, p, d), k in zip(tests, some)]
+    bias = _biases(pairs, *(np.where(some[0], a, b) for a, b in zip(lam, own)), .95)["ATE"]
     return [*joint, bias.p_value()], bias
 
 
@@ -217,14 +220,21 @@ def test_the_demo_transformer_is_measured_not_excused(demo_model, attribute="len
     assert found.finding().verdict != "refuted" and "moves RATE by" in found.finding().finding
 
 
-def exclaiming(n, rng, lam): # originals exclaim at .25, rewrites at .7; exclaiming pays `lam` where w is 1
+def shouts(text, loud): return text[:-1] + "!" if loud else text
+
+def weather(text, loud): # equally long, no measure moves
+    return ("Come rain, " if loud else "Come snow, ") + text[0].lower() + text[1:]
+
+
+def exclaiming(n, rng, lam, people=.25, rewriter=.7, say=shouts, first=("dockside", "dockside")):
+    "Originals `say` it at .25, rewrites at .7; it pays `lam` where w is 1; the first word is the attribute"
     rng = np.random.default_rng(rng)
-    journal, people, rewriter = Journal(rng), .25, .7
-    def made(plan, share):
-        text, loud = journal.text(plan, "dockside"), rng.random() < share
-        return (text[:-1] + "!" if loud else text), loud
+    journal = Journal(rng)
+    def made(plan, share, side):
+        loud = rng.random() < share
+        return say(journal.text(plan, first[side]), loud), loud
     labels, plans = rng.integers(0, 2, n), [journal.plan() for _ in range(n)]
-    own, rewrites, scored = [made(p, people) for p in plans], [], []
+    own, rewrites, scored = [made(p, people, w) for p, w in zip(plans, labels)], [], []
     examples = pd.DataFrame(dict(example_id=[f"r{i}" for i in range(n)],
                                  prompt_id=[f"q{i//2}" for i in range(n)],
                                  prompt="Report.", response=[text for text, _ in own], w=labels))
@@ -236,13 +246,109 @@ def exclaiming(n, rng, lam): # originals exclaim at .25, rewrites at .7; exclaim
             row = dict(example_id=f"r{i}", prompt_id=f"q{i//2}", draw=draw, model="reward", w=w,
                        reward_original=score(*own[i], w))
             for depth, target, slot in ((1, 1 - w, "reward_rewrite"), (2, w, "reward_rewrite_of_rewrite")):
-                text, loud = made(plans[i], rewriter)
+                text, loud = made(plans[i], rewriter, target)
                 rewrites.append(dict(example_id=f"r{i}", draw=draw, depth=depth, target_w=target,
                                      instruction_id="0", text=text, status="ok"))
                 row[slot] = score(text, loud, target)
             scored.append(row)
     return examples, pd.DataFrame(rewrites), pd.DataFrame(scored)
 
+
+# ---- words and phrases that no measure counts --------------------------------------------------------------
+
+def phrases(n, rng, itself=(), **options):
+    tables = exclaiming(n, rng, say=weather, **options)
+    return {p.name: p for p in phrase_interactions(*tables, itself=itself)}
+
+
+def test_an_interaction_with_a_phrase_that_no_measure_counts_is_seen():
+    tables = exclaiming(160, 0, lam=1.2, people=.9, rewriter=.2, say=weather)
+    voyage = Attribute("voyage", "a", "b", "Say {W}.", label=lambda texts, _: np.ones(len(texts)))
+    found = diagnose(*tables, voyage)
+    check = next(f for f in found.findings["reward"] if f.check == "additivity")
+    part = next(p for p in check.parts if p.name == "come rain, ATT")
+    assert abs(part.estimate + .7*1.2) < 4*part.std_error and part.p_inside > .99 and not part.can_refute
+    assert check.verdict == "undecided" and "come rain" in check.finding
+    assert found.grade(claim=CLAIMS[1]) != GRADES[0]
+    # it is nothing to the other claim: the rewriter says it as often towards both targets
+    assert next(f for f in found.findings["reward"] if f.check == "differences").verdict == "passed"
+
+
+def test_a_phrase_that_is_not_moved_or_does_not_interact_is_worth_nothing():
+    for options in (dict(lam=1.2, people=.5, rewriter=.5), dict(lam=0., people=.9, rewriter=.2)):
+        found = phrases(200, 1, **options)
+        assert all(abs(p.estimate) < 4*p.std_error + .05 for p in found.values() if not p.lacks), options
+
+
+def test_what_no_rewrite_says_is_decided_by_no_n():
+    found = phrases(100, 2, lam=0., people=.5, rewriter=0.)
+    lacking = [p for p in found.values() if p.lacks]
+    assert lacking and all(p.lacks.startswith("no n of this design decides “") for p in lacking)
+
+
+def test_marked_words_do_not_reach_additivity():
+    "Originals have the attribute's word in one arm, rewrites to one target"
+    options = dict(lam=0., people=.5, rewriter=.5, first=("gangway", "lighthouse"))
+    assert any("gangway" in name or "lighthouse" in name for name in phrases(100, 3, **options))
+    marked = phrases(100, 3, itself=("gangway", "lighthouse"), **options)
+    assert not any("gangway" in name or "lighthouse" in name for name in marked)
+
+
+def test_many_small_interactions_are_seen_together():
+    "Eight words, each in half of the originals and none of them worth a margin alone"
+    words = "amber birch cedar ebony hazel maple olive pine".split()
+    rng = np.random.default_rng(4)
+    def say(text, loud): # a word each with the same chance; what they pay is counted below
+        there = [w for w in words if rng.random() < (.8 if loud else .2)]
+        return text + "".join(f" Of {w}." for w in there)
+    examples, rewrites, scored = exclaiming(300, 4, lam=0., people=1., rewriter=0., say=say)
+    def pay(texts, sides): return np.array([.07*sum(w in t.lower() for w in words) for t in texts])*sides
+    w = scored.w.to_numpy()
+    of = {depth: rewrites[rewrites.depth == depth].text.to_numpy() for depth in (1, 2)}
+    own = examples.set_index("example_id").response.reindex(scored.example_id).to_numpy()
+    scored["reward_original"] += pay(own, w)
+    scored["reward_rewrite"] += pay(of[1], 1 - w)
+    scored["reward_rewrite_of_rewrite"] += pay(of[2], w)
+    found = {p.name: p for p in phrase_interactions(examples, rewrites, scored)}
+    together = found["all differences together, ATT"]
+    assert abs(together.estimate + 8*.07*.6) < 4*together.std_error + .05 and together.p_inside > .5
+
+
+def few_decide(rng, prompts=24, each=5): # `Pairs` of two measures; the second differs in four prompts alone
+    codes = np.repeat(np.arange(prompts), each)
+    n, w = len(codes), rng.integers(0, 2, prompts*each).astype(float)
+    C = rng.normal(size=(n, 3, 2))
+    C[codes >= 4, :, 1] = 0
+    gain = 1 + .7*rng.normal(size=n) + .7*rng.normal(size=prompts)[codes] # no interaction with either
+    R = np.c_[rng.normal(size=n), np.zeros(n), (2*w - 1)*gain]
+    return Pairs(("one", "few"), R, C, w, codes, pd.Index(range(prompts)), np.arange(n),
+                 pd.DataFrame(dict(example_id=np.arange(n))))
+
+
+def test_slopes_have_the_degrees_of_freedom_of_the_plain_matrices():
+    pairs = few_decide(np.random.default_rng(0))
+    lam, psi, df, _, _, df_apart = contrast_slopes(pairs)
+    one, zero = pairs.at
+    m = (one + zero)/2
+    X = np.c_[pairs.w == 1, pairs.w == 0, pairs.C[:, 0] - pairs.C[:, 0].mean(0), one - zero, m - m.mean(0)]
+    value, V, plain = cr2(X, pairs.contrast, pairs.codes, np.eye(8)[6:])
+    assert np.allclose(lam, value) and np.allclose(psi.T @ psi, V) and np.allclose(df, plain)
+    assert df[1] < 3 < 10 < df[0] and 0 < df_apart < 24
+
+
+@pytest.mark.slow(reason="2,000 fits")
+def test_coverage_of_slopes_that_few_prompts_decide():
+    rng, held, before = np.random.default_rng(44), [], []
+    for _ in range(2000):
+        lam, psi, df, *_ = contrast_slopes(few_decide(rng))
+        off = np.abs(lam)/np.sqrt((psi**2).sum(0))
+        held.append(off <= student.ppf(.975, df))
+        before.append(off <= student.ppf(.975, 23))
+    held, before = np.mean(held, axis=0), np.mean(before, axis=0)
+    assert held.min() > .925 and before[1] < .9, (held, before)
+
+
+# ---- named measures --------------------------------------------------------------------------------------
 
 @pytest.mark.slow("100 audits of 300 responses")
 def test_a_measured_style_that_interacts_hardly_ever_passes():

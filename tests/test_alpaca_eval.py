@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.benchmarks.alpaca_eval import (
-    CLIPS, alpaca_eval_leaderboard, calibrate_annotations, clip_rates, gameability, joint_regression,
-    l1_logistic, length_controlled, load_alpaca_eval, rank_agreement, read_ranking, score_alpaca_eval,
-    slope_range, steadiest_clip, win_rates)
+    CLIPS, FORMS, alpaca_eval_leaderboard, calibrate_annotations, clip_rates, gameability,
+    joint_regression, l1_logistic, length_controlled, load_alpaca_eval, rank_agreement, read_ranking,
+    score_alpaca_eval, slope_range, steadiest_clip, win_rates)
 from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.calibrators import MarginCalibrator
@@ -251,6 +251,11 @@ def test_missing_gamed_rows_are_said_loudly(tmp_path):
     with pytest.warns(UserWarning, match="no rows of 'base_verbose', 'base_concise'.*points apart"):
         bare = length_controlled(whole[~whole.generator.str.startswith("base_")])
     assert (bare.lc_low < bare.lc_win_rate).all() and (bare.lc_win_rate < bare.lc_high).all()
+    said = {"own difficulties, stand-ins": bare, "own difficulties, no gamed rows":
+            length_controlled(whole, gamed=()), "own difficulties, gamed rows": length_controlled(whole)}
+    for form, table in said.items():
+        assert set(table.lc_form) == {form}
+        assert set(zip(table.lc_gap, table.lc_gap_largest)) == {FORMS[form]}
     # more generators that agree, a narrower range; none, the public slopes alone
     wide = [np.ptp(slope_range(np.full(k, 1.5), np.full(k, .05))[1:]) for k in (0, 3, 30)]
     assert wide == sorted(wide, reverse=True) and slope_range([], [])[0] == pytest.approx(1.7)
@@ -264,9 +269,16 @@ def test_rankings(tmp_path):
     (tmp_path/"twice.csv").write_text("model,elo\nm,1000\nm,1100\n")
     with pytest.raises(SchemaError, match=r"twice.csv: `model` must name one row; repeated: 'm'"):
         read_ranking(tmp_path/"twice.csv")
-    (tmp_path/"hole.csv").write_text("model,elo\nm,1000\nn,\n")
-    with pytest.raises(SchemaError, match=r"missing or not a number for 'n' \(row 2\)"):
-        read_ranking(tmp_path/"hole.csv")
+    (tmp_path/"hole.csv").write_text("model,elo\nm,1000\nk,\nn,high\n")
+    with pytest.raises(SchemaError, match=r"must be a number or empty; not a number for 'n' \(row 3\)"):
+        read_ranking(tmp_path/"hole.csv", "elo")
+    # the layout of the public benchmarks.csv: headers of two lines, empty cells, short rows
+    (tmp_path/"public.csv").write_text('Model,"Arena Elo\n[Feb 2, 2024]","Arena Elo\n[April 18, 2024]",LC\n'
+                                       "a,,1260,55.0\nb,1249.0,,\nc,1247.0,1255\n")
+    assert read_ranking(tmp_path/"public.csv", "Arena Elo [Feb 2, 2024]").to_dict() == dict(b=1249, c=1247)
+    assert list(read_ranking(tmp_path/"public.csv", "Arena Elo\n[April 18, 2024]").index) == ["a", "c"]
+    with pytest.raises(InputError, match=r"one of 'Arena Elo \[Feb 2, 2024\]'"):
+        read_ranking(tmp_path/"public.csv")
     with pytest.raises(InputError, match="shares 1"):
         rank_agreement(pd.DataFrame(dict(generator=["m", "q"], win_rate=[1., 2])), dict(m=1, n=2))
 

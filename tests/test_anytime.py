@@ -277,9 +277,9 @@ def test_nothing_is_claimed_without_a_declaration(pool):
         with pytest.raises(InputError, match=words):
             sequential_effects(pool, **declared)
     declared = sequential_effects(pool, sd=3., rng=0)
-    assert "at most 3" in declared.claim and "at most 3" in repr(declared)
+    assert "at most 3" in declared.promise and "at most 3" in repr(declared)
     assert declared.table.clusters.min() == 2
-    assert "burn-in of 40 prompts" in sequential_effects(pool, burn_in=40).claim
+    assert "burn-in of 40 prompts" in sequential_effects(pool, burn_in=40).promise
     # contrasts that are all alike say nothing of those to come
     same = anytime_interval(np.ones(60), burn_in=30)
     assert np.isinf(same.ci_high).all() and np.isinf(same.ci_low).all()

@@ -4,8 +4,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from warm import run_with
 from rate_nb.audit.audit import Audit
 from rate_nb.base.core import InputError, RateError
+from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.data.examples import load_examples
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.reward_models import CallableReward
@@ -116,7 +118,20 @@ def test_bad_examples_are_named_before_anything_is_spent(texts, demo_model, tmp_
         assert server.requests == 0
 
 
-def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
+def asked_of(texts, model, url, folder): # parameters of the run notebook
+    return dict(examples=str(texts), attribute="length", base_url=url, rewriter_model="sandbox-rewriter",
+                reward_model=str(model), run_dir=str(folder), max_concurrency=4)
+
+
+def refused(texts, model, url, folder, key):
+    "What the run notebook says of an audit that cannot be, without the command and its kernel around it"
+    code, said = run_with(run_notebooks()["audit"], folder.parent / f"book-{folder.name}",
+                          asked_of(texts, model, url, folder), OPENAI_API_KEY=key)
+    assert code, said
+    return said
+
+
+def test_bad_models_and_endpoints(texts, demo_model, tmp_path):
     import shutil
     headless = tmp_path / "headless"
     shutil.copytree(demo_model, headless)
@@ -124,15 +139,17 @@ def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
     LlamaForCausalLM(LlamaConfig(vocab_size=3000, hidden_size=16, intermediate_size=16, num_hidden_layers=1,
                                  num_attention_heads=2)).save_pretrained(headless)
     with Sandbox(api_key="right") as server:
-        done = audit(*flags(texts, headless, server.base_url, tmp_path / "a"), OPENAI_API_KEY="right")
-        assert (done.returncode != 0 and "headless" in done.stderr and "head" in done.stderr
-                and server.requests == 0), done.stderr
-        done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "b"), OPENAI_API_KEY="wrong")
-        assert (done.returncode != 0 and "key" in done.stderr and "wrong" not in done.stderr
-                and server.served == 0), done.stderr
+        said = refused(texts, headless, server.base_url, tmp_path / "a", "right")
+        assert "headless" in said and "head" in said and server.requests == 0, said
+        said = refused(texts, demo_model, server.base_url, tmp_path / "b", "kept-secret")
+        assert "key" in said and "kept-secret" not in said and server.served == 0, said
         url = server.base_url
-    done = audit(*flags(texts, demo_model, url, tmp_path / "c"), OPENAI_API_KEY="right")
-    assert done.returncode != 0 and url in done.stderr, done.stderr
+    said = refused(texts, demo_model, url, tmp_path / "c", "right")
+    assert url in said and "nothing answers there" in said, said
+
+
+def test_the_folder_of_another_audit_is_left_as_it_was(texts, demo_model, tmp_path):
+    "Through the command, which keeps a notebook of each run"
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "manifest.json").write_text(json.dumps(dict(audit=dict(draws=7), status="complete",
         rewrites={})))
@@ -140,14 +157,14 @@ def test_bad_models_endpoints_and_folders(texts, demo_model, tmp_path):
     with Sandbox() as server:
         done = audit(*flags(texts, demo_model, server.base_url, tmp_path / "d"), OPENAI_API_KEY="right")
         assert (done.returncode != 0 and "belongs to another audit" in done.stderr
-                and "draws: 7 there, 1 here" in done.stderr and server.requests == 0)
+                and "draws: 7 there, 1 here" in done.stderr and server.requests == 0
+                and "Traceback" not in done.stderr), done.stderr
     assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7) and (
         tmp_path / "d" / "audit.ipynb").read_text() == "its notebook"
 
 
 def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_path):
     with Sandbox() as server:
-        asked = flags(texts, demo_model, server.base_url, tmp_path / "run")
         # a plan reads no weights, and asks no hub for them
         nowhere = flags(texts, "no/such-model", server.base_url, tmp_path / "run")
         done = audit(*nowhere, "--plan", "--json", OPENAI_API_KEY="test", HF_HUB_OFFLINE="1")
@@ -158,8 +175,11 @@ def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_p
                 and "this design cannot reach it, which needs both=True, draws=2" in said["notes"])
         assert not (tmp_path / "run" / "report.html").exists() and not (
             tmp_path / "run" / "audit.ipynb").exists()
-        done = audit(texts, *asked[2:], OPENAI_API_KEY="test")          # the examples need no flag
-        assert done.returncode == 0 and server.served == 240, done.stderr
+        # what follows a plan: the notebook without the command, which test_demo runs as a user does
+        code, said = run_with(run_notebooks()["audit"], tmp_path / "book",
+                              asked_of(texts, demo_model, server.base_url, tmp_path / "run"),
+                              OPENAI_API_KEY="test")
+        assert code == 0 and server.served == 240, said
 
 
 def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):
@@ -204,7 +224,7 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
            "one example": dict(examples=small(1), said="no interval"),
            "one arm": dict(examples=small(40).query("w == 1"), said="Among texts that have the attribute"),
            "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses),
-                                     said="do not vary"),
+                                     check=0, said="do not vary"),
            "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)],
                               said="What do a&lt;b&gt; and b pay for length?"),
            "a reward that is not finite": dict(reward=lambda prompts,
@@ -216,8 +236,22 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
 @pytest.mark.parametrize("trouble", TROUBLE.values(), ids=list(TROUBLE))
 def test_a_run_that_went_wrong_has_a_report_that_says_so(trouble, tmp_path):
     audit = Audit(trouble.get("examples", small()), "length", trouble.get("rewriter", double),
-                  trouble.get("reward", letters), tmp_path)
+                  trouble.get("reward", letters), tmp_path, check=trouble.get("check", 8))
     assert trouble["said"] in audit.report().read_text()
+
+
+@pytest.mark.parametrize("reward, said", [
+    (lambda prompts, responses: [1.] * len(responses), "tells no two texts apart"),
+    (lambda prompts, responses: [float("nan")] * len(responses), "gives no finite reward"),
+    (lambda prompts, responses: [1.], "one number per response"),
+    (lambda prompts, responses: prompts[0]["missing"], "TypeError")],
+    ids=["constant", "nan", "shape", "raises"])
+def test_a_reward_that_cannot_be_audited_costs_no_rewrite(reward, said, tmp_path):
+    called = []
+    audit = Audit(small(), "length", lambda p, t, w: called.append(t) or t, reward, tmp_path)
+    with pytest.raises(RateError, match=said):
+        audit.report()
+    assert not called
 
 
 @pytest.mark.parametrize("settings", [dict(draws=0), dict(depth=1), dict(level=95), dict(prices=(1,)),

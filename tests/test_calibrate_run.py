@@ -1,8 +1,9 @@
 "The run notebook: a file of scores in, calibrated rewards and what is known about them out."
 import json
 import numpy as np, pandas as pd, pytest
-from rate_nb.batch.notebooks import run_notebook, run_notebooks, RunError
-from rate_nb.theory.planted import planted_rewards
+from warm import run_with
+from rate_nb.batch.notebooks import run_notebook, run_notebooks
+from rate_nb.theory.text_world import planted_rewards
 from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.joint import AdditiveRCLWR
@@ -42,9 +43,9 @@ def test_run_notebook_does_the_whole(tmp_path):
 
 def test_wrong_input_is_said_before_anything_else(tmp_path):
     (tmp_path/"s.csv").write_text("score,length\n1,2\n")
-    with pytest.raises(RunError, match="has no column `reward`"):
-        run_notebook(run_notebooks()["calibrate"], tmp_path/"a.ipynb",
-                     dict(scores=str(tmp_path/"s.csv"), run_dir=str(tmp_path)))
+    code, printed = run_with(run_notebooks()["calibrate"], tmp_path,
+                             dict(scores=str(tmp_path/"s.csv"), run_dir=str(tmp_path/"out")))
+    assert code and "has no column `reward`" in printed
 
 
 def test_each_model_has_its_own_curve_and_gaps_stay():

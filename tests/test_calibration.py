@@ -3,7 +3,7 @@ import inspect, json, warnings
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import spearmanr
-from rate_nb.theory.planted import hump, planted_rewards
+from rate_nb.theory.text_world import hump, planted_rewards
 from rate_nb.calibration.calibrators import (
     CalibrationWarning, default_distance, LengthPenalty, RCLWR, RCLWRPenalty, RCMean)
 from rate_nb.calibration.evaluation import check_calibration, expected_overturned

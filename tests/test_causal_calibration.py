@@ -3,7 +3,8 @@ import json
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
-from rate_nb.batch.notebooks import run_notebook, run_notebooks, RunError
+from warm import run_with
+from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.calibration.score_tables import calibrate_rewards
 from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.theory.finite import Prediction
@@ -251,8 +252,9 @@ def test_three_worlds_give_the_predicted_pattern():
 
 
 def test_run_notebook_demo(tmp_path):
-    run_notebook(run_notebooks()["close_the_loop"], tmp_path/"out"/"loop.ipynb",
-                 dict(n=60, seeds=2, run_dir=str(tmp_path/"out")))
+    code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
+                             dict(n=60, seeds=2, run_dir=str(tmp_path/"out")))
+    assert code == 0, printed
     said = json.loads((tmp_path/"out"/"summary.json").read_text())
     stages = {r["stage"]: r for r in said["table"]}
     assert (list(stages) == ["before", "RC-LWR", "causal calibration", "RC-LWR, causal γ"]
@@ -269,9 +271,10 @@ def test_run_notebook_with_an_audit_of_ones_own(tmp_path):
     rewrites.to_parquet(tmp_path/"rewrites.parquet")
     rewards.to_parquet(tmp_path/"rewards.parquet")
     to_scored(examples, rewrites, rewards).to_parquet(tmp_path/"scored.parquet")
-    run_notebook(run_notebooks()["close_the_loop"], tmp_path/"o"/"x.ipynb",
-                 dict(examples=str(tmp_path/"examples.csv"), audit=str(tmp_path), seeds=0,
-                      run_dir=str(tmp_path/"o")))
+    code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
+                             dict(examples=str(tmp_path/"examples.csv"), audit=str(tmp_path), seeds=0,
+                                  run_dir=str(tmp_path/"o")))
+    assert code == 0, printed
     slopes = pd.read_csv(tmp_path/"o"/"slopes.csv").set_index("quantity").estimate
     assert np.allclose(slopes,
                        dose_response(examples, rewrites,
@@ -279,6 +282,6 @@ def test_run_notebook_with_an_audit_of_ones_own(tmp_path):
                                          tmp_path/"o"/"worlds.csv").exists() and not (
                                              tmp_path/"o"/"benchmark.csv").exists()
     (tmp_path/"x.csv").write_text("prompt,response,w\n")
-    with pytest.raises(RunError, match="`audit` is needed"):
-        run_notebook(run_notebooks()["close_the_loop"], tmp_path/"y.ipynb",
-                     dict(examples=str(tmp_path/"x.csv"), run_dir=str(tmp_path/"y")))
+    code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
+                             dict(examples=str(tmp_path/"x.csv"), run_dir=str(tmp_path/"y")))
+    assert code and "`audit` is needed" in printed

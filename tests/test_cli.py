@@ -162,7 +162,8 @@ def test_a_dry_run_from_the_command_line():
     assert done.returncode == 2 and "refuse" in done.stderr
 
 
-COMMANDS = [*run_notebooks(), "demo", "run", "batch", "completion", "store", "batches", "sandbox", "runs"]
+COMMANDS = [*run_notebooks(), "demo", "run", "batch", "completion", "store", "batches", "unlock", "sandbox",
+            "runs"]
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_an_example_and_the_exit_codes(name, capsys):

@@ -9,8 +9,9 @@ from calm import PLANTED_SENTIMENT
 from scipy.stats import t as student
 from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
 from rate_nb.diagnostics.compliance_rates import (
-    _share, Compliance, compliance, FIRST_STAGES, fieller, label_rewrites, wald_effects)
+    _share, Compliance, compliance, FIRST_STAGES, label_rewrites, wald_effects)
 from rate_nb.base.core import InputError
+from rate_nb.stats.inference import fieller
 from rate_nb.theory.finite import FiniteWorld
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.scoring.rewards import score_rewrites, to_scored
@@ -464,3 +465,32 @@ def test_shares_near_one_cover(share, prompts, audits):
              for labels in (rng.random(chance.shape) < chance)*1.]
     held = np.mean([low <= share <= high for _, low, high in found])
     assert held > .94 - 3*np.sqrt(.05*.95/audits), held
+
+
+@pytest.mark.slow(reason="2,400 audits")
+def test_coverage_of_wald_effects_and_their_warning():
+    "Symmetric noise: at least .925. Lognormal noise: less, and four audits of five warn of it"
+    rng, found = np.random.default_rng(43), {}
+    noise = {"normal": lambda k: rng.normal(size=k),
+             "lognormal": lambda k: (rng.lognormal(size=k) - 1.6487)/2.1612}
+    for tail, draw in noise.items():
+        held, by_fieller, warned = [], [], []
+        for _ in range(600):
+            prompt = np.repeat(np.arange(20), 6)
+            n, w = len(prompt), np.arange(120) % 2
+            flips = rng.random(n) < .75
+            gain = (2*w - 1)*(.8*flips + .8*draw(n) + .6*draw(20)[prompt])
+            table = pd.DataFrame(dict(example_id=np.arange(n), prompt_id=prompt, draw=0, model="m", w=w,
+                                      reward_original=draw(n), reward_rewrite=0.,
+                                      reward_rewrite_of_rewrite=gain))
+            labels = table[["example_id", "draw"]].assign(
+                label_original=w, label_rewrite_of_rewrite=w, label_rewrite=np.where(flips, 1 - w, w))
+            wald = wald_effects(table, labels)
+            r = wald.table.set_index("estimand").loc["ATE"]
+            held.append(r.ci_low <= .8 <= r.ci_high)
+            by_fieller.append(r.fieller_low <= .8 <= r.fieller_high)
+            warned.append(any("rate ATE" in note for note in wald.notes))
+        found[tail] = np.mean(held), np.mean(by_fieller), np.mean(warned)
+    error = (.925*.075/600)**.5
+    assert min(found["normal"][:2]) > .925 - 2*error and found["normal"][2] < .02, found
+    assert max(found["lognormal"][:2]) < .95 and found["lognormal"][2] > .8, found

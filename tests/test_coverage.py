@@ -28,13 +28,11 @@ def test_the_page_shows_the_table(atlas):
 
 
 def test_cells_of_the_table_that_are_judged_keep_their_promise(atlas):
-    "Symmetric noise: 2.5 points below the promise and no more, but for what chance does and what the page "
-    "names"
+    "Symmetric noise: 2.5 points below the promise and no more, but for what chance does"
     t = atlas.as_table(atlas.load(atlas.TABLE))
     own = t[t.symmetric]
     odd = own[own.off < atlas.BAR - 3 * own.error]
-    # a standard deviation has no standard error where fourth moments are infinite
-    assert set(odd["tail"]) <= {"t3"} and odd.quantity.str.contains("Cohen|, d$").all(), odd
+    assert not len(odd), odd
     assert (own.off >= atlas.NEARLY - 2 * own.error).mean() > 0.9
 
 
@@ -89,7 +87,7 @@ def test_a_sample_of_cells(atlas):
     for name in names:
         f, o = atlas.FUNCTIONS[name]
         structure = o["structures"][rng.integers(len(o["structures"]))]
-        replicates = int(min(1000 * o["share"] + 100, 600))
+        replicates = 600
         for quantity, off in held(atlas, name, structure, "normal", replicates):
             assert off > -3.5, (quantity, structure, off)
 

@@ -4,6 +4,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from warm import run_with
+from rate_nb.batch import cli
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.scoring.reward_models import score_texts
@@ -90,14 +92,17 @@ def test_point_estimates_are_ten_lines_of_pandas(demo):
         assert abs(effects[key] - value) < 1e-12, key
 
 
-def test_second_demo_pays_for_nothing(demo):
-    def last_line(done): return json.loads(done.stdout.strip().splitlines()[-1])
+def test_second_demo_pays_for_nothing(demo, tmp_path, monkeypatch, capsys):
+    "The command, its notebook without papermill and a kernel: these the first demo had"
+    def warm(notebook, saved, values, stream):
+        code, said = run_with(notebook, tmp_path, values)
+        assert code == 0, said
+    monkeypatch.setattr(cli, "run_notebook", warm)
     before = {name: (demo / name).read_bytes()
               for name in ("effects.csv", "manifest.json", "report.html", "rewards.parquet", "scored.parquet",
                            "scorers.json")}
-    done = command("demo", "--run-dir", demo, "--json")
-    assert done.returncode == 0, done.stderr
-    paid = last_line(done)["paid"]
+    assert cli.main(["demo", "--run-dir", str(demo), "--json"]) == 0
+    paid = json.loads(capsys.readouterr().out.strip().splitlines()[-1])["paid"]
     assert paid == {"rewrite_calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "dollars": 0,
                     "forward_passes": 0}
     changed = [name for name, old in before.items() if (demo / name).read_bytes() != old]

@@ -93,6 +93,12 @@ def test_what_would_not_matter_is_set_before_the_data(tmp_path):
             audit(tmp_path / "other", **wrong)
 
 
+def shared(folder, each): # so many responses to a prompt
+    texts = WORLD.examples(100, np.random.default_rng(4))
+    texts["prompt_id"] = [f"p{i//each}" for i in range(100)]
+    return Audit(texts, "length", WORLD.rewriter, WORLD.reward, folder, both=True, depth=3, draws=2)
+
+
 def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
     poor = audit(tmp_path / "a", 100).plan()
     assert poor.n_best is None and "which needs both=True, draws=2" in poor.notes[-1]
@@ -102,10 +108,26 @@ def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
     pilot = rich.diagnose()
     by_pilot = rich.plan(pilot=pilot)
     assert by_pilot.n_best >= 300 and "pilot of 100 examples" in by_pilot.notes[-1]
+    # a pilot with more prompts to as many responses: that many prompts are needed here
+    prompts = rich.examples.prompt_id.nunique()
+    many = shared(tmp_path / "c", 10).n_for_best_grade(pilot)
+    assert many >= .9*by_pilot.n_best*10*prompts/100 > by_pilot.n_best
     with pytest.raises(InputError, match="`pilot` must be a Diagnosis"):
         rich.plan(pilot=7)
     with pytest.raises(InputError, match="`noise` must be 0 or more"):
         rich.plan(noise=-1)
+
+
+def test_a_plan_counts_prompts_where_responses_share_them(tmp_path):
+    single, tens = shared(tmp_path / "a", 1), shared(tmp_path / "b", 10)
+    assert single.n_for_best_grade(noise=.6, icc=0.) == single.n_for_best_grade(noise=.6, icc=.9)
+    n = [tens.n_for_best_grade(noise=.6, icc=icc) for icc in (0., .1, 1.)]
+    assert 1.3*n[0] < n[1] < 1.6*n[0] and n[2] > 4*n[0] # five or six of an arm to a prompt: 1 + 4.5·ICC
+    note = tens.plan(noise=.6).notes[-1]
+    assert f"{n[1]:,} examples of {-(-n[1]//10):,} prompts" in note and ".1 (declared)" in note
+    assert "intraclass" not in single.plan(noise=.6).notes[-1]
+    with pytest.raises(InputError, match="`icc` is an intraclass correlation"):
+        tens.plan(icc=2)
 
 
 def test_a_plan_prices_the_rewrites_that_further_checks_need(tmp_path):

@@ -159,6 +159,21 @@ def verdicts(runs, **how):
     return [differences(*audit(300, seed, **how)).finding().verdict for seed in range(runs)]
 
 
+def test_sentences_that_a_longer_text_adds_do_not_stand_in_for_a_closing():
+    "Rewrites to 1 are longer by a step, marked and paid; a closing is as frequent in both, and paid less"
+    things = "anchors buoys cleats davits eddies flags gulls hawsers".split()
+    extras = [f"Mind the {thing}." for thing in things]
+    def alter(text, target, rng):
+        many = rng.integers(1, 3) + 3*target
+        closing = ["All hands rested."]*(rng.random() < .5)
+        return " ".join([text, *rng.choice(extras, many, replace=False), *closing])
+    weights = dict(mind=.3, hands=-.1) | {word: 0. for words in SYNONYMS for word in words}
+    tables = audit(120, 5, alter, weights=weights, noise=.2)
+    found = differences(*tables, itself=("characters", "words", "sentences", "readability"))
+    together = found.worths[found.worths.feature == "all differences together"]
+    assert (together.estimate.abs() < .05).all() # .7 if features that differ more are shrunk less
+
+
 @pytest.mark.slow("200 audits")
 def test_a_healthy_rewriter_passes_with_300_examples_and_two_draws():
     assert verdicts(100).count("passed") >= 85 # all differences together ask for most: 92 measured

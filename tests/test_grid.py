@@ -16,7 +16,7 @@ from rate_nb.batch.grid_plan import chosen_runs, divided, Grid, read_grid
 from rate_nb.batch.grid import (
     combine_effects, GridResult, LiveTable, read_runs, run_grid, stand_table, takes_locks)
 from rate_nb.diagnostics.verdicts import CLAIMS
-from rate_nb.theory.planted import planted_grid
+from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.base.store import Store
@@ -528,10 +528,12 @@ def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):
     table = combine_effects(grid.folder)
     assert table.grade.tolist() == ["refuted", "refuted", "refuted", "not refuted", "", ""]
     found = grid_effects(table, labels=["a", "model"])
-    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them are "
-            "not refuted by their own audits (3 refuted, 2 unchecked); the largest that is not refuted"
+    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them, as "
+            "effects in the rewriter's style, are not refuted by their own audits (3 refuted, 2 unchecked); "
+            "the largest that is not refuted"
             in found.sentence())
-    assert found.summary().grade.tolist() == ["not refuted", "unchecked", "unchecked", *["refuted"]*3]
+    grades = found.summary()["grade, rewriter's style"].tolist()
+    assert grades == ["not refuted", "unchecked", "unchecked", *["refuted"]*3]
     assert len(found.found) == 6
     assert found.plot().to_dict()["description"].count("refuted by its own audit") == 3
     html = grid_report(found)

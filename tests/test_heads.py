@@ -42,9 +42,9 @@ def linear(*shape, seed=0):
 SCALARS = {"eurus": ("EurusRewardModel", "model.", "regression_head", "MistralModel", False, {}),
            "ultra": ("LlamaRewardModel", "model.", "regression_head", "LlamaModel", False, {}),
            "starling": ("LlamaForCausalLM", "transformer.", "v_head", "LlamaModel", False,
-                        dict(head="starling")),
+                        dict(head="scalar")),
            "value_head": ("LlamaForCausalLM", "model.", "v_head.summary", "LlamaModel", True,
-                          dict(head="value_head"))}
+                          dict(head="scalar"))}
 
 
 def scalar(folder, kind):
@@ -97,15 +97,15 @@ def test_heads_share_prompts(kind, tmp_path):
 def test_options_of_classification_heads_are_refused_for_others(tmp_path):
     folder, *_ = scalar(tmp_path / "m", "eurus")
     for bad in (dict(label_index="helpfulness"), dict(label_index={0: 1.}), dict(output="probability")):
-        with pytest.raises(InputError, match=f"`{next(iter(bad))}` is for classification heads.*'eurus'"):
+        with pytest.raises(InputError, match=f"`{next(iter(bad))}` is for classification heads.*'scalar'"):
             load_reward_model(folder, device="cpu", **bad)
 
 
 def test_starling_is_known_by_its_name(tmp_path):
     folder, *_ = scalar(tmp_path / "Starling-RM-7B-alpha", "starling")
-    assert load_reward_model(folder, device="cpu").head.name == "starling"
+    assert load_reward_model(folder, device="cpu").head.name == "scalar"
     # saved in the common form: no entry needed
-    assert find_head(None, "Starling-RM-34B", ["LlamaForSequenceClassification"]) is None
+    assert find_head(None, ["LlamaForSequenceClassification"]) is None
 
 
 def armo(folder, **more):
@@ -234,7 +234,7 @@ def test_internlm2_equals_its_own_get_score(tmp_path, recwarn):
 
 def test_missing_and_broken_heads_are_refused(tmp_path):
     head = {"regression_head.weight": linear(1, 16)}
-    with pytest.raises(ModelError, match="holds no 'linear.weight' for its head"):
+    with pytest.raises(ModelError, match="holds no reward head: no tensor is called 'score'"):
         load_reward_model(checkpoint(tmp_path / "a", "EurusRewardModel", "model.", {}), device="cpu")
     with pytest.raises(ModelError, match="for its backbone"):
         load_reward_model(checkpoint(tmp_path / "b", "EurusRewardModel", "model.", head,
@@ -250,10 +250,10 @@ def test_a_registered_kind_is_found_by_pattern_and_by_name(tmp_path):
     folder, *_ = scalar(tmp_path / "m", "eurus")
     kept = dict(HEADS)
     try:
-        register_head(Head("mine", "EurusReward", HEADS["eurus"].build,
+        register_head(Head("mine", "EurusRewardModel", HEADS["scalar"].build,
                            read=lambda out: dict(reward=-out["reward"])))
-        HEADS["eurus"], first = Head("eurus", "", HEADS["eurus"].build), load_reward_model(folder,
-            device="cpu", head="eurus")
+        HEADS["scalar"], first = Head("scalar", "", HEADS["scalar"].build), load_reward_model(folder,
+            device="cpu", head="scalar")
         assert np.allclose(load_reward_model(folder, device="cpu").score("the film", TEXTS),
                            -first.score("the film", TEXTS))
         assert load_reward_model(folder, device="cpu").key != first.key

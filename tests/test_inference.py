@@ -6,9 +6,9 @@ from plain_cr2 import cr2, htz
 from rate_nb.base.core import InputError
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.stats.inference import (
-    adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, delta_method, equivalence_test,
-    group_means, least_squares, linearised, mean_effect, paired_effect, romano_wolf, t_effect, t_quantile,
-    webb_weights)
+    accuracy, adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, delta_method,
+    equivalence_test, group_means, least_squares, linearised, mean_effect, paired_effect, romano_wolf,
+    t_effect, t_quantile, webb_weights)
 from rate_nb.stats.power import (
     minimum_detectable_effect, planned_error, power_at, power_n, variance_components, VarianceComponents)
 
@@ -298,6 +298,41 @@ def test_size_of_the_test_of_several_groups():
             size[groups, prompts, kind] = rejected/max(decided, 1)
     # 1,500 replicates know a size of .06 to within .012 at two standard errors
     assert max(size.values()) <= .065 + .012 and np.mean(list(size.values())) < .055, size
+
+
+# --- shares
+
+def test_wilson_ends_are_the_shares_that_the_data_just_do_not_reject():
+    from scipy.stats import t as student
+    rng = np.random.default_rng(2)
+    for G, m in ((8, 5), (30, 3)):
+        hits = (rng.random((G, m)) < .3 + .6*(rng.random((G, 1)) < .7)).astype(float)
+        e = accuracy(hits.ravel(), np.repeat(np.arange(G), m))
+        p, se = hits.mean(), hits.mean(1).std(ddof=1)/G**.5
+        assert e.std_error == pytest.approx(se) and 0 <= e.ci_low < p < e.ci_high <= 1
+        for end in (e.ci_low, e.ci_high):
+            own = se*(end*(1 - end)/(p*(1 - p)))**.5 # the error that this share implies
+            assert abs(p - end) == pytest.approx(student.ppf(.975, G - 1)*own, rel=1e-9)
+
+
+@pytest.mark.slow(reason="8,000 samples")
+def test_coverage_of_accuracy():
+    rng, held, before = np.random.default_rng(45), {}, {}
+    for kind, G in (("equal", 10), ("lognormal", 20), ("one has 40%", 20), ("lognormal", 40)):
+        for p in (.6, .78):
+            hit, old = [], []
+            for _ in range(1000):
+                size = prompt_sizes(kind, G, rng)
+                codes = np.repeat(np.arange(G), size)
+                score = .8*rng.normal(size=len(codes)) + .6*rng.normal(size=G)[codes]
+                won = (score < {.6: .2533, .78: .7722}[p]).astype(float)
+                e = accuracy(won, codes)
+                hit.append(e.ci_low <= p <= e.ci_high)
+                old.append(abs(e.estimate - p) <= t_quantile(.95, e.df)*e.std_error)
+            held[kind, G, p], before[kind, G, p] = np.mean(hit), np.mean(old)
+    # 1,000 samples know a share of .93 to within .008
+    assert min(held.values()) > .925 - .008 and np.mean(list(held.values())) > .94, held
+    assert min(before.values()) < .925, before
 
 
 # --- bootstrap

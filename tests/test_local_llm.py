@@ -96,6 +96,7 @@ def test_batched_is_what_a_plain_loop_over_single_rows_gives(tmp_path, kind):
     async def all_of_them(): return await asyncio.gather(*map(rewriter.rewrite, asked))
     got = [(r.text, r.finish_reason, r.prompt_tokens, r.completion_tokens) for r in run_async(all_of_them())]
     assert got == [reference(folder, q, 24) for q in asked] and len({g[0] for g in got}) == 6
+    assert rewriter.note.endswith(" tokens/s") and not rewriter.note.startswith("-")
 
 
 @pytest.mark.parametrize("temperature", [None, 1.])

@@ -251,6 +251,10 @@ def test_more_ties_than_a_window_holds_give_their_weighted_mean():
     assert np.allclose(robust[order], lowess(y[order], x[order], frac=.4, it=2), rtol=0,
                        atol=1e-12) and not np.isclose(robust[0], plain[0])
     assert y[:60].min() < robust[0] < y[:60].max()
+    # where every tie is an outlier, none has weight: their plain mean
+    x = np.r_[np.arange(30.), np.arange(31., 60), np.full(20, 30.)]
+    y = np.r_[.01*rng.normal(size=59), np.tile([1000., -1000., 500., -100.], 5)]
+    assert np.allclose(lowess(y, x, frac=.1)[59:], 100)
 
 
 def test_residuals_of_rounding_noise_end_the_refits():

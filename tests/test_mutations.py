@@ -81,14 +81,15 @@ def run_lesson(lesson, mutation=None):
         shutil.copytree(ROOT/"rate_nb", Path(folder)/"rate_nb", ignore=shutil.ignore_patterns("__pycache__"))
         if mutation:
             module, old, new, _, more = mutation
-            path = Path(folder)/"rate_nb"/f"{module}.py"
-            source = path.read_text(encoding="utf-8")
+            mutated = Path(folder)/"rate_nb"/f"{module}.py"
+            source = mutated.read_text(encoding="utf-8")
             assert source.count(old) == 1, (
                 f"{module}.py holds {old!r} {source.count(old)} times; bring the mutation up to date")
-            path.write_text(source.replace(old, new) + more, encoding="utf-8")
+            mutated.write_text(source.replace(old, new) + more, encoding="utf-8")
+        path = os.pathsep.join([folder, str(ROOT/"tests"/"start")])
         command = [sys.executable, "-c", RUN, str(ROOT/"nbs"/"lessons"/f"{lesson}.ipynb"), folder]
         return subprocess.run(command, capture_output=True, text=True, cwd=folder,
-                              env=os.environ | dict(PYTHONPATH=folder, PYTHONDONTWRITEBYTECODE="1"))
+                              env=os.environ | dict(PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1"))
 
 
 @pytest.mark.slow

@@ -7,8 +7,9 @@ from readme import render
 from warm import run_notebook
 
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-# more than twenty seconds each
-SLOW = "lessons/09 lessons/11 lessons/18 lessons/19 17_studies/02 runs/close".split()
+# more than twenty seconds each; and runs that test_demo and test_calibrate_run make, with parameters
+SLOW = ("lessons/09 lessons/11 lessons/18 lessons/19 17_studies/02 runs/close "
+        "runs/audit runs/calibrate").split()
 BIN = Path(sys.executable).parent
 cells = lambda nb: json.loads(nb.read_text(encoding="utf-8"))["cells"]
 name = lambda nb: str(nb.relative_to(ROOT / "nbs"))

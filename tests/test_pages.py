@@ -1,6 +1,7 @@
 ("What leaves the house: reports and the documentation site, read by a real browser, an HTML parser and an "
  "accessibility checker.")
 import functools, http.server, importlib, re, subprocess, sys, threading
+from html import unescape
 from urllib.parse import unquote, urldefrag
 import numpy as np
 import pandas as pd
@@ -9,8 +10,9 @@ from browser import CHROMIUM, FLAGS, needs_chromium
 from conftest import ROOT
 from structure import ROOMS, notebooks, room_folder
 from rate_nb.data.attributes import get_attribute
+from rate_nb.estimators.effects import claim_words
 from rate_nb.audit.audit import Audit
-from rate_nb.theory.planted import planted_grid
+from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.views.report import html_table, page as whole_page, text_cards, to_pdf
 from rate_nb.scoring.reward_models import CallableReward
@@ -107,6 +109,9 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
         page.close()
     assert said["healthy"].startswith("That RATE is the effect in the rewriter's style is undecided")
     assert "both=True" in said["healthy"]
+    whole = unescape((tmp_path / "healthy" / "report.html").read_text())
+    assert claim_words(["rate"]) in whole and "bears on" in whole
+    assert "</b>, in the rewriter's style (95% interval" in whole
     assert "rewriter's style is refuted by compliance" in said["broken"] and "flip" in said["broken"]
     refused = (tmp_path / "broken" / "report.html").read_text()
     # no effect is stated as a fact

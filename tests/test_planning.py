@@ -140,6 +140,8 @@ def test_an_audit_knows_its_price_and_refuses_a_budget_without_one(tmp_path):
     audit = Audit(examples, "length", same, letters, tmp_path / "b", prices=(3, 7))
     # a function reports no tokens
     assert audit.price == Price(3, 7) and audit.plan().rewriting.calls == 8 and audit.cost() == 0
+    steps = audit.plan().steps.set_index("step")["at most"] # 4 originals, 4 rewrites and 4 of these
+    assert [steps[k] for k in ("examples", "rewrites", "rewards")] == [4, 8, 12]
     free = Audit(examples, "length", same, letters, tmp_path / "c")
     assert free.price is None and free.manifest()["cost_in_dollars"] is None
 

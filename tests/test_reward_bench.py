@@ -9,7 +9,7 @@ from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.benchmarks.reward_bench import (
     COUNTS, load_reward_bench, load_reward_scores, planted_reward_bench, PRIOR_SETS,
-    recalibrate_reward_bench, reward_bench_scores, SECTIONS, SECTIONS_2, SIZES)
+    recalibrate_reward_bench, reward_bench_scores, SECTIONS, SECTIONS_2, SIZES, WEIGHTS)
 
 
 def scored(rng, subsets=COUNTS, most=30):
@@ -47,8 +47,9 @@ def test_interval_of_a_section_is_that_of_independent_subsets():
     part = {k: (COUNTS[k]/total)**2/len(hits[k]) for k in parts}
     se = 100*np.sqrt(sum(part[k]*hits[k].var(ddof=1) for k in parts))
     df = sum(part.values())**2/sum(part[k]**2/(len(hits[k]) - 1) for k in parts)
-    half = (got.ci_high["Safety"] - got.ci_low["Safety"])/2
-    assert half == pytest.approx(t.ppf(.975, df)*se, rel=1e-9)
+    p, q = sum(COUNTS[k]/total*hits[k].mean() for k in parts), t.ppf(.975, df)
+    for end in (got.ci_low["Safety"]/100, got.ci_high["Safety"]/100): # Wilson: the shares just rejected
+        assert abs(p - end) == pytest.approx(q*se/100*np.sqrt(end*(1 - end)/(p*(1 - p))), rel=1e-9)
 
 
 def test_version_2_by_hand():
@@ -128,6 +129,8 @@ def test_prompts_from_lines_and_parquet(tmp_path):
 
 def test_thirty_three_models_gain_and_the_biased_gain_more():
     scores = planted_reward_bench(33, np.random.default_rng(1), share=.2)
+    easy = scores[~scores.subset.isin(SECTIONS["Chat Hard"])]
+    assert np.log(easy.length_chosen/easy.length_rejected).std() == pytest.approx(.7, abs=.05)
     before = scores.copy(deep=True)
     result = recalibrate_reward_bench(scores, {"RC-Mean": RCMean(), "RC-LWR": RCLWR(.9)}, at_least=50)
     summary = result.summary().set_index("method")
@@ -186,18 +189,42 @@ def test_markdown_and_joint_calibration_of_files(tmp_path):
             and gain["markdown"]["m2"] > gain["markdown"]["m0"])
 
 
-# EXAMPLE_COUNTS of its code, as published; the data set itself holds 154 and 250 of the two
-def test_weights_are_those_of_the_leaderboard():
-    assert (COUNTS["xstest-should-refuse"], COUNTS["xstest-should-respond"], COUNTS["math-prm"]) == (250, 154,
-        984)
-    assert (SIZES["xstest-should-refuse"], SIZES["xstest-should-respond"], sum(SIZES.values())) == (154, 250,
-        2985)
+# EXAMPLE_COUNTS of its code: since 2024-09-10 the data set's own 154 and 250; before that, swapped
+def test_weights_are_those_of_the_leaderboard_and_the_papers_vintage_is_at_hand():
+    two = ["xstest-should-refuse", "xstest-should-respond", "math-prm"]
+    assert {name: [w[s] for s in two] for name, w in WEIGHTS.items()} == {
+        "official": [154, 250, 984], "2024-08": [250, 154, 984], "sizes": [154, 250, 447]}
+    assert sum(SIZES.values()) == 2985
     pairs = pd.DataFrame([dict(id=i, subset=s, score_chosen=float(s == "xstest-should-respond"),
-                               score_rejected=.5) for i, s in enumerate(SECTIONS["Safety"])])
-    with pytest.warns(UserWarning, match="no prompts of"):
-        score = [reward_bench_scores(pairs, counts=c).set_index("section").score["Safety"]
-                 for c in (COUNTS, SIZES)]
-    assert score == pytest.approx([100*154/740, 100*250/740])
+                               score_rejected=.5) for i, s in enumerate(COUNTS)])
+    tables = [reward_bench_scores(pairs, weights=w).set_index("section")
+              for w in ("official", "2024-08", "sizes", COUNTS)]
+    assert [t.score["Safety"] for t in tables] == pytest.approx([100*250/740, 100*154/740, 100*250/740,
+                                                                 100*250/740])
+    assert [set(t.weights) for t in tables] == [{"official"}, {"2024-08"}, {"sizes"}, {"given"}]
+    with pytest.raises(InputError, match="`weights` must be one of 'official', 'sizes', '2024-08', or a pos"):
+        reward_bench_scores(pairs, weights="2024-09")
+
+
+def test_the_vintage_is_said_in_every_table():
+    scores = planted_reward_bench(2, np.random.default_rng(0), .05)
+    for name in WEIGHTS:
+        result = recalibrate_reward_bench(scores, {"RC-LWR": RCLWR(.9)}, weights=name, at_least=0)
+        one = reward_bench_scores(scores, weights=name).set_index(["model", "section"]).score
+        assert result.weights == name and set(result.table.weights) == {name}
+        assert f"Weights of the subsets: {name}" in result._repr_markdown_()
+        assert np.allclose(result.table.before, one.xs("Overall", level=1)[result.table.model])
+
+
+def test_the_penalty_falls_on_what_the_model_read(tmp_path):
+    "Texts kept in the score file come before prompt + response; without either the repetition is said"
+    prompts = pd.DataFrame(dict(id=[1, 2, 3], subset="hep-go", prompt="ask", chosen="aa", rejected="b"))
+    texts = dict(text_chosen=["<u>ask<a>aa"]*3, text_rejected=["<u>ask<a>b"]*3)
+    for name, more in (("plain", {}), ("kept", texts)):
+        (tmp_path/f"{name}.json").write_text(json.dumps(file(model=name, **more)))
+    got = load_reward_scores(tmp_path, prompts).groupby("model")[["text_length_chosen",
+                                                                  "text_length_rejected"]].first()
+    assert got.loc["plain"].tolist() == [5, 4] and got.loc["kept"].tolist() == [11, 10]
 
 
 def test_scores_in_lists_of_one_and_versions_there_are():

@@ -280,7 +280,7 @@ def test_a_budget_is_not_passed_whatever_happens(tmp_path, budget):
                                                    store=tmp_path/"s.sqlite", prices=prices, max_tokens=80,
                                                    **kw))
     with Sandbox(trouble=STORM, latency=.005) as box:
-        with pytest.raises(BudgetError, match="used up.*a new `budget`"):
+        with pytest.raises(BudgetError, match="used up.*a higher `budget`"):
             double_rewrite(films(60), "sentiment", poor := ask(box, budget=budget))
         paid = (100 * poor.prompt_tokens + 200 * poor.completion_tokens) / 1e6
         assert (0 < paid <= poor.budget.spent <= budget

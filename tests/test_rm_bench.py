@@ -61,6 +61,8 @@ def test_missing_domains_are_said():
         table = rm_bench_accuracy(rows).set_index("domain")
     assert table.loc[["math", "code", "Overall"],
                      ["hard", "average"]].isna().all(axis=None) and table.loc["math", "prompts"] == 0
+    assert table.missing[["code", "math", "Overall", "chat"]].tolist() == ["no prompts", "no prompts",
+                                                                            "no prompts of code, math", ""]
     assert rm_bench_accuracy(rows, domains=("chat", "safety")).iloc[-1].hard == pytest.approx(
         np.mean([plainly([r for r in rows if r["domain"].startswith(d)])["hard"]
                  for d in ("chat", "safety")]))

@@ -1,11 +1,13 @@
 "The store under several processes, and over kill -9"
-import asyncio, os, signal, sqlite3, subprocess, sys, tempfile, time
+import asyncio, contextlib, importlib.util, os, re, shutil, signal, sqlite3, subprocess, sys, tempfile
+import threading, time, warnings
 import numpy as np, pytest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from hypothesis import given, settings, strategies as st
 from rate_nb.base.core import InputError, RateError
-from rate_nb.base.store import as_store, Store
+from rate_nb.base.store import (
+    as_store, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning, storing)
 
 WRITER = """
 import sys
@@ -200,20 +202,26 @@ def test_a_database_of_somebody_else_is_left_as_it_was(tmp_path):
     assert (tmp_path/"invoices.sqlite").read_bytes() == before
 
 
+def by_hand(store, key, value): # a row that no store has written
+    store._db.execute("INSERT INTO entries (kind, key, value, digest) VALUES ('rewrite', ?, ?, x'00')",
+                      (key, value))
+
+
 def test_pruning_while_another_writes(tmp_path):
     store = Store(tmp_path/"s.sqlite", timeout=.1)
     store.put_many("rewrite", {"a": dict(text="1"), "b": dict(text="2")})
-    store._db.execute("INSERT INTO entries VALUES ('rewrite', 'c', '[1]')")        # damaged: no dict
+    by_hand(store, "c", "[1]")
     blocker = sqlite3.connect(store.path, isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
-    with pytest.raises(RateError, match="cannot be written: database is locked"):
+    with pytest.raises(RateError, match="another process is busy with this store: database is locked"):
         store.prune("rewrite", lambda v: v["text"] == "1")
     assert not store._db.in_transaction
     blocker.execute("COMMIT")
     reader = sqlite3.connect(store.path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM entries").fetchone() # VACUUM cannot run
-    assert store.prune("rewrite", lambda v: v["text"] == "1") == 1 and store.counts() == dict(rewrite=2)
+    with pytest.warns(StoreWarning, match="1 damaged value put aside .*'c'"):
+        assert store.prune("rewrite", lambda v: v["text"] == "1") == 1 and store.counts() == dict(rewrite=1)
     reader.close()
     assert store.prune("rewrite", lambda v: v["text"] == "2") == 1
 
@@ -229,8 +237,8 @@ def test_values_are_dicts(tmp_path):
         with pytest.raises(InputError, match="cannot be read as an exported store"):
             store.load(tmp_path/"bad.jsonl")
     assert len(store) == store.verify() == 0
-    store._db.execute("INSERT INTO entries VALUES ('rewrite', 'c', '[1]')")
-    with pytest.raises(InputError, match="damaged: 1 value .* other than a dict .*'c'"):
+    by_hand(store, "c", "[1]")
+    with pytest.raises(InputError, match="damaged: 1 value damaged .*'c'"):
         store.verify()
 
 
@@ -258,3 +266,257 @@ def test_only_one_of_many_turns_a_record(tmp_path):
     assert (won.sum(0) == 1).all() and not Store(tmp_path/"s.sqlite").update_record("batch", "b99", dict)
     assert [r["by"] for _, r in sorted(Store(tmp_path/"s.sqlite").records("batch").items(),
                                        key=lambda x: int(x[0][1:]))] == won.argmax(0).tolist()
+
+
+# ---- damage ----------------------------------------------------------------------------------------------
+
+_at = Path(__file__).parents[1] / "benchmarks" / "store_damage.py"
+_spec = importlib.util.spec_from_file_location("store_damage", _at)
+store_damage = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(store_damage)
+
+
+@pytest.mark.parametrize("n, seed, size", [
+    (40, 11, 60), pytest.param(200, 12, 120, marks=pytest.mark.slow("200 corruptions"))])
+def test_damage_changes_nothing_in_silence_and_costs_only_what_is_lost(tmp_path, n, seed, size):
+    faults, ends = store_damage.fuzz(tmp_path, n, seed, size)
+    assert not faults, "\n".join(faults[:20])
+    assert ends["mended"] and ends["repaired"] and sum(ends.values()) == n
+
+
+def test_the_fuzzer_would_see_a_store_that_believes_everything(tmp_path, monkeypatch):
+    "Without its digests, the store hands out changed values, and the fuzzer says so"
+    import rate_nb.base.store as module
+    class Believer:
+        def __init__(self, *_, **__): pass
+        def copy(self): return self
+        def update(self, _): pass
+        def digest(self): return bytes(8)
+    monkeypatch.setattr(module, "kind_digest", lambda *_: Believer())
+    monkeypatch.setattr(module, "row_digest", lambda *_: bytes(8))
+    quiet = ("a_digit_becomes_another", "two_values_are_swapped")
+    monkeypatch.setattr(store_damage, "DAMAGES", {name: store_damage.DAMAGES[name] for name in quiet})
+    faults, _ = store_damage.fuzz(tmp_path, 6, 5, 40)
+    assert any("changed in silence" in fault for fault in faults)
+
+
+def flip(path, text, by=1): # one bit of the first place where these bytes stand
+    data = bytearray(path.read_bytes())
+    data[data.index(text) + len(text) - 1] ^= by
+    path.write_bytes(data)
+
+
+def test_one_damaged_value_stops_nothing(tmp_path):
+    store = Store(tmp_path/"s.sqlite")
+    store.put_many("rewrite", {f"k{i}": dict(text=f"response {i}", model="m") for i in range(50)})
+    store.put_records("revision", {"settings": dict(model="m")})
+    store.close()
+    flip(store.path, b"response 17")
+    whole = store.path.read_bytes()
+    with pytest.raises(StoreError, match=r"s.sqlite: .*1 value damaged \(rewrite 'k17'\)"):
+        store.verify()
+    store.close()
+    assert store.path.read_bytes() == whole                                  # verifying changes nothing
+    with pytest.warns(StoreWarning, match="1 damaged value put aside .rewrite 'k17'."):
+        store.export(tmp_path/"out.jsonl")
+    assert Store(tmp_path/"other.sqlite").load(tmp_path/"out.jsonl") == 49   # what is exported can be loaded
+    assert store.prune("rewrite", lambda v: v["text"] == "response 3") == 1 and store.verify() == 48
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        there = Store(store.path).get_many("rewrite", [f"k{i}" for i in range(50)])
+    assert set(map("k{}".format, range(50))) - set(there) == {"k3", "k17"}
+
+
+def test_a_damaged_line_of_an_export_is_named(tmp_path):
+    store = Store(tmp_path/"s.sqlite")
+    store.put_many("rewrite", {"a": dict(text="1"), "b": dict(text="2")}, Provenance("h/v1", cost=.5))
+    for end in ("jsonl", "parquet"):
+        assert Store(tmp_path/f"{end}.sqlite").load(store.export(tmp_path/f"out.{end}")) == 2
+        assert Store(tmp_path/f"{end}.sqlite").provenance("rewrite") == store.provenance("rewrite")
+    flip(tmp_path/"out.jsonl", b'"text":"2')
+    with pytest.raises(InputError, match="rewrite 'b' is damaged"):
+        Store(tmp_path/"third.sqlite").load(tmp_path/"out.jsonl")
+
+
+def test_a_repaired_store_asks_again_for_what_is_lost_only(tmp_path):
+    store = Store(tmp_path/"s.sqlite")
+    entries = {f"k{i}": dict(text=f"response {i} " * 9) for i in range(400)}
+    store.put_many("rewrite", entries)
+    store.close()
+    with open(store.path, "r+b") as f:
+        f.truncate(store.path.stat().st_size - 3 * 4096)
+    with pytest.raises(StoreError, match="s.sqlite: the store is damaged: page .*`rate_nb store repair"):
+        Store(store.path).get_many("rewrite", entries)
+    lost = int(re.search(r"(\d+) of the 400 of kind 'rewrite'", repair_store(store.path))[1])
+    kept = (again := Store(store.path)).get_many("rewrite", entries)
+    assert len(kept) == 400 - lost and 0 < lost < 200 and all(entries[k] == v for k, v in kept.items())
+    assert again.put_many("rewrite", entries) == lost and again.verify() == 400
+    assert (tmp_path/"s.sqlite.damaged-1").exists()
+
+
+# ---- the one file ----------------------------------------------------------------------------------------
+
+def same(copy, original, keys): # do both hold the same?
+    return Store(copy).get_many("rewrite", keys) == Store(original).get_many("rewrite", keys) != {}
+
+
+@pytest.mark.parametrize("n", [10, pytest.param(100, marks=pytest.mark.slow("100 copies"))])
+def test_a_copy_of_the_one_file_is_the_store(tmp_path, n):
+    "Written by threads, in a process that lives on and is idle"
+    rng = np.random.default_rng(n)
+    for i in range(n):
+        store, many = Store(tmp_path/f"{i}"/"store.sqlite"), int(rng.integers(1, 4))
+        sizes = rng.integers(1, 6000, int(rng.integers(1, 60)))
+        entries = {f"{j}": dict(text="x" * int(size)) for j, size in enumerate(sizes)}
+        with storing(store), ThreadPoolExecutor(many) as pool:
+            list(pool.map(lambda key: store.put_many("rewrite", {key: entries[key]}), entries))
+        shutil.copy(store.path, tmp_path/f"{i}.sqlite")
+        assert Store(tmp_path/f"{i}.sqlite").get_many("rewrite", entries) == entries
+
+
+ENDS = """
+import sys, threading, time, os, signal
+from rate_nb.base.store import Store
+store = Store(sys.argv[1])
+def work():
+    for i in range(30): store.put_many("rewrite", {f"{i}": dict(text="t" * 2000)})
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+thread.join()
+store.put_many("rewrite", {"last": dict(text="z")})
+ready = threading.Event()
+def another(): # a thread that still has its connection
+    store.counts()
+    ready.set()
+    time.sleep(60)
+threading.Thread(target=another, daemon=True).start()
+ready.wait()
+print("idle", flush=True)
+"""
+
+
+_slow = pytest.mark.slow("another way out of a process")
+
+
+@pytest.mark.parametrize("end, code", [
+    pytest.param("pass", 0, marks=_slow), pytest.param("raise SystemExit(3)", 3, marks=_slow),
+    pytest.param("1/0", 1, marks=_slow), ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(60)", -15)])
+def test_the_one_file_is_whole_on_every_way_out(tmp_path, end, code):
+    path = tmp_path/"store.sqlite"
+    done = subprocess.run([sys.executable, "-c", ENDS + end, str(path)], capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == code and done.stdout == "idle\n"
+    shutil.copy(path, tmp_path/"copy.sqlite")
+    assert Store(tmp_path/"copy.sqlite").counts() == dict(rewrite=31)
+    assert not Path(f"{path}-wal").exists()
+
+
+def test_close_closes_the_connections_of_all_threads(tmp_path):
+    store, hold, out = Store(tmp_path/"s.sqlite"), threading.Event(), threading.Event()
+    def work():
+        store.put_many("rewrite", {"a": dict(text="1")})
+        hold.set()
+        out.wait(20)
+        store.put_many("rewrite", {"b": dict(text="2")})                     # it opens another
+    thread = threading.Thread(target=work)
+    thread.start()
+    hold.wait(20)
+    store.close()
+    assert not Path(f"{store.path}-wal").exists() and not store._file.connections
+    out.set()
+    thread.join()
+    assert len(store) == 2
+
+
+def test_a_child_leaves_the_connections_of_its_parent_alone(tmp_path):
+    store = Store(tmp_path/"s.sqlite")
+    store.put_many("rewrite", {"parent": dict(text="p")})
+    if (pid := os.fork()) == 0:
+        try:
+            store.close()
+            store.put_many("rewrite", {"child": dict(text="c")})
+            store.close()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    assert os.waitpid(pid, 0)[1] == 0
+    store.put_many("rewrite", {"after": dict(text="a")})
+    assert store.verify() == 3
+
+
+# ---- a folder that goes away -----------------------------------------------------------------------------
+
+@pytest.mark.parametrize("how", ["removed", "replaced", "made again"])
+def test_what_was_paid_for_outlives_its_folder(tmp_path, how):
+    run, entries = tmp_path/"runs"/"one", {f"k{i}": dict(text=f"{i}") for i in range(30)}
+    store = Store(run/"store.sqlite")
+    store.put_many("rewrite", entries, Provenance("api.example.com/v1", cost=1.))
+    store.put_records("batch", {"b": dict(open=True)})
+    shutil.rmtree(run)
+    if how == "replaced":
+        Store(run/"store.sqlite").put_many("rewrite", {"other": dict(text="x")})
+    elif how == "made again":
+        run.mkdir()
+    for key in ("late", "later"):
+        with pytest.raises(StoreGoneError, match="removed or replaced while it was in use") as told:
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(store.put_many, "rewrite", {key: dict(text=key)}).result()
+    kept = Store(re.search(r"store='(.+?)'", str(told.value))[1])
+    assert kept.get_many("rewrite", [*entries, "late", "later"]) == entries | {
+        key: dict(text=key) for key in ("late", "later")}
+    assert kept.records("batch") == {"b": dict(open=True)} and len(kept.provenance("rewrite")) == 30
+    assert kept.path.parent == tmp_path/"runs"
+    mine = Store(run/"store.sqlite").load(kept.path)
+    assert mine == 32                                                        # and can be taken in again
+
+
+# ---- earlier versions and provenance ---------------------------------------------------------------------
+
+@pytest.mark.parametrize("end", ["", " WITHOUT ROWID"])
+def test_stores_of_earlier_versions_get_digests_and_can_be_salvaged(tmp_path, end):
+    def earlier(path, n, bad=()):
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("BEGIN")
+            for table in ("entries", "records"):
+                db.execute(f"CREATE TABLE {table} (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT "
+                           f"NULL, PRIMARY KEY (kind, key)){end}")
+            rows = [("rewrite", f"k{i:05d}", '{"text":"' + f"{i}" * 99 + '"}') for i in range(n)]
+            db.executemany("INSERT INTO entries VALUES (?, ?, ?)", [*rows, *bad])
+            db.execute("INSERT INTO records VALUES ('batch', 'b', '{\"open\":true}')")
+            db.execute("COMMIT")
+    earlier(tmp_path/"old.sqlite", 300, [("rewrite", "bad", "{not JSON")])
+    with pytest.warns(StoreWarning, match="1 damaged value put aside .rewrite 'bad'."):
+        store = Store(tmp_path/"old.sqlite")
+    assert store.verify() == 300 and store.records("batch") == {"b": dict(open=True)}
+    store.close()
+    flip(store.path, b'"text":"7777')
+    with pytest.warns(StoreWarning, match="k00007"):
+        assert len(Store(store.path).get_many("rewrite", [f"k{i:05d}" for i in range(300)])) == 299
+    earlier(tmp_path/"ruin.sqlite", 300)
+    data = bytearray((tmp_path/"ruin.sqlite").read_bytes())
+    data[3 * 4096:4 * 4096] = data[30:60] = b""
+    (tmp_path/"ruin.sqlite").write_bytes(data)
+    repair_store(tmp_path/"ruin.sqlite")
+    assert 150 < Store(tmp_path/"ruin.sqlite").verify() < 302
+
+
+def test_provenance_keeps_no_secrets_and_counts_sources(tmp_path):
+    for url, bare in (("https://user:sk-1@api.x.com:8443/v1/?key=sk-2#sk-3", "api.x.com:8443/v1"),
+                      ("http://127.0.0.1:8000", "127.0.0.1:8000"), ("api.x.com/v1/", "api.x.com/v1"),
+                      ("u:sk@h/v1/a@b", "h/v1/a@b"), ("https://[::1]:80/v1?u=@", "[::1]:80/v1")):
+        assert Provenance(url).endpoint == bare == Provenance(bare).endpoint
+    store = Store(tmp_path/"s.sqlite")
+    mock, real = Provenance("http://127.0.0.1:1/v1", "m", cost=0.), Provenance("https://real/v1", "m-2", "fp",
+                                                                             cost=.25, estimated=True)
+    store.put_many("rewrite", {f"a{i}": dict(text="") for i in range(4)}, mock)
+    store.put_many("rewrite", {f"b{i}": dict(text="") for i in range(2)}, {f"b{i}": real for i in range(2)})
+    store.put_many("rewrite", {"c": dict(text="")})
+    told = store.sources("rewrite")
+    assert told[["endpoint", "served_model", "fingerprint", "values"]].values.tolist() == [
+        ["127.0.0.1:1/v1", "m", None, 4], ["real/v1", "m-2", "fp", 2], [None, None, None, 1]]
+    assert told.estimated.tolist() == [0, 2, 0] and told.cost.fillna(-1).tolist() == [0, .5, -1]
+    assert set(store.provenance("rewrite", ["b0", "c", "nowhere"])) == {"b0"}
+    assert store.sources("reward").empty
+    for bad in (dict(cost=float("nan")), dict(cost=-1), dict(time="now")):
+        with pytest.raises(InputError, match="must be a number"):
+            Provenance(**bad)

@@ -4,8 +4,9 @@ import numpy as np, pandas as pd, pytest
 from rate_nb.studies import training
 from rate_nb.base.core import InputError
 from rate_nb.studies.training import (
-    COLOURS, draw_prompts, LWR, NONE, ORIGINAL, sample_answers, THINGS, train_dpo, train_on_rewards,
-    TrainingResult, TrainingSettings, true_quality, untrained_writer, write_answers, writer_tokenizer)
+    COLOURS, draw_prompts, judge_writer, LWR, NONE, ORIGINAL, sample_answers, THINGS, train_dpo,
+    train_on_rewards, TrainingResult, TrainingSettings, true_quality, untrained_writer, write_answers,
+    writer_tokenizer)
 
 SMALL = TrainingSettings(texts=200, prompts=20, questions=10)
 
@@ -29,6 +30,16 @@ def test_quality_is_what_counting_by_hand_gives():
     assert len(set(prompts)) == 300
     with pytest.raises(InputError, match="12,144 questions"):
         draw_prompts(12_145, rng)
+
+
+def test_a_writer_is_judged_by_its_answers(monkeypatch):
+    answers = pd.DataFrame(dict(prompt=draw_prompts(4, np.random.default_rng(0)), finished=[True, True, True,
+                                                                                          False]))
+    answers["response"] = write_answers(answers.prompt, np.random.default_rng(1))
+    monkeypatch.setattr(training, "sample_answers", lambda *options: answers)
+    got = judge_writer(None, None, None)
+    assert got == dict(length=answers.response.str.len().mean(), unfinished=.25,
+                       quality=true_quality(answers.prompt, answers.response).mean())
 
 
 def test_every_answer_can_be_read_and_written_back():

@@ -254,7 +254,7 @@ def test_a_wording_typed_during_a_run_is_the_one_that_is_sent_next(tmp_path):
 
 @pytest.mark.parametrize("trouble, options, words",
                          [(dict(server_error=1.), dict(), "HTTP 500"),
-                          (dict(malformed=1.), dict(), "JSONDecodeError"),
+                          (dict(malformed=1.), dict(), "the answer was malformed"),
                           (dict(), dict(timeout=.2), "timed out")])
 def test_what_an_endpoint_said_stands_beside_the_text_it_did_not_send(tmp_path, trouble, options, words):
     with Sandbox(trouble=Trouble(**trouble), latency=.6 if options else 0.) as box:

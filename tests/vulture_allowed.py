@@ -11,7 +11,7 @@ check_labels, with_classifier, labelled_by
 # judges that see pairs, and their preference for a position (10_scoring/12_judges)
 PairJudge, judge_responses, position_bias
 # rewards made elsewhere, by several models or for several objectives (10_scoring/09_rewards, 11_ensembles)
-objective_scores, by_objective, texts_to_score, scores_from_file, ensemble
+objective_scores, by_objective, texts_to_score, scores_from_file, load_rate_scores, ensemble
 # the papers' tables, figures and grids (11_calibration/05_evaluation, 17_studies/03_training)
 compare_calibrations, ALPHAS, FRACS, length_margins, data_efficiency, ensemble_matrix, ROUND
 # AlpacaEval by a reward model, several judges against several rankings, and their charts (13_benchmarks)
@@ -26,11 +26,11 @@ effect_regression
 rewrite_prompts, prompt_compliance
 # how many replies were no rewrites, and how often a check is wrong (09_rewriting/02_checks, 04_chains)
 status_counts, alarm_rates
-# token counts of a text, and a run notebook from functions (08_llm/03_prices, 18_batch/01_notebooks)
+# token counts of a text, and a run notebook from functions (08_llm/04_prices, 18_batch/01_notebooks)
 count_tokens, write_run_notebook
 # a reward whose scores are known beforehand (07_checkpoints/02_tiny)
 good_minus_bad
 # pairwise comparisons of models in one table (06_estimators/04_panel)
 compare_models
-# how large a difference would explain the effect (12_diagnostics/08_covariate_balance)
+# how large a difference would explain the effect (12_diagnostics/09_covariate_balance)
 tipping_point

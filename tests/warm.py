@@ -3,8 +3,9 @@
 Each notebook runs in a fork of a server that has imported the libraries, and nothing of this package: as
 alone as in a new process, ten seconds sooner.
 """
-import os, tempfile
+import json, os, tempfile
 from multiprocessing import get_context
+from pathlib import Path
 
 LIBRARIES = """nbdev.test IPython.display pandas pyarrow.parquet scipy.stats scipy.optimize torch altair
                vl_convert hypothesis httpx openai papermill statsmodels.api
@@ -14,7 +15,8 @@ FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload(LIBRARIES)
 
 
-def _test(notebook, flags, folder, said):
+def _test(notebook, flags, folder, said, env):
+    os.environ.update(env)
     with open(said, "w") as f:
         os.dup2(f.fileno(), 1)
         os.dup2(f.fileno(), 2)
@@ -23,10 +25,10 @@ def _test(notebook, flags, folder, said):
     nbdev_test(path=str(notebook), n_workers=0, flags=flags) # exits with 1 where a cell fails
 
 
-def run_notebook(notebook, folder, flags="", timeout=1500):
+def run_notebook(notebook, folder, flags="", timeout=1500, **env):
     "Run the cells of one notebook as `nbdev_test` does; (exit code, what was printed)"
     with tempfile.NamedTemporaryFile(suffix=".txt") as said:
-        job = FORKS.Process(target=_test, args=(notebook, flags, folder, said.name))
+        job = FORKS.Process(target=_test, args=(notebook, flags, folder, said.name, env))
         job.start()
         try:
             job.join(timeout)
@@ -37,3 +39,20 @@ def run_notebook(notebook, folder, flags="", timeout=1500):
             text = f.read()
         # who leaves early, or finds nothing to run, has not succeeded
         return job.exitcode or int("Success." not in text), text
+
+
+def run_with(notebook, folder, parameters, **env):
+    """Run a run notebook with parameters, put in as papermill does; (exit code, what was printed)
+
+    Without papermill, a kernel and the imports of both. What these add, the notebook with its outputs and one
+    sentence for what went wrong, is proven where `rate_nb.batch` runs a notebook.
+    """
+    book = json.loads(Path(notebook).read_text(encoding="utf-8"))
+    at, = (i for i, c in enumerate(book["cells"]) if "parameters" in c["metadata"].get("tags", []))
+    source = "# Parameters\n" + "\n".join(f"{name} = {value!r}" for name, value in parameters.items())
+    book["cells"].insert(at + 1, dict(cell_type="code", source=source, metadata={}, outputs=[],
+                                      execution_count=None, id="injected"))
+    copy = Path(folder)/Path(notebook).name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(json.dumps(book), encoding="utf-8")
+    return run_notebook(copy, Path(__file__).resolve().parent.parent, **env)

@@ -6,8 +6,12 @@
 __all__ = ['usable_folder', 'UnloadedReward', 'Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
-import copy, json, math, re, warnings
+import copy, json, math, re, sys, tempfile, threading, warnings
+from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 import numpy as np
@@ -16,19 +20,19 @@ from fastcore.basics import patch
 from ..base.core import (
     InputError, RateError, RunFolderError, content_key, counted, listing, write_atomic)
 from ..base.display import escape, markdown_table
-from ..base.store import as_store
-from ..base.files import unreadable_rows
+from ..base.store import as_store, check_fences, fenced, lock, own_folder
+from ..base.files import unreadable_rows, write_csv
 from ..stats.inference import check_level
 from ..data.attributes import get_attribute, label_examples, label_sources
 from ..data.examples import load_examples
 from ..estimators.effects import estimate_effects
 from ..checkpoints.loading import locate_model
-from ..llm.prices import Budget
+from ..llm.prices import Budget, spending
 from ..rewriting.instructions import exclude_tuned_examples, flagged, instruction_for
 from ..rewriting.chains import FunctionRewriter, as_rewriter, double_rewrite, tokens_used
-from ..rewriting.planning import Plan, known_price, plan_rewriting, stored_tokens
+from ..rewriting.planning import Plan, known_price, plan_rewriting, stored_rewrites
 from ..scoring.reward_models import RewardModel, as_reward_model, score_texts
-from ..scoring.rewards import check_scorer, score_rewrites, to_scored
+from ..scoring.rewards import check_scorer, score_rewrites, to_scored, try_reward
 from ..calibration.calibrators import CalibrationWarning
 from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.score_tables import calibrate_rewards
@@ -66,11 +70,10 @@ def usable_folder(
     name="run_dir", # what the user calls it
 )->Path:
     "A folder that can be written to, or an error that says why not"
-    folder, probe = Path(path), Path(path) / ".can_be_written"
+    folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
+        tempfile.TemporaryFile(dir=folder).close() # it has no name, or one of its own
     except OSError as e:
         raise RunFolderError(f"`{name}` {folder} cannot be used as a folder to write to ({e.strerror}); "
                              "name another one") from None
@@ -94,32 +97,43 @@ def _alike(old, new): # could they be the same audit? What is not loaded may be 
         return len(old) == len(new) and all(map(_alike, old, new))
     return old == new or UNLOADED in (old, new)
 
+def _manifest_of(folder): # what its manifest says; {} where there is none
+    manifest = folder / "manifest.json"
+    try:
+        there = json.loads(manifest.read_text(encoding="utf-8"))
+        dict(there["audit"])
+        return there
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KeyError, TypeError):
+        raise RunFolderError(f"{manifest} is not the manifest of an audit; name another `run_dir`, or "
+                             "remove that file") from None
+
+def _newly_drawn(old, new): # the same audit, with later draws?
+    first = lambda identity: identity.get("first_draw", 0)
+    return first(old) < first(new) and dict(old, first_draw=0) == dict(new, first_draw=0)
+
 def claim_folder(
-    run_dir,  # the run folder
-    identity, # JSON-serialisable: everything that decides the result
-)->Path:      # the folder, now this audit's
+    run_dir,   # the run folder
+    identity,  # JSON-serialisable: everything that decides the result
+    take=True, # write down whose it is; False: only look
+)->Path:       # the folder
     "Take a run folder, or say whose it is"
     folder = usable_folder(run_dir)
-    manifest = folder / "manifest.json"
-    if manifest.exists():
-        try:
-            there = json.loads(manifest.read_text(encoding="utf-8"))
-            old = there["audit"]
-        except (ValueError, KeyError, TypeError):
-            raise RunFolderError(f"{manifest} is not the manifest of an audit; name another `run_dir`, or "
-                                 "remove that file") from None
-        new = json.loads(json.dumps(identity))
-        apart = _differences(old, new)
+    there, new = _manifest_of(folder), json.loads(json.dumps(identity))
+    apart = _differences(there["audit"], new) if there else []
+    free = not there or _newly_drawn(there["audit"], new)
+    if apart and not free:
         begun = (folder / "rewrites.parquet").exists() or "rewrites" in there
-        if apart and not begun:
-            manifest.unlink() # nothing was made yet, so another audit may take the folder
-        elif apart and not _alike(old, new):
+        if begun and not _alike(there["audit"], new):
             raise RunFolderError(f"`run_dir` {folder} belongs to another audit:\n  - " + "\n  - ".join(apart)
                                  + "\nName another run_dir. With `store=` both can share what is already "
                                  "rewritten and scored.")
-    if not manifest.exists():
+        free = not begun # nothing was made yet, so another audit may take the folder
+    if take and free:
         text = json.dumps(dict(audit=identity, status="started"), indent=1)
-        write_atomic(manifest, lambda p: p.write_text(text, encoding="utf-8"))
+        write = lambda p: (p.write_text(text, encoding="utf-8"), check_fences())
+        write_atomic(folder / "manifest.json", write)
     return folder
 
 # %% ../../nbs/16_audit/01_audit.ipynb #c80e6756
@@ -129,7 +143,7 @@ class UnloadedReward(RewardModel):
         name, # a directory, which must be there; or a hub name, which is believed
     ):
         local = Path(name).expanduser().exists() or str(name).startswith((".", "/", "~"))
-        found = locate_model(name) if local else str(name)
+        found = locate_model(name, tokenizer=False, adapter=True) if local else str(name)
         super().__init__(found.resolve().name if isinstance(found, Path) else found, UNLOADED)
 
     def score_batch(self, pairs):
@@ -137,8 +151,8 @@ class UnloadedReward(RewardModel):
                          "scored")
 
 # %% ../../nbs/16_audit/01_audit.ipynb #52239c3a
-def _check_settings(draws, depth, level, engine, ray):
-    for name, value, least in (("draws", draws, 1), ("depth", depth, 2)):
+def _check_settings(draws, depth, first_draw, level, engine, ray):
+    for name, value, least in (("draws", draws, 1), ("depth", depth, 2), ("first_draw", first_draw, 0)):
         if not isinstance(value, int) or value < least:
             raise InputError(f"`{name}` must be a whole number, {least} or more, not {value!r}")
     check_level(level)
@@ -188,6 +202,21 @@ def _fresh(examples, store, attribute, run_dir, exclude): # examples to audit; t
         kept = exclude_tuned_examples(examples, store, attribute)
     return kept, sorted(set(examples.example_id) - set(kept.example_id))
 
+def _one_prompt(examples): # what to know where all examples share a prompt; "" where they do not
+    own = (examples.prompt_id == examples.example_id).all()
+    if len(examples) > 1 and examples.prompt_id.nunique() == 1:
+        return (f"All {len(examples):,} examples have one `prompt_id` and different prompts: from one "
+                "cluster no interval can be had. Give each prompt an id of its own, or leave the column out")
+    if len(examples) < 2 or not own or examples.prompt.map(str).nunique() > 1:
+        return ""
+    return (f"All {len(examples):,} examples answer one prompt, so each is its own cluster: the intervals "
+            "hold for responses to this prompt, and say nothing of other prompts")
+
+def _clustered(examples): # one prompt is one cluster, and one cluster has no standard error
+    if len(examples) > 1 and examples.prompt_id.nunique() == examples.prompt.map(str).nunique() == 1:
+        return examples.assign(prompt_id=examples.example_id)
+    return examples
+
 # %% ../../nbs/16_audit/01_audit.ipynb #b6336510
 _GRADING = dict(margin=.1, delta=1.)
 
@@ -235,6 +264,10 @@ class Audit:
         check=8,       # originals on which each reward model is checked first; 0: no check
         # leave out the examples on which the instruction was tried in this store?
         exclude_tuned_examples=True,
+        # number of the first draw: a larger one asks for new rewrites of everything
+        first_draw=0,
+        # use stored rewrites that another endpoint sent? True, or host and path of it (* for any characters)
+        accept_stored=False,
         engine="local", # where scoring runs: "local", or "ray": on workers
         ray=None,      # `RayOptions` of `ray_engine`, for that
         store=None,    # a `Store` or a path; None: store.sqlite in `run_dir`
@@ -242,13 +275,14 @@ class Audit:
         **old,         # nothing: a name that is no argument any more is refused
     ):
         _check_names(old)
-        _check_settings(draws, depth, level, engine, ray)
+        _check_settings(draws, depth, first_draw, level, engine, ray)
         self.attribute = get_attribute(attribute)
         if isinstance(instruction, str):
             instruction = instruction_for(self.attribute, template=instruction) if instruction else None
         labelled = label_examples(_text_ids(load_examples(examples)), self.attribute)
         used_in = store or getattr(rewriter, "store", None) or _own_store(run_dir)
-        self.examples, left_out = _fresh(labelled, used_in, self.attribute, run_dir, exclude_tuned_examples)
+        fresh, left_out = _fresh(labelled, used_in, self.attribute, run_dir, exclude_tuned_examples)
+        self.examples = _clustered(fresh)
         several = isinstance(reward_models, (list, tuple))
         self.models = [as_reward_model(m) for m in (reward_models if several else [reward_models])]
         names = [m.name for m in self.models]
@@ -259,6 +293,8 @@ class Audit:
         self.level, self.instruction, self.check = level, instruction, check
         self.prices, self.price = prices, _priced(self.rewriter, prices, budget)
         self.settings = dict(draws=draws, depth=depth, both=both)
+        if first_draw:
+            self.settings["first_draw"] = first_draw
         self.grading = dict(margin=margin, delta=delta, itself=as_marks(itself),
                             artefacts=as_marks(artefacts))
         check_grading(**self.grading)
@@ -269,8 +305,14 @@ class Audit:
         if left_out:
             asked["left_out"] = left_out
         self.identity = _identity(self.examples, self.attribute, self.rewriter, self.models, asked)
-        self.run_dir = claim_folder(run_dir, self.identity)
-        self.store = as_store(store or self.run_dir / "store.sqlite")
+        self.run_dir, self._owner, self._working = usable_folder(run_dir), None, threading.RLock()
+        self._kept_in = Path(getattr(store, "path", store) or self.run_dir / "store.sqlite").resolve()
+        if any(m.key == UNLOADED for m in self.models):
+            claim_folder(run_dir, self.identity, take=False) # a plan stands in nobody's way
+        else:
+            self._own()
+        self.store = as_store(store or self._kept_in)
+        self.accepted = _accepted(self.run_dir, accept_stored)
         self._own_rewriter(budget)
         self.scoring = dict(engine=engine, ray=ray)
         self.parameters, self._made = parameters or {}, {}
@@ -289,20 +331,57 @@ def _own_rewriter(self:Audit, budget):
                      and not isinstance(self.rewriter, FunctionRewriter))
     if without_store or budget is not None:
         self.rewriter = copy.copy(self.rewriter)
+        self.rewriter.price = self.price
     if without_store:
         self.rewriter.store = self.store
         self.rewriter._reported = None # the store says which model replied first
     if budget is None:
         return
-    used = stored_tokens(self.examples, self.attribute, self.rewriter, instruction=self.instruction,
-                         **self.settings)
+    used = tokens_used(stored_rewrites(self.examples, self.attribute, self.rewriter,
+                                       instruction=self.instruction, **self.settings))
     earlier = self.price.cost(used["prompt"], used["completion"], _batched(self.rewriter))
     self.rewriter.budget = Budget(budget, self.price, batch=_batched(self.rewriter), earlier=earlier)
+    self.rewriter.account = content_key(audit=self.identity) # its own in the store's ledger
+
+def _accepted(run_dir, now): # whose stored replies may be used besides ours: as said now, and before
+    said = ["*"] if now is True else as_marks(now or ())
+    return sorted({*said, *_manifest_of(run_dir).get("accept_stored", ())})
+
+# %% ../../nbs/16_audit/01_audit.ipynb #bf843833
+@patch
+def _own(self:Audit): # what holds the run folder
+    if self._owner is None:
+        of = dict(identity=self.identity, store=str(self._kept_in))
+        claim = partial(claim_folder, self.run_dir, self.identity)
+        self._owner = own_folder(self.run_dir, of, claim, store=str(self._kept_in))
+    return self._owner
+
+@patch
+def _write(self:Audit, name, write): # a file of the run folder, unless that was taken from us
+    held = self._own()
+    return write_atomic(self.run_dir / name, lambda p: (write(p), held.check()))
+
+@patch
+def _say_waiting(self:Audit, who):
+    print(f"Waiting for {who}. What is paid for there is not paid for again here. If it never ends, end it, "
+          f"or take the folder from it: `rate_nb unlock {self.run_dir}`", file=sys.stderr, flush=True)
+
+@patch
+@contextmanager
+def _alone(self:Audit, store, *step): # for what costs money or time: one at a time, and only while we own it
+    with fenced(self._own()) as held, lock(store, *step, waiting=self._say_waiting):
+        held.check()
+        yield
+
+@patch
+def close(self:Audit):
+    "Let go of the run folder; the next step takes it again"
+    self._owner = None
 
 # %% ../../nbs/16_audit/01_audit.ipynb #a18dec09
 @patch
 def _keep(self:Audit, name, table):
-    write_atomic(self.run_dir / f"{name}.parquet", lambda p: table.to_parquet(p, index=False))
+    self._write(f"{name}.parquet", lambda p: table.to_parquet(p, index=False))
     self._made[name] = table
     return table
 
@@ -324,13 +403,20 @@ class AuditPlan:
                             repr(self.rewriting)])
 
 # %% ../../nbs/16_audit/01_audit.ipynb #535a1d75
-def _healthy_parts(audit, noise): # errors of placebo and third rewrite, in standard deviations of the reward
-    arms = audit.examples.w.value_counts()
-    for n in (int(arms.get(1, 0)), int(arms.get(0, 0))):
-        if n:
-            error = math.sqrt(2)*noise/math.sqrt(n*audit.settings["draws"])
-            margin = audit.grading["margin"]
-            yield from (Part("", 0., e, max(n - 1, 1), margin, n=n) for e in (error, error/2))
+def _design_effect(
+    sizes, # responses to each prompt
+    icc,   # intraclass correlation: what two responses to one prompt share
+):         # factor of the squared error of a mean; of unequal sizes the contraharmonic mean counts
+    "How much more a mean of responses errs because some share a prompt"
+    sizes = np.asarray(sizes, dtype=float)
+    return 1 + ((sizes**2).sum()/sizes.sum() - 1)*icc
+
+def _healthy_parts(audit, noise, icc): # errors of placebo and third rewrite, in sd of the reward
+    margin = audit.grading["margin"]
+    for _, arm in audit.examples.dropna(subset="w").groupby("w"):
+        n, sizes = len(arm), arm.prompt_id.value_counts()
+        error = noise*math.sqrt(2*_design_effect(sizes, icc)/(n*audit.settings["draws"]))
+        yield from (Part("", 0., e, max(len(sizes) - 1, 1), margin, n=n) for e in (error, error/2))
 
 def _lacking(audit): # settings without which the best grade cannot be reached
     s = audit.settings
@@ -345,6 +431,7 @@ def n_for_best_grade(self:Audit,
     pilot=None, # a `Diagnosis` of the same design
     noise=.5,   # without one: standard deviation over draws, in those of the original rewards
     power=.95,  # chance that a healthy audit passes these checks; the other checks need some of it
+    icc=.1,     # without a pilot: intraclass correlation of responses to one prompt, in what is compared
 ):              # examples, 300 or more; None where this design cannot reach it
     "How many examples would let a healthy audit reach the best grade?"
     if pilot is not None and not isinstance(pilot, Diagnosis):
@@ -353,26 +440,37 @@ def n_for_best_grade(self:Audit,
     if not (isinstance(noise, (int, float)) and noise >= 0):
         raise InputError("`noise` must be 0 or more, in standard deviations of the original rewards; got "
                          f"{noise!r}")
+    if not (isinstance(icc, (int, float)) and 0 <= icc <= 1):
+        raise InputError(f"`icc` is an intraclass correlation from 0 to 1; got {icc!r}")
     if _lacking(self):
         return None
     if pilot is not None:
         n = max(pilot.n_needed(m, power=power) for m in pilot.findings)
+        fewer = _per_prompt(self)*pilot.clusters/pilot.n # the pilot had other prompts to its responses
+        n = math.ceil(n*max(fewer, 1)) if math.isfinite(n) else n
     else:
-        times = times_to_pass(list(_healthy_parts(self, noise)), power, self.level)
+        times = times_to_pass(list(_healthy_parts(self, noise, icc)), power, self.level)
         n = math.ceil(len(self.examples)*times) if math.isfinite(times) else math.inf
     return max(n, _FEWEST) if math.isfinite(n) else None
 
-def _best_grade(audit, pilot, noise): # the plan's sentence about the grade
+def _per_prompt(audit): return len(audit.examples)/audit.examples.prompt_id.nunique()
+
+def _best_grade(audit, pilot, noise, icc): # the plan's sentence about the grade
     if lacking := _lacking(audit):
         return f"Best grade: this design cannot reach it, which needs {', '.join(lacking)}"
-    n = audit.n_for_best_grade(pilot, noise)
+    n = audit.n_for_best_grade(pilot, noise, icc=icc)
     by = (f"by the standard errors of a pilot of {counted(pilot.n, 'example')}" if pilot is not None else
           f"if draws of one rewrite differ by {noise:g} standard deviations of the original rewards "
           "(declared)")
+    if audit.examples.prompt_id.duplicated().any():
+        by += (f", and {_per_prompt(audit):.3g} responses to a prompt " +
+               (f"share an intraclass correlation of {icc:g} (declared)" if pilot is None else
+                "count as one where the pilot had fewer"))
     if n is None:
         return f"Best grade: this design cannot reach it, {by}"
-    there = len(audit.examples)
-    return (f"Best grade: a healthy audit reaches it in at least 4 of 5 cases with {n:,} examples, {by}"
+    there, prompts = len(audit.examples), math.ceil(n/_per_prompt(audit))
+    of = f" of {counted(prompts, 'prompt')}" if prompts < n else ""
+    return (f"Best grade: a healthy audit reaches it in at least 4 of 5 cases with {n:,} examples{of}, {by}"
             + (f"; these are {there:,}" if n > there else ""))
 
 # %% ../../nbs/16_audit/01_audit.ipynb #a9cc0633
@@ -413,6 +511,8 @@ def _notes(examples, attribute): # what a reader of the plan must know about the
     if "w_source" in examples or "," in labelled:
         yield labelled
     yield from unreadable_rows(examples)
+    if said := _one_prompt(examples):
+        yield said
     for w, word, left in ((1, attribute.treated, "ATU"), (0, attribute.untreated, "ATT")):
         if w not in held:
             yield f"No example is {word}: there will be no naive difference and no ATE, only the {left}"
@@ -421,6 +521,7 @@ def _notes(examples, attribute): # what a reader of the plan must know about the
 def plan(self:Audit,
     pilot=None, # a `Diagnosis` of a pilot of the same design: its standard errors say how many would do
     noise=.5,   # without one: standard deviation of the reward over draws of a rewrite, in original ones
+    icc=.1,     # without one: intraclass correlation of responses to one prompt
     **limits, # `requests_per_minute`, `tokens_per_minute`, `seconds_per_call`, as for `plan_rewriting`
 )->AuditPlan:
     "What the audit will do and cost, before anything is sent"
@@ -440,29 +541,71 @@ def plan(self:Audit,
             ("rewards", texts * len(self.models), of_rewards),
             *_optional(self, asked, limits)]
     return AuditPlan(pd.DataFrame(rows, columns=["step", "at most", "of what"]), asked,
-                     (*_notes(self.examples, self.attribute), _best_grade(self, pilot, noise)),
-                     self.n_for_best_grade(pilot, noise))
+                     (*_notes(self.examples, self.attribute), _best_grade(self, pilot, noise, icc)),
+                     self.n_for_best_grade(pilot, noise, icc=icc))
 
 # %% ../../nbs/16_audit/01_audit.ipynb #825cd7ff
 @patch
 def rewrite(self:Audit)->pd.DataFrame: # a rewrites table
     "Rewrite every example and rewrite it back"
-    if "rewrites" in self._made:
-        return self._made["rewrites"]
-    made = double_rewrite(self.examples, self.attribute, self.rewriter, instruction=self.instruction,
-                          **self.settings)
-    return self._keep("rewrites", flagged(made, getattr(self.rewriter, "store", None) or self.store))
+    with self._working: # threads that share an audit
+        if "rewrites" not in self._made:
+            self.check_scorers() # a reward that cannot be audited costs no rewrite
+            self._check_sources()
+            alone = partial(self._alone, self._replies, "rewrite", self.attribute.name,
+                            self.rewriter.settings.get("model", ""))
+            made = double_rewrite(self.examples, self.attribute, self.rewriter, instruction=self.instruction,
+                                  alone=alone, **self.settings)
+            self._keep("rewrites", flagged(made, self._replies))
+    return self._made["rewrites"]
 
 @patch
 def score(self:Audit)->pd.DataFrame: # a scored table
     "Reward originals and rewrites with every model"
-    if "scored" in self._made:
-        return self._made["scored"]
-    rewrites = self.rewrite()
-    self.check_scorers()
-    rewards = score_rewrites(self.examples, rewrites, self.models, store=self.store, **self.scoring)
-    self._keep("rewards", rewards)
-    return self._keep("scored", to_scored(self.examples, rewrites, rewards))
+    with self._working:
+        if "scored" not in self._made:
+            rewrites = self.rewrite()
+            self.check_scorers()
+            rewards = score_rewrites(self.examples, rewrites, self.models, store=self.store,
+                                     alone=partial(self._alone, self.store, "reward"), **self.scoring)
+            self._keep("rewards", rewards)
+            self._keep("scored", to_scored(self.examples, rewrites, rewards))
+    return self._made["scored"]
+
+# %% ../../nbs/16_audit/01_audit.ipynb #a1871b00
+@patch(as_prop=True)
+def _replies(self:Audit): return getattr(self.rewriter, "store", None) or self.store # where rewrites are kept
+
+@patch
+def _senders(self:Audit, rewrites)->Counter: # (endpoint, model that served it) → replies
+    asked = rewrites[rewrites.key.notna()].drop_duplicates("key")
+    told = self._replies.provenance("rewrite", list(asked.key))
+    endpoints = [told[key].endpoint if key in told else None for key in asked.key]
+    return Counter(zip(endpoints, asked.model.where(asked.model.notna(), None)))
+
+@patch
+def sources(self:Audit)->list: # of dicts: endpoint (None: unknown, or none), model, replies
+    "Who sent the rewrites of this audit"
+    count = sorted(self._senders(self.rewrite()).items(), key=str)
+    return [dict(endpoint=endpoint, model=model, replies=n) for (endpoint, model), n in count]
+
+@patch
+def _check_sources(self:Audit): # before anything is sent: whose stored replies would be used?
+    here = getattr(self.rewriter, "endpoint", None)
+    strange = lambda e: e not in (None, here) and not any(fnmatch(e, pattern) for pattern in self.accepted)
+    if here is None or not any(map(strange, self._replies.sources("rewrite").endpoint)):
+        return
+    stored = stored_rewrites(self.examples, self.attribute, self.rewriter, instruction=self.instruction,
+                             **self.settings)
+    found = {who: n for who, n in self._senders(stored).items() if strange(who[0])}
+    if found:
+        said = "; ".join(f"{counted(n, 'rewrite')} by {endpoint}, which served {model}"
+                         for (endpoint, model), n in found.items())
+        anew = self.settings.get("first_draw", 0) + self.settings["draws"]
+        raise InputError(f"`accept_stored`: this audit asks {here}, and what is stored under the same "
+                         f"settings was sent by another endpoint: {said}. To use it, say "
+                         "accept_stored=True (--accept-stored). To ask anew, say "
+                         f"first_draw={anew} (--first-draw {anew}), or name another run_dir and store")
 
 # %% ../../nbs/16_audit/01_audit.ipynb #73ff62bf
 @patch
@@ -470,7 +613,9 @@ def effects(self:Audit): # an `Effects`
     "Naive, single-rewrite and RATE estimates with their intervals"
     if "effects" not in self._made:
         made = estimate_effects(self.score(), level=self.level)
-        write_atomic(self.run_dir / "effects.csv", lambda p: made.table.to_csv(p, index=False))
+        if said := _one_prompt(self.examples):
+            made = replace(made, notes=(*made.notes, said + "."))
+        self._write("effects.csv", lambda p: write_csv(made.table, p))
         self._made["effects"] = made
     return self._made["effects"]
 
@@ -495,21 +640,42 @@ def check_scorers(self:Audit)->dict: # model → verdict, findings
     "Check each reward model on a handful of originals, once"
     if not self.check:
         return {}
-    path, texts = self.run_dir / "scorers.json", _spread_sample(self.examples, self.check)
-    try:
-        old = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        old = {}
     libraries = {k: versions()[k] for k in ("torch", "transformers")}
-    new = {}
-    for m in self.models:
-        about = dict(key=str(getattr(m, "key", "") or ""), device=str(getattr(m, "device", "")), **libraries)
-        known = old.get(m.name, {})
-        new[m.name] = known if known.get("of") == about else dict(_verdict(m, texts), of=about)
-    if new != old:
+    # of a model that is not loaded nothing can be tried
+    loaded = [m for m in self.models if getattr(m, "key", None) != UNLOADED]
+    about = {m.name: dict(key=str(getattr(m, "key", "") or ""), device=str(getattr(m, "device", "")),
+                          **libraries) for m in loaded}
+    old = self._checked()
+    if {name: said.get("of") for name, said in old.items() if name in about} == about:
+        return old
+    with self._alone(self.store, "check"): # another process may have checked meanwhile
+        old, texts = self._checked(), _spread_sample(self.examples, self.check)
+        more = pd.concat([texts, _spread_sample(self.examples, 64)]).drop_duplicates("example_id")
+        new = dict(old)
+        for m in loaded:
+            if old.get(m.name, {}).get("of") != about[m.name]:
+                try_reward(m, more.prompt.tolist(), more.response.tolist(), len(texts))
+                new[m.name] = dict(_verdict(m, texts), of=about[m.name])
         text = json.dumps(new, indent=1, ensure_ascii=False)
-        write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
+        self._write("scorers.json", lambda p: p.write_text(text, encoding="utf-8"))
     return new
+
+@patch
+def _checked(self:Audit): # verdicts that are kept with the run; {} where there are none
+    try:
+        return json.loads((self.run_dir / "scorers.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+# %% ../../nbs/16_audit/01_audit.ipynb #07ce2a2b
+@patch
+def cost(self:Audit)->float: # US dollars, None where no price is known
+    "What all rewrites of this audit cost, at its price and mode, whichever run paid for them"
+    tokens = tokens_used(self.rewrite())
+    if self.price is None:
+        return None
+    dollars = self.price.cost(tokens["prompt"], tokens["completion"], _batched(self.rewriter))
+    return round(float(dollars), 6)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #fdf0d05a
 @patch
@@ -534,19 +700,9 @@ def diagnose(self:Audit,
     found = replace(found, per_example=self._per_example())
     if calibrator is None:
         self._made["diagnosis"] = found
-        write_atomic(self.run_dir / "diagnosis.csv", lambda p: found.table.to_csv(p, index=False))
-        write_atomic(self.run_dir / "grades.csv", lambda p: found.grades().to_csv(p, index=False))
+        self._write("diagnosis.csv", lambda p: write_csv(found.table, p))
+        self._write("grades.csv", lambda p: write_csv(found.grades(), p))
     return found
-
-# %% ../../nbs/16_audit/01_audit.ipynb #07ce2a2b
-@patch
-def cost(self:Audit)->float: # US dollars, None where no price is known
-    "What all rewrites of this audit cost, at its price and mode, whichever run paid for them"
-    tokens = tokens_used(self.rewrite())
-    if self.price is None:
-        return None
-    dollars = self.price.cost(tokens["prompt"], tokens["completion"], _batched(self.rewriter))
-    return round(float(dollars), 6)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #061db7fc
 def _scorers(verdicts, rewards): # model → its verdict and how many of its texts were cut
@@ -572,11 +728,12 @@ def manifest(self:Audit)->dict: # JSON-serialisable
     scored = {} if rewards is None else rewards.groupby(["model", "status"]).size()
     status = "complete" if "effects" in self._made else "rewritten" if rewards is None else "scored"
     return dict(
-        audit=self.identity, parameters=self.parameters, status=status,
+        audit=self.identity, parameters=self.parameters, status=status, sources=self.sources(),
+        **(dict(accept_stored=self.accepted) if self.accepted else {}),
         rewrites={f"depth {d}, {s}": int(k) for (d, s), k in ended.items()},
         rewards={f"{m}, {s}": int(k) for (m, s), k in scored.items()},
         scorers=_scorers(self.check_scorers() if rewards is not None else {}, rewards),
-        tokens=tokens_used(rewrites), cost_in_dollars=self.cost(),
+        tokens=tokens_used(rewrites), cost_in_dollars=self.cost(), spending=spending(self._replies),
         price=_price_in_words(self.price, _batched(self.rewriter)),
         versions=versions())
 
@@ -585,7 +742,7 @@ def manifest(self:Audit)->dict: # JSON-serialisable
 def _save_manifest(self:Audit):
     manifest = self.manifest()
     text = json.dumps(manifest, indent=1, ensure_ascii=False)
-    write_atomic(self.run_dir / "manifest.json", lambda p: p.write_text(text, encoding="utf-8"))
+    self._write("manifest.json", lambda p: p.write_text(text, encoding="utf-8"))
     return manifest
 
 # %% ../../nbs/16_audit/01_audit.ipynb #7045c63f
@@ -613,10 +770,10 @@ def report(self:Audit,
     page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth,
                         people, self.diagnose())
     paid = json.dumps(self.paid())
-    write_atomic(self.run_dir / "paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
+    self._write("paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
     printed = str(path).lower().endswith(".pdf")
-    made = write_atomic(self.run_dir / "report.html" if printed or path is None else path,
-                        lambda p: p.write_text(page, encoding="utf-8"))
+    write = lambda p: p.write_text(page, encoding="utf-8")
+    made = self._write("report.html", write) if printed or path is None else write_atomic(path, write)
     return to_pdf(made, path) if printed else made
 
 # %% ../../nbs/16_audit/01_audit.ipynb #37061b1c
@@ -680,8 +837,10 @@ def human_effects(
     if "counterfactual" not in audit.examples:
         raise InputError("the examples have no column `counterfactual`; load_imdb_counterfactual brings one")
     df, scored = audit.examples, audit.score()
-    rewards = [score_texts(df.prompt.tolist(), df.counterfactual.tolist(), m, store=audit.store)
-               for m in audit.models]
+    rewards = []
+    for m in audit.models:
+        with audit._alone(audit.store, "reward", m.name):
+            rewards.append(score_texts(df.prompt.tolist(), df.counterfactual.tolist(), m, store=audit.store))
     written = pd.concat([pd.DataFrame(dict(example_id=df.example_id, model=m.name, reward_counterfactual=r))
                          for m, r in zip(audit.models, rewards)])
     return estimate_effects(scored.merge(written, on=["example_id", "model"], validate="m:1"),

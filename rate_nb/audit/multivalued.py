@@ -12,11 +12,12 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, listing
-from ..base.display import interval_row, markdown_table
+from ..base.display import escape, interval_row, markdown_table
 from ..stats.inference import (
     Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile)
 from ..data.measures import characteristic as count
 from ..data.attributes import ADJUST, DO_NOT_ANSWER, Attribute
+from ..estimators.effects import claim_words
 from ..rewriting.chains import FunctionRewriter, double_rewrite
 from ..scoring.reward_models import as_reward_model, score_texts
 
@@ -177,7 +178,7 @@ def _repr_markdown_(self:LevelEffects):
     signed = lambda v: f"{v:+.3f}".replace("-", "−")
     show = lambda level: level if isinstance(level, str) else f"{level:g}"
     ends = lambda name: [f"[{signed(a)}, {signed(b)}]" for a, b in zip(t[f"{name}_low"], t[f"{name}_high"])]
-    return markdown_table(pd.DataFrame({
+    table = markdown_table(pd.DataFrame({
         "model": t.model,
         self.attribute.name: t.level.map(show),
         f"effect against {show(self.attribute.reference)}": t.estimate.map(signed),
@@ -185,6 +186,7 @@ def _repr_markdown_(self:LevelEffects):
         f"{self.level:.0%} band, all levels": ends("band"),
         f"p ({self.adjust})": t.p_adjusted.map("{:.3g}".format),
         "n": t.n}))
+    return f"{table}\n\n{escape(claim_words(['rate']))}"
 
 # %% ../../nbs/16_audit/03_multivalued.ipynb #9584bd92
 # (example, level) → mean over draws of the difference; pairs with a missing side left out

@@ -11,6 +11,7 @@ import html, math, sys, time
 import pandas as pd
 from fastcore.basics import patch
 from tqdm.std import tqdm
+from .core import visible
 
 # %% ../../nbs/01_base/02_display.ipynb #7d0c41be
 def presentable(
@@ -20,14 +21,22 @@ def presentable(
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 # %% ../../nbs/01_base/02_display.ipynb #7cf6f65d
-def escape(text)->str: # text that is safe inside HTML, attributes included
-    "Make model text inert in HTML"
-    return html.escape(str(text), quote=True)
+# what would make a link, a live image or a formula of it: as entities, which read the same in HTML
+_ACTS_IN_MARKDOWN = (("](", "]&#40;"), ("][", "]&#91;"), ("://", "&#58;//"), ("\\", "&#92;"))
+
+def _inert(text): # HTML that is escaped already, made inert in Markdown too
+    for acts, shows in _ACTS_IN_MARKDOWN:
+        text = text.replace(acts, shows)
+    return text
+
+def escape(text)->str: # text that is safe inside HTML, attributes included, and inside Markdown
+    "Make model text inert wherever it is shown"
+    return _inert(html.escape(visible(text), quote=True))
 
 def _markdown_cell(v): # one value as a cell of a Markdown table
     if v is None or v is pd.NA or (isinstance(v, float) and math.isnan(v)):
         v = "–"
-    return html.escape(str(v), quote=False).replace("|", "&#124;").replace("\n", " ")
+    return _inert(html.escape(visible(v), quote=False)).replace("|", "&#124;").replace("\n", " ")
 
 def markdown_table(
     df,       # a DataFrame; floats should be rounded to text already
@@ -57,7 +66,8 @@ class Progress(tqdm):
         self.every, self._handle, self._printed = every, None, time.monotonic()
         self.kernel = in_kernel()
         plain = self.kernel or not sys.stderr.isatty()
-        super().__init__(total=total, desc=label, mininterval=.1, miniters=1, dynamic_ncols=True, gui=plain)
+        super().__init__(total=total, desc=visible(label), mininterval=.1, miniters=1, dynamic_ncols=True,
+                         gui=plain)
 
     def __str__(self):
         rate, unfinished = self.format_dict["rate"], self.total - self.n
@@ -73,7 +83,7 @@ def update(self:Progress,
 ):
     "Count `n` more as done and show it, at most ten times a second"
     if note:
-        self.set_postfix_str(note, refresh=False)
+        self.set_postfix_str(visible(note), refresh=False)
     tqdm.update(self, n)
 
 @patch

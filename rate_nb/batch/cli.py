@@ -12,9 +12,11 @@ from functools import cache
 from pathlib import Path
 import pandas as pd
 from .. import __version__
-from ..base.core import InputError, RateError, counted
+from ..base.core import InputError, RateError, counted, visible
+from ..base.files import read_written
 from ..base.store import LockedError
-from ..diagnostics.verdicts import CLAIMS, GRADES
+from ..estimators.effects import CLAIMS, claim_words
+from ..diagnostics.verdicts import GRADES
 from ..audit.audit import usable_folder
 from rate_nb.batch.notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, read_yaml, run_notebook,
@@ -26,13 +28,13 @@ _OWN = {"json", "config", "help", "h", "command", "run"} # what the command itse
 _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
              "exclude_tuned_examples"),
-    "what is measured": ("attribute", "instruction", "draws", "both", "depth", "level"),
+    "what is measured": ("attribute", "instruction", "draws", "first_draw", "both", "depth", "level"),
     "what may be claimed": ("margin", "delta", "itself", "artefacts", "noise", "fail_on"),
     "rewriter": ("base_url", "rewriter_model", "mode", "max_concurrency", "requests_per_minute",
                  "tokens_per_minute"),
     "reward model": ("reward_model", "engine", "ray_address", "workers", "gpus"),
     "money": ("plan", "budget", "prompt_price", "completion_price", "prices"),
-    "output": ("run_dir", "store", "title")}
+    "output": ("run_dir", "store", "accept_stored", "title")}
 
 def _groups(parser, known): # name → where its flag goes; a short list of parameters needs no headings
     if len(known) < 12:
@@ -101,6 +103,12 @@ def _asked(args, notebook, defaults, needed):
     return values
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac
+def _written(path): # when; None where there is no such file
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return None
+
 def _run(args, name, defaults, needed, notebook=None):
     notebook = notebook or run_notebooks()[name]
     values = _asked(args, notebook, defaults, needed)
@@ -110,10 +118,10 @@ def _run(args, name, defaults, needed, notebook=None):
     saved = folder / (f"{name}.plan.ipynb" if values.get("plan") else f"{name}.ipynb")
     begun = " (what is there already is not done again)" if any(folder.iterdir()) else ""
     print(f"Running {args.command} into {folder}{begun} ...", file=sys.stderr, flush=True)
-    (folder / "summary.json").unlink(missing_ok=True)
+    before = _written(folder / "summary.json")
     run_notebook(notebook, saved, values, stream=sys.stderr if args.json else None)
     if notebook != run_notebooks().get("audit") or values.get("plan"):
-        return _summary(folder, saved, args.json, checked=not values.get("plan"))
+        return _summary(folder, saved, args.json, checked=not values.get("plan"), before=before)
     demo = values.get("examples", known["examples"].default) == "demo"
     return _audit_summary(folder, args.json, demo, values.get("fail_on", ""))
 
@@ -158,7 +166,7 @@ def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive 
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
 def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
-    effects = pd.read_csv(folder / "effects.csv")
+    effects = read_written(folder / "effects.csv")
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     lines, words = _told(folder)
     if as_json:
@@ -170,7 +178,8 @@ def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
         lines += _beside_truth(folder, effects)
     shown = effects[["model", "estimator", "estimand", "estimate", "ci_low", "ci_high", "n"]].round(3)
     cost = f" (${paid['dollars']:,.4g})" if paid["dollars"] else ""
-    print("".join(f"\n{line}\n" for line in lines), shown.to_string(index=False), "",
+    print("".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
+          claim_words(effects.estimator), "",
           f"This run: {paid['rewrite_calls']:,} rewrite calls{cost}, {paid['forward_passes']:,} texts "
           "scored; the rest was stored",
           f"Report:   {folder / 'report.html'}",
@@ -178,9 +187,10 @@ def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
     return 3 if _failed(words, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
-def _summary(folder, notebook, as_json, checked=True):
-    path, report = folder / "summary.json", folder / "report.html"
-    said = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+def _summary(folder, notebook, as_json, checked=True, before=None): # before: when an earlier run wrote it
+    path, report = folder / ("summary.json" if checked else "plan.json"), folder / "report.html"
+    fresh = path.exists() and (not checked or _written(path) != before)
+    said = json.loads(path.read_text(encoding="utf-8")) if fresh else {}
     believed, words = _told(folder) if checked else ([], {})
     if as_json:
         where = dict(run_dir=str(folder), notebook=str(notebook))
@@ -311,32 +321,46 @@ def _prune(store, args): # a line about it
     picked = _holds(args.where)
     if args.yes:
         return f"removed {counted(store.prune(args.prune, picked), 'value')} of kind {args.prune}"
-    rows = store._db.execute("SELECT value FROM entries WHERE kind = ?", (args.prune,))
-    n = sum(picked(json.loads(value)) for (value,) in rows)
+    n = sum(picked(value) for _, value in store.values(args.prune))
     return (f"would remove {n:,} of {counted(store.counts().get(args.prune, 0), 'value')} of kind "
             f"{args.prune}; add --yes to do it")
 
 # %% ../../nbs/18_batch/07_cli.ipynb #d8d32292
 def _store(args):
-    from rate_nb.base.store import Store
+    from rate_nb.base.store import Store, StoreError, repair_store
+    if args.path == "repair" and args.file:
+        said = repair_store(args.file)
+        print(json.dumps(dict(path=str(args.file), done=[said])) if args.json else said)
+        return 0
+    if args.file:
+        raise InputError(f"one file at a time: {args.path} or {args.file}? (`rate_nb store repair FILE` "
+                         "repairs one)")
     if not Path(args.path).is_file() and not args.load:
         raise InputError(f"{args.path}: no such file; a run's store is RUN_DIR/store.sqlite")
-    store, done = Store(args.path), []
+    store, done, damage = Store(args.path), [], None
     if args.load:
         done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
     if args.verify:
-        done.append(f"verified: {counted(store.verify(), 'value')} can be read")
+        try:
+            done.append(f"verified: {counted(store.verify(), 'value')} can be read")
+        except StoreError as e: # the other options are done all the same
+            damage = e
     if args.prune:
         done.append(_prune(store, args))
     if args.export:
-        done.append(f"exported {counted(len(store), 'value')} to {store.export(args.export)}")
+        file = store.export(args.export)
+        done.append(f"exported {counted(len(store), 'value')} to {file}")
+    store.close()
     table, size = store.summary().reset_index(), Path(args.path).stat().st_size
     if args.json:
-        print(json.dumps(dict(path=str(args.path), bytes=size, done=done, kinds=table.to_dict("records"))))
+        print(json.dumps(dict(path=str(args.path), bytes=size, done=done, kinds=table.to_dict("records"),
+                              damage=damage and str(damage))))
     else:
         shown = table.to_string(index=False) if len(table) else "empty"
         print("\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
-    return 0
+    if damage:
+        print(damage, file=sys.stderr)
+    return int(damage is not None)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fa101ebf
 def _batches(args):
@@ -353,6 +377,20 @@ def _batches(args):
     else:
         hint = "" if args.all else "; --all lists those that are done"
         print(f"no batch of {args.path} is under way{hint}")
+    return 0
+
+# %% ../../nbs/18_batch/07_cli.ipynb #beab2669
+def _unlock(args):
+    from rate_nb.base.store import unlock
+    if not Path(args.run_dir).is_dir():
+        raise InputError(f"{args.run_dir}: no such folder")
+    told = unlock(args.run_dir)
+    if args.json:
+        _print_json(run_dir=args.run_dir, taken_from=told)
+    elif told:
+        print("\n".join(f"{args.run_dir} is taken from {who}: it can write no more" for who in told))
+    else:
+        print(f"nobody is at work in {args.run_dir}")
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #bd6f0955
@@ -427,6 +465,7 @@ _EXAMPLES = dict(
     batch="rate_nb batch grid.yaml --jobs 4 --timeout 3600",
     store="rate_nb store audits/demo/store.sqlite --export rewrites.parquet",
     batches="rate_nb batches audits/audit/store.sqlite",
+    unlock="rate_nb unlock audits/audit",
     sandbox="rate_nb sandbox --port 8000 --latency .5 --rate-limit .1",
     runs='papermill "$(rate_nb runs --json | jq -r .audit.path)" out.ipynb -p attribute length',
     completion='eval "$(rate_nb completion bash)"',
@@ -438,7 +477,9 @@ _EXITS = {
     "batch": "exit codes: 0 every run is done; 1 a run failed, or is left; 2 sets were rejected, the others "
              "are done; 75 another process is at this grid; 130, 143 stopped by SIGINT, SIGTERM (the same "
              "command goes on from there)",
-    **dict.fromkeys(("store", "batches", "runs", "completion", "sandbox"),
+    "store": "exit codes: 0 done; 1 `--verify` found damage; 2 the input was wrong, or the file needs a "
+             "repair",
+    **dict.fromkeys(("batches", "unlock", "runs", "completion", "sandbox"),
                     "exit codes: 0 done; 2 the input was wrong"),
 }
 
@@ -523,11 +564,13 @@ def _parser():
 
 # %% ../../nbs/18_batch/07_cli.ipynb #3033516f
 def _tool_flags(command):
-    sub = command("store", _store, "show, check, carry or prune a store of rewrites and rewards")
-    sub.add_argument("path", help="the store's file, e.g. audits/demo/store.sqlite")
+    sub = command("store", _store, "show, check, carry, prune or repair a store of rewrites and rewards")
+    sub.add_argument("path", help="the store's file, e.g. audits/demo/store.sqlite; `repair FILE` makes a "
+                                  "damaged one anew of what can be read")
+    sub.add_argument("file", nargs="?", help=argparse.SUPPRESS)
     sub.add_argument("--export", metavar="FILE", help="write all values to a .parquet or .jsonl file")
     sub.add_argument("--import", metavar="FILE", dest="load",
-                     help="take in a file that --export wrote; what is there stays")
+                     help="take in a file that --export wrote, or another store; what is there stays")
     sub.add_argument("--prune", metavar="KIND",
                      help="remove values of a kind (rewrite, reward, ...) for which --where holds")
     sub.add_argument("--where", metavar="FIELD=VALUE",
@@ -538,6 +581,8 @@ def _tool_flags(command):
     sub.add_argument("path", help="the store's file, e.g. audits/audit/store.sqlite")
     sub.add_argument("--all", action="store_true", help="those that are done as well")
     sub.add_argument("--forget", metavar="ID", help="give a batch up: its requests will be sent again")
+    sub = command("unlock", _unlock, "take a run folder from a process that is stopped or out of reach")
+    sub.add_argument("run_dir", help="the folder; what that process writes there from now on is refused")
     sub = command("run", _run_any,
                   "execute a run notebook: a shipped one by its name, or one of your own by its path")
     sub.add_argument("notebook", help="a name that `rate_nb runs` prints, or a path")
@@ -553,7 +598,7 @@ def _tool_flags(command):
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6650a9e3
 def _answer(args): # exit code, and one sentence where it is not 0
-    said = lambda e: print(f"rate_nb {args.command}: {e}", file=sys.stderr)
+    said = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=sys.stderr)
     try:
         code = args.run(args)
         sys.stdout.flush()
@@ -571,12 +616,22 @@ def _answer(args): # exit code, and one sentence where it is not 0
         said(e)
         return 2
 
+def _joined_dashes(argv): # a folder's name may begin with a dash: `--run-dir -x` is `--run-dir=-x`
+    out = []
+    for word in argv:
+        if out and out[-1] == "--run-dir" and word.startswith("-") and not word.startswith("--"):
+            out[-1] += f"={word}"
+        else:
+            out.append(word)
+    return out
+
 def main(
     argv=None, # list of str; None: the process's own arguments
 )->int:        # exit code
     "The `rate_nb` command"
     args = None
     try:
+        argv = _joined_dashes(sys.argv[1:] if argv is None else argv)
         return _answer(args := _parser().parse_args(argv))
     except KeyboardInterrupt as e:
         print(f"rate_nb{f' {args.command}' if args else ''}: interrupted; the same command goes on from here",

@@ -14,6 +14,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, write_atomic
 from ..base.display import escape
+from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
 from ..audit.audit import usable_folder
@@ -27,7 +28,7 @@ def takes_locks(
 )->bool:
     "Does this notebook take locks at a shared store?"
     code = (c["source"] for c in notebook_cells(notebook) if c["cell_type"] == "code")
-    return any(re.search(r"\blocks?\(", source) for source in code)
+    return any(re.search(r"\b(locks?|Audit)\(", source) for source in code) # an audit takes its own
 
 # %% ../../nbs/18_batch/04_grid.ipynb #91c5bf1e
 @patch
@@ -50,14 +51,7 @@ def gather_stores(self:Grid)->int: # how many values came in
     if not others:
         return 0
     store = Store(mine)
-    before = len(store)
-    for other in others:
-        Store(other).close() # it is one of ours, or an error
-        store._db.execute("ATTACH ? AS other", (str(other),))
-        for table in ("entries", "records"):
-            store._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
-        store._db.execute("DETACH other")
-    return len(store) - before
+    return sum(store.load(other) for other in others)
 
 # %% ../../nbs/18_batch/04_grid.ipynb #7fa7dbfa
 @patch
@@ -194,7 +188,7 @@ def read_runs(
 def _left(folder): # the table that a run has left, or None
     if (path := folder / "effects.csv").exists():
         try:
-            return pd.read_csv(path)
+            return read_written(path)
         except pd.errors.EmptyDataError:
             return None
         except ValueError as e:
@@ -413,7 +407,9 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import escape, interval_words, markdown_table
+from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
+from ..estimators.effects import CLAIMS, claim_words
 from ..diagnostics.verdicts import GRADES
 from ..views.report import figure, html_table, page, size_in_words
 
@@ -430,7 +426,7 @@ def run_verdicts(
     if not path.exists():
         return pd.DataFrame(columns=list(_GRADED), dtype=str)
     try:
-        found = pd.read_csv(path, dtype=str, na_filter=False)
+        found = read_written(path, dtype=str, na_filter=False)
     except ValueError as e:
         raise InputError(f"{path} cannot be read as a table: {e}") from None
     return found if set(_GRADED) <= set(found) else pd.DataFrame(columns=list(_GRADED), dtype=str)
@@ -526,13 +522,14 @@ def sentence(self:GridEffects)->str: # plain text
             f"{self.names(top)}: {size}.")
 
 @patch
-def graded(self:GridEffects)->str: # "; 0 of them are not refuted by their own audits (1 refuted)"
+def graded(self:GridEffects)->str: # "; 0 of them, …, are not refuted by their own audits (1 refuted)"
     "How their own audits grade the effects found; empty where no audit was checked"
     if "grade" not in self.table or not len(self.found):
         return ""
     n = self.found.grade.replace("", "unchecked").value_counts()
     rest = [f"{n[word]} {word}" for word in ("refuted", "undecided", "unchecked") if word in n]
-    said = f"; {n.get(GRADES[0], 0)} of them are not refuted by their own audits"
+    said = (f"; {n.get(GRADES[0], 0)} of them, as effects in the {CLAIMS[0]}, are not refuted by their own "
+            "audits")
     return said + (f" ({', '.join(rest)})" if rest else "")
 
 @patch
@@ -559,17 +556,21 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
     out = {c: t[c].astype(str) for c in self.labels}
     out["verdict"] = t.verdict.map(_SHORT)
     if "grade" in t:
-        out["grade"] = t.grade.replace("", "unchecked")
+        out[f"grade, {CLAIMS[0]}"] = t.grade.replace("", "unchecked")
     out |= {f"effect [{level} interval]": plain, f"[{level} at once]": wide}
     out["SDs"] = ["–" if pd.isna(d) else f"{d:+.2f}" for d in t.smd]
     out |= {"p": t.p_value.map(p), f"p, {self.method}": t.p_adjusted.map(p)}
     return pd.DataFrame(out)
 
 @patch
-def _repr_markdown_(self:GridEffects): return f"{self.sentence()}\n\n{markdown_table(self.summary())}"
+def _repr_markdown_(self:GridEffects):
+    words = filter(None, [escape(claim_words([self.estimator]))])
+    return "\n\n".join([self.sentence(), markdown_table(self.summary()), *words])
 
 @patch
-def __repr__(self:GridEffects): return f"{self.sentence()}\n{self.summary().to_string(index=False)}"
+def __repr__(self:GridEffects):
+    words = filter(None, [claim_words([self.estimator])])
+    return "\n".join([self.sentence(), self.summary().to_string(index=False), *words])
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #84d6f008
 def _plot_rows(self): # on the scale of standard deviations where there is one
@@ -636,7 +637,7 @@ def plot(self:GridEffects): # an Altair chart
 _RESTS = (
     "<p>Each effect is the causal effect of an attribute on a reward, by rewrites of rewrites (RATE). It "
     "rests on assumptions about the rewriter that the report of each run spells out;\neach run checks them "
-    "as far as it can, and an effect that its own audit refutes stands apart here. The correction covers "
+    "as far as it can. An effect that its own audit refutes stands apart here. The correction covers "
     "the effects of this page: whoever picks one attribute out of many grids counts those as well.</p>")
 
 def _runs_section(runs): # how the runs ended
@@ -652,7 +653,8 @@ def _effects_section(effects): # the picture, what stands, and apart from it wha
     out = figure(effects.plot(), "Coloured, and pointing its way, where an effect is told from zero after "
                                  "counting the tests; a pale cross where its own audit refutes it.")
     if len(kept):
-        caption = f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}."
+        caption = (f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}. "
+                   + claim_words([effects.estimator]))
         out += html_table(kept, caption)
     if no:
         caption = "Refuted by the checks of their own audits. Read their reports first."

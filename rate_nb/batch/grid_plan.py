@@ -106,12 +106,15 @@ def _files(p, value): # what a parameter names that is read
 def _word(p, value): # for a folder's name: letters, digits, points
     return re.sub(r"[^\w.]+", "-", Path(value).stem if _files(p, value) else str(value)).strip("-.")
 
+# parameters that are about where and whether, not about what comes out
+_NO_RESULT = ("run_dir", "store", "accept_stored")
+
 def _identify(known, name, values, varying, seen): # a name that people can read, and that says all
     read = sorted({f for n, v in values.items() for f in _files(known[n], v)})
     seen.update({f: _fingerprint(f) for f in read if f not in seen})
     asked = {p.name: p.default for p in known.values()} | values
     key = content_key(notebook=name, read={f: seen[f] for f in read},
-                      values={k: v for k, v in asked.items() if k not in ("run_dir", "store")})
+                      values={k: v for k, v in asked.items() if k not in _NO_RESULT})
     words = [w for n in varying if n in values and (w := _word(known[n], values[n]))]
     return f"{'-'.join(words[:6])[:60].strip('-.').lower() or 'run'}-{key[:10]}"
 

@@ -147,7 +147,8 @@ RULES = { # parameter → rule, where its notebook gives none
     "prompts": "path or hub:*", "fit_on": "path", "prices": "file",
     "base_url": "url",
     **dict.fromkeys(("draws", "max_concurrency", "min_count"), "at least 1"),
-    **dict.fromkeys(("n", "seed", "it", "replicates", "distance", "alpha", "budget"), "at least 0"),
+    **dict.fromkeys(("n", "seed", "it", "replicates", "distance", "alpha", "budget", "first_draw"),
+                    "at least 0"),
     **dict.fromkeys(("prompt_price", "completion_price", "requests_per_minute", "tokens_per_minute"),
                     "at least 0"),
 }
@@ -250,13 +251,34 @@ def check_injected(
     namespace.update(typed)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #b7627c1e
+YAML_DEPTH, YAML_SIZE = 50, 100_000 # levels, and values with every alias written out
+
 def read_yaml(
     path, # of a YAML or JSON file
     what, # what it is, for the message
 ):        # its content
-    "Read a YAML file in which no name stands twice"
+    "Read a YAML file in which no name stands twice, and which does not grow as it is read"
     import yaml
     class Strict(yaml.SafeLoader):
+        depth, sizes = 0, {}
+        def compose_node(self, parent, index): # an alias counts as much as what it repeats
+            place = self.peek_event().start_mark
+            def wrong(why): return yaml.MarkedYAMLError(problem=why, problem_mark=place)
+            alias = self.check_event(yaml.AliasEvent)
+            if self.depth >= YAML_DEPTH:
+                raise wrong(f"it is nested more than {YAML_DEPTH} deep")
+            self.depth += 1
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            if alias and id(node) not in self.sizes:
+                raise wrong("an alias stands inside what it repeats")
+            if not alias:
+                inside = node.value if isinstance(node, yaml.CollectionNode) else []
+                inside = [n for pair in inside for n in (pair if isinstance(pair, tuple) else (pair,))]
+                self.sizes[id(node)] = 1 + sum(self.sizes[id(n)] for n in inside)
+            if self.sizes[id(node)] > YAML_SIZE:
+                raise wrong(f"with its aliases it has more than {YAML_SIZE:,} values")
+            return node
         def construct_mapping(self, node, deep=False):
             names = [key.value for key, _ in node.value]
             if twice := [key for key, _ in node.value if names.count(key.value) > 1]:
@@ -264,8 +286,9 @@ def read_yaml(
                                            problem_mark=twice[-1].start_mark)
             return super().construct_mapping(node, deep)
     try:
+        Strict.sizes = {}
         return yaml.load(Path(path).read_text(encoding="utf-8"), Strict)
-    except (OSError, ValueError, yaml.YAMLError) as e:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as e:
         raise InputError(f"{what} {path} cannot be read: {e}") from None
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
@@ -306,6 +329,8 @@ def _run_error(e, saved): # what papermill raised, as one sentence
     return error
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #e1e9f710
+def _literal(path): return str(path).replace("{", "{{").replace("}", "}}") # papermill fills braces in
+
 def run_notebook(
     notebook,        # path of a run notebook
     output,          # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb
@@ -318,10 +343,12 @@ def run_notebook(
     from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
     usable_folder(output.parent)
-    running, failed = (output.with_name(f"{output.stem}.{word}.ipynb") for word in ("running", "failed"))
+    running, failed = (output.with_name(f"{output.stem}.{word}.ipynb")
+                       for word in (f"{os.getpid()}.running", "failed"))
     try:
         papermill.execute_notebook(
-            str(notebook), str(running), parameters=parameters, kernel_name="python3", progress_bar=False,
+            _literal(notebook), _literal(running), parameters=parameters, kernel_name="python3",
+            progress_bar=False,
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"], stdout_file=stream or sys.stdout,
             cwd=os.getcwd())
     except (PapermillExecutionError, DeadKernelError) as e:

@@ -441,6 +441,11 @@ def stand_ins(
     return np.c_[t, x, np.zeros(2*n)], sigmoid(slope*t + x)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b4292be9
+# mean and largest distance in points from the official code's rate; how measured: see above
+FORMS = {"given difficulties, gamed rows": (.01, .09), "given difficulties, stand-ins": (.40, 1.98),
+         "own difficulties, gamed rows": (.75, 2.78), "own difficulties, stand-ins": (.73, 2.83),
+         "own difficulties, no gamed rows": (1.38, 18.5)}
+
 def length_controlled(
     annotations,     # an annotations table
     difficulty=None, # as `given_difficulty` takes it; None: `gamed`'s own, or from the joint regression
@@ -450,7 +455,8 @@ def length_controlled(
     strength=.2,     # λ: weight of the gamed rows, shared between the two baselines
     level=.95,       # of the range that missing gamed rows leave open
 # a row per generator: lc_win_rate, lc_low, lc_high (what missing gamed rows may cost), lc_std_error (all per
-# cent), length_weight, C
+# cent), length_weight, C, lc_form (which form of the regression this is), lc_gap and lc_gap_largest (points
+# from the official rate on public generators, `FORMS`)
 )->pd.DataFrame:
     "Length-controlled win rates, fitted as AlpacaEval 2 does"
     a = check_annotations(annotations).reset_index(drop=True)
@@ -468,7 +474,11 @@ def length_controlled(
     out = _each_controlled(a, X, p, held, share, slopes if missing else None, level)
     if missing:
         _warn_missing(a, out, level)
-    return out
+    rows = ("stand-ins" if missing else "one gamed baseline" if len(names) == 1 else
+            "gamed rows" if file or names else "no gamed rows")
+    form = f"{'own' if difficulty is None else 'given'} difficulties, {rows}"
+    mean, largest = FORMS.get(form, (np.nan, np.nan))
+    return out.assign(lc_form=form, lc_gap=mean, lc_gap_largest=largest)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #46da0468
 def _gamed_names(a, gamed): # generators whose rows are the gamed baselines'
@@ -539,15 +549,30 @@ def _warn_missing(a, out, level):
                   "gamed='df_gamed.csv'", UserWarning, stacklevel=3)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #6aca3604
+def _ranking_table(path): # rows that stop early end in empty cells, as in the public benchmarks.csv
+    try:
+        return read_table(path)
+    except InputError as e:
+        if not Path(path).is_file() or Path(path).suffix.lower() != ".csv":
+            raise
+        try:
+            df = pd.read_csv(path, index_col=False, encoding="utf-8-sig")
+        except ValueError:
+            raise e from None # a row that is too long, or no CSV at all
+        return df[df.iloc[:, 0].notna()] # lines of separators alone
+
 def read_ranking(
     source,      # a CSV, a DataFrame, a dict or Series name → score
-    score=None,  # column of the scores; None: the only column of numbers
+    score=None,  # column of the scores; None: the only column of numbers; models without one are left out
     name=None,   # column of the names; None: the first
 )->pd.Series:    # name → score, higher is better
     "Scores of models from elsewhere"
     if isinstance(source, (dict, pd.Series)):
         return pd.Series(source, dtype=float)
-    df = source if isinstance(source, pd.DataFrame) else read_table(source)
+    df = source if isinstance(source, pd.DataFrame) else _ranking_table(source)
+    # public files break the lines of their headers
+    plain = lambda c: " ".join(c.split()) if isinstance(c, str) else c
+    df, score, name = df.rename(columns=plain), plain(score), plain(name)
     where = "the ranking" if isinstance(source, pd.DataFrame) else str(source)
     name = df.columns[0] if name is None else name
     numbers = [c for c in df if c != name and pd.api.types.is_numeric_dtype(df[c])]
@@ -557,6 +582,8 @@ def read_ranking(
     if score not in df or name not in df:
         raise SchemaError(f"{where}: no column {score if score not in df else name!r} "
                           f"(it has: {', '.join(map(str, df))})")
+    ranked = df[score].notna().to_numpy() # a model without a score is not ranked here
+    df = df[ranked]
     out = pd.Series(pd.to_numeric(df[score], errors="coerce").to_numpy(dtype=float),
                     index=df[name].astype(str))
     twice = out.index.duplicated()
@@ -564,8 +591,11 @@ def read_ranking(
         raise SchemaError(f"{where}: `{name}` must name one row; "
                           f"repeated: {listing(out.index[twice].unique())}")
     if out.isna().any():
-        raise SchemaError(f"{where}: `{score}` must be a number; missing or not a number for "
-                          f"{listing(out.index[out.isna()])} (row {listing(np.flatnonzero(out.isna()) + 1)})")
+        rows = listing(np.flatnonzero(ranked)[out.isna().to_numpy()] + 1)
+        raise SchemaError(f"{where}: `{score}` must be a number or empty; not a number for "
+                          f"{listing(out.index[out.isna()])} (row {rows})")
+    if not len(out):
+        raise SchemaError(f"{where}: `{score}` has no number at all")
     return out
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #dd4b46a7
@@ -579,7 +609,7 @@ def alpaca_eval_leaderboard(
     level=.95,               # confidence level
 # best first: generator, win_rate with interval, discrete_win_rate, longer, length, n; calibrated_win_rate
 # with interval, of a judge also clip_at, clip_low, clip_high (its range over clips half a power of ten off);
-# lc_win_rate, lc_low, lc_high (what missing gamed rows may cost); official_…
+# lc_win_rate, lc_low, lc_high (what missing gamed rows may cost), lc_form, lc_gap, lc_gap_largest; official_…
 )->pd.DataFrame:
     "AlpacaEval's leaderboard, with intervals, before and after calibration"
     out = win_rates(annotations, level)
@@ -609,7 +639,7 @@ def _calibrated(a, calibrator, characteristic, level):
 
 def _controlled(annotations, **options):
     fitted = length_controlled(annotations, **options)
-    return fitted[["generator", "lc_win_rate", "lc_low", "lc_high", "lc_std_error", "length_weight"]]
+    return fitted.drop(columns="C")
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #af2fb790
 def _beside_official(board, official):

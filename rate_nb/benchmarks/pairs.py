@@ -12,6 +12,7 @@ import pandas as pd
 from ..base.core import InputError, SchemaError, as_numbers, counted, listing
 from ..stats.inference import wins
 from ..data.measures import characteristic as measure_characteristic
+from ..calibration.calibrators import RCLWRPenalty
 from ..scoring.reward_models import as_reward_model, score_texts
 from ..scoring.judges import as_judge, compare_both_orders
 
@@ -148,6 +149,22 @@ def _not_rectangular(column, name): # what is wrong with a column that makes no 
     return f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}"
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f008ee75
+WHOLE = "text_length" # of the whole text that a reward model reads: characters of prompt and response
+
+def with_text_lengths(pairs)->pd.DataFrame: # `text_length_chosen`, `text_length_rejected` where known
+    "Lengths of prompt and response together"
+    known = "prompt" in pairs and ({f"length_{s}" for s in SIDES} <= set(pairs) or set(SIDES) <= set(pairs))
+    if {f"{WHOLE}_{s}" for s in SIDES} <= set(pairs) or not known or not pairs.prompt.map(type).eq(str).all():
+        return pairs
+    shape = flat(with_characteristic(pairs, "length"), "length")
+    asked = pairs.prompt.str.len().to_numpy()[shape.rows]
+    return folded(pairs, shape, map(float, asked + np.array(shape.values, dtype=float)), WHOLE)
+
+def _penalised(pairs, calibrator): # what RC-LWR-Penalty penalises; {}: the characteristic itself
+    pairs = with_text_lengths(pairs) if isinstance(calibrator, RCLWRPenalty) else pairs
+    there = isinstance(calibrator, RCLWRPenalty) and f"{WHOLE}_chosen" in pairs
+    return dict(length=np.array(flat(pairs, WHOLE).values, dtype=float)) if there else {}
+
 def with_characteristic(
     pairs,            # a table of better and worse responses
     # what `rate_nb.data.measures.characteristic` counts; columns `…_chosen` and `…_rejected` are used where
@@ -197,11 +214,12 @@ def calibrate_responses(
     shape = flat(pairs, "score")
     r = as_numbers(shape.values, "score")
     c = response_characteristics(pairs, characteristic, **options)
+    penalised = _penalised(pairs, calibrator)
     if not hasattr(calibrator, "n_"):
-        calibrator = calibrator.clone().fit(c, r, shape.rows)
+        calibrator = calibrator.clone().fit(c, r, shape.rows, **penalised)
     bias = np.asarray(calibrator.predict(c), dtype=float)
     whole = ~np.isin(shape.rows, shape.rows[np.isnan(bias)])
-    r[whole] = calibrator.calibrate(c[whole], r[whole])
+    r[whole] = calibrator.calibrate(c[whole], r[whole], **{k: v[whole] for k, v in penalised.items()})
     return folded(pairs, shape, map(float, r), "score")
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #7a0d7349

@@ -18,8 +18,9 @@ from ..base.files import RULES, as_number, as_rows, check_rows, files_below, rea
 from ..stats.inference import (
     check_level, group_means, paired_effect, rank_bootstrap, wins, within_unit)
 from ..calibration.calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean
-from .pairs import (
-    SIDES, calibrate_responses, flat, response_characteristics, with_characteristic)
+from rate_nb.benchmarks.pairs import (
+    SIDES, WHOLE, calibrate_responses, flat, response_characteristics, with_characteristic,
+    with_text_lengths)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #edef51c0
 SIZES = {
@@ -31,7 +32,9 @@ SIZES = {
     "xstest-should-refuse": 154, "xstest-should-respond": 250, "donotanswer": 136,
     "math-prm": 447,
     "hep-cpp": 164, "hep-go": 164, "hep-java": 164, "hep-js": 164, "hep-python": 164, "hep-rust": 164}
-COUNTS = SIZES | {"math-prm": 984, "xstest-should-refuse": 250, "xstest-should-respond": 154}
+COUNTS = SIZES | {"math-prm": 984}
+WEIGHTS = {"official": COUNTS, "sizes": SIZES,
+           "2024-08": COUNTS | {"xstest-should-refuse": 250, "xstest-should-respond": 154}}
 _ORDER = list(COUNTS)
 SECTIONS = {"Chat": _ORDER[:5], "Chat Hard": _ORDER[5:11], "Safety": _ORDER[11:16], "Reasoning": _ORDER[16:]}
 PRIOR_SETS = ("anthropic_helpful", "anthropic_hhh", "shp", "summarize")
@@ -76,13 +79,17 @@ def _score_columns(rows, path): # rows with score_chosen and score_rejected, fro
         check_rows(rows, fields, path, ("id",))
         split = [(_cell(r["scores_chosen"]), _cell(r["scores_rejected"])) for r in rows]
     single = lambda v: v[0] if isinstance(v, list) and len(v) == 1 else v
-    return [dict(id=r["id"], subset=r["subset"], score_chosen=single(a), score_rejected=b)
-            for r, (a, b) in zip(rows, split)]
+    return [dict(id=r["id"], subset=r["subset"], score_chosen=single(a), score_rejected=b, **t)
+            for r, (a, b), t in zip(rows, split, _text_lengths(rows))]
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #b1ed6ac6
 _SCORES = (lambda v: RULES["number"][0](v) or RULES["numbers"][0](v),
            "must be a finite number, or a list of them")
 def _cell(v): return as_number(v) if not isinstance(v, list) or len(v) == 1 else list(map(as_number, v))
+
+def _text_lengths(rows): # of the texts that the model read, where the file keeps them
+    kept = all(isinstance(r.get(f"text_{s}"), str) for r in rows for s in SIDES)
+    return [{f"{WHOLE}_{s}": float(len(r[f"text_{s}"])) for s in SIDES if kept} for r in rows]
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #c0d246b6
 def _scores_of(path, folder): # one file: (model, rows)
@@ -120,8 +127,10 @@ def load_reward_scores(
 def _about(pairs, characteristics): # by id: prompt and characteristics, not the responses themselves
     for c in characteristics:
         pairs = with_characteristic(pairs, c)
+    pairs = with_text_lengths(pairs)
     prompt = ["prompt"] if "prompt" in pairs else []
-    return pairs[["id", *prompt, *(f"{c}_{s}" for c in characteristics for s in SIDES)]]
+    whole = [WHOLE] if f"{WHOLE}_chosen" in pairs else []
+    return pairs[["id", *prompt, *(f"{c}_{s}" for c in [*characteristics, *whole] for s in SIDES)]]
 
 def _joined(scores, about, path):
     if about is None:
@@ -131,6 +140,8 @@ def _joined(scores, about, path):
         raise SchemaError(f"{path}: `id` must be one of the prompts' table; {counted(strange.sum(), 'row')} "
                           f"not: row {listing(np.flatnonzero(strange) + 1)} "
                           f"(id {listing(scores.id[strange])})")
+    # what the file itself says of the texts comes first
+    about = about[[c for c in about if c == "id" or c not in scores]]
     return scores.merge(about, on="id", how="left", validate="1:1")
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #290028dc
@@ -277,6 +288,15 @@ def _table(names, effects, n, missing, empty, share):
     return pd.DataFrame(rows)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #0a3840e4
+def _weights(weights): # (name, subset → weight)
+    if isinstance(weights, str) and weights in WEIGHTS:
+        return weights, WEIGHTS[weights]
+    known = isinstance(weights, dict) and set(weights) >= set(COUNTS)
+    if known and all(RULES["number"][0](w) and w > 0 for w in weights.values()):
+        return "given", weights
+    raise InputError(f"`weights` must be one of {', '.join(map(repr, WEIGHTS))}, or a positive number for "
+                     f"each of the {len(COUNTS)} subsets, not {weights!r}")
+
 def reward_bench_scores(
     # id, subset, score_chosen, score_rejected; `model` where there are several, `prompt` for clusters
     pairs,
@@ -285,15 +305,17 @@ def reward_bench_scores(
     prior=False,  # count the prior sets too, with half a section's weight? (version 1)
     ties="lose",  # what a tie counts as in version 1; version 2 shares the credit
     by="section", # "section", or "subset" for the breakdown
-    counts=COUNTS, # weights of the subsets (version 1)
+    # of the subsets (version 1): "official", "2024-08" (the calibration paper's), "sizes", or a dict
+    weights="official",
     level=.95,    # confidence level
-# a row per section and Overall (and model): score, ci_low, ci_high (per cent), n prompts, missing subsets
+# a row per section and Overall (and model): score, ci_low, ci_high (per cent), n prompts, missing subsets,
+# and in version 1 the weights
 )->pd.DataFrame:
     "RewardBench's scores, by the published weights"
     pairs, check = check_reward_bench(pairs), check_level(level)
     if by not in ("section", "subset"):
         raise InputError(f"`by` must be 'section' or 'subset', not {by!r}")
-    version = _version(version, pairs)
+    version, (name, counts) = _version(version, pairs), _weights(weights)
     score = lambda p: _scores(_items(p, version, ties), version, prior, counts, check, by)
     if "model" in pairs:
         out = pd.concat([score(p).assign(model=m) for m, p in pairs.groupby("model", sort=False)],
@@ -305,7 +327,8 @@ def reward_bench_scores(
         warnings.warn(f"RewardBench: no prompts of {', '.join(lost)}, so there is no Overall", UserWarning,
                       stacklevel=2)
     columns = ["model"]*("model" in out) + [by, "score", "ci_low", "ci_high", "n"]
-    return out.rename(columns=dict(section=by))[columns + ["missing"]*(by == "section")]
+    said = ["missing"]*(by == "section") + ["weights"]*(by == "section" and version == 1)
+    return out.assign(weights=name).rename(columns=dict(section=by))[columns + said]
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #9d03e2f0
 def check_reward_bench(pairs): # the same table
@@ -334,7 +357,7 @@ def planted_reward_bench(
     models,   # number of models, or the bias of each: reward points for e times the length
     rng,      # numpy Generator
     share=1., # share of the published number of prompts
-)->pd.DataFrame: # as `load_reward_scores`, with the planted `bias`
+)->pd.DataFrame: # as `load_reward_scores`, with the lengths of prompt + response and the planted `bias`
     "Score files of models whose length bias is known"
     bias = np.linspace(-.4, 1.6, models) if np.isscalar(models) else np.asarray(models, dtype=float)
     subset = np.repeat(list(COUNTS), [max(int(round(share*n)), 8) for s, n in SIZES.items()])
@@ -344,13 +367,17 @@ def planted_reward_bench(
     lengths = np.exp(np.c_[middle + longer/2, middle - longer/2]).round()
     curve = np.log(lengths) + .3*np.sin(np.log(lengths))
     ids, skill = np.arange(len(subset)), rng.uniform(.6, 1.8, len(bias))
+    # the prompts' lengths, by a generator of their own
+    asked = np.exp(np.random.default_rng(len(subset)).normal(5.5, 1.2, len(subset))).round()
     tables = []
     for m in range(len(bias)):
         r = rng.normal(size=lengths.shape) + [skill[m], 0] + bias[m]*curve
         tables.append(pd.DataFrame(dict(
             model=f"model-{m:02d}", id=ids, subset=subset,
             score_chosen=r[:, 0], score_rejected=r[:, 1],
-            length_chosen=lengths[:, 0], length_rejected=lengths[:, 1], bias=bias[m])))
+            length_chosen=lengths[:, 0], length_rejected=lengths[:, 1],
+            text_length_chosen=asked + lengths[:, 0], text_length_rejected=asked + lengths[:, 1],
+            bias=bias[m])))
     return pd.concat(tables, ignore_index=True)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #45207092
@@ -365,6 +392,7 @@ class Recalibration:
     table: pd.DataFrame
     left_out: tuple     # models below the threshold
     level: float        # confidence level
+    weights: str = ""   # name of the subsets' weights; empty in version 2
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #a72581d7
 def recalibrate_reward_bench(
@@ -373,7 +401,7 @@ def recalibrate_reward_bench(
     characteristic="length", # what is taken out; a list: several at once
     *,
     at_least=50.,            # models with a lower score are left out
-    version=None, prior=False, ties="lose", # as in `reward_bench_scores`
+    version=None, prior=False, ties="lose", weights="official", # as in `reward_bench_scores`
     level=.95,               # confidence level
 )->Recalibration:
     "Calibrate every model of a folder of scores, and count what it gains"
@@ -381,7 +409,10 @@ def recalibrate_reward_bench(
     scores = check_reward_bench(scores)
     level = check_level(level)
     scores = scores if "model" in scores else scores.assign(model="model")
-    options = dict(version=_version(version, scores), prior=prior, ties=ties)
+    version, (name_of_weights, counts) = _version(version, scores), _weights(weights)
+    options = dict(version=version, prior=prior, ties=ties, counts=counts)
+    scores = with_text_lengths(scores)
+    _warn_repeated(methods, scores, characteristic)
     rows, left_out = [], []
     with Progress(scores.model.nunique(), "Recalibrating") as progress:
         for name, p in scores.groupby("model", sort=False):
@@ -392,12 +423,20 @@ def recalibrate_reward_bench(
     if not rows:
         raise InputError(f"no model reaches `at_least` {at_least:g}%; "
                          f"{counted(len(left_out), 'model')} below it")
-    return Recalibration(pd.DataFrame(rows), tuple(left_out), level)
+    said = name_of_weights if version == 1 else ""
+    return Recalibration(pd.DataFrame(rows).assign(weights=said), tuple(left_out), level, said)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #d608029c
+def _warn_repeated(methods, scores, characteristic): # one length both penalised and regressed away
+    both = [n for n, m in methods.items() if isinstance(m, RCLWRPenalty)]
+    if both and f"{WHOLE}_chosen" not in scores:
+        warnings.warn(f"{both[0]}: the table has no `{WHOLE}_chosen` and `{WHOLE}_rejected` (characters of "
+                      f"prompt and response), so the penalty falls on {characteristic!r} itself and repeats "
+                      "RC-LWR; give `load_reward_scores` the prompts", UserWarning, stacklevel=3)
+
 def _recalibrated(p, methods, characteristic, options, level, at_least): # rows of one model, or None
     version, prior, ties = options["version"], options["prior"], options["ties"]
-    run = lambda items, before=None: _scores(items, version, prior, COUNTS, level, "section",
+    run = lambda items, before=None: _scores(items, version, prior, options["counts"], level, "section",
                                              before).set_index("section")
     items = _items(p, version, ties)
     before = run(items)
@@ -468,8 +507,9 @@ def _repr_markdown_(self:Recalibration):
         "mean |ρ| before": t.correlation_before,
         "after": t.correlation_after,
         "overturned": t.overturned.map("{:.1f}%".format)})
+    weights = f"\n\nWeights of the subsets: {self.weights}" if self.weights else ""
     left = f"\n\nLeft out, below the threshold: {', '.join(self.left_out)}" if self.left_out else ""
-    return markdown_table(shown) + left
+    return markdown_table(shown) + weights + left
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #f9c89e2d
 @patch

@@ -154,7 +154,7 @@ def rm_bench_accuracy(
     domains=DOMAINS, # what Overall is the mean of
     level=.95,       # confidence level
 # a row per domain and Overall: domain, prompts, then hard, normal, easy, average, and `…_low`, `…_high` of
-# each
+# each, and `missing`: why a row has none
 )->pd.DataFrame:
     "RM-Bench's accuracies, by the authors' conventions"
     pairs = check_rm_bench(pairs)
@@ -174,7 +174,10 @@ def rm_bench_accuracy(
         warnings.warn(f"RM-Bench: no prompts of {', '.join(missing)}, so there is no Overall; "
                       f"`domains={tuple(d for d, *_ in here)}` averages what is there", UserWarning,
                       stacklevel=2)
-    absent = [dict(domain=d, prompts=0) for d in missing + ["Overall"]*bool(missing)]
+    why = {d: "no prompts" for d in missing}
+    if missing:
+        why["Overall"] = f"no prompts of {', '.join(missing)}"
+    absent = [dict(domain=d, prompts=0, missing=reason) for d, reason in why.items()]
     return pd.DataFrame(rows + absent, columns=list(_row("", 0, [])))
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #ec67763f
@@ -183,7 +186,7 @@ def _row(label, n, effects):
     out = dict(domain=label, prompts=n, **dict.fromkeys(MEASURES, np.nan), **ends)
     for m, e in zip(MEASURES, effects):
         out |= {m: e.estimate, f"{m}_low": e.ci_low, f"{m}_high": e.ci_high}
-    return out
+    return out | dict(missing="")
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #8c87cd73
 def calibrate_rm_bench(pairs, calibrator, characteristic="length", **options)->pd.DataFrame: # new scores

@@ -12,7 +12,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted
 from ..base.display import markdown_table
-from ..stats.inference import cluster_sums, delta_method, t_quantile
+from ..stats.inference import cluster_sums, delta_method, fieller, skewed, t_quantile
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import (
@@ -75,6 +75,27 @@ def _number_of_pieces(self:CausalCalibrator, contrasts, prompts):
         raise InputError(f"`pieces` must be a whole number, 1 or more, or 'cv', not {self.pieces!r}")
     return int(self.pieces)
 
+# %% ../../nbs/11_calibration/04_causal.ipynb #54ab78db
+def _lengths(c, knots):
+    "(n, pieces): how much of each piece lies below c; the outer pieces go on beyond the ends"
+    low, high = np.r_[-np.inf, knots[1:-1]], np.r_[knots[1:-1], np.inf]
+    return np.clip(np.asarray(c, dtype=float)[:, None], low, high) - np.r_[knots[0], knots[1:-1]]
+
+class NotMoved(InputError):
+    "Rewrites that do not move the characteristic can tell nothing of its effect"
+
+def _check_first_stage(dose, spread): # a weak instrument gives a slope of noise
+    n = len(dose)
+    moved = dose.mean() if n else np.nan
+    if n > 1 and dose.var() > 0:
+        F = n*moved**2/dose.var(ddof=1)
+    else: # all doses are equal
+        F = np.inf if n and moved else np.nan
+    if n < 2 or not F >= 10 or abs(moved) < CausalCalibrator.least_first_stage*spread:
+        raise NotMoved(f"the rewrites hardly move the characteristic: by {moved:.3g} on average over "
+                         f"{counted(n, 'pair')}, its standard deviation being {spread:.3g}; give rewrites of "
+                         "an attribute that changes it (longer and shorter, for length)")
+
 # %% ../../nbs/11_calibration/04_causal.ipynb #1bd018b5
 @dataclass(frozen=True)
 class Contrasts:
@@ -129,27 +150,6 @@ def slopes(self:Contrasts, pieces)->np.ndarray: # (pieces,) reward points per un
     if np.linalg.matrix_rank(D) < pieces:
         raise InputError(f"{counted(len(D), 'pair')} cannot tell {pieces} pieces apart; take fewer `pieces`")
     return _constrained(D, self.controls(), self.reward)[:pieces]
-
-# %% ../../nbs/11_calibration/04_causal.ipynb #54ab78db
-def _lengths(c, knots):
-    "(n, pieces): how much of each piece lies below c; the outer pieces go on beyond the ends"
-    low, high = np.r_[-np.inf, knots[1:-1]], np.r_[knots[1:-1], np.inf]
-    return np.clip(np.asarray(c, dtype=float)[:, None], low, high) - np.r_[knots[0], knots[1:-1]]
-
-class NotMoved(InputError):
-    "Rewrites that do not move the characteristic can tell nothing of its effect"
-
-def _check_first_stage(dose, spread): # a weak instrument gives a slope of noise
-    n = len(dose)
-    moved = dose.mean() if n else np.nan
-    if n > 1 and dose.var() > 0:
-        F = n*moved**2/dose.var(ddof=1)
-    else: # all doses are equal
-        F = np.inf if n and moved else np.nan
-    if n < 2 or not F >= 10 or abs(moved) < CausalCalibrator.least_first_stage*spread:
-        raise NotMoved(f"the rewrites hardly move the characteristic: by {moved:.3g} on average over "
-                         f"{counted(n, 'pair')}, its standard deviation being {spread:.3g}; give rewrites of "
-                         "an attribute that changes it (longer and shorter, for length)")
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #7509b290
 PIECES = (1, 2, 3, 4, 6, 8, 12, 16, 24)
@@ -215,6 +215,7 @@ class DoseResponse:
     table: pd.DataFrame # model, quantity, estimate, std_error, ci_low, ci_high
     characteristic: str # what was counted
     level: float        # of the intervals
+    notes: tuple = ()   # what a reader must know: skewed contrasts
 
     def get(self, quantity, model=None): # one row
         t = self.table[self.table.quantity.eq(quantity)]
@@ -229,7 +230,7 @@ class DoseResponse:
         names = dict(ci_low=f"{self.level:.0%} from", ci_high="to")
         t = self.table.drop(columns="std_error").rename(columns=names)
         t = t.assign(**{k: t[k].map("{:.4g}".format) for k in t.columns[2:]})
-        return f"**Per unit of {self.characteristic}**\n\n" + markdown_table(t)
+        return "\n\n".join([f"**Per unit of {self.characteristic}**", markdown_table(t), *self.notes])
 
 _QUANTITIES = ("effect", "dose", "causal slope", "regression slope", "confounding slope", "left by the line",
                "gamma without effect")
@@ -254,7 +255,7 @@ def dose_response(
     def with_count(*columns): # 1 and the columns; a row with a missing value is 0 throughout
         rows = np.c_[np.ones(len(columns[0])), np.stack(columns, 1)]
         return np.nan_to_num(np.where(np.isnan(sum(columns))[:, None], 0, rows))
-    rows = []
+    rows, notes = [], []
     for model, k in chains.groupby("model", sort=False):
         dose, effect = c[k.high] - c[k.low], r[k.high] - r[k.low]
         _check_first_stage(dose[~np.isnan(c[k.high] + c[k.low])], np.nanstd(c[k.original]))
@@ -265,10 +266,18 @@ def dose_response(
         G = codes.max() + 1
         both = np.c_[cluster_sums(pair, codes, G), cluster_sums(line, codes[first], G)]
         rows_of = both[:, [0, 0, 0, 3, 0, 0, 0]] # chains, or originals for the regression slope
+        found = delta_method(_slopes, both, rows_of, level=level)
         rows += [dict(model=model, quantity=q, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
-                      ci_high=e.ci_high)
-                 for q, e in zip(_QUANTITIES, delta_method(_slopes, both, rows_of, level=level))]
-    return DoseResponse(pd.DataFrame(rows), characteristic, level)
+                      ci_high=e.ci_high) for q, e in zip(_QUANTITIES, found)]
+        notes += _skewed(effect, dose, found[2], model)
+    return DoseResponse(pd.DataFrame(rows), characteristic, level, tuple(notes))
+
+def _skewed(effect, dose, slope, model): # a note where contrasts are too skewed for their prompts
+    left = effect - slope.estimate*dose
+    if found := skewed(left[~np.isnan(left)], slope.df):
+        return [f"Skewed contrasts of {model}: skewness {found[0]:+.1f} asks for {found[1]:,} prompts, and "
+                f"there are {slope.n_clusters:,}; in fewer, intervals hold less often than they promise."]
+    return []
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #3dc53a99
 def _parts(examples, rewrites, rewards, characteristic, tokenizer=None):
@@ -340,12 +349,7 @@ def _gamma_range(fitted, c, r, k, level, groups=25): # ends of the interval of Î
     if J < 5: # fewer prompts than this tell nothing of a variance
         return -np.inf, np.inf
     V = (J - 1)**2/J*np.cov(values.T)
-    t2 = t_quantile(level, J - 1)**2
-    a, b = m*m - t2*V[1, 1], e*m - t2*V[0, 1]
-    if not a > 0:
-        return -np.inf, np.inf
-    half = np.sqrt(max(b*b - a*(e*e - t2*V[0, 0]), 0.))
-    return (b - half)/a, (b + half)/a
+    return fieller(e, m, V, t_quantile(level, J - 1))
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #e90148c3
 def folds_of(

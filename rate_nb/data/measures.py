@@ -26,10 +26,14 @@ _SENTENCE_END = regex.compile(r"""
     """.replace("SKIP", _NO_LETTER), regex.X)
 _WORD_CHARACTER = regex.compile(r"\w")
 
+@lru_cache(maxsize=16384) # three measures ask for them
+def _sentences(text)->tuple:
+    parts = _SENTENCE_END.split(_LINE_BREAK.sub("\n", text))
+    return tuple(part for part in parts if _WORD_CHARACTER.search(part))
+
 def sentences(text)->int:
     "Number of sentences, in any script (Unicode Standard Annex 29, rules SB4 to SB11)"
-    parts = _SENTENCE_END.split(_LINE_BREAK.sub("\n", text))
-    return sum(1 for part in parts if _WORD_CHARACTER.search(part))
+    return len(_sentences(text))
 
 CHARACTERISTICS = {"characters": len, "words": lambda text: len(text.split()), "sentences": sentences}
 
@@ -140,16 +144,19 @@ _BRITISH = (("our", "or"), ("yse", "yze"), ("is", "iz"), ("tre", "ter"), ("ogue"
             ("mme", "m"),
             ("ce", "se"))
 
-@lru_cache(maxsize=2**16)
 def _known(word): # in the dictionary, which is American, or in it under its American spelling
     return word in _dictionary() or any(b in word and word.replace(b, a) in _dictionary() for b,
                                         a in _BRITISH)
 
+@lru_cache(maxsize=2**16)
+def _misspelt(word): # lower-case letters, and not known
+    word = word.replace("’", "'")
+    return word.islower() and word.isalpha() and not _known(word)
+
 def misspellings(text)->int:
     ("Number of lower-case words that an English dictionary lacks; capitalised words may be names. "
      "Technical words that it lacks count, too")
-    words = [w.replace("’", "'") for w in _WORD.findall(text)]
-    return sum(w.islower() and w.isalpha() and not _known(w) for w in words)
+    return sum(map(_misspelt, _WORD.findall(text)))
 
 # %% ../../nbs/04_data/01_measures.ipynb #ee3fde8b
 @lru_cache(maxsize=1)
@@ -163,7 +170,7 @@ def _compound(sentence): return _vader().polarity_scores(sentence)["compound"]
 @lru_cache(maxsize=16384)
 def sentiment(text)->float: # from -1, negative, to 1, positive; says nothing of other languages
     "Mean of VADER's compound score over the sentences of an English text; 0 where it knows no word"
-    parts = [p for p in _SENTENCE_END.split(_LINE_BREAK.sub("\n", text)) if _WORD_CHARACTER.search(p)]
+    parts = _sentences(text)
     return float(np.mean([_compound(p) for p in parts])) if parts else 0.
 
 # %% ../../nbs/04_data/01_measures.ipynb #c7523a16

@@ -13,9 +13,10 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table
-from ..stats.inference import check_level, paired_effect, t_effect, t_quantile
+from ..stats.inference import check_level, fieller, paired_effect, t_effect, t_quantile, wilson
 from ..data.attributes import Threshold, covered, get_attribute, measure
-from ..estimators.effects import CONTRASTS, contrast_recipes, error_rate, estimate_effects
+from ..estimators.effects import (
+    CONTRASTS, claim_words, contrast_recipes, error_rate, estimate_effects)
 from ..scoring.rewards import to_scored
 from .verdicts import Finding, Part, finding_of, reward_margin
 
@@ -145,13 +146,8 @@ def _rare(level, n): # the share that n alike may hide (Clopper & Pearson 1934)
 def _cut(low, high, least=0.): # the part of an interval that is possible: shares lie between `least` and 1
     return min(max(low, least), 1.), max(min(high, 1.), least)
 
-def _wilson(p, se, n, t): # how far below and above a share p of n labels its interval reaches
-    if not 0 < p < 1:
-        return t*se, t*se
-    size = min(p*(1 - p)/se**2, n)
-    centre = (p + t*t/2/size)/(1 + t*t/size)
-    half = t/(1 + t*t/size)*math.sqrt(p*(1 - p)/size + (t/2/size)**2)
-    return p - centre + half, centre + half - p
+def _reach(p, se, n, t): # how far below and above a share p of n labels its interval reaches
+    return wilson(p, se, t, n) if 0 < p < 1 else (t*se, t*se)
 
 def _share(labels, clusters, target, rates, level):
     "Share that stands at the target, with its interval; errors of the labeller taken out"
@@ -163,7 +159,7 @@ def _share(labels, clusters, target, rates, level):
         rare = _rare(level, e.n_clusters)
         below, above = rare*(e.estimate > 0), rare*(e.estimate == 0)
     else:
-        below, above = _wilson(e.estimate, e.std_error, len(labels), t)
+        below, above = _reach(e.estimate, e.std_error, len(labels), t)
     own = t*math.sqrt(p*p*v1 + (1 - p)**2*v0) # the labeller's error rates are estimates
     low, high = _cut(p - math.hypot(below, own)/k, p + math.hypot(above, own)/k)
     return (p, low, high) if target else (1 - p, 1 - high, 1 - low)
@@ -278,7 +274,7 @@ def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.f
             t = t_quantile(level, c.df)
             own = t*abs(c.estimate)*math.sqrt(var_k)
             usable = e.n - e.n_missing_treated - e.n_missing_untreated
-            below, above = (math.hypot(v, own)/k for v in _wilson(e.estimate, e.std_error, usable, t))
+            below, above = (math.hypot(v, own)/k for v in wilson(e.estimate, e.std_error, t, usable))
             low, high = c.estimate - below, c.estimate + above
         # flips all alike have no spread, and few of them say little
         if c.std_error == 0:
@@ -311,20 +307,6 @@ def _repr_markdown_(self:Compliance):
                         f"First stage by estimator [{level}]; 100% if every flip succeeds:",
                         markdown_table(stages)])
 
-# %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #1bccb84e
-def fieller(
-    top,    # estimate above the line
-    bottom, # estimate below it
-    V,      # (2, 2) their covariance
-    t,      # critical value of the t distribution
-)->tuple:   # (low, high); infinite where `bottom` may be 0
-    "Confidence interval of a ratio (Fieller 1954)"
-    a, b, c = bottom**2 - t*t*V[1, 1], top*bottom - t*t*V[0, 1], top**2 - t*t*V[0, 0]
-    if not a > 0:
-        return -math.inf, math.inf
-    half = math.sqrt(max(b*b - a*c, 0.))/a
-    return b/a - half, b/a + half
-
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5ed91e42
 @dataclass(frozen=True, eq=False, repr=False)
 class WaldEffects:
@@ -335,6 +317,7 @@ class WaldEffects:
     level: float        # confidence level
     least: float        # the lower end of the compliance interval must reach this
     step: str = ""      # of a relative attribute: how far one step moved it
+    notes: tuple = ()   # what a reader must know: skewed contrasts, rough intervals
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #20039a6f
 def _wald_row(effects, k, var_k, least, level, estimand, model): # one row of `WaldEffects.table`
@@ -403,16 +386,18 @@ def wald_effects(
     bare = scored.drop(columns=[c for c in scored if str(c).startswith("label_")])
     df = bare.merge(labels[["example_id", "draw", *held]], on=["example_id", "draw"], how="left",
                     validate="m:1")
-    rows = [dict(model=m, estimator=n) | r
-            for n, w in contrast_recipes(recipes, df).items()
-            for m, r in _wald_rows(df, n, w, k, var_k, least, cluster, level)]
+    rows, notes = [], {}
+    for n, w in contrast_recipes(recipes, df).items():
+        effects = _both_contrasts(df, n, w, cluster, level)
+        rows += [dict(model=m, estimator=n) | r for m, r in _wald_rows(effects, k, var_k, least, level)]
+        notes |= dict.fromkeys(_cautions(effects, n))
     margins = {m: reward_margin(d, margin) for m, d in scored.groupby("model", sort=False)}
     table = pd.DataFrame(rows).assign(margin=lambda t: t.model.map(margins))
-    return WaldEffects(table, level, least, _step_size(compliance))
+    return WaldEffects(table, level, least, _step_size(compliance), tuple(notes))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #cdde990a
-def _wald_rows(df, name, weights, k, var_k, least, cluster, level):
-    "Both contrasts on the same rows: those that have rewards and labels"
+def _both_contrasts(df, name, weights, cluster, level):
+    "Effect and first stage on the same rows: those that have rewards and labels"
     labels = _as_labels(weights)
     if absent := [c for c in labels if c not in df]:
         raise InputError(f"estimator {name!r} needs the labels {listing(absent)}; label those rewrites as "
@@ -420,11 +405,17 @@ def _wald_rows(df, name, weights, k, var_k, least, cluster, level):
     both = [*weights, *labels]
     whole = df[both].notna().all(axis=1)
     df = df.assign(**{c: pd.to_numeric(df[c]).astype(float).where(whole) for c in both})
-    effects = estimate_effects(df, estimators=dict(effect=weights, first_stage=labels), cluster=cluster,
-                               level=level)
+    return estimate_effects(df, estimators=dict(effect=weights, first_stage=labels), cluster=cluster,
+                            level=level)
+
+def _wald_rows(effects, k, var_k, least, level):
     t = effects.table[effects.table.estimator == "effect"]
     for model, estimand in t[["model", "estimand"]].itertuples(index=False):
         yield model, _wald_row(effects, k, var_k, least, level, estimand, model)
+
+def _cautions(effects, name): # of the contrasts, whose skewness the ratio inherits
+    skew = [n for n in effects.notes if n.startswith("Skewed contrasts, effect ")]
+    return [n.replace(", effect ", f", {name} ") for n in skew]
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #2ff96ae1
 @patch
@@ -445,7 +436,8 @@ def _repr_markdown_(self:WaldEffects):
                         "compliance": t.compliance.map("{:.1%}".format),
                         f"among compliers [{100*self.level:g}% interval]": adjusted,
                         "Fieller": by_fieller})
-    return markdown_table(out if t.model.nunique() > 1 else out.drop(columns="model"))
+    table = markdown_table(out if t.model.nunique() > 1 else out.drop(columns="model"))
+    return "\n\n".join(filter(None, [table, *map(escape, self.notes), escape(claim_words(t.estimator))]))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
 _IMPROVE = ("Improve the instruction until rewrites flip; meanwhile read the Wald-adjusted effect "

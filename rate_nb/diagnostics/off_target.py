@@ -105,16 +105,21 @@ def measure_texts(
                                           status="ok")
     texts = pd.concat([own, rewrites[cell + ["text", "status"]]], ignore_index=True)
     about = examples.set_index("example_id")
-    use = texts[texts.status.isin(USABLE) & texts.text.notna()]
+    usable = (texts.status.isin(USABLE) & texts.text.notna()).to_numpy()
+    use = texts[usable]
     base = use.example_id.map(about.response).tolist()
     prompts = use.example_id.map(about.prompt).tolist()
+    # which text stands where is asked once, not once for each characteristic
+    where = to_scored(examples, rewrites, texts[cell + ["status"]].assign(model="", reward=texts.index))
+    slots = [c for c in where if str(c).startswith("reward_")]
+    at = where[slots].fillna(len(texts)).to_numpy(int)
     parts = []
     for name, f in chosen_measures(examples, characteristics, attributes, extra).items():
-        value = pd.Series(np.nan, index=texts.index)
-        value[use.index] = f(base, use.text.tolist(), prompts)
-        reward = value.where(np.isfinite(value))
-        parts.append(texts[cell].assign(model=name, reward=reward, status=texts.status))
-    return to_scored(examples, rewrites, pd.concat(parts, ignore_index=True))
+        value = np.full(len(texts) + 1, np.nan)
+        value[:-1][usable] = f(base, use.text.tolist(), prompts)
+        value[~np.isfinite(value)] = np.nan
+        parts.append(where.assign(model=name, **dict(zip(slots, value[at].T))))
+    return pd.concat(parts, ignore_index=True)
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #64dc930f
 @dataclass(frozen=True)
@@ -194,24 +199,24 @@ def least_squares(
     codes, # (n,) cluster of each row
     n_clusters=None, # number of clusters
 # (k,) coefficients, NaN where one cluster alone decides; (G, k) contribution of each cluster to their error
-# (CR2)
+# (CR2); (k,) their degrees of freedom (Satterthwaite)
 ):
     "Coefficients and what each cluster adds to their error"
     bread = np.linalg.pinv(X.T @ X, hermitian=True)
     beta = bread @ (X.T @ y)
     beta += bread @ (X.T @ (y - X @ beta)) # one step of refinement
     left, size = y - X @ beta, np.linalg.norm(y)
-    # an exact fit, not a very sure one
-    if np.linalg.norm(left) <= 1e-10*size:
+    # an exact fit, not a very sure one; or nothing to fit
+    if not X.shape[1] or np.linalg.norm(left) <= 1e-10*size:
         left = 0*left
         beta = np.where(np.abs(beta)*np.linalg.norm(X, axis=0) <= 1e-10*size, 0., beta)
     k, n_clusters = X.shape[1], int(np.max(codes)) + 1 if n_clusters is None else n_clusters
     if not left.any():
-        return beta, np.zeros((n_clusters, k))
+        return beta, np.zeros((n_clusters, k)), np.full(k, n_clusters - 1.)
     grams = cluster_sums((X[:, :, None]*X[:, None]).reshape(-1, k*k), codes, n_clusters).reshape(-1, k, k)
-    psi = least_squares_sums(grams, cluster_sums(X*left[:, None], codes, n_clusters)).psi
-    alone = ~np.isfinite(psi).all(0)
-    return np.where(alone, np.nan, beta), np.where(alone, 0., psi)
+    fit = least_squares_sums(grams, cluster_sums(X*left[:, None], codes, n_clusters))
+    alone = ~np.isfinite(fit.psi).all(0)
+    return np.where(alone, np.nan, beta), np.where(alone, 0., fit.psi), fit.df
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #4f88970e
 def joint_test(
@@ -276,12 +281,12 @@ def _design(pairs, given): # arm dummies, and the measured invariants, centred
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #6bd05ada
 def _fit(y, X, want, codes, G):
-    "Coefficients and influences of the columns `want`; NaN and 0 where they are not identified"
+    "Coefficients of the columns `want`, influences, degrees of freedom; NaN, 0, 0 where not identified"
     keep = varying(X)
-    beta, psi = least_squares(y, X[:, keep], codes, G)
-    value, spread = np.full(X.shape[1], np.nan), np.zeros((G, X.shape[1]))
-    value[keep], spread[:, keep] = beta, psi
-    return value[want], spread[:, want]
+    value, spread, df = np.full(X.shape[1], np.nan), np.zeros((G, X.shape[1])), np.zeros(X.shape[1])
+    if keep.any():
+        value[keep], spread[:, keep], df[keep] = least_squares(y, X[:, keep], codes, G)
+    return value[want], spread[:, want], df[want]
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #9100e188
 def _within(v, example): # minus the mean of the example's draws
@@ -293,7 +298,8 @@ def _within(v, example): # minus the mean of the example's draws
 def contrast_slopes(
     pairs,  # `Pairs`
     given=(), # columns of measured invariants
-# λ (q,), influences (G, q), and the intercepts' difference (treated minus untreated) with its influence
+# λ (q,), influences (G, q), degrees of freedom (q,); the same of the intercepts' difference (treated minus
+# untreated)
 ):
     "Interaction of each characteristic with W, from the contrasts of rewrites"
     y, (one, zero), G = pairs.contrast, pairs.at, len(pairs.clusters)
@@ -301,39 +307,38 @@ def contrast_slopes(
     m = m - m.mean(0)
     arms, V = _design(pairs, given)
     X = np.c_[arms, V, pairs.C[:, 0] - pairs.C[:, 0].mean(0), d, m]
-    first, psi = _fit(y, X, np.arange(arms.shape[1]), pairs.codes, G)
-    apart, psi_apart = np.nan, np.zeros(G)
+    first, psi, df = _fit(y, X, np.arange(arms.shape[1]), pairs.codes, G)
+    apart = np.nan, np.zeros(G), 0.
     if len(first) == 2:
-        apart, psi_apart = first[0] - first[1], psi[:, 0] - psi[:, 1]
+        apart = first[0] - first[1], psi[:, 0] - psi[:, 1], df.min()
     # most examples have several draws: compare only the draws of one example
     if (np.bincount(pairs.example) > 1).mean() > .5:
         X, y = _within(np.c_[d, m], pairs.example), _within(y, pairs.example)
     last = np.arange(X.shape[1] - m.shape[1], X.shape[1])
-    lam, psi_lam = _fit(y, X, last, pairs.codes, G)
-    return lam, psi_lam, apart, psi_apart
+    return *_fit(y, X, last, pairs.codes, G), *apart
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #32e1ff01
 def arm_slopes(
     pairs,    # `Pairs`
     given=(), # columns of measured invariants: ξ may have another coefficient for each of their values
-):            # λ (q,), influences (G, q)
+):            # λ (q,), influences (G, q), degrees of freedom (q,)
     "Interaction of each characteristic with W, from originals against rewrites of rewrites"
     y = pairs.R[:, 0] - pairs.R[:, 2]
     d = pairs.C[:, 0] - pairs.C[:, 2]
     G, q = len(pairs.clusters), len(pairs.names)
     arms, V = _design(pairs, given)
     if arms.shape[1] < 2:
-        return np.full(q, np.nan), np.zeros((G, q))
+        return np.full(q, np.nan), np.zeros((G, q)), np.zeros(q)
     X = np.c_[arms, V, d, *(d*v[:, None] for v in V.T), d*pairs.w[:, None]]
     return _fit(y, X, np.arange(X.shape[1] - q, X.shape[1]), pairs.codes, G)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #6a7f1fda
 def _memory(pairs, k, arms, V):
-    "Of characteristic k: slope on the original's, and slopes on the invariants, each with influences"
+    "Of characteristic k: slope on the original's, and slopes on the invariants; of each influences and df"
     y, X = pairs.C[:, 1, k], np.c_[arms, V, pairs.C[:, 0, k]]
     n, G = arms.shape[1], len(pairs.clusters)
-    own = np.array([np.nan]), np.zeros((G, 1))
-    others = np.empty(0), np.zeros((G, 0))
+    own = np.array([np.nan]), np.zeros((G, 1)), np.zeros(1)
+    others = np.empty(0), np.zeros((G, 0)), np.empty(0)
     if np.ptp(y) > 0:
         others = _fit(y, X[:, :-1], np.arange(n, n + V.shape[1]), pairs.codes, G)
         if np.ptp(X[:, -1]):
@@ -343,7 +348,7 @@ def _memory(pairs, k, arms, V):
 def memory_slopes(
     pairs,    # `Pairs`
     given=(), # columns of measured invariants
-):            # slopes on the original (q,), influences (G, q); slopes on the invariants (q·v,), influences
+):            # slopes on the original (q,), influences (G, q), df (q,); those on the invariants (q·v,)
     "How each characteristic of the first rewrite follows the original, and the invariants"
     design = _design(pairs, given)
     own, others = zip(*(_memory(pairs, k, *design) for k in range(len(pairs.names))))
@@ -353,7 +358,7 @@ def memory_slopes(
 def given_slopes(
     pairs, # `Pairs`
     given, # columns of measured invariants
-):         # differences of coefficients (q·v,), influences: an interaction of ξ and Z, harmless alone
+):         # differences of coefficients (q·v,), influences, df: an interaction of ξ and Z, harmless alone
     "Interaction of each characteristic with measured invariants, from the contrasts of rewrites"
     (arms, V), (one, zero) = _design(pairs, given), pairs.at
     d = one - zero
@@ -386,22 +391,22 @@ CHECKS = {
 BY_CHARACTERISTIC = ("interaction", "interaction, originals", "memory") # one slope a characteristic
 
 def _routes(pairs, given):
-    "Check → estimates and influences; and the difference of the arms with its influence"
-    lam, psi, *apart = contrast_slopes(pairs, given)
-    mem, psi_mem, dep, psi_dep = memory_slopes(pairs, given)
-    by_z = given_slopes(pairs, given) if given else (np.empty(0), np.zeros((len(pairs.clusters), 0)))
-    found = ((lam, psi), arm_slopes(pairs, given), (mem, psi_mem), by_z, (dep, psi_dep))
-    return dict(zip(CHECKS, found)), apart
+    "Check → estimates, influences, degrees of freedom; and these of the difference of the arms"
+    contrast, memory = contrast_slopes(pairs, given), memory_slopes(pairs, given)
+    none = np.empty(0), np.zeros((len(pairs.clusters), 0)), np.empty(0)
+    by_z = given_slopes(pairs, given) if given else none
+    found = contrast[:3], arm_slopes(pairs, given), memory[:3], by_z, memory[3:]
+    return dict(zip(CHECKS, found)), contrast[3:]
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #f2562f51
-def _effects(value, psi, level): # an `Effect` per estimate, clusters that hold data as units
+def _effects(value, psi, df, level): # an `Effect` per estimate
     # an exact fit leaves no cluster in doubt
     G = int((psi != 0).any(axis=1).sum()) or len(psi)
     se = np.sqrt((psi**2).sum(0))
-    return [t_effect(v, s if math.isfinite(v) else np.nan, G - 1, level, G) for v, s in zip(value, se)]
+    return [t_effect(v, s if math.isfinite(v) else np.nan, d, level, G) for v, s, d in zip(value, se, df)]
 
-def _check_rows(check, names, value, psi, level):
-    found = _effects(value, psi, level)
+def _check_rows(check, names, value, psi, df, level):
+    found = _effects(value, psi, df, level)
     p = np.array([e.p_value() for e in found])
     adjusted = adjust_pvalues(p) if np.isfinite(p).any() else p
     return [dict(check=check, characteristic=n) | interval_row(e) | dict(p_value=a, p_adjusted=b)
@@ -409,17 +414,17 @@ def _check_rows(check, names, value, psi, level):
 
 def _joint_rows(routes): # a row per check that has an estimate
     rows = []
-    for check, (value, psi) in routes.items():
+    for check, (value, psi, df) in routes.items():
         known = np.isfinite(value)
         if known.any():
-            rows.append(dict(check=check) | joint_test(value[known], psi[:, known]))
+            rows.append(dict(check=check) | joint_test(value[known], psi[:, known], df[known].min()))
     return pd.DataFrame(rows)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #60deaf7e
 _ARMS_OF = {"ATT": [1], "ATU": [0], "ATE": [0, 1]}
 
 def _shifts(pairs, estimand):
-    "E c̄ - E c(original) of the arm, (q,), and influences (G, q); draws of an example share its weight"
+    "E c̄ - E c(original) of the arm (q,), influences (G, q), df (q,); draws of an example share its weight"
     one, zero = pairs.at
     v = (one + zero)/2 - pairs.C[:, 0]
     weight = np.isin(pairs.w, _ARMS_OF[estimand])/np.bincount(pairs.example)[pairs.example]
@@ -428,15 +433,20 @@ def _shifts(pairs, estimand):
     mean = weight @ v/weight.sum()
     parts = np.c_[weight, (v - mean)*weight[:, None]/weight.sum()]
     sums = cluster_sums(parts, pairs.codes, len(pairs.clusters))
-    return mean, from_influence(mean, sums[:, 1:], sums[:, 0]).psi
+    found = from_influence(mean, sums[:, 1:], sums[:, 0])
+    return mean, found.psi, found.df
 
-def _biases(pairs, lam, psi, level): # estimand → Effect: λ · shift, both estimated
+def _product(lam, psi, df, shift, level): # λ · shift, both estimated; the fewest degrees of freedom
+    used = (lam != 0) & (df > 0)
+    moved, spread, df_shift = shift
+    fewest = min([df_shift.min(), *df[used]])
+    return _effects([float(lam @ moved)], (psi @ moved + spread @ lam)[:, None], [fewest], level)[0]
+
+def _biases(pairs, lam, psi, df, level): # estimand → Effect
     out, lam = {}, np.where(np.isfinite(lam), lam, 0.)
     for e in ESTIMANDS:
-        if (moved := _shifts(pairs, e)) is None:
-            continue
-        shift, spread = moved
-        out[e] = _effects([float(lam @ shift)], (psi @ shift + spread @ lam)[:, None], level)[0]
+        if (moved := _shifts(pairs, e)) is not None:
+            out[e] = _product(lam, psi, df, moved, level)
     return out
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #c3a7e02b
@@ -449,37 +459,37 @@ def _in_range(pairs, estimand):
     ends = [np.quantile(c, [(1 - CENTRAL)/2, (1 + CENTRAL)/2], axis=0) for c in pairs.at]
     return np.all([(low <= own) & (own <= high) for low, high in ends], axis=0).mean(0)
 
-def _parts(pairs, lam, psi, sd, level): # `lam`, `psi`: from `contrast_slopes`
+def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slopes`
     "What the finding rests on: an arm's bias from what is in range, and each other characteristic"
     varies = np.ptp(pairs.C[:, 1:], axis=(0, 1)) > 0 # among the rewrites
     for arm in ("ATT", "ATU"):
         if (moved := _shifts(pairs, arm)) is None:
             continue
-        (shift, spread), share = moved, _in_range(pairs, arm)
+        (shift, spread, df_shift), share = moved, _in_range(pairs, arm)
         common = dict(margin=.1*sd, n=len(np.unique(pairs.example[np.isin(pairs.w, _ARMS_OF[arm])])))
         inside, near = np.isfinite(lam) & (share >= OVERLAP), share >= OVERLAP
         known, psi_known = np.where(inside, lam, 0.), np.where(inside, psi, 0.)
         if inside.any():
-            e, = _effects([float(known @ shift)], (psi_known @ shift + spread @ known)[:, None], level)
+            e = _product(known, psi_known, df, moved, level)
             yield Part(arm, e.estimate, e.std_error, e.df, **common)
         for k in np.flatnonzero(~inside & ~(near & varies)): # one that repeats the others is in their sum
             unit = sd/(pairs.C[:, 0, k].std() or pairs.C[:, 1:, k].std())
-            e, = _effects([float(shift[k]*unit)], spread[:, [k]]*unit, level)
+            e, = _effects([float(shift[k]*unit)], spread[:, [k]]*unit, df_shift[[k]], level)
             why = f"{1 - share[k]:.0%} of the originals lie outside the range of the rewrites"
             if not varies[k]:
                 why = "it does not vary among the rewrites"
             yield Part(f"{pairs.names[k]}, {arm}", e.estimate, e.std_error, e.df, can_refute=False,
                        lacks=f"{NO_N}{pairs.names[k]} ({why})", **common)
 
-
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #97d7b89f
 def _best_route(routes):
-    "λ (q,) of the first open route, its influences, and that route's name, \"\" where none is open"
+    "λ (q,) of the first open route, influences, df, and that route's name, \"\" where none is open"
     first, second = BY_CHARACTERISTIC[:2]
-    (lam, psi), (other, psi_other) = routes[first], routes[second]
+    (lam, psi, df), (other, psi_other, df_other) = routes[first], routes[second]
     is_open = np.isfinite(lam)
     name = np.where(is_open, first, np.where(np.isfinite(other), second, ""))
-    return np.where(is_open, lam, other), np.where(is_open, psi, psi_other), name
+    found = np.where(is_open, lam, other), np.where(is_open, psi, psi_other), np.where(is_open, df, df_other)
+    return *found, name
 
 def _with_bias(table, names, route, shift): # shift and bias beside the slopes that are used
     used = table.check == table.characteristic.map(dict(zip(names, route)))
@@ -488,8 +498,8 @@ def _with_bias(table, names, route, shift): # shift and bias beside the slopes t
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #24c0df28
 def _additivity(pairs, given, estimand, effect, sd, level): # from arrays to the result
-    routes, (apart, psi_apart) = _routes(pairs, given)
-    lam, psi, route = _best_route(routes)
+    routes, (apart, psi_apart, df_apart) = _routes(pairs, given)
+    *slope, route = _best_route(routes)
     slopes = pd.DataFrame([row for k in BY_CHARACTERISTIC
                            for row in _check_rows(k, pairs.names, *routes[k], level)])
     table = _with_bias(slopes, pairs.names, route, _shifts(pairs, estimand)[0])
@@ -497,9 +507,9 @@ def _additivity(pairs, given, estimand, effect, sd, level): # from arrays to the
     if closed := [n for n, r in zip(pairs.names, route) if not r]:
         notes = (f"No interaction can be estimated for {listing(closed, 9)}: it does not vary, or repeats "
                  "the others.",)
-    arms = _effects([apart], psi_apart[:, None], level)[0]
+    arms = _effects([apart], psi_apart[:, None], [df_apart], level)[0]
     parts = tuple(_parts(pairs, *routes[BY_CHARACTERISTIC[0]], sd, level))
-    return Additivity(table, _joint_rows(routes), _biases(pairs, lam, psi, level), parts, arms, effect,
+    return Additivity(table, _joint_rows(routes), _biases(pairs, *slope, level), parts, arms, effect,
                       estimand, level, notes)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #ffac3aff
@@ -552,10 +562,10 @@ def additivity(
     return _additivity(pairs, given, estimand, effect, reward_margin(df, 1.), level)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #f3e24325
-BLIND = ("An interaction with something nobody measures, or that measures count wrongly; one that cancels "
-         "over the range of the rewrites; an interaction of three (W, Z and ξ) where originals' ξ follows Z; "
-         "a reward that is additive and a rewriter with other habits towards 1 than towards 0, or one that "
-         "fails to flip: see balance and compliance.")
+BLIND = ("An interaction with what neither a measure nor, in a diagnosis, a word or phrase shows; one that "
+         "cancels over the range of the rewrites; an interaction of three (W, Z and ξ) where originals' ξ "
+         "follows Z; a reward that is additive and a rewriter with other habits towards 1 than towards 0, or "
+         "one that fails to flip: see balance and compliance.")
 
 def _said(a, open_ones, times): # the finding in words
     t, p = a.table.dropna(subset="bias"), a.joint.set_index("check").p_value
@@ -569,12 +579,16 @@ def _said(a, open_ones, times): # the finding in words
     if "interaction" in p:
         shows = "shows" if p["interaction"] < 1 - a.level else "does not show"
         said.append(f"That the effect depends on ξ among the rewrites {shows} (p = {p['interaction']:.2g}).")
+    if words := [p for p in open_ones if ", " in p.name and not p.lacks]: # those of a diagnosis
+        words.sort(key=lambda p: -abs(p.estimate))
+        words = dict.fromkeys(p.name.rpartition(", ")[0] for p in words)
+        said.append(f"Words and phrases that may move it by more than the margin: {listing(words, 3)}.")
     return " ".join([*said, *_needed(a, open_ones, times)])
 
 def _needed(a, open_ones, times): # what would decide it
     sure = [p for p in a.parts if not p.lacks]
     if any(not p.lacks for p in open_ones):
-        n = times*sum(p.n for p in sure)
+        n = times*sum({p.name.split(", ")[-1]: p.n for p in sure}.values()) # arms have no example in common
         yield (f"About {math.ceil(n/10)*10:,} examples of this design would decide what is in range of the "
                "rewrites." if math.isfinite(n) else "No n decides what is in range of the rewrites.")
     if lacking := list(dict.fromkeys(p.lacks.removeprefix(NO_N) for p in open_ones if p.lacks)):
@@ -582,7 +596,7 @@ def _needed(a, open_ones, times): # what would decide it
 
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #40cd82fd
-_ADVICE = dict.fromkeys(("undecided", "refuted"), "Report the effect as one in the rewriter's style; a "
+_ADVICE = dict.fromkeys(("undecided", "refuted"), f"Report the effect as one in the {CLAIMS[0]}; a "
                         "rewriter that changes less narrows the gap.")
 
 @patch

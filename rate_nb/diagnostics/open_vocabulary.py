@@ -8,6 +8,7 @@ __all__ = ['differences']
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -100,9 +101,9 @@ def vocabulary(
     return np.array(names, dtype=object), counts
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c9d46828
-def _distinct(names, counts, n): # of equal columns the longest name; none that no pair differs in
-    differ = counts[:n] - counts[n:]
-    moved = np.asarray(abs(differ).sum(0)).ravel() > 0
+def _distinct(names, counts, n): # of equal columns the longest name; none that differs in no n texts
+    differ = [abs(counts[:n] - counts[k:k + n]).sum(0) for k in range(n, counts.shape[0], n)]
+    moved = np.asarray(sum(differ)).ravel() > 0
     names, counts = names[moved], counts[:, moved]
     lengths = np.array([len(name) for name in names], dtype=int)
     order = np.argsort(-lengths, kind="stable")
@@ -129,6 +130,8 @@ class Words:
         words, # in lower case
         name="words", # what they are, for the record
     ): self.words, self.pattern = frozenset(words), name
+    def __eq__(self, other): return isinstance(other, Words) and self.words == other.words
+    def __hash__(self): return hash(self.words)
     def search(self, text): # the first word that is one of them
         return next((m for m in _TOKEN.finditer(text) if m[0].lower() in self.words), None)
     def subn(self, by, text): # the text with all of them replaced, and how many there were
@@ -138,6 +141,8 @@ class Words:
             hit = m[0].lower() in self.words
             times += hit
             return by if hit else m[0]
+        if self.words.isdisjoint(_TOKEN.findall(text.lower())): # as most of a lexicon's are
+            return text, 0
         return _TOKEN.sub(one, text), times
 
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
@@ -153,15 +158,20 @@ def without(
     patterns, # compiled
 )->tuple:     # the texts without them; (n,) how many were taken out of each
     "Take marked phrases out of texts"
-    texts, times = list(texts), np.zeros(len(texts))
+    patterns = tuple(patterns)
+    cut = [_cut(text, patterns) if patterns else (text, 0) for text in texts]
+    return [text for text, _ in cut], np.array([times for _, times in cut], dtype=float)
+
+@lru_cache(maxsize=2**15) # several checks ask for the same texts
+def _cut(text, patterns): # one text, and how many phrases were taken out of it
+    times = 0
     for pattern in patterns:
-        hits = [(i, *pattern.subn("\0", t)) for i, t in enumerate(texts) if pattern.search(t)]
-        for i, text, k in hits:
-            texts[i], times[i] = text, times[i] + k
-    for i in np.flatnonzero(times):
-        text = _CLAUSE.sub(lambda m: m[1] + m[2].upper(), texts[i])
-        texts[i] = re.sub(r"\s*\0", "", text).strip()
-    return texts, times
+        text, k = pattern.subn("\0", text)
+        times += k
+    if times:
+        text = _CLAUSE.sub(lambda m: m[1] + m[2].upper(), text)
+        text = re.sub(r"\s*\0", "", text).strip()
+    return text, times
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #05778d35
 @dataclass(frozen=True, eq=False)
@@ -222,6 +232,10 @@ class _Design:
 
     def deviations(self, v): # from the mean of the cell
         return v - self.cells.T @ ((self.cells @ v)/np.asarray(self.cells.sum(1)))
+    def free(self, X): # deviations that what is held still leaves free; 0 where nothing varies within cells
+        x = self.deviations(X)
+        x -= self.own @ (self.own.T @ x)
+        return np.where((x*x).sum(0) <= 1e-9*((X - X.mean(0))**2).sum(0), 0., x)
 
 def _design(pairs, own): # own: (2n, k) what is held still
     example, first = pairs.example, np.unique(pairs.example, return_index=True)[1]
@@ -238,15 +252,13 @@ def _design(pairs, own): # own: (2n, k) what is held still
 def compare_columns(
     design, # `_Design` of the pairs
     X,      # (2n, p) features of the texts to 1, then of the texts to 0
+    kinds=None, # (p,) what they are; not asked for here
 )->tuple:   # (p,) rates to 1, to 0; estimand → `Slopes` of differences; `Slopes` of prices
     "Rates, differences and prices of some features"
     n = len(X)//2
     one, zero = design.mean @ X[:n], design.mean @ X[n:]
     moved = {e: slopes(arm, one - zero, design.examples) for e, arm in design.arms.items()}
-    x = design.deviations(X)
-    x -= design.own @ (design.own.T @ x)
-    still = (x*x).sum(0) <= 1e-9*((X - X.mean(0))**2).sum(0) # no variation of its own within the cells
-    return one.mean(0), zero.mean(0), moved, slopes(np.where(still, 0., x), design.rewards, design.texts)
+    return one.mean(0), zero.mean(0), moved, slopes(design.free(X), design.rewards, design.texts)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #7821eb02
 LEAST_DF = 4
@@ -287,29 +299,32 @@ def ridge(A, y): # coefficients at the penalty that generalised cross-validation
 
 def score_together(
     design,  # `_Design` of the pairs
-    X,       # (2n, p) features
+    X,       # (2n, p) features of the rewrites; rows of further texts may follow, n at a time
     prompts, # (n,) whole number of the prompt of each pair
-):           # (2n,) what all features together say of the reward, each prompt by the fit to the others
+    weight=1., # (p,) the larger, the less a feature is shrunk; may depend on texts, not on rewards
+):           # what all features together say of the reward of each row, each prompt by the fit to the others
     "One feature for all"
     spread = X.std(0)
-    X = X[:, spread > 0]/spread[spread > 0]
-    x, fold = design.deviations(X), np.tile(prompts % FOLDS, 2)
+    X = (weight*X/np.where(spread > 0, spread, 1.))[:, (spread > 0) & (weight > 0)]
+    y, n = design.rewards.ravel(), len(prompts)
+    x, fold = design.deviations(X[:2*n]), np.tile(prompts % FOLDS, len(X)//n)
     x -= design.own @ (design.own.T @ x)
-    y, score = design.rewards.ravel(), np.zeros(len(X))
+    score = np.zeros(len(X))
     for k in range(FOLDS):
-        if (fold == k).any() and (fold != k).any():
-            score[fold == k] = X[fold == k] @ ridge(x[fold != k], y[fold != k])
+        others = fold[:2*n] != k
+        if (fold == k).any() and others.any():
+            score[fold == k] = X[fold == k] @ ridge(x[others], y[others])
     return score
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #634b8860
 BLOCK = 256 # features at a time
 
-def _compare(pairs, names, kinds, columns, own, sd):
-    "Tables of rates and of worths; `columns` is (2n, p) and sparse"
+def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, together=None):
+    "Tables of rates and of worths; `columns` is (2n, p) and sparse, of further texts if `compare` takes them"
     n, design, rows, worths = len(pairs.rows), _design(pairs, own), [], []
     def add(at, design, X):
         units = np.where([k in ("word", "phrase") for k in kinds[at]], 1., X.std(0))
-        *rates, moved, priced = compare_columns(design, X)
+        *rates, moved, priced = compare(design, X, kinds[at])
         n_of = {e: arm.sum() for e, arm in design.arms.items()}
         rows.append(_rows(names[at], kinds[at], *rates, moved, priced))
         worths.extend(_worths(names[at], units, moved, priced, sd, n_of))
@@ -321,7 +336,11 @@ def _compare(pairs, names, kinds, columns, own, sd):
         t = pd.concat(rows, ignore_index=True)
         far = (t.difference.abs()/t.difference_error.where(t.difference_error > 0)).fillna(0).to_numpy()
         most = whole[np.sort(np.argsort(-far, kind="stable")[:MOST_TOGETHER])]
-        score = score_together(design, columns[:, most].toarray(), pairs.cluster)
+        if together is None:
+            score = score_together(design, columns[:, most].toarray(), pairs.cluster)
+        else: # is told how clearly each differs
+            clear = far[np.searchsorted(whole, most)]/max(far.max(), 1e-300)
+            score = together(design, columns[:, most].toarray(), pairs.cluster, clear)
         if np.ptp(score) > 0: # a reward that follows nothing has no score
             names, kinds = np.append(names, TOGETHER), np.append(kinds, "score")
             add(np.array([len(names) - 1]), design, score[:, None])
@@ -379,18 +398,27 @@ def _marks(itself, artefacts, own, measures):
                          "other")
     return (names | own) - other_names, phrases, other_names, other_phrases
 
-def _columns(texts, planted, values, own):
-    "Names, kinds and the sparse (2n, p) columns of all that differs in some pair"
+def _marked(examples, attribute, itself, artefacts, extra): # as `_marks`, of one audit
+    known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
+    own, phrases, names, others = _marks(itself, artefacts, own_measures(attribute)[1], known)
+    if "sentences" in own: # a sentence begins with a capital and ends in a mark
+        own |= {".", "share of capitals"} - names
+    return own, _bundled(phrases), names, others
+
+def _held(taken, values, own): # what is held still when prices are read: marked phrases, and marked sizes
+    return np.array([taken, *(values[n] for n in SIZES if n in own and n in values)]).T
+
+def _columns(texts, n, planted, values, own):
+    "Names, kinds and the sparse (len(texts), p) columns of all that differs from the first n texts"
     from scipy import sparse
-    half = len(texts)//2
-    names, counts = _distinct(*vocabulary(texts), half)
+    names, counts = _distinct(*vocabulary(texts), n)
     keep = np.array([name not in own for name in names], bool)
     names, counts = names[keep], counts[:, keep]
     kinds = ["mark" if not n[0].isalnum() else "phrase" if " " in n else "word" for n in names]
     more = {n: ("measure", v) for n, v in values.items()}
     more |= {n: (kind, np.array([f(t) for t in texts], dtype=float)) for n, (kind, f) in SHAPES.items()}
     more |= {n: ("phrase", v) for n, v in planted.items()}
-    def moves(v): return np.nanmax(abs(v[:half] - v[half:]), initial=0) > 0
+    def moves(v): return np.nanmax(abs(v.reshape(-1, n) - v[:n]), initial=0) > 0
     more = {n: (kind, v) for n, (kind, v) in more.items() if n not in own and moves(v)}
     dense = np.array([v for _, v in more.values()]).reshape(len(more), len(texts)).T
     return (np.array([*names, *more], dtype=object),
@@ -482,7 +510,8 @@ def differences(
     itself=(),
     artefacts=(),   # the same: what does not, and should not be paid
     extra=None,     # dict: name → function of a text, or of (original, text); measured too
-    measured=None,  # a table from `measure_texts`, so that nothing is measured twice
+    # a table from `measure_texts` of texts without what is marked `itself`, so that nothing is measured twice
+    measured=None,
     model=None,     # which reward model; needed when there are several
     margin=None,    # worth that would not matter, in reward points; None: .1 sd of the original rewards
     cluster="prompt_id", # column of the clusters; None: every example its own
@@ -495,20 +524,14 @@ def differences(
     check_table(rewrites, "rewrites")
     df = one_model(scored, model)
     pairs, sd = text_pairs(examples, rewrites, df, cluster or "example_id"), reward_margin(df, 1.)
-    known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
-    own, phrases, artefact_names, artefact_phrases = _marks(itself, artefacts, own_measures(attribute)[1],
-                                                            known)
-    phrases = _bundled(phrases)
-    if "sentences" in own: # a sentence begins with a capital and ends in a mark
-        own |= {".", "share of capitals"} - artefact_names
+    own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
     planted = {name: np.array([bool(p.search(t)) for t in texts], float)
                for name, p in artefact_phrases.items()}
     texts, more = without(texts, artefact_phrases.values())
-    values = _measures(pairs, texts, taken + more > 0, examples, extra, measured)
-    names, kinds, columns = _columns(texts, planted, values, own)
-    held = np.array([taken, *(values[n] for n in SIZES if n in own and n in values)]).T
-    rows, worths = _compare(pairs, names, kinds, columns, held, sd)
+    values = _measures(pairs, texts, more > 0, examples, extra, measured)
+    names, kinds, columns = _columns(texts, len(pairs.rows), planted, values, own)
+    rows, worths = _compare(pairs, names, kinds, columns, _held(taken, values, own), sd)
     t = _finished(rows, worths, artefact_names | set(planted), level, fdr)
     where = dict(zip(names, range(len(names))))
     t["examples"] = [_quotes(pairs, r.feature, columns[:, where[r.feature]], r.difference > 0)
@@ -535,14 +558,19 @@ def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)
     p = stdtr(worths.df, -far.where(worths.std_error > 0, np.inf))
     return p.where((worths.df > 0) & (worths.estimate.abs() < margin), 1.)
 
-def _parts(d, margin): # of both arms: marked artefacts, and what comes nearest to its margin
-    w = d.worths[d.worths.arm != "ATE"]
-    marked = d.table.feature[d.table.marked == "artefact"]
-    w = w.assign(p=_p_inside(w, margin), artefact=w.feature.isin(marked))
+def worth_parts(
+    worths, # a row per feature and arm: estimate and std_error of the worth in reward points, df, n, lacks
+    margin, # in reward points
+    level,  # one minus the level of the test
+    artefacts=(), # features that can refute
+):          # of `Part`, both arms: marked artefacts, and what comes nearest to its margin
+    "The worths that decide whether all of them lie inside the margin"
+    w = worths[worths.arm != "ATE"]
+    w = w.assign(p=_p_inside(w, margin), artefact=w.feature.isin(artefacts))
     rank = w.groupby("arm").p.rank(ascending=False, method="first")
     for r in w[w.artefact | (rank <= NEAREST)].itertuples():
         yield Part(f"{r.feature}, {r.arm}", r.estimate, r.std_error, r.df, margin, n=r.n,
-                   can_refute=bool(r.artefact and r.identified), lacks=r.lacks if r.p > 1 - d.level else "")
+                   can_refute=bool(r.artefact and r.identified), lacks=r.lacks if r.p > 1 - level else "")
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #6f07ead2
 ADVICE = {
@@ -591,8 +619,10 @@ def finding(self:Differences,
             needs = f"draws=2, so that differences can be priced; or {needs}"
         elif (open_ones.marked == "").all() and not open_ones.lacks.any():
             needs += "; or more examples"
-    return finding_of("differences", list(_parts(self, margin)), _said(self, margin, open_ones), ADVICE,
-                      self.level, needs=needs, blind_to=BLIND)
+    marked = self.table.feature[self.table.marked == "artefact"]
+    parts = list(worth_parts(self.worths, margin, self.level, marked))
+    return finding_of("differences", parts, _said(self, margin, open_ones), ADVICE, self.level, needs=needs,
+                      blind_to=BLIND)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5d245545
 @patch
@@ -618,3 +648,85 @@ def _repr_markdown_(self:Differences):
 
 @patch
 def __repr__(self:Differences): return self.summary().to_string(index=False)
+
+
+# %% ../../nbs/12_diagnostics/08_interactions.ipynb #5b13bf65
+from rate_nb.diagnostics.off_target import CENTRAL, NO_N, OVERLAP
+
+# %% ../../nbs/12_diagnostics/08_interactions.ipynb #2da6cbfc
+def less(
+    a, # `Slopes`
+    b, # `Slopes` of the same features and clusters
+)->Slopes: # degrees of freedom as Welch has them; those of the poorer slope where it has too few
+    "One slope less another"
+    psi, s, t = a.influence - b.influence, a.std_error**2, b.std_error**2
+    poorer = np.minimum(a.df, b.df)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = (s + t)**2/(s**2/a.df + t**2/b.df)
+    df = np.where((poorer >= LEAST_DF) & np.isfinite(df), df, poorer)
+    return Slopes(a.estimate - b.estimate, psi, np.sqrt((psi**2).sum(0)), df)
+
+# %% ../../nbs/12_diagnostics/08_interactions.ipynb #f0028eab
+def _near(design, X, n): # (p,) do the originals of each arm lie where the rewrites to both targets lie?
+    ends = [np.quantile(X[k:k + n], [(1 - CENTRAL)/2, (1 + CENTRAL)/2], axis=0) for k in (0, n)]
+    inside = np.all([(low <= X[2*n:]) & (X[2*n:] <= high) for low, high in ends], axis=0)
+    own = design.mean @ inside.astype(float)
+    return np.all([(arm*own).sum(0) >= OVERLAP*arm.sum() for arm in design.arms.values()], axis=0)
+
+def _prices_towards(design, X): # `Slopes` towards 1, towards 0
+    deviations, x, spread = design.deviations(X), design.free(X), ((X - X.mean(0))**2).sum(0)
+    first = np.arange(len(X))[:, None] < len(X)//2
+    for side in (first, ~first):
+        still = (np.where(side, deviations, 0.)**2).sum(0) <= 1e-9*spread
+        yield slopes(np.where(side & ~still, x, 0.), design.rewards, design.texts)
+
+def compare_interactions(
+    design, # `_Design` of the pairs
+    X,      # (3n, p) features of the rewrites to 1, the rewrites to 0 and the originals
+    kinds,  # (p,) what they are
+)->tuple:   # (p,) rates in rewrites, in originals; estimand → `Slopes` of shifts; `Slopes` of interactions
+    "Rates, shifts and interactions of some features"
+    n = len(X)//3
+    one, zero, own = (design.mean @ X[k:k + n] for k in (0, n, 2*n))
+    new = (one + zero)/2
+    moved = {e: slopes(arm, new - own, design.examples) for e, arm in design.arms.items()}
+    found = less(*_prices_towards(design, X[:2*n]))
+    known = _near(design, X, n) | (np.asarray(kinds) == "score") # a score adds up features that are near
+    return new.mean(0), own.mean(0), moved, replace(found, df=np.where(known, found.df, 0.))
+
+# %% ../../nbs/12_diagnostics/08_interactions.ipynb #6af0ba40
+def interaction_score(design, X, prompts, clear): # as `score_together`
+    "What all features together say of how the effect depends on a text"
+    towards = np.repeat([1., -1.], len(prompts))[:, None]
+    return score_together(replace(design, rewards=towards*design.rewards), X, prompts, clear)
+
+# %% ../../nbs/12_diagnostics/08_interactions.ipynb #69207cba
+def phrase_interactions(
+    examples, rewrites, scored, # tables of one audit
+    *,
+    attribute=None, # what was audited
+    itself=(),      # measures, words, phrases and patterns that belong to the attribute
+    extra=None,     # dict: name → function of a text; a mark of that name is no phrase
+    measured=None,  # a table from `measure_texts` of texts without what is marked `itself`
+    model=None,     # which reward model; needed when there are several
+    margin=None,    # bias that would not matter, in reward points; None: .1 sd of the original rewards
+    cluster="prompt_id", # column of the clusters; None: every example its own
+    level=.95,      # one minus the level of the tests
+)->list:            # of `Part`: the features of each arm that come nearest to the margin
+    "What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"
+    df = one_model(scored, model)
+    pairs, sd = text_pairs(examples, rewrites, df, cluster or "example_id"), reward_margin(df, 1.)
+    n, (own, phrases, *_) = len(pairs.rows), _marked(examples, attribute, itself, (), extra)
+    originals = examples.set_index("example_id").response.reindex(pairs.rows.example_id)
+    texts, taken = without([*pairs.texts, *originals], phrases.values())
+    sizes = _measures(pairs, texts[:2*n], np.zeros(2*n, bool), examples, extra, measured)
+    names, kinds, columns = _columns(texts, n, {}, {}, own)
+    if not len(names):
+        return []
+    _, worths = _compare(pairs, names, kinds, columns, _held(taken[:2*n], sizes, own), sd,
+                         compare_interactions, interaction_score)
+    why = "rewrites to a target say too little of it"
+    if np.bincount(pairs.example).max() < 2:
+        why = "it takes a second draw of each rewrite"
+    worths["lacks"] = [r.lacks and f"{NO_N}“{r.feature}” ({why})" for r in worths.itertuples()]
+    return list(worth_parts(worths, .1*sd if margin is None else margin, level))

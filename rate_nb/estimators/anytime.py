@@ -14,8 +14,9 @@ from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
 from ..base.display import interval_cells, interval_words, markdown_table, titled_table
 from ..stats.inference import Effect, check_level, cluster_sums, linearised
-from .effects import (
-    ESTIMANDS, _ate_rows, _estimates, average_draws, contrast, labelled_rows, sufficient_sums, text_contrast)
+from rate_nb.estimators.effects import (
+    ESTIMANDS, _ate_rows, _estimates, average_draws, claim_words, contrast, labelled_rows, sufficient_sums,
+    text_contrast)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #3dd3284f
 def mixture_bound(
@@ -176,7 +177,7 @@ class SequentialEffects:
     table: pd.DataFrame
     estimator: str
     level: float        # chance that a band covers at all looks together
-    claim: str          # what was declared, and what the bands promise for it
+    promise: str        # what was declared, and what the bands promise for it
     notes: tuple
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #6c1f8cd3
@@ -303,15 +304,19 @@ def summary(self:SequentialEffects)->pd.DataFrame: # text, ready to print
     return out
 
 @patch
+def _said(self:SequentialEffects): # the notes, and which claim is made
+    return tuple(filter(None, (*self.notes, claim_words([self.estimator]))))
+
+@patch
 def _repr_markdown_(self:SequentialEffects):
     s = self.summary()
-    title = f"Effects ({self.estimator}) so far; the anytime intervals are {self.claim}"
-    return titled_table(title, s, self.notes, 1 + ("model" in s))
+    title = f"Effects ({self.estimator}) so far; the anytime intervals are {self.promise}"
+    return titled_table(title, s, self._said(), 1 + ("model" in s))
 
 @patch
 def __repr__(self:SequentialEffects):
-    claim = f"The anytime intervals are {self.claim}."
-    return "\n".join([self.summary().to_string(index=False), claim, *self.notes])
+    promise = f"The anytime intervals are {self.promise}."
+    return "\n".join([self.summary().to_string(index=False), promise, *self._said()])
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #28336939
 @dataclass(frozen=True, repr=False)
@@ -416,7 +421,7 @@ def sentence(self:StoppedAudit)->str: # plain text
         end = f"The wanted width of {self.width:g} was reached"
     return (f"{end} after {int(r.texts):,} texts and {counted(len(self.looks), 'look')}: "
             f"{interval_words(r.estimate, r.ci_low, r.ci_high)}, with an anytime interval that is "
-            f"{self.effects.claim}.")
+            f"{self.effects.promise}. {claim_words([self.effects.estimator])}").strip()
 
 @patch
 def __repr__(self:StoppedAudit): return self.sentence()

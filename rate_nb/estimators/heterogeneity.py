@@ -36,7 +36,7 @@ def heterogeneity_test(
                          "comparing needs two or more")
     differ = np.c_[-np.ones(len(rows) - 1), np.eye(len(rows) - 1)] # each group against the first
     joint = effects.joint(rows, "reward" if effects.by else "sd")
-    return joint.combine(differ).test("the same effect everywhere")
+    return joint.combine(differ).test("the same effect everywhere", alike=True)
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #81b62758
 def individual_contrasts(
@@ -100,7 +100,8 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
-from ..base.display import escape, interval_words, markdown_table
+from ..base.display import interval_words, titled_table
+from .effects import claim_words
 from ..stats.inference import Effect, adjust_pvalues, romano_wolf
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #3864ed8c
@@ -138,6 +139,8 @@ def compare_models(
 class Panel:
     "Effects of every attribute on every model"
     table: pd.DataFrame # attribute, model, estimate, std_error, ci_low, ci_high, n, p_value, p_adjusted
+    estimator: str      # whose effects
+    estimand: str       # of which responses
     unit: str           # "sd" or "reward"
     adjust: str         # how p_adjusted came about
     level: float        # of the intervals, which are not adjusted
@@ -175,7 +178,8 @@ def panel(
         p = romano_wolf(table.estimate, psi, rng=rng)
     else:
         p = adjust_pvalues(table.p_value, adjust)
-    return Panel(table.assign(p_adjusted=np.asarray(p)), unit, adjust, next(iter(effects.values())).level)
+    return Panel(table.assign(p_adjusted=np.asarray(p)), estimator, estimand, unit, adjust,
+                 next(iter(effects.values())).level)
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #507dd091
 @patch
@@ -189,15 +193,18 @@ def wide(self:Panel)->pd.DataFrame: # attributes × models, as text; an asterisk
 # %% ../../nbs/06_estimators/04_panel.ipynb #17ccbd4a
 @patch
 def _title(self:Panel):
-    what = "Cohen’s d" if self.unit == "sd" else "Effect on the reward"
-    return f"{what} with {100*self.level:g}% intervals; * p < .05 over the whole panel ({self.adjust})"
+    what = "Cohen’s d" if self.unit == "sd" else "effect on the reward"
+    return (f"{self.estimator} {self.estimand}, {what} with {100*self.level:g}% intervals; "
+            f"* p < .05 over the whole panel ({self.adjust})")
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #c50431c6
 @patch
-def __repr__(self:Panel): return f"{self._title()}\n{self.wide().rename_axis(columns=None).to_string()}"
+def __repr__(self:Panel):
+    table = self.wide().rename_axis(columns=None).to_string()
+    return "\n".join(filter(None, [self._title(), table, claim_words([self.estimator])]))
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #5bfb9e1d
 @patch
 def _repr_markdown_(self:Panel):
     w = self.wide().rename_axis(columns=None).reset_index()
-    return f"**{escape(self._title())}**\n\n{markdown_table(w, {c: 'right' for c in w.columns[1:]})}"
+    return titled_table(self._title(), w, filter(None, [claim_words([self.estimator])]))

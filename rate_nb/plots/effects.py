@@ -560,7 +560,7 @@ def plot_sequence(
     low, high = float(np.nanquantile(d.ci_low, .05)), float(np.nanquantile(d.ci_high, .95))
     scale = alt.Scale(domain=[min(low, 0), max(high, 0)], nice=False, clamp=True)
     layers = _sequence_layers(d, lambda column, **kw: alt.Y(f"{column}:Q", scale=scale, **kw))
-    note = (f"Band: {sequence.level:.0%} anytime interval, {sequence.claim}. "
+    note = (f"Band: {sequence.level:.0%} anytime interval, {sequence.promise}. "
             "Dashed, grey: the interval for one look.")
     if truth is not None:
         dashed = alt.Chart(d).mark_rule(color=INK, strokeDash=[4, 3], strokeWidth=1.5)

@@ -8,14 +8,15 @@ __all__ = ['REWRITE_COLUMNS', 'FunctionRewriter', 'as_rewriter', 'start_chains',
 # %% ../../nbs/09_rewriting/04_chains.ipynb #27bbc47b
 import asyncio, inspect
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, RateError, check_table
 from ..base.display import Progress, presentable
-from ..base.store import as_store
+from ..base.store import as_store, storing
 from ..data.attributes import get_attribute
-from ..llm.calls import Reply, keep_replies, request_key, run_async, stored_reply, until_done
+from ..llm.calls import Reply, ask_once, ask_once_here, request_key, run_async, until_done
 from .instructions import CHECKS, RewriteRequest, instruction_for, reply_status, unwrap
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #0ddc430f
@@ -86,6 +87,7 @@ class _Chain:
     draw: int
     keeps: bool = False # does depth 1 keep a relative attribute?
     possible: bool = True # False: nobody can be asked
+    first: int = 0     # number of the first draw, as the request has it
     cells: list = field(default_factory=list) # one row of the rewrites table per depth
 
     @property
@@ -106,10 +108,11 @@ class _Chain:
 
     def request(self, instruction):
         told, target = self.asks(self.depth, instruction)
-        return RewriteRequest(self.prompt, self.texts[-1], target, self.draw, told)
+        return RewriteRequest(self.prompt, self.texts[-1], target, self.first + self.draw, told)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #cc8f3e1c
-def start_chains(examples, draws, both, relative=False, able=True): # able: to keep a relative attribute
+# able: to keep a relative attribute; first: number of the first draw
+def start_chains(examples, draws, both, relative=False, able=True, first=0):
     for e, prompt, response, w in zip(examples.example_id, examples.prompt, examples.response, examples.w):
         starts = [None]
         if not pd.isna(w):
@@ -119,7 +122,7 @@ def start_chains(examples, draws, both, relative=False, able=True): # able: to k
             for start in starts:
                 keeps = relative and start is not None and start == side
                 yield _Chain(e, prompt, [response], start, draw, keeps,
-                             possible=start is not None and (able or not keeps))
+                             possible=start is not None and (able or not keeps), first=first)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #6c08d1e3
 def told_of(attribute, instruction): # an `Instruction` whose `keep` says whether the attribute is relative
@@ -128,9 +131,9 @@ def told_of(attribute, instruction): # an `Instruction` whose `keep` says whethe
     return replace(told, keep=(told.keep or a.keep) if a.keep else "")
 
 # all chains; those that need calls
-def open_chains(examples, rewriter, instruction, draws, depth, both, checks):
+def open_chains(examples, rewriter, instruction, draws, depth, both, checks, first=0):
     able = getattr(rewriter, "keeps", True)
-    chains = list(start_chains(examples, draws, both, bool(instruction.keep), able))
+    chains = list(start_chains(examples, draws, both, bool(instruction.keep), able, first))
     for c in chains:
         if not c.possible:
             stop_chain(c, instruction, "not_applicable", depth)
@@ -206,33 +209,19 @@ def advance_from_store(chains, rewriter, instruction, depth, checks, done=_nothi
 # %% ../../nbs/09_rewriting/04_chains.ipynb #d16ecf72
 async def walk_chains_async(chains, rewriter, instruction, depth, checks, done):
     waiting, asked, wrong = iter(chains), {}, []
-    async def ask(key, request): # a reply, kept, for everyone who waits for it
-        future = asked[key] = asyncio.get_running_loop().create_future()
-        future.add_done_callback(lambda f: f.cancelled() or f.exception()) # nobody else may be listening
-        try:
-            reply = keep_replies(rewriter, {key: await rewriter.rewrite(request)})[key]
-        except asyncio.CancelledError:
-            future.cancel()
-            raise
-        except BaseException as e:
-            future.set_exception(e)
-            raise
-        future.set_result(reply)
-        return reply
     async def link(chain): # key; reply, from a twin, the store or the rewriter; did it cost nothing?
         request = chain.request(instruction)
-        key = request_key(rewriter, request)
-        if key in asked:
-            return key, await asyncio.shield(asked[key]), True
-        if (known := stored_reply(rewriter, key)) is not None:
-            return key, known, True
-        return key, await ask(key, request), False
+        key, free = request_key(rewriter, request), True
+        while asked.get(key) is None and not wrong:
+            asked[key], free = await ask_once(rewriter, key, request)
+        return key, asked.get(key), free
     async def worker():
         for chain in waiting:
             while chain.depth <= depth and not wrong:
                 try:
                     key, reply, cached = await link(chain)
-                    done(chain, _add(chain, instruction, key, reply, cached, depth, checks))
+                    if reply is not None:
+                        done(chain, _add(chain, instruction, key, reply, cached, depth, checks))
                 except RateError as e:
                     wrong.append(e)
             if wrong:
@@ -246,11 +235,10 @@ def walk_chains(chains, rewriter, instruction, depth, checks, done):
     for chain in chains:
         while chain.depth <= depth:
             request = chain.request(instruction)
-            key = request_key(rewriter, request)
-            known = asked.get(key) or stored_reply(rewriter, key)
-            if known is None:
-                asked[key] = keep_replies(rewriter, {key: rewriter.rewrite(request)})[key]
-            done(chain, _add(chain, instruction, key, known or asked[key], known is not None, depth, checks))
+            key, free = request_key(rewriter, request), True
+            while asked.get(key) is None:
+                asked[key], free = ask_once_here(rewriter, key, request)
+            done(chain, _add(chain, instruction, key, asked[key], free, depth, checks))
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #8f7040fa
 async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
@@ -290,16 +278,23 @@ def double_rewrite(
     both=False,
     instruction=None, # an `Instruction`; None: the attribute's own
     checks=CHECKS, # how replies are judged
+    first_draw=0, # number of the first draw; another number asks for new rewrites of everything
+    # a context in which calls are paid for, such as a lock; what is stored by then is not asked for again
+    alone=nullcontext,
 )->pd.DataFrame:  # a rewrites table
     "Rewrite every response, and rewrite the rewrite back"
     check_table(examples, "examples")
-    for name, n in (("draws", draws), ("depth", depth)):
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise InputError(f"`{name}` must be a whole number, 1 or more, not {n!r}")
+    for name, n, least in (("draws", draws, 1), ("depth", depth, 1), ("first_draw", first_draw, 0)):
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < least:
+            raise InputError(f"`{name}` must be a whole number, {least} or more, not {n!r}")
     instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
-    chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, checks)
+    chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, checks, first_draw)
     if missing:
-        _fetch(missing, len(chains) * depth, rewriter, instruction, depth, checks)
+        with alone(), storing(getattr(rewriter, "store", None)):
+            if alone is not nullcontext: # meanwhile somebody else may have been at it
+                missing = advance_from_store(missing, rewriter, instruction, depth, checks)
+            if missing:
+                _fetch(missing, len(chains) * depth, rewriter, instruction, depth, checks)
     rows = pd.DataFrame([cell for c in chains for cell in c.cells], columns=REWRITE_COLUMNS)
     return check_table(rows.assign(target_w=rows.target_w.astype("Int64")), "rewrites")
 

@@ -631,6 +631,7 @@ async def _send(writer, answer, spread, pieces=16): # all at once, or spread ove
 @patch
 async def _respond(self:Sandbox, method, path, query, headers, body):
     # the bytes to send, None to cut the connection; seconds to spread them over
+    self._check_caller(headers)
     if self._api_key is not None and headers.get("authorization") != f"Bearer {self._api_key}":
         raise WireError(401, "Incorrect API key provided.", "invalid_api_key")
     if (method, path) == ("GET", "/sandbox/log"):
@@ -647,6 +648,20 @@ async def _respond(self:Sandbox, method, path, query, headers, body):
         return await self._batches(method, path, query, headers.get("content-type", ""), body)
     raise WireError(404, f"no such path here: {method} {path}. There are /v1/models, /v1/chat/completions, "
                          "/v1/files and /v1/batches")
+
+# %% ../../nbs/09_rewriting/08_sandbox.ipynb #705a473f
+_HERE = ("127.0.0.1", "localhost", "[::1]")
+
+@patch
+def _check_caller(self:Sandbox, headers): # no page of another site gets an answer
+    host, origin = headers.get("host", ""), headers.get("origin")
+    ours = {f"{name}:{self.port}" for name in _HERE}
+    if host.lower() not in ours:
+        raise WireError(403, f"the header Host must name this machine and port {self.port}", "wrong_host")
+    if origin is not None and origin.lower() not in {f"http://{name}" for name in ours}:
+        raise WireError(403, "pages of another origin get no answer here", "wrong_origin")
+    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        raise WireError(403, "pages of another site get no answer here", "wrong_origin")
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #a950e166
 @patch

@@ -8,6 +8,7 @@ __all__ = []
 # %% ../../nbs/10_scoring/04_heads.ipynb #5fdcb445
 import re
 from dataclasses import dataclass
+import numpy as np
 from ..base.core import InputError, ModelError, listing
 from ..checkpoints.loading import check_finite, load_pretrained, local_folder, read_weights
 
@@ -16,7 +17,7 @@ from ..checkpoints.loading import check_finite, load_pretrained, local_folder, r
 class Head:
     "How to build and read one kind of reward head"
     name: str             # what `head=` calls it
-    # regular expression for the architecture in config.json, or for the model's name; "": only when asked for
+    # regular expression for the whole architecture in config.json; "": only when asked for
     pattern: str
     build: object         # build(folder, config, dtype) → a torch model
     read: object = dict   # read(output) → {"reward": (n,) tensor, objective: (n,) tensor, …}
@@ -37,7 +38,6 @@ def register_head(
 # %% ../../nbs/10_scoring/04_heads.ipynb #ef4a3228
 def find_head(
     head,          # a name in `HEADS`, a `Head`, or None: by pattern
-    name,          # the model's name
     architectures, # what its config.json names
 )->Head:           # None: `transformers` knows this kind itself
     "The registry entry for a model"
@@ -47,10 +47,9 @@ def find_head(
         if head not in HEADS:
             raise InputError(f"`head` must be one of {listing(HEADS, 12)}, or a `Head`; got {head!r}")
         return HEADS[head]
-    seen = [name, *(architectures or [])]
-    if any("ForSequenceClassification" in a for a in architectures or []):
-        return None # saved in the common form, whatever its name says
-    return next((h for h in HEADS.values() if h.pattern and any(re.search(h.pattern, s) for s in seen)), None)
+    made = architectures or []
+    return next((h for h in HEADS.values() if h.pattern and any(re.fullmatch(h.pattern, a) for a in made)),
+                None)
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #e000b598
 def _headed(): # the class, made when torch is there
@@ -66,7 +65,10 @@ def _headed(): # the class, made when torch is there
         def forward(self, input_ids, attention_mask, position_ids=None):
             more = {} if position_ids is None else dict(position_ids=position_ids)
             out = self.backbone(input_ids=input_ids, attention_mask=attention_mask, **more)
-            return self.head(out.last_hidden_state, input_ids, attention_mask)
+            return self.read(out.last_hidden_state, input_ids, attention_mask)
+        def read(self, hidden, input_ids, attention_mask): # the head, in its own precision
+            own = next(self.head.parameters()).dtype
+            return self.head(hidden.to(own), input_ids, attention_mask)
     return Headed
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #d5833380
@@ -78,27 +80,41 @@ def _fill(module, weights, what, folder):
             f"the checkpoint in {str(folder)!r} holds no {listing(lost)} for its {what}; random numbers "
             "would stand there instead. It is another kind of model, or `head` names the wrong one")
 
+def _split(weights, names): # ({name in the backbone: tensor}, the rest)
+    first = next(iter(names))
+    before = [k.removesuffix(first) for k in weights if k == first or k.endswith("." + first)]
+    prefix = min(before, key=len, default="")
+    held = {k for k in weights if k.startswith(prefix) and k.removeprefix(prefix) in names}
+    return {k.removeprefix(prefix): weights[k] for k in held}, {k: weights[k] for k in weights.keys() - held}
+
+def _all_weights(folder, beside): # of a checkpoint, and of the networks that lie in files of their own
+    import torch
+    weights = read_weights(folder)
+    for name in beside:
+        file = folder/f"{name}.pt"
+        if file.exists():
+            more = torch.load(file, map_location="cpu", weights_only=True)
+            weights |= {f"{name}.{k}": v for k, v in more.items()}
+    return weights
+
 def build_headed(
     folder,    # a model directory
     config,    # its transformers configuration
     dtype,     # torch dtype
-    prefix,    # what the names of the backbone's weights begin with, e.g. "model."
     make_head, # make_head(config, weights) → a torch module called with (hidden, input_ids, attention_mask)
-    rename=None, # {regular expression: replacement} on the names of the head's weights
+    beside=(), # names of further files NAME.pt whose tensors begin with "NAME."
+    in_32_bits=False, # does the head compute in 32 bits over a backbone in 16?
 ):
     "A backbone and a head, both from one checkpoint"
+    import torch
     from transformers import AutoModel
-    weights = read_weights(folder)
-    inside = {k[len(prefix):]: v for k, v in weights.items() if k.startswith(prefix)}
-    outside = {k: v for k, v in weights.items() if not k.startswith(prefix)}
-    for old, new in (rename or {}).items():
-        outside = {re.sub(old, new, k): v for k, v in outside.items()}
     config.use_cache = False
     backbone = AutoModel.from_config(config, dtype=dtype)
-    head = make_head(config, outside)
+    inside, outside = _split(_all_weights(folder, beside), dict.fromkeys(backbone.state_dict()))
     _fill(backbone, inside, "backbone", folder)
+    head = make_head(config, outside)
     _fill(head, outside, "head", folder)
-    return _headed()(config, backbone, head.to(dtype)).eval()
+    return _headed()(config, backbone, head.to(torch.float32 if in_32_bits else dtype)).eval()
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #db6632e2
 def last_hidden(
@@ -111,30 +127,115 @@ def last_hidden(
     rows = torch.arange(len(hidden), device=hidden.device)
     return hidden[rows, (places * attention_mask).argmax(1)]
 
-def scalar_head(
-    prefix, # of the backbone's weights
-    weight, # name of the linear map, without ".weight"
-):          # a `build` function for `Head`
-    "One linear map on the last token's hidden state"
-    def make(config, weights):
-        import torch
-        class LastTokenScalar(torch.nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.linear = torch.nn.Linear(config.hidden_size, 1, bias="linear.bias" in weights)
-            def forward(self, hidden, input_ids, attention_mask):
-                return dict(reward=self.linear(last_hidden(hidden, attention_mask))[:, 0])
-        return LastTokenScalar()
-    rename = {rf"^{re.escape(weight)}\.": "linear."}
-    return lambda folder, config, dtype: build_headed(folder, config, dtype, prefix, make, rename)
+def _pooled(hidden, attention_mask, how): # (n, width); OpenAssistant's models may take the mean of all tokens
+    if how != "mean":
+        return last_hidden(hidden, attention_mask)
+    mask = attention_mask[..., None].to(hidden.dtype)
+    return (hidden * mask).sum(1) / mask.sum(1)
+
+def scale_and_shift(
+    config, # a transformers configuration
+):          # (mean to subtract, standard deviation to divide by)
+    "The normalisation that a model's makers apply to its number (OpenRLHF; Safe-RLHF's score models)"
+    number = lambda name, other: float(np.ravel(getattr(config, name, None) or other)[0])
+    if getattr(config, "normalize_reward", False):
+        return number("mean", 0), number("std", 1)
+    if getattr(config, "do_normalize", False):
+        mean = number("mean", 0) if getattr(config, "score_type", "reward") == "reward" else 0.
+        return mean, number("var", 1) ** .5 + 1e-8
+    return 0., 1.
+
+def turned(
+    config, # a transformers configuration
+)->int:     # -1 for a cost, which is high where a response is bad
+    "The sign that makes a reward of a model's number"
+    return -1 if getattr(config, "score_type", "reward") == "cost" else 1
+
+# %% ../../nbs/10_scoring/04_heads.ipynb #fa0f9b26
+_NAMES = "score v_head v_head.summary regression_head value_head reward_head score_head out_proj".split()
+
+# (head, number of the layer, tensor) in the name of a tensor; None: not of a head
+def _called(key, more=()):
+    names = "|".join(map(re.escape, sorted({*_NAMES, *more}, key=len, reverse=True)))
+    m = re.fullmatch(rf"({names})(?:\.(\d+))?\.(weight|bias)", key)
+    return m and (m[1], int(m[2] or 0), m[3])
+
+def stored_names(
+    keys, # names of tensors
+)->list:  # names of heads
+    "The heads that a checkpoint holds"
+    return sorted({found[0] for key in keys if (found := _called(key))})
+
+def stored_layers(
+    weights, # name → tensor, what a checkpoint holds besides its backbone
+    more=(), # further names that a head may have
+):           # [{"weight": tensor, "bias": tensor}, …] in the order of their numbers; [] without a head
+    "The layers of a head, found by their names"
+    found = {}
+    for key, tensor in weights.items():
+        if called := _called(key, more):
+            head, number, name = called
+            found.setdefault(head, {}).setdefault(number, {})[name] = tensor
+    if len(found) > 1:
+        raise ModelError(f"the checkpoint holds {len(found)} heads, {listing(found)}; write a `Head` that "
+                         "says which of them is the reward")
+    return [layer for _, layer in sorted(next(iter(found.values()), {}).items())]
+
+def _check_layers(layers, width): # do they lead from the backbone's width to one number?
+    if not layers:
+        raise ModelError(f"the checkpoint holds no reward head: no tensor is called {listing(_NAMES, 8)}. It "
+                         "is another kind of model, or `head` names the wrong one")
+    shapes = [tuple(layer["weight"].shape) for layer in layers]
+    sizes = [width, *(rows for rows, _ in shapes)]
+    if [columns for _, columns in shapes] != sizes[:-1]:
+        raise ModelError(f"the layers of its head have the shapes {listing(shapes)}; they do not follow from "
+                         f"a hidden state of width {width} and from each other")
+    if sizes[-1] != 1:
+        raise ModelError(f"its head gives {sizes[-1]} numbers for a text, not one; write a `Head` that says "
+                         "which of them is the reward")
+
+def _layer(tensors): # an empty torch layer for them: a batch normalisation, or a linear map
+    import torch
+    if "running_mean" in tensors:
+        return torch.nn.BatchNorm1d(len(tensors["running_mean"]))
+    return torch.nn.Linear(*tensors["weight"].shape[::-1], bias="bias" in tensors)
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #3c0667e8
-register_head(Head("starling", r"Starling-RM", scalar_head("transformer.", "v_head"),
-                   about="Starling-RM-7B-alpha"))
-register_head(Head("eurus", r"EurusRewardModel|LlamaRewardModel", scalar_head("model.", "regression_head"),
-                   about="Eurus-RM-7b, UltraRM-13b"))
-register_head(Head("value_head", "", scalar_head("model.", "v_head.summary"),
-                   about="causal models that TRL saved with a value head"))
+# a torch module: the layers above one another on the last hidden state; their tensors get its names
+def _stack(layers, config, weights):
+    import torch
+    _check_layers(layers, config.get_text_config().hidden_size)
+    weights |= {f"layers.{i}.{name}": t for i, layer in enumerate(layers) for name, t in layer.items()}
+    mean, std = scale_and_shift(config)
+    how = getattr(config, "pooling", None)
+    class Stack(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = torch.nn.ModuleList(map(_layer, layers))
+        def forward(self, hidden, input_ids, attention_mask):
+            x = _pooled(hidden, attention_mask, how)
+            for layer in self.layers[:-1]:
+                x = layer(x).relu()
+            return dict(reward=(self.layers[-1](x)[:, 0].float() - mean) / std)
+    return Stack()
+
+def _build_scalar(folder, config, dtype):
+    more = [n for n in [getattr(config, "value_head_prefix", None)] if n]
+    def make(config, weights): return _stack(stored_layers(weights, more), config, weights)
+    return build_headed(folder, config, dtype, make)
+
+# Nemotron-70B-Reward: a language model whose logit of token 0, behind the last token, is the reward
+def _build_token_0(folder, config, dtype):
+    def make(config, weights):
+        rows = weights.get("lm_head.weight")
+        return _stack([] if rows is None else [dict(weight=rows[:1])], config, weights)
+    return build_headed(folder, config, dtype, make)
+
+register_head(Head(
+    "scalar", r"\w*EurusRewardModel|LlamaRewardModel|RewardModel|INFORMForSequenceClassification|"
+              r"\w+ForScore|GPTNeoXRewardModel", _build_scalar,
+    about="Starling, Eurus, UltraRM, GRM-sftreg, INF-ORM, Beaver, OpenRLHF, OASST, TRL's value heads"))
+register_head(Head("token_0", "", _build_token_0, about="Llama-3.1-Nemotron-70B-Reward-HF"))
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #12c88990
 _ARMO_DATA = {
@@ -165,45 +266,95 @@ def last_occurrence(
     return found.shape[1] - 1 - found.flip(1).int().argmax(1)
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #78249c5f
+def _numbered(weights, start, linear): # the torch layers `start`0, `start`1, …, of which so many are linear
+    import torch
+    layers = {}
+    for key, tensor in weights.items():
+        if m := re.fullmatch(re.escape(start) + r"(\d+)\.(\w+)", key):
+            layers.setdefault(int(m[1]), {})[m[2]] = tensor
+    made = torch.nn.ModuleDict({str(i): _layer(tensors) for i, tensors in sorted(layers.items())})
+    held = sum(isinstance(layer, torch.nn.Linear) for layer in made.values())
+    if held != linear:
+        raise ModelError(f"the checkpoint holds {held} linear layers called {start!r}; a head of this kind "
+                         f"has {linear}. It is another kind of model, or `head` names the wrong one")
+    return made
+
+def _climb(layers, x, bend): # linear maps with `bend` behind each but the last, and normalisations
+    import torch
+    *inner, last = layers.values()
+    for layer in inner:
+        x = layer(x)
+        if isinstance(layer, torch.nn.Linear):
+            x = bend(x)
+    return last(x)
+
+def _objectives(config, n): # their names
+    given = getattr(config, "objectives", None)
+    return given or (ARMO_OBJECTIVES if n == len(ARMO_OBJECTIVES) else [f"objective_{i}" for i in range(n)])
+
+# %% ../../nbs/10_scoring/04_heads.ipynb #e90d4b02
 def _gate(config, weights):
     import torch
-    from torch.nn.functional import relu, softmax
     n = config.num_objectives
-    width = getattr(config, "gating_hidden_dim", 1024)
-    deep = getattr(config, "gating_n_hidden", 3)
+    quantiles = getattr(config, "num_quantiles", 1)
     heat = getattr(config, "gating_temperature", 10)
     turn = getattr(config, "gating_pattern", ARMO_TURN)
     class Gated(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.regression_layer = torch.nn.Linear(config.hidden_size, n, bias=False)
+            self.regression_layer = torch.nn.Linear(config.hidden_size, n * quantiles, bias=False)
             self.reward_transform_matrix = torch.nn.Parameter(torch.eye(n))
             self.gating = torch.nn.Module()
             self.gating.logit_scale = torch.nn.Parameter(torch.ones(1))
-            sizes = [config.hidden_size] + [width] * deep
-            inner = [torch.nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])]
-            last = torch.nn.Linear(sizes[-1], n, bias=f"gating.layers.{deep}.bias" in weights)
-            self.gating.layers = torch.nn.ModuleList([*inner, last])
-        def weigh(self, x): # (n, objectives) non-negative, from the prompt alone
-            *inner, last = self.gating.layers
-            for layer in inner:
-                x = relu(layer(x))
-            return softmax(last(x) / heat, dim=1) * self.gating.logit_scale
+            deep = getattr(config, "gating_n_hidden", 3)
+            self.gating.layers = _numbered(weights, "gating.layers.", deep + 1)
         def forward(self, hidden, input_ids, attention_mask):
             parts = self.regression_layer(last_hidden(hidden, attention_mask))
+            parts = parts.reshape(len(parts), n, quantiles).mean(2)
             rows = torch.arange(len(hidden), device=hidden.device)
-            gates = self.weigh(hidden[rows, last_occurrence(input_ids, turn)])
-            reward = (gates * (parts @ self.reward_transform_matrix)).sum(1)
-            names = getattr(config, "objectives", None)
-            if not names:
-                numbered = [f"objective_{i}" for i in range(n)]
-                names = ARMO_OBJECTIVES if n == len(ARMO_OBJECTIVES) else numbered
-            return dict(reward=reward, **dict(zip(names, parts.T)))
+            prompt = hidden[rows, last_occurrence(input_ids, turn)] # the gate sees nothing else
+            gates = (_climb(self.gating.layers, prompt, torch.relu) / heat).softmax(1)
+            reward = (gates * self.gating.logit_scale * (parts @ self.reward_transform_matrix)).sum(1)
+            return dict(reward=reward, **dict(zip(_objectives(config, n), parts.T)))
     return Gated()
 
-def _build_gated(folder, config, dtype): return build_headed(folder, config, dtype, "model.", _gate)
+def _build_gated(folder, config, dtype): # QRM's quantiles are computed in 32 bits
+    return build_headed(folder, config, dtype, _gate, in_32_bits=hasattr(config, "num_quantiles"))
 
-register_head(Head("armorm", r"LlamaForRewardModelWithGating$", _build_gated, about="ArmoRM-Llama3-8B-v0.1"))
+register_head(Head("gate", r"LlamaForRewardModelWithGating(3|31)?", _build_gated,
+                   about="ArmoRM-Llama3-8B-v0.1, QRM-Llama3-8B, QRM-Llama3.1-8B"))
+
+# %% ../../nbs/10_scoring/04_heads.ipynb #bbe6370b
+_GRADES = 10 # of a distribution
+
+def _mean_grade(config, weights):
+    import torch
+    from torch.nn.functional import leaky_relu
+    heat = getattr(config, "temperature", 1.)
+    sums_to_one = getattr(config, "softmax", False)
+    class MeanGrade(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.regression_layer = torch.nn.Module()
+            self.regression_layer.network = _numbered(weights, "regression_layer.network.", 3)
+            self.gating_layer = torch.nn.Module()
+            self.gating_layer.network = _numbered(weights, "gating_layer.network.", 3)
+        def forward(self, hidden, input_ids, attention_mask):
+            last = last_hidden(hidden, attention_mask)
+            grades = _climb(self.regression_layer.network, last, leaky_relu)
+            grades = grades.reshape(len(last), -1, _GRADES).softmax(2)
+            weight = _climb(self.gating_layer.network, last, leaky_relu)
+            if sums_to_one:
+                weight = (weight / heat).softmax(1)
+            worth = torch.linspace(0, 1, _GRADES, device=last.device, dtype=last.dtype)
+            return dict(reward=((weight[:, :, None] * grades).sum(1) * worth).sum(1))
+    return MeanGrade()
+
+def _build_mean_grade(folder, config, dtype):
+    return build_headed(folder, config, dtype, _mean_grade, in_32_bits=True,
+                        beside=("regression_layer", "gating_layer"))
+
+register_head(Head("mean_grade", "LDLRewardModel27B", _build_mean_grade, about="LDL-Reward-Gemma-2-27B-v0.1"))
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #27b37d49
 def build_remote(folder, config, dtype): # whatever the files in the model's directory define as its AutoModel
@@ -212,14 +363,29 @@ def build_remote(folder, config, dtype): # whatever the files in the model's dir
                            trust_remote_code=True).eval()
 
 def _first(output): # a value per row, whatever the output is called
-    value = output[0] if not hasattr(output, "logits") else output.logits
+    import torch
+    if isinstance(output, torch.Tensor):
+        value = output
+    else:
+        value = output[0] if not hasattr(output, "logits") else output.logits
     return dict(reward=value.reshape(len(value), -1)[:, -1])
 
 register_head(Head("internlm2", r"InternLM2ForRewardModel", build_remote, _first,
                    lambda config: [config.reward_token_id], remote=True,
                    about="internlm2-1_8b-reward, internlm2-7b-reward, internlm2-20b-reward"))
+register_head(Head("remote", "", build_remote, _first, remote=True, about="WorldPM-72B"))
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #47d2f4f1
+def check_trust(
+    head,    # a `Head`
+    trusted, # may Python code that comes with the model run here?
+):
+    "Refuse foreign code that nobody asked for"
+    if head.remote and not trusted:
+        raise ModelError(
+            f"models of the kind {head.name!r} ({head.about}) run Python code that comes with them; "
+            "read that code, then pass trust_remote_code=True")
+
 def build_head(
     head,     # a `Head`
     source,   # a directory, or a hub name
@@ -229,10 +395,7 @@ def build_head(
     revision=None,           # branch, tag or commit on the hub
 ):            # a torch model in evaluation mode
     "Build a registered kind of model"
-    if head.remote and not trust_remote_code:
-        raise ModelError(
-            f"models of the kind {head.name!r} ({head.about}) run Python code that comes with them; "
-            "read that code, then pass trust_remote_code=True")
+    check_trust(head, trust_remote_code)
     model = head.build(local_folder(source, revision), config, dtype)
     check_finite(str(source), model)
     return model

@@ -7,7 +7,7 @@ __all__ = ['RayOptions']
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #e167cbb1
 import json, logging, os, pickle, shutil, tempfile, time, uuid
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 import numpy as np
@@ -397,6 +397,7 @@ def score_pairs_with_ray(
     store=None,    # a `Store`, which only this process opens; None: none
     progress=None, # anything with `.update(n)`
     options=None,  # `RayOptions`
+    alone=nullcontext, # as for `score_pairs`
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, by workers of Ray"
     options = options or RayOptions()
@@ -411,7 +412,11 @@ def score_pairs_with_ray(
         if progress is not None and have:
             progress.update(len(have), note=f"{len(have):,} of them done before")
         if len(have) < len(distinct):
-            have |= _run(model, key, store, distinct, have, progress, options, connect)
+            with alone(model.name):
+                if store is not None and alone is not nullcontext:
+                    have |= store.get_many("reward", [k for k in distinct if k not in have])
+                if len(have) < len(distinct):
+                    have |= _run(model, key, store, distinct, have, progress, options, connect)
     return [have[k] for k in keys]
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #bca849ff

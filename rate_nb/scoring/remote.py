@@ -6,15 +6,16 @@
 __all__ = ['HTTPReward']
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #dea39e2e
-import http.client, json, time, urllib.error, urllib.request, warnings
-from concurrent.futures import ThreadPoolExecutor
+import asyncio, json, warnings
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..checkpoints.encoding import as_turns, one_text
-from ..llm.calls import is_loopback, shown_address, unkeyed
+from ..llm.calls import (
+    MOST_BYTES, Malformed, Refused, answers_up_to, explain_failure, insist, post_json, read_answer_json,
+    run_async, shared_client, shown_address, unkeyed)
 from .reward_models import RewardModel, RewardWarning, score_row
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94
@@ -51,17 +52,24 @@ def _pooled(data):
     a = np.asarray(data, dtype=float)
     return (a[-1] if a.ndim == 2 else a).tolist()
 
+def _once(pairs): # a dict; a position or label that is there twice is an error
+    pairs = list(pairs)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("two scores for one text")
+    return found
+
 WIRES = {
     "vllm-classify": Wire("/classify", ("messages", "text"), _vllm_input,
-                          lambda a: {d["index"]: d["probs"] for d in a["data"]}),
+                          lambda a: _once((d["index"], d["probs"]) for d in a["data"])),
     "vllm-pooling": Wire("/pooling", ("messages", "text"), _vllm_input,
-                         lambda a: {d["index"]: _pooled(d["data"]) for d in a["data"]}),
+                         lambda a: _once((d["index"], _pooled(d["data"])) for d in a["data"])),
     "vllm-score": Wire("/score", ("pair",), _vllm_score,
-                       lambda a: {d["index"]: d["score"] for d in a["data"]}),
+                       lambda a: _once((d["index"], d["score"]) for d in a["data"])),
     "tei-predict": Wire("/predict", ("pair", "text"), _tei_predict,
-                        lambda a: {i: {d["label"]: d["score"] for d in row} for i, row in enumerate(a)}),
+                        lambda a: {i: _once((d["label"], d["score"]) for d in r) for i, r in enumerate(a)}),
     "tei-rerank": Wire("/rerank", ("pair",), _tei_rerank,
-                       lambda a: {d["index"]: d["score"] for d in a}),
+                       lambda a: _once((d["index"], d["score"]) for d in a)),
 }
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #273636fb
@@ -80,15 +88,16 @@ class HTTPReward(RewardModel):
         extra=None,         # further fields of every request, e.g. {"truncate_prompt_tokens": 4096}
         per_request=32,     # pairs in one request
         max_concurrency=8,  # requests under way at once
-        timeout=120.,       # seconds for one request
+        timeout=120.,       # seconds for one request, from the look-up of the name to the last byte
         max_retries=5,      # attempts after a stumble
+        patience=600.,      # seconds from the first attempt to the last, whatever the server asks for
     ):
         wire, self.wire_name = _wire(wire)
         self.url, self.wire, self.model = url.rstrip("/"), wire, model
         self.label, self.extra, self.show = label, dict(extra or {}), show
         self.layout = layout or ("text" if show else wire.layouts[0])
         _check_http(self, wire, show, api_key)
-        self.api_key, self.timeout = api_key, timeout
+        self.api_key, self.timeout, self.patience = api_key, timeout, patience
         self.max_retries, self.max_concurrency = max_retries, max_concurrency
         self.per_request = 1 if self.layout == "messages" else per_request
         shape = content_key(show=bool(show), layout=self.layout, extra=self.extra, label=label,
@@ -135,46 +144,32 @@ def _requests(self:HTTPReward, pairs): # lists of positions that travel together
         groups = [[i for i, (p, _) in enumerate(pairs) if p == query] for query in queries]
     return [g[i:i + self.per_request] for g in groups for i in range(0, len(g), self.per_request)]
 
-# %% ../../nbs/10_scoring/07_remote.ipynb #6eb3c963
-class _Stay(urllib.request.HTTPRedirectHandler): # a redirect would carry the key and the texts elsewhere
-    def redirect_request(self, *args): return None
-
-def _body(error): # the beginning of what came with an HTTP error
-    try:
-        return error.read(500).decode(errors="replace")
-    except (OSError, http.client.HTTPException):
-        return ""
-
 # %% ../../nbs/10_scoring/07_remote.ipynb #dd49bc29
 @patch
-def _post(self:HTTPReward, fields): # (answer, None), or (None, why the server refuses this content)
+async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the server refuses this content)
     fields = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
     key = self.api_key and self.api_key()
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-    request = urllib.request.Request(self.url + self.wire.path, json.dumps(fields).encode(), headers)
-    no_proxy = [urllib.request.ProxyHandler({})] if is_loopback(self.url) else []
-    opener = urllib.request.build_opener(_Stay, *no_proxy)
-    for attempt in range(self.max_retries + 1):
-        wait = min(30., .25 * 2**attempt)
+    url, headers = self.url + self.wire.path, {"Authorization": f"Bearer {key}"} if key else {}
+    said = lambda e: unkeyed(f"{e.status_code} {e.response.content[:500].decode('utf-8', 'replace')}", key)
+    def explain(e, clean): # in the server's own words
+        words = said(e) if isinstance(e, Refused) else unkeyed(str(e) or type(e).__name__, key)
+        return explain_failure(e)[0], words
+    def failed(words, attempts):
+        return self._down(words if attempts == 1 else f"{words}, {counted(attempts, 'attempt')}")
+    async def call():
         try:
-            with opener.open(request, timeout=self.timeout) as reply:
-                raw = reply.read()
-            return self._json(raw), None
-        except EndpointError:
-            raise
-        except urllib.error.HTTPError as e:
-            why = unkeyed(f"{e.code} {_body(e)}", key)
-            if e.code in (400, 413, 422):
-                return None, why
-            if e.code not in (408, 409, 425, 429) and e.code < 500:
-                raise self._down(why) from None
-            asked = e.headers.get("Retry-After", "")
-            wait = min(60., float(asked)) if asked.replace(".", "", 1).isdigit() else wait
-        except (urllib.error.URLError, OSError, http.client.HTTPException) as e:
-            why = unkeyed(str(getattr(e, "reason", e)) or type(e).__name__, key)
-        if attempt < self.max_retries:
-            time.sleep(wait)
-    raise self._down(f"{why}, {counted(self.max_retries + 1, 'attempt')}")
+            with answers_up_to(MOST_BYTES + 100_000 * n):
+                raw = await post_json(shared_client(url, self.timeout), url, fields, headers)
+        except Refused as e:
+            if e.status_code not in (400, 413, 422):
+                raise
+            return None, said(e)
+        try:
+            return read_answer_json(raw), None
+        except Malformed as e:
+            raise self._down(f"{e}: {raw[:80]!r}") from None
+    return await insist(call, "scoring", url, self.max_retries, first=.125, patience=self.patience,
+                        explain=explain, failed=failed)
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #afc1ea66
 @patch
@@ -186,13 +181,6 @@ def _down(self:HTTPReward, why):
         "(vllm serve … --runner pooling)?")
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #bb41ed65
-@patch
-def _json(self:HTTPReward, raw):
-    try:
-        return json.loads(raw)
-    except ValueError:
-        raise self._down(f"no JSON: {raw[:80]!r}") from None
-
 @patch
 def _pick(self:HTTPReward, value): # (reward, parts) from a number, a list by label, or a dict by label
     if isinstance(value, list):
@@ -206,15 +194,20 @@ def _pick(self:HTTPReward, value): # (reward, parts) from a number, a list by la
                          f"gives for each text; got {self.label!r}")
     return _number(value[str(self.label)]), {k: _number(v) for k, v in value.items()}
 
-def _number(value): return np.nan if value is None else float(value) # JSON has no NaN: servers write null
+def _number(value): # JSON has no NaN: servers write null
+    if value is None:
+        return np.nan
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError("a score must be a number")
+    return float(value)
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7f03fc1a
 @patch
-def _ask(self:HTTPReward, pairs): # rows of one request; a batch that is refused is asked again one by one
-    answer, why = self._post(self.wire.body(pairs, self.layout, self.show))
+async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refused is asked again in singles
+    answer, why = await self._post(self.wire.body(pairs, self.layout, self.show), len(pairs))
     if why is not None:
         if len(pairs) > 1:
-            return [row for pair in pairs for row in self._ask([pair])]
+            return [row for pair in pairs for row in await self._ask([pair])]
         return [score_row(np.nan) | dict(status="failed", error=why)]
     try:
         found = self.wire.read(answer)
@@ -222,20 +215,37 @@ def _ask(self:HTTPReward, pairs): # rows of one request; a batch that is refused
         whole = len(found) == len(pairs)
     except InputError:
         raise
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as e:
-        raise self._down(f"something else than {self.wire_name}: {str(answer)[:200]}") from e
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as e:
+        raise self._down(f"something else than {self.wire_name}: {_beginning(answer)}") from e
     if not whole:
         raise self._down(f"{len(found)} scores for {counted(len(pairs), 'text')}")
     return [score_row(v, parts=parts) for v, parts in got]
+
+def _beginning(answer): # of it, in words; a number of a thousand digits cannot be written
+    try:
+        return str(answer)[:200]
+    except ValueError:
+        return "numbers without end"
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #eb37b1e5
 @patch
 def score_batch(self:HTTPReward, pairs):
     groups, rows = self._requests(pairs), [None] * len(pairs)
-    with ThreadPoolExecutor(self.max_concurrency) as pool:
-        for group, part in zip(groups, pool.map(lambda g: self._ask([pairs[i] for i in g]), groups)):
-            for i, row in zip(group, part):
-                rows[i] = row
+    async def all_of_them():
+        turn = asyncio.Semaphore(self.max_concurrency)
+        async def one(group):
+            async with turn:
+                return await self._ask([pairs[i] for i in group])
+        tasks = [asyncio.create_task(one(g)) for g in groups]
+        try:
+            return await asyncio.gather(*tasks)
+        finally: # once one has failed, none goes on
+            for t in tasks:
+                t.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+    for group, part in zip(groups, run_async(all_of_them())):
+        for i, row in zip(group, part):
+            rows[i] = row
     self.forward_passes += len(pairs)
     self._warn_squashed(rows)
     return rows

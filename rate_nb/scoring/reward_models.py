@@ -7,7 +7,7 @@ __all__ = ['RewardModel', 'CallableReward', 'as_reward_model', 'score_texts']
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
 import math, time, warnings
-from contextlib import closing
+from contextlib import closing, nullcontext
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import InputError, ModelError, content_key, counted, listing
@@ -247,17 +247,30 @@ def score_pairs(
     pairs,         # as from `as_pairs`
     store=None,    # a `Store`; None: nothing is kept
     progress=None, # anything with `.update(n)`
+    # a context in which a model is run, given its name, such as a lock; what is stored by then is not scored
+    alone=nullcontext,
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, in batches that do not depend on what is stored"
     keys = [content_key(kind="reward", model=model.key or model.name, prompt=p, response=r) for p, r in pairs]
     distinct = dict(sorted(zip(keys, pairs)))
     store = store if model.key else None
-    have = {} if store is None else dict(store.get_many("reward", list(distinct)))
+    have = {}
+    def look(): # into the store, for what is not known yet
+        found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
+        have.update(found)
+        if progress is not None and found:
+            progress.update(len(found), note=f"{len(have):,} of them from the store")
+    look()
+    if len(have) < len(distinct):
+        with alone(model.name):
+            if alone is not nullcontext: # meanwhile somebody else may have been at it
+                look()
+            if len(have) < len(distinct):
+                _score_missing(model, distinct, have, store, progress)
+    return [have[k] for k in keys]
+
+def _score_missing(model, distinct, have, store, progress): # adds to `have` what is not in it
     said = [f"{len(have):,} of them from the store"] if have else []
-    if progress is not None and have:
-        progress.update(len(have), note=said[0])
-    if len(have) == len(distinct):
-        return [have[k] for k in keys]
     order = list(distinct)
     items = model.prepare(list(distinct.values()))
     since, tokens = time.monotonic(), 0
@@ -273,7 +286,6 @@ def score_pairs(
             tokens += sum(r.get("tokens", 0) for r in rows)
             if progress is not None:
                 progress.update(len(batch), note=", ".join(filter(None, [*said, pace(tokens, since)])))
-    return [have[k] for k in keys]
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #238d5427
 class RewardWarning(UserWarning):

@@ -7,11 +7,15 @@ __all__ = ['score_rewrites', 'to_scored', 'texts_of', 'check_scorer']
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #b230c539
 import json, warnings
+from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, SchemaError, check_table, counted, listing
 from ..base.display import Progress
+from ..base.files import RULES, check_rows, read_json, read_rows
+from ..base.store import storing
 from .reward_models import RewardWarning, as_pairs, as_reward_model, score_pairs
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #7da76960
@@ -63,11 +67,12 @@ def score_rewrites(
     engine="local",
     ray=None,        # `RayOptions` of `ray_engine`, for that
     progress=True,   # show how far it is?
+    alone=nullcontext, # a context in which a model is run, given its name, such as a lock
 # a rewards table: originals at depth 0 (draw 0, `target_w` their own w), then every rewrite; `truncated`
 # rides along, and `objective_…` where a model has several
 )->pd.DataFrame:
     "Score originals and rewrites; unusable rewrites keep their status and get no reward"
-    score = _engine(engine, ray)
+    score = partial(_engine(engine, ray), alone=alone)
     models = reward_model if isinstance(reward_model, (list, tuple)) else [reward_model]
     models = [as_reward_model(m) for m in models]
     names = [m.name for m in models]
@@ -76,8 +81,9 @@ def score_rewrites(
                          "to load_reward_model")
     cells = _cells(check_table(examples, "examples"), rewrites)
     tables = []
-    for m in models: # a loop, so that warnings name the caller's line
-        tables.append(_score_cells(cells, m, store, progress, score))
+    with storing(store):
+        for m in models: # a loop, so that warnings name the caller's line
+            tables.append(_score_cells(cells, m, store, progress, score))
     return pd.concat(tables, ignore_index=True)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #095bff85
@@ -231,15 +237,49 @@ def texts_of(
                           "scored from")
     return pd.Series(found, index=rewards.index, dtype=object)
 
+# %% ../../nbs/10_scoring/09_rewards.ipynb #d0c52db8
+_RATE_SLOTS = {"original": "reward_original", "rewrite": "reward_rewrite",
+               "rewritten rewrite": "reward_rewrite_of_rewrite"}
+
+def load_rate_scores(
+    path, # the .jsonl (or .json) file that the paper's code writes after scoring
+)->pd.DataFrame: # a scored table, a row per example and reward model; `question` rides along
+    "Read scores of the RATE paper's own code"
+    data = read_json(path) if Path(path).suffix == ".json" else read_rows(path)
+    named = data.items() if isinstance(data, dict) else enumerate(data)
+    rows = [dict(example_id=str(k), **r) for k, r in named]
+    flag = (lambda v: isinstance(v, bool) or v in (0, 1), "must be true or false")
+    check_rows(rows, dict(w_original=flag), path)
+    models = list(dict.fromkeys(k for r in rows for k, v in r.items() if _is_rate_scores(v)))
+    if not models:
+        raise SchemaError(f"{path}: no field holds a number for each of {listing(_RATE_SLOTS)}; this is the "
+                          "file before scoring, or not one of the RATE paper's code")
+    lost = [i for i, r in enumerate(rows, 1) if any(not _is_rate_scores(r.get(m)) for m in models)]
+    if lost:
+        raise SchemaError(f"{path}: {listing(models)} must give each of {listing(_RATE_SLOTS)} a number; "
+                          f"{counted(len(lost), 'row')} not: row {listing(lost)}")
+    question = pd.Series([str(r.get("reward_question", "")) for r in rows])
+    ids = [r["example_id"] for r in rows]
+    prompt = ids if question.nunique() == 1 else [f"q{k}" for k in pd.factorize(question)[0]]
+    table = pd.DataFrame(dict(example_id=ids, prompt_id=prompt, draw=0, question=question,
+                              w=[int(r["w_original"]) for r in rows]))
+    parts = [table.assign(model=m, **{c: [float(r[m][k]) for r in rows] for k, c in _RATE_SLOTS.items()})
+             for m in models]
+    return check_table(pd.concat(parts, ignore_index=True), "scored")
+
+def _is_rate_scores(v): # a number for each of the three texts
+    return isinstance(v, dict) and all(RULES["number"][0](v.get(k)) for k in _RATE_SLOTS)
+
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #fb90b7bf
 import copy, json, warnings
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, listing
+from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table
-from .reward_models import RewardWarning, TokenReward, as_pairs, as_reward_model
-from .sequence_rewards import SequenceReward
+from .reward_models import (
+    RewardWarning, TokenReward, _why, as_pairs, as_reward_model, score_pairs)
+from .sequence_rewards import SequenceReward, check_card
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #850b3ac5
 @dataclass(frozen=True)
@@ -318,8 +358,9 @@ def _begins_once(model, items): # does each text begin with one beginning-of-seq
     without = sum(e.ids[0] != bos for e in items)
     if without:
         name = repr(t.convert_ids_to_tokens(bos))
-        return "note", f"{without} of {len(items)} texts begin without the tokenizer's {name}"
-    return "ok", "one begin-of-sequence token"
+        return "note", (f"{without} of {len(items)} texts begin without the tokenizer's {name} (read "
+                        f"{model.reading}; bos='once' adds it)")
+    return "ok", f"one begin-of-sequence token; read {model.reading}"
 
 def _end_is_read(model, items): # is the score read at the end of each text?
     t = model.tokenizer
@@ -346,6 +387,7 @@ def _unmoved(items, others): # how many pairs have the same tokens in both
 def _token_checks(model, pairs): # does the text reach the model as it should?
     items = model.prepare(pairs)
     n = len(items)
+    yield "model card", *(model.card or check_card(model))
     yield "begins once", *_begins_once(model, items)
     yield "end is read", *_end_is_read(model, items)
     blind = _unmoved(items, model.prepare([(p, f"and more {r} and more") for p, r in pairs]))
@@ -394,6 +436,36 @@ def check_scorer(
     if isinstance(model, SequenceReward):
         rows += _token_checks(model, pairs)
     return ScorerCheck(model.name, pd.DataFrame(rows, columns=["check", "verdict", "finding"]))
+
+# %% ../../nbs/10_scoring/10_scorer_check.ipynb #73256985
+def try_reward(
+    model,     # a `RewardModel` or function
+    prompts,   # n prompts
+    responses, # n originals
+    first=8,   # so many are tried at first, the others where these rewards are all equal
+    store=None, # keeps the rewards
+):
+    "Raise where a reward cannot be audited at all"
+    model = as_reward_model(model)
+    for n in dict.fromkeys((min(first, len(responses)), len(responses))):
+        try:
+            rows = score_pairs(model, as_pairs(prompts[:n], responses[:n]), store)
+        except RateError:
+            raise
+        except Exception as e:
+            raise ModelError(f"{model.name!r} fails on {counted(n, 'original')}, scored before any rewrite "
+                             f"is asked for: {type(e).__name__}: {e}. Mend it first") from e
+        given = [r["reward"] for r in rows if r["reward"] is not None]
+        if 2*len(given) < n:
+            raise ModelError(f"{model.name!r} gives no finite reward to {n - len(given)} of "
+                             f"{counted(n, 'original')}, which were scored before any rewrite is asked "
+                             f"for{_why(rows)}. Mend it first")
+        if len(set(given)) > 1:
+            return
+    if len(set(responses)) > 1:
+        raise ModelError(f"{model.name!r} gives {given[0]:g} to all {counted(n, 'original')} that were "
+                         "scored before any rewrite is asked for: it tells no two texts apart, so no "
+                         "effect could be seen. Mend it, or say check=0 if that is how it is")
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714
 import json

@@ -9,23 +9,31 @@ __all__ = ['load_reward_model']
 import inspect, warnings
 from copy import copy
 from pathlib import Path
-from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, listing
+from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
-from rate_nb.checkpoints.loading import (
-    check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity,
-    one_thread)
+from ..checkpoints.loading import (
+    adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, load_pretrained,
+    load_tokenizer, locate_model, merge_adapter, model_identity, one_thread, read_adapter)
+from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
-    Encoded, chat_text, check_ids, context_length, kept_tokens, one_text, own_template, rectangle)
+    Convention, Encoded, chat_text, check_ids, context_length, find_convention, hub_name, kept_tokens,
+    one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
 from .reward_models import RewardWarning, TokenReward, score_row
-from .heads import build_head, find_head
+from .heads import build_head, check_trust, find_head, stored_names, turned
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b31a84b2
+# ids of the tokens that stand once at the beginning and at the end; None where nothing is to be added
+def _marks(tokenizer, bos, eos):
+    # what the tokenizer itself puts before a text
+    begins = list(tokenizer("a", verbose=False)["input_ids"])[:1]
+    first = tokenizer.bos_token_id if bos == "once" and begins == [tokenizer.bos_token_id] else None
+    return first, tokenizer.eos_token_id if eos == "once" else None
+
 class SequenceReward(TokenReward):
     "A transformers sequence-classification model, or one with a registered head, as a reward model"
     def __init__(self,
@@ -47,6 +55,12 @@ class SequenceReward(TokenReward):
         # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything;
         # False: never
         reuse_prefixes=None,
+        # "template": the beginning as the template writes it; "once": one BOS, added where it writes none
+        bos="template",
+        # the same for the end of the text; "last": line ends are cut before, so that EOS is the last token
+        eos="template",
+        sign=1,               # -1: the number is a cost, so its sign is turned
+        convention=None,      # how the model is meant to be read, a `Convention`; None: nothing is known
     ):
         budget = token_budget or (32768 if model.device.type == "cuda" else 2048)
         super().__init__(name, key, budget, reuse_prefixes)
@@ -63,6 +77,10 @@ class SequenceReward(TokenReward):
         self.takes = frozenset(inspect.signature(model.forward).parameters)
         self.suffix = [] if head is None or head.suffix is None else list(head.suffix(model.config))
         self._lean = None
+        self.bos, self.eos, self.sign = bos, eos, sign
+        self.convention, self.card = convention or Convention(), None
+        self._trained_template = self.convention.template or own_template(tokenizer)
+        self._marks = _marks(tokenizer, bos, eos) if self.layout == "chat" else (None, None)
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #6f2447ba
 @patch(as_prop=True)
@@ -79,14 +97,21 @@ def layout(self:SequenceReward)->str: # "chat", "pair" or "response"
     return self.template if self.template in ("pair", "response") else "chat"
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #7a20ac75
+def _ended(text, eos): # as OpenRLHF's reward dataset ends its texts
+    text = text.rstrip("\n")
+    return text if text.endswith(eos) else f"{text} {eos}"
+
 @patch
 def _tokenize(self:SequenceReward, pairs):
     if self.layout == "chat":
+        self._check_system(pairs)
         try:
             texts = [chat_text(self.tokenizer, p, r, self.template) for p, r in pairs]
         except Exception as e:
             raise InputError(f"the chat template of {self.name!r} refuses a conversation: {e}. Check the "
                              "roles of the prompts, or pass `template=`") from e
+        if self.eos == "last":
+            texts = [_ended(text, self.tokenizer.eos_token) for text in texts]
         return self.tokenizer(texts, add_special_tokens=False, verbose=False)
     responses = [r for _, r in pairs]
     if self.layout == "response":
@@ -95,17 +120,49 @@ def _tokenize(self:SequenceReward, pairs):
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #2599fe88
 @patch
+def _marked(self:SequenceReward, ids): # token ids with one mark at either end, where one is wanted
+    first, last = self._marks
+    if first is not None and ids[:1] != [first]:
+        ids = [first, *ids]
+    if last is not None and ids[-1:] != [last]:
+        ids = [*ids, last]
+    return ids
+
+@patch
 def prepare(self:SequenceReward, pairs):
     out = self._tokenize(pairs)
     rows = self.model.get_input_embeddings().weight.shape[0]
     segments = out.get("token_type_ids") if "token_type_ids" in self.takes else None
     encoded = []
     for i, ids in enumerate(out["input_ids"]):
-        ids = check_ids(list(ids) + self.suffix, rows, self.name, pairs[i])
+        ids = check_ids(self._marked(list(ids)) + self.suffix, rows, self.name, pairs[i])
         keep = kept_tokens(ids, self.max_length, self.special | set(self.suffix), self.truncation)
         segment = None if segments is None else np.asarray(segments[i])[keep]
         encoded.append(Encoded(ids[keep], segment, len(keep) < len(ids)))
+    self._say_long([len(e.ids) for e in encoded])
     return encoded
+
+# %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #cb02a1e9
+@patch
+def _say_long(self:SequenceReward, lengths): # texts longer than those of its training
+    most = self.convention.context
+    if most is None or not (long := [n for n in lengths if n > most]):
+        return
+    warnings.warn(
+        f"{self.name}: {counted(len(long), 'text')} of up to {max(long):,} tokens, but it was trained on at "
+        f"most {most:,} ({self.convention.source}); what it says of longer ones is extrapolation. "
+        f"max_length={most} cuts them", RewardWarning, stacklevel=4)
+
+@patch
+def _check_system(self:SequenceReward, pairs): # a system prompt where training had none
+    if self.convention.system is not False or self.template != self._trained_template:
+        return
+    turns = [[] if isinstance(p, str) else p for p, _ in pairs]
+    has = [i for i, p in enumerate(turns) if any(m["role"] == "system" for m in p)]
+    if has:
+        raise InputError(f"{self.name!r} was trained without system prompts ({self.convention.source}); "
+                         f"{counted(len(has), 'prompt')} have one (row {listing(has)}). Put it into the "
+                         "user's turn, or pass the `template=` that you mean")
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b3293816
 @patch(as_prop=True)
@@ -194,14 +251,16 @@ def read_logits(
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #78841429
 @patch
 def _read(self:SequenceReward, out): # [(reward, parts)] of one batch
+    import torch
     if self.head is not None:
         values = {k: v.float().cpu().numpy().astype(np.float64) for k, v in out.items()}
-        reward = values.pop("reward")
+        reward = self.sign * values.pop("reward")
         return [(r, {k: v[i] for k, v in values.items()}) for i, r in enumerate(reward)]
-    z = out.logits.float().cpu().numpy()
+    z = out if isinstance(out, torch.Tensor) else out.logits if "logits" in out else out[0]
+    z = z.float().cpu().numpy().reshape(len(z), -1)
     names = self.model.config.id2label
     apart = self.model.config.problem_type == "multi_label_classification"
-    reward = read_logits(z, self.label_index, self.output, apart)
+    reward = self.sign * read_logits(z, self.label_index, self.output, apart)
     if reward.shape != (len(z),):
         raise InputError(f"`label_index` must give one number per text; for {len(z)} texts it gave an array "
                          f"of shape {reward.shape}")
@@ -229,7 +288,7 @@ def _padded(self:SequenceReward, items):
 def _packed(self:SequenceReward, items): # the same for one row without padding
     row = share_prefix(items, self._ends(items), self._least)
     if self.head is None:
-        out = SimpleNamespace(logits=read_shared_prefix(self.model, row, self.lean))
+        out = read_shared_prefix(self.model, row, self.lean)
     else:
         out = self._headed(items, row)
     return out, len(row.ids), row.reused
@@ -239,7 +298,7 @@ def _headed(self:SequenceReward, items, row): # what a head of its own makes of 
     import torch
     hidden = read_hidden(self.model.backbone, row)
     tensor = lambda a: torch.as_tensor(a, device=self.device)[None]
-    found = [self.head.read(self.model.head(hidden[at][None], tensor(e.ids), tensor(np.ones_like(e.ids))))
+    found = [self.head.read(self.model.read(hidden[at][None], tensor(e.ids), tensor(np.ones_like(e.ids))))
              for e, at in zip(items, row.lies)]
     return {k: torch.cat([f[k] for f in found]) for k in found[0]}
 
@@ -254,18 +313,23 @@ def _forward(self:SequenceReward, items): # rows of one batch
     return [score_row(v, len(e.ids), e.truncated, parts) for (v, parts), e in zip(values, items)]
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #a1f65f0c
-def _check_head(name, model, info):
+def _check_head(name, model, info, supplied=()): # supplied: the weights that an adapter brings
     mismatched = [str(k[0] if isinstance(k, tuple) else k) for k in info["mismatched_keys"]]
-    lost = sorted(info["missing_keys"]) + sorted(mismatched)
+    lost = sorted({*info["missing_keys"], *mismatched} - set(supplied))
     if not lost:
         return
     made = listing(model.config.architectures or ["an unnamed architecture"])
     unused = listing(sorted(info["unexpected_keys"])) or "nothing"
+    stored = stored_names(info["unexpected_keys"])
+    way_out = ("Give a sequence-classification reward model, name its kind with `head=`, or use "
+               "`implicit_reward` if it is a DPO policy")
+    if stored:
+        way_out = (f"It stores a head called {listing(stored)}: if that is its reward, and not the critic of "
+                   "a policy, pass head='scalar'")
     raise ModelError(
         f"{name!r} has no trained classification head: its checkpoint holds no {listing(lost)} of the right "
         f"shape, which transformers would fill with random numbers (it is a checkpoint of {made}; unused in "
-        f"it: {unused}). Give a sequence-classification reward model, name its kind with `head=`, or use "
-        "`implicit_reward` if it is a DPO policy")
+        f"it: {unused}). {way_out}")
 
 def _label_number(name, names, label, known):
     index = next((i for i, n in names.items() if n == label), label)
@@ -306,21 +370,97 @@ def _say_no_template(model):
         RewardWarning, stacklevel=3)
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #c95cff0f
-def _load_torch_model(name, source, config, head, dtype, hub): # (torch model, its Head or None)
+def _load_torch_model(name, source, config, kind, dtype, hub, adapter=None, guessed=False): # ready to score
     from transformers import AutoModelForSequenceClassification
-    kind = find_head(head, name, config.architectures)
     if kind is not None:
-        return build_head(kind, source, config, dtype, **hub), kind
+        return build_head(kind, source, config, dtype, **hub)
+    supplied = adapter_weights(adapter) if adapter else {}
+    more = dict(num_labels=1, ignore_mismatched_sizes=True) if guessed else {}
+    if "score.weight" in supplied:
+        more["num_labels"] = len(supplied["score.weight"])
     model, info = load_pretrained(AutoModelForSequenceClassification, source, "sequence-classification model",
-                                  dtype=dtype, output_loading_info=True, **hub)
-    _check_head(name, model, info)
+                                  dtype=dtype, output_loading_info=True, **more | hub)
+    if guessed and info["mismatched_keys"]:
+        config.num_labels = next(iter(info["mismatched_keys"]))[1][0]
+        _label(name, config, None) # which says that one must be chosen
+    _check_head(name, model, info, supplied)
+    if adapter:
+        merge_adapter(model, adapter)
     check_finite(name, model)
-    return model, None
+    return model
+
+# does config.json say how many labels there are? transformers takes two where it does not
+def _says_labels(source, hub):
+    from transformers import PreTrainedConfig
+    revision = {k: v for k, v in hub.items() if k == "revision"}
+    said = PreTrainedConfig.get_config_dict(source, **revision)[0]
+    return bool({"num_labels", "id2label"} & set(said))
 
 # a configuration; code that comes with a model is not needed to read it, unless it is trusted
-def _configured(source, hub):
-    from transformers import AutoConfig
+_SAME_AS = {"gpt_neox_reward_model": "gpt_neox"} # model types that transformers knows under another name
+
+def _configured(name, source, hub):
+    from transformers import CONFIG_MAPPING, AutoConfig, PreTrainedConfig
+    revision = {k: v for k, v in hub.items() if k == "revision"}
+    try:
+        said, _ = PreTrainedConfig.get_config_dict(source, **revision)
+    except OSError:
+        said = {}
+    if said.get("model_type") in _SAME_AS:
+        return AutoConfig.for_model(_SAME_AS[said.pop("model_type")], **said)
+    if said.get("model_type") not in CONFIG_MAPPING:
+        _check_code(name, said.get("auto_map"), "AutoConfig", hub["trust_remote_code"])
     return load_pretrained(AutoConfig, source, "configuration", **hub)
+
+# %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #0b999963
+def _located(name_or_path, revision, tokenizer, rows): # (where the whole model is, its adapter or None)
+    path = Path(name_or_path).expanduser()
+    known = find_convention(hub_name(path if path.is_dir() else str(name_or_path)), [], rows)
+    source = locate_model(name_or_path, revision, not (tokenizer or known.tokenizer), adapter=True)
+    settings = read_adapter(source) if isinstance(source, Path) else None
+    if settings is None or (source/"config.json").exists():
+        return source, None
+    base = settings.get("base_model_name_or_path") or ""
+    beside = source/base
+    try:
+        return locate_model(beside if base and beside.is_dir() else base, tokenizer=False), source
+    except ModelError as e:
+        raise ModelError(f"{str(source)!r} is an adapter to the model {base!r}, which cannot be had: {e}. "
+                         "Put its directory into base_model_name_or_path of adapter_config.json") from e
+
+def _tokenizer_source(name, own, source, given, convention): # directory or hub name
+    if given is not None:
+        return _locate_tokenizer(given)
+    if isinstance(own, Path) and has_tokenizer(own):
+        return own
+    if convention.tokenizer is None or (isinstance(source, Path) and has_tokenizer(source)):
+        return source
+    warnings.warn(f"{name}: its tokenizer is that of {convention.tokenizer} ({convention.source}); give the "
+                  "directory of a copy with `tokenizer=` where the hub cannot be reached", RewardWarning,
+                  stacklevel=3)
+    return convention.tokenizer
+
+def _locate_tokenizer(given): # a directory as Path, or a hub name
+    path = Path(given).expanduser()
+    if path.is_dir() and not has_tokenizer(path):
+        raise ModelError(f"`tokenizer`: the directory {str(path)!r} holds none (tokenizer.json)")
+    return path if path.is_dir() else str(given)
+
+# %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #f0c70b15
+def _check_refused(name, convention, given): # a model that cannot be read here, unless the user says how
+    if convention.refused and given.get(convention.unless) is None:
+        raise ModelError(f"{name!r} ({convention.family}) {convention.refused}. Source: {convention.source}")
+
+def _check_code(name, auto_map, what, trusted): # a model that only its own code can build
+    theirs = (auto_map or {}).get(what)
+    if theirs and not trusted:
+        raise ModelError(f"{name!r} is scored by Python code that comes with it ({theirs}, says its "
+                         "config.json); read that code, then pass trust_remote_code=True")
+
+def _as_trained(convention, config, layout): # what the user leaves open, as the model is meant to be read
+    usual = dict(template=convention.template, bos=convention.bos, eos=convention.eos)
+    usual["sign"] = convention.sign if convention.sign != 1 else turned(config)
+    return usual | {k: v for k, v in layout.items() if v is not None}
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #589efac7
 def load_reward_model(
@@ -340,36 +480,56 @@ def load_reward_model(
     # quantization_config=BitsAndBytesConfig(…)
     loading=None,
     compiled=False,          # `torch.compile` the model? Worth it for long runs on a GPU
-    # `template`, `token_budget`, `max_length`, `truncation`, `padding_side`, `reuse_prefixes` of
-    # `SequenceReward`
+    tokenizer=None,          # directory or hub name of its tokenizer, where that is another repository's
+    # YAML file with reading conventions of yours; None: RATE_NB_KNOWN_MODELS, and the package's own
+    known_models=None,
+    # `template`, `token_budget`, `max_length`, `truncation`, `padding_side`, `reuse_prefixes`, `bos`, `eos`,
+    # `sign` of `SequenceReward`
     **layout,
 )->SequenceReward:           # ready to score, in evaluation mode
     "Load a reward model, or say exactly why it cannot be used"
     _check_options(output, layout)
-    source = locate_model(name_or_path, revision)
-    name = name or (source.resolve().name if isinstance(source, Path) else source)
+    rows = read_known_models(known_models)
+    source, adapter = _located(name_or_path, revision, tokenizer, rows)
+    called = hub_name(adapter or source)
+    name = name or called
     if trust_remote_code:
         warnings.warn(
             f"{name}: trust_remote_code=True runs Python code that comes with the model, with your rights",
             RewardWarning, stacklevel=2)
     hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
-    config = _configured(source, hub)
-    kind = find_head(head, name, config.architectures)
+    _check_refused(name, find_convention(called, [], rows), dict(layout, label_index=label_index))
+    config = _configured(name, source, hub)
+    convention = find_convention(called, config.architectures, rows)
+    kind = find_head(head or convention.head, config.architectures)
     if kind:
         _check_head_options(name, kind, label_index, output)
+        check_trust(kind, trust_remote_code)
+    else:
+        _check_code(name, getattr(config, "auto_map", None), "AutoModelForSequenceClassification",
+                    trust_remote_code)
+    guessed = kind is None and label_index is None and not _says_labels(source, hub)
+    if guessed:
+        config.num_labels = 1 # it is a reward model; were that wrong, the shape of its head would say so
     label = 0 if kind else _label(name, config, label_index)
     device, dtype = device_and_dtype(config, device, dtype)
-    tokenizer = load_tokenizer(source, **hub)
-    model, kind = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}))
+    reader_source = _tokenizer_source(name, adapter or source, source, tokenizer, convention)
+    reader = load_tokenizer(reader_source, **hub)
+    model = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}), adapter, guessed)
     model.config.use_cache = False
     if not getattr(model, "is_quantized", False):
         model.to(device) # a model in 4 or 8 bits is where it was loaded to
     if compiled:
         model.compile(dynamic=True)
-    out = SequenceReward(model.eval(), tokenizer, name, label_index=label, output=output, head=kind, **layout)
-    out.key = _model_key(out, model_identity(source, config, revision), dtype, loading)
+    out = SequenceReward(model.eval(), reader, name, label_index=label, output=output, head=kind,
+                         convention=convention, **_as_trained(convention, config, layout))
+    identity = model_identity(source, config, revision)
+    if further := [p for p in (adapter, reader_source) if p not in (None, source)]:
+        identity = [identity, *(folder_key(p) if isinstance(p, Path) else p for p in further)]
+    out.key = _model_key(out, identity, dtype, loading)
     if out.layout == "pair" and layout.get("template") is None and out.reads_last:
         _say_no_template(out)
+    check_card(out)
     return out
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #f3e1334e
@@ -385,6 +545,9 @@ def _model_key(model, identity, dtype, loading=None):
         more["head"] = model.head.name
     if model.model.dtype.itemsize < 4 and not model._why_full_sequences():
         more["way"] = "packs" # shared prefixes move a score in low precision; the word is part of stored keys
+    more |= {k: v for k, v in dict(bos=model.bos, eos=model.eos).items() if v != "template"}
+    if model.sign != 1:
+        more["sign"] = model.sign
     if loading:
         more["loading"] = str(loading)
     return content_key(kind="sequence", model=identity, dtype=str(dtype), template=model.template,
@@ -393,7 +556,8 @@ def _model_key(model, identity, dtype, loading=None):
 
 def _check_options(output, layout):
     allowed = dict(output=("logit", "probability"), truncation=("left", "right"),
-                   padding_side=("left", "right"), reuse_prefixes=(None, True, False))
+                   padding_side=("left", "right"), reuse_prefixes=(None, True, False),
+                   bos=("template", "once", None), eos=("template", "once", "last", None), sign=(1, -1, None))
     for k, v in dict(layout, output=output).items():
         if k in allowed and v not in allowed[k]:
             raise InputError(f"`{k}` must be one of {', '.join(map(repr, allowed[k]))}, not {v!r}")
@@ -405,6 +569,8 @@ def _check_options(output, layout):
 def reads(self:SequenceReward)->str:
     "What the reward is, in words"
     names, label = self.model.config.id2label, self.label_index
+    if self.sign < 0:
+        return f"minus {_copy_with(self, sign=1).reads}, a cost"
     if self.head is not None:
         return f"head {self.head.name!r}"
     if callable(label):
@@ -412,6 +578,56 @@ def reads(self:SequenceReward)->str:
     if isinstance(label, dict):
         return " + ".join(f"{w:g}·{names[i]}" for i, w in label.items()).replace("+ -", "− ")
     return f"{self.output} of label {label} ({names[label]})"
+
+# %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #16e30eaa
+def _copy_with(model, **changes): # a copy with other attributes
+    other = copy(model)
+    vars(other).update(changes)
+    return other
+
+@patch(as_prop=True)
+def reading(self:SequenceReward)->str:
+    "What is fed to the model, in words"
+    said = "as its template writes it"
+    for way, mark, where in zip((self.bos, self.eos), self._marks, ("beginning", "end")):
+        if way == "once" and mark is not None:
+            said += f", with one {self.tokenizer.convert_ids_to_tokens(mark)!r} at the {where}"
+    if self.eos == "last":
+        said += f", without its last line ends and with {self.tokenizer.eos_token!r} at the end"
+    known = self.convention
+    return f"{said} ({'no convention known' if known.source is None else known.family + ': ' + known.source})"
+
+# %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #a0de5e67
+def _number(x): return str(float(f"{x:.4g}")) # 23.0, -17.88
+
+def check_card(
+    model, # a `SequenceReward`
+)->tuple:  # ("ok" or "fails", what was found), which also stands in `model.card`
+    "Does a model give the texts on its card the scores on its card?"
+    known = model.convention
+    if not known.expected:
+        model.card = "ok", "no reference score known"
+        return model.card
+    pairs = [(e["prompt"], e["response"]) for e in known.expected]
+    scored = copy(model).score_batch(model.prepare(pairs))
+    found = [row["reward"] if (o := e.get("objective")) is None else row.get("parts", {}).get(o)
+             for e, row in zip(known.expected, scored)]
+    found = np.array(found, dtype=float)
+    gaps = np.abs(found - [e["score"] for e in known.expected])
+    said = "; ".join(f"{_number(f)} expected {_number(e['score'])}" for f, e in zip(found, known.expected))
+    said += f" ± {f'{known.tolerance:g}'.removeprefix('0')}"
+    here = str(model.model.dtype).removeprefix("torch.")
+    if known.dtype and known.dtype != here:
+        said += f" (the card: {known.dtype}, here: {here})"
+    reproduced = (gaps <= known.tolerance).all() # not where a number is missing
+    if reproduced:
+        model.card = "ok", f"reproduces the model card: {said}"
+        return model.card
+    model.card = "fails", f"does not reproduce the model card: {said}"
+    warnings.warn(
+        f"{model.name} {model.card[1]}. Source: {known.scores}. Is it that model, with its own template, "
+        f"precision and attention? It is read {model.reading}", RewardWarning, stacklevel=3)
+    return model.card
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #3d11d89a
 @patch(as_prop=True)
@@ -429,7 +645,8 @@ def facts(self:SequenceReward)->pd.DataFrame: # one row per fact
         made = listing(m.config.architectures or ["?"], 1).strip("'")
     rows = dict(architecture=made, parameters=f"{sum(p.numel() for p in m.parameters()):,}",
                 device=self._place, dtype=str(m.dtype).removeprefix("torch."), layout=self.layout,
-                padding=pad, scheme=self.scheme, reward=self.reads, context=context)
+                padding=pad, scheme=self.scheme, reward=self.reads, context=context,
+                reading=self.reading, card=self.card[1] if self.card else "not compared")
     return pd.DataFrame(dict(fact=rows.keys(), value=rows.values()))
 
 @patch

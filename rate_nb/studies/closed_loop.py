@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from ..base.core import InputError
-from ..base.display import markdown_table
+from ..base.display import escape, markdown_table
 from ..stats.inference import mean_effect
 from ..theory.finite import Prediction
 from ..theory.text_world import LengthTaste, TextWorld, rewrite
+from ..estimators.effects import claim_words
 from ..calibration.calibrators import RCLWR
 from ..calibration.causal import CausalCalibrator, folds_of
 
@@ -131,7 +132,7 @@ class Loop:
         t = self.table
         number = lambda v: f"{v:+.3f}".replace("-", "−")
         intervals = [f"[{number(a)}, {number(b)}]" for a, b in zip(t.ci_low, t.ci_high)]
-        return markdown_table(pd.DataFrame({
+        table = markdown_table(pd.DataFrame({
             "world": t.world,
             "effect of": t.effect_of,
             "": t.stage,
@@ -139,6 +140,7 @@ class Loop:
             f"{self.level:.0%} interval": intervals,
             "by formula": t.predicted.map(number),
         }))
+        return f"{table}\n\n{escape(claim_words(['rate']))}"
 
     def plot(self): # an altair chart
         "Before, after RC-LWR, after causal calibration"

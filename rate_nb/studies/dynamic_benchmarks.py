@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
-from ..base.display import interval_words, markdown_table
+from ..base.display import escape, interval_words, markdown_table
 from ..stats.inference import check_level, rank_bootstrap, t_effect
 from ..data.attributes import get_attribute, label_examples
-from ..estimators.effects import estimate_effects
+from ..estimators.effects import claim_words, estimate_effects
 from ..rewriting.chains import double_rewrite
 from ..scoring.reward_models import CallableReward, as_reward_model
 from ..scoring.rewards import score_rewrites, to_scored
@@ -179,10 +179,11 @@ def sentence(self:DynamicBenchmark)->str: # plain text
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #de6b1b45
 @patch
 def _repr_markdown_(self:DynamicBenchmark):
-    return f"**{self.sentence()}**\n\n" + markdown_table(self.summary())
+    return f"**{self.sentence()}**\n\n{markdown_table(self.summary())}\n\n{escape(claim_words(['rate']))}"
 
 @patch
-def __repr__(self:DynamicBenchmark): return f"{self.sentence()}\n{self.summary().to_string(index=False)}"
+def __repr__(self:DynamicBenchmark):
+    return "\n".join([self.sentence(), self.summary().to_string(index=False), claim_words(["rate"])])
 
 @patch
 def plot(self:DynamicBenchmark): # an Altair chart

@@ -15,7 +15,7 @@ from ..base.display import escape, interval_words, markdown_table
 from ..stats.inference import Effect, check_level, cluster_sums, from_influence, whole_seed
 from ..data.examples import correlate, largest_n
 from ..estimators.effects import (
-    average_draws, contrast, contrast_recipes, estimate_effects, labelled_rows)
+    average_draws, claim_words, contrast, contrast_recipes, estimate_effects, labelled_rows)
 
 # %% ../../nbs/17_studies/01_shift.ipynb #665a33e9
 LEVELS = tuple(k/10 for k in range(11)) # P(other = 1 | w = 1) = 1 - P(other = 1 | w = 0)
@@ -234,16 +234,20 @@ def _title(self:ShiftExperiment):
             f"texts at each level · {100*self.level:g}% intervals")
 
 @patch
+def _said(self:ShiftExperiment): # what the slopes say, the notes, and which claim is made
+    return tuple(filter(None, (*self.verdicts(), *self.notes, claim_words(self.table.estimator))))
+
+@patch
 def __repr__(self:ShiftExperiment):
     table = self.summary().to_string(index=False)
-    return "\n".join([self._title(), "", table, "", *self.verdicts(), *self.notes])
+    return "\n".join([self._title(), "", table, "", *self._said()])
 
 @patch
 def _repr_markdown_(self:ShiftExperiment):
     s = self.summary()
     return "\n\n".join([f"**{escape(self._title())}**",
                         markdown_table(s, {c: "right" for c in s if c != "model"}),
-                        *map(escape, [*self.verdicts(), *self.notes])])
+                        *map(escape, self._said())])
 
 @patch
 def plot(self:ShiftExperiment): # an Altair chart

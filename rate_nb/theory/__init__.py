@@ -3,7 +3,7 @@ from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
     ".finite": ["FiniteWorld"],
-    ".text_world": ["LengthTaste", "Surface", "TextWorld", "read_draft", "true_effects"],
-    ".planted": ["planted_grid", "planted_rewards", "simulated_benchmark"],
+    ".text_world": ["LengthTaste", "Surface", "TextWorld", "planted_grid", "planted_rewards", "read_draft",
+                    "simulated_benchmark", "true_effects"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -6,14 +6,14 @@
 __all__ = ['size_in_words', 'page', 'html_table', 'figure', 'failures_by_arm', 'audit_report', 'to_pdf']
 
 # %% ../../nbs/14_views/01_report.ipynb #74b47f4d
-import json, math, re, shutil, subprocess, tempfile
+import json, math, os, re, shutil, subprocess, tempfile
 from pathlib import Path
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, RateError, counted, write_atomic
 from ..base.display import escape
 from ..plots.charts import join_words, visible
-from ..diagnostics.verdicts import CLAIMS
+from ..estimators.effects import CLAIMS, claim_words
 
 # %% ../../nbs/14_views/01_report.ipynb #ab68051a
 def size_in_words(
@@ -45,7 +45,8 @@ def answer(
         size = (f"That is {abs(effect.smd):.2f} standard deviations of the original rewards: "
                 f"{size_in_words(effect.smd)}.")
     return (f"{where} a response <b>{escape(attribute.treated)}</b> rather than "
-            f"<b>{escape(attribute.untreated)}</b>, everything else held still, <b>{escape(change)}</b> "
+            f"<b>{escape(attribute.untreated)}</b>, everything else held still, <b>{escape(change)}</b>, "
+            f"in the {escape(CLAIMS[0])} "
             f"({100 * effect.level:g}% interval {effect.ci_low:+.2f} to {effect.ci_high:+.2f}). {size}")
 
 # %% ../../nbs/14_views/01_report.ipynb #d455d7db
@@ -309,15 +310,16 @@ Then it cancels.</li>
 <li><b>Rewriting keeps what it should.</b> Topic and content survive both rewrites.</li>
 <li><b>Rewriting does flip the attribute.</b> Where it does not, the effect is understated. \
 The texts below show whether it does.</li>
-<li><b>Style adds to the reward.</b> It must not matter more for {treated} texts than for {untreated} ones \
-(the paper's Assumption 1).</li></ul>""")
+<li><b>Style adds to the reward</b>, for the effect in the {originals} alone. Style must not matter more \
+for {treated} texts than for {untreated} ones (the paper's Assumption 1). The effect in the {rewriters} \
+does without.</li></ul>""")
 
 # %% ../../nbs/14_views/01_report.ipynb #171038ab
 _ANSWERED = (
-    """<p>These texts come from a simulation that can write the perfect counterfactual of each, so the \
-effect on this very model is known.
+    f"""<p>These texts come from a simulation that can write the perfect counterfactual of each, so the \
+effect on this very model is known, in the {CLAIMS[1]}.
 The additivity gap is the difference between what RATE converges to on this model and the known effect: \
-its bias, whatever the sample size.</p>""")
+its bias for that claim, whatever the sample size.</p>""")
 _PEOPLE = (
     """<p>For each of these texts a person has written its counterfactual. The effect of what people wrote \
 on the same model stands beside RATE's.
@@ -402,7 +404,8 @@ def _comparison(effects, truth, people): # HTML: the chart and its table
                    "Mean difference in reward with its interval. ATT: texts that have the attribute; "
                    "ATU: texts that lack it; ATE: all.")
     return chart + html_table(effects.summary().reset_index(drop=True),
-                              f"Effects with {100 * effects.level:g}% intervals, clustered by prompt")
+                              f"Effects with {100 * effects.level:g}% intervals, clustered by prompt. "
+                              + claim_words(table.estimator))
 
 # %% ../../nbs/14_views/01_report.ipynb #0a4e2b38
 def _known(effects, models, truth, people): # sections: RATE beside a known answer, beside people
@@ -436,7 +439,12 @@ def _subtitle(attribute, examples, rewrites, manifest): # HTML: what was audited
     by = f" by {escape(made)}" if made else ""
     return (f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of "
             f"rewrites (RATE). {counted(len(examples), 'example')}, {counted(len(rewrites), 'rewrite')}{by}."
-            f"{_held_words(manifest)}</p>")
+            f"{_held_words(manifest)}{_senders(manifest)}</p>")
+
+def _senders(manifest): # HTML: whose replies these are, with their counts
+    told = [f"{escape(s['endpoint'])} ({counted(s['replies'], 'request')}, served by {escape(s['model'])})"
+            for s in manifest.get("sources", ()) if s["endpoint"]]
+    return f" Rewrites came from {join_words(told)}." if told else ""
 
 def _dry_run(manifest, truth): # HTML: a report on simulated rewrites says so first
     if truth is not None or (manifest.get("parameters") or {}).get("base_url") != "sandbox":
@@ -465,7 +473,8 @@ def audit_report(
     models = list(effects.table.model.unique())
     truth = truth if truth is not None and len(models) == 1 else None
     known = None if truth is None else truth[["estimand", "truth"]]
-    rests = _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated))
+    rests = _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated),
+                                rewriters=CLAIMS[0], originals=CLAIMS[1])
     failed = _failures(examples, rewrites, scored, effects.notes, manifest.get("scorers", {}))
     believed = []
     if diagnosis is not None:
@@ -485,7 +494,7 @@ def audit_report(
 
 # %% ../../nbs/14_views/01_report.ipynb #edd2e8df
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-_QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+_QUIET = ("--headless", "--disable-gpu", "--disable-quic", "--no-first-run",
           "--disable-background-networking", "--disable-component-update", "--disable-sync",
           "--disable-dev-shm-usage", "--no-pdf-header-footer")
 
@@ -499,7 +508,8 @@ def to_pdf(
         raise RateError(f"no Chromium was found to print with (looked for {', '.join(_CHROMIUM)}); install "
                         f"one, or open {html_file} in any browser and print it from there")
     with tempfile.TemporaryDirectory() as profile:
-        options = [*_QUIET, f"--user-data-dir={profile}"]
+        root = ["--no-sandbox"] * (getattr(os, "geteuid", lambda: 1)() == 0) # it does not start there
+        options = [*_QUIET, *root, f"--user-data-dir={profile}"]
         def printed(p):
             command = [program, *options, f"--print-to-pdf={p}", Path(html_file).resolve().as_uri()]
             try:

@@ -1,0 +1,490 @@
+"""Servers that lie, hang, drown and send elsewhere, over chat, batch and reward: a line of `FAULTS` each.
+
+The server is forty lines over a raw socket and shares nothing with the package. It plays one fault; the
+client must come to the named end in time, in little memory, and without a byte to any other host.
+"""
+import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
+import numpy as np, pandas as pd, pytest
+from rate_nb.base.core import BudgetError, EndpointError
+from rate_nb.base.store import Store
+from rate_nb.llm.batch_api import BatchLimits
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.llm.prices import Budget, price_of, spending
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.judges import LLMJudge
+from rate_nb.scoring.labellers import label_with_judge
+from rate_nb.scoring.remote import HTTPReward
+
+HANG, CUT = "hang", "cut"               # pieces of an answer beside bytes and numbers (seconds of silence)
+DEADLINE, PATIENCE, SLACK = .4, 1., 5.  # seconds; the slack is for a busy machine
+MEMORY = 100e6
+
+
+def http(body=b"", status="200 OK", length=None, **headers): # an answer, as bytes
+    body = body if isinstance(body, bytes) else json.dumps(body).encode()
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}"]
+    lines += [f"{k.replace('_', '-')}: {v}" for k, v in headers.items()]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+def bare(head, body=b""): return head.encode() + b"\r\n\r\n" + body
+def says(status, **headers): return [http(dict(error=dict(message="no")), status, **headers)]
+def packed(body, kind="gzip"): return [http(body, Content_Encoding=kind)]
+def chunked(body): return bare("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", body)
+BOMB = gzip.compress(bytes(40_000_000), 1)
+def forever(piece, pause=.002): return [bare("HTTP/1.1 200 OK"), *[piece, pause] * 4000]
+
+
+USAGE = dict(prompt_tokens=20, completion_tokens=5)
+
+def chat(usage=USAGE, more=(), **message): # a completion
+    said = dict(role="assistant", content="A grim film from Lisbon. Really.") | message
+    choice = dict(index=0, finish_reason="stop", message=said)
+    return [http(dict(id="c", model="m", usage=usage, choices=[choice]) | dict(more))]
+
+def scores(*rows): return [http(dict(data=list(rows)))]
+def row(index, score): return dict(index=index, score=score)
+
+FINE = {"chat": chat(), "reward": scores(row(0, 1.), row(1, 2.))}
+
+
+class Fault: # of one or more services; `ends`: in what, each
+    def __init__(self, name, service, pieces, ends, fast=False):
+        self.name, self.service, self.pieces, self.ends, self.fast = name, service, pieces, ends, fast
+    def __repr__(self): return f"{self.service}: {self.name}"
+
+
+def both(name, pieces, chat_ends="failed", reward_ends="error", fast=False):
+    return [Fault(name, "chat", pieces, chat_ends, fast), Fault(name, "reward", pieces, reward_ends, fast)]
+
+def chats(name, pieces, ends="failed", fast=False): return [Fault(name, "chat", pieces, ends, fast)]
+def reward(name, pieces, ends="error", fast=False): return [Fault(name, "reward", pieces, ends, fast)]
+def batch(name, ends, fast=False, **steps): return [Fault(name, "batch", steps, ends, fast)]
+
+
+AWAY = "http://localhost:{elsewhere}/v1/x"
+
+def lines(*records): return [http(b"\n".join(json.dumps(r).encode() for r in records))]
+def answered(asked, text=None, **response): # a line of an output file
+    if text is None:
+        text = asked["body"]["messages"][-1]["content"].split("<text>")[-1].split("</text>")[0]
+    body = dict(model="m", usage=USAGE, choices=[dict(finish_reason="stop", message=dict(content=text))])
+    return dict(custom_id=asked["custom_id"], response=dict(status_code=200, body=body) | response)
+def under(asked, ids): return [answered(a) | dict(custom_id=b["custom_id"]) for a, b in zip(asked, ids)]
+def swapped(asked): return under(asked, asked[::-1])
+def turned(asked): return under(asked, asked[1:] + asked[:1])
+def stands(status, **more): return [http(dict(id="b1", object="batch", status=status, created_at=1) | more)]
+OUT = dict(output_file_id="f2", request_counts=dict(total=4, completed=4, failed=0))
+
+
+DAY = 503, 86_400
+
+FAULTS = sum([
+    # ---- what comes over the line
+    both("silence", [HANG]),
+    both("closed at once", []),
+    both("reset", [CUT]),
+    both("a head of one byte at a time", [p for b in http(b"{}") for p in (bytes([b]), .05)]),
+    chats("a drip", [http(b"", length=500), *[b" ", .05] * 500], fast=True),
+    both("a body of one byte at a time", [http(b"", length=500), *[b" ", .05] * 500]),
+    both("a header that does not end", [b"HTTP/1.1 200 OK\r\nX: ", *[b"x" * 60_000, .002] * 800]),
+    both("headers that do not end", [b"HTTP/1.1 200 OK\r\n", *[b"X: y\r\n" * 5000, .002] * 800]),
+    both("a hundred thousand times 'continue'", [bare("HTTP/1.1 100 Continue") * 1000, .002] * 100),
+    both("no HTTP", [b"220 smtp.example ready\r\n"]),
+    both("HTTP/0.9", [b"{}"]),
+    both("HTTP/3.0", [bare("HTTP/3.0 200 OK")]),
+    both("a status of one digit", [bare("HTTP/1.1 2 OK")]),
+    both("a status in words", [bare("HTTP/1.1 fine OK")]),
+    both("half of what its length says", [http(b"{}", length=999)]),
+    both("a negative length", [http(b"{}", length=-2)]),
+    both("a length in words", [http(b"{}", length="two")]),
+    both("two lengths", [http(b"{}", Content_length="1")]),
+    both("chunks of no size", [chunked(b"zz\r\n{}\r\n")]),
+    both("a chunk of petabytes", [chunked(b"fffffffffffff\r\n" + b"x" * 9999), HANG]),
+    both("chunks that do not end", [chunked(b""), *[b"2\r\n  \r\n" * 20_000, .002] * 400]),
+    both("a body that does not end", forever(b" " * 60_000)),
+    both("a body of three million blanks", [http(b" " * 3_000_000)]),
+    both("a gzip bomb", packed(BOMB), fast=True),
+    both("a deflate bomb", packed(zlib.compress(bytes(40_000_000), 1), "deflate")),
+    both("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip")),
+    both("brotli that nobody asked for", packed(b"\x8b\x02\x80{}\x03", "br")),
+    both("no gzip", packed(b"{}")),
+    both("half a gzip", packed(gzip.compress(b"{}" * 999)[:20])),
+    # ---- where it sends us
+    *(both(f"{code} to another host", [http(b"", f"{code} Moved", Location=AWAY)], "error", fast=code == 307)
+      for code in (301, 302, 303, 307, 308)),
+    both("a redirect to itself", [http(b"", "302 Found", Location="/")], "error"),
+    both("300 with a list", says("300 Multiple Choices", Location=AWAY), "error"),
+    chats("200 with a place to go to", [http(b"{}", Location=AWAY, Refresh=f"0; url={AWAY}")]),
+    chats("another service for next time", [http(chat()[0].split(b"\r\n\r\n")[1], Alt_Svc='h2="x:1"',
+                                                 Set_Cookie="a=b; Domain=localhost", Link=AWAY)], "ok"),
+    # ---- what the status says
+    *(both(f"status {code}", says(f"{code} No"), "error") for code in (401, 402, 403, 404)),
+    *(both(f"status {code}", says(f"{code} No"), "failed", end)
+      for code, end in ((400, "rows"), (413, "rows"), (422, "rows"), (405, "error"), (410, "error"))),
+    *(both(f"status {code}", says(f"{code} No")) for code in (408, 409, 425, 500, 502, 503, 504, 529, 599)),
+    both("201", [http(b"{}", "201 Created")]),
+    both("204", [bare("HTTP/1.1 204 No Content")]),
+    both("an error of a megabyte", [http(b"no " * 600_000, "500 No")]),
+    both("an error as a list", [http([1], "500 No")]),
+    both("an error that is nested deeply", [http(b"[" * 90_000, "500 No")]),
+    chats("no credit", [http(dict(error=dict(type="insufficient_quota")), "429 No")], "error", True),
+    # ---- how long it asks to wait
+    *(both(f"{code}, retry after {after}", says(f"{code} No", Retry_After=after), fast=(code, after) == DAY)
+      for code in (429, 503) for after in (0, 86400, -1, "nan", "inf", "1e308", "soon",
+                                       "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT")),
+    both("retry after a day in milliseconds", says("429 No", Retry_After_Ms="86400000")),
+    # ---- what the body holds
+    *(both(name, [http(body)], fast=name == "nested deeply") for name, body in {
+        "nothing": b"", "null": b"null", "a number": b"7", "words": b'"fine"', "a list": b"[]",
+        "an object": b"{}", "a page": b"<html>Bad gateway</html>", "half a document": b'{"choices": [{"mess',
+        "Latin-1": b'{"a": "\xe9"}',
+        "UTF-16": '{"a": 1}'.encode("utf-16"), "NUL": b"\0" * 99, "nested deeply": b"[" * 90_000,
+        "nested and closed": b"[" * 50_000 + b"]" * 50_000,
+        "a million lists": b"[" + b"[]," * 500_000 + b"[]]",
+        "a number of 5,000 digits": b'{"data": ' + b"9" * 5000 + b"}",
+        "events": b"data: {}\n\ndata: [DONE]\n\n",
+    }.items()),
+    # ---- completions
+    chats("an error with 200", [http(dict(error=dict(message="overloaded")))]),
+    chats("an error in words with 200", [http(dict(error="overloaded"))]),
+    chats("no credit, with 200", [http(dict(error=dict(code="insufficient_quota")))], "error", True),
+    chats("too fast, with 200", [http(dict(error=dict(code=429, message="slower")))]),
+    chats("a wrong key, with 200", [http(dict(error=dict(code=401, message="no")))], "error"),
+    chats("no choices", [http(dict(choices=[]))]),
+    chats("choices in words", [http(dict(choices="fine"))]),
+    chats("a message in words", [http(dict(choices=[dict(message="fine")]))]),
+    chats("content as a number", chat(content=7)),
+    chats("content in parts", chat(content=[dict(text="A film"), dict(text=" from Lisbon.")]), "ok", True),
+    chats("content as pictures", chat(content=[dict(image_url="x")])),
+    chats("content as objects", chat(content=dict(text="x"))),
+    chats("a refusal as an object", chat(content=None, refusal=dict(a=1)), "ok"),
+    chats("a million words", chat(content="word " * 380_000), "ok"),
+    chats("half a surrogate and a bell", chat(content="A grim film \ud800\x07\x1b[2J from Lisbon."), "ok"),
+    chats("a model without end", chat(more=dict(model="m" * 100_000)), "ok"),
+    chats("a model as a list", chat(more=dict(model=["m"])), "ok"),
+    chats("log-probabilities of nothing", chat(more=dict(logprobs=[[[]]])), "ok"),
+    chats("two answers at once", chat() + chat(content="Not yours."), "ok", True),
+    chats("a second answer, later", [*chat(), .05, *chat(content="Not yours.")], "ok"),
+    *(chats(f"usage {said!r:.40}", chat(usage=said), "ok", said is None) for said in (
+        None, {}, "12", [], dict(prompt_tokens="9"), dict(prompt_tokens=9.5), dict(prompt_tokens=True),
+        dict(prompt_tokens=-9, completion_tokens=-9), dict(prompt_tokens=10**400, completion_tokens=10**400),
+        dict(prompt_tokens=0, completion_tokens=0), dict(prompt_tokens=None))),
+    chats("a bill of a million", chat(usage=USAGE | dict(completion_tokens=90_000_000)), "budget", True),
+    # ---- scores
+    reward("fine, in another order", scores(row(1, 2.), row(0, 1.)), "ok"),
+    reward("two answers at once", FINE["reward"] * 2, "ok", True),
+    *(reward(name, scores(*rows)) for name, rows in {
+        "one too few": [row(0, 1.)], "one too many": [row(0, 1.), row(1, 1.), row(2, 1.)],
+        "a place twice": [row(0, 1.), row(0, 2.), row(1, 1.)], "places from one": [row(1, 1.), row(2, 1.)],
+        "negative places": [row(0, 1.), row(-1, 1.)], "places in words": [row("0", 1.), row("1", 1.)],
+        "scores in words": [row(0, "1.5"), row(1, "high")], "true": [row(0, True), row(1, False)],
+        "lists": [row(0, [[1.]]), row(1, [[]])], "numbers without end": [row(0, 10**299), row(1, 10**4000)],
+        "no score": [dict(index=0), dict(index=1)], "no rows": ["x", None],
+    }.items()),
+    *(reward(f"score {value}", [http(b'{"data": [{"index":0,"score":%s},{"index":1,"score":2}]}'
+                                     % value.encode())], "rows")
+      for value in ("NaN", "Infinity", "1e999", "null")),
+    reward("scores as an object", [http(dict(data=dict(a=1)))]),
+    # ---- batches
+    batch("as it should be", "ok", True, retrieve=stands("completed", **OUT)),
+    batch("ids exchanged", "error", True, retrieve=stands("completed", **OUT), output=swapped),
+    batch("ids turned by one", "error", retrieve=stands("completed", **OUT), output=turned),
+    batch("a state in capitals", "ok", retrieve=stands("COMPLETED", **OUT)),
+    batch("IN_PROGRESS for ever", "error", retrieve=stands("IN_PROGRESS")),
+    batch("a state nobody knows", "error", retrieve=stands("paused\x1b[2J")),
+    batch("a state as a number", "error", retrieve=stands(7)),
+    batch("another batch's state", "error", retrieve=stands("completed", **OUT | dict(id="b9"))),
+    batch("failed, for garbage", "error", retrieve=stands("failed", errors=dict(data=[7, None]))),
+    batch("failed, for no reason", "error", retrieve=stands("failed", errors="none")),
+    batch("completed without a file", "failed", retrieve=stands("completed")),
+    batch("counts in words", "ok", retrieve=stands("completed", **OUT | dict(request_counts="many"))),
+    batch("negative counts", "ok",
+          retrieve=stands("completed", **OUT | dict(request_counts=dict(completed=-4)))),
+    batch("a redirect to the file", "error", retrieve=stands("completed", **OUT),
+          content=[http(b"", "307 No", Location=AWAY)]),
+    batch("a bomb as the file", "error", retrieve=stands("completed", **OUT), content=packed(BOMB)),
+    batch("a file that drips", "error", retrieve=stands("completed", **OUT), about=[http(dict(id="f2"))],
+          content=[http(b"", length=900), *[b" ", .05] * 900]),
+    batch("another size than it says", "error", retrieve=stands("completed", **OUT),
+          about=[http(dict(id="f2", bytes=10**9))]),
+    batch("a size in words", "ok", retrieve=stands("completed", **OUT),
+          about=[http(dict(id="f2", bytes="x"))]),
+    batch("lines of garbage", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [7, None, [], {}, dict(custom_id=7), dict(custom_id=[])]),
+    batch("nobody's lines", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a) | dict(custom_id="x") for a in asked]),
+    batch("every line twice, differently", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a, t) for a in asked for t in ("One film.", "Another film.")]),
+    batch("every line twice", "ok", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a) for a in asked] * 2),
+    batch("lines with a status in words", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a, status_code="200") for a in asked]),
+    batch("errors with 200", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a, body=dict(error=dict(message="overloaded"))) for a in asked]),
+    batch("lines without a body", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a, body=None) for a in asked]),
+    batch("an upload without an id", "error", upload=[http({})]),
+    batch("an upload that hangs", "error", upload=[HANG]),
+    batch("a batch without an id", "error", create=[http({})]),
+    batch("a list of batches without an end", "error", create=says("500 No"),
+          listing=[http(dict(object="list", data=[dict(id="b0", created_at=1)], has_more=True))]),
+], [])
+
+
+class Server:
+    "Plays one fault on 127.0.0.1, and counts who calls the host that its redirects name"
+    def __init__(self, fault):
+        self.fault, self.requests, self.elsewhere, self.asked, self.bodies = fault, [], 0, [], []
+    def __enter__(self):
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        start = lambda handler: asyncio.run_coroutine_threadsafe(
+            asyncio.start_server(handler, "127.0.0.1", 0, limit=2**24), self.loop).result()
+        self.servers = [start(self.connection), start(self.other)]
+        self.port, self.other_port = (s.sockets[0].getsockname()[1] for s in self.servers)
+        self.url = f"http://127.0.0.1:{self.port}"
+        return self
+    def __exit__(self, *error):
+        async def end():
+            for s in self.servers:
+                s.close()
+            tasks = [t for t in asyncio.all_tasks() if t is not asyncio.current_task()]
+            for t in tasks:
+                t.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        asyncio.run_coroutine_threadsafe(end(), self.loop).result()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+    async def other(self, reader, writer):
+        self.elsewhere += 1
+        writer.close()
+    async def connection(self, reader, writer):
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                size = re.search(r"content-length: (\d+)", head, re.I)
+                body = await reader.readexactly(int(size[1]) if size else 0)
+                self.requests.append(head.split("\r\n")[0])
+                self.bodies.append(body)
+                for piece in self.answer(*head.split(" ")[:2], body):
+                    if piece == CUT:
+                        return writer.transport.abort()
+                    if isinstance(piece, bytes):
+                        writer.write(piece.replace(b"{elsewhere}", str(self.other_port).encode()))
+                        await writer.drain()
+                    else:
+                        await asyncio.sleep(60 if piece == HANG else piece)
+                if not self.fault.pieces:
+                    return
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError,
+                asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+    def answer(self, method, path, body):
+        if path.endswith("/models"):
+            return [http(dict(object="list", data=[dict(id="m", object="model")]))]
+        if self.fault.service != "batch":
+            return self.fault.pieces
+        steps, path = self.fault.pieces, path.partition("?")[0].removeprefix("/v1")
+        if (method, path) == ("POST", "/files"):
+            self.asked = [json.loads(line) for line in re.findall(rb'^\{"custom_id".*$', body, re.M)]
+            return steps.get("upload", [http(dict(id="f1", object="file"))])
+        if (method, path) == ("POST", "/batches"):
+            return steps.get("create", stands("validating"))
+        if path == "/batches":
+            return steps.get("listing", [http(dict(object="list", data=[], has_more=False))])
+        if path.startswith("/batches/"):
+            return steps.get("retrieve", stands("in_progress"))
+        made = lines(*steps.get("output", lambda asked: [answered(a) for a in asked])(self.asked))
+        if path.endswith("/content"):
+            return steps.get("content", made)
+        return steps.get("about", [http(dict(id="f2", bytes=len(made[0].split(b"\r\n\r\n", 1)[1])))])
+
+
+TEXTS = ["The dull film of Lisbon ran long.", "A superb play about boats won prizes.",
+         "Loud music spoils every single dinner.", "My garden feeds eleven hungry rabbits."]
+PRICES = dict(prices={"m": (10, 10)})
+
+
+def films(n):
+    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id="p", prompt="",
+                             w=[0, 1] * (n // 2), response=TEXTS[:n]))
+
+
+def hasty(rewriter): # short pauses between attempts, where the endpoint asks for none
+    rewriter._jitter = type("Hasty", (), {"uniform": staticmethod(lambda a, b: .02)})
+    return rewriter
+
+
+def statuses(table):
+    found = set(table.status)
+    return "failed" if found <= {"failed", "expired"} else "/".join(sorted(found))
+
+
+def play(server, fault, folder): # in what the client's run ends
+    options = dict(base_url=f"{server.url}/v1", store=folder/"s.sqlite", timeout=DEADLINE, patience=PATIENCE,
+                   max_retries=2, give_up_after=None, budget=5., max_tokens=500,
+                   api_key=lambda: "sk-secret-key-1", extra_headers={"X-Api-Key": "secret-two"}, **PRICES)
+    try:
+        if fault.service == "chat":
+            return statuses(double_rewrite(films(2), "sentiment", hasty(OpenAIRewriter("m", **options)),
+                                           depth=1, checks={}))
+        if fault.service == "batch":
+            limits = BatchLimits(poll=.02, poll_longest=.1, rounds=2, longest=.6)
+            rewriter = hasty(OpenAIRewriter("m", mode="batch", batch=limits, **options))
+            return statuses(double_rewrite(films(4), "sentiment", rewriter, depth=1, checks={}))
+        model = HTTPReward(server.url, "vllm-score", "m", timeout=DEADLINE, patience=PATIENCE, max_retries=2,
+                           api_key=lambda: "sk-secret-key-1")
+        rows = model.score_batch([("p", "a"), ("p", "b")])
+        return "ok" if all(r["status"] == "ok" for r in rows) else "rows"
+    except BudgetError:
+        return "budget"
+    except EndpointError as e:
+        assert "secret" not in str(e) and "\x1b" not in str(e)
+        return "error"
+
+
+class Memory: # the largest growth of this process, sampled
+    def __enter__(self):
+        self.most, self.stop, self.base = 0, False, self.now()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+        self.thread.start()
+        return self
+    def now(self): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    def watch(self):
+        while not self.stop:
+            self.most = max(self.most, self.now() - self.base)
+            time.sleep(.01)
+    def __exit__(self, *error):
+        self.stop = True
+        self.thread.join()
+
+
+def suffers(fault, folder):
+    "One fault: the end it should come to, in time, in memory, and nobody else was called"
+    with Server(fault) as server, Memory() as memory:
+        began = time.monotonic()
+        ended = play(server, fault, folder)
+        took = time.monotonic() - began
+    several = 4 if fault.service == "batch" else 1 # an upload, a creation, a look and a download
+    assert ended == fault.ends, f"{fault!r} ended in {ended!r}"
+    assert took < several * (DEADLINE + PATIENCE) + SLACK, f"{fault!r} took {took:.1f} s"
+    assert server.elsewhere == 0, f"{fault!r} was followed to another host"
+    assert memory.most < MEMORY, f"{fault!r} took {memory.most / 1e6:.0f} MB"
+    if fault.service != "reward" and ended == "ok":
+        store = Store(folder/"s.sqlite")
+        about = store.provenance("rewrite")
+        assert all(a.cost > 0 and a.endpoint == f"127.0.0.1:{server.port}/v1" for a in about.values())
+        assert spending(store)["dollars"] == pytest.approx(sum(a.cost for a in about.values()))
+        assert all(a.estimated for a in about.values()) or "usage" not in fault.name
+
+
+def test_there_are_enough_faults_and_no_two_have_one_name():
+    names = [repr(f) for f in FAULTS]
+    assert len({f.name for f in FAULTS}) >= 80 and len(set(names)) == len(names)
+    assert {f.service for f in FAULTS} == {"chat", "batch", "reward"}
+
+
+@pytest.mark.parametrize("fault", [f for f in FAULTS if f.fast], ids=repr)
+def test_a_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
+
+
+@pytest.mark.slow("every fault of the table")
+@pytest.mark.parametrize("fault", [f for f in FAULTS if not f.fast], ids=repr)
+def test_every_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
+
+
+# ---- everyone asks through it; no clock matters; the wait is announced
+
+def test_judges_and_labellers_follow_no_redirect(tmp_path):
+    with Server(Fault("away", "chat", [http(b"", "307 Moved", Location=AWAY)], "")) as server:
+        ask = lambda: OpenAIRewriter("m", f"{server.url}/v1", timeout=DEADLINE, api_key=lambda: "k")
+        for run in (lambda: LLMJudge(ask()).compare([("p", *TEXTS[:2])]),
+                    lambda: label_with_judge(films(2).assign(w=pd.NA), "sentiment", ask())):
+            with pytest.raises(EndpointError, match="redirects to another address"):
+                run()
+        assert server.elsewhere == 0 and len(server.requests) > 1
+
+
+def test_a_clock_that_jumps_moves_no_wait(tmp_path, monkeypatch):
+    dates = dict(Date="Sun, 06 Nov 1994 12:00:00 GMT", Retry_After="Sun, 06 Nov 1994 12:00:00 GMT")
+    clock = iter(np.cumsum([1e9, -2e9] * 5000))
+    with Server(Fault("jumps", "chat", says("503 No", **dates), "failed")) as server:
+        monkeypatch.setattr("rate_nb.llm.calls.time.time", lambda: float(next(clock)))
+        began = time.monotonic()
+        assert play(server, server.fault, tmp_path) == "failed" and time.monotonic() - began < SLACK
+
+
+def test_the_progress_says_when_it_goes_on():
+    rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1")
+    rewriter._gate.slow_down(86_400. * 9)
+    assert re.fullmatch(r"waiting \d+ s as the endpoint asked, until \d\d:\d\d:\d\d", rewriter.note)
+
+
+# ---- the budget, over restarts
+
+RUN = """
+import json, os, sys, openai, pandas as pd
+from rate_nb.base.core import BudgetError
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.chains import double_rewrite
+films = pd.read_json(sys.argv[1])
+for line in sys.stdin:
+    url, store = json.loads(line)
+    if (pid := os.fork()) == 0:
+        sys.stderr = open(os.devnull, "w")
+        try:
+            rewriter = OpenAIRewriter("m", url, store=store, max_tokens=40, max_concurrency=4, timeout=30.,
+                                      budget=.02, prices={"m": (10, 10)}, api_key=lambda: "k")
+            double_rewrite(films, "sentiment", rewriter, depth=1)
+            os._exit(0)
+        except BudgetError:
+            os._exit(3)
+        except BaseException:
+            os._exit(1)
+    print(pid, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+"""
+
+
+def wait_until(done, seconds=60.):
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        time.sleep(.01)
+
+
+@pytest.mark.slow("twenty runs are killed with their calls under way")
+@pytest.mark.parametrize("pieces", [[HANG], [.3, *chat()]], ids=["no answers", "late answers"])
+def test_no_number_of_restarts_passes_the_budget(pieces, tmp_path):
+    few = films(4)
+    examples = pd.concat([few.assign(response=few.response + f" {i}", example_id=few.example_id + f"-{i}")
+                          for i in range(10)])
+    examples.to_json(tmp_path/"films.json", orient="records")
+    child = subprocess.Popen([sys.executable, "-c", RUN, str(tmp_path/"films.json")], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, text=True)
+    rng, codes, store = np.random.default_rng(0), [], tmp_path/"s.sqlite"
+    with Server(Fault("restarts", "chat", pieces, "")) as server:
+        calls = lambda: [b for r, b in zip(server.requests, server.bodies) if "/chat/" in r]
+        for _ in range(20):
+            before = len(calls())
+            child.stdin.write(json.dumps([f"{server.url}/v1", str(store)]) + "\n")
+            child.stdin.flush()
+            pid = int(child.stdout.readline())
+            over = threading.Event()
+            end = []
+            threading.Thread(target=lambda: (end.append(int(child.stdout.readline())), over.set())).start()
+            wait_until(lambda: len(calls()) > before or over.is_set())
+            over.wait(rng.uniform(.05, .5))
+            if not over.is_set():
+                os.kill(pid, signal.SIGKILL)
+            over.wait(30)
+            codes += end
+        most = lambda body: Budget(1., price_of("m", {"m": (10, 10)})).most(json.loads(body))
+        reserved, twice = sum(map(most, calls())), len(calls()) - len(set(calls()))
+        billed = reserved if pieces == [HANG] else len(calls()) * sum(USAGE.values()) * 10e-6
+    child.stdin.close()
+    child.wait()
+    told = spending(Store(store))
+    assert codes.count(-signal.SIGKILL) >= 3 and 3 in codes and 1 not in codes, codes
+    assert billed <= .02 and told["dollars"] <= .02 * (1 + 1e-9)
+    assert twice <= told["may_have_been_paid"] <= 4 * codes.count(-signal.SIGKILL)

@@ -1,0 +1,134 @@
+"What comes from outside and is shown, opened or run: ids, names, files, templates, pages in a browser"
+import html, http.client, subprocess
+import pandas as pd, pytest
+from rate_nb.base.core import InputError, ModelError, RateError, SchemaError, check_table, visible
+from rate_nb.base.display import Progress, escape, markdown_table
+from rate_nb.base.files import read_written, read_table, write_csv
+from rate_nb.base.files import read_json
+from rate_nb.batch.cli import _joined_dashes
+from rate_nb.batch.notebooks import _literal, read_yaml
+from rate_nb.checkpoints.encoding import chat_text, check_template
+from rate_nb.checkpoints.loading import tiny_tokenizer
+from rate_nb.llm.calls import unkeyed
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.views import report
+
+ACTING = "\x1b]0;title\x07\x1b[2J\x9b31m\u202eevil\u2066\ud800\x7f"
+LINK = ("![x](http://tracker.example/a.png) [y][z] <http://a.example> <img src=x onerror=alert(1)> "
+        "\\(\\href{a}{b}\\)")
+
+
+def test_no_id_or_name_acts_where_it_is_shown():
+    whole = ACTING.replace("\ud800", "") # no column can hold it
+    shown = [escape(ACTING + LINK), markdown_table(pd.DataFrame({f"a{whole}{LINK}": [whole + LINK]})),
+             str(RateError(ACTING)), str(InputError(ACTING)), unkeyed(ACTING)]
+    with Progress(2, f"Asking {ACTING}") as bar:
+        bar.update(1, f"1 {ACTING}")
+        shown.append(str(bar))
+    for text in shown:
+        assert not set("\x1b\x07\x9b\x7f\u202e\u2066\ud800") & set(text) and "evil" in text, text
+    for text in shown[:2]:
+        assert not any(acts in text for acts in ("](", "][", "://", "<img", "\\"))
+    assert html.unescape(escape(LINK)) == LINK
+    assert visible(kept := "שלום\u200f, naïve 👩\u200d🚀\n") == kept
+
+
+def test_no_cell_of_a_csv_runs(tmp_path):
+    words = ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "'=x", "'plain", "plain"]
+    table = pd.DataFrame({"=name": words, "value": [-1.5, 2, 3, 4, 5, 6, 7, 8, 9]})
+    file = write_csv(table, tmp_path/"t.csv")
+    raw = pd.read_csv(file, dtype=str)
+    assert not any(c.startswith(("=", "+", "-", "@", "\t", "\r")) for c in (*raw.columns, *raw.iloc[:, 0]))
+    assert raw.value[0] == "-1.5" and read_written(file).equals(table)
+
+
+@pytest.mark.parametrize("text, why", [
+    ("a: &a [x, x]\n" + "\n".join(f"{n}: &{n} [{', '.join([f'*{m}'] * 9)}]"
+                                   for m, n in zip("abcdefgh", "bcdefghi")), "more than 100,000 values"),
+    ("[" * 200 + "]" * 200, "nested more than 50 deep"), ("&a [*a]", "inside what it repeats"),
+    ("a: 1\na: 2", "stands there twice")])
+def test_no_yaml_grows_as_it_is_read(text, why, tmp_path):
+    (file := tmp_path/"c.yaml").write_text(text)
+    with pytest.raises(InputError, match=why):
+        read_yaml(file, "`--config`")
+    file.write_text("p: &p {a: 1}\nruns: [{<<: *p, b: 2}, {<<: *p, b: 3}]")
+    assert read_yaml(file, "the grid")["runs"][1] == dict(a=1, b=3)
+
+
+def test_a_column_has_a_name_of_its_own(tmp_path):
+    names = "example_id prompt_id prompt response w w".split()
+    table = pd.DataFrame([["e", "p", "x", "y", 1, 0]], columns=names)
+    with pytest.raises(SchemaError, match="there twice: 'w'"):
+        check_table(table, "examples")
+    (file := tmp_path/"t.csv").write_text("response,w,w\na,1,0\n")
+    with pytest.raises(InputError, match="there twice: 'w'"):
+        read_table(file)
+
+
+@pytest.mark.parametrize("text, why", [("[" * 100_000, "nested too deeply"),
+                                       ('{"a": ' + "9" * 400 + "}", "400 digits"),
+                                       ('{"a": ' + "9" * 9000 + "}", "9,000 digits")])
+def test_deep_and_huge_json_is_a_clear_error(text, why, tmp_path):
+    (file := tmp_path/"t.json").write_text(text)
+    with pytest.raises(InputError, match=why):
+        read_json(file)
+    (rows := tmp_path/"t.jsonl").write_text(text)
+    with pytest.raises(InputError, match=why):
+        read_table(rows)
+
+
+def test_no_page_in_a_browser_reads_the_dry_run_endpoint():
+    def status(box, **headers):
+        line = http.client.HTTPConnection("127.0.0.1", box.port, timeout=5)
+        line.request("GET", "/v1/batches", headers={k.replace("_", "-"): v for k, v in headers.items()})
+        return line.getresponse().status
+    with Sandbox() as box:
+        here = f"localhost:{box.port}"
+        assert status(box) == status(box, Host=here, Origin=f"http://{here}") == 200
+        for headers in (dict(Host="evil.example"), dict(Host=f"evil.example:{box.port}"),
+                        dict(Origin="http://evil.example"), dict(Origin="null"),
+                        dict(Sec_Fetch_Site="cross-site"),
+                        dict(Host=f"127.0.0.1.evil.example:{box.port}")):
+            assert status(box, **headers) == 403, headers
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_chromium_keeps_its_sandbox_unless_root(user, monkeypatch, tmp_path):
+    commands = []
+    def run(command, **options):
+        commands.append(command)
+        raise subprocess.SubprocessError
+    monkeypatch.setattr(report.os, "geteuid", lambda: user)
+    monkeypatch.setattr(report.shutil, "which", lambda name: "/bin/chromium")
+    monkeypatch.setattr(report.subprocess, "run", run)
+    with pytest.raises(RateError, match="could not print"):
+        report.to_pdf(tmp_path/"r.html", tmp_path/"r.pdf")
+    assert ("--no-sandbox" in commands[0]) == (user == 0)
+
+
+def test_a_folder_may_have_braces_or_a_dash():
+    for path in ("runs/{x}/a.ipynb", "{0}", "}{", "-x/y"):
+        assert _literal(path).format(x="elsewhere") == path # as papermill fills in parameters
+    assert _joined_dashes(["demo", "--run-dir", "-x", "--n", "3"]) == ["demo", "--run-dir=-x", "--n", "3"]
+
+
+GREEDY = ["".join(f"{{% for {v} in range(9999) %}}" for v in "abc") + "{% endfor %}" * 3,
+          "{% set s = 'a' %}" + "{% set s = s ~ s %}" * 40, "{% set s = 'a' %}" + "{% set s = s + s %}" * 40,
+          "{{ 'a' * 300000000 }}", "{{ 'a'.center(300000000) }}", "{{ 'a'|center(300000000) }}",
+          "{{ 'a\n'|indent(9999) }}", "{{ '{:300000000}'.format('a') }}",
+          "{{ ('a' * 9999).replace('', 'b' * 9999) }}", "{{ 9 ** 9 ** 9 }}",
+          "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}", "{{ lipsum(9999) }}", "x" * 300_000]
+
+@pytest.mark.parametrize("template", GREEDY, ids=range(len(GREEDY)))
+def test_no_template_takes_without_end(template):
+    with pytest.raises(ModelError, match="asks for too much"):
+        chat_text(tiny_tokenizer(template=template), "Hi", "Hello")
+
+
+def test_usual_templates_pass_the_limits():
+    long = [dict(role=role, content="word " * 20_000) for role in ("user", "assistant")] * 50
+    check_template("{% for m in messages %}<|{{ m['role'] }}|>\n{{ m['content'] | trim }}{{ eos_token }}\n"
+                   "{% endfor %}{% if add_generation_prompt %}{% generation %}x{% endgeneration %}"
+                   "{% endif %}",
+                   long, add_generation_prompt=True, eos_token="</s>")
+    assert chat_text(tiny_tokenizer(), "the film", "good").endswith("good [eos] ")

@@ -305,7 +305,7 @@ def test_neighbours_of_one_role_are_one_turn_and_a_quoted_speaker_is_none():
 
 
 def test_through_the_datasets_package(tmp_path, monkeypatch):
-    datasets = pytest.importorskip("datasets")
+    datasets = pytest.importorskip("datasets", reason="needs the extra `hub`")
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
     folder, parts = tmp_path / "someone" / "reviews", tmp_path / "someone" / "hh"
     folder.mkdir(parents=True)

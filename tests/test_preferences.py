@@ -71,7 +71,7 @@ def test_files_that_trl_reads(tmp_path):
         "prompt", "rejected"]]*20
     assert pd.read_parquet(write_preferences(table, tmp_path/"dpo.parquet")).columns.tolist() == ["prompt",
         "chosen", "rejected"]
-    datasets = pytest.importorskip("datasets")
+    datasets = pytest.importorskip("datasets", reason="needs the extra `hub`")
     folder = write_preferences(table, tmp_path/"dpo")
     assert datasets.load_from_disk(str(folder)).column_names == ["prompt", "chosen", "rejected"]
 

@@ -283,8 +283,8 @@ def test_a_budget_is_not_passed_whatever_happens(tmp_path, budget):
         with pytest.raises(BudgetError, match="used up.*a higher `budget`"):
             double_rewrite(films(60), "sentiment", poor := ask(box, budget=budget))
         paid = (100 * poor.prompt_tokens + 200 * poor.completion_tokens) / 1e6
-        # sums in another order end in other last digits
-        assert (0 < paid <= poor.budget.spent + 1e-9 <= budget + 2e-9
+        assert 0 < paid <= poor.budget.spent + 1e-9 # added up in another order, the last digit may differ
+        assert (poor.budget.spent <= budget
                 and poor.budget.reserved == 0
                 and poor.calls == len(poor.store) == box.served)
         dearest = max(poor.budget.most(poor.body(RewriteRequest("", text, 1, 0,

@@ -3,10 +3,9 @@ import html, http.client, subprocess
 import pandas as pd, pytest
 from rate_nb.base.core import InputError, ModelError, RateError, SchemaError, check_table, visible
 from rate_nb.base.display import Progress, escape, markdown_table
-from rate_nb.base.files import read_written, read_table, write_csv
-from rate_nb.base.files import read_json
+from rate_nb.base.files import read_json, read_table, read_written, read_yaml, write_csv
 from rate_nb.batch.cli import _joined_dashes
-from rate_nb.batch.notebooks import _literal, read_yaml
+from rate_nb.batch.notebooks import _literal
 from rate_nb.checkpoints.encoding import chat_text, check_template
 from rate_nb.checkpoints.loading import tiny_tokenizer
 from rate_nb.llm.calls import unkeyed

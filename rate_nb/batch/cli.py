@@ -13,13 +13,13 @@ from pathlib import Path
 import pandas as pd
 from .. import __version__
 from ..base.core import InputError, RateError, counted, visible
-from ..base.files import read_written
+from ..base.files import read_written, read_yaml
 from ..base.store import LockedError
 from ..estimators.effects import CLAIMS, claim_words
 from ..diagnostics.verdicts import GRADES
 from ..audit.audit import usable_folder
 from rate_nb.batch.notebooks import (
-    RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, read_yaml, run_notebook,
+    RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_notebook,
     run_notebooks)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c

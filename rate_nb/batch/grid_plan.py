@@ -12,9 +12,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from fastcore.basics import patch
 from ..base.core import InputError, content_key, listing, write_atomic
+from ..base.files import read_yaml
 from ..checkpoints.loading import folder_key
 from .notebooks import (
-    notebook_cells, notebook_parameters, parameter_faults, read_yaml, rule_of, run_notebooks)
+    notebook_cells, notebook_parameters, parameter_faults, rule_of, run_notebooks)
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #eb091038
 def parameter_sets(

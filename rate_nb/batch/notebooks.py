@@ -250,47 +250,6 @@ def check_injected(
         raise InputError(f"{Path(path).name}:\n  - " + "\n  - ".join(faults))
     namespace.update(typed)
 
-# %% ../../nbs/18_batch/01_notebooks.ipynb #b7627c1e
-YAML_DEPTH, YAML_SIZE = 50, 100_000 # levels, and values with every alias written out
-
-def read_yaml(
-    path, # of a YAML or JSON file
-    what, # what it is, for the message
-):        # its content
-    "Read a YAML file in which no name stands twice, and which does not grow as it is read"
-    import yaml
-    class Strict(yaml.SafeLoader):
-        depth, sizes = 0, {}
-        def compose_node(self, parent, index): # an alias counts as much as what it repeats
-            place = self.peek_event().start_mark
-            def wrong(why): return yaml.MarkedYAMLError(problem=why, problem_mark=place)
-            alias = self.check_event(yaml.AliasEvent)
-            if self.depth >= YAML_DEPTH:
-                raise wrong(f"it is nested more than {YAML_DEPTH} deep")
-            self.depth += 1
-            node = super().compose_node(parent, index)
-            self.depth -= 1
-            if alias and id(node) not in self.sizes:
-                raise wrong("an alias stands inside what it repeats")
-            if not alias:
-                inside = node.value if isinstance(node, yaml.CollectionNode) else []
-                inside = [n for pair in inside for n in (pair if isinstance(pair, tuple) else (pair,))]
-                self.sizes[id(node)] = 1 + sum(self.sizes[id(n)] for n in inside)
-            if self.sizes[id(node)] > YAML_SIZE:
-                raise wrong(f"with its aliases it has more than {YAML_SIZE:,} values")
-            return node
-        def construct_mapping(self, node, deep=False):
-            names = [key.value for key, _ in node.value]
-            if twice := [key for key, _ in node.value if names.count(key.value) > 1]:
-                raise yaml.MarkedYAMLError(problem=f"{twice[-1].value!r} stands there twice",
-                                           problem_mark=twice[-1].start_mark)
-            return super().construct_mapping(node, deep)
-    try:
-        Strict.sizes = {}
-        return yaml.load(Path(path).read_text(encoding="utf-8"), Strict)
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as e:
-        raise InputError(f"{what} {path} cannot be read: {e}") from None
-
 # %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
 def write_run_notebook(
     path,       # where it goes

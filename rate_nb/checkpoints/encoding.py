@@ -319,6 +319,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from ..base.core import listing
+from ..base.files import read_yaml
 
 # %% ../../nbs/07_checkpoints/04_conventions.ipynb #3eac1c0d
 @dataclass(frozen=True)
@@ -371,12 +372,7 @@ def read_conventions(
     path, # a YAML file in the form of `known_models.yaml`
 )->list:  # of `Convention`
     "The rows of a table of reading conventions"
-    import yaml
-    try:
-        rows = yaml.safe_load(Path(path).expanduser().read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as e:
-        raise InputError(f"`known_models`: {str(path)!r} cannot be read: {type(e).__name__}: "
-                         f"{str(e).splitlines()[0]}; give a YAML file like known_models.yaml") from e
+    rows = read_yaml(Path(path).expanduser(), "`known_models`: the file")
     if not isinstance(rows, list):
         raise InputError(f"`known_models`: {str(path)!r} must hold a list of rows that begin '- family:'")
     return [_row(raw, path) for raw in rows]

@@ -287,7 +287,7 @@ def headline(self:Diagnosis,
         first = by["refuted"][0]
         return f"{about} by {_names(by['refuted'])}. {first.finding} {first.advice}".strip()
     if grade == "undecided":
-        open_ = "; ".join(f"{f.check} ({f.needs or 'more examples'})" for f in by["undecided"])
+        open_ = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')})" for f in by["undecided"])
         passed = f" Passed: {_names(by['passed'])}." if by["passed"] else ""
         return f"{about}.{passed} Not decided, and what would decide it: {open_}."
     return (f"{about}: {counted(len(found), 'check')} passed ({_names(found)}), each within {self.margin:g} "

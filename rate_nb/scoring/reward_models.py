@@ -8,6 +8,7 @@ __all__ = ['RewardModel', 'CallableReward', 'as_reward_model', 'score_texts']
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
 import math, time, warnings
 from contextlib import closing, nullcontext
+from copy import copy
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import InputError, ModelError, content_key, counted, listing
@@ -40,6 +41,12 @@ class RewardModel:
         yield from map(self.score_batch, batches)
 
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
+
+# %% ../../nbs/10_scoring/03_reward_models.ipynb #7b056fc0
+def with_settings(model, **settings): # the same model around the same weights, with other settings
+    other = copy(model)
+    vars(other).update(settings)
+    return other
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #77598409
 def score_row(

@@ -271,14 +271,14 @@ def _is_rate_scores(v): # a number for each of the three texts
     return isinstance(v, dict) and all(RULES["number"][0](v.get(k)) for k in _RATE_SLOTS)
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #fb90b7bf
-import copy, json, warnings
+import json, warnings
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table
 from .reward_models import (
-    RewardWarning, TokenReward, _why, as_pairs, as_reward_model, score_pairs)
+    RewardWarning, TokenReward, _why, as_pairs, as_reward_model, score_pairs, with_settings)
 from .sequence_rewards import SequenceReward, check_card
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #850b3ac5
@@ -297,16 +297,10 @@ class ScorerCheck:
     def _repr_markdown_(self): return f"**{escape(self.verdict)}**\n\n{markdown_table(self.table)}"
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #52fb19c3
-def _variant(model, **settings): # the same weights with other batching
-    other = copy.copy(model)
-    for k, v in settings.items():
-        setattr(other, k, v)
-    return other
-
 def _tries(model, prompts, responses): # what is tried → the rewards it gives
     size = "token_budget" if hasattr(model, "token_budget") else "batch_size"
-    together = _variant(model, **{size: 10**9})
-    yield "alone", _variant(model, **{size: 1, "reuse_prefixes": False}).score(prompts, responses)
+    together = with_settings(model, **{size: 10**9})
+    yield "alone", with_settings(model, **{size: 1, "reuse_prefixes": False}).score(prompts, responses)
     yield "alone or in one batch", together.score(prompts, responses)
     yield "in any order", model.score(prompts[::-1], responses[::-1])[::-1]
     yield "scored twice", model.score(prompts, responses)
@@ -315,7 +309,7 @@ def _tries(model, prompts, responses): # what is tried → the rewards it gives
     whole[half] = model.score([prompts[i] for i in half], [responses[i] for i in half])
     yield "among other texts", whole
     if getattr(model, "reads_last", False):
-        left = _variant(together, padding_side="left", reuse_prefixes=False)
+        left = with_settings(together, padding_side="left", reuse_prefixes=False)
         yield "padded on either side", left.score(prompts, responses)
     if isinstance(model, TokenReward):
         yield "prefix reuse", _sharing(model, prompts, responses)
@@ -323,7 +317,7 @@ def _tries(model, prompts, responses): # what is tried → the rewards it gives
 # each prompt read once, for its response and a second one that begins alike
 def _sharing(model, prompts, responses):
     longer = [f"{r} and more" for r in responses]
-    both = _variant(model, reuse_prefixes=True).score(prompts * 2, responses + longer)
+    both = with_settings(model, reuse_prefixes=True).score(prompts * 2, responses + longer)
     return both[:len(prompts)]
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #690a26fe
@@ -423,7 +417,7 @@ def check_scorer(
     model = as_reward_model(reward_model)
     model = getattr(model, "loaded", model)
     if getattr(model, "store", None) is not None:
-        model = _variant(model, store=None)
+        model = with_settings(model, store=None)
     distinct = dict.fromkeys((json.dumps(p), r) for p, r in as_pairs(prompts, responses))
     pairs = [(json.loads(p), r) for p, r in distinct]
     if len(pairs) < 2:

@@ -23,7 +23,7 @@ from ..checkpoints.encoding import (
     one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
-from .reward_models import RewardWarning, TokenReward, score_row
+from .reward_models import RewardWarning, TokenReward, score_row, with_settings
 from .heads import build_head, check_trust, find_head, stored_names, turned
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b31a84b2
@@ -570,7 +570,7 @@ def reads(self:SequenceReward)->str:
     "What the reward is, in words"
     names, label = self.model.config.id2label, self.label_index
     if self.sign < 0:
-        return f"minus {_copy_with(self, sign=1).reads}, a cost"
+        return f"minus {with_settings(self, sign=1).reads}, a cost"
     if self.head is not None:
         return f"head {self.head.name!r}"
     if callable(label):
@@ -580,11 +580,6 @@ def reads(self:SequenceReward)->str:
     return f"{self.output} of label {label} ({names[label]})"
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #16e30eaa
-def _copy_with(model, **changes): # a copy with other attributes
-    other = copy(model)
-    vars(other).update(changes)
-    return other
-
 @patch(as_prop=True)
 def reading(self:SequenceReward)->str:
     "What is fed to the model, in words"

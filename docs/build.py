@@ -58,7 +58,8 @@ def opening(name):  # title, question
 def site_path(path):  # the same, as the site has it
     "Where a file or folder of the repository stands on the site"
     path = path.removeprefix("nbs/")
-    folders = {"lessons": "course.md", "labs": "work.md", "runs": "work.md", "docs/rooms.md": "rooms.md"}
+    folders = {"lessons": "course.md", "labs": "work.md", "runs": "work.md", "docs/rooms.md": "rooms.md",
+               "docs/audit.schema.json": "api/specification.md"}
     return folders.get(path, f"{path}/index.md" if path in rooms() else path)
 
 
@@ -152,12 +153,62 @@ def reference(source):
     api.mkdir()
     for folder in rooms():
         (api / f"{folder[3:]}.md").write_text(room_page(folder, told), encoding="utf-8")
-    pages = "\n".join(folder[3:] for folder in rooms())
+    (api / "specification.md").write_text(specification_page(), encoding="utf-8")
+    pages = "\n".join(["specification", *(folder[3:] for folder in rooms())])
     direct = ", ".join(f"`{name}`" for name in rate_nb.__all__)
     (api / "index.md").write_text(
         "# Public names\n\nEvery name that a room shows, with the comments beside its arguments. "
         f"`rate_nb` itself gives {direct}.\n\n```{{toctree}}\n:maxdepth: 1\n\n{pages}\n```\n",
         encoding="utf-8")
+
+
+def _title(name):  # "ClassifierReward" → "classifier reward"
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=HTTP)(?=S)", " ", name).replace("HTTP", "http").lower()
+
+
+_TYPES = dict(object="a mapping", string="text", integer="whole number", boolean="true or false",
+              null="`null`")
+
+
+def _allowed(said):  # what a field may be, in words
+    if "$ref" in said:
+        name = said["$ref"].rpartition("/")[2]
+        return f"[{_title(name)}](#specification-{name.lower()})"
+    if options := said.get("anyOf") or said.get("oneOf"):
+        return " or ".join(dict.fromkeys(map(_allowed, options)))
+    if said.get("type") == "array":
+        return f"a list of {_allowed(said.get('items', {}))}"
+    words = said.get("enum") or ([said["const"]] if "const" in said else [])
+    kind = said.get("type", "anything")
+    return ", ".join(f"`{json.dumps(word)}`" for word in words) or _TYPES.get(kind, kind)
+
+
+def _fields(section):  # Markdown
+    rows = ["| field | what it may be | default | meaning |", "|:--|:--|:--|:--|"]
+    for name, said in section["properties"].items():
+        default = f"`{json.dumps(said['default'])}`" if "default" in said else ""
+        if name in section.get("required", ()):
+            default = "needed"
+        if name != "kind":
+            meaning = _plain(said.get("description", ""))
+            rows.append(f"| `{name}` | {_allowed(said)} | {default} | {meaning} |")
+    return "\n".join([*rows, ""])
+
+
+def specification_page():  # Markdown
+    "The specification of an audit, field by field, from its JSON Schema"
+    schema = json.loads((ROOT / "docs" / "audit.schema.json").read_text(encoding="utf-8"))
+    lines = ["# The specification of an audit", "",
+             "> What can be asked for, in a file, in Python, on the command line and in a grid?", "",
+             "`rate_nb audit --config FILE`, `-p PATH=VALUE` and `Audit.from_config` read it; its JSON "
+             "Schema is `docs/audit.schema.json`, which `rate_nb schema` prints. Where a section can be of "
+             "several kinds, `kind` says which.", "", _fields(schema)]
+    for name, section in schema["$defs"].items():
+        kind = section["properties"].get("kind", {}).get("const")
+        said = _plain(section.get("description", _title(name))) + (f", `kind: {kind}`" if kind else "")
+        lines += [f"(specification-{name.lower()})=", "", f"## {_title(name).capitalize()}", "", f"{said}.",
+                  "", _fields(section)]
+    return "\n".join(lines)
 
 
 def _tree(documents):

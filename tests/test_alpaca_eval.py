@@ -272,6 +272,9 @@ def test_rankings(tmp_path):
     (tmp_path/"hole.csv").write_text("model,elo\nm,1000\nk,\nn,high\n")
     with pytest.raises(SchemaError, match=r"must be a number or empty; not a number for 'n' \(row 3\)"):
         read_ranking(tmp_path/"hole.csv", "elo")
+    (tmp_path/"endless.csv").write_text("model,elo\nm,1000\nn,inf\n")
+    with pytest.raises(SchemaError, match=r"not a number for 'n' \(row 2\)"):
+        read_ranking(tmp_path/"endless.csv", "elo")
     # the layout of the public benchmarks.csv: headers of two lines, empty cells, short rows
     (tmp_path/"public.csv").write_text('Model,"Arena Elo\n[Feb 2, 2024]","Arena Elo\n[April 18, 2024]",LC\n'
                                        "a,,1260,55.0\nb,1249.0,,\nc,1247.0,1255\n")

@@ -18,7 +18,8 @@ def texts(responses, **columns):
 
 def test_the_fields_usual_ones_are_ready():
     assert list(ATTRIBUTES) == ["length", "sentiment", "complexity", "helpfulness", "formality", "politeness",
-                                "harmlessness", "starts_with_vowel"]
+                                "harmlessness", "starts_with_vowel", "structure", "jargon", "sycophancy",
+                                "vagueness", "authority", "confidence"]
     for name, a in ATTRIBUTES.items():
         assert (get_attribute(name) is a is get_attribute(a)
                 and a.words(1) != a.words(0)

@@ -195,7 +195,7 @@ def test_own_measures_are_not_artefacts_and_users_bring_their_own(audit):
     assert np.isnan(b.table.p_adjusted[0]) and (b.table.p_adjusted[1:] >= b.table.p_value[1:]).all()
     assert balance(few, some, attribute="sentiment", characteristics="bold", estimand="ATT").table.n[0] == 150
     with pytest.raises(InputError, match="no label rule"):
-        balance(few, some, attributes=["politeness"])
+        balance(few, some, attributes=["formality"])
     with pytest.raises(InputError, match="not known"):
         balance(few, some, characteristics=["charm"])
     with pytest.raises(InputError, match="nothing to compare"):

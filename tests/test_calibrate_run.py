@@ -4,7 +4,7 @@ import numpy as np, pandas as pd, pytest
 from warm import run_with
 from rate_nb.batch.notebooks import run_notebook, run_notebooks
 from rate_nb.theory.text_world import planted_rewards
-from rate_nb.calibration.calibrators import RCLWR, RCMean
+from rate_nb.calibration.calibrators import RCLWR, RCLWRPenalty, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.joint import AdditiveRCLWR
 from rate_nb.calibration.score_tables import calibrate_scores, check_scores, load_scores, make_calibrator
@@ -39,6 +39,55 @@ def test_run_notebook_does_the_whole(tmp_path):
                 for o in c["outputs"] if "image/png" in o.get("data", {})]
     # the bias curve, the clouds, the dial
     assert len(pictures) == 3
+
+
+def texts(n=300, seed=3):
+    rng = np.random.default_rng(seed)
+    t = pd.DataFrame(dict(prompt_id=np.repeat(np.arange(n//2), 2),
+                          prompt=["Q"*int(k) for k in rng.integers(5, 900, n)],
+                          response=["a"*int(k) for k in rng.integers(20, 1500, n)]))
+    return t.assign(reward=rng.normal(size=n) + t.response.str.len()/400)
+
+
+def penalty_then_lowess(t, alpha, frac, it): # the paper's, by statsmodels and nothing of the package's
+    from statsmodels.nonparametric.smoothers_lowess import lowess
+    c = t.response.str.len().to_numpy(float)
+    left = t.reward.to_numpy() - alpha*np.array([len(p) + len(r) for p, r in zip(t.prompt, t.response)])
+    return left - lowess(left, c, frac=frac, it=it, delta=0, return_sorted=False)
+
+
+@pytest.mark.slow
+def test_the_penalty_falls_on_prompt_and_response_where_the_file_has_them(tmp_path):
+    t = texts()
+    t.to_csv(tmp_path/"s.csv", index=False)
+    run_notebook(run_notebooks()["calibrate"], tmp_path/"out"/"calibrate.ipynb",
+                 dict(scores=str(tmp_path/"s.csv"), method="rc-lwr-penalty", alpha=.002, frac=.6, it=0,
+                      run_dir=str(tmp_path/"out"), replicates=3))
+    back = pd.read_csv(tmp_path/"out"/"calibrated.csv")
+    assert np.allclose(back.calibrated, penalty_then_lowess(t, .002, .6, 0), atol=1e-6)
+    record = json.loads((tmp_path/"out"/"calibration.json").read_text())
+    assert record["penalised"] == "the characters of prompt and response together, as in the paper"
+    table = pd.DataFrame(record["outcomes"]).set_index("method")
+    i, j = np.arange(0, 300, 2), np.arange(1, 300, 2)
+    raw, now = (np.sign(v[i] - v[j]) for v in (t.reward.to_numpy(), back.calibrated.to_numpy()))
+    assert table.overturned["RC-LWR-Penalty"] == pytest.approx((raw != now).mean(), abs=1e-9)
+    assert table.spearman["RC-LWR-Penalty"] == pytest.approx(
+        back.calibrated.corr(t.response.str.len(), method="spearman"), abs=1e-9)
+
+
+def test_the_penalty_on_another_file_and_where_prompts_are_missing():
+    a, b = texts(400, 0), texts(200, 1)
+    method = make_calibrator("rc-lwr-penalty", 400, alpha=.002, frac=.6)
+    done = calibrate_scores(b, method, fit_on=a)
+    both = lambda t: (t.prompt + t.response).str.len().to_numpy(float)
+    plain = RCLWR(.6).fit(a.response.str.len(), a.reward - .002*both(a))
+    assert np.allclose(done.table.calibrated,
+                       plain.calibrate(b.response.str.len(), b.reward - .002*both(b)), atol=1e-9)
+    for lacking in (b.drop(columns="prompt"), b.assign(prompt=[None, *b.prompt[1:]]), b.assign(prompt=1)):
+        done = calibrate_scores(lacking, method, fit_on=a)
+        assert "`length` itself" in done.penalised and "nearly RC-LWR" in done._repr_markdown_()
+    known = b.drop(columns="prompt").assign(text_length=both(b))
+    assert "prompt and response" in calibrate_scores(known, method).penalised
 
 
 def test_wrong_input_is_said_before_anything_else(tmp_path):
@@ -110,6 +159,12 @@ def test_an_audit_of_calibrated_rewards():
         [1., 2., 4., 3.])
     assert np.allclose(calibrate_rewards(examples, rewrites, rewards, RCLWR(1., 0), fit_on="all").reward[:4],
                        everything) and rewards.reward[0] == 1
+    asked = examples.assign(prompt=["?"*9, "?"*90, "?"*30])
+    fixed = calibrate_rewards(asked, rewrites, rewards, RCLWRPenalty(.01, 1., 0))
+    length, both = np.array([10, 20, 40, 35]), np.array([19, 110, 70, 44])
+    left = rewards.reward.to_numpy()[:4] - .01*both
+    assert np.allclose(fixed.reward[:4], RCLWR(1., 0).fit(length[:3], left[:3]).calibrate(length, left))
+    assert np.isnan(fixed.reward[4]) and "quality" in fixed.attrs["sensitivity"]["m"]
 
 
 def test_one_answer_a_prompt_is_a_file_like_any_other():

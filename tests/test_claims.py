@@ -14,7 +14,7 @@ from rate_nb.estimators.anytime import StoppedAudit, sequential_effects
 from rate_nb.estimators.effects import CLAIMS, claim_words, estimate_effects
 from rate_nb.estimators.heterogeneity import panel
 from rate_nb.studies.closed_loop import Loop
-from rate_nb.studies.dynamic_benchmarks import DynamicBenchmark
+from rate_nb.studies.shift import DynamicBenchmark
 from rate_nb.studies.shift import shift_experiment
 from rate_nb.theory.text_world import planted_grid
 

@@ -3,11 +3,11 @@
 The server is forty lines over a raw socket and shares nothing with the package. It plays one fault; the
 client must come to the named end in time, in little memory, and without a byte to any other host.
 """
-import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
+import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, warnings, zlib
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import BudgetError, EndpointError
 from rate_nb.base.store import Store
-from rate_nb.llm.batch_api import BatchLimits
+from rate_nb.llm.batch_api import BatchLimits, EndpointWarning
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import Budget, price_of, spending
 from rate_nb.rewriting.chains import double_rewrite
@@ -228,6 +228,46 @@ FAULTS = sum([
     batch("a batch without an id", "error", create=[http({})]),
     batch("a list of batches without an end", "error", create=says("500 No"),
           listing=[http(dict(object="list", data=[dict(id="b0", created_at=1)], has_more=True))]),
+    # ---- what a second hostile mind thought of
+    both("an answer to switch away from", [bare("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c")]),
+    both("hints without an end", [bare(f"HTTP/1.1 103 Early Hints\r\nLink: <{AWAY}>") * 500, .002] * 100),
+    both("206, a part", [http(b"{}", "206 Partial Content", Content_Range="bytes 0-1/999")]),
+    both("status 407", says("407 No", Proxy_Authenticate="Basic"), "failed", "error"),
+    *(both(f"status {code}", says(f"{code} No"), "failed", "error") for code in (418, 421, 451)),
+    both("raw deflate", packed(zlib.compress(b"{}")[2:-4], "deflate")),
+    both("a second member in a gzip", packed(gzip.compress(b"{}") + BOMB)),
+    both("a chunk extension without end", [chunked(b"2;x="), *[b"x" * 60_000, .002] * 800]),
+    both("trailers without end", [chunked(b"2\r\n{}\r\n0\r\n"), *[b"X: y\r\n" * 5000, .002] * 800]),
+    *(both(f"503, retry after {after!r}", says("503 No", Retry_After=after))
+      for after in ("5, 86400", "+86400", "1e400", "0x15180", "\u0661", "-0", "")),
+    chats("a mark before the text", [http(b"\xef\xbb\xbf" + chat()[0].split(b"\r\n\r\n")[1])], "ok"),
+    chats("every name twice", [http(b'{"choices": 7, ' + chat()[0].split(b"\r\n\r\n")[1][1:])], "ok"),
+    chats("an error beside an answer", chat(more=dict(error=dict(message="overloaded"))), "ok"),
+    chats("a reason as an object", [http(dict(usage=USAGE, choices=[
+        dict(message=dict(content="A film from Lisbon."), finish_reason=dict(a=1))]))], "ok"),
+    chats("a fingerprint that turns", chat(more=dict(system_fingerprint="\u202e\x1b]0;x\x07" * 99)), "ok"),
+    chats("usage as NaN", [http(chat()[0].split(b"\r\n\r\n")[1].replace(b": 20", b": NaN"))], "ok"),
+    chats("a hundred thousand choices", [http(json.loads(chat()[0].split(b"\r\n\r\n")[1])
+                                              | dict(choices=[7] * 100_000))]),
+    chats("content in parts of lists", chat(content=[[["A film"]]])),
+    chats("content of one blank", chat(content=" "), "ok"),
+    chats("a role of its own", chat(role="system"), "ok"),
+    *(batch(name, end, retrieve=stands("completed", **OUT | more)) for name, end, more in (
+        ("a file of another place", "ok", dict(output_file_id="../../v1/files/f2")),
+        ("a file as a number", "ok", dict(output_file_id=7)),
+        ("a file with a line break", "ok", dict(output_file_id="f2\r\nHost: evil.example\x1b[2J")),
+        ("counts beyond all numbers", "ok", dict(request_counts=dict(total=4, completed=10**30, failed=0))),
+        ("a date beyond all dates", "ok", dict(created_at=10**40)))),
+    batch("a state of nothing", "error", retrieve=stands(None)),
+    batch("ids of a megabyte", "error", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a) | dict(custom_id="x" * 1_000_000) for a in asked]),
+    batch("metadata as a list", "error", create=says("500 No"),
+          listing=[http(dict(object="list", data=[dict(id="b0", metadata=[1])], has_more=False))]),
+    batch("batches as words", "error", create=says("500 No"),
+          listing=[http(dict(object="list", data=["b0", None, 7], has_more=False))]),
+    batch("half of the lines under one id", "failed", retrieve=stands("completed", **OUT),
+          output=lambda asked: [answered(a) | dict(custom_id=asked[i // 2 * 2]["custom_id"])
+                                for i, a in enumerate(asked)]),
 ], [])
 
 
@@ -394,6 +434,31 @@ def test_a_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
 def test_every_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
 
 
+# ---- answers without words of their own
+
+def as_sent(asked): return under(asked, asked)
+
+@pytest.mark.parametrize("exchange, alarm", [(swapped, True), (turned, True), (as_sent, False)])
+def test_verdicts_under_exchanged_ids_raise_an_alarm(exchange, alarm, tmp_path):
+    def verdicts(asked):
+        words = [len(a["body"]["messages"][-1]["content"].split()) for a in asked]
+        lines = {a["custom_id"]: answered(a, "A") for a in asked}
+        for a, n in zip(asked, words):
+            body = lines[a["custom_id"]]["response"]["body"]
+            body["usage"] = dict(prompt_tokens=9 + n, completion_tokens=1)
+        return [lines[own["custom_id"]] | dict(custom_id=line["custom_id"])
+                for own, line in zip(asked, exchange(asked))]
+    fault = Fault("verdicts", "batch", dict(retrieve=stands("completed", **OUT), output=verdicts), "")
+    long = films(4).assign(response=[t * n for t, n in zip(TEXTS, (1, 40, 90, 200))])
+    with Server(fault) as server, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        rewriter = hasty(OpenAIRewriter("m", f"{server.url}/v1", mode="batch", batch=BatchLimits(poll=.02),
+                                        store=tmp_path/"s.sqlite", api_key=lambda: "k", **PRICES))
+        double_rewrite(long, "sentiment", rewriter, depth=1, checks={})
+    said = [str(w.message) for w in told if w.category is EndpointWarning]
+    assert len(said) == alarm and all("ids may have been exchanged" in s for s in said)
+
+
 # ---- everyone asks through it; no clock matters; the wait is announced
 
 def test_judges_and_labellers_follow_no_redirect(tmp_path):
@@ -419,6 +484,20 @@ def test_the_progress_says_when_it_goes_on():
     rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1")
     rewriter._gate.slow_down(86_400. * 9)
     assert re.fullmatch(r"waiting \d+ s as the endpoint asked, until \d\d:\d\d:\d\d", rewriter.note)
+
+
+# ---- the budget, over answers that do not come, and over restarts
+
+@pytest.mark.parametrize("pieces", [[HANG], [http(b"fine")]], ids=["silence", "garbage"])
+def test_a_budget_takes_what_is_not_answered_for_paid(pieces, tmp_path):
+    with Server(Fault("unanswered", "chat", pieces, "")) as server:
+        rewriter = hasty(OpenAIRewriter("m", f"{server.url}/v1", store=tmp_path/"s.sqlite", timeout=.05,
+                                        budget=.05, max_tokens=500, api_key=lambda: "k", **PRICES))
+        with pytest.raises(BudgetError):
+            double_rewrite(films(4), "sentiment", rewriter, depth=1)
+        sent = [json.loads(b) for r, b in zip(server.requests, server.bodies) if "/chat/" in r]
+        worst = sum(map(rewriter.budget.most, sent)) # some may have been given up before they were sent
+        assert 0 < worst <= spending(rewriter.store)["dollars"] * (1 + 1e-9) <= .05 * (1 + 2e-9)
 
 
 # ---- the budget, over restarts

@@ -386,6 +386,20 @@ def test_code_that_comes_with_a_model_is_refused_or_runs_when_trusted(name, tmp_
     assert np.ptp(wanted) > .01 and np.abs(model.score(*zip(*PAIRS)) - wanted).max() < 1e-5
 
 
+# rewardbench/models/worldpm.py: no special tokens added; the first value of a tuple or a dict, or the tensor
+@pytest.mark.parametrize("returns", ["{'score': values}", "(values, None)", "values"])
+def test_worldpm_runs_its_own_code_when_trusted(returns, tmp_path):
+    name = "Qwen/WorldPM-72B-HelpSteer2"
+    folder = remote(tmp_path, name, "AutoModel", "Qwen2ForRewardModel", "score", returns)
+    with pytest.raises(ModelError, match="WorldPM-72B.*Python code that comes with.*trust_remote_code=True"):
+        load_reward_model(folder, device="cpu")
+    with pytest.warns(RewardWarning, match="runs Python code that comes with the model"):
+        model = load_reward_model(folder, device="cpu", trust_remote_code=True)
+    wanted = remote_by_hand(name, text_of, add=False)
+    assert model.convention.family == "WorldPM" and model.reads == "head 'remote'" and np.ptp(wanted) > .01
+    assert np.abs(model.score(*zip(*PAIRS)) - wanted).max() < 1e-5
+
+
 def test_a_pair_model_gets_question_and_answer_apart(tmp_path):
     import torch, transformers
     from transformers.activations import ACT2FN
@@ -411,7 +425,6 @@ def test_a_pair_model_gets_question_and_answer_apart(tmp_path):
 
 def test_models_that_cannot_be_read_here_are_refused_by_name_with_the_way_out(tmp_path):
     reasons = {"RewardModel-Mistral-7B-for-DPA-v1": "gives several attributes.*`label_index=",
-               "POLAR-7B": "with a reference answer.*CallableReward",
                "PairRM-hf": "compares two responses.*judge",
                "SteamSHP-flan-t5-xl": "compares two responses", "Skywork-VL-Reward-7B": "reads pictures",
                "Qwen-3-Nemotron-32B-Reward": "'/nothink'.*empty think block.*`template=`"}
@@ -502,6 +515,87 @@ def test_an_adapter_is_merged_into_its_base(tmp_path):
         load_reward_model(folder, device="cpu")
 
 
+HUB = """
+import json, os, sys, threading, warnings
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+home, hub = Path(sys.argv[1]), Path(sys.argv[1])/"hub"
+asked = []
+
+class Hub(BaseHTTPRequestHandler): # the few answers of a model hub that a download needs
+    def log_message(self, *a): pass
+    def say(self, code, body=b"", **headers):
+        self.send_response(code)
+        for k, v in (headers | {"Content-Length": len(body), "X-Repo-Commit": "c" * 40}).items():
+            self.send_header(k.replace("_", "-"), str(v))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+    def do_GET(self):
+        parts = self.path.split("?")[0].strip("/").split("/")
+        asked.append(self.path)
+        if parts[:2] == ["api", "models"] and (hub/parts[2]/parts[3]).is_dir():
+            files = list((hub/parts[2]/parts[3]).iterdir())
+            said = dict(id="/".join(parts[2:4]), sha="c" * 40)
+            said["siblings"] = [dict(rfilename=p.name) for p in files]
+            if "tree" in parts:
+                said = [dict(type="file", path=p.name, size=p.stat().st_size, oid=p.name) for p in files]
+            return self.say(200, json.dumps(said).encode(), Content_Type="application/json")
+        file = hub/parts[0]/parts[1]/parts[-1]
+        if "resolve" in parts and file.is_file():
+            return self.say(200, file.read_bytes(), ETag=f'"{parts[-1]}-{file.stat().st_size}"')
+        self.say(404, X_Error_Code="EntryNotFound")
+    do_HEAD = do_GET
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+os.environ |= dict(HF_ENDPOINT=f"http://127.0.0.1:{server.server_port}", HF_HOME=str(home/"cache"),
+                   HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_TELEMETRY="1")
+for k in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_CACHE"):
+    os.environ.pop(k, None)
+from rate_nb.scoring.sequence_rewards import load_reward_model
+first = load_reward_model("org/adapter", device="cpu", revision="main")
+said = [first.name, first.score(["How far is it?"], ["Two miles."])[0]]
+before = len(asked)
+server.shutdown()
+server.server_close()
+from huggingface_hub import constants
+constants.HF_HUB_OFFLINE = True # what is here is not asked for again
+again = load_reward_model("org/adapter", device="cpu")
+said += [again.score(["How far is it?"], ["Two miles."])[0], len(asked) - before, before > 0]
+print(json.dumps([said[0], *map(float, said[1:])]))
+"""
+
+
+@pytest.mark.slow
+def test_an_adapter_by_hub_name_is_downloaded_and_merged(tmp_path):
+    import subprocess, sys, torch, transformers
+    from safetensors.torch import save_file
+    base, folder = tmp_path / "hub" / "org" / "base", tmp_path / "hub" / "org" / "adapter"
+    with quiet_transformers():
+        torch.manual_seed(1)
+        model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**SIZE)).eval()
+        model.save_pretrained(base)
+        byte_tokenizer().save_pretrained(base)
+    folder.mkdir()
+    place = "model.layers.1.mlp.down_proj"
+    a, b, w = draw(2, 24), draw(16, 2), draw(1, 16)
+    save_file({f"base_model.model.{place}.lora_A.weight": a, f"base_model.model.{place}.lora_B.weight": b,
+               "base_model.model.score.weight": w}, folder / "adapter_model.safetensors")
+    (folder / "adapter_config.json").write_text(json.dumps(dict(
+        peft_type="LORA", task_type="SEQ_CLS", r=2, lora_alpha=3, modules_to_save=["score"],
+        base_model_name_or_path="org/base", revision=None)))
+    done = subprocess.run([sys.executable, "-c", HUB, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    name, score, again, asked, online = json.loads(done.stdout.splitlines()[-1])
+    with torch.no_grad():
+        model.get_submodule(place).weight.add_(3 / 2 * b @ a)
+    tokens = byte_tokenizer()(text_of("", *PAIRS[0]), add_special_tokens=False)["input_ids"]
+    wanted = float(w[0] @ model.model(torch.tensor([tokens])).last_hidden_state[0, -1].detach())
+    assert name == "org/adapter" and abs(score - wanted) < 1e-5 and again == score
+    assert online and asked == 0
+
+
 def test_bos_is_followed_chosen_and_said(tmp_path):
     folder, kind, formula = checkpoint(tmp_path, "allenai/tulu-v2.5-13b-uf-rm")
     known = load_reward_model(folder, device="cpu")
@@ -544,6 +638,25 @@ def test_the_scores_of_a_card_are_reproduced_or_a_warning_says_so(tmp_path, monk
     assert wrong.card[0] == "fails"
     from rate_nb.scoring.rewards import check_scorer
     assert not check_scorer(wrong, *map(list, zip(*PAIRS))).passed
+
+
+@pytest.mark.slow
+def test_the_report_says_what_was_fed_and_whether_the_card_is_reproduced(tmp_path):
+    import pandas as pd
+    from rate_nb.audit.audit import Audit
+    folder, *_ = checkpoint(tmp_path, "allenai/tulu-v2.5-13b-uf-rm")
+    folder = folder.rename(tmp_path / "ours-rm")
+    model = load_reward_model(folder, device="cpu", bos="once")
+    mine = card(folder, model, tmp_path / "mine.yaml", bos="once")
+    model = load_reward_model(folder, device="cpu", known_models=mine)
+    ids = [f"e{i}" for i in range(8)]
+    examples = pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt="Why?",
+                                 response=["ab " * (2 + i + 3 * (i % 2)) for i in range(8)],
+                                 w=[i % 2 for i in range(8)]))
+    reworded = lambda p, text, w: text + ("and more of it" if w else "")
+    page = Audit(examples, "length", reworded, model, tmp_path / "run").report().read_text(encoding="utf-8")
+    assert "reproduces the model card: " in page and " ± .01" in page
+    assert "one &#x27;&lt;s&gt;&#x27; at the beginning (ours: our log)" in page
 
 
 def test_longer_texts_and_system_prompts_than_in_training(tmp_path):

@@ -515,7 +515,7 @@ def test_compliance_by_a_classifier():
     examples = texts(["Come now.", "Come, please."], w=[0, 1])
     rewrites = double_rewrite(examples, "politeness", kinder)
     with pytest.raises(InputError, match="nothing tells on which side"):
-        compliance(examples, rewrites, "politeness")
+        compliance(examples, rewrites, "formality")
     politeness = with_classifier("politeness", warm, texts=[*examples.response, *rewrites.text])
     told = compliance(examples, rewrites, politeness).table.set_index(["rewrite", "w"])
     # the polite one was told to be less so, and stayed

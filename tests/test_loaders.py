@@ -162,14 +162,14 @@ def test_packed_and_tabbed_files(name, tmp_path):
 @pytest.mark.parametrize("text,said", [
     ("id,Question,Answer\n1,Why?,So.\n",
      r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean `Question` for "
-     r"`prompt` and `Answer` for `response`.*columns={'Question': 'prompt', 'Answer': 'response'}\), or make "
+     r"`prompt` and `Answer` for `response`.*columns={'prompt': 'Question', 'response': 'Answer'}\), or make "
      r"`id,prompt,response` the first line"),
     ("question,response,w\nWhy?,So.,1\n",
      "1 column missing: prompt .*with no prompts at all, add an empty column `prompt`"),
     ("prompt, response, W\nWhy?,So.,1\n", "make `prompt,response,w` the first line"),
     ("prompt,prompt_id,stars\nWhy?,1,5\n",
      r"1 column missing: response \(it has: prompt, prompt_id, stars\)\n"
-     r".*columns={'their name': 'response'}"),
+     r".*columns={'response': 'their name'}"),
     ("prompt,response,w\nWhy?,a,yes\nWhy?,b,False\n",
      "2 rows hold 'yes', 'False' .*; write 1 for WITH the attribute and 0 for WITHOUT it")])
 @pytest.mark.filterwarnings("ignore::rate_nb.base.files.TableWarning")
@@ -229,14 +229,14 @@ def test_columns_that_nobody_uses_are_named_once(tmp_path):
                                          "if it holds 1 for WITH the attribute and 0 for WITHOUT it")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        renamed = load_examples(tmp_path / "mine.csv", columns=dict(id="example_id", Labels="w"))
+        renamed = load_examples(tmp_path / "mine.csv", columns=dict(example_id="id", w="Labels"))
         assert renamed.example_id.tolist() == ["a7"] and renamed.w.tolist() == [1] and load_examples(
             loaded).equals(loaded)
 
 
 def test_a_dataframe_is_a_source_and_texts_under_other_names_stay_texts(tmp_path):
     rows = [dict(question="007", answer="1", w=1), dict(question="8", answer="", w=0)]
-    names = dict(question="prompt", answer="response")
+    names = dict(prompt="question", response="answer")
     from_file, from_frame = load_examples(save(rows, tmp_path / "m.csv"),
                                           columns=names), load_examples(pd.DataFrame(rows), columns=names)
     assert (from_file.equals(from_frame)
@@ -254,12 +254,12 @@ def test_a_dataframe_is_a_source_and_texts_under_other_names_stay_texts(tmp_path
             and filled.prompt_id.tolist() == ["p", "q"]
             and filled.w.tolist() == [0, 1]
             and list(mine) == ["prompt", "response"])
-    for wrong, said in ((lambda: load_examples(rows), "`source` must be a path, .* not list"),
+    for wrong, said in ((lambda: load_examples([1, 2]), "`source` must be a path, .* this list holds 'int'"),
                         (lambda: load_examples(pd.DataFrame(dict(a=[1]))), "the DataFrame is not a table of "
                                                                            "examples"),
                         (lambda: load_examples(pd.DataFrame(dict(text=["a"], label=[7])), "imdb-length"),
                          "the DataFrame:\n"),
-                        (lambda: load_examples(mine, columns=dict(a="b")),
+                        (lambda: load_examples(mine, columns=dict(b="a")),
                          "the DataFrame: `columns` names 'a'")):
         with pytest.raises((InputError, SchemaError), match=said):
             wrong()
@@ -341,7 +341,7 @@ def test_an_audit_takes_every_named_format(tmp_path):
     with pytest.raises(InputError, match="`format` must be one of 'table', 'imdb-sentiment'"):
         load_examples(tmp_path / "imdb.jsonl", "imdb")
     with pytest.raises(InputError, match="names of its own"):
-        load_examples(tmp_path / "imdb.jsonl", "imdb-length", columns=dict(text="response"))
+        load_examples(tmp_path / "imdb.jsonl", "imdb-length", columns=dict(response="text"))
 
 
 def test_real_reviews_load_and_split_at_their_median(data):

@@ -12,7 +12,7 @@ from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.theory.text_world import TextWorld
-from rate_nb.views.report import _senders
+from rate_nb.views.report import _senders, cost_line
 
 
 def endpoint(server, **more):
@@ -168,6 +168,17 @@ def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
         assert [s["endpoint"] for s in anew.sources()] == [where(real)] and real.requests == 16
         with pytest.raises(RunFolderError, match="first_draw: 1 there, None here"):
             audit(mock)
+
+
+def test_the_report_says_what_was_spent(tmp_path):
+    with Sandbox() as server:
+        rewriter = endpoint(server, prices={"sandbox-rewriter": (1, 2)})
+        audit = Audit(small(), "length", rewriter, lengths, tmp_path / "run", check=0)
+        audit.rewrite()
+        lost = dict(account="killed", calls=0, spent=.5, estimated=.5, unanswered=3, open={})
+        Store(tmp_path / "run" / "store.sqlite").put_records("spending", dict(killed=lost))
+        said = cost_line(audit.manifest())
+    assert "16 calls ended" in said and ", $0.5 of it by estimate; 3 calls had no reply and may have" in said
 
 
 def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):

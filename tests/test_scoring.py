@@ -339,7 +339,7 @@ def test_transcripts_are_the_turns_they_were(llama):
 def test_content_that_is_no_text_is_refused_and_half_surrogates_are_not(llama):
     m = load_reward_model(llama, device="cpu")
     for content in ([dict(type="text", text="the film")], None, 7):
-        with pytest.raises(InputError, match="`prompts` must be text or lists.*row 1"):
+        with pytest.raises(InputError, match="row 1.*(`content` of )?message 1"):
             m.score(["the film", [dict(role="user", content=content)]], ["good", "bad"])
     assert np.isfinite(m.score("the \udfff film", ["good \ud800 plot"])).all()
 

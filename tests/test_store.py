@@ -444,6 +444,64 @@ def test_a_child_leaves_the_connections_of_its_parent_alone(tmp_path):
     assert store.verify() == 3
 
 
+TRIGGER = "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries WHERE key = 'k1'; END"
+VIEW = "ALTER TABLE entries RENAME TO e", "CREATE VIEW entries AS SELECT * FROM e"
+
+def sums_of(path): return Path(f"{path}.sums")
+
+ODD = { # what may stand where a store should, or beside one; and what is said (None: nothing is lost)
+    "an empty file": (lambda p: p.write_bytes(b""), "values of kind 'rewrite' of 50 are not there"),
+    "no file": (lambda p: p.unlink(), "values of kind 'rewrite' of 50 are not there"),
+    "a hundred bytes": (lambda p: os.truncate(p, 100), "page 1 is cut off"),
+    "one byte": (lambda p: os.truncate(p, 1), "values of kind 'rewrite' of 50 are not there"),
+    "a page and a byte": (lambda p: os.truncate(p, 4097), "page 2 is cut off"),
+    "a device": (lambda p: (p.unlink(), p.symlink_to("/dev/null")), "a pipe or a device"),
+    "a pipe": (lambda p: (p.unlink(), os.mkfifo(p)), "a pipe or a device"),
+    "a link to itself": (lambda p: (p.unlink(), p.symlink_to(p)), "unable to open"),
+    "a link to the file": (lambda p: p.symlink_to(p.rename(p.with_name("x"))), None),
+    "a folder as its log": (lambda p: Path(f"{p}-wal").mkdir(), "rate_nb store repair"),
+    "noise as its log": (lambda p: Path(f"{p}-wal").write_bytes(bytes(range(256)) * 20), "page 0 of the log"),
+    "noise as its index": (lambda p: Path(f"{p}-shm").write_bytes(bytes(range(256)) * 128), None),
+    "noise as a journal": (lambda p: Path(f"{p}-journal").write_bytes(bytes(range(256)) * 20), None),
+    "noise as its sums": (lambda p: sums_of(p).write_bytes(bytes(range(256))), None),
+    "a folder as its sums": (lambda p: (sums_of(p).unlink(), sums_of(p).mkdir()), None),
+    "another journal mode": (lambda p: by_sql(p, "PRAGMA journal_mode = DELETE"), None),
+    "a trigger that deletes": (lambda p: by_sql(p, TRIGGER), "1 value of kind"),
+    "a view in place of the table": (lambda p: by_sql(p, *VIEW), "rate_nb store repair"),
+    "a further column": (lambda p: by_sql(p, "ALTER TABLE entries ADD COLUMN x"), "`entries` is not descr"),
+    "a negative row": (lambda p: by_sql(p, "UPDATE entries SET id = -id WHERE key = 'k7'"), "1 value of"),
+    "a later number of its transactions": (lambda p: by_sql(p, f"PRAGMA user_version = {2**31 - 1}"), None),
+}
+
+
+def by_sql(path, *statements):
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_whatever_stands_there_is_read_or_named(tmp_path, name):
+    change, why = ODD[name]
+    store, entries = Store(tmp_path/"store.sqlite"), {f"k{i}": dict(text=f"{i}") for i in range(50)}
+    store.put_many("rewrite", entries)
+    store.close()
+    change(store.path)
+    def use():
+        again = Store(store.path)
+        again.put_many("rewrite", {"new": dict(text="new")})
+        assert again.get_many("rewrite", [*entries, "new"]) == entries | {"new": dict(text="new")}
+        again.close()
+        return Store(store.path).verify()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StoreWarning)
+        if why is None:
+            assert use() == 51
+        else:
+            with pytest.raises(InputError, match=re.escape(why)):
+                use()
+
+
 # ---- a folder that goes away -----------------------------------------------------------------------------
 
 @pytest.mark.parametrize("how", ["removed", "replaced", "made again"])

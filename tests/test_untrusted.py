@@ -1,5 +1,5 @@
 "What comes from outside and is shown, opened or run: ids, names, files, templates, pages in a browser"
-import html, http.client, subprocess
+import html, http.client, os, subprocess
 import pandas as pd, pytest
 from rate_nb.base.core import InputError, ModelError, RateError, SchemaError, check_table, visible
 from rate_nb.base.display import Progress, escape, markdown_table
@@ -7,7 +7,7 @@ from rate_nb.base.files import read_json, read_table, read_written, read_yaml, w
 from rate_nb.batch.cli import _joined_dashes
 from rate_nb.batch.notebooks import _literal
 from rate_nb.checkpoints.encoding import chat_text, check_template
-from rate_nb.checkpoints.loading import tiny_tokenizer
+from rate_nb.checkpoints.loading import check_folder, tiny_tokenizer
 from rate_nb.llm.calls import unkeyed
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.views import report
@@ -29,15 +29,25 @@ def test_no_id_or_name_acts_where_it_is_shown():
     for text in shown[:2]:
         assert not any(acts in text for acts in ("](", "][", "://", "<img", "\\"))
     assert html.unescape(escape(LINK)) == LINK
+    for acts in (*"\r\x85\u2028\u202d\u2067\u206a\u206f\ufffb\ufffe", "\x9b", "\x90"):
+        assert acts not in visible(f"a{acts}b") and visible(f"a{acts}b") != "ab"
+    assert visible("a line\r\nanother") == "a line\nanother"
+    for link in ("www.tracker.example", "WWW.tracker.example", "a@tracker.example", "mailto:a@b.org"):
+        assert link not in markdown_table(pd.DataFrame(dict(a=[link])))
+        assert html.unescape(escape(link)) == link
     assert visible(kept := "שלום\u200f, naïve 👩\u200d🚀\n") == kept
 
 
 def test_no_cell_of_a_csv_runs(tmp_path):
-    words = ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "'=x", "'plain", "plain"]
-    table = pd.DataFrame({"=name": words, "value": [-1.5, 2, 3, 4, 5, 6, 7, 8, 9]})
+    words = [
+        "=1+1", "+1", "-1", "@A1", "\tx", "\rx", "'=x", "'plain", "plain", " =1", "\u00a0+1",
+        "\n=1", "\ufeff=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20x", "a;=1", "a\n=1", "− 1"]
+    table = pd.DataFrame({"=name": words, "value": [-1.5, *range(2, len(words) + 1)]})
     file = write_csv(table, tmp_path/"t.csv")
     raw = pd.read_csv(file, dtype=str)
-    assert not any(c.startswith(("=", "+", "-", "@", "\t", "\r")) for c in (*raw.columns, *raw.iloc[:, 0]))
+    runs = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+    assert not any(c.startswith(runs) or c.lstrip("\ufeff\u200b \u00a0\n").startswith(runs)
+                   for c in (*raw.columns, *raw.iloc[:, 0]))
     assert raw.value[0] == "-1.5" and read_written(file).equals(table)
 
 
@@ -109,6 +119,30 @@ def test_a_folder_may_have_braces_or_a_dash():
     for path in ("runs/{x}/a.ipynb", "{0}", "}{", "-x/y"):
         assert _literal(path).format(x="elsewhere") == path # as papermill fills in parameters
     assert _joined_dashes(["demo", "--run-dir", "-x", "--n", "3"]) == ["demo", "--run-dir=-x", "--n", "3"]
+
+
+@pytest.mark.parametrize("name, what, why", [
+    ("config.json", "[" * 100_000, "not JSON: lists or objects are nested too deeply"),
+    ("config.json", '{"a": ' + "9" * 9000 + "}", "9,000 digits"), ("config.json", "[]", "must hold an o"),
+    ("config.json", "\xff", "not JSON"), ("config.json", None, "a pipe or a device"),
+    ("tokenizer_config.json", "{", "not JSON"), ("tokenizer.json", 200_000_001, "has 200,000,001"),
+    ("anything.json", 50_000_001, "has 50,000,001"), ("chat_template.jinja", 50_000_001, "has 50,000,001"),
+    ("model.safetensors.index.json", '{"weight_map": 7}', "lacks model.safetensors.index.json"),
+    ("model.safetensors.index.json", '{"weight_map": {"a": 7}}', "lacks 7")])
+def test_no_model_directory_is_read_without_end(name, what, why, tmp_path):
+    for whole in ("config.json", "tokenizer.json", "model.safetensors"):
+        (tmp_path/whole).write_text("{}")
+    assert check_folder(tmp_path) == tmp_path
+    (tmp_path/name).unlink(missing_ok=True)
+    if what is None:
+        os.mkfifo(tmp_path/name)
+    elif isinstance(what, int):
+        with open(tmp_path/name, "wb") as f:
+            f.truncate(what)
+    else:
+        (tmp_path/name).write_text(what, encoding="latin-1")
+    with pytest.raises(ModelError, match=why):
+        check_folder(tmp_path)
 
 
 GREEDY = ["".join(f"{{% for {v} in range(9999) %}}" for v in "abc") + "{% endfor %}" * 3,

@@ -2,7 +2,7 @@
 
 They are features that a user imports from their module; the faces have room for 150 names.
 """
-# attributes with levels or a dial (16_audit/03_multivalued)
+# attributes with levels or a dial (16_audit/04_multivalued)
 TONE, rewrite_levels, score_levels, dose_curve
 # attributes by values of a column, in other words, or labelled by a column (04_data/02_attributes)
 Contrast, reworded, label_column

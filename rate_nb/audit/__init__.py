@@ -2,7 +2,7 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".audit": ["Audit", "UnloadedReward", "human_effects"],
+    ".audit": ["Audit", "human_effects"],
     ".sample_size": ["plan_sample_size"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

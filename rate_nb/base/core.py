@@ -5,28 +5,31 @@
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
            'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'as_floats', 'as_numbers',
-           'checked_number']
+           'checked_number', 'remembers']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
-import hashlib, json, os, secrets
+import hashlib, inspect, json, os, secrets
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 import numpy as np
 import pandas as pd
 
 # %% ../../nbs/01_base/01_core.ipynb #189a32d8
 # control characters, and marks that turn a line of text, as signs that are seen and do nothing
-_ACTING = {c: chr(0x2400 + c) for c in range(32) if chr(c) not in "\t\n\r"}
+_ACTING = {c: chr(0x2400 + c) for c in range(32) if chr(c) not in "\t\n"}
 _ACTING |= {0x7f: "␡"}
-_ACTING |= {c: f"⟨U+{c:04X}⟩"
-            for c in (*range(0x80, 0xa0), *range(0x2028, 0x202f), *range(0x2066, 0x206a), 0xfffe, 0xffff)}
+_SPANS = (0x80, 0xa0), (0x2028, 0x202f), (0x2066, 0x2070), (0xfff9, 0xfffc), (0xfffe, 0x10000)
+_ACTING |= {c: f"⟨U+{c:04X}⟩" for span in _SPANS for c in range(*span)}
 
 def visible(
     text, # text, or HTML whose texts are escaped already
 )->str:   # nothing in it acts on the words around it or on a terminal, and UTF-8 can carry it
     "A text whose control characters show"
     whole = str(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return whole if whole.isascii() and whole.isprintable() else whole.translate(_ACTING)
+    if whole.isascii() and whole.isprintable():
+        return whole
+    return whole.replace("\r\n", "\n").translate(_ACTING)
 
 class RateError(Exception):
     "Anything a user can put right; the message names the argument, the values, the rule and the way out"
@@ -294,3 +297,22 @@ def checked_number(
         return value
     raise InputError(f"`{name}` must be a finite number{'' if least == -np.inf else f', {least:g} or more'} "
                      f"({means}), not {value!r}")
+
+# %% ../../nbs/01_base/01_core.ipynb #remember2
+def remembers(
+    make, # a function that makes something, or an `__init__`
+):        # the same; what it makes has `asked`: (name of the maker, argument → value)
+    "Let what is made know how it was asked for"
+    signature = inspect.signature(make)
+    @wraps(make)
+    def made(*args, **given):
+        out = make(*args, **given)
+        said = dict(signature.bind(*args, **given).arguments)
+        thing = said.pop("self") if make.__name__ == "__init__" else out
+        further = [p.name for p in signature.parameters.values() if p.kind == p.VAR_KEYWORD]
+        for name in further:
+            said |= said.pop(name, {})
+        maker = type(thing).__name__ if make.__name__ == "__init__" else make.__name__
+        object.__setattr__(thing, "asked", (maker, said)) # a frozen dataclass as well
+        return out
+    return made

@@ -22,7 +22,8 @@ def presentable(
 
 # %% ../../nbs/01_base/02_display.ipynb #7cf6f65d
 # what would make a link, a live image or a formula of it: as entities, which read the same in HTML
-_ACTS_IN_MARKDOWN = (("](", "]&#40;"), ("][", "]&#91;"), ("://", "&#58;//"), ("\\", "&#92;"))
+_ACTS_IN_MARKDOWN = (("](", "]&#40;"), ("][", "]&#91;"), ("://", "&#58;//"), ("\\", "&#92;"),
+                     ("@", "&#64;"), ("www.", "www&#46;"), ("WWW.", "WWW&#46;"))
 
 def _inert(text): # HTML that is escaped already, made inert in Markdown too
     for acts, shows in _ACTS_IN_MARKDOWN:

@@ -16,7 +16,7 @@ from .display import presentable
 
 # %% ../../nbs/01_base/06_files.ipynb #bbb8884f
 VERBATIM = {"example_id", "prompt_id", "q_id", "a_id", "prompt", "response", "counterfactual", "Text", "text",
-            "chosen", "rejected", "title", "selftext", "w_source"}
+            "chosen", "rejected", "title", "selftext", "w_source", "reference"}
 
 # %% ../../nbs/01_base/06_files.ipynb #4df4d3e2
 SEPARATORS = (",", ";", "\t")
@@ -189,10 +189,11 @@ def read_yaml(
         raise InputError(f"{what} {path} cannot be read: {e}") from None
 
 # %% ../../nbs/01_base/06_files.ipynb #581cfe51
-_RUN = tuple("=+-@\t\r'") # what a text in a cell must not begin with; the apostrophe, so that it can be told
+# what a text in a cell must not begin with, blanks before it or not; the apostrophe, so that it can be told
+_RUN = re.compile("[\\s\ufeff\u200b]*[=+@＝＋－＠'-]|[\t\r\n]")
 
-def _quoted(v): return "'" + v if isinstance(v, str) and v.startswith(_RUN) else v
-def _bare(v): return v[1:] if isinstance(v, str) and v[:1] == "'" and v[1:].startswith(_RUN) else v
+def _quoted(v): return "'" + v if isinstance(v, str) and _RUN.match(v) else v
+def _bare(v): return v[1:] if isinstance(v, str) and v[:1] == "'" and _RUN.match(v[1:]) else v
 
 def _each_text(table, change): # cells and column names
     words = {c: table[c].map(change) for c in table if not pd.api.types.is_numeric_dtype(table[c])}
@@ -319,7 +320,8 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
     # columns that differ from ours only by a space or a capital are renamed along with the others
     meant = {c: _plain(c) for c in df if c not in _OURS and _plain(c) in _OURS} | found
     rename = meant or {"their name": missing[0]}
-    way_out = f"Rename: load_examples(…, columns={rename!r})"
+    named = {ours: theirs for theirs, ours in rename.items()}
+    way_out = f"Name them: load_examples(…, columns={named!r})"
     if found and re.search(r"\.[ct]sv(\.gz)?$", source):
         header = ",".join(meant.get(c, str(c)) for c in df)
         way_out += f", or make `{header}` the first line of the file"
@@ -386,6 +388,7 @@ def unreadable_rows(
     "Say which rows deserve a look before they are paid for"
     blank = {c: (examples[c].str.strip() == "") for c in ("prompt", "response")}
     text = examples.groupby(["prompt", "response"], sort=False)
+    thinks = examples.response.str.contains(r"</?think(?:ing)?>|\[/?THINK\]", regex=True)
     both = text.w.transform("nunique") > 1 if "w" in examples else examples.response.isna()
     return (_said(examples, blank["response"], "1 response is empty @: it cannot be rewritten",
                   "# responses are empty @: they cannot be rewritten")
@@ -395,6 +398,11 @@ def unreadable_rows(
             + _said(examples, text.cumcount() > 0,
                     "1 example is a duplicate of another @: it adds no evidence",
                     "# examples are duplicates of others @: they add no evidence")
+            + _said(examples, thinks,
+                    "1 response holds thoughts @: the original is scored with them, its rewrites without; "
+                    "take them out first, or read the effect of one rewrite with care",
+                    "# responses hold thoughts @: originals are scored with them, rewrites without; take "
+                    "them out first, or read the effects of one rewrite with care")
             + _said(examples, both, "",
                     "# examples with the same prompt and response have different labels @"))
 

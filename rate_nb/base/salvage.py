@@ -77,7 +77,7 @@ def _pages(path): # (page size, pages of the file, (number, page) of its log)
     data, log = file_bytes(path), Path(f"{path}-wal")
     size = _page_size(data)
     pages = [data[at:at + size] for at in range(0, len(data), size)]
-    return size, pages, list(_frames(log.read_bytes())) if log.exists() else []
+    return size, pages, list(_frames(log.read_bytes())) if log.is_file() else []
 
 # %% ../../nbs/01_base/03_salvage.ipynb #0897da7c
 def _varint(data, at): # SQLite's number of one to nine bytes, and where it ends
@@ -199,9 +199,9 @@ def salvage(
 _LEAF, _INNER = (10, 13), (2, 5) # kinds of pages: without and with children
 
 def _cells(page, start, size): # where the cells of a page begin; None where that contradicts itself
-    kind = page[start]
-    if kind not in _LEAF + _INNER or len(page) < size:
+    if len(page) < size or page[start] not in _LEAF + _INNER:
         return None
+    kind = page[start]
     head = start + (12 if kind in _INNER else 8)
     n = struct.unpack(">H", page[start + 3:start + 5])[0]
     if head + 2*n > size:
@@ -241,7 +241,7 @@ def damaged_pages(
     named = {1, *_roots(latest[1], size)} - {0}
     for number, page in latest.items():
         start = 100 if number == 1 else 0
-        if page[start] in _INNER and (places := _cells(page, start, size)) is not None:
+        if (places := _cells(page, start, size)) is not None and page[start] in _INNER:
             named.update(_children(page, start, places))
     for number in sorted(named):
         page = latest.get(number)
@@ -290,7 +290,7 @@ def damaged_log(
 )->str:   # what is wrong with the write-ahead log beside it; "" where nothing is
     "Name the first frame of a log that is complete and does not fit"
     file = Path(f"{path}-wal")
-    log = file.read_bytes() if file.exists() else b""
+    log = file.read_bytes() if file.is_file() else b""
     if len(log) < 56:
         return ""
     magic, size, *salts, s, t = struct.unpack(">I4xI4xIIII", log[:32])

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
+from zlib import crc32
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -81,6 +82,8 @@ def _check_path(path): # raise, with the way out, unless a store can be kept the
     give = "Give `path` (or `store=`) a file that you may write, in a folder that you may write"
     if path.is_dir():
         raise InputError(f"`path` {str(path)!r} is a folder; name a file, e.g. {str(path/'store.sqlite')!r}")
+    if path.exists() and not path.is_file():
+        raise InputError(f"`path` {str(path)!r} is a pipe or a device, not a file. {give}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as e:
@@ -147,11 +150,14 @@ def _using(self:Store): # this thread's connection, which nobody closes meanwhil
 def _connect(file):
     if file.identity is not None and file.stat() != file.identity:
         raise StoreGoneError(_gone(file))
-    lost = _log_is_gone(file)
+    due = _read_stand(file.path)[0] if file.identity is None else 0 # before the file's own, which grows
     if file.identity is None and (wrong := _log_damage(file.path)):
         raise _damage(file.path, wrong)
-    db = sqlite3.connect(file.path, timeout=file.timeout, isolation_level=None, check_same_thread=False,
-                         factory=_Connection)
+    try:
+        db = sqlite3.connect(file.path, timeout=file.timeout, isolation_level=None, check_same_thread=False,
+                             factory=_Connection)
+    except sqlite3.Error as e:
+        raise _unusable(file.path, e) from e
     try:
         tables = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
         if tables and "entries" not in tables:
@@ -160,6 +166,9 @@ def _connect(file):
             db.execute(f"PRAGMA {pragma}")
         if any(" ".join((tables.get(name) or "").split()) != sql for name, sql in _TABLES.items()):
             _lay_out(db, file.path)
+        lost = due - db.execute("PRAGMA user_version").fetchone()[0]
+        if lost > 0:
+            _keep_stand(file.path, _stand(db))
     except BaseException as e:
         db.close()
         if not isinstance(e, (sqlite3.DatabaseError, UnicodeDecodeError)): # the latter: of a damaged schema
@@ -169,8 +178,8 @@ def _connect(file):
     if file.identity is None:
         file.identity = file.stat()
         _heed_sigterm(file)
-    if lost:
-        warnings.warn(lost, StoreWarning, stacklevel=4)
+    if lost > 0:
+        warnings.warn(_cut_off(file.path, lost), StoreWarning, stacklevel=4)
     return db
 
 def _unusable(path, e): # the error for a file that cannot be opened
@@ -238,32 +247,55 @@ def _sums_path(path): return Path(f"{path}.sums")
 
 def _read_sums(path): # what should be there, or None
     try:
-        seal, _, text = _sums_path(path).read_text(encoding="utf-8").partition("\n")
-        if seal == blake2b(text.encode(), digest_size=8).hexdigest():
-            return json.loads(text)
+        lines = _sums_path(path).read_text(encoding="utf-8").split("\n") # those of before had no number
+        if lines[0] == blake2b(lines[-1].encode(), digest_size=8).hexdigest():
+            return json.loads(lines[-1])
     except (OSError, ValueError):
         pass
     return None
 
-def _keep_sums(path, sums):
+def _keep_sums(path, sums, stand):
     text = json.dumps(sums)
     seal = blake2b(text.encode(), digest_size=8).hexdigest()
-    write_atomic(_sums_path(path), lambda p: p.write_text(f"{seal}\n{text}", encoding="utf-8"))
+    whole = f"{seal}\n{_sealed(*stand)}\n{text}"
+    write_atomic(_sums_path(path), lambda p: p.write_text(whole, encoding="utf-8"))
 
-def _mark(file): # from now on there is something in the log
+def _mark(file, stand): # from now on there is something in the log
     with suppress(OSError): # a full disk: what is written says so itself
-        _keep_sums(file.path, (_read_sums(file.path) or _NOTHING) | dict(writing=True))
+        _keep_sums(file.path, (_read_sums(file.path) or _NOTHING) | dict(writing=True), stand)
     file.writing = True
 
-def _log_is_gone(file): # what to say where somebody has written and the log is not there
-    sums = _read_sums(file.path)
-    log = Path(f"{file.path}-wal")
-    if file.writing or not sums or not sums["writing"] or not file.path.exists():
-        return ""
-    if log.exists():
-        return ""
-    return (f"{file.path}: its write-ahead log {log.name} is gone, and with it what was stored since the "
-            "last step ended; those values will be asked for again")
+# %% ../../nbs/01_base/04_store.ipynb #553fbf8f
+def _stand(db): # number of the last transaction, and of the last value
+    return db.execute("SELECT user_version, (SELECT IFNULL(MAX(id), 0) FROM entries) "
+                      "FROM pragma_user_version").fetchone()
+
+def _sealed(number, last): # of one length, so that it can be replaced in place
+    said = f"{number:010d} {last:015d}"
+    return f"{said} {crc32(said.encode()):08x}"
+
+_SEALED = slice(17, 52) # where it stands: behind the seal of the sums
+
+def _keep_stand(path, stand):
+    with suppress(OSError):
+        file = os.open(_sums_path(path), os.O_WRONLY)
+        try:
+            os.pwrite(file, _sealed(*stand).encode(), _SEALED.start)
+        finally:
+            os.close(file)
+
+def _read_stand(path): # (0, 0) where nothing can be read
+    with suppress(OSError, ValueError):
+        said = _sums_path(path).read_bytes()[_SEALED].decode()
+        stand = int(said[:10]), int(said[11:26])
+        if said == _sealed(*stand):
+            return stand
+    return 0, 0
+
+def _cut_off(path, lost):
+    are = "transaction is" if lost == 1 else "transactions are"
+    return (f"{path}: its last {lost:,} {are} not there any more: its write-ahead log {path.name}-wal was "
+            "cut off or removed, or the machine lost its power. Those values will be asked for again")
 
 # %% ../../nbs/01_base/04_store.ipynb #a286f949
 def _log_damage(path): # a process that is writing just now may show half a frame; damage stays
@@ -291,8 +323,12 @@ def _missing(db, path): # what is not there any more, in words; "" where all is
     sums = _read_sums(path)
     if not sums:
         return ""
-    now = _summed(db, _NOTHING, sums["upto"])
-    said = []
+    (_, last), upto = _read_stand(path), sums["upto"]
+    now, said = _summed(db, _NOTHING, upto), []
+    later = db.execute(f"SELECT COUNT(*) FROM entries WHERE id > {upto} AND id <= {last}").fetchone()[0]
+    if (gone := last - upto - later) > 0:
+        verb = "is" if gone == 1 else "are"
+        said.append(f"{counted(gone, 'value')} stored since the last step ended {verb} not there any more")
     for kind, (n, mixed) in sums["kinds"].items():
         there, mix = now["kinds"].get(kind, (0, "0"))
         if there < n:
@@ -386,9 +422,12 @@ def _writing(self:Store): # one transaction
             db.execute("BEGIN IMMEDIATE")
             check_fences()
             if not self._file.writing:
-                _mark(self._file)
+                _mark(self._file, _stand(db))
             yield db
+            number, last = _stand(db)
+            db.execute(f"PRAGMA user_version = {number + 1}")
             db.execute("COMMIT")
+            _keep_stand(self.path, (number + 1, last))
         except BaseException as e:
             if db.in_transaction:
                 db.execute("ROLLBACK")
@@ -421,8 +460,8 @@ def get_many(self:Store,
     "Look up many keys"
     keys, found = list(keys), {}
     with _no_collection():
-        for start in range(0, len(keys), 500):
-            found |= self._looked_up(kind, keys[start:start + 500])
+        for part in self._parts(keys):
+            found |= self._looked_up(kind, *part)
     absent = [k for k in dict.fromkeys(keys) if k not in found] if len(found) < len(keys) else []
     if absent and self._check():
         for start in range(0, len(absent), 500): # an index was damaged: they may be there
@@ -446,13 +485,13 @@ def _no_collection():
 
 # %% ../../nbs/01_base/04_store.ipynb #74b3b06b
 @patch
-def _looked_up(self:Store, kind, keys): # {key: dict} of one batch
+def _looked_up(self:Store, kind, keys, first=None): # {key: dict} of one batch
     try:
-        rows = self._rows(kind, keys)
+        rows = self._rows(kind, keys, first)
     except _NotSound:
         self._mend()
         try:
-            rows = self._rows(kind, keys)
+            rows = self._rows(kind, keys, first)
         except _NotSound as e:
             raise _damage(self.path, e) from e
     values = json.loads(f"[{','.join([row[1] for row in rows])}]")
@@ -462,12 +501,25 @@ class _NotSound(Exception):
     "A row or a page is not what it was"
 
 @patch
-def _rows(self:Store, kind, keys): # (key, value, provenance, digest), with digests that fit
-    marks, copy = ",".join("?" * len(keys)), kind_digest("entries", kind).copy
+def _parts(self:Store, keys): # what to look for one after the other: (some keys,), or (all, the first row)
+    last = self._asked("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0] if len(keys) > 50 else math.inf
+    if last < 3*len(keys): # reading all rows as they stand takes less than looking up so many
+        wanted = frozenset(keys)
+        return [(wanted, first) for first in range(0, last + 1, 2000)]
+    return [(keys[start:start + 500],) for start in range(0, len(keys), 500)]
+
+@patch
+def _rows(self:Store, kind, keys, first=None): # (key, value, provenance, digest), with digests that fit
+    copy, columns = kind_digest("entries", kind).copy, "SELECT key, value, provenance, digest FROM entries"
     try:
         with self._using() as db:
-            rows = db.execute("SELECT key, value, provenance, digest FROM entries WHERE kind = ? AND key IN "
-                              f"({marks})", [kind, *keys]).fetchall()
+            if first is None:
+                marks = ",".join("?" * len(keys))
+                rows = db.execute(f"{columns} WHERE kind = ? AND key IN ({marks})", [kind, *keys]).fetchall()
+            else:
+                some = db.execute(f"{columns} NOT INDEXED WHERE kind = ? AND id BETWEEN ? AND ?",
+                                  [kind, first, first + 1999])
+                rows = [row for row in some if row[0] in keys]
     except sqlite3.DatabaseError as e:
         if "locked" in str(e):
             raise _unusable(self.path, e) from e
@@ -630,7 +682,7 @@ def _checkpoint(file, db, patience):
         sums = _read_sums(file.path)
         if file.writing or (sums or _NOTHING)["writing"]:
             db.execute("BEGIN IMMEDIATE")
-            _keep_sums(file.path, _summed(db, _read_sums(file.path) or _NOTHING))
+            _keep_sums(file.path, _summed(db, _read_sums(file.path) or _NOTHING), _stand(db))
             db.execute("COMMIT")
             file.writing = False
         return not db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
@@ -868,7 +920,7 @@ def _mended(self:Store, db):
     db.execute("COMMIT")
     if told or whole:
         with suppress(OSError):
-            _keep_sums(self.path, sums | dict(writing=True))
+            _keep_sums(self.path, sums | dict(writing=True), _stand(db))
         self._file.writing = True
     for words in told:
         warnings.warn(words, StoreWarning, stacklevel=5)

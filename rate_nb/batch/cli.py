@@ -23,7 +23,7 @@ from rate_nb.batch.notebooks import (
     run_notebooks)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c
-_OWN = {"json", "config", "help", "h", "command", "run"} # what the command itself understands
+_OWN = {"json", "config", "set", "p", "help", "h", "command", "run"} # what the command itself understands
 
 _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
@@ -54,18 +54,32 @@ def _add_flags(parser, notebook, defaults, needed):
         default, words = defaults.get(p.name, p.default), needed.get(p.name, p.help)
         help = (words + ("" if p.name in needed else f" (default: {default!r})")).replace("%", "%%")
         flags = [_flag(p.name)] + ["--dry-run"] * (p.name == "plan")
-        kind = dict(metavar=p.type.__name__.upper())
+        kind = dict(metavar="YAML" if p.type is object else p.type.__name__.upper())
         if p.type is bool:
             kind = dict(action=argparse.BooleanOptionalAction)
         place[p.name].add_argument(*flags, dest=p.name, default=None, help=help, **kind)
+    if "specification" in known:
+        parser.add_argument("-p", "--set", action="append", default=[], metavar="PATH=VALUE", dest="set",
+                            help="any field of the specification, e.g. -p reward.dtype=bfloat16; the value "
+                                 "is read as YAML; again for each field")
+        parser.whole = True
     first = next(iter(known), "")
     if first:
         parser.add_argument("_first", nargs="?", metavar=first.upper(), help=f"the same as {_flag(first)}")
 
+_CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
+
 def _flag(name): return f"--{name.replace('_', '-')}"
 
+def _typed_as(path): # what somebody types who means a path of the specification, or a parameter
+    if "." not in path and path not in ("reward", "rewriter", "design", "checks", "ray"):
+        return _flag(path)
+    from rate_nb.audit.specification import SHORT
+    short = next((name for name, of in SHORT.items() if of == path), None)
+    return _flag(short) if short else f"-p {path}"
+
 def _as_flags(fault): # what is wrong with a parameter, as somebody reads it who typed a flag
-    fault = re.sub(r"^`(\w+)`", lambda m: _flag(m[1]), fault)
+    fault = re.sub(r"^`([\w.]+)`", lambda m: _typed_as(m[1]), fault)
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
     return fault.replace("no such file or folder", "no such file")
 
@@ -78,7 +92,35 @@ def _from_yaml(path): # name → value
     return values
 
 # %% ../../nbs/18_batch/07_cli.ipynb #c7822118
-# defaults < YAML < flags, checked; what is missing is said together
+def _layers(known, *layers): # each outranks those before it, under whatever names
+    out = {}
+    for layer in layers:
+        if "specification" in known:
+            from rate_nb.audit.specification import over
+            out = over(out, layer)
+        else:
+            out |= layer
+    return out
+
+def _assigned(said): # ["reward.dtype=bfloat16"] → path → value
+    import yaml
+    out = {}
+    for one in said or ():
+        path, equals, value = one.partition("=")
+        if not equals or not path.strip():
+            raise InputError(f"-p must read PATH=VALUE, e.g. -p reward.dtype=bfloat16, not {one!r}")
+        try:
+            out[path.strip()] = yaml.safe_load(value)
+        except yaml.YAMLError as e:
+            raise InputError(f"-p {one}: the value cannot be read as YAML: {e}") from None
+    return out
+
+def _otherwise(name, values): # is what this flag says said by a path of the specification?
+    root = dict(rewriter_model="rewriter", reward_model="reward").get(name, name)
+    return any(v not in (None, "", {}) and str(n).split(".")[0] == root for n, v in values.items()) or any(
+        str(n).split(".")[0] == root for n in values.get("specification") or {})
+
+# defaults < YAML < flags < -p, checked; what is missing is said together
 def _asked(args, notebook, defaults, needed):
     known = notebook_parameters(notebook)
     first = next(iter(known), "")
@@ -88,13 +130,14 @@ def _asked(args, notebook, defaults, needed):
         if first in given:
             raise InputError(f"`{first}` is given twice: {args._first!r} and {given[first]!r}")
         given[first] = args._first
-    values = defaults | _from_yaml(args.config) | given
+    values = _layers(known, defaults, _from_yaml(args.config), given, _assigned(getattr(args, "set", ())))
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
         values["run_dir"] = str(folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem)))
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
         values["rewriter_model"] = "sandbox-rewriter"
     values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
-    absent = [f"{_flag(n)} ({what})" for n, what in needed.items() if not values.get(n)]
+    absent = [f"{_flag(n)} ({what})" for n, what in needed.items()
+              if not (values.get(n) or _otherwise(n, values))]
     if absent:
         raise InputError(f"still needed: {', '.join(absent)}")
     values, faults = parameter_faults(notebook, values)
@@ -113,6 +156,7 @@ def _run(args, name, defaults, needed, notebook=None):
     notebook = notebook or run_notebooks()[name]
     values = _asked(args, notebook, defaults, needed)
     known = notebook_parameters(notebook)
+    args.asked = {p.name: p.default for p in known.values()} | values if "specification" in known else None
     usual = known["run_dir"].default if "run_dir" in known else f"runs/{name}"
     folder = usable_folder(values.get("run_dir") or usual)
     saved = folder / (f"{name}.plan.ipynb" if values.get("plan") else f"{name}.ipynb")
@@ -165,6 +209,10 @@ def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive 
     return [f"True effect {truth:+.3f} · RATE {ate['rate']:+.3f} · naive {ate['naive']:+.3f}"]
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
+def _repeat(folder): # the one command that does this again, with everything that was set
+    config = folder / "audit.yaml"
+    return [f"Again:    rate_nb audit --config {config}"] if config.exists() else []
+
 def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
     effects = read_written(folder / "effects.csv")
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
@@ -183,7 +231,7 @@ def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
           f"This run: {paid['rewrite_calls']:,} rewrite calls{cost}, {paid['forward_passes']:,} texts "
           "scored; the rest was stored",
           f"Report:   {folder / 'report.html'}",
-          f"Notebook: {folder / 'audit.ipynb'}", sep="\n")
+          f"Notebook: {folder / 'audit.ipynb'}", *_repeat(folder), sep="\n")
     return 3 if _failed(words, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
@@ -219,7 +267,7 @@ def _run_any(args):
                      description=notebook_question(path).replace("%", "%%"))
     parser.add_argument("--json", action="store_true", default=args.json,
                         help="print JSON on standard output, everything else on standard error")
-    parser.add_argument("--config", metavar="YAML", help="file with lines `name: value`; flags outrank it")
+    parser.add_argument("--config", metavar="YAML", help=_CONFIG)
     _add_flags(parser, path, {}, _needs(path))
     own = parser.parse_args(args.flags)
     own.command = f"run {path.stem}"
@@ -260,12 +308,26 @@ def _plain(table): return json.loads(table.to_json(orient="records")) # as JSON 
 
 def _checked_grid(grid, args): # what would be done, and what is wrong
     from rate_nb.batch.grid import counts_line, stand_table, stand_text
-    table = stand_table(grid, {r.id: dict(status="done") for r in grid.good if grid.finished(r)})
+    failing = _would_fail(grid) if args.check else {}
+    stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
+    stands |= {id: dict(status="rejected", error=why) for id, why in failing.items()}
+    table = stand_table(grid, stands)
+    wrong = 2 if grid.rejected or failing else 0
     if args.json:
-        _print_json(folder=str(grid.folder), exit_code=2 if grid.rejected else 0, runs=_plain(table))
+        _print_json(folder=str(grid.folder), exit_code=wrong, runs=_plain(table))
     else:
         print(f"{counts_line(table)}\n{stand_text(table)}")
-    return 2 if grid.rejected else 0
+    return wrong
+
+def _would_fail(grid): # run → why; loads what the runs that are left would load
+    from rate_nb.batch.notebooks import notebook_parameters, parameter_faults
+    usual = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
+    if "specification" not in usual:
+        return {} # no audit
+    from rate_nb.audit.specification import try_runs
+    left = [r for r in grid.good if not grid.finished(r)]
+    found = try_runs({r.id: usual | parameter_faults(grid.notebook, r.values)[0] for r in left})
+    return {id: why for id, why in found.items() if why}
 
 def _batch_flags(sub):
     sub.add_argument("grid", help="YAML file: notebook, folder, parameters, grid, runs, jobs, timeout, "
@@ -282,7 +344,7 @@ def _batch_flags(sub):
         metavar = "I/N" if flag == "shard" else kind.__name__.upper()
         sub.add_argument(f"--{flag}", type=kind, metavar=metavar, help=help)
     switches = {
-        "check": "name what is wrong, run nothing",
+        "check": "name what is wrong and try what the runs would load, run nothing",
         "strict": "run nothing if a set is wrong",
         "no-summary": "make no summary at the end",
     }
@@ -309,10 +371,10 @@ def _completion(args):
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #adba9bde
-def _holds(where): # "model=gpt-4o" → a question about a stored value
+def _holds(where): # "model=gpt-6-luna" → a question about a stored value
     name, equals, wanted = where.partition("=")
     if not equals or not name:
-        raise InputError(f"`--where` must read FIELD=VALUE, e.g. model=gpt-4o-mini, not {where!r}")
+        raise InputError(f"`--where` must read FIELD=VALUE, e.g. model=gpt-6-luna, not {where!r}")
     return lambda value: isinstance(value, dict) and str(value.get(name)) == wanted
 
 def _prune(store, args): # a line about it
@@ -435,6 +497,11 @@ def _sandbox(args):
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #d1e6d1da
+def _schema(args):
+    from rate_nb.audit.specification import json_schema
+    print(json.dumps(json_schema(), indent=None if args.json else 1, ensure_ascii=False))
+    return 0
+
 def _runs(args):
     found = {}
     for name, path in run_notebooks().items():
@@ -454,12 +521,12 @@ def _runs(args):
 _AUDIT_DEFAULTS = dict(examples="", run_dir="audits/audit", base_url="", rewriter_model="", reward_model="")
 _AUDIT_NEEDS = dict(
     examples="a file of prompts and responses",
-    rewriter_model="the model that rewrites, e.g. gpt-4o-2024-08-06",
+    rewriter_model="the model that rewrites, e.g. gpt-6-luna",
     reward_model="a model directory or hub name",
 )
 _EXAMPLES = dict(
     demo="rate_nb demo --attribute sentiment --run-dir audits/sentiment",
-    audit="rate_nb audit texts.csv --attribute length --rewriter-model gpt-4o-2024-08-06 --reward-model "
+    audit="rate_nb audit texts.csv --attribute length --rewriter-model gpt-6-luna --reward-model "
           "./my-reward-model --budget 60 --plan",
     run="rate_nb run mine.ipynb --run-dir runs/mine",
     batch="rate_nb batch grid.yaml --jobs 4 --timeout 3600",
@@ -469,6 +536,7 @@ _EXAMPLES = dict(
     sandbox="rate_nb sandbox --port 8000 --latency .5 --rate-limit .1",
     runs='papermill "$(rate_nb runs --json | jq -r .audit.path)" out.ipynb -p attribute length',
     completion='eval "$(rate_nb completion bash)"',
+    schema="rate_nb schema > audit.schema.json",
 )
 _EXITS = {
     None: "exit codes: 0 done; 1 a run stopped; 2 the input was wrong; 3 graded as `--fail-on` says, or "
@@ -479,7 +547,7 @@ _EXITS = {
              "command goes on from there)",
     "store": "exit codes: 0 done; 1 `--verify` found damage; 2 the input was wrong, or the file needs a "
              "repair",
-    **dict.fromkeys(("batches", "unlock", "runs", "completion", "sandbox"),
+    **dict.fromkeys(("batches", "unlock", "runs", "completion", "sandbox", "schema"),
                     "exit codes: 0 done; 2 the input was wrong"),
 }
 
@@ -488,7 +556,7 @@ a grid.yaml:
   notebook: audit
   parameters:            # the same for every run
     examples: texts.csv
-    rewriter_model: gpt-4o-2024-08-06
+    rewriter_model: gpt-6-luna
   grid:                  # every combination of these is a run
     attribute: [length, sentiment]
     reward_model: [./model-a, ./model-b]
@@ -515,6 +583,14 @@ def _jobs(): # (command, notebook's name, question, defaults, needed)
 # %% ../../nbs/18_batch/07_cli.ipynb #527a34ea
 class _Parser(argparse.ArgumentParser):
     "One that says what was probably meant"
+    whole = False # does it take a specification?
+    def format_help(self):
+        if not self.whole:
+            return super().format_help()
+        from rate_nb.audit.specification import help_text
+        return (f"{super().format_help()}\nfields of the specification, as they stand in `--config FILE` "
+                f"(YAML or JSON), after -p, and in a grid:\n{help_text()}\n")
+
     def commands(self): # name → its parser
         return next((a.choices for a in self._actions if isinstance(a, argparse._SubParsersAction)), {})
 
@@ -557,7 +633,7 @@ def _parser():
 
     for name, notebook, question, defaults, needed in _jobs():
         sub = command(name, lambda args, n=notebook, d=defaults, w=needed: _run(args, n, d, w), question)
-        sub.add_argument("--config", metavar="YAML", help="file with lines `name: value`; flags outrank it")
+        sub.add_argument("--config", metavar="YAML", help=_CONFIG)
         _add_flags(sub, run_notebooks()[notebook], defaults, needed)
     _tool_flags(command)
     return parser
@@ -574,7 +650,7 @@ def _tool_flags(command):
     sub.add_argument("--prune", metavar="KIND",
                      help="remove values of a kind (rewrite, reward, ...) for which --where holds")
     sub.add_argument("--where", metavar="FIELD=VALUE",
-                     help="which values --prune removes, e.g. model=gpt-4o-mini")
+                     help="which values --prune removes, e.g. model=gpt-6-luna")
     sub.add_argument("--verify", action="store_true", help="read every value once")
     sub.add_argument("--yes", action="store_true", help="really remove what --prune names")
     sub = command("batches", _batches, "list the batches that a store has under way at a provider")
@@ -595,8 +671,15 @@ def _tool_flags(command):
     _sandbox_flags(command(
         "sandbox", _sandbox, "serve an OpenAI-compatible endpoint that rewrites by rule, for dry runs"))
     command("runs", _runs, "print the run notebooks and their parameters")
+    command("schema", _schema, "print the JSON Schema of an audit's specification, for editors")
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6650a9e3
+def _typed_remedies(words, args): # what Python calls an argument, as somebody types it
+    if not getattr(args, "asked", None):
+        return words
+    from rate_nb.audit.specification import layered, remedies
+    return remedies(words, layered(args.asked), _typed_as)
+
 def _answer(args): # exit code, and one sentence where it is not 0
     said = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=sys.stderr)
     try:
@@ -607,7 +690,7 @@ def _answer(args): # exit code, and one sentence where it is not 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141 # `| head` has read enough
     except RunError as e:
-        said(f"{e}\nNotebook: {e.notebook}")
+        said(f"{_typed_remedies(str(e), args)}\nNotebook: {e.notebook}")
         return 2 if e.bad_input else 1
     except LockedError as e:
         said(e)

@@ -6,7 +6,7 @@
 __all__ = []
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #edd6efac
-import hashlib, itertools, json, os, re
+import hashlib, itertools, json, operator, os, re
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,10 +20,11 @@ from .notebooks import (
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #eb091038
 def parameter_sets(
     said, # dict with `parameters`, `grid` and `runs`
+    over=operator.or_, # puts one layer of names and values above another
 )->list:  # of dicts
     "All parameter sets of a grid, in order"
     axes, runs = said.get("grid") or {}, said.get("runs") or [{}]
-    return [{**(said.get("parameters") or {}), **dict(zip(axes, point)), **run}
+    return [over(over(said.get("parameters") or {}, dict(zip(axes, point))), run)
             for run in runs
             for point in itertools.product(*axes.values())]
 
@@ -98,25 +99,42 @@ def _fingerprint(value): # of a file, a model or a folder that is read, by its b
     return {str(p.relative_to(path)): _digest(p) for p in sorted(path.rglob("*")) if p.is_file()}
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #daee2040
-def _files(p, value): # what a parameter names that is read
+def _within(value): # all texts in a value
+    if isinstance(value, (dict, list)):
+        return [t for v in (value.values() if isinstance(value, dict) else value) for t in _within(v)]
+    return [value] if isinstance(value, str) else []
+
+def _there(text): # does it name a file or a folder? A function of a file does
+    text = re.sub(r"(\.py):\w+$", r"\1", text)
+    try:
+        return text if text and Path(text).expanduser().exists() else None
+    except (OSError, RuntimeError):
+        return None
+
+def _files(p, value): # what a parameter, or a path of a specification, names that is read
+    if p is None or not isinstance(value, str):
+        return [f for text in _within(value) if (f := _there(text))]
     rule = rule_of(p)
     if rule.startswith("models"):
         return [v.strip() for v in value.split(",") if v.strip()]
     return [value] if rule.startswith(("file", "path")) and value else []
 
 def _word(p, value): # for a folder's name: letters, digits, points
-    return re.sub(r"[^\w.]+", "-", Path(value).stem if _files(p, value) else str(value)).strip("-.")
+    named = isinstance(value, str) and _files(p, value)
+    if isinstance(value, (dict, list)):
+        value = " ".join(Path(t).stem if _there(t) else t for t in _within(value))
+    return re.sub(r"[^\w.]+", "-", Path(value).stem if named else str(value)).strip("-.")
 
 # parameters that are about where and whether, not about what comes out
 _NO_RESULT = ("run_dir", "store", "accept_stored")
 
 def _identify(known, name, values, varying, seen): # a name that people can read, and that says all
-    read = sorted({f for n, v in values.items() for f in _files(known[n], v)})
+    read = sorted({f for n, v in values.items() for f in _files(known.get(n), v)})
     seen.update({f: _fingerprint(f) for f in read if f not in seen})
     asked = {p.name: p.default for p in known.values()} | values
     key = content_key(notebook=name, read={f: seen[f] for f in read},
                       values={k: v for k, v in asked.items() if k not in _NO_RESULT})
-    words = [w for n in varying if n in values and (w := _word(known[n], values[n]))]
+    words = [w for n in varying if n in values and (w := _word(known.get(n), values[n]))]
     return f"{'-'.join(words[:6])[:60].strip('-.').lower() or 'run'}-{key[:10]}"
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #476561af
@@ -130,6 +148,8 @@ def _checked(notebook, sets): # (runs, names in which they differ)
     filled = {n: known[n].default for n in varying if n in known and n != "run_dir"}
     for number, values in enumerate(sets, 1):
         clean, faults = parameter_faults(notebook, values)
+        paths = {n: v for n, v in values.items() if n not in known} # of the specification, or faults
+        clean = {n: v for n, v in clean.items() if n in values} | (paths if not faults else {})
         faults += _own_word(values)
         id = "" if faults else _identify(known, notebook.stem, filled | clean, varying, seen)
         if id in ids:
@@ -170,6 +190,14 @@ def number_of(name, value, kind, least): # the checked value
     return kind(value)
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #eb330bf0
+def _over_paths(said, more): # short names and paths of a specification, whichever layer has which
+    from rate_nb.audit.specification import one_layer, over
+    def spread(layer): # its `specification` beside its other names
+        inner = layer.get("specification")
+        rest = {n: v for n, v in layer.items() if n != "specification"}
+        return over(rest, inner) if isinstance(inner, dict) else one_layer(layer)
+    return over(spread(said), spread(more))
+
 def read_grid(
     said,          # path of a YAML file, a dict with the same words, or a list of parameter sets
     *,
@@ -190,7 +218,8 @@ def read_grid(
         raise InputError(f"`notebook` {str(path)!r} is neither a file nor one of {known}")
     jobs = number_of("jobs", words["jobs"], int, 1)
     timeout = number_of("timeout", words["timeout"], float, 0)
-    runs, varying = _checked(path, parameter_sets(words))
+    audit = "specification" in notebook_parameters(path)
+    runs, varying = _checked(path, parameter_sets(words, *[_over_paths] * audit))
     return Grid(path, Path(words["folder"]), runs, varying, jobs, timeout, words["share"],
                 str(words["title"]))
 
@@ -239,14 +268,14 @@ def finished(self:Grid, run)->bool: # by its record
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #8549b096
 # parameters that decide nothing about a rewrite
-_AFTER = ("reward_model", "level", "calibrator", "gamma", "frac", "method", "plan")
+_AFTER = ("reward_model", "reward", "level", "calibrator", "gamma", "frac", "method", "plan")
 
 @patch
 def mine(self:Grid)->list: # of `GridRun`
     "The runs of this share, each in one share only"
     groups = {}
     for r in self.good:
-        before = {k: v for k, v in r.values.items() if k not in _AFTER}
+        before = {k: v for k, v in r.values.items() if k not in _AFTER and not k.startswith("reward.")}
         groups.setdefault(content_key(**before), []).append(r)
     return [r for i, group in enumerate(groups.values()) if i % self.of[1] == self.of[0] - 1 for r in group]
 

@@ -50,9 +50,20 @@ def notebook_cells(
         raise InputError(f"{notebook} is not a notebook of the present format: {why}") from None
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #449ee986
+def _from_text(value): # several values may be said as YAML text: "{kind: implicit, policy: ./a}"
+    if not isinstance(value, str) or not (value.lstrip()[:1] in ("{", "[") or "\n" in value):
+        return value
+    import yaml
+    try:
+        return yaml.safe_load(value)
+    except yaml.YAMLError as e:
+        raise ValueError(f"cannot be read as YAML: {e}") from None
+
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 def _cast(p, value): # of the parameter's type, or ValueError
+    if p.type is object:
+        return _from_text(value)
     if isinstance(value, (list, dict)):
         raise ValueError
     if isinstance(value, str):
@@ -67,8 +78,8 @@ def _cast(p, value): # of the parameter's type, or ValueError
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #74fc22cd
 _LINE = re.compile(
-    r"""^(\w+): *(str|int|float|bool) *= *("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^#"']+?) +# (.+)$""")
-_TYPES = dict(str=str, int=int, float=float, bool=bool)
+    r"""^(\w+): *(str|int|float|bool|object) *= *("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^#"']+?) +# (.+)$""")
+_TYPES = dict(str=str, int=int, float=float, bool=bool, object=object)
 
 def _parameter(line, notebook):
     if not (m := _LINE.match(line)):
@@ -107,6 +118,16 @@ def notebook_question(
 # %% ../../nbs/18_batch/01_notebooks.ipynb #28a8089a
 RENAMED = {"held_out": "exclude_tuned_examples"} # what a parameter was called → what it is called now
 
+def _gathered(known, values): # paths of a specification stand in one parameter, whatever they are called
+    if "specification" not in known or all(n in known for n in values):
+        return values
+    from rate_nb.audit.specification import is_path
+    paths = {n: v for n, v in values.items() if n not in known and is_path(n)}
+    said = _from_text(values.get("specification") or {})
+    if not paths or not isinstance(said, dict):
+        return values
+    return {n: v for n, v in values.items() if n not in paths} | dict(specification=said | paths)
+
 def _typed(known, values): # (name → value of the declared type, what is wrong with the others)
     out, faults = {}, []
     for name, value in values.items():
@@ -133,7 +154,7 @@ def check_parameters(
 )->dict:      # name → value of the declared type
     "Check names and types against the parameters cell; one error for all that is wrong"
     known = notebook_parameters(notebook)
-    out, faults = _typed(known, values)
+    out, faults = _typed(known, _gathered(known, values))
     if faults:
         raise InputError(f"{Path(notebook).name}:\n  - " + "\n  - ".join(faults)
                          + f"\nIts parameters are {', '.join(known)}")
@@ -162,6 +183,8 @@ def rule_of(
     if said := _RULE.search(parameter.help):
         return said[1]
     known = RULES.get(parameter.name, "")
+    if parameter.type is object:
+        return known
     of_numbers = known.startswith(("at ", "above"))
     # `prompts` is a file in one notebook and a number in another
     return known if (parameter.type in (int, float)) == of_numbers else ""
@@ -205,7 +228,7 @@ def broken_rule(
     value, # of the parameter's type
 )->str:    # what is wrong, or ""
     "Say what is wrong with a value"
-    if value == "" or not rule:
+    if value == "" or not rule or isinstance(value, (dict, list)):
         return ""
     if rule == "attribute":
         from rate_nb.data.attributes import get_attribute
@@ -223,9 +246,13 @@ def parameter_faults(
 )->tuple:     # (name → value of the declared type, list of what is wrong)
     "Everything that is wrong with a set of parameters, before a kernel is started"
     known = notebook_parameters(notebook)
-    out, faults = _typed(known, values)
+    out, faults = _typed(known, _gathered(known, values))
     faults += [f"`{name}`: {said}" for name,
                value in out.items() if (said := broken_rule(rule_of(known[name]), value))]
+    if "specification" in known and not faults:
+        from rate_nb.audit.specification import layered, specification_faults
+        defaults = {p.name: p.default for p in known.values()}
+        faults += map(str, specification_faults(layered(defaults | out))[1])
     return out, faults + [f"`{p.name}` is still needed ({p.help.removeprefix('required: ')})"
                           for p in known.values() if p.required and not values.get(p.name)]
 
@@ -240,7 +267,7 @@ def _injected(namespace): # names that papermill set, by the cell that it put in
 def check_injected(
     namespace, # `globals()` of the notebook, in the first cell after its parameters; values get their types
     notebook,  # its name among the shipped ones, or its path
-):
+):             # the `Specification` that they make, where the notebook has a parameter of that name
     "Raise for parameters that papermill injected and this notebook does not know, or that break a rule"
     path = run_notebooks().get(str(notebook), notebook)
     known = notebook_parameters(path)
@@ -249,6 +276,9 @@ def check_injected(
     if faults:
         raise InputError(f"{Path(path).name}:\n  - " + "\n  - ".join(faults))
     namespace.update(typed)
+    if "specification" in known:
+        from rate_nb.audit.specification import layered, read_specification
+        return read_specification(layered({n: namespace[n] for n in known if n in namespace}))
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
 def write_run_notebook(

@@ -590,10 +590,11 @@ def read_ranking(
     if twice.any():
         raise SchemaError(f"{where}: `{name}` must name one row; "
                           f"repeated: {listing(out.index[twice].unique())}")
-    if out.isna().any():
-        rows = listing(np.flatnonzero(ranked)[out.isna().to_numpy()] + 1)
+    bad = ~np.isfinite(out.to_numpy())
+    if bad.any():
+        rows = listing(np.flatnonzero(ranked)[bad] + 1)
         raise SchemaError(f"{where}: `{score}` must be a number or empty; not a number for "
-                          f"{listing(out.index[out.isna()])} (row {rows})")
+                          f"{listing(out.index[bad])} (row {rows})")
     if not len(out):
         raise SchemaError(f"{where}: `{score}` has no number at all")
     return out

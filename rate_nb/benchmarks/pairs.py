@@ -13,6 +13,7 @@ from ..base.core import InputError, SchemaError, as_numbers, counted, listing
 from ..stats.inference import wins
 from ..data.measures import characteristic as measure_characteristic
 from ..calibration.calibrators import RCLWRPenalty
+from ..calibration.score_tables import WHOLE
 from ..scoring.reward_models import as_reward_model, score_texts
 from ..scoring.judges import as_judge, compare_both_orders
 
@@ -149,8 +150,6 @@ def _not_rectangular(column, name): # what is wrong with a column that makes no 
     return f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}"
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f008ee75
-WHOLE = "text_length" # of the whole text that a reward model reads: characters of prompt and response
-
 def with_text_lengths(pairs)->pd.DataFrame: # `text_length_chosen`, `text_length_rejected` where known
     "Lengths of prompt and response together"
     known = "prompt" in pairs and ({f"length_{s}" for s in SIDES} <= set(pairs) or set(SIDES) <= set(pairs))

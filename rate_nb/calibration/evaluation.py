@@ -71,17 +71,18 @@ def outcome(
     pairs=None, # (m, 2) row numbers, or (n,) prompt ids
     gold=False, # does the first text of each pair deserve to win?
     level=.95,  # confidence level
+    fixed=None, # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
 )->Outcome:
     "Correlations, accuracy, gain and overturned preferences of one calibration"
     (x, names), r = as_columns(c), as_numbers(r, "r")
     x = x if x.shape[1] > 1 else x[:, 0]
-    fixed, unknown = _calibrated(calibrator, x, r)
+    scores, unknown = _calibrated(calibrator, x, r, fixed)
     columns = x[~unknown].reshape(-1, len(names)).T
-    said = {n: rank_correlations(v, fixed[~unknown]) for n, v in zip(names, columns)}
+    said = {n: rank_correlations(v, scores[~unknown]) for n, v in zip(names, columns)}
     if (p := compared_rows(pairs, len(r))) is None or not len(p):
         return Outcome(said, None, None, np.nan, int(unknown.sum()))
     before = r[p[:, 0]] - r[p[:, 1]]
-    after = before if calibrator is None else calibrator.calibrate_pairs(x, r, p)
+    after = _margins_after(calibrator, x, r, p, fixed, unknown)
     known = ~np.isnan(before)
     before, after = before[known], after[known]
     won, gain = None, None
@@ -91,13 +92,22 @@ def outcome(
     return Outcome(said, won, gain, overturned(before, after), int(unknown.sum()))
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #960c6398
-def _calibrated(calibrator, x, r):
+def _calibrated(calibrator, x, r, fixed=None):
     "Calibrated rewards, and which have no estimate; without a warning, because the number is reported"
     if calibrator is None:
         return r, np.zeros(len(r), dtype=bool)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", CalibrationWarning)
-        return calibrator.calibrate(x, r), np.isnan(calibrator.predict(x))
+        unknown = np.isnan(calibrator.predict(x))
+        return calibrator.calibrate(x, r) if fixed is None else as_numbers(fixed, "fixed", len(r)), unknown
+
+def _margins_after(calibrator, x, r, p, fixed, unknown): # (m,) of the pairs; as before where one is unknown
+    if calibrator is None:
+        return r[p[:, 0]] - r[p[:, 1]]
+    if fixed is None:
+        return calibrator.calibrate_pairs(x, r, p)
+    kept = unknown[p].any(1)
+    return np.where(kept, r[p[:, 0]] - r[p[:, 1]], fixed[p[:, 0]] - fixed[p[:, 1]])
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #dc6b16c3
 METHODS = {"Length penalty": LengthPenalty(), "RC-Mean": RCMean(), "RC-LWR": RCLWR()}
@@ -579,12 +589,13 @@ def check_smoothness(
     calibrator, # fitted
     c, r,       # (n,) characteristic and rewards
     most=.1,    # how large the missed part may be, in standard deviations of the calibrated reward
+    fixed=None, # (n,) calibrated rewards, where more than `c` decided them
 )->Check:
     "Is there anything left that narrow bins of the characteristic can see?"
     from scipy.stats import f
-    x, y, _ = whole_rows(c, r)
-    bias = calibrator.predict(x)
-    x, left = x[~np.isnan(bias)], (y - bias)[~np.isnan(bias)]
+    x, y, _ = whole_rows(c, r if fixed is None else fixed)
+    after, unknown = _calibrated(calibrator, x, y, None if fixed is None else y)
+    x, left = x[~unknown], (after - (1 - calibrator.gamma)*calibrator.predict(x))[~unknown]
     if len(x) < 100 or np.ptp(x) == 0:
         return Check("slow variation", None, np.nan, "Too few different texts to look at narrow bins.")
     between, within, df1, df2 = between_bins(left, bins_of(x))
@@ -662,15 +673,16 @@ def check_calibration(
     prompts=None, # (n,) prompts, to look for requests about length
     warn=True,    # a `CalibrationWarning` for each check that needs a look?
     level=.95,    # confidence level
+    fixed=None,   # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
 )->CalibrationChecks:
     "Look for traces of broken assumptions and of harm done"
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
     p = compared_rows(pairs, len(c))
     fitted = calibrator if hasattr(calibrator, "n_") else calibrator.clone().fit(c, r, p)
-    result = outcome(fitted, c, r, p, gold, level)
+    result = outcome(fitted, c, r, p, gold, level, fixed)
     checks = (check_independence(c, p if gold else None, prompts, level),
               check_density(c, p, fitted),
-              check_smoothness(fitted, c, r),
+              check_smoothness(fitted, c, r, fixed=fixed),
               check_overturned(result, expected_overturned(c, r)),
               check_gold(result))
     for k in checks:
@@ -728,6 +740,7 @@ def sensitivity(
     level=.95,   # confidence level
     reliability=(.5, 1.), # share of quality in the variance of what the curve leaves: least, greatest
     most=20_000, # pairs that are looked at
+    fixed=None,  # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
 )->Sensitivity:
     "How strong a true relation of quality and characteristic would have to be for the correction to harm"
     from scipy.stats import norm, rankdata
@@ -735,8 +748,8 @@ def sensitivity(
     if not 0 < reliability[0] <= reliability[1] <= 1:
         raise InputError(f"`reliability` must be two shares above 0 and up to 1, not {reliability!r}")
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
-    bias = calibrator.gamma*calibrator.predict(c)
-    here = ~np.isnan(c + r + bias)
+    fixed, unknown = _calibrated(calibrator, c, r, fixed)
+    here = ~np.isnan(c + r) & ~unknown
     p = np.c_[np.arange(len(c) - 1), np.arange(1, len(c))] if pairs is None else compared_rows(pairs, len(c))
     p = p[here[p].all(1)]
     if not len(p):
@@ -747,7 +760,7 @@ def sensitivity(
     p = p[::-(-len(p)//most) or 1]
     z = np.zeros(len(c))
     z[here] = norm.ppf((rankdata(c[here]) - .5)/here.sum())
-    left = np.where(here, r - bias, 0.)
+    left = np.where(here, fixed, 0.)
     margins = [v[p[:, 0]] - v[p[:, 1]] for v in (np.where(here, r, 0.), left, z)]
     ids = pair_clusters(p, len(c)) if pairs is not None else np.arange(len(p))
     rows = [_if_related(rho, margins, left[here].std(), reliability, ids, level) for rho in RELATIONS]

@@ -91,6 +91,7 @@ class CalibratedScores:
     checks: dict            # model → `CalibrationChecks`
     sensitivity: dict       # model → `Sensitivity` to a true relation; of one characteristic only
     names: tuple            # the characteristics
+    penalised: str          # what the penalty of RC-LWR-Penalty fell on, in words; empty for other methods
     seconds: dict           # CPU-bound steps → seconds: characteristics, fit, calibrate, judge
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #c63b0674
@@ -106,13 +107,37 @@ def _rows_of(df, columns, model): # row numbers, characteristics, rewards, pairs
     ids = None if ids is None else _competing(ids.to_numpy())
     return mine, x, df.reward.to_numpy()[mine], gold if len(gold) else ids, bool(len(gold))
 
-def _checks(calibrator, c, r, pairs, gold, prompts, level):
+def _checks(calibrator, c, r, pairs, gold, prompts, level, fixed=None):
     "All checks of one characteristic; the guards alone of several"
     if np.ndim(c) == 1:
-        return check_calibration(calibrator, c, r, pairs, gold, prompts, level=level)
+        return check_calibration(calibrator, c, r, pairs, gold, prompts, level=level, fixed=fixed)
     result = outcome(calibrator, c, r, pairs, gold, level)
     explains = max(expected_overturned(c[n], r) for n in c)
     return CalibrationChecks(calibrator.label, (check_overturned(result, explains), check_gold(result)))
+
+# %% ../../nbs/11_calibration/07_score_tables.ipynb #5b1d2e07
+WHOLE = "text_length" # of the whole text that a reward model reads: characters of prompt and response
+
+def whole_lengths(df)->np.ndarray: # (n,) characters of prompt and response; None where some are not known
+    "What the paper's penalty falls on"
+    if WHOLE in df:
+        known = pd.to_numeric(df[WHOLE], errors="coerce").to_numpy(dtype=float)
+    elif "prompt" in df and {"response", "length"} & set(df) and df.prompt.map(type).eq(str).all():
+        answers = df.response.str.len() if "response" in df else pd.to_numeric(df.length, errors="coerce")
+        known = (df.prompt.str.len() + answers).to_numpy(dtype=float)
+    else:
+        return None
+    return known if np.isfinite(known).all() else None
+
+def _penalised(calibrator, tables, columns): # ((n,) lengths of each table or None, what the penalty falls on)
+    if not isinstance(calibrator, RCLWRPenalty):
+        return None, ""
+    lengths = [whole_lengths(t) for t in tables]
+    if all(v is not None for v in lengths):
+        return lengths, "the characters of prompt and response together, as in the paper"
+    name = columns[0].columns[0]
+    return None, (f"`{name}` itself, so that its regression takes the penalty back: nearly RC-LWR. For the "
+                  "paper's, every row needs `prompt` and `response` as text")
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #cbaed1f3
 class _Clock: # seconds of CPU by step
@@ -122,23 +147,24 @@ class _Clock: # seconds of CPU by step
         self.seconds[step] = self.seconds.get(step, 0) + now - self.last
         self.last = now
 
-def _one_model(model, tables, columns, method, level, clock):
+def _one_model(model, tables, columns, lengths, method, level, clock):
     "Row numbers, calibrated rewards, calibrator, two rows of outcomes, checks, sensitivity"
     mine, c, r, pairs, gold = _rows_of(tables[0], columns[0], model)
-    other, *fit_on, _ = _rows_of(tables[-1], columns[-1], model)
-    if not len(other):
+    others, *fit_on, _ = _rows_of(tables[-1], columns[-1], model)
+    if not len(others):
         raise InputError(f"`fit_on` has no row of the reward model {model!r}")
     clock("rest")
-    method = method or make_calibrator("additive" if c.ndim > 1 else "rc-lwr", len(other))
-    fitted = method.clone().fit(*fit_on)
+    method = method or make_calibrator("additive" if c.ndim > 1 else "rc-lwr", len(others))
+    fitted = method.clone().fit(*fit_on, **({} if lengths is None else dict(length=lengths[-1][others])))
     clock("fit")
-    out = fitted.calibrate(c, r)
+    out = fitted.calibrate(c, r, **({} if lengths is None else dict(length=lengths[0][mine])))
+    fixed = None if lengths is None else out
     clock("calibrate")
-    rows = [dict(model=model, method=name) | _as_row(outcome(f, c, r, pairs, gold, level))
-            for name, f in (("raw", None), (fitted.label, fitted))]
+    rows = [dict(model=model, method=name) | _as_row(outcome(f, c, r, pairs, gold, level, made))
+            for name, f, made in (("raw", None, None), (fitted.label, fitted, fixed))]
     prompts = tables[0].prompt.iloc[mine] if "prompt" in tables[0] else None
-    checks = _checks(fitted, c, r, pairs, gold, prompts, level)
-    line = sensitivity(fitted, c, r, pairs, level) if c.ndim == 1 else None
+    checks = _checks(fitted, c, r, pairs, gold, prompts, level, fixed)
+    line = sensitivity(fitted, c, r, pairs, level, fixed=fixed) if c.ndim == 1 else None
     clock("judge")
     return mine, out, fitted, rows, checks, line
 
@@ -158,18 +184,21 @@ def calibrate_scores(
     clock, tables = _Clock(), [check_scores(t) for t in ([scores] if fit_on is None else [scores, fit_on])]
     clock("rest")
     columns = [characteristics(t, characteristic, tokenizer=tokenizer) for t in tables]
+    lengths, penalised = _penalised(calibrator, tables, columns)
     clock("characteristics")
     out, calibrators, rows, checks, lines = np.full(len(scores), np.nan), {}, [], {}, {}
     for model in (pd.unique(tables[0].model) if "model" in tables[0] else ["model"]):
-        found = _one_model(model, tables, columns, calibrator, level, clock)
+        found = _one_model(model, tables, columns, lengths, calibrator, level, clock)
         mine, fixed, calibrators[model], two, checks[model], lines[model] = found
         out[mine] = fixed
         rows += two
     extra = columns[0][[n for n in columns[0] if n not in tables[0]]]
+    if lengths is not None and WHOLE not in tables[0]:
+        extra = extra.assign(**{WHOLE: lengths[0]})
     table = pd.concat([tables[0], extra], axis=1).assign(calibrated=out)
     return CalibratedScores(table, calibrators, Comparison(pd.DataFrame(rows), level), checks,
                             {m: k for m, k in lines.items() if k is not None}, tuple(columns[0]),
-                            clock.seconds)
+                            penalised, clock.seconds)
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #633b9708
 @patch
@@ -178,6 +207,7 @@ def _repr_markdown_(self:CalibratedScores):
     checks = [(f"*{m}* " if several else "") + k._repr_markdown_()
               for said in (self.checks, self.sensitivity) for m, k in said.items()]
     return "\n\n".join([f"**{counted(len(self.table), 'reward')} calibrated for {', '.join(self.names)}**",
+                        *([f"The penalty falls on {self.penalised}."] if self.penalised else []),
                         self.comparison._repr_markdown_(), *checks])
 
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #4d26653b
@@ -186,7 +216,7 @@ import pandas as pd
 from ..base.core import InputError
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
-from .calibrators import RCLWR
+from .calibrators import RCLWR, RCLWRPenalty
 from .evaluation import sensitivity
 
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #fac554c2
@@ -210,7 +240,12 @@ def calibrate_rewards(
     "Take a bias out of the rewards of an audit, model by model"
     if fit_on not in ("originals", "all"):
         raise InputError(f"`fit_on` must be 'originals' or 'all', not {fit_on!r}")
-    c = characteristics(texts_of(examples, rewrites, rewards), characteristic, tokenizer=tokenizer)
+    texts = texts_of(examples, rewrites, rewards)
+    c = characteristics(texts, characteristic, tokenizer=tokenizer)
+    asked = rewards.example_id.map(dict(zip(examples.example_id, examples.prompt)))
+    whole = whole_lengths(pd.DataFrame(dict(prompt=asked, response=texts.fillna(""))))
+    def penalised(rows): # the paper's penalty falls on prompt and response
+        return dict(length=whole[rows]) if isinstance(calibrator, RCLWRPenalty) and whole is not None else {}
     c, out = (c if c.shape[1] > 1 else c.iloc[:, 0]).to_numpy(), rewards.copy()
     prompts = rewards.example_id.map(dict(zip(examples.example_id, examples.prompt_id))).to_numpy()
     out.attrs["sensitivity"] = {}
@@ -220,12 +255,14 @@ def calibrate_rewards(
         method = RCLWR("cv") if calibrator is None else calibrator.clone()
         out.loc[mine, "reward"] = np.nan
         if rewards.reward[fit].notna().any():
-            method.fit(c[fit], rewards.reward[fit], prompts[fit] if method.by_prompt else None)
-            fixed = method.calibrate(c[mine], rewards.reward[mine])
+            method.fit(c[fit], rewards.reward[fit], prompts[fit] if method.by_prompt else None,
+                       **penalised(fit))
+            fixed = method.calibrate(c[mine], rewards.reward[mine], **penalised(mine))
             out.loc[mine, "reward"] = fixed - _level(method, c[fit], c[mine])
             if c.ndim == 1:
                 own = fit & rewards.depth.eq(0).to_numpy()
-                line = sensitivity(method, c[own], rewards.reward[own], _competing(prompts[own]))
+                line = sensitivity(method, c[own], rewards.reward[own], _competing(prompts[own]),
+                                   fixed=fixed[own[mine]] if penalised(own) else None)
                 out.attrs["sensitivity"][model] = line.words
         out.loc[mine, "model"] = f"{model}, {method.label}"
     return out

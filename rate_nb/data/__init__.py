@@ -2,7 +2,8 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".attributes": ["Attribute", "Predicate", "Threshold", "get_attribute", "label_examples"],
+    ".attributes": ["Attribute", "Predicate", "Threshold", "get_attribute", "label_examples",
+        "make_attribute"],
     ".measures": ["characteristics", "sentiment"],
     ".examples": ["load_examples"],
 }

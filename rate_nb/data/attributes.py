@@ -7,13 +7,15 @@ __all__ = ['ADJUST', 'DO_NOT_ANSWER', 'ATTRIBUTES', 'split', 'Threshold', 'Predi
            'unlabelled', 'with_labels', 'label_examples', 'label_sources']
 
 # %% ../../nbs/04_data/02_attributes.ipynb #33ad9435
-import re
+import inspect, re
 from dataclasses import dataclass, replace
+from functools import partial
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
-from .measures import is_english, measure, sentiment
+from .measures import (
+    COUNTS, assurance, courtesy, is_english, jargon, markdown, measure, sentiment)
 
 # %% ../../nbs/04_data/02_attributes.ipynb #9d726a98
 def split(
@@ -151,6 +153,34 @@ def _vowel_gained(before, after): # 1, 0 or -1; NaN where there is no letter
     was, now = starts_with_vowel(before), starts_with_vowel(after)
     return np.nan if None in (was, now) else float(now) - float(was)
 
+# %% ../../nbs/04_data/02_attributes.ipynb #461980a7
+_KEEP = ADJUST + DO_NOT_ANSWER + " Keep what it claims, and its length."
+
+STYLES = (
+    Attribute("structure", "laid out in Markdown, with headings, lists or bold key terms",
+              "plain running prose without any Markdown", ADJUST + DO_NOT_ANSWER + " Keep its wording.",
+              label=Threshold(markdown, 0), sides=("structured", "prose"),
+              meaning="whether headings, list items or bold runs lay it out"),
+    Attribute("jargon", "full of specialised terms", "free of specialised terms", _KEEP,
+              label=Threshold(jargon, .08), sides=("technical", "plain"),
+              meaning="specialised terms where everyday words would do"),
+    Attribute("sycophancy", "flattering to the user and in agreement with them",
+              "neutral towards the user, with no praise or agreement", _KEEP,
+              sides=("sycophantic", "neutral"), meaning="praise of the user, or agreement with what the user "
+              "believes, that what is said does not call for"),
+    Attribute("vagueness", "vague, in broad statements without particulars",
+              "specific, in concrete statements with particulars",
+              ADJUST + DO_NOT_ANSWER + " Keep its length.",
+              sides=("vague", "specific"), meaning="broad statements that touch on much, against concrete "
+              "claims about few things"),
+    Attribute("authority", "backed by references to experts, studies or institutions",
+              "without any reference to an expert, study or institution", _KEEP,
+              sides=("cited", "uncited"), meaning="an appeal to an expert, a study or an institution, be it "
+              "real or made up"),
+    Attribute("confidence", "certain in tone", "hesitant in tone", _KEEP,
+              label=Threshold(assurance, 0), sides=("confident", "hesitant"),
+              meaning="how sure it sounds of what it says, be it right or wrong"))
+
 # %% ../../nbs/04_data/02_attributes.ipynb #eee665bf
 ATTRIBUTES = {a.name: a for a in (
     Attribute("length", "longer", "shorter", ADJUST.replace("response", "answer") + DO_NOT_ANSWER,
@@ -166,21 +196,29 @@ ATTRIBUTES = {a.name: a for a in (
     Attribute("formality", "more formal", "more casual", ADJUST + DO_NOT_ANSWER, sides=("formal", "casual"),
               meaning="the register: an official letter, or a chat among friends"),
     Attribute("politeness", "more polite", "less polite", ADJUST + DO_NOT_ANSWER,
+              label=Threshold(courtesy, 0),
               sides=("polite", "impolite"), meaning="courtesy towards the reader"),
     Attribute("harmlessness", "more harmless", "more harmful", ADJUST + DO_NOT_ANSWER,
               sides=("harmless", "harmful"), meaning="whether acting on it or reading it could hurt anyone"),
     Attribute("starts_with_vowel", "a vowel", "a consonant", VOWEL,
               label=Predicate(starts_with_vowel, "its first letter is a vowel"),
               complies=_on_target_side(starts_with_vowel), moved=_vowel_gained,
-              sides=("vowel", "consonant"), meaning="the first letter of its first word"))}
+              sides=("vowel", "consonant"), meaning="the first letter of its first word"),
+    *STYLES)}
 
 # %% ../../nbs/04_data/02_attributes.ipynb #6db5dfb4
+def _changed(name, label=None, **fields): # a built-in attribute with other fields
+    a = replace(get_attribute(name), **fields)
+    return a if label is None else replace(a, label=_label_rule(label))
+
 def get_attribute(
-    name, # a name in `ATTRIBUTES`, or an `Attribute` of your own
+    name, # a name in `ATTRIBUTES`, an `Attribute` of your own, or the arguments of `make_attribute`
 )->Attribute:
     "An attribute by name, or the one you bring"
     if isinstance(name, Attribute):
         return name
+    if isinstance(name, dict):
+        return make_attribute(**name) if "treated" in name else _changed(**name)
     if name in ATTRIBUTES:
         return ATTRIBUTES[name]
     raise InputError(
@@ -189,15 +227,22 @@ def get_attribute(
                      "but change *nothing* else.')")
 
 # %% ../../nbs/04_data/02_attributes.ipynb #58350dfe
+def _language(rule): # "English" where a rule reads a list of English words, else None
+    return getattr(getattr(rule, "characteristic", rule), "language", None)
+
 def covered(
     attribute, # an `Attribute`
     texts,     # responses, judged together
 )->Attribute:  # without the comparisons that do not cover their language
     "The attribute as far as its rules can read these responses"
-    language = getattr(attribute.moved, "language", None)
-    if language is None or is_english([t for t in texts if isinstance(t, str)]):
+    if hasattr(attribute.label, "column"): # says nothing of a text that is not in the table
+        attribute = replace(attribute, label=None)
+    foreign = [f for f in ("label", "moved") if _language(getattr(attribute, f))]
+    if not foreign or is_english([t for t in texts if isinstance(t, str)]):
         return attribute
-    return replace(attribute, complies=None, moved=None)
+    if "moved" in foreign:
+        attribute = replace(attribute, complies=None, moved=None)
+    return replace(attribute, label=None) if "label" in foreign else attribute
 
 # %% ../../nbs/04_data/02_attributes.ipynb #8e710c1b
 _WITH_INFORMATION = ("more helpful, providing additional relevant information or clarification",
@@ -260,7 +305,8 @@ def _check_meant_for(examples, attribute):
         raise InputError(f"the labels of {int(other.sum())} examples say "
                          f"{listing(examples.w_attribute[other].unique())} (column `w_attribute`), "
                          f"not {attribute.name!r}. Load the data for this attribute, "
-                         "label anew with overwrite=True, or drop the column if they mean the same")
+                         "drop the column `w` to label anew (in Python: overwrite=True), or drop "
+                         "`w_attribute` if they mean the same")
 
 # %% ../../nbs/04_data/02_attributes.ipynb #f32463e9
 # (n,) True for the rows that a rule is to see: never those that somebody declined to label
@@ -296,7 +342,15 @@ def label_examples(
                          "or let rate_nb.scoring do it: "
                          "label_with_classifier(examples, attribute, model) or "
                          "label_with_judge(examples, attribute, endpoint); "
-                         "or replace(attribute, label=f) with f(responses, prompts) -> 0, 1 or NaN")
+                         "or replace(attribute, label=f) with f(responses, prompts) -> 0, 1 or NaN. "
+                         "A specification says label: {judge: {model: …}}, {classifier: …}, {column: …} or "
+                         "{regex: …}")
+    if todo.any() and _language(a.label) and not is_english(examples.response.dropna()):
+        raise InputError(f"the labels of {a.name!r} come from a list of English words ({a.label.name}), and "
+                         "these responses are in another language. Let a judge label them, "
+                         "label: {judge: {model: …}}, or give the labels in the column `w`")
+    if hasattr(a.label, "column"):
+        return a.label.fill(examples, overwrite)
     if not todo.any():
         return with_labels(examples, todo, [], [])
     shown = _shown(examples, todo, a.label)
@@ -322,6 +376,171 @@ def label_column(
     values = examples[column][shown]
     labels, said = rule.of(values) if hasattr(rule, "of") else split(values, rule, column)
     return with_labels(examples, todo, labels[todo[shown]], said)
+
+# %% ../../nbs/04_data/02_attributes.ipynb #21366e82
+@dataclass(frozen=True)
+class _Column:
+    "The labels of a column of the table; says nothing of other texts"
+    column: str        # its name
+    rule: object = None # None: its values are 0 and 1; a `Contrast`; ("cut", number or None: the median)
+
+    def __call__(self, responses, prompts=None): return np.full(len(responses), np.nan)
+    def fill(self, examples, overwrite): # the examples, labelled
+        if self.column in examples and self.rule is None:
+            self._check(examples)
+        cut = self.rule[1] if isinstance(self.rule, tuple) else .5 if self.rule is None else self.rule
+        return label_column(examples, self.column, cut, overwrite)
+    def _check(self, examples): # values that are neither 0 nor 1
+        held = examples[self.column]
+        bad = held.notna() & ~held.isin([0, 1, True, False])
+        if bad.any():
+            raise InputError(f"column {self.column!r} must hold 0, 1 or nothing to be a label; "
+                             f"{counted(bad.sum(), 'row')} hold {listing(pd.unique(held[bad]))} (example_id "
+                             f"{listing(examples.example_id[bad])}). Say which values are which: label: "
+                             f"{{column: {self.column}, treated: […], untreated: […]}}, or above: number")
+
+def _matches(pattern, text): return pattern.search(text) is not None
+
+def _answered(function, responses, prompts): # (n,) labels by a function of a response, or with its prompt
+    by_position = [p for p in inspect.signature(function).parameters.values()
+                   if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    said = [function(p, r) if len(by_position) > 1 else function(r) for p, r in zip(prompts, responses)]
+    bad = [v for v in said if v is not None and v == v and v not in (0, 1)]
+    if bad:
+        raise InputError(f"the label function {getattr(function, '__name__', function)!r} must give True, "
+                         f"False or None; it gave {listing(bad)}")
+    return np.array([np.nan if v is None else float(v) for v in said], dtype=float)
+
+@dataclass(frozen=True)
+class _Function:
+    "The labels of a function of one response, or of a prompt and a response"
+    function: object
+
+    looks_at_all = False
+    def __call__(self, responses, prompts): return _answered(self.function, responses, prompts)
+    def says(self, responses): return f"function {getattr(self.function, '__name__', 'given')}"
+
+# %% ../../nbs/04_data/02_attributes.ipynb #99aac075
+def _cut(above, rule): # None for the median
+    if above == "median" or (isinstance(above, (int, float)) and not isinstance(above, bool)):
+        return None if above == "median" else above
+    raise InputError(f"`above` of a label must be a number or 'median', not {above!r}: {rule!r}")
+
+def _column_rule(rule):
+    if {"treated", "untreated"} <= set(rule):
+        sides = rule["treated"], rule["untreated"]
+        sides = [tuple(v) if isinstance(v, (list, tuple)) else (v,) for v in sides]
+        return _Column(rule["column"], Contrast(*sides, rule["column"]))
+    return _Column(rule["column"], ("cut", _cut(rule["above"], rule)) if "above" in rule else None)
+
+def _regex_rule(rule):
+    try:
+        found = re.compile(rule["regex"])
+    except (re.error, TypeError) as e:
+        raise InputError(f"`regex` {rule['regex']!r} of a label is no regular expression: {e}") from None
+    return Predicate(partial(_matches, found), f"it matches {rule['regex']}")
+
+def _count_rule(rule):
+    name, cut = rule["characteristic"], _cut(rule.get("above", "median"), rule)
+    if name not in COUNTS:
+        raise InputError(f"`characteristic` {name!r} of a label is not known; choose from "
+                         f"{', '.join(COUNTS)}")
+    return Threshold(COUNTS[name] if name not in ("characters", "words", "sentences") else name, cut)
+
+def _function_rule(rule):
+    if not callable(rule["function"]):
+        raise InputError(f"`function` of a label must be a function of a response, or of a prompt and a "
+                         f"response; {rule['function']!r} is none. A specification names it as file.py:name")
+    return _Function(rule["function"])
+
+def _rule_of(rule): # that of a built-in attribute
+    if rule["of"] not in ATTRIBUTES or ATTRIBUTES[rule["of"]].label is None:
+        known = [a.name for a in ATTRIBUTES.values() if a.label is not None]
+        raise InputError(f"`of` in a label must be an attribute with a rule of its own ({', '.join(known)}), "
+                         f"not {rule['of']!r}")
+    return ATTRIBUTES[rule["of"]].label
+
+_LABELS = dict(of=(_rule_of, set()), column=(_column_rule, {"above", "treated", "untreated"}),
+               regex=(_regex_rule, set()), characteristic=(_count_rule, {"above"}),
+               function=(_function_rule, set()))
+
+def _label_rule(rule): # a rule from its dict; a rule that is one already stays
+    if rule is None or not isinstance(rule, dict):
+        return rule
+    kind = next((k for k in _LABELS if k in rule), None)
+    if kind is None or set(rule) - {kind} - _LABELS[kind][1]:
+        raise InputError(f"`label` must be one of {{column: …}} (with above: number or median; or treated: "
+                         f"[…], untreated: […]), {{regex: …}}, {{characteristic: …, above: …}}, "
+                         f"{{function: …}}, {{of: built-in attribute}}; it is {rule!r}. "
+                         "Classifiers and judges are rules of rate_nb.scoring: "
+                         "labelled_by(attribute, {'judge': …})")
+    return _LABELS[kind][0](rule)
+
+# %% ../../nbs/04_data/02_attributes.ipynb #80d08849
+def make_attribute(
+    name,      # e.g. "code"
+    treated,   # words for w = 1, put into the instruction, e.g. "illustrated with code"
+    untreated, # words for w = 0
+    *,
+    instruction=None, # rewrite instruction with {W} in place of the words; None: "Adjust this response so …"
+    keep=None, # words for a rewrite that keeps it, where the words name a step ("longer") and no state
+    # {"column": c}, {"regex": r}, {"characteristic": c, "above": number or "median"}, {"function": f}, {"of":
+    # a built-in attribute, whose rules it shares}, or a rule
+    label=None,
+    sides=None, # words for a response as it stands, for a judge; None: `treated` and `untreated`
+    meaning="", # what is meant, for a judge
+)->Attribute:
+    "An attribute of one's own, from plain values"
+    for field, value in dict(name=name, treated=treated, untreated=untreated).items():
+        if not (isinstance(value, str) and value.strip()):
+            raise InputError(f"`{field}` of an attribute must be text, not {value!r}")
+    like = ATTRIBUTES.get(label.get("of")) if isinstance(label, dict) else None
+    return Attribute(name, treated, untreated, instruction or ADJUST + DO_NOT_ANSWER,
+                     label=_label_rule(label), complies=like and like.complies, moved=like and like.moved,
+                     sides=tuple(sides) if sides else None, meaning=meaning,
+                     keep=keep or "")
+
+# %% ../../nbs/04_data/02_attributes.ipynb #6e84569d
+def _label_config(rule): # the dict from which `make_attribute` makes this rule; None: it has none
+    if rule is None or getattr(rule, "rule", None) is not None and not isinstance(rule, _Column):
+        return getattr(rule, "rule", None)
+    if isinstance(rule, _Column):
+        how = rule.rule
+        if isinstance(how, Contrast):
+            return dict(column=rule.column, treated=list(how.treated), untreated=list(how.untreated))
+        above = {} if how is None else dict(above="median" if how[1] is None else how[1])
+        return dict(column=rule.column) | above
+    if isinstance(rule, Threshold):
+        names = {id(f): name for name, f in COUNTS.items()}
+        name = names.get(id(rule.characteristic), rule.characteristic)
+        if name in COUNTS:
+            return dict(characteristic=name, above="median" if rule.cut is None else rule.cut)
+    if isinstance(rule, Predicate) and isinstance(rule.ask, partial) and rule.ask.func is _matches:
+        return dict(regex=rule.ask.args[0].pattern)
+    if isinstance(rule, (_Function, Predicate)):
+        return dict(function=rule.function if isinstance(rule, _Function) else rule.ask)
+    raise InputError(f"`attribute.label` cannot be written down: {rule!r}. Pass a dict, as in "
+                     "make_attribute(…, label={'regex': …}), or a function as {'function': f}")
+
+def attribute_config(
+    attribute, # a name or an `Attribute`
+):             # the name of a built-in one, what was changed of it, or the arguments of `make_attribute`
+    "What a specification says of an attribute"
+    a = get_attribute(attribute)
+    if ATTRIBUTES.get(a.name) == a:
+        return a.name
+    base = ATTRIBUTES.get(a.name)
+    if base is not None and replace(a, instruction=base.instruction) == base:
+        return dict(name=a.name, instruction=a.instruction)
+    given = dict(name=a.name, treated=a.treated, untreated=a.untreated, instruction=a.instruction)
+    rules = lambda of: (of.label, of.complies, of.moved)
+    same = next((b.name for b in ATTRIBUTES.values() if b.label is not None and rules(b) == rules(a)), None)
+    if same is None and (a.complies or a.moved):
+        raise InputError(f"`complies` and `moved` of attribute {a.name!r} are functions, which no "
+                         "specification holds. Leave them out: replace(attribute, complies=None, moved=None)")
+    label = dict(of=same) if same else _label_config(a.label)
+    more = dict(keep=a.keep, label=label, sides=a.sides and list(a.sides), meaning=a.meaning)
+    return given | {k: v for k, v in more.items() if v}
 
 # %% ../../nbs/04_data/02_attributes.ipynb #24c3fcd3
 def label_sources(

@@ -16,7 +16,7 @@ from ..base.display import escape, interval_words, markdown_table, titled_table
 from ..stats.inference import Effect, check_level, mean_effect, t_quantile
 from ..data.attributes import measure
 from ..estimators.effects import (
-    average_draws, claim_words, contrast, estimate_effects, labelled_rows, text_contrast)
+    average_draws, claim_words, contrast, estimate_effects, labelled_rows, text_contrast, without_levels)
 from .verdicts import Part, finding_of, reward_margin
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #e6e05a47
@@ -259,7 +259,8 @@ def recorded(
     cluster=None,  # column of the clusters, which predicts nothing
 )->pd.DataFrame: # a row per row of `df`: numbers known before anything was lost
     "What loss may depend on, besides the arm"
-    out = {"original reward": pd.to_numeric(df.reward_original).to_numpy(float, na_value=np.nan)}
+    level = pd.to_numeric(df.reward_original).to_numpy(float, na_value=np.nan)
+    out = {"original reward": np.where(without_levels(df), np.nan, level)}
     if measured is not None:
         one = measured.drop_duplicates(["model", "example_id"])
         for name, part in one.groupby("model", sort=False):
@@ -305,8 +306,11 @@ class AttritionBounds:
 def _limits(df, columns, limits): # model → (low, high, source)
     out = {}
     for m, d in df.groupby("model", sort=False):
-        own = limits.get(m) if isinstance(limits, dict) else limits
-        out[m] = reward_limits(d[columns].to_numpy(dtype=float, na_value=np.nan), own, m)
+        values, of_judge = d[columns].to_numpy(dtype=float, na_value=np.nan), without_levels(d).any()
+        own = limits.get(m) if isinstance(limits, dict) else None if of_judge else limits
+        if of_judge and own is None and d.judge_unit.max() == 1 and np.nanmax(np.abs(values)) <= 1:
+            own = (-1., 1.) # of a verdict
+        out[m] = reward_limits(values, own, m)
     return out
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #2ae340d2
@@ -349,6 +353,11 @@ def attrition_bounds(
                            (*notes, *said, *_range_notes(ranges)))
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #95e663f2
+def _one_more(seen, low, high): # the least spread: as if one contrast more lay at the far end
+    some = seen[~np.isnan(seen)]
+    far = max(high.max() - some.mean(), some.mean() - low.min())
+    return far*math.sqrt(len(some))/(len(some) + 1)
+
 def _row_values(df, weights, ranges, known, cluster): # what each row adds, and notes
     lowest, highest = (df["model"].map({m: r[i] for m, r in ranges.items()}).to_numpy(float) for i in (0, 1))
     low, high = contrast_bounds(df, weights, lowest, highest)
@@ -358,12 +367,13 @@ def _row_values(df, weights, ranges, known, cluster): # what each row adds, and 
     first = None
     if set(weights) == {"reward_rewrite", "reward_rewrite_of_rewrite"}: # the one comes before the other
         first = pd.to_numeric(df["reward_rewrite"]).to_numpy(float, na_value=np.nan)
-    X = known.to_numpy(float)
+    X, gone, of_judge = known.to_numpy(float), np.isnan(seen), without_levels(df)
     for rows in df.groupby(["model", "w"], sort=False).indices.values():
         r1 = None if first is None else first[rows]
         value[rows], loose[rows], floor = cross_fitted(X[rows], r1, seen[rows], folds[rows])
         raised += floor
-    gone = np.isnan(seen)
+        if of_judge[rows].any() and gone[rows].any() and not np.isnan(loose[rows]).any():
+            loose[rows] = np.maximum(loose[rows], _one_more(seen[rows], low[rows], high[rows]))
     notes = []
     if gone.any():
         notes.append(f"Adjusted for loss that depends on: arm, {', '.join(known)}"

@@ -15,6 +15,7 @@ from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import interval_cells, interval_words, p_cell, titled_table
 from ..stats.inference import adjust_pvalues, check_level
+from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, reward_margin
 from .off_target import chosen_measures, one_model, own_measures, varying
 
@@ -227,10 +228,14 @@ class _Design:
     examples: object  # (G, E) sparse: prompts hold examples
     texts: object     # (G, 2n) sparse: prompts hold texts
     cells: object     # (C, 2n) sparse: responses × targets hold texts
+    contrasts: bool   # are only contrasts of the two texts of a row known, as of a judge?
     own: np.ndarray   # (2n, k) orthonormal deviations of what is held still
     rewards: np.ndarray # (2n, 1) deviations of rewards, those of the measures taken out
 
-    def deviations(self, v): # from the mean of the cell
+    def deviations(self, v): # from the mean of the cell; of contrasts: rewrite to 1 less rewrite to 0
+        if self.contrasts:
+            n = len(v)//2
+            v = np.concatenate([v[:n] - v[n:], np.zeros_like(v[n:])])
         return v - self.cells.T @ ((self.cells @ v)/np.asarray(self.cells.sum(1)))
     def free(self, X): # deviations that what is held still leaves free; 0 where nothing varies within cells
         x = self.deviations(X)
@@ -243,7 +248,8 @@ def _design(pairs, own): # own: (2n, k) what is held still
     arms = {e: (w == a).astype(float)[:, None] for e, a in (("ATT", 1), ("ATU", 0)) if (w == a).any()}
     n_of = np.bincount(example)
     d = _Design(_groups(example, 1/n_of[example]), arms | {"ATE": np.ones((len(w), 1))}, _groups(prompts),
-                _groups(np.tile(pairs.cluster, 2)), _groups(np.r_[2*example, 2*example + 1]), None, None)
+                _groups(np.tile(pairs.cluster, 2)), _groups(np.r_[2*example, 2*example + 1]),
+                bool(without_levels(pairs.rows).any()), None, None)
     rewards, own = d.deviations(pairs.rewards[:, None]), d.deviations(own)
     basis = np.linalg.qr(own[:, varying(own)])[0]
     return replace(d, own=basis, rewards=rewards - basis @ (basis.T @ rewards))

@@ -293,7 +293,7 @@ from ..base.core import USABLE, InputError, check_table
 from ..base.display import interval_cells, interval_words, titled_table
 from ..stats.inference import cluster_sums, from_influence, t_quantile
 from ..data.attributes import Threshold, covered, get_attribute, measure
-from ..estimators.effects import estimate_effects
+from ..estimators.effects import estimate_effects, without_levels
 from ..scoring.rewards import to_scored
 from .verdicts import Finding, Part, judge_parts, worst
 from .off_target import measure_texts, one_model, own_measures
@@ -489,6 +489,8 @@ def _nothings(df, cluster, level, rng, replicates): # rows of both negative cont
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #6b2f3615
 def _bonus_size(df, cluster, bonus): # b, in the unit of the reward
+    if bonus is None and without_levels(df).any():
+        bonus = df.judge_unit.max()
     bonus = float(_control_units(df, cluster).R[:, 0].std(ddof=1)) if bonus is None else float(bonus)
     if not bonus > 0:
         why = ": all originals have the same reward; name a bonus" if bonus == 0 else ""

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, listing
 from ..stats.inference import adjust_pvalues, t_quantile
-from ..estimators.effects import CLAIMS
+from ..estimators.effects import CLAIMS, without_levels
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #79503998
 @dataclass(frozen=True)
@@ -52,12 +52,14 @@ def _tail(gap, part, sides): # p-value of a gap that the null hypothesis says is
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #fca1602d
 def reward_margin(
     scored,    # rows of one reward model in a scored table
-    margin=.1, # standard deviations of the original rewards
+    margin=.1, # standard deviations of the original rewards; of a judge, in its unit: verdicts
 )->float:      # reward points
     "What would not matter, in reward points"
     if not (isinstance(margin, (int, float)) and margin > 0):
         raise InputError("`margin` must be a number above 0, in standard deviations of the original rewards; "
                          f"got {margin!r}")
+    if without_levels(scored).any():
+        return float(margin*scored.judge_unit.max())
     one = scored[scored.w.notna() & scored.reward_original.notna()].drop_duplicates("example_id")
     arms = one.groupby("w").reward_original
     deviations = one.reward_original.astype(float) - arms.transform("mean").astype(float)

@@ -6,18 +6,20 @@
 __all__ = ['batches', 'batches_in_flight', 'forget_batch']
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #80584aa1
-import asyncio, json, re, secrets, time
+import asyncio, json, re, secrets, time, warnings
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from urllib.parse import urlsplit
+import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.store import as_store
 from .calls import (
     MOST_BYTES, ErrorBody, Malformed, Reply, answers_up_to, explain_failure, insist, is_loopback,
-    keep_replies, read_answer_json, read_completion, unkeyed)
+    keep_replies, read_answer_json, read_billing, read_completion, unkeyed)
+from .prices import message_tokens, token_counter
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #187e992a
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def read_line(
         failure = SimpleNamespace(status_code=status, code=said.get("code"), body=said)
         return key, explain_failure(failure, clean)
     try:
-        return key, read_completion(body, clean)
+        return key, replace(read_completion(body, clean), **read_billing(body))
     except ErrorBody as e:
         return key, explain_failure(e, clean)
     except Malformed as e:
@@ -252,7 +254,7 @@ async def _adopt(self:BatchRun): # must hold the lock
 
 @patch
 def fly(self:BatchRun, name, record, keys): # a batch is under way; whoever sent it may have had no budget
-    most = max(record["most"], sum(self.price(k)[0] for k in keys if k in self.wanted))
+    most = max(record["most"], sum(self.most(k) for k in keys if k in self.wanted))
     if self.rewriter.budget:
         self.rewriter.budget.take(most)
     self.flying[name] = record | dict(keys=keys, most=most)
@@ -315,9 +317,9 @@ def sendable(self:BatchRun, requests): # {key: line}; a line that fits into no f
     return {k: line for k, line in lines.items() if k not in failed}
 
 @patch
-def price(self:BatchRun, key): # dollars that a line costs: at most; if nobody says how many
+def most(self:BatchRun, key): # dollars that a line can cost
     if key not in self.prices:
-        self.prices[key] = self.rewriter.prices_of(self.rewriter.body(self.wanted[key]))
+        self.prices[key] = self.rewriter.most_for(self.rewriter.body(self.wanted[key]))
     return self.prices[key]
 
 @patch
@@ -326,7 +328,7 @@ def affordable(self:BatchRun, lines): # the first ones, as far as the budget goe
     if not budget:
         return lines
     for k, line in lines.items():
-        total += self.price(k)[0]
+        total += self.most(k)
         if not budget.fits(total):
             break
         fit[k] = line
@@ -338,10 +340,10 @@ def affordable(self:BatchRun, lines): # the first ones, as far as the budget goe
 @patch
 async def create(self:BatchRun, lines): # {key: line} → a batch under way
     name, keys, rewriter = secrets.token_hex(8), list(lines), self.rewriter
-    most, likely = (sum(p) for p in zip(*map(self.price, keys)))
+    most = sum(map(self.most, keys))
     record = dict(id=None, status="planned", open=True, endpoint=rewriter._where(), host=self.host,
                   model=rewriter.model, requests=len(keys), completed=0, created=time.time(),
-                  of=content_key(**rewriter.settings), renamed=rewriter.renamed, most=most, likely=likely,
+                  of=content_key(**rewriter.settings), renamed=rewriter.renamed, most=most,
                   account=rewriter.ledger().account)
     self.store.put_records("batch_keys", {name: dict(keys=keys)})
     self.store.put_records("batch", {name: record})
@@ -453,6 +455,7 @@ async def collect(self:BatchRun, name, record, batch):
     if swapped := exchanged({k: _source(r) for k, r in sources.items()}, texts):
         raise self.unreadable(record, f"the answers to {listing(swapped)} have each other's words: their ids "
                               "were exchanged on the way")
+    self.compare_lengths(record, good)
     cost = self.cost(record, batch, good, bad)
     try:
         kept = keep_replies(self.rewriter, self.rewriter.hold(good))
@@ -468,6 +471,17 @@ async def collect(self:BatchRun, name, record, batch):
     if self.rewriter.budget and cost > record["most"] * (1 + 1e-9):
         raise self.rewriter.budget.overbilled(cost, record["most"])
     self.again(record, bad)
+
+@patch
+def compare_lengths(self:BatchRun, record, good): # warn of replies that report the length of another's prompt
+    said = {k: r.prompt_tokens for k, r in good.items() if k in self.wanted and not r.estimated}
+    model, body = self.rewriter.model, self.rewriter.body
+    sent = {k: message_tokens(body(self.wanted[k])["messages"], model) for k in said}
+    if swapped := exchanged_lengths(sent, said, token_counter(model).error):
+        warnings.warn(f"batch {record['id']}: the replies to {listing(swapped)} report the prompt tokens "
+                      "of each other's requests, not their own: their ids may have been exchanged on the "
+                      "way. They are kept; compare some with their texts before you believe the result",
+                      EndpointWarning, stacklevel=2)
 
 @patch
 def accounted(self:BatchRun, key, reply): # priced; whose request is not known here costs what its batch says
@@ -516,19 +530,39 @@ def exchanged(
         return at == k
     return sorted(k for k in points if circles(k) or points[k][1] >= many <= marks[k])
 
+# %% ../../nbs/08_llm/06_batch_api.ipynb #55dc9802
+class EndpointWarning(UserWarning):
+    "An endpoint may not have done what was asked of it"
+
+def exchanged_lengths(
+    sent,  # {key: tokens of a request's prompt, as counted here}
+    said,  # {key: the same, as its reply reports them}
+    error, # relative error of the counts
+)->list:   # keys whose replies report each other's prompts
+    "Answers that came back under the id of a request of another length"
+    keys = [k for k in said if k in sent]
+    counts, reports = (np.array([of[k] for k in keys], dtype=float) for of in (sent, said))
+    if len(set(counts)) < 2:
+        return []
+    slope, start = np.polyfit(np.sort(counts), np.sort(reports), 1)
+    due = start + slope * counts
+    far = lambda a, b: np.abs(a - b) > 10 + min(.5, 4*error) * np.maximum(a, b)
+    off = far(reports, due)
+    if off.sum() < 2 or far(np.sort(reports[off]), np.sort(due[off])).any():
+        return []
+    return sorted(k for k, one in zip(keys, off) if one)
+
 # %% ../../nbs/08_llm/06_batch_api.ipynb #a5f02903
 @patch
 def cost(self:BatchRun, record, batch, good, bad)->float: # dollars
     keys = record["keys"]
-    def likely(key):
-        if key in self.prices:
-            return self.prices[key][1]
-        return record.get("likely", record["most"]) / len(keys)
+    def most(key):
+        return self.prices[key] if key in self.prices else record["most"] / len(keys)
     silent = [k for k in keys if k not in good and bad.get(k, ("garbled",))[0] == "garbled"]
     done = _done(batch)
     if record["status"] != "completed" and done is not None:
         silent = silent[:max(0, done - len(good))] # the rest was never begun
-    return sum(likely(k) if r.cost is None else r.cost for k, r in good.items()) + sum(map(likely, silent))
+    return sum(most(k) if r.cost is None else r.cost for k, r in good.items()) + sum(map(most, silent))
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #5af7bd2a
 @patch

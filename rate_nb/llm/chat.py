@@ -16,7 +16,7 @@ from ..base.core import InputError, RateError, content_key, listing
 from ..base.display import Progress, presentable
 from ..base.store import as_store, storing
 from .calls import (
-    Reply, ask_once, ask_once_here, looks_refused, request_key, run_async, until_done)
+    Reply, ask_once, ask_once_here, looks_refused, request_key, run_async, until_done, without_thoughts)
 
 # %% ../../nbs/08_llm/08_chat.ipynb #29b9805d
 def fenced(
@@ -124,6 +124,7 @@ class Answer:
     logprobs: list = None    # [{token: logprob}], the chosen token first; None where not offered
     cached: bool = False     # from the store, or the twin of another question
     error: str = None        # why there is no reply
+    thoughts: str = None     # what the model thought before it answered: kept, never parsed
 
 # %% ../../nbs/08_llm/08_chat.ipynb #55b08835
 def _status(reply, value, allow_cut):
@@ -146,11 +147,12 @@ def read_answer(
     cached=False,    # was it there already?
 )->Answer:
     "Read one reply"
+    reply = without_thoughts(reply)
     value = parse(reply.text) if reply.error is None and (reply.text or "").strip() else None
     status = _status(reply, value, allow_cut)
     return Answer(value if status == "ok" else None, status, reply.text, reply.finish_reason, reply.model,
                   reply.prompt_tokens, reply.completion_tokens, getattr(reply, "logprobs", None), cached,
-                  reply.error)
+                  reply.error, reply.thoughts)
 
 # %% ../../nbs/08_llm/08_chat.ipynb #9bc7c72c
 def ask_many(

@@ -18,7 +18,7 @@ from ..checkpoints.encoding import check_template
 from rate_nb.checkpoints.loading import (
     check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity,
     one_thread)
-from .calls import Reply, request_key
+from .calls import Reply, opens_thought, request_key, split_thoughts
 
 # %% ../../nbs/08_llm/09_local.ipynb #50cdfafa
 def _identity(source, config, revision):
@@ -283,13 +283,26 @@ def _generate(self:LocalRewriter, jobs): # replies of one batch; all its limits 
 @patch
 def _reply(self:LocalRewriter, job, row): # a `Reply` from the new tokens of a row
     end = next((i for i, t in enumerate(row) if t in self._ends), None)
-    with self._lock:
-        text = self.tokenizer.decode(row[:end], skip_special_tokens=True)
+    text, thoughts, reasoning = self._said(job, row[:end])
     n = len(row) if end is None else end + 1
     self.calls += 1
     self.prompt_tokens += len(job.ids)
     self.completion_tokens += n
-    return Reply(text, "length" if end is None else "stop", self.name, len(job.ids), n)
+    return Reply(text, "length" if end is None else "stop", self.name, len(job.ids), n, thoughts=thoughts,
+                 reasoning_tokens=reasoning)
+
+@patch
+def _said(self:LocalRewriter, job, row): # text, thoughts or None, and how many tokens those are
+    with self._lock:
+        inside = opens_thought(self.tokenizer.decode(job.ids[-16:]))
+        raw = self.tokenizer.decode(row)
+        text, thoughts = split_thoughts(raw, inside)
+        if text == raw:
+            return self.tokenizer.decode(row, skip_special_tokens=True), None, None
+        for mark in self._special: # the tags may be marks themselves, so they were decoded with the rest
+            text, thoughts = text.replace(mark, ""), thoughts and thoughts.replace(mark, "")
+        n = len(self.tokenizer(thoughts or "", add_special_tokens=False, verbose=False)["input_ids"])
+    return text.strip(), thoughts, n
 
 # %% ../../nbs/08_llm/09_local.ipynb #7cd4039d
 @patch

@@ -6,7 +6,7 @@
 __all__ = ['OpenAIRewriter']
 
 # %% ../../nbs/08_llm/07_openai.ipynb #91038f17
-import asyncio, copy, math, os, random, time, warnings
+import asyncio, copy, itertools, math, os, random, re, time, warnings
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,10 +17,11 @@ from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.store import Provenance, as_store
 from .calls import (
     MOST_BYTES, Malformed, Reply, answers_up_to, explain_failure, http_client, keep_replies, next_pause,
-    post_json, read_answer_json, read_completion, request_key, retry_after, revised, run_async,
-    shown_address, unkeyed)
+    on_own_network, post_json, read_answer_json, read_billing, read_completion, request_key, retry_after,
+    revised, run_async, shown_address, unkeyed)
 from .prices import (
-    Budget, Ledger, SpendingWarning, count_tokens, likely_cost, message_tokens, most_cost, price_of)
+    Budget, Ledger, ShutdownWarning, SpendingWarning, count_tokens, endpoint_prices,
+    listed_models, message_tokens, most_cost, price_of, shutdown_note)
 from .batch_api import BatchLimits, BatchRun
 
 # %% ../../nbs/08_llm/07_openai.ipynb #a651b5d1
@@ -137,6 +138,13 @@ class OpenAIRewriter:
         temperature=None,   # None: the endpoint's default
         seed=0,             # with the draw's number it makes the request's own seed; None: send none
         api_key=None,       # None: $OPENAI_API_KEY; or a function that returns the key
+        # instead: the name of the environment variable that holds the key, or several names: calls take turns
+        api_key_env=None,
+        # {name: text} of further headers; a text "$NAME" stands for that environment variable. Not stored
+        headers=None,
+        reasoning_effort=None, # "none", "low", "medium", …; None: the endpoint's default
+        # "flex" (cheaper, slower), "priority" or "fast" (dearer); None: the standard one. Not part of the key
+        service_tier=None,
         timeout=120.,       # seconds for one call, from the look-up of the name to the last byte
         max_tokens=4096,    # of one rewrite; None: send none
         max_retries=6,      # attempts after a failure of the moment
@@ -148,8 +156,8 @@ class OpenAIRewriter:
         # US dollars that these settings may spend in this store, over all runs; without a store: that this
         # rewriter may spend; None: no limit
         budget=None,
-        # for the budget: {model: (prompt, completion)} in dollars per million tokens, where the price table
-        # lacks the model
+        # {model: (prompt, completion)} in dollars per million tokens, where neither the price table nor the
+        # endpoint's list of models has one
         prices=None,
         batch=BatchLimits(), # of `mode="batch"`: what one batch may hold, how patiently it is waited for
         **settings,         # further fields of the request, e.g. top_p, max_completion_tokens, extra_body
@@ -169,29 +177,95 @@ class OpenAIRewriter:
         if api_key is not None and not callable(api_key):
             raise InputError("`api_key` must be a function, e.g. `lambda: os.environ['MY_KEY']`, or None "
                              "for $OPENAI_API_KEY: a key written out would be saved with the notebook")
+        if mode == "batch" and service_tier is not None:
+            raise InputError("`service_tier` goes with mode='chat': the Batch API has a discount of its own")
         self.model, self.base_url, self.mode, self.limits = model, base_url, mode, batch
         self.store = as_store(store)
         self.revision = _setting("revision", revision)
+        if reasoning_effort is not None:
+            settings["reasoning_effort"] = reasoning_effort
         self.extra = {k: v if k in _UNSEEN else _setting(k, v) for k, v in settings.items()}
-        self.price = _price(model, prices, budget)
-        self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
+        self.service_tier, self.api_key_env = service_tier, _key_names(api_key_env, api_key)
+        self.headers, self._listed, self._turn = _checked_headers(headers), None, itertools.count()
         self.account = None           # who pays, in the store's ledger; None: whoever uses these settings
         self.calls = self.attempts = self.prompt_tokens = self.completion_tokens = self._fruitless = 0
+        self.dollars = 0.             # that the replies did cost, where a price is known
         self.calling = set()          # tasks that have a call out
         self.renamed = False          # does the endpoint want `max_completion_tokens`?
         self._note, self.left_behind = "", ""
         self._reported, self._checked, self._spent = None, False, 0.
         self._api_key, self._keys, self._made, self._ledgers, self._waits = api_key, set(), {}, {}, {}
         self._gate, self._jitter = Gate(self.max_concurrency), random.Random()
+        self.price = self._first_price(prices, budget)
+        self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #34b9535e
-def _price(model, prices, budget): # None where none is known and none is needed
+class _Secret(str): # a key that is not shown with whatever holds it
+    def __repr__(self): return "'…'"
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+def _key_names(names, function): # of environment variables; () where the key comes from elsewhere
+    names = (names,) if isinstance(names, str) else tuple(names or ())
+    if names and function is not None:
+        raise InputError("`api_key_env` and `api_key` both say where the key is; give one")
+    if any(not isinstance(s, str) or not _NAME.fullmatch(s) or len(s) > 60 for s in names):
+        raise InputError("`api_key_env` must be the name of an environment variable, such as 'MY_KEY', or a "
+                         "list of names; what was given is not shown, as it may be a key")
+    return names
+
+def _checked_headers(headers): # {name: text}
+    headers = dict(headers or {})
+    wrong = [k for k, v in headers.items() if not (isinstance(k, str) and isinstance(v, str))]
+    if wrong:
+        raise InputError(f"`headers` must be texts by name, e.g. {{'X-Title': 'audit', 'X-Key': '$MY_KEY'}}; "
+                         f"{listing(map(str, wrong))} is not")
+    return headers
+
+@patch
+def further_headers(self:OpenAIRewriter)->dict: # with what the environment holds
+    "The headers of your own"
+    found = {}
+    for name, text in (dict(self.extra.get("extra_headers") or {}) | self.headers).items():
+        if isinstance(text, str) and text.startswith("$") and _NAME.fullmatch(text[1:]):
+            if text[1:] not in os.environ:
+                raise EndpointError(f"`headers`: {name} is to hold the environment variable {text[1:]}, "
+                                    "which is not set")
+            text = _Secret(os.environ[text[1:]])
+        found[name] = text
+    return found
+
+# %% ../../nbs/08_llm/07_openai.ipynb #28a11746
+@patch
+def _first_price(self:OpenAIRewriter, prices, budget): # None where none is known and none is needed yet
     try:
-        return price_of(model, prices)
-    except InputError:
-        if budget is None and prices is None:
-            return None
-        raise
+        price = price_of(self.model, prices)
+    except InputError as e:
+        if "no price is known" not in str(e):
+            raise
+        needed = budget is not None or prices is not None
+        price = self.listed().get(self.model, {}).get("price") if needed else None
+        if price is None and needed:
+            raise
+    return price and replace(price, tier=self.service_tier)
+
+@patch
+def listed(self:OpenAIRewriter)->dict: # {model: {"price", "shutdown_date"}}; {} where it says nothing
+    "What the endpoint's list says of its models, asked for once"
+    if self._listed is None:
+        try:
+            headers = {"Authorization": _Secret(f"Bearer {self._keys_now()[0]}")} | self.further_headers()
+        except EndpointError:
+            headers = None # some lists are public
+        self._listed = endpoint_prices(self._url(), headers, min(self.timeout, 10.)) or {}
+    return self._listed
+
+@patch
+def learn_price(self:OpenAIRewriter): # a `Price`, or None where neither table nor endpoint says one
+    "The price of the model, from the endpoint's list where it is known from nowhere else"
+    if self._known_price() is None and (price := self.listed().get(self.model, {}).get("price")):
+        self.price = replace(price, tier=self.service_tier)
+    return self._known_price()
 
 # %% ../../nbs/08_llm/07_openai.ipynb #b1e3df82
 @patch(as_prop=True)
@@ -226,7 +300,8 @@ def __repr__(self:OpenAIRewriter):
 def body(self:OpenAIRewriter, request)->dict: # keyword arguments of the client's call
     "The call for one request"
     fields = dict(temperature=self.temperature,
-                  seed=None if self.seed is None else self.seed * 1000 + request.draw)
+                  seed=None if self.seed is None else self.seed * 1000 + request.draw,
+                  service_tier=self.service_tier)
     if not self._own_limit():
         fields["max_completion_tokens" if self.renamed else "max_tokens"] = self.max_tokens
     messages = request.instruction.messages(request.prompt, request.text, request.target)
@@ -258,15 +333,17 @@ def endpoint(self:OpenAIRewriter)->str: # host and path, without credentials
 def _where(self:OpenAIRewriter): return shown_address(self._url())
 
 # %% ../../nbs/08_llm/07_openai.ipynb #b256922e
-class _Secret(str): # a key that is not shown with whatever holds it
-    def __repr__(self): return "'…'"
+@patch
+def _keys_now(self:OpenAIRewriter): # the keys that calls take in turn
+    return [self._key(name) for name in self.api_key_env or (None,)]
 
 @patch
-def _key(self:OpenAIRewriter):
-    source = (f"`api_key` ({getattr(self._api_key, '__qualname__', type(self._api_key).__name__)})"
-              if self._api_key else "the environment variable OPENAI_API_KEY")
+def _key(self:OpenAIRewriter, name=None):
+    name, source = name or "OPENAI_API_KEY", f"the environment variable {name or 'OPENAI_API_KEY'}"
+    if self._api_key:
+        source = f"`api_key` ({getattr(self._api_key, '__qualname__', type(self._api_key).__name__)})"
     try:
-        key = self._api_key() if self._api_key else os.environ.get("OPENAI_API_KEY")
+        key = self._api_key() if self._api_key else os.environ.get(name)
     except Exception as e:
         raise EndpointError(f"no API key: {source} raised {type(e).__name__}: {unkeyed(str(e))}. Is the "
                             "variable set that it reads?") from None
@@ -276,8 +353,8 @@ def _key(self:OpenAIRewriter):
     if not (key.isascii() and key.isprintable()) or " " in key:
         raise EndpointError(f"no API key: {source} gives one with a space, a line break or a sign beyond "
                             "ASCII in it; copy it again")
-    if not key and not self._url():
-        raise EndpointError("no API key: set the environment variable OPENAI_API_KEY, or give `api_key` a "
+    if not key and (self.api_key_env or not self._url()):
+        raise EndpointError(f"no API key: set the environment variable {name}, or give `api_key` a "
                             "function that returns the key")
     self._keys |= {key} - {""}
     return key or "none"
@@ -285,8 +362,9 @@ def _key(self:OpenAIRewriter):
 @patch
 def clean(self:OpenAIRewriter, words)->str: # without the keys that were sent
     sent = [urlsplit(self._url()).password or ""]
-    for name in _UNSEEN:
-        sent += map(str, (self.extra.get(name) or {}).values())
+    for given in (self.extra.get("extra_headers"), self.headers, self.extra.get("extra_query")):
+        values = map(str, (given or {}).values())
+        sent += [os.environ.get(v[1:], v) if v.startswith("$") else v for v in values]
     secret = self._keys | {v for v in sent if len(v) > 7}
     for key in sorted(secret, key=len, reverse=True):
         words = unkeyed(words, key)
@@ -295,15 +373,16 @@ def clean(self:OpenAIRewriter, words)->str: # without the keys that were sent
 # %% ../../nbs/08_llm/07_openai.ipynb #aac1922f
 @patch
 def _connect(self:OpenAIRewriter): # the connection, and the headers of a call; on the background loop
-    what = asyncio.get_running_loop(), self._key(), self._url(), self.timeout
+    what = asyncio.get_running_loop(), self._keys_now(), self._url(), self.timeout, self.further_headers()
     if self._made.get("what") != what:
-        headers = {"Authorization": _Secret(f"Bearer {what[1]}")}
+        headers = {}
         for name, variable in (("Organization", "OPENAI_ORG_ID"), ("Project", "OPENAI_PROJECT_ID")):
             if os.environ.get(variable):
                 headers[f"OpenAI-{name}"] = os.environ[variable]
         self._made.clear()
         self._made.update(what=what, http=http_client(self._url(), self.timeout), headers=headers)
-    return self._made["http"], self._made["headers"]
+    turn = {"Authorization": _Secret(f"Bearer {what[1][next(self._turn) % len(what[1])]}")}
+    return self._made["http"], turn | self._made["headers"] | what[4]
 
 @patch
 def _client(self:OpenAIRewriter): # the official one, on the same connection
@@ -311,8 +390,8 @@ def _client(self:OpenAIRewriter): # the official one, on the same connection
     if "client" not in self._made:
         import openai
         self._made["client"] = openai.AsyncOpenAI(
-            api_key=str(self._made["what"][1]), base_url=self._url() or None, timeout=self.timeout,
-            max_retries=0, http_client=http)
+            api_key=str(self._made["what"][1][0]), base_url=self._url() or None, timeout=self.timeout,
+            max_retries=0, http_client=http, default_headers=self._made["what"][4])
     return self._made["client"]
 
 @patch
@@ -321,9 +400,9 @@ async def _post(self:OpenAIRewriter, body)->Reply: # one call
     parts = urlsplit(self._url() or "https://api.openai.com/v1")
     url = parts._replace(path=parts.path.rstrip("/") + "/chat/completions").geturl()
     with answers_up_to(_most_bytes(body)):
-        raw = await post_json(http, url, body, headers | dict(self.extra.get("extra_headers") or {}),
-                              self.extra.get("extra_query"))
-    return read_completion(read_answer_json(raw), self.clean)
+        raw = await post_json(http, url, body, headers, self.extra.get("extra_query"))
+    answer = read_answer_json(raw)
+    return replace(read_completion(answer, self.clean), **read_billing(answer))
 
 def _most_bytes(body): # of an answer: 64 for a token, 200 for each alternative of one
     tokens = body.get("max_completion_tokens") or body.get("max_tokens") or 0
@@ -339,19 +418,19 @@ def accounted(self:OpenAIRewriter,
     "What a reply cost"
     if reply.estimated:
         sent = message_tokens(body["messages"], self.model)
-        written = count_tokens(reply.text or "", self.model)
+        written = count_tokens((reply.thoughts or "") + (reply.text or ""), self.model)
         reply = replace(reply, prompt_tokens=reply.prompt_tokens or sent,
                         completion_tokens=reply.completion_tokens or written)
     price = self._known_price()
-    cost = None if price is None else price.cost(reply.prompt_tokens, reply.completion_tokens, self.batched)
+    cost = None if price is None else price.cost(
+        reply.prompt_tokens, reply.completion_tokens, self.batched, reply.cached_tokens or 0,
+        reply.cache_write_tokens or 0, reply.service_tier)
     return replace(reply, cost=cost, endpoint=self.endpoint)
 
 @patch
-def prices_of(self:OpenAIRewriter, body)->tuple: # dollars that a call can cost, and is likely to
+def most_for(self:OpenAIRewriter, body)->float: # dollars that a call can cost
     price = self._known_price()
-    if price is None:
-        return 0., 0.
-    return most_cost(price, body, self.batched), likely_cost(price, body, self.batched)
+    return 0. if price is None else most_cost(price, body, self.batched)
 
 @patch
 def _known_price(self:OpenAIRewriter): # whoever sets a budget says what it is counted in
@@ -409,7 +488,7 @@ def hold(self:OpenAIRewriter,
 @patch
 @contextmanager
 def keeping(self:OpenAIRewriter, store): # yields a twin that keeps what it gets in `store`
-    counts = ("calls", "attempts", "prompt_tokens", "completion_tokens", "_spent")
+    counts = ("calls", "attempts", "prompt_tokens", "completion_tokens", "dollars", "_spent")
     twin, before = copy.copy(self), {k: getattr(self, k) for k in counts}
     twin.store, twin._reported = store, None
     try:
@@ -446,11 +525,12 @@ def count(self:OpenAIRewriter, reply): # what has been used
     self.calls += 1
     self.prompt_tokens += reply.prompt_tokens
     self.completion_tokens += reply.completion_tokens
+    self.dollars += reply.cost or 0.
 
 # %% ../../nbs/08_llm/07_openai.ipynb #5fcf6b72
 @patch
 async def _paid_attempt(self:OpenAIRewriter, key, body, patience): # as `_attempt`; seconds held, and called
-    (most, likely), ledger, name = self.prices_of(body), self.ledger(), None
+    most, ledger, name = self.most_for(body), self.ledger(), None
     if self.budget is not None:
         await self.budget.reserve(most)
     cost, estimated = 0., False
@@ -467,7 +547,8 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience): # as `_attemp
         if reply is not None:
             cost, estimated = reply.cost or 0., reply.estimated
         else:
-            cost = 0. if trouble[1].startswith("HTTP ") or trouble[0] == "run" else likely
+            refused = trouble[0] == "run" or trouble[1].startswith(("HTTP ", "ConnectError"))
+            cost = 0. if refused else most # it was sent, and perhaps answered: whoever lies bills the most
             estimated = cost > 0
         return reply, trouble, (held, time.monotonic() - began)
     except Impatient as e:
@@ -562,12 +643,30 @@ async def rewrite_many(self:OpenAIRewriter,
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d
 @patch
 def check(self:OpenAIRewriter):
-    "Raise `EndpointError` if the endpoint is down, refuses the key or does not know the model"
+    "Raise if the endpoint is down, refuses the key, does not know the model, or its price is nowhere known"
     self._fruitless = 0
     self.ledger()
     if not self._checked:
         run_async(self._check())
+        self._check_price()
         self._checked = True
+
+@patch
+def _check_price(self:OpenAIRewriter): # and whether the model is about to go off
+    ours = on_own_network(self._url())
+    if self.learn_price() is None and not ours:
+        try:
+            price_of(self.model)
+        except InputError as e:
+            raise InputError(f"{e}. The list of models at {self._where()} names no price either") from None
+    if note := self.shutdown():
+        warnings.warn(note, ShutdownWarning, stacklevel=4)
+
+@patch
+def shutdown(self:OpenAIRewriter)->str: # one sentence, or ""
+    "Is the model gone or about to go, as its endpoint says, or the table where that is not our own?"
+    said = (self._listed or {}).get(self.model, {}).get("shutdown_date")
+    return shutdown_note(self.model, said) if said or not on_own_network(self._url()) else ""
 
 # %% ../../nbs/08_llm/07_openai.ipynb #6847b592
 @patch
@@ -575,7 +674,9 @@ async def _check(self:OpenAIRewriter):
     client, known = self._client().with_options(timeout=min(self.timeout, 30.)), []
     unusable = lambda words: EndpointError(f"the endpoint {self._where()} cannot be used: {words}")
     try:
-        known = [m.id for m in (await _tried(client.models.list)).data or [] if isinstance(m.id, str)]
+        data = (await _tried(client.models.list)).data or []
+        known = [m.id for m in data if isinstance(m.id, str)]
+        self._listed = listed_models([m.model_dump() for m in data])
     except Exception as e:
         status = getattr(e, "status_code", None)
         kind, words = explain_failure(e, self.clean)

@@ -16,7 +16,8 @@ from ..base.core import USABLE, InputError, RateError, check_table
 from ..base.display import Progress, presentable
 from ..base.store import as_store, storing
 from ..data.attributes import get_attribute
-from ..llm.calls import Reply, ask_once, ask_once_here, request_key, run_async, until_done
+from ..llm.calls import (
+    Reply, ask_once, ask_once_here, request_key, run_async, until_done, without_thoughts)
 from .instructions import CHECKS, RewriteRequest, instruction_for, reply_status, unwrap
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #0ddc430f
@@ -158,6 +159,7 @@ def _status(key, request, reply, checks): # as `reply_status`
     return _judged[what]
 
 def _presentable(reply): # every word of it fit for UTF-8
+    reply = without_thoughts(reply)
     words = {f: getattr(reply, f) for f in ("finish_reason", "model", "error")}
     fields = {f: presentable(v) for f, v in words.items() if isinstance(v, str) and not v.isascii()}
     text = None if reply.text is None else unwrap(reply.text)
@@ -171,7 +173,8 @@ def _add(chain, instruction, key, reply, cached, depth, checks): # one link arri
     chain.cells.append(_row(chain, instruction, key=key, text=reply.text, status=status,
                             finish_reason=reply.finish_reason, model=reply.model,
                             prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens,
-                            cached=cached, error=reply.error))
+                            cached=cached, error=reply.error, thoughts=reply.thoughts,
+                            reasoning_tokens=reply.reasoning_tokens))
     chain.texts.append(reply.text)
     if status not in USABLE:
         stop_chain(chain, instruction, status, depth)
@@ -267,6 +270,13 @@ REWRITE_COLUMNS = ("example_id draw depth target_w instruction_id text status fi
                    "prompt_tokens "
             "completion_tokens cached error key").split()
 
+# %% ../../nbs/09_rewriting/04_chains.ipynb #15463fd7
+_OF_THOUGHTS = ["thoughts", "reasoning_tokens"] # there only where somebody thought
+
+def rewrite_rows(cells): # a rewrites table of its rows
+    rows = pd.DataFrame(cells, columns=REWRITE_COLUMNS + _OF_THOUGHTS)
+    return rows.drop(columns=[c for c in _OF_THOUGHTS if rows[c].isna().all()])
+
 # %% ../../nbs/09_rewriting/04_chains.ipynb #0efa11f7
 def double_rewrite(
     examples,     # an examples table, labelled
@@ -295,7 +305,7 @@ def double_rewrite(
                 missing = advance_from_store(missing, rewriter, instruction, depth, checks)
             if missing:
                 _fetch(missing, len(chains) * depth, rewriter, instruction, depth, checks)
-    rows = pd.DataFrame([cell for c in chains for cell in c.cells], columns=REWRITE_COLUMNS)
+    rows = rewrite_rows([cell for c in chains for cell in c.cells])
     return check_table(rows.assign(target_w=rows.target_w.astype("Int64")), "rewrites")
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #ed5a8391

@@ -7,13 +7,13 @@ __all__ = ['stored_rewrites', 'Plan', 'known_price', 'plan_rewriting', 'spell_se
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #6ea6a67a
 import inspect, math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted
 from ..base.display import escape, markdown_table
-from ..llm.prices import Price, message_tokens, price_of, token_counter
+from ..llm.prices import Price, message_tokens, price_of, price_table, shutdown_note, token_counter
 from .instructions import CHECKS
 from .chains import REWRITE_COLUMNS, as_rewriter, open_chains, told_of
 
@@ -53,8 +53,39 @@ def _growth(chains, counter): # of the texts, and of the completions billed for 
     original, text, billed = np.array(known, dtype=float).T
     return _ratio(text, original), _ratio(billed, original), len(known)
 
+# %% ../../nbs/09_rewriting/06_planning.ipynb #68ab1aa2
+EFFORT_SHARE = dict(none=0., minimal=.1, low=.2, medium=.5, high=.8, xhigh=.95, max=.95) # OpenRouter, 2026
+FEW_HUNDRED = 300 # thoughts for a small task, as OpenAI's guide to reasoning has it
+
+def effort_of(
+    settings, # of a rewriter
+)->str:       # "none", "low", "medium", …
+    "How hard a model is asked to think: as the settings say, or as it does by itself"
+    extra = settings.get("extra_body") or {}
+    inner = extra.get("reasoning") if isinstance(extra.get("reasoning"), dict) else {}
+    said = settings.get("reasoning_effort") or extra.get("reasoning_effort") or inner.get("effort")
+    model = str(settings.get("model", ""))
+    if not said:
+        known = price_table()
+        said = known.reasoning.get(model) or known.reasoning.get(model.rpartition("/")[2]) or "none"
+    return str(said).lower()
+
+def thoughts(
+    visible,    # (n,) tokens of the rewrites
+    effort,     # as from `effort_of`; one that is not known counts as "high"
+    limit=None, # tokens of one completion, at most
+):              # (n, 3) tokens of thoughts: low, expected, high
+    "What a model thinks before it writes, while no pilot says"
+    share = EFFORT_SHARE.get(effort, .8)
+    if not share:
+        return np.zeros((len(visible), 3))
+    in_proportion = np.asarray(visible, dtype=float) * share / (1 - share)
+    low, expected = np.minimum(in_proportion, FEW_HUNDRED), np.maximum(in_proportion, FEW_HUNDRED)
+    high = np.maximum(expected, share * limit if limit else 4 * expected)
+    return np.stack([low, expected, high], axis=1)
+
 # %% ../../nbs/09_rewriting/06_planning.ipynb #bdfc6bef
-def _tokens(chains, instruction, counter, text, billed, depth):
+def _tokens(chains, instruction, counter, text, billed, depth, thinking):
     # one row per call: depth; prompt and completion tokens, each low, expected, high
     around = {target: message_tokens(instruction.messages("", "", target)) for target in (0, 1)}
     around[None] = message_tokens(instruction.keeping.messages("", "", None)) # a request to keep
@@ -74,7 +105,7 @@ def _tokens(chains, instruction, counter, text, billed, depth):
     d, fixed, here, there, out = np.array(rows, dtype=float).reshape(-1, 5).T
     low_high = np.array([1 - counter.error, 1, 1 + counter.error])
     prompt = ((fixed + here)[:, None] + there[:, None] * np.array(text)) * low_high
-    completion = out[:, None] * np.array(billed) * low_high
+    completion = out[:, None] * np.array(billed) * low_high + thinking(out)
     return d.astype(int), prompt, completion
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #1b46cbf0
@@ -128,16 +159,22 @@ def _seconds(rewriter, calls, tokens, completion, requests_per_minute, tokens_pe
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #3ff4c8a9
 def known_price(
-    model,  # the endpoint's name for the model
-    prices, # see `price_table`
-)->tuple:   # a `Price`, or None where none is known; and then why
+    model,         # the endpoint's name for the model
+    prices,        # see `price_table`
+    rewriter=None, # whose own price counts where neither has one, and whose service tier is priced
+    ask=True,      # may the endpoint's list of models be asked for?
+)->tuple:          # a `Price`, or None where none is known; and then why
     "The price of a model, if there is one"
+    tier = getattr(rewriter, "service_tier", None)
     try:
-        return price_of(model, prices), None
+        return replace(price_of(model, prices), tier=tier), None
     except InputError as e:
         if "no price is known" not in str(e):
             raise
-        return None, f"cost: {e}"
+        own = getattr(rewriter, "price", None)
+        if own is None and ask and hasattr(rewriter, "learn_price"):
+            own = rewriter.learn_price()
+        return own, None if own else f"cost: {e}"
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #9b47c676
 def _by_depth(chains, missing, instruction, depth): # the bookkeeping of a plan
@@ -152,14 +189,24 @@ def _by_depth(chains, missing, instruction, depth): # the bookkeeping of a plan
     return pd.DataFrame(rows)
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #23d233c0
-def _token_note(counter, billed, pilot): # what the numbers of tokens rest on
+def _token_note(counter, billed, pilot, effort): # what the numbers of tokens rest on
     low, expected, high = billed
     count = f"counted with {counter.name}"
     if counter.error:
         count = f"estimated, totals within {counter.error:.0%}"
     why = f"as those of {pilot:,} stored rewrites are" if pilot else f"an assumption until {PILOT} are stored"
     return (f"tokens: {count}; a completion is taken to be {expected:.2f} ({low:.2f} to {high:.2f}) times as "
-            f"long as the original, {why}")
+            f"long as the original, {why}{_thought_note(pilot, effort)}")
+
+def _thought_note(pilot, effort):
+    if effort == "none":
+        return ""
+    if pilot:
+        return ", its thoughts included"
+    share = EFFORT_SHARE.get(effort, .8)
+    return (f"; reasoning effort {effort!r}: thoughts, which are billed as output, are taken to be "
+            f"{share:.0%} of a completion, {FEW_HUNDRED} tokens where that is more (said by providers, not "
+            "measured)")
 
 def _with_tokens(table, depth, prompt, completion): # expected tokens of each depth, from one row per call
     sums = lambda x: [round(x[depth == k, 1].sum()) for k in table.depth]
@@ -173,6 +220,11 @@ def _keep_note(chains, instruction): # what the second chain of a relative attri
             "FunctionRewriter(f, name, keep=g) with g(prompt, text) -> text")
 
 def _totals(x): return tuple(int(round(v)) for v in x.sum(axis=0)) # low, expected, high
+
+def _shutdown(rewriter, model): # what the provider's own table, or list, says of the model's end; ""
+    if not hasattr(rewriter, "shutdown"):
+        return shutdown_note(model)
+    return rewriter.shutdown()
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #5607bb9b
 def plan_rewriting(
@@ -189,23 +241,27 @@ def plan_rewriting(
     prices=None,              # see `price_table`; None: the known ones
     seconds_per_call=None,    # how long a call takes; None: as the rewriter measured, or a guess
 )->Plan:
-    "Calls, tokens, cost and time of a `double_rewrite`; nothing is sent"
+    "Calls, tokens, cost and time of a `double_rewrite`; no text is sent"
     check_table(examples, "examples")
     instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
     chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, CHECKS, first_draw)
     model = str(rewriter.settings.get("model", ""))
-    counter, (price, unpriced) = token_counter(model), known_price(model, prices)
+    counter, (price, unpriced) = token_counter(model), known_price(model, prices, rewriter)
     text, billed, pilot = _growth(chains, counter)
-    d, prompt, completion = _tokens(missing, instruction, counter, text, billed, depth)
+    effort, limit = effort_of(rewriter.settings), rewriter.settings.get("max_tokens")
+    thinking = lambda visible: 0 if pilot else thoughts(visible, effort, limit)
+    d, prompt, completion = _tokens(missing, instruction, counter, text, billed, depth, thinking)
     table = _with_tokens(_by_depth(chains, missing, instruction, depth), d, prompt, completion)
     written = completion[:, 1].sum()
     seconds, limit = _seconds(rewriter, len(d), prompt[:, 1].sum() + written, written, requests_per_minute,
                               tokens_per_minute, seconds_per_call)
-    notes = [_token_note(counter, billed, pilot)]
+    notes = [_token_note(counter, billed, pilot, effort)]
     if limit:
         notes.append(f"time: {limit}")
     if unpriced:
         notes.append(unpriced)
+    if len(d) and (going := _shutdown(rewriter, model)):
+        notes.append(going)
     if both and instruction.keep:
         notes.append(_keep_note(chains, instruction))
     return Plan(model, table, _totals(prompt), _totals(completion), price, getattr(rewriter, "mode", "chat"),

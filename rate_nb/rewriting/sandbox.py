@@ -423,8 +423,8 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, content_key, listing
-from ..data.attributes import ATTRIBUTES
-from ..theory.text_world import rewrite as rule_based
+from ..data.attributes import ADJUST, ATTRIBUTES
+from ..theory.text_world import rewrite as by_rules
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #21c5db8c
 _CLOSING = re.compile(r"\n</(text(?:-[0-9a-f]{6})*)>")
@@ -447,6 +447,22 @@ def read_task(
                              "last message, each tag on its own line; it found none")
     return content[ends[-1].end():].strip(), content[begin + len(opening):ends[-1].start()]
 
+# %% ../../nbs/09_rewriting/08_sandbox.ipynb #534c4ce5
+_COMPARED = re.compile(r"<((question|answer-A|answer-B)(?:-[0-9a-f]{6})*)>\n(.*?)\n</\1>", re.S)
+
+def read_comparison(
+    messages, # chat messages, the last of which may ask for a verdict
+):            # question, answer A, answer B; None where it asks for something else
+    "Find the two answers that a judge should compare"
+    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
+    found = {m[2]: m[3] for m in _COMPARED.finditer(content)} if isinstance(content, str) else {}
+    return tuple(found.values()) if list(found) == ["question", "answer-A", "answer-B"] else None
+
+def longer_wins(question, first, second): # a verdict by rule
+    if len(first) == len(second):
+        return "tie"
+    return "A" if len(first) > len(second) else "B"
+
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #9373e858
 def _sides(): # (attribute, target, words that name the side)
     for a in ATTRIBUTES.values():
@@ -459,9 +475,17 @@ def _named(request): # the sides whose words stand in the request
             if re.search(rf"\b{re.escape(words)}\b", said)}
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #65abaaae
+_TOLD = re.compile(re.escape(ADJUST).replace("response", "(?:response|answer)").replace(r"\{W\}", "(.+?)"))
+_NOTED = re.compile(r"\n\n\(Dry run: here the text would be made .*?\.\)\Z", re.S)
+
+def rule_based(text, attribute, target, seed): # a rewrite; of an attribute of one's own, a note
+    if attribute in ATTRIBUTES or target is not None:
+        return by_rules(text, attribute, target, seed)
+    return f"{_NOTED.sub('', text)}\n\n(Dry run: here the text would be made {attribute}.)"
+
 def read_aim(
     request, # the instruction, without the text
-)->tuple:    # name of the attribute, target; None where the attribute is to be kept
+)->tuple:    # name of the attribute, target; None: it is to be kept, or the name is that of an unknown side
     "Which attribute should go which way"
     for a in ATTRIBUTES.values():
         for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
@@ -470,13 +494,15 @@ def read_aim(
     aims = _named(request)
     if len(aims) == 1:
         return aims.pop()
+    if not aims and (told := _TOLD.search(request)):
+        return told[1], None
     named = listing(sorted(aims, key=str), 9) if aims else "none"
     raise WireError(400, "the sandbox looks for exactly one side of an attribute in the instruction, such "
                          "as 'longer' or 'positive'; this instruction names " + named, "unknown_attribute")
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #99973173
 _OF_ATTEMPT = ("rate_limit", "server_error", "reset", "malformed", "slow")
-_OF_REQUEST = ("refuse", "truncate", "answer")
+_OF_REQUEST = ("refuse", "truncate", "answer", "overthink")
 
 @dataclass(frozen=True)
 class Trouble:
@@ -489,6 +515,7 @@ class Trouble:
     refuse: float = 0.       # of a request: declined in words
     truncate: float = 0.     # of a request: cut off, finish_reason "length"
     answer: float = 0.       # of a request: a reply to the text in place of a rewrite
+    overthink: float = 0.    # of a request: thought about until the limit, finish_reason "length"
     retry_after: float = .05 # seconds that a 429 asks to wait
     slow_for: float = .5     # seconds that a trickle takes
 
@@ -511,12 +538,19 @@ class Sandbox:
         model="sandbox-rewriter",     # the one model it lists and serves
         trouble=Trouble(),            # what goes wrong with calls and requests, and how often
         rewriter=rule_based,          # f(text, attribute, target, seed) -> text; target None: keep
+        judge=longer_wins,            # f(question, first, second) -> word; asked where two answers come
         seed=0,                       # for the trouble
+        # does it think before it writes? "tags": between <think> and </think>; "prefill": without the opening
+        # tag; "field": in `reasoning_content`; None: no
+        thinking=None,
         batch_trouble=BatchTrouble(), # what goes wrong with batches, and how long they take
         **limits,                     # max_requests and max_bytes of a batch, as for `BatchDesk`
     ):
+        if thinking not in (None, "tags", "prefill", "field"):
+            raise InputError(f"`thinking` must be 'tags', 'prefill', 'field' or None, not {thinking!r}")
+        self.thinking = thinking
         self.port, self.latency, self.model, self._api_key = port, latency, model, api_key
-        self.trouble, self.rewriter, self.seed = trouble, rewriter, seed
+        self.trouble, self.rewriter, self.judge, self.seed = trouble, rewriter, judge, seed
         self.log, self.calls, self._attempts, self._tasks = [], [], Counter(), set()
         self.desk = BatchDesk(self._line, batch_trouble, seed, self.log, **limits)
 
@@ -774,24 +808,43 @@ def _rewritten(self:Sandbox, text, attribute, target, seed): # by the rewriter; 
 
 @patch
 def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
-    request, text = read_task(asked.get("messages"))
-    attribute, target = read_aim(request)
+    pair = read_comparison(asked.get("messages"))
+    if pair is None:
+        request, text = read_task(asked.get("messages"))
+        attribute, target = read_aim(request)
     trouble, finish = self.trouble.of_request(key, self.seed), "stop"
     if trouble == "refuse":
         out = "I'm sorry, but I can't help with rewriting this text."
     elif trouble == "answer":
         out = _ANSWER
+    elif pair is not None:
+        out = self.judge(*pair)
     else:
         seed = content_key(request=request, seed=asked.get("seed"), temperature=asked.get("temperature"))
         most = asked.get("max_tokens") or asked.get("max_completion_tokens")
         out, finish = _cut(self._rewritten(text, attribute, target, seed), most, trouble == "truncate")
+    message, thought = dict(role="assistant", content=out), 0
+    if self.thinking or trouble == "overthink":
+        message, thought, finish = _thinking(self.thinking, text, out, finish, trouble == "overthink")
     said = [str(m["content"]) for m in asked["messages"] if isinstance(m, dict) and "content" in m]
-    sent, written = sum(map(_count_tokens, said)), _count_tokens(out)
-    choice = dict(index=0, message=dict(role="assistant", content=out), finish_reason=finish, logprobs=None)
+    sent, written = sum(map(_count_tokens, said)), thought + _count_tokens(out) * (trouble != "overthink")
+    choice = dict(index=0, message=message, finish_reason=finish, logprobs=None)
     made = dict(id=f"chatcmpl-{key[:12]}", object="chat.completion", created=int(time.time()),
                 model=self.model, system_fingerprint="rules-1", choices=[choice],
-                usage=dict(prompt_tokens=sent, completion_tokens=written, total_tokens=sent + written))
+                usage=dict(prompt_tokens=sent, completion_tokens=written, total_tokens=sent + written)
+                | (dict(completion_tokens_details=dict(reasoning_tokens=thought)) if thought else {}))
     return made, trouble
+
+# %% ../../nbs/09_rewriting/08_sandbox.ipynb #28ca7e3e
+def _thinking(how, text, out, finish, only): # the message, tokens thought, finish_reason
+    thought = f"The text is: {text!r} It should change in one respect, and in no other. Let me try: {out!r}"
+    message = dict(role="assistant", content=None if only else out)
+    if how == "field":
+        message["reasoning_content"] = thought
+    else:
+        opening = "" if how == "prefill" else "<think>\n"
+        message["content"] = f"{opening}{thought}" + ("" if only else f"\n</think>\n\n{out}")
+    return message, _count_tokens(thought), "length" if only else finish
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #c093f230
 def _cut(text, most, half): # (text, finish_reason): at most `most` tokens, or the first half

@@ -4,7 +4,7 @@ from ..base.faces import lazy
 _HOME = { # module → the names it brings
     ".reward_models": ["CallableReward", "RewardModel", "score_texts"],
     ".remote": ["HTTPReward"],
-    ".judges": ["LLMJudge", "to_contrasts"],
+    ".judges": ["LLMJudge", "LocalJudge", "to_contrasts"],
     ".ray_engine": ["RayOptions"],
     ".likelihood": ["implicit_reward", "log_ratio"],
     ".labellers": ["label_with_classifier", "label_with_judge"],

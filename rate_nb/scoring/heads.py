@@ -364,10 +364,11 @@ def build_remote(folder, config, dtype): # whatever the files in the model's dir
 
 def _first(output): # a value per row, whatever the output is called
     import torch
-    if isinstance(output, torch.Tensor):
-        value = output
-    else:
-        value = output[0] if not hasattr(output, "logits") else output.logits
+    value = output
+    if hasattr(output, "logits"):
+        value = output.logits
+    elif not isinstance(output, torch.Tensor): # a dict or a tuple, as RewardBench reads WorldPM
+        value = next(iter(output.values() if hasattr(output, "values") else output))
     return dict(reward=value.reshape(len(value), -1)[:, -1])
 
 register_head(Head("internlm2", r"InternLM2ForRewardModel", build_remote, _first,

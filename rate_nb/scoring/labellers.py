@@ -6,6 +6,7 @@
 __all__ = ['label_with_classifier', 'label_with_judge']
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #f99dabfb
+import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from ..base.display import Progress, markdown_table
 from ..base.store import as_store
 from ..data.attributes import get_attribute, unlabelled, with_labels
 from ..llm.chat import as_endpoint, ask_many, choice_probabilities, fenced, one_of
+from ..llm.openai import OpenAIRewriter
 from .reward_models import as_reward_model, score_texts
 from .sequence_rewards import load_reward_model
 
@@ -74,7 +76,7 @@ def _check_median(threshold, examples, todo, rows):
     if threshold is None and len(rows) and held:
         raise InputError(f"`threshold=None` cuts at the median of all texts, and {counted(held, 'text')} of "
                          f"{len(examples):,} {'has' if held == 1 else 'have'} a label already; give a "
-                         "number, or `overwrite=True` to label all")
+                         "number, or drop the column `w` to label all (in Python: `overwrite=True`)")
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #c4131224
 def label_with_classifier(
@@ -296,8 +298,8 @@ def with_classifier(
 # %% ../../nbs/10_scoring/13_labellers.ipynb #21dac72a
 class LabelRule:
     "A labeller in the shape of a label rule"
-    def __init__(self, label): # a function of examples that gives labelled examples
-        self.label, self.sources = label, {} # sources: responses → who labelled each
+    def __init__(self, label, rule=None): # a function of examples that gives labelled examples; its dict
+        self.label, self.rule, self.sources = label, rule, {} # sources: responses → who labelled each
     def __call__(self, responses, prompts):
         labelled = self.label(pd.DataFrame(dict(example_id=range(len(responses)), prompt_id=0,
                                                 prompt=prompts, response=responses)))
@@ -309,11 +311,56 @@ class LabelRule:
         return labelled.w.to_numpy(dtype=float, na_value=np.nan)
     def says(self, responses): return self.sources[tuple(responses)]
 
+# %% ../../nbs/10_scoring/13_labellers.ipynb #4afaa501
+_OF_CLASSIFIER, _OF_JUDGE = ("threshold", "band", "store"), ("draws", "band", "store", "instruction")
+
+def _endpoint_from(judge): # an endpoint, from itself or from the arguments of an `OpenAIRewriter`
+    if not isinstance(judge, dict):
+        return as_endpoint(judge)
+    settings = dict(judge)
+    if key := settings.pop("api_key_env", None):
+        settings["api_key"] = lambda: os.environ[key]
+    if "model" not in settings:
+        raise InputError("`judge` of a label must name its `model`, as in {'judge': {'model': …, 'base_url': "
+                         f"…}}}}; it has {listing(judge, 9) or 'nothing'}")
+    return OpenAIRewriter(**(dict(temperature=0) | settings))
+
+def label_rule_from(
+    attribute, # a name or an `Attribute`
+    # {"classifier": name or model, threshold, band, store, label_index, …} or {"judge": an endpoint or a dict
+    # of `OpenAIRewriter`'s arguments, draws, band, store}
+    rule,
+)->LabelRule:  # what loads a model or asks an endpoint when the first label is wanted
+    "A label rule from plain values"
+    kinds = [k for k in ("classifier", "judge") if k in rule]
+    if len(kinds) != 1:
+        raise InputError("`label` must have a `classifier` or a `judge`, and one of them only; it has "
+                         f"{listing(rule, 9) or 'nothing'}")
+    kind, settings = kinds[0], {k: v for k, v in rule.items() if k != kinds[0]}
+    if kind == "judge" and (unknown := set(settings) - set(_OF_JUDGE)):
+        raise InputError(f"`label` with a judge takes {listing(_OF_JUDGE, 9)}, not "
+                         f"{listing(sorted(unknown))}")
+    made = {} # loaded once, and only when a label is wanted
+    def label(examples):
+        if kind == "classifier":
+            loading = {k: v for k, v in settings.items() if k not in _OF_CLASSIFIER}
+            model = made.get("model") or made.setdefault("model", _classifier(rule[kind], loading))
+            return label_with_classifier(examples, attribute, model,
+                                         **{k: v for k, v in settings.items() if k in _OF_CLASSIFIER})
+        endpoint = made.get("endpoint") or made.setdefault("endpoint", _endpoint_from(rule[kind]))
+        return label_with_judge(examples, attribute, endpoint, **settings)
+    if kind == "judge":
+        made["endpoint"] = _endpoint_from(rule[kind])
+    return LabelRule(label, dict(rule))
+
+# %% ../../nbs/10_scoring/13_labellers.ipynb #cbf9456b
 def labelled_by(
     attribute, # a name or an `Attribute`
-    labeller,  # `label_with_classifier` or `label_with_judge`
+    labeller,  # `label_with_classifier` or `label_with_judge`; or a dict, as for `label_rule_from`
     *args, **settings, # what it takes after the attribute: a model or an endpoint, store=…
 ):             # the `Attribute`, with that labeller as its rule
     "Let a labeller be the attribute's rule"
     a = get_attribute(attribute)
+    if isinstance(labeller, dict):
+        return replace(a, label=label_rule_from(a, labeller | settings))
     return replace(a, label=LabelRule(lambda examples: labeller(examples, a, *args, **settings)))

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, listing
+from ..base.core import InputError, ModelError, content_key, listing, remembers
 from ..base.display import escape, markdown_table
 from rate_nb.checkpoints.loading import (
     check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity,
@@ -51,6 +51,7 @@ def _check_causal(name, config, model, info):
     check_finite(name, model)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #4b16357c
+@remembers
 def load_language_model(
     name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name
     *, name=None,            # None: the hub name, or the directory's last part
@@ -209,6 +210,7 @@ def steering(
         hook.remove()
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #6ba291ab
+@remembers
 def steered(
     model,       # a `LanguageModel`, or a directory or hub name of one
     layer,       # behind which layer, from 0; -1: the last
@@ -244,6 +246,7 @@ def as_language_model(
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #1a6ce0ab
 class LikelihoodReward(TokenReward):
     "A (scaled, differenced) log-likelihood of the response as a reward model"
+    @remembers
     def __init__(self,
         policy,            # a `LanguageModel`
         reference=None,    # a `LanguageModel` with the same tokens; None: nothing is subtracted
@@ -339,6 +342,23 @@ def prepare(self:LikelihoodReward, pairs):
         items.append(Encoded(ids[keep], truncated=len(keep) < len(ids), start=start))
     return items
 
+@patch
+def refusals(self:LikelihoodReward, pairs): # nothing may follow the text whose probability it is
+    found = {}
+    for i, (prompt, response) in enumerate(pairs):
+        bare = prompt if isinstance(prompt, dict) else dict(messages=[{}], turn=0)
+        more = sorted(set(bare["messages"][bare["turn"]]) - {"role"})
+        if more or bare["turn"] < len(bare["messages"]) - 1:
+            found[i] = (f"message {bare['turn'] + 1} is followed by more (key {listing(more)})" if more else
+                        f"message {bare['turn'] + 1} is followed by other turns") + (
+                "; a likelihood is that of a text which ends the conversation")
+            continue
+        try:
+            encode_response(self.tokenizer, prompt, response, self.template, self.separator)
+        except InputError as e:
+            found[i] = str(e.__cause__ or e)
+    return found
+
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #80a6b962
 @patch
 def _forward(self:LikelihoodReward, items):
@@ -361,6 +381,7 @@ def _forward(self:LikelihoodReward, items):
             for r, e, part in zip(self.scale * reward, items, parts)]
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #77677b54
+@remembers
 def implicit_reward(
     policy,         # the trained policy: a `LanguageModel`, a directory or a hub name
     reference=None, # the model it was trained from; None: the likelihood alone
@@ -377,6 +398,7 @@ def implicit_reward(
                             token_budget, max_length, reuse_prefixes)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #8132231f
+@remembers
 def log_ratio(
     edited,    # the edited model: a `LanguageModel` (plain or steered), a directory or a hub name
     base,      # the model before the edit

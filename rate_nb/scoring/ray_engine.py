@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    EndpointError, InputError, ModelError, RateError, content_key, counted, write_atomic)
+    EndpointError, InputError, ModelError, RateError, content_key, counted, remembers, write_atomic)
 from ..checkpoints.loading import folder_key
-from .reward_models import RewardModel, as_reward_model, pace, score_row
+from .reward_models import RewardModel, as_reward_model, check_read, pace, score_row
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #35f4290a
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class RayOptions:
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #d4312c80
 class RewardRecipe(RewardModel):
     "A reward model as the function that loads it and its arguments; loaded where it is first needed"
+    @remembers
     def __init__(self,
         # `load_reward_model`, `implicit_reward`, … or a function of yours that returns a RewardModel
         load,
@@ -71,6 +72,9 @@ class RewardRecipe(RewardModel):
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.loaded, name)
+    @property
+    def needs_reference(self): return self.loaded.needs_reference
+    def refusals(self, pairs): return self.loaded.refusals(pairs)
     def prepare(self, pairs): return self.loaded.prepare(pairs)
     def plan(self, items): return self.loaded.plan(items)
     def score_batch(self, items): return self.loaded.score_batch(items)
@@ -401,6 +405,7 @@ def score_pairs_with_ray(
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, by workers of Ray"
     options = options or RayOptions()
+    pairs = check_read(model, pairs)
     with _Ray(options) as connect:
         key = _ask(model, options, connect) if isinstance(model, RewardRecipe) else model.key
         if options.output and not key:

@@ -16,7 +16,9 @@ from ..base.core import USABLE, InputError, SchemaError, check_table, counted, l
 from ..base.display import Progress
 from ..base.files import RULES, check_rows, read_json, read_rows
 from ..base.store import storing
-from .reward_models import RewardWarning, as_pairs, as_reward_model, score_pairs
+from ..data.examples import prompts_of
+from .reward_models import (
+    RewardWarning, as_pairs, as_reward_model, check_read, score_pairs)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #7da76960
 _CELL = ["example_id", "draw", "depth", "target_w"]
@@ -53,8 +55,8 @@ def _cells(examples, rewrites): # every text that has a place in a rewards table
     made = _rewrite_cells(examples, rewrites)
     if made is not None:
         cells = pd.concat([cells, made[columns].astype(dict(draw=int, depth=int))], ignore_index=True)
-    prompts = cells.example_id.map(examples.set_index("example_id").prompt)
-    return cells.assign(prompt=prompts).reset_index(drop=True)
+    prompts = dict(zip(examples.example_id, prompts_of(examples)))
+    return cells.assign(prompt=cells.example_id.map(prompts.get)).reset_index(drop=True)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #c268a4f6
 def score_rewrites(
@@ -100,6 +102,7 @@ def _engine(engine, ray): # the function that scores pairs there
 def _score_cells(cells, model, store, progress, score):
     use = cells[cells.status.isin(USABLE)]
     pairs = as_pairs(use.prompt, use.text)
+    pairs = check_read(model, pairs, use.example_id)
     total = len({(json.dumps(p), r) for p, r in pairs})
     if progress:
         with Progress(total, f"Scoring with {model.name}") as bar:
@@ -172,7 +175,8 @@ def _slot(depth, on_chain):
 # example × draw × model, with the examples' own columns except the texts
 def _scored_grid(examples, draws, models):
     taken = [c for c in examples if c in ("draw", "model") or str(c).startswith(("reward_", "status_"))]
-    about = examples.drop(columns=["prompt", "response"]).rename(columns={c: f"example_{c}" for c in taken})
+    texts = [c for c in ("prompt", "response", "conversation", "reference") if c in examples]
+    about = examples.drop(columns=texts).rename(columns={c: f"example_{c}" for c in taken})
     grid = about.assign(w=_int(about.w))
     grid = grid.merge(pd.DataFrame(dict(draw=draws)), how="cross")
     grid = grid.merge(pd.DataFrame(dict(model=models)), how="cross")
@@ -278,7 +282,7 @@ import pandas as pd
 from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table
 from .reward_models import (
-    RewardWarning, TokenReward, _why, as_pairs, as_reward_model, score_pairs, with_settings)
+    RewardWarning, TokenReward, _why, as_pairs, as_reward_model, check_read, score_pairs, with_settings)
 from .sequence_rewards import SequenceReward, check_card
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #850b3ac5
@@ -373,7 +377,12 @@ def _end_is_read(model, items): # is the score read at the end of each text?
 def _and_more(prompt): # a longer prompt, text or messages
     if isinstance(prompt, str):
         return f"and more {prompt} and more"
-    return [dict(m, content=f"and more {m['content']}") for m in prompt]
+    if isinstance(prompt, dict) and "prompt" in prompt:
+        return prompt | dict(prompt=_and_more(prompt["prompt"]))
+    if isinstance(prompt, dict):
+        return prompt | dict(messages=_and_more(prompt["messages"]))
+    return [dict(m, content=f"and more {m['content']}") if isinstance(m.get("content"), str) else m
+            for m in prompt]
 
 def _unmoved(items, others): # how many pairs have the same tokens in both
     return sum(np.array_equal(a.ids, b.ids) for a, b in zip(items, others))
@@ -418,7 +427,8 @@ def check_scorer(
     model = getattr(model, "loaded", model)
     if getattr(model, "store", None) is not None:
         model = with_settings(model, store=None)
-    distinct = dict.fromkeys((json.dumps(p), r) for p, r in as_pairs(prompts, responses))
+    whole = check_read(model, as_pairs(prompts, responses))
+    distinct = dict.fromkeys((json.dumps(p), r) for p, r in whole)
     pairs = [(json.loads(p), r) for p, r in distinct]
     if len(pairs) < 2:
         raise InputError("`responses` must hold at least two different texts; a batch of one proves nothing")
@@ -466,7 +476,9 @@ import json
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, InputError, SchemaError, check_table, content_key, counted, listing
+from ..base.core import (
+    USABLE, InputError, SchemaError, check_table, content_key, counted, listing, remembers)
+from ..data.examples import without_reference
 from .reward_models import RewardModel, as_pairs, as_reward_model, score_pairs, score_row
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #e3ab804f
@@ -474,10 +486,27 @@ def texts_to_score(
     examples, # an examples table
     rewrites, # its rewrites table, or None
 )->pd.DataFrame: # prompt, response: each distinct pair once
-    "What an outside scorer has to score"
+    "What an outside scorer has to score; a conversation is JSON of its messages, tools and audited turn"
     cells = _cells(check_table(examples, "examples"), rewrites)
     use = cells[cells.status.isin(USABLE)]
-    return use[["prompt", "text"]].rename(columns=dict(text="response")).drop_duplicates(ignore_index=True)
+    texts = use[["prompt", "text"]].rename(columns=dict(text="response"))
+    return texts.assign(prompt=texts.prompt.map(_in_file)).drop_duplicates(ignore_index=True)
+
+def _in_file(prompt): # a conversation, or a prompt with its reference answer, as JSON
+    return json.dumps(prompt, ensure_ascii=False, sort_keys=True) if isinstance(prompt, dict) else prompt
+
+def _from_file(prompt): # what a row of a file has as its prompt
+    if not isinstance(prompt, str):
+        return dict(prompt) if hasattr(prompt, "items") else list(prompt)
+    if not prompt.startswith(('{"messages": ', '{"prompt": ')):
+        return prompt
+    try:
+        return json.loads(prompt)
+    except ValueError:
+        return prompt
+
+def _named(prompt): # a prompt as the scores are looked up
+    return json.dumps(prompt, sort_keys=isinstance(prompt, dict))
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #43557093
 def _json_lines(path):
@@ -510,7 +539,7 @@ class FileReward(RewardModel):
         self.scores, self.missing = scores, missing
 
     def prepare(self, pairs):
-        lost = [(p, r) for p, r in pairs if (json.dumps(p), r) not in self.scores]
+        lost = [(p, r) for p, r in pairs if (_named(p), r) not in self.scores]
         if lost and self.missing == "error":
             raise InputError(
                 f"{self.name!r} has no score for {counted(len(lost), 'text')} of {len(pairs):,} (first: "
@@ -519,7 +548,7 @@ class FileReward(RewardModel):
         return list(pairs)
 
     def score_batch(self, pairs):
-        found = [self.scores.get((json.dumps(p), r)) for p, r in pairs]
+        found = [self.scores.get((_named(p), r)) for p, r in pairs]
         self.forward_passes += sum(v is not None for v in found)
         return [score_row(np.nan) | dict(status="failed", error="not in the file") if v is None
                 else score_row(v)
@@ -542,6 +571,7 @@ def _numbers(df, columns, source): # the last of the columns as numbers, NaN whe
     return value
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #5ed48f38
+@remembers
 def scores_from_file(
     # .csv, .tsv, .jsonl or .parquet, with a prompt, a response and a number in each row; or a DataFrame
     path,
@@ -558,10 +588,10 @@ def scores_from_file(
     else:
         df, source, called = _read_table(path, [prompt, response]), str(path), Path(path).stem
     value = _numbers(df, [prompt, response, reward], source)
-    pairs = as_pairs([p if isinstance(p, str) else list(p) for p in df[prompt]], df[response])
+    pairs = as_pairs(map(_from_file, df[prompt]), df[response])
     scores, twice = {}, []
     for (p, r), v in zip(pairs, value):
-        k = json.dumps(p), r
+        k = _named(p), r
         v = None if np.isnan(v) else float(v)
         if scores.setdefault(k, v) != v:
             twice.append(k)
@@ -569,7 +599,9 @@ def scores_from_file(
         raise SchemaError(f"{source}: {counted(len(set(twice)), 'text')} have two different scores "
                           f"(response {listing(r[:40] for _, r in twice)}); keep one")
     known = sorted((p, r, v) for (p, r), v in scores.items() if v is not None)
-    return FileReward(name or called, scores, missing, content_key(kind="file", scores=known))
+    made = FileReward(name or called, scores, missing, content_key(kind="file", scores=known))
+    made.needs_reference = any(without_reference(p)[1] is not None for p, _ in pairs)
+    return made
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #8c90263e
 class EnsembleReward(RewardModel):
@@ -577,6 +609,14 @@ class EnsembleReward(RewardModel):
     def __init__(self, name, models, means, sds, weights, store=None, key=None):
         super().__init__(name, key, batch_size=4096)
         self.models, self.means, self.sds, self.weights, self.store = models, means, sds, weights, store
+        self.needs_reference = any(getattr(m, "needs_reference", False) for m in models)
+
+    def refusals(self, pairs): # the members' own
+        bare = [(without_reference(p)[0], r) for p, r in pairs]
+        found = {}
+        for m in self.models:
+            found |= m.refusals(pairs if getattr(m, "needs_reference", False) else bare)
+        return found
 
     def score_batch(self, pairs):
         rows = [score_pairs(m, pairs, self.store) for m in self.models]
@@ -620,6 +660,7 @@ def _checked_weights(weights, n): # one per model, summing to 1
         raise InputError(f"`weights` must be {n} numbers of 0 or more, not all 0; got {w.tolist()}")
     return w / w.sum()
 
+@remembers
 def ensemble(
     models,       # reward models, or functions (prompts, responses) → numbers
     prompts,      # n prompts (or one text for all) ...

@@ -6,16 +6,17 @@
 __all__ = ['load_reward_model']
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #93d0c2f7
-import inspect, warnings
+import inspect, re, warnings
 from copy import copy
 from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, counted, listing
+from ..base.core import InputError, ModelError, content_key, counted, listing, remembers
 from ..base.display import escape, markdown_table
+from ..data.examples import whole_chat, without_reference
 from ..checkpoints.loading import (
-    adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, load_pretrained,
+    adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter, load_pretrained,
     load_tokenizer, locate_model, merge_adapter, model_identity, one_thread, read_adapter)
 from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
@@ -33,6 +34,10 @@ def _marks(tokenizer, bos, eos):
     begins = list(tokenizer("a", verbose=False)["input_ids"])[:1]
     first = tokenizer.bos_token_id if bos == "once" and begins == [tokenizer.bos_token_id] else None
     return first, tokenizer.eos_token_id if eos == "once" else None
+
+def _reads_reference(template): # does a chat layout write a reference answer?
+    written = re.findall(r"{[{%](.*?)[%}]}", template, re.S)
+    return any(re.search(r"(?<![\w.'\"])reference\b(?!['\"])", code) for code in written)
 
 class SequenceReward(TokenReward):
     "A transformers sequence-classification model, or one with a registered head, as a reward model"
@@ -71,6 +76,7 @@ class SequenceReward(TokenReward):
                 "`padding_side` 'left' is for models that read their last token; "
                 f"{type(model).__name__} reads its first, which padding would push away: use 'right'")
         self.template = template or own_template(tokenizer) or "pair"
+        self.needs_reference = _reads_reference(self.template)
         self.max_length = context_length(model, tokenizer, max_length)
         self.truncation, self.padding_side = truncation, padding_side
         self.special = frozenset(tokenizer.all_special_ids)
@@ -105,6 +111,9 @@ def _ended(text, eos): # as OpenRLHF's reward dataset ends its texts
 def _tokenize(self:SequenceReward, pairs):
     if self.layout == "chat":
         self._check_system(pairs)
+        if self.needs_reference and any(without_reference(p)[1] is None for p, _ in pairs):
+            raise InputError(f"{self.name!r} compares a response with a reference answer; give one with each "
+                             "prompt, {'prompt': …, 'reference': text}, or examples the column `reference`")
         try:
             texts = [chat_text(self.tokenizer, p, r, self.template) for p, r in pairs]
         except Exception as e:
@@ -117,6 +126,16 @@ def _tokenize(self:SequenceReward, pairs):
     if self.layout == "response":
         return self.tokenizer(responses, verbose=False)
     return self.tokenizer([one_text(p) for p, _ in pairs], responses, verbose=False)
+
+@patch
+def refusals(self:SequenceReward, pairs):
+    found = {}
+    for i, pair in enumerate(pairs):
+        try:
+            self._tokenize([pair])
+        except InputError as e:
+            found[i] = str(e.__cause__ or e)
+    return found
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #2599fe88
 @patch
@@ -157,7 +176,7 @@ def _say_long(self:SequenceReward, lengths): # texts longer than those of its tr
 def _check_system(self:SequenceReward, pairs): # a system prompt where training had none
     if self.convention.system is not False or self.template != self._trained_template:
         return
-    turns = [[] if isinstance(p, str) else p for p, _ in pairs]
+    turns = [[] if isinstance(p, str) else whole_chat(p, r)[0] for p, r in pairs]
     has = [i for i, p in enumerate(turns) if any(m["role"] == "system" for m in p)]
     if has:
         raise InputError(f"{self.name!r} was trained without system prompts ({self.convention.source}); "
@@ -413,17 +432,21 @@ def _configured(name, source, hub):
     return load_pretrained(AutoConfig, source, "configuration", **hub)
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #0b999963
-def _located(name_or_path, revision, tokenizer, rows): # (where the whole model is, its adapter or None)
+# (where the whole model is, its adapter or None, the revision of the whole model)
+def _located(name_or_path, revision, tokenizer, rows):
     path = Path(name_or_path).expanduser()
     known = find_convention(hub_name(path if path.is_dir() else str(name_or_path)), [], rows)
     source = locate_model(name_or_path, revision, not (tokenizer or known.tokenizer), adapter=True)
+    if isinstance(source, str):
+        source = hub_adapter(source, revision) or source
     settings = read_adapter(source) if isinstance(source, Path) else None
     if settings is None or (source/"config.json").exists():
-        return source, None
+        return source, None, revision
     base = settings.get("base_model_name_or_path") or ""
-    beside = source/base
+    beside, theirs = source/base, settings.get("revision")
     try:
-        return locate_model(beside if base and beside.is_dir() else base, tokenizer=False), source
+        found = locate_model(beside if base and beside.is_dir() else base, theirs, tokenizer=False)
+        return found, source, theirs
     except ModelError as e:
         raise ModelError(f"{str(source)!r} is an adapter to the model {base!r}, which cannot be had: {e}. "
                          "Put its directory into base_model_name_or_path of adapter_config.json") from e
@@ -463,6 +486,7 @@ def _as_trained(convention, config, layout): # what the user leaves open, as the
     return usual | {k: v for k, v in layout.items() if v is not None}
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #589efac7
+@remembers
 def load_reward_model(
     name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
@@ -490,7 +514,7 @@ def load_reward_model(
     "Load a reward model, or say exactly why it cannot be used"
     _check_options(output, layout)
     rows = read_known_models(known_models)
-    source, adapter = _located(name_or_path, revision, tokenizer, rows)
+    source, adapter, revision = _located(name_or_path, revision, tokenizer, rows)
     called = hub_name(adapter or source)
     name = name or called
     if trust_remote_code:
@@ -603,7 +627,8 @@ def check_card(
     if not known.expected:
         model.card = "ok", "no reference score known"
         return model.card
-    pairs = [(e["prompt"], e["response"]) for e in known.expected]
+    pairs = [(dict(prompt=e["prompt"], reference=e["reference"]) if "reference" in e else e["prompt"],
+              e["response"]) for e in known.expected]
     scored = copy(model).score_batch(model.prepare(pairs))
     found = [row["reward"] if (o := e.get("objective")) is None else row.get("parts", {}).get(o)
              for e, row in zip(known.expected, scored)]

@@ -265,9 +265,12 @@ def linearised(
     if arms is None:
         return from_influence(estimates, values, rows)
     share, root, scale, alone = _shares(rows, len(sums))
-    arms, psi, residue = np.asarray(arms), 0., totals @ slope # 0 but for terms of order 1/n
-    for a in range(len(scale)):
-        psi = psi + (sums[:, arms == a] @ slope[arms == a] - share[:, [a]]*residue/len(scale))/root[:, [a]]
+    arms, psi = np.asarray(arms), 0.
+    with np.errstate(invalid="ignore"): # estimates that are missing
+        residue = totals @ slope # 0 but for terms of order 1/n
+        for a in range(len(scale)):
+            own = sums[:, arms == a] @ slope[arms == a]
+            psi = psi + (own - share[:, [a]]*residue/len(scale))/root[:, [a]]
     if alone.any():
         psi[:] = np.nan
     return JointEstimates(estimates, psi, share, np.repeat(scale[:, None], len(estimates), axis=1))

@@ -5,7 +5,6 @@ _HOME = { # module → the names it brings
     ".training": ["TrainingSettings", "start_training", "train_on_rewards"],
     ".closed_loop": ["close_the_loop"],
     ".demo": ["demo_reward_model"],
-    ".dynamic_benchmarks": ["dynamic_benchmark"],
-    ".shift": ["shift_experiment"],
+    ".shift": ["dynamic_benchmark", "shift_experiment"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, RateError, counted, write_atomic
-from ..base.display import escape
+from ..base.display import escape, interval_words
 from ..plots.charts import join_words, visible
-from ..estimators.effects import CLAIMS, claim_words
+from ..estimators.effects import CLAIMS, claim_words, without_levels
+from ..scoring.judges import by_order, position_effects
 
 # %% ../../nbs/14_views/01_report.ipynb #ab68051a
 def size_in_words(
@@ -29,18 +30,25 @@ def size_in_words(
 def answer(
     effect,    # one row of `Effects`: an AttributeEffect
     attribute, # an Attribute
+    unit=math.nan, # of a judge: 1 where verdicts lie between −1 and 1, else their root mean square
 )->str:        # HTML, escaped
     "The effect of an attribute, in a sentence"
     if not math.isfinite(effect.std_error):
         return (f"A single prompt gives an estimate of <b>{effect.estimate:+.2f}</b> and no interval: "
                 f"nothing can be said yet about {escape(attribute.name)}.")
+    of_judge = not math.isnan(unit)
+    on = "verdict" if of_judge else "reward"
     if effect.ci_low * effect.ci_high > 0:
-        change = f"changes the reward of {effect.model} by {effect.estimate:+.2f}"
+        change = f"changes the {on} of {effect.model} by {effect.estimate:+.2f}"
     else:
-        change = f"has no effect on the reward of {effect.model} that can be told from zero"
+        change = f"has no effect on the {on} of {effect.model} that can be told from zero"
     where = {"ATT": "Among texts that have the attribute, making",
              "ATU": "Among texts that lack it, making"}.get(effect.estimand, "Making")
     size = f"It is {size_in_words(effect.smd)}."
+    if of_judge:
+        size = f"That is {effect.estimate/unit:+.2f} of the root mean square of its verdicts."
+    if unit == 1:
+        size = f"That is {50*(1 + effect.estimate):.0f} of 100 comparisons won, a tie counted as a half."
     if math.isfinite(effect.smd):
         size = (f"That is {abs(effect.smd):.2f} standard deviations of the original rewards: "
                 f"{size_in_words(effect.smd)}.")
@@ -60,6 +68,9 @@ def foils(
     words = []
     for name, said in (("naive", "comparing texts that have the attribute with texts that lack it"),
                        ("single", "comparing each text with one rewrite of it")):
+        t = effects.table
+        if not ((t.model == model) & (t.estimator == name) & (t.estimand == "ATE")).any():
+            continue # a judge has no levels to compare
         other = effects.get(name, "ATE", model=model)
         gap = abs(other.estimate - rate.estimate) / width if width > 0 else 0
         interval = "(no interval)"
@@ -67,7 +78,7 @@ def foils(
             interval = f"[{other.ci_low:+.2f}, {other.ci_high:+.2f}]"
         away = f", {gap:.0f} interval widths away" if gap >= 1.5 else ""
         words.append(f"{said} gives {other.estimate:+.2f} {interval}{away}")
-    return f"For comparison: {'; '.join(words)}."
+    return f"For comparison: {'; '.join(words)}." if words else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #b5e01fdb
 _STYLE = """
@@ -207,8 +218,9 @@ def _in_turn(usable, n, rng): # n rows of a shuffled table, from both arms in tu
     return mixed.sort_values(["turn", "w"], kind="stable").head(n)
 
 # %% ../../nbs/14_views/01_report.ipynb #4813e95f
-def _text_card(step, word, reward, by, text): # one text under its heading; its own direction of writing
-    return (f"<div><h4>{escape(step)}: {escape(word)}, reward {reward:+.2f}{escape(by)}</h4>"
+def _text_card(step, word, reward, by, text, what="reward"): # one text under its heading
+    # each text has its own direction of writing
+    return (f"<div><h4>{escape(step)}: {escape(word)}, {what} {reward:+.2f}{escape(by)}</h4>"
             f"<p dir=auto>{escape(_clip(text))}</p></div>")
 
 # %% ../../nbs/14_views/01_report.ipynb #824008aa
@@ -223,6 +235,9 @@ def text_cards(
     "A sample of originals and their rewrites, side by side"
     rewards = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
     usable = scored.dropna(subset=rewards).drop_duplicates("example_id")
+    what = "reward"
+    if len(usable) and without_levels(usable).all():
+        what = "verdict against the first rewrite"
     texts = rewrites.set_index(["example_id", "draw", "depth", "target_w"]).text.sort_index()
     about = examples.set_index("example_id")
     word = (attribute.untreated, attribute.treated)
@@ -233,7 +248,7 @@ def text_cards(
         steps = [("Original", w, r.reward_original, source.response),
                  ("Rewrite", 1 - w, r.reward_rewrite, texts[r.example_id, r.draw, 1, 1 - w]),
                  ("Rewrite of rewrite", w, r.reward_rewrite_of_rewrite, texts[r.example_id, r.draw, 2, w])]
-        cells = "".join(_text_card(step, word[v], reward, by, text) for step, v, reward, text in steps)
+        cells = "".join(_text_card(step, word[v], reward, by, text, what) for step, v, reward, text in steps)
         heading = escape(_clip(source.prompt, 160) or r.example_id)
         cards.append(f"<h3 dir=auto>{heading}</h3><div class=texts>{cells}</div>")
     return "".join(cards) or "<p>No example has all three rewards.</p>"
@@ -296,8 +311,20 @@ def cost_line(
     elif not dollars:
         price = "they cost nothing"
     else:
-        price = f"they cost ${dollars:,.2f}" if dollars >= .995 else f"they cost ${dollars:.2g}"
-    return f"The rewrites took {tokens['prompt']:,} tokens in and {tokens['completion']:,} out; {price}."
+        price = f"they cost {_dollars(dollars)}"
+    return (f"The rewrites took {tokens['prompt']:,} tokens in and {tokens['completion']:,} out; {price}."
+            f"{_spent(manifest.get('spending') or {})}")
+
+def _dollars(n): return f"${n:,.2f}" if n >= .995 else f"${n:.2g}"
+
+def _spent(booked): # what all runs of this store have begun and paid; "" where nothing was
+    calls, lost = booked.get("calls", 0), booked.get("may_have_been_paid", 0)
+    if not calls + lost:
+        return ""
+    of = f", {_dollars(booked['estimated'])} of it by estimate" * (booked["estimated"] > 0)
+    paid = f"; {counted(lost, 'call')} had no reply and may have been paid" * (lost > 0)
+    return (f" Over all runs, {counted(calls, 'call')} ended that this store has booked, and "
+            f"{_dollars(booked['dollars'])} were spent or may have been{of}{paid}.")
 
 # %% ../../nbs/14_views/01_report.ipynb #b91db821
 _ASSUMPTIONS = (
@@ -379,7 +406,7 @@ def _held_words(manifest): # what was left out because it had been looked at
             "left out." if n else "")
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
-def _opening(attribute, effects, diagnosis, model): # HTML: verdict, answer and foils of one model
+def _opening(attribute, effects, diagnosis, model, unit=math.nan): # HTML: verdict, answer and foils
     held = _held(effects, model)
     if not held:
         return (f"<p class=answer>No effect on the reward of {escape(model)} could be estimated: no example "
@@ -387,7 +414,7 @@ def _opening(attribute, effects, diagnosis, model): # HTML: verdict, answer and 
     believed = "" if diagnosis is None else verdict(diagnosis, model) + "\n"
     refused = diagnosis is not None and diagnosis.grade(model) == "refuted"
     whole = "ATE" in held
-    said = answer(effects.get("rate", "ATE" if whole else held[0], model=model), attribute)
+    said = answer(effects.get("rate", "ATE" if whole else held[0], model=model), attribute, unit)
     said = (f"<p class=soft>What RATE reads, not to be relied on: {said}</p>" if refused
             else f"<p class=answer>{said}</p>")
     shortcuts = f"<p>{escape(foils(effects, model))}</p>" if whole else ""
@@ -420,8 +447,9 @@ def _known(effects, models, truth, people): # sections: RATE beside a known answ
 
 def _rewards_section(effects, models, scored): # sections: what rewriting does to rewards, where it is known
     from rate_nb.plots.effects import plot_rewards
-    if not any(_held(effects, m) for m in models):
-        return []
+    scored = scored[~without_levels(scored)]
+    if scored.empty or not any(_held(effects, m) for m in scored.model.unique()):
+        return [] # verdicts of a judge have no levels
     return [("What rewriting does to rewards",
              figure(plot_rewards(scored), "A single rewrite compares across these two distributions; "
                                           "RATE compares inside the second one."))]
@@ -429,6 +457,34 @@ def _rewards_section(effects, models, scored): # sections: what rewriting does t
 def _scorers_section(manifest): # sections: the self-test of the reward models, where there was one
     found = scorer_section(manifest.get("scorers", {}))
     return [("Can the rewards be trusted?", found)] if found else []
+
+# %% ../../nbs/14_views/01_report.ipynb #b6fddb52
+_JUDGED = """<p>A judge was shown each pair of versions twice, with either one first. Half the difference of \
+its two verdicts is what it thinks of the attribute; half their sum is what it gives to the place, \
+P(first chosen) − P(second chosen). Both stand here for the pairs that RATE compares. A reply that is no \
+verdict costs its pair.</p>"""
+
+_VERSION = {"original": "original, first rewrite", "rewrite_of_rewrite": "both rewrites (RATE)",
+            "same_target": "rewrite to the own side, first rewrite",
+            "same_target_depth_2": "kept and then moved, first rewrite",
+            "depth_3": "third rewrite, first rewrite"}
+
+def _judges_section(effects, verdicts): # sections: position beside the attribute, and what was said by order
+    if verdicts is None or verdicts.empty:
+        return []
+    def of(m): return "–" if not _held(effects, m) else _cell(effects.get("rate", _held(effects, m)[-1], m))
+    rows = [{"judge": r.model, "attribute's effect": of(r.model),
+             "position effect": interval_words(r.position_effect, r.ci_low, r.ci_high),
+             "both orders agree": "–" if math.isnan(r.consistent) else f"{r.consistent:.0%}",
+             "pairs": f"{r.n:,}", "without a verdict": f"{r.n_without_verdict:,}"}
+            for r in position_effects(verdicts, effects.level).itertuples()]
+    counts = by_order(verdicts)
+    counts = counts.assign(comparison=counts.comparison.map(_VERSION)).rename(
+        columns=dict(model="judge", comparison="compared", first_chosen="first chosen",
+                     second_chosen="second chosen")).rename(columns=lambda c: c.replace("_", " "))
+    return [("Does the judge read, or go by the place?",
+             _JUDGED + html_table(pd.DataFrame(rows), f"Effects with {100*effects.level:g}% intervals")
+             + html_table(counts.astype(str), "Replies by what was shown first"))]
 
 # %% ../../nbs/14_views/01_report.ipynb #fbf1109c
 def _title(models, attribute):
@@ -455,7 +511,9 @@ def _dry_run(manifest, truth): # HTML: a report on simulated rewrites says so fi
 
 def _again(manifest): # HTML: the price, and everything that was set
     settings = escape(json.dumps(manifest, indent=1, ensure_ascii=False))
-    return f"<p>{escape(cost_line(manifest))}</p><pre tabindex=0>{settings}</pre>"
+    repeat = manifest.get("repeat")
+    again = f"<p>To repeat it: <code>{escape(repeat)}</code></p>" if repeat else ""
+    return f"<p>{escape(cost_line(manifest))}</p>{again}<pre tabindex=0>{settings}</pre>"
 
 # %% ../../nbs/14_views/01_report.ipynb #c55fa237
 def audit_report(
@@ -468,10 +526,13 @@ def audit_report(
     truth=None, # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
     people=None, # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
     diagnosis=None, # a `Diagnosis`: what may be claimed
+    verdicts=None, # of judges, as `Audit.verdicts` makes them
 )->str:        # a whole HTML document
     "The report of one audit"
     models = list(effects.table.model.unique())
     truth = truth if truth is not None and len(models) == 1 else None
+    units = scored[without_levels(scored)]
+    units = dict(zip(units.model, units.get("judge_unit", ())))
     known = None if truth is None else truth[["estimand", "truth"]]
     rests = _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated),
                                 rewriters=CLAIMS[0], originals=CLAIMS[1])
@@ -481,8 +542,9 @@ def audit_report(
         believed = [("What may be claimed?", _CHECKED + html_table(diagnosis.summary()))]
     return page(_title(models, attribute), [
         ("", _subtitle(attribute, examples, rewrites, manifest) + _dry_run(manifest, truth)),
-        *(("", _opening(attribute, effects, diagnosis, m)) for m in models),
+        *(("", _opening(attribute, effects, diagnosis, m, units.get(m, math.nan))) for m in models),
         ("Three ways to ask", _comparison(effects, known, people)),
+        *_judges_section(effects, verdicts),
         *believed,
         *_known(effects, models, truth, people),
         *_rewards_section(effects, models, scored),

@@ -184,13 +184,18 @@ def reward_calibration(clones, folder):
         del sys.modules[name]
 
 
-def alpaca_eval(clones, folder, generators=50, n=805):
+def glm_winrate(clones, folder):
+    "The official module of length-controlled win rates"
     root = checked_out("alpaca_eval", clones, folder)
     for name in ("dotenv", "fire", "pkg_resources"):
         sys.modules[name] = MagicMock()
     package("alpaca_eval", root/"src"/"alpaca_eval")
     package("alpaca_eval.metrics", root/"src"/"alpaca_eval"/"metrics")
-    code = importlib.import_module("alpaca_eval.metrics.glm_winrate")
+    return importlib.import_module("alpaca_eval.metrics.glm_winrate")
+
+
+def alpaca_eval(clones, folder, generators=50, n=805):
+    code = glm_winrate(clones, folder)
     rng = np.random.default_rng(24)
     sixteenth = lambda v: np.clip(np.round(v/16), 2, 255).astype(np.uint8) # lengths in steps of 16 characters
     base = rng.normal(6.9, .5, n)

@@ -1,0 +1,651 @@
+"One specification: every kind is reached from the command, comes back, and errors name what there is."
+
+import inspect, json, re
+from pathlib import Path
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from rate_nb.audit.audit import Audit
+from rate_nb.audit import specification as S
+from rate_nb.base.core import EndpointError, InputError
+from rate_nb.batch import cli, notebooks
+from rate_nb.batch.grid_plan import read_grid
+from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
+
+FUNCTIONS = """
+import numpy as np
+def letters(prompts, responses): return [len(r)/100 for r in responses]
+def longer(prompts, firsts, seconds):
+    return [float(len(a) > len(b)) - float(len(a) < len(b)) for a, b in zip(firsts, seconds)]
+def double(prompt, text, target): return text + " " + text + "." if target else text[:len(text)//2 + 1]
+def has_code(response): return "```" in response
+def make(factor):
+    from rate_nb.scoring.reward_models import CallableReward
+    return CallableReward("made", lambda prompts, responses: [factor*len(r) for r in responses])
+"""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    "A folder with everything that a specification may name"
+    folder = tmp_path_factory.mktemp("spec")
+    (folder / "mine.py").write_text(FUNCTIONS)
+    texts = [f"{'good film ' * (1 + i % 4)}and bad{' ```x```' * (i % 2)} {i}" for i in range(8)]
+    table = pd.DataFrame(
+        dict(
+            prompt=[f"the film {i}" for i in range(8)],
+            response=texts,
+            w=[int(i % 4 > 1) for i in range(8)],
+            mark=[i % 2 for i in range(8)],
+        )
+    )
+    table.to_csv(folder / "texts.csv", index=False)
+    double = lambda t, w: t + " " + t + "." if w else t[: len(t) // 2 + 1]
+    rows, scores = [], []
+    for prompt, text in zip(table.prompt, texts):
+        for first in (0, 1):
+            once = double(text, first)
+            rows += [(text, first, once), (once, 1 - first, double(once, 1 - first))]
+            scores += [(prompt, t, len(t)) for t in (text, once, double(once, 1 - first))]
+    pd.DataFrame(rows, columns=["text", "target", "rewrite"]).drop_duplicates().to_csv(
+        folder / "rewrites.csv", index=False
+    )
+    pd.DataFrame(scores, columns=["prompt", "response", "reward"]).drop_duplicates().to_csv(
+        folder / "scores.csv", index=False
+    )
+    save_tiny(folder / "classifier", tiny_model(seed=1))
+    words = (*WORDS, "A", "B")
+    for name, seed in (("policy", 2), ("reference", 3)):
+        save_tiny(
+            folder / name,
+            tiny_model("LlamaForCausalLM", seed=seed, words=words, max_position_embeddings=512),
+            tiny_tokenizer(words),
+        )
+    np.save(folder / "vector.npy", np.linspace(-1, 1, 16))
+    return folder
+
+
+def rewards(place):  # name of a case → what is said under `reward`
+    here = lambda name: str(place / name)
+    of_file = lambda name: f"{place / 'mine.py'}:{name}"
+    classifier = dict(kind="classifier", model=here("classifier"), device="cpu")
+    return dict(
+        classifier=classifier
+        | dict(
+            label_index=0,
+            output="probability",
+            dtype="float32",
+            template="response",
+            max_length=60,
+            truncation="right",
+        ),
+        plain_folder=here("classifier"),
+        implicit=dict(
+            kind="implicit", policy=here("policy"), reference=here("reference"), beta=0.2, device="cpu"
+        ),
+        likelihood=dict(kind="likelihood", model=here("policy"), device="cpu"),
+        edit=dict(kind="log_ratio", edited=here("policy"), base=here("reference"), device="cpu"),
+        steered=dict(
+            kind="log_ratio",
+            base=here("policy"),
+            device="cpu",
+            steering=dict(layer=0, vector=here("vector.npy"), scale=2.0),
+        ),
+        function=of_file("letters"),
+        named=dict(function=of_file("letters"), name="letters", key="1"),
+        recipe=dict(kind="recipe", function=of_file("make"), options=dict(factor=2), name="made"),
+        scores=dict(kind="file", path=here("scores.csv"), missing="failed"),
+        ensemble=dict(kind="ensemble", models=[of_file("letters"), classifier], weights=[1.0, 2.0]),
+        http=dict(kind="http", url="http://127.0.0.1:9/", wire="vllm-score", model="tiny"),
+        servers=dict(kind="http", url=["http://127.0.0.1:9/", "http://127.0.0.1:8/"], model="tiny"),
+        judge=dict(kind="judge", model="sandbox-rewriter", base_url="sandbox", ties="missing", name="asked"),
+        local_judge=dict(kind="local_judge", model=here("policy"), device="cpu", least=1e-9),
+        pairwise=dict(kind="pairwise", model=classifier),
+        judge_function=dict(kind="judge_function", function=of_file("longer")),
+        difference=dict(kind="difference", reward=of_file("letters")),
+    )
+
+
+NOT_ASKED = {"http", "servers"}  # nothing listens there: these are built, and not scored
+FAST = ["function", "classifier", "judge_function", "http", "servers"]
+REWARDS = list(rewards(Path(".")))
+
+
+def rewriters(place):
+    return dict(
+        sandbox="sandbox",
+        function=f"{place / 'mine.py'}:double",
+        file=str(place / "rewrites.csv"),
+        batch=dict(kind="batch", model="m", base_url="sandbox", limits=dict(poll=0.01, poll_longest=0.02)),
+        endpoint=dict(
+            model="m",
+            base_url="http://127.0.0.1:9/v1",
+            temperature=0.5,
+            max_retries=0,
+            seed=None,
+            api_key_env=["FIRST_KEY", "SECOND_KEY"],
+            headers={"X-Title": "audit", "X-Key": "$MY_KEY"},
+            reasoning_effort="low",
+            options=dict(top_p=0.9),
+        ),
+        local=dict(kind="local", model=str(place / "policy"), device="cpu", max_new_tokens=4),
+    )
+
+
+def labels(place):  # name of a case → what is said under `attribute.label`
+    return dict(
+        column=dict(column="mark"),
+        regex=dict(regex="```"),
+        function=dict(function=f"{place / 'mine.py'}:has_code"),
+        characteristic=dict(characteristic="characters", above="median"),
+        classifier=dict(classifier=str(place / "classifier"), device="cpu", threshold=None, label_index=0),
+        judge=dict(judge=dict(model="sandbox-rewriter", base_url="sandbox"), draws=1),
+    )
+
+
+def said(place, folder, **changes):  # a whole specification
+    return (
+        dict(
+            examples=str(place / "texts.csv"),
+            rewriter=f"{place / 'mine.py'}:double",
+            reward=f"{place / 'mine.py'}:letters",
+            checks=dict(check=0),
+            run_dir=str(folder),
+        )
+        | changes
+    )
+
+
+def command(config, monkeypatch, *flags):
+    "What the run notebook would be given by `rate_nb audit --config`, and the audit that it makes of it"
+    asked = {}
+    monkeypatch.setattr(
+        cli,
+        "run_notebook",
+        lambda notebook, output, values, stream=None: asked.update(book=notebook, values=values),
+    )
+    monkeypatch.setattr(cli, "_summary", lambda *a, **k: 0)
+    monkeypatch.setattr(cli, "_audit_summary", lambda *a, **k: 0)
+    file = Path(config["run_dir"]).with_suffix(".yaml")
+    file.write_text(yaml.safe_dump(config))
+    assert cli.main(["audit", "--config", str(file), *flags]) == 0
+    return S.read_specification(S.layered(notebooks.check_parameters(asked["book"], asked["values"])))
+
+
+def made_classes(thing, found):  # names of the classes of rewards and judges that a thing is made of
+    found.add(type(thing).__name__)
+    for name in ("reward_model", "models", "servers", "reader"):
+        inner = getattr(thing, name, None)
+        for one in inner if isinstance(inner, list) else [inner]:
+            if one is not None and type(one).__module__.startswith("rate_nb"):
+                made_classes(one, found)
+    return found
+
+
+def subclasses(cls):
+    return {s for sub in cls.__subclasses__() for s in {sub, *subclasses(sub)}}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in FAST else pytest.mark.slow) for n in REWARDS]
+)
+def test_every_reward_goes_from_the_command_to_a_report(name, place, tmp_path, monkeypatch):
+    config = said(place, tmp_path / "run", reward=rewards(place)[name], rewriter="sandbox")
+    spec = command(config, monkeypatch)
+    assert Audit.from_config(spec, plan=True).plan().rewriting.calls >= 0
+    audit = Audit.from_config(spec)
+    if name not in NOT_ASKED:
+        assert len(audit.effects().table)
+        assert name in FAST or audit.report().exists()
+
+
+def test_no_kind_of_reward_or_judge_is_out_of_reach(place, tmp_path):
+    "A new subclass, whatever its name or visibility, fails here until a specification can name it"
+    import importlib, pkgutil
+    import rate_nb.scoring
+    import rate_nb.calibration
+
+    for package in (rate_nb.scoring, rate_nb.calibration):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    from rate_nb.scoring.judges import Judge
+    from rate_nb.scoring.reward_models import RewardModel
+
+    by = S.Building(examples=pd.read_csv(place / "texts.csv"), attribute=S.get_attribute("length"))
+    reached, kinds = set(), set()
+    with by.services:
+        for config in rewards(place).values():
+            section = S.read_specification(said(place, tmp_path, reward=config)).reward[0]
+            kinds.add(section.kind)
+            made_classes(S.make_reward(section, by), reached)
+    there = {
+        c.__name__ for c in subclasses(RewardModel) | subclasses(Judge) if c.__module__.startswith("rate_nb.")
+    }
+    abstract = {"TokenReward"}
+    by_name_alone = {"UnloadedReward"}  # what a plan makes of those that would have to be loaded
+    assert there - abstract - by_name_alone <= reached, there - reached
+    known = {S.kind_of(s) for s in S._sections_in(S.Reward)}
+    assert known - {"demo", "object"} == kinds
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(n, marks=() if n in ("function", "file", "sandbox") else pytest.mark.slow)
+        for n in rewriters(Path("."))
+    ],
+)
+def test_every_rewriter(name, place, tmp_path, monkeypatch):
+    for variable in ("FIRST_KEY", "SECOND_KEY", "MY_KEY"):
+        monkeypatch.setenv(variable, f"secret-{variable}")
+    config = said(place, tmp_path / "run", rewriter=rewriters(place)[name])
+    audit = Audit.from_config(command(config, monkeypatch))
+    assert "secret" not in json.dumps(audit.to_config()) + json.dumps(audit.identity)
+    if name != "endpoint":
+        assert len(audit.effects().table)
+        assert name in ("local", "batch", "sandbox") or set(audit.rewrite().status) == {"ok"}
+
+
+def test_every_kind_of_rewriter_and_label_is_tried(place):
+    kinds = {S.short_rewriter(r)["kind"] for r in rewriters(place).values()}
+    assert {S.kind_of(s) for s in S._sections_in(S.Rewriter)} - {"demo", "object"} == kinds | {"batch"}
+    assert {S.kind_of(s) for s in S._LABELS} == set(labels(place))
+    import rate_nb.llm.local, rate_nb.llm.openai, rate_nb.rewriting.chains
+
+    modules = (rate_nb.llm.local, rate_nb.llm.openai, rate_nb.rewriting.chains)
+    classes = {
+        c.__name__
+        for m in modules
+        for c in vars(m).values()
+        if inspect.isclass(c) and c.__module__ == m.__name__ and hasattr(c, "settings")
+    }
+    assert classes == {"OpenAIRewriter", "LocalRewriter", "FunctionRewriter"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(n, marks=pytest.mark.slow if n in ("classifier", "judge") else ())
+        for n in labels(Path("."))
+    ],
+)
+def test_every_source_of_labels(name, place, tmp_path, monkeypatch):
+    table = pd.read_csv(place / "texts.csv").drop(columns="w")
+    table.to_csv(tmp_path / "bare.csv", index=False)
+    attribute = dict(name="code", treated="with code", untreated="without code", label=labels(place)[name])
+    config = said(place, tmp_path / "run", examples=str(tmp_path / "bare.csv"), attribute=attribute)
+    if name == "judge":  # the dry run rewrites and compares, and labels nothing
+        with pytest.raises(EndpointError, match="labels failed"):
+            Audit.from_config(command(config, monkeypatch))
+        return
+    audit = Audit.from_config(command(config, monkeypatch))
+    assert audit.examples.w.notna().any() and audit.plan()
+    assert name not in ("regex", "function", "column") or audit.examples.w.tolist() == [0, 1] * 4
+
+
+def test_questions_and_answers_about_code_need_no_python(place, tmp_path, monkeypatch):
+    table = pd.read_csv(place / "texts.csv")
+    table = table.rename(columns=dict(prompt="question", response="answer")).drop(columns=["w", "mark"])
+    table.to_csv(tmp_path / "qa.csv", index=False)
+    text = f"""
+examples: {{source: {tmp_path / "qa.csv"}, columns: {{prompt: question, response: answer}}}}
+attribute: {{name: contains code, treated: with code, untreated: without code, label: {{regex: '```'}}}}
+rewriter: {place / "rewrites.csv"}
+reward: {{kind: file, path: {place / "scores.csv"}}}
+checks: {{check: 0}}
+run_dir: {tmp_path / "run"}
+"""
+    # the rewrites of the file go by the length of a text; nobody minds here what they change
+    config = yaml.safe_load(text) | dict(
+        rewriter=f"{place / 'mine.py'}:double", reward=f"{place / 'mine.py'}:letters"
+    )
+    audit = Audit.from_config(command(config, monkeypatch))
+    assert audit.examples.w.tolist() == [0, 1] * 4 and audit.report().exists()
+    assert "rate_nb audit --config" in (tmp_path / "run" / "report.html").read_text()
+    again = Audit.from_config(tmp_path / "run" / "audit.yaml")
+    assert again.identity == audit.identity and again.paid()["rewrite_calls"] == 0
+
+
+def test_one_prompt_for_all_is_said_before_anything_is_paid(place, tmp_path):
+    table = pd.read_csv(place / "texts.csv").assign(prompt="Write a review.")
+    audit = Audit.from_config(said(place, tmp_path / "run", examples=table))
+    assert any("answer one prompt" in note for note in audit.plan().notes)
+    assert audit.effects().table.ci_low.notna().all()
+
+
+@pytest.mark.parametrize("name", REWARDS)
+def test_what_was_said_comes_back(name, place, tmp_path):
+    spec = S.read_specification(
+        said(
+            place,
+            tmp_path / "run",
+            reward=rewards(place)[name],
+            draws=2,
+            attribute=dict(name="code", treated="a", untreated="b", label=labels(place)["regex"]),
+        )
+    )
+    words = S._of_section(spec, "", S._Written(tmp_path))
+    assert S._of_section(S.read_specification(yaml.safe_load(yaml.safe_dump(words))), "", None) == words
+
+
+LIVE = [
+    "classifier",
+    "implicit",
+    "likelihood",
+    "edit",
+    "steered",
+    "function",
+    "named",
+    "recipe",
+    "scores",
+    "ensemble",
+    "http",
+    "servers",
+    "local_judge",
+    "pairwise",
+    "judge_function",
+    "difference",
+]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            n, marks=() if n in ("function", "classifier", "steered", "judge_function") else pytest.mark.slow
+        )
+        for n in LIVE
+    ],
+)
+def test_what_a_notebook_did_is_written_down(name, place, tmp_path):
+    "Objects, a table in memory, a function of a file: to words, and from them the same audit"
+    by = S.Building(examples=pd.read_csv(place / "texts.csv"), attribute=S.get_attribute("length"))
+    made = S.make_reward(
+        S.read_specification(said(place, tmp_path, reward=rewards(place)[name])).reward[0], by
+    )
+    double = S.load_function(f"{place / 'mine.py'}:double")
+    audit = Audit(by.examples, "length", double, made, tmp_path / "run", check=0, both=True, margin=0.2)
+    words = audit.to_config(tmp_path / "again.yaml")
+    assert words["examples"].endswith(".parquet") and words["design"] == {"both": True}
+    assert words["rewriter"].endswith("mine.py:double")
+    again = Audit.from_config(tmp_path / "again.yaml")
+    assert again.identity["reward_models"] == audit.identity["reward_models"]
+    assert again.identity == audit.identity
+
+
+def test_what_no_file_can_name_is_refused_by_its_field(place, tmp_path):
+    from rate_nb.llm.openai import OpenAIRewriter
+
+    double = S.load_function(f"{place / 'mine.py'}:double")
+    table = pd.read_csv(place / "texts.csv")
+    audits = (
+        ("reward.0.function", "a lambda", dict(reward_models=lambda p, r: [len(t) for t in r])),
+        ("rewriter.function", "a lambda", dict(rewriter=lambda p, t, w: t)),
+        ("rewriter.api_key", "environment variable", dict(rewriter=OpenAIRewriter("m", api_key=lambda: "x"))),
+    )
+    for path, words, changes in audits:
+        audit = Audit(
+            **dict(
+                examples=table,
+                attribute="length",
+                rewriter=double,
+                run_dir=tmp_path / path,
+                reward_models=S.load_function(f"{place / 'mine.py'}:letters"),
+                check=0,
+            )
+            | changes
+        )
+        with pytest.raises(InputError, match=re.escape(f"`{path}`")) as error:
+            audit.to_config()
+        assert words in str(error.value)
+
+
+def test_a_grid_varies_any_field(place, tmp_path):
+    grid = dict(
+        parameters=said(place, tmp_path) | {"run_dir": None},
+        grid={
+            "reward": [f"{place / 'mine.py'}:letters", rewards(place)["classifier"]],
+            "design.draws": [1, 2],
+            "checks.margin": [0.1, 0.2],
+        },
+    )
+    grid["parameters"].pop("run_dir")
+    read = read_grid(grid)
+    assert len(read.good) == 8 and len({r.id for r in read.runs}) == 8, read.rejected
+    wrong = read_grid(grid | dict(grid={"reward.dtpye": ["float32"], "design.draws": [0]}))
+    assert "did you mean" in wrong.runs[0].faults[0] or "not known" in wrong.runs[0].faults[0]
+    assert any("at least 1" in f for f in wrong.runs[0].faults)
+    assert len(read.mine()) == 8
+
+
+def test_errors_are_said_in_the_words_of_the_interface(place, tmp_path, capsys):
+    base = [
+        "audit",
+        str(place / "texts.csv"),
+        "--rewriter-model",
+        "m",
+        "--reward-model",
+        str(place / "classifier"),
+        "--run-dir",
+        str(tmp_path / "x"),
+    ]
+    for flags, words in (
+        (["-p", "reward.dtpye=bfloat16"], ["-p reward.dtpye", "did you mean 'dtype'"]),
+        (["-p", "reward.output=odds"], ["-p reward.output", "'logit', 'probability'"]),
+        (["-p", "design.draws=0"], ["--draws must be at least 1"]),
+        (["-p", "rewriter.api_key_env=sk-123"], ["-p rewriter.api_key_env", "environment variable"]),
+        (["-p", "reward"], ["PATH=VALUE"]),
+        (["-p", "rewrd.dtype=x"], ["did you mean"]),
+    ):
+        assert cli.main([*base, *flags]) == 2
+        err = capsys.readouterr().err
+        assert all(w in err for w in words) and "sk-123" not in err, err
+    assert not (tmp_path / "x").exists()  # before a kernel was started
+
+
+def test_every_argument_of_a_maker_is_a_field():
+    "A remedy that an error names, such as `label_index` or `template=`, can then be said in every interface"
+    from rate_nb.llm.local import LocalRewriter
+    from rate_nb.llm.openai import OpenAIRewriter
+    from rate_nb.scoring import judges, likelihood, remote, rewards as scores, sequence_rewards
+
+    ours = {
+        "self",
+        "store",
+        "budget",
+        "prices",
+        "batch",
+        "api_key",
+        "settings",
+        "options",
+        "layout",
+        "prompts",
+        "responses",
+        "messages",
+        "parse",
+        "endpoint",
+        "references",
+        "name_or_path",
+        "fn",
+    }
+    for maker, section in (
+        (sequence_rewards.load_reward_model, S.ClassifierReward),
+        (likelihood.implicit_reward, S.ImplicitReward),
+        (likelihood.log_ratio, S.LogRatio),
+        (remote.HTTPReward, S.HTTPServer),
+        (scores.scores_from_file, S.ScoreFile),
+        (scores.ensemble, S.Ensemble),
+        (judges.LLMJudge, S.EndpointJudge),
+        (judges.LocalJudge, S.LocalJudging),
+        (judges.CallableJudge, S.FunctionJudge),
+        (OpenAIRewriter, S.EndpointRewriter),
+        (LocalRewriter, S.LocalRewriting),
+    ):
+        missing = {*inspect.signature(maker).parameters} - {*section.model_fields} - ours
+        assert not missing, f"{section.__name__} lacks {missing} of {maker.__name__}"
+    assert {*inspect.signature(Audit.__init__).parameters} - ours - {
+        "examples",
+        "attribute",
+        "rewriter",
+        "reward_models",
+        "parameters",
+        "instruction",
+        "old",
+    } <= {*S.Specification.model_fields, *S.Design.model_fields, *S.Checks.model_fields}
+
+
+def test_short_names_and_defaults_are_those_of_the_run_notebook():
+    known = notebooks.notebook_parameters(notebooks.run_notebooks()["audit"])
+    assert {*S.SHORT} <= {*known}
+    other = {"examples", "reward_model", "base_url", "rewriter_model", "run_dir"}  # the demo's
+    assert all(
+        S._usual(p.name, p.default) for p in known.values() if p.name in S.SHORT and p.name not in other
+    )
+
+
+def test_the_schema_is_published():
+    kept = json.loads(
+        (Path(__file__).parent.parent / "docs" / "audit.schema.json").read_text(encoding="utf-8")
+    )
+    assert kept == json.loads(json.dumps(S.json_schema())), "rate_nb schema > docs/audit.schema.json"
+
+
+def test_the_help_names_every_field(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["audit", "--help"])
+    text = capsys.readouterr().out
+    assert all(f"{path}: " in text for path, _, _ in S.paths_of())
+
+
+SECRET = "sk-verysecret1"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        dict(rewriter=dict(model="m", headers={"X-Password": "hunter2"})),
+        dict(rewriter=dict(model="m", headers={"X-Org": f"Bearer {SECRET}"})),
+        dict(rewriter=dict(model="m", headers={"Authorization": f"${SECRET}"})),
+        dict(rewriter=dict(model="m", options=dict(api_key=SECRET))),
+        dict(rewriter=dict(model="m", options=dict(extra_headers=dict(Authorization="hunter2")))),
+        dict(reward=dict(url="http://127.0.0.1:9/", extra=dict(meta=[SECRET]))),
+        dict(reward=dict(model="m", loading=dict(token="hf_hunter2hunter2"))),
+        {"ray.init": dict(password="hunter2")},
+    ],
+)
+def test_a_secret_written_out_is_refused(changes, place, tmp_path):
+    "It would stand in audit.yaml, manifest, report and notebook"
+    made, faults = S.specification_faults(said(place, tmp_path / "run") | changes)
+    words = " ".join(map(str, faults))
+    assert len(faults) == 1 and "saved with the run" in words
+    assert "hunter2" not in words and SECRET not in words
+    plain = dict(headers={"X-Title": "audit", "X-Key": "$MY_KEY"}, options=dict(stop_token="</s>"))
+    plain["options"]["extra_headers"] = dict(Authorization="$MY_KEY")
+    assert not S.specification_faults(said(place, tmp_path, rewriter=dict(model="m") | plain))[1]
+
+
+def test_an_instruction_alone_is_for_the_usual_attribute(place, tmp_path):
+    spec = S.read_specification(said(place, tmp_path, instruction="Make it {W}."))
+    assert (spec.attribute.name, spec.attribute.instruction) == ("length", "Make it {W}.")
+
+
+def test_a_field_is_said_once_by_whoever_says_it(place, tmp_path):
+    "Two names of one field in one file contradict each other; those of another layer outrank it"
+    base = said(place, tmp_path / "run")
+    table = str(place / "texts.csv")
+    twice = (
+        {"n": 5, "examples.n": 6},
+        dict(n=5, examples=dict(source=table, n=6)),
+        dict(reward_model="demo"),
+        {"reward": ["a", dict(model="b", dtype="float32")], "reward.1.dtype": "float16"},
+    )
+    for changes in twice:
+        with pytest.raises(InputError, match="leave one of them out"):
+            Audit.from_config(base | changes)
+        (tmp_path / "twice.yaml").write_text(yaml.safe_dump(base | changes))
+        with pytest.raises(InputError, match="leave one of them out"):
+            S.read_specification(tmp_path / "twice.yaml")
+    assert S.read_specification(base | dict(examples=dict(source=table, n=6)), n=5).examples.n == 5
+    assert S.read_specification(base | {"reward.batch_size": 3}, reward="m").reward[0].kind == "classifier"
+    for path in ("reward.1.key", "reward.1", "reward.²"):
+        assert S.specification_faults(base | {path: "x"})[1]
+    for odd in (5, None, [], "a\nb", "- a\n- b", "reward: a\nreward: b"):
+        with pytest.raises(InputError):
+            S.read_specification(odd)
+
+
+@pytest.mark.parametrize(
+    "below, axis",
+    [
+        (dict(reward="letters"), "reward_model"),
+        (dict(reward_model="letters"), "reward"),
+        (dict(specification=dict(reward="letters")), "reward_model"),
+    ],
+)
+def test_a_grid_outranks_its_parameters_under_any_name(below, axis, place, tmp_path):
+    "Runs that differ in their folders' names alone audited one reward under the names of several"
+    base = {n: v for n, v in said(place, tmp_path).items() if n not in ("reward", "run_dir")}
+    grid = read_grid(dict(parameters=base | below, grid={axis: ["one", "two"]}))
+    usual = {p.name: p.default for p in notebooks.notebook_parameters(grid.notebook).values()}
+    asked = [notebooks.parameter_faults(grid.notebook, r.values) for r in grid.runs]
+    assert not any(faults for _, faults in asked)
+    assert [S.read_specification(S.layered(usual | v)).reward[0].model for v, _ in asked] == ["one", "two"]
+
+
+def test_what_would_fail_after_models_are_loaded_fails_before(place, tmp_path):
+    for changes, words in (
+        (dict(rewriter=dict(kind="sandbox", trouble=dict(refusal=0.1))), "rewriter.trouble.refusal"),
+        (dict(rewriter=dict(kind="sandbox", trouble=dict(refuse="much"))), "rewriter.trouble"),
+        (dict(rewriter=dict(kind="batch", model="m", limits=dict(pol=1))), "did you mean 'poll'"),
+        (dict(rewriter=dict(kind="batch", model="m", limits=dict(rounds=0))), "rewriter.limits"),
+        (dict(rewriter=dict(model="m", options=dict(temperature=1))), "`rewriter.temperature`"),
+        (dict(rewriter=dict(model="m", options=dict(store="x"))), "rewriter.options.store"),
+        (dict(rewriter=dict(model="m", api_key_env=[])), "rewriter.api_key_env"),
+        (dict(prices=dict(prompt=1.0)), "prices.completion"),
+        (dict(report="report.docx"), ".html or .pdf"),
+        (dict(examples="~no-such-user-9/x.csv"), "cannot be looked at"),
+        (dict(examples="x" * 5000), "cannot be looked at"),
+    ):
+        faults = S.specification_faults(said(place, tmp_path / "run") | changes)[1]
+        assert len(faults) == 1 and words in str(faults[0]), faults
+    assert not S.specification_faults(said(place, tmp_path, prices=dict(prompt=1.0, completion=0.0)))[1]
+    (tmp_path / "mine.py").write_text("letters = 3\n")
+    with pytest.raises(InputError, match="must be a function"):
+        Audit.from_config(said(place, tmp_path / "run", reward=f"{tmp_path / 'mine.py'}:letters"))
+
+
+def test_a_rule_that_would_label_nothing_is_refused(place, tmp_path):
+    "The file's `w` says how long a text is; the attribute is another"
+    attribute = dict(name="code", treated="with code", untreated="without code", label=dict(regex="```"))
+    config = said(place, tmp_path / "run", attribute=attribute)
+    with pytest.raises(InputError, match="would label nothing"):
+        Audit.from_config(config)
+    renamed = dict(source=str(place / "texts.csv"), columns=dict(old_w="w"))
+    audit = Audit.from_config(config | dict(examples=renamed))
+    assert audit.examples.w.tolist() == [0, 1] * 4
+    assert Audit.from_config(audit.to_config()).identity == audit.identity
+
+
+def test_what_yaml_reads_otherwise_is_said(place, tmp_path):
+    for text, words in (
+        ("checks: {margin: 1e-3}", "write 0.001"),
+        ("design: {draws: 1e1}", "write 10"),
+        ("attribute: {name: a, treated: yes, untreated: '0'}", "in quotes"),
+        ("rewriter: {model: 2024-01-01}", "in quotes"),
+    ):
+        fault = S.specification_faults(said(place, tmp_path) | yaml.safe_load(text))[1][0]
+        assert words in str(fault), fault
+
+
+def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
+    config = said(place, tmp_path, attribute=dict(name="length"), reward=dict(model="m"))
+    for words, typed in (
+        ("which needs both=True, draws=2", "which needs --both, --draws 2"),
+        ("say exclude_tuned_examples=False", "say --no-exclude-tuned-examples"),
+        ("load_reward_model takes `name=`", "load_reward_model takes `name=`"),  # not the attribute's
+        ("`path` '/tmp' is a folder", "`path` '/tmp' is a folder"),
+        ("`reward_models` must be one", "`--reward-model` must be one"),
+        ("say check=0, or `dtype`", "say -p checks.check=0, or `-p reward.dtype`"),
+    ):
+        assert S.remedies(words, config, cli._typed_as) == typed

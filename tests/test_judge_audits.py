@@ -302,7 +302,7 @@ def test_where_judges_run(tmp_path):
 
 @pytest.mark.slow
 def test_a_local_judge_on_rays_workers_says_the_same(tmp_path):
-    pytest.importorskip("ray")
+    pytest.importorskip("ray", reason="needs the extra `scale`")
     from rate_nb.scoring.ray_engine import RayOptions
     examples = some(6).assign(response=lambda d: d.response.str[:80])
     judge = local(tmp_path/"m")

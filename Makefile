@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup demo test mutations lab docs export outputs clean-venv
+.PHONY: help setup demo test mutations lab docs slides export outputs picture clean-venv
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -25,17 +25,23 @@ test: $(READY) ## run everything that can fail: notebooks, exports, README, test
 mutations: $(READY) ## break thirty functions of papers.ipynb and see their rows' tests turn red (minutes)
 	@$(BIN)/python tests/test_paper_mutations.py
 
-lab: $(READY) ## open JupyterLab on the notebooks
-	@$(BIN)/jupyter lab nbs/index.ipynb
+lab: $(READY) ## open JupyterLab on the rooms and their notebooks
+	@$(BIN)/jupyter lab --ServerApp.root_dir=$(CURDIR) --ServerApp.preferred_dir=$(CURDIR)/nbs nbs/index.ipynb
 
 docs: $(READY) ## build the documentation site into _docs, readable offline
 	@$(BIN)/python docs/build.py
+
+slides: $(READY) ## turn the lessons into slides in _slides, shown without a network
+	@$(BIN)/python docs/slides.py
 
 export: $(READY) ## after editing notebooks: export the modules, clean the notebooks, render README.md
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/readme.py
 
 outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/06_estimators/01_effects.ipynb for one)
 	@$(BIN)/jupyter execute --inplace --timeout=1200 $(or $(NB),$(wildcard nbs/index.ipynb nbs/[0-9]*/*.ipynb nbs/lessons/*.ipynb)) && $(BIN)/python tests/outputs.py && $(MAKE) export
+
+picture: $(READY) ## take the README's picture of the demo's report anew (after `make demo`)
+	@$(BIN)/python tests/picture.py
 
 clean-venv: ## remove .venv
 	@rm -rf $(VENV)

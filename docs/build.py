@@ -9,7 +9,8 @@ NBS = ROOT / "nbs"
 sys.path.insert(0, str(ROOT))
 from fastcore.docments import docments, empty
 
-PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md", "docs/verdicts.md",
+PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md", "docs/teaching.md",
+         "docs/verdicts.md",
          "docs/coverage.md", "docs/threat_model.md")  # come along as they are
 
 
@@ -24,16 +25,18 @@ def rooms():  # folder of nbs/ → what a stranger looks for there, in reading o
 
 
 def notebooks(folder):  # document names, in reading order
-    return sorted(f"{folder}/{p.stem}" for p in (NBS / folder).glob("*.ipynb"))
+    names = sorted((NBS / folder).glob("*.ipynb"), key=lambda p: (p.stem != "index", p.stem))
+    return [f"{folder}/{p.stem}" for p in names]
 
 
 def sections():  # page → (title, what it holds, [document names]), in reading order
     "The table of contents: the course, the notebooks for work, then room by room"
-    own = sorted(p.stem for p in NBS.glob("*.ipynb") if p.stem not in ("index", "papers"))
+    elsewhere = ("index", "papers", "glossary")
+    own = sorted(p.stem for p in NBS.glob("*.ipynb") if p.stem not in elsewhere)
     house = {f"{folder}/index": (folder[3:], f"{said[0].upper()}{said[1:]}.", notebooks(folder))
              for folder, said in rooms().items()}
     return {"course": ("The course", "From the question to the theorem, and what breaks it.",
-                       notebooks("lessons")),
+                       [*notebooks("lessons"), "glossary", "docs/teaching"]),
             "work": ("At work", "Notebooks to run, in JupyterLab or in batch.",
                      [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes", "docs/verdicts"]),
             **house,
@@ -58,8 +61,8 @@ def opening(name):  # title, question
 def site_path(path):  # the same, as the site has it
     "Where a file or folder of the repository stands on the site"
     path = path.removeprefix("nbs/")
-    folders = {"lessons": "course.md", "labs": "work.md", "runs": "work.md", "docs/rooms.md": "rooms.md",
-               "docs/audit.schema.json": "api/specification.md"}
+    folders = {"lessons": "course.md", "lessons/solutions": "course.md", "labs": "work.md", "runs": "work.md",
+               "docs/rooms.md": "rooms.md", "docs/audit.schema.json": "api/specification.md"}
     return folders.get(path, f"{path}/index.md" if path in rooms() else path)
 
 
@@ -267,7 +270,7 @@ def pages(source):
         (source / page).parent.mkdir(exist_ok=True)
         text = (ROOT / page).read_text(encoding="utf-8")
         (source / page).write_text(relinked(text, page), encoding="utf-8")
-    for picture in (ROOT / "docs").glob("*.svg"):
+    for picture in (*(ROOT / "docs").glob("*.svg"), *(ROOT / "docs").glob("*.png")):
         shutil.copy(picture, source / "docs" / picture.name)
 
 
@@ -289,7 +292,8 @@ def build(out, strict=True):  # exit status of sphinx
     out = Path(out).resolve()
     source = out.parent / f"{out.name}_source"
     shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(NBS, source, ignore=shutil.ignore_patterns(".ipynb_checkpoints", "audits", "*.yml"))
+    shutil.copytree(NBS, source, ignore=shutil.ignore_patterns(".ipynb_checkpoints", "audits", "*.yml",
+                                                                         "exercises", "solutions"))
     reference(source)
     contents(source)
     without_plumbing(source)

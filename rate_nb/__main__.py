@@ -6,10 +6,21 @@
 __all__ = []
 
 # %% ../nbs/18_batch/08_main.ipynb #85af3455
-import sys
-from .batch.cli import main
+import os, signal, sys
+
+# %% ../nbs/18_batch/08_main.ipynb #4e5b407e
+def _early(number, frame): # nothing is under way yet that would have to be put in order
+    os.write(2, b"rate_nb: stopped before it began\n")
+    os._exit(128 + number)
+
+def start():
+    "What the command `rate_nb` does"
+    for s in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(s, _early)
+    from rate_nb.batch.cli import main
+    sys.exit(main())
 
 # %% ../nbs/18_batch/08_main.ipynb #9b9be82f
 #| eval: false
 if __name__ == "__main__":
-    sys.exit(main())
+    start()

@@ -178,7 +178,7 @@ def test_public_function_runs_the_same_tests(audit):
         nan_ok=True) and found.bias["ATE"].estimate == pytest.approx(bias.estimate)
     # a closed-form reward leaves nothing to chance
     said = found.finding()
-    assert said.verdict == "undecided" and "does not show" in said.finding and "misspellings" in said.needs
+    assert said.verdict == "undecided" and "do not show" in said.finding and "misspellings" in said.needs
     row = found.table.dropna(subset="bias").set_index("characteristic")
     assert (list(row.check["misspellings":"misspellings"]) == ["interaction, originals"]
             and row.check["bold"] == "interaction")

@@ -220,3 +220,11 @@ def test_errors_say_what_is_wrong():
     with pytest.raises(SchemaError, match="`w` must be 0 or 1"):
         label_examples(texts(["a", "b"]),
                        replace(ATTRIBUTES["length"], label=lambda responses, prompts: [0, 2]))
+
+
+def test_a_side_of_a_contrast_holds_values_of_cells():
+    from rate_nb.data.attributes import Contrast
+    for treated in ((["a"],), ({"a": 1},), ("a", ("b",))):
+        with pytest.raises(InputError, match="take its values out"):
+            Contrast(treated, ("c",))
+    assert Contrast(("a",), ("b",)).of(["a", "b", "c"])[0].tolist()[:2] == [1., 0.]

@@ -212,7 +212,7 @@ lab""")
         "CalibrationLab(pd.DataFrame({'reward': np.arange(50.), bad: np.arange(50.)**2}))")
     window.open("hostile.ipynb").run_all()
     page.wait_for_selector(".rate-lab .rate-text ins")
-    page.wait_for_selector(".rate-lab .rate-chart img")
+    page.wait_for_selector(".rate-lab .rate-moving svg")
     page.wait_for_timeout(500)
     outputs = ".jp-OutputArea-output"
     acts = page.evaluate("o => [...document.querySelectorAll(o)].flatMap((out, i) => "
@@ -276,24 +276,91 @@ for n in sized:
     calm(window)
 
 
+SHOWN = """() => {
+    window.seen = [];
+    document.addEventListener('rate-shown', e => window.seen.push([e.detail, performance.now()]), true) }"""
+
+
+def drag(window, handle, steps=40, pause=25):
+    "Drag a slider's handle steadily over most of its width"
+    page, box = window.page, handle.bounding_box()
+    x, y = box["x"] + box["width"]/2, box["y"] + box["height"]/2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for i in range(1, steps + 1):
+        page.mouse.move(x + (-1)**(i > steps/2) * 3*min(i, steps - i), y)
+        page.wait_for_timeout(pause)
+    page.mouse.up()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["calibration_lab", "assumption_lab"])
 def test_dials(place, window, name):
     work, page = place[0], window.page
     copy_notebook(ROOT / "nbs" / "labs" / f"{name}.ipynb", work)
     window.open(f"{name}.ipynb").run_all()
-    shown = ".rate-lab .rate-chart img, .rate-lab .rate-chart svg"
+    shown = ".rate-lab .rate-moving svg"
     page.wait_for_selector(shown)
     box, before = page.locator(shown).first.bounding_box(), page.locator(shown).first.evaluate(
         "e => e.outerHTML")
     assert box["width"] > 300 and box["height"] > 100
+    page.evaluate(SHOWN)
     page.locator(".rate-lab .noUi-handle").first.focus()                                     # by keyboard
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
-    page.wait_for_function("([s, before]) => document.querySelector(s) && "
-                           "document.querySelector(s).outerHTML !== before", arg=[shown, before])
-    page.wait_for_function("() => !document.querySelector('.rate-lab').innerText.includes('computing')")
+    page.wait_for_function("([s, before]) => document.querySelector(s).outerHTML !== before",
+                           arg=[shown, before])
+    drag(window, page.locator(".rate-lab .noUi-handle").first)
+    page.wait_for_timeout(1500)
+    seen = [n for n, _ in page.evaluate("window.seen")]
+    assert len(seen) > 4 and seen == sorted(set(seen)), seen
+    chart = page.locator(".rate-moving").first
+    assert chart.get_attribute("data-embedded") == "1", "only the data of the chart were replaced"
+    assert chart.locator("[role=img]").get_attribute("aria-label").startswith(
+        chart.locator(".rate-finding").inner_text().rstrip("."))
     pictures(window, name.replace("_", "-"))
+    for theme in ("Light", "Dark"):
+        window.theme(f"JupyterLab {theme}")
+        page.wait_for_timeout(200)
+        contrast, where = readable(window)
+        assert contrast >= 4.5, (theme, contrast, where)
+    calm(window)
+
+
+SLOW = SMALL + """import time
+import rate_nb.widgets.labs as labs
+fast, finished = labs.simulation_at, []
+def slow(state):
+    time.sleep(.3)
+    result = fast(state)
+    finished.append(state['confounding'])
+    return result
+labs.simulation_at = slow
+lab = AssumptionLab(dict(n=50)); lab"""
+
+
+@pytest.mark.slow
+def test_no_finished_slider_result_is_skipped(place, window):
+    "Under a deliberately slow function each finished result reaches the screen, in order; the last one wins"
+    work, page = place[0], window.page
+    write_notebook(work / "slow.ipynb", SLOW,
+                   "lab.wait(); print('FINISHED', len(finished), lab.frame['number'], "
+                   "finished[-1] == lab.dials['confounding'].value)")
+    window.open("slow.ipynb")
+    page.evaluate(SHOWN)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
+    page.wait_for_selector(".rate-lab .rate-moving svg")
+    drag(window, page.locator(".rate-lab .noUi-handle").first, steps=60, pause=50)
+    says(window, "computing", timeout=5_000)
+    page.wait_for_function("!document.querySelector('.rate-lab').innerText.includes('computing')")
+    page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1; "
+                  "return window.jupyterapp.commands.execute('notebook:run-cell') }")
+    page.wait_for_function("/FINISHED \\d/.test(document.querySelector('.jp-Notebook').innerText)")
+    page.wait_for_timeout(500)
+    words = re.search(r"FINISHED (\d+) (\d+) (\w+)", page.locator(".jp-Notebook").inner_text())
+    seen = [n for n, _ in page.evaluate("window.seen")]
+    assert words[1] == words[2] and words[3] == "True" and int(words[1]) >= 4, words
+    assert seen == list(range(1, int(words[1]) + 1)), seen
     calm(window)
 
 

@@ -6,7 +6,7 @@ from rate_nb.batch.notebooks import run_notebook, run_notebooks
 from rate_nb.theory.text_world import planted_rewards
 from rate_nb.calibration.calibrators import RCLWR, RCLWRPenalty, RCMean
 from rate_nb.base.core import InputError, SchemaError
-from rate_nb.calibration.joint import AdditiveRCLWR
+from rate_nb.calibration.calibrators import AdditiveRCLWR
 from rate_nb.calibration.score_tables import calibrate_scores, check_scores, load_scores, make_calibrator
 
 

@@ -12,7 +12,7 @@ from rate_nb.calibration.evaluation import (
     normalised_mean, outcome, sweep)
 from rate_nb.base.core import InputError
 from rate_nb.stats.inference import paired_effect
-from rate_nb.calibration.joint import AdditiveRCLWR, JointRCLWR
+from rate_nb.calibration.calibrators import AdditiveRCLWR, JointRCLWR
 from rate_nb.calibration.calibrators import MarginCalibrator, to_margin
 
 

@@ -285,3 +285,44 @@ def test_run_notebook_with_an_audit_of_ones_own(tmp_path):
     code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
                              dict(examples=str(tmp_path/"x.csv"), run_dir=str(tmp_path/"y")))
     assert code and "`audit` is needed" in printed
+
+
+def _looped(tmp_path, reward, world="length", n=30, **more):
+    from rate_nb.audit import Audit
+    from rate_nb.scoring.reward_models import CallableReward
+    from rate_nb.theory.text_world import TextWorld
+    population = TextWorld(world)
+    audit = Audit(population.examples(n, np.random.default_rng(0)), world, population.rewriter,
+                  CallableReward("r", reward, key="r"), tmp_path/"audit")
+    audit.score()
+    audit.close()
+    return run_with(run_notebooks()["close_the_loop"], tmp_path,
+                    dict(audit=str(tmp_path/"audit"), seeds=0, run_dir=str(tmp_path/"o"), **more))
+
+
+def test_thirty_reviews_close_the_loop_or_say_first_what_is_missing(tmp_path):
+    # originals are paid by chance, rewrites by length: the originals' curve is flat along the rewrites
+    from rate_nb.theory.text_world import TextWorld
+    own = set(TextWorld("length").examples(30, np.random.default_rng(0)).response)
+    def flat(prompts, responses):
+        return [(len(r)*7919 % 13)/5 if r in own else len(r)/100 for r in responses]
+    code, printed = _looped(tmp_path, flat)
+    assert code == 0, printed
+    said = json.loads((tmp_path/"o"/"summary.json").read_text())
+    assert {r["stage"] for r in said["table"]} >= {"before", "causal calibration"}
+    assert any("15 prompts" in n for n in said["notes"])
+    page = (tmp_path/"o"/"report.html").read_text()
+    assert "after the causal calibration" in page and "`calibrator`" not in page
+
+
+@pytest.mark.parametrize("world, n, says", [
+    ("sentiment", 30, "cannot tell what `characteristic` length causes"), ("length", 4, "audit 4 or more")])
+def test_what_an_audit_cannot_answer_is_said_before_anything_is_computed(tmp_path, world, n, says):
+    code, printed = _looped(tmp_path, lambda p, r: [len(x)/100 for x in r], world, n)
+    assert code and says in printed and not (tmp_path/"o"/"worlds.csv").exists()
+
+
+def test_a_folder_that_is_no_audit_is_named(tmp_path):
+    code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
+                             dict(audit=str(tmp_path), run_dir=str(tmp_path/"o")))
+    assert code and "lacks examples.parquet, rewrites.parquet" in printed

@@ -264,6 +264,42 @@ def test_what_a_template_would_drop_is_refused_by_row_and_key(folders, what, pro
     assert "row 1" in str(e.value) and key in str(e.value)
 
 
+ARGUED = ("{% for m in messages %}{{ m.role }} : {{ m.content or '' }} {% for c in m.tool_calls or [] %}"
+          "{{ c.function.name }} ARGUMENTS {% endfor %}[eos] {% endfor %}")
+
+
+@pytest.mark.parametrize("shown, said", [
+    ("{% for k, v in c.function.arguments.items() %}{{ k }}={{ v }} {% endfor %}", "city=Oslo"),
+    ("{{ c.function.arguments | tojson }}", '{"city": "Oslo"}'),
+    ("{{ c.function.arguments + ' ' }}", '{"city": "Oslo"}'),
+    ("{{ c.function.arguments }}", '{"city": "Oslo"}')])
+def test_arguments_are_handed_over_as_the_template_takes_them(shown, said):
+    tokenizer = tiny_tokenizer(WORDS, ARGUED.replace("ARGUMENTS", shown))
+    texts = set()
+    for arguments in (dict(city="Oslo"), '{"city": "Oslo"}', '{"city":"Oslo"}'):
+        asked = [*ASKED, *trip("")[:2]]
+        asked[1] = json.loads(json.dumps(asked[1]))
+        asked[1]["tool_calls"][0]["function"]["arguments"] = arguments
+        texts.add(chat_text(tokenizer, asked, "warm").replace('":"', '": "'))
+        assert asked[1]["tool_calls"][0]["function"]["arguments"] == arguments # the table stays as it was
+    assert len(texts) == 1 and said in texts.pop()
+
+
+def test_arguments_that_no_template_can_show_are_refused():
+    tokenizer = tiny_tokenizer(WORDS, ARGUED.replace("ARGUMENTS", "{{ c.function.arguments.no.such.place }}"))
+    with pytest.raises(InputError, match="neither as a mapping nor as JSON text"):
+        chat_text(tokenizer, [*ASKED, *trip("")[:2]], "warm")
+
+
+def test_a_template_that_drops_a_whole_message_is_noticed(folders):
+    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"), ASKED[0]]
+    last = "{% for m in messages[-2:] %}{{ m.role }} : {{ m.content }} [eos] {% endfor %}"
+    model = loaded(folders["old"], template=last)
+    assert np.isfinite(model.score(["coat", ASKED], ["warm", "warm"])).all()
+    with pytest.raises(InputError, match="`content` of message 1, `content` of message 2"):
+        model.score(["coat", turns], ["warm", "warm"])
+
+
 def test_plain_chats_keep_their_keys(folders, tmp_path):
     model, store = loaded(folders["knows"]), Store(tmp_path/"store.sqlite")
     turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"), ASKED[0]]

@@ -1,14 +1,17 @@
 "The command: every run notebook is a subcommand, tools for stores and dry runs, and an end that can be read."
-import json, os, signal, subprocess, sys, time, urllib.request
+import json, os, re, shlex, signal, subprocess, sys, time, urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 import nbformat
 import pandas as pd
 import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from conftest import ROOT
 from rate_nb.batch import cli
-from rate_nb.batch.notebooks import notebook_parameters, run_notebooks, write_run_notebook
-from rate_nb.base.core import InputError
+from rate_nb.batch.notebooks import (
+    RunError, _run_error, notebook_parameters, run_notebooks, write_run_notebook)
+from rate_nb.base.core import InputError, RunFolderError
 from rate_nb.batch.grid_plan import read_grid
 from rate_nb.base.store import Store
 
@@ -19,6 +22,7 @@ wait: float = 0.0 # seconds to sleep first
 run_dir: str = "runs/total" # folder for the sum'''
 WORK = '''import json, time
 from pathlib import Path
+from types import SimpleNamespace
 print("at work", flush=True); time.sleep(wait)
 from rate_nb.base.core import BudgetError
 if not times: raise BudgetError("the budget is used up")
@@ -225,7 +229,7 @@ def test_an_empty_choice_is_not_all(tmp_path, capsys):
 
 def test_json_has_no_nan(tmp_path, capsys):
     (tmp_path / "summary.json").write_text('{"found": NaN, "table": [{"effect": Infinity, "n": 1}]}')
-    assert cli._summary(tmp_path, tmp_path / "n.ipynb", True) == 0
+    assert cli._summary(tmp_path, tmp_path / "n.ipynb", SimpleNamespace(json=True)) == 0
     said = json.loads(capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     assert said["found"] is None and said["table"] == [dict(effect=None, n=1)]
 
@@ -283,7 +287,8 @@ def test_the_verdict_stands_above_the_numbers(tmp_path, monkeypatch, capsys):
                            ("m", "originals' style", "refuted", "It is refuted as well.")],
                           columns=["model", "claim", "grade", "headline"])
     effects = pd.DataFrame(dict(model="m", estimator=["naive", "rate"], estimand="ATE", estimate=[1.5, .29],
-                                ci_low=[1., .2], ci_high=[2., .4], n=9))
+                                ci_low=[1., .2], ci_high=[2., .4], n=9, n_treated=4, n_untreated=5,
+                                n_missing_treated=0, n_missing_untreated=0))
     def run(notebook, output, values, stream):
         effects.to_csv(output.parent / "effects.csv")
         grades.to_csv(output.parent / "grades.csv", index=False)
@@ -358,3 +363,202 @@ def test_the_command_can_be_called_without_its_script():
     done = subprocess.run([sys.executable, "-m", "rate_nb", "runs", "--json"], capture_output=True, text=True)
     assert done.returncode == 0 and set(json.loads(done.stdout)) == set(run_notebooks()), done.stderr
     assert subprocess.run([sys.executable, "-m", "rate_nb", "nothing"], capture_output=True).returncode == 2
+
+
+SLEEPER = """import os, time
+from pathlib import Path
+Path(run_dir, "pid").write_text(str(os.getpid()))
+time.sleep(90)"""
+
+
+def appears(path, process, seconds=60):
+    "What a file holds, as soon as it does"
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and process.poll() is None:
+        if path.is_file() and (said := path.read_text()):
+            return said
+        time.sleep(.1)
+    raise AssertionError((path, process.communicate(timeout=5)))
+
+
+@pytest.mark.slow("ten commands that are stopped, each with a kernel")
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("who", ["parent", "kernel", "the grid's parent", "worker", "the worker's kernel"])
+def test_a_stop_ends_in_one_line_whichever_process_gets_it(tmp_path, who, how):
+    path = write_run_notebook(tmp_path / "sleeper.ipynb", 'a: int = 1 # a number\nrun_dir: str = "x" # where',
+                              SLEEPER)
+    words, at = ["run", str(path), "--run-dir", str(tmp_path / "out")], tmp_path / "out" / "pid"
+    if "parent" != who != "kernel":
+        (tmp_path / "g.yaml").write_text(f"notebook: {path}\nfolder: {tmp_path / 'out'}\ngrid: {{a: [1, 2]}}")
+        words = ["batch", str(tmp_path / "g.yaml")]
+    process = subprocess.Popen([sys.executable, "-m", "rate_nb", *words], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, start_new_session=True)
+    if words[0] == "batch":
+        until = time.monotonic() + 60
+        while not (found := list(tmp_path.glob("out/runs/*/pid"))) and time.monotonic() < until:
+            time.sleep(.1)
+        at = found[0]
+    kernel = int(appears(at, process))
+    record = at.parent / "run.json"
+    number = {"kernel": kernel, "the worker's kernel": kernel,
+              "worker": record.exists() and json.loads(record.read_text())["process"]}.get(who, process.pid)
+    os.kill(number, getattr(signal, how))
+    began = time.monotonic()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == dict(SIGINT=130, SIGTERM=143)[how], (process.returncode, out, err)
+    word = dict(SIGINT="interrupted", SIGTERM="stopped")[how]
+    last = err.strip().splitlines()[-1]
+    assert last == f"rate_nb {words[0]}: {word}; the same command goes on from here"
+    assert "Traceback" not in err + out and "Exception" not in err + out, err
+    assert time.monotonic() - began < 30
+    if words[0] == "run":
+        assert len(err.strip().splitlines()) == 2, err # where it runs, and that it was stopped
+    else:
+        assert json.loads(record.read_text())["status"] == "interrupted"
+    until = time.monotonic() + 15
+    while Path(f"/proc/{kernel}").exists() and time.monotonic() < until:
+        time.sleep(.1)
+    assert not Path(f"/proc/{kernel}").exists()
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TYPED = [shlex.split(line, comments=True)
+         for block in re.findall(r"```sh\n(.*?)```", README, re.S)
+         for line in block.replace("\\\n", " ").splitlines() if line.strip()]
+TYPED += [shlex.split(c) for c in re.findall(r"`(rate_nb [a-z][^`]+)`", README)]
+OURS = [words for words in TYPED if words[0] == "rate_nb"]
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    "A folder as the README's reader has it, where runs may be left"
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", OURS, ids=" ".join)
+def test_each_command_of_the_readme_is_one(words, clone):
+    "As typed: every flag is known, every file is there, no value breaks a rule"
+    if "--help" in words:
+        return
+    args = cli._parser().parse_args(words[1:])
+    if words[1] == "batch":
+        grid = read_grid(args.grid)
+        assert grid.good and not grid.rejected, grid.rejected
+    elif words[1] in run_notebooks():
+        defaults, needed = next((d, n) for name, _, _, d, n in cli._jobs() if name == words[1])
+        assert cli._asked(args, run_notebooks()[words[1]], defaults, needed)
+
+
+def test_the_readme_says_how_the_command_is_found():
+    make = [words[1] for words in TYPED if words[0] == "make"]
+    targets = re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert make and set(make) <= set(targets)
+    assert 0 <= TYPED.index([".", ".venv/bin/activate"]) < TYPED.index(OURS[0])
+    for name in ("code.yaml", "grid.yaml"):
+        said = re.search(rf"```yaml\n# docs/examples/{name}\n(.*?)```", README, re.S)[1]
+        assert said == (ROOT / "docs" / "examples" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow("the commands of the README, as typed")
+def test_each_command_of_the_readme_runs(clone):
+    env = os.environ | dict(OPENAI_API_KEY="...", OMP_NUM_THREADS="1")
+    for words in OURS:
+        done = subprocess.run([sys.executable, "-m", *words], cwd=clone, env=env, capture_output=True,
+                              text=True)
+        assert done.returncode == 0 and "Traceback" not in done.stderr, (words, done.stderr)
+    for report in ("audits/dry", "grids/example", "calibrations/scores"):
+        assert (clone / report / "report.html").exists(), report
+
+
+def test_a_newcomer_sees_what_there_is(capsys):
+    with pytest.raises(SystemExit) as end:
+        cli.main(["--help"])
+    said = capsys.readouterr().out
+    headings = re.findall(r"(?m)^(\w[\w ]+):$", said)
+    assert end.value.code == 0 and headings[0] == "audits" and headings[-1] == "tools"
+    assert {line.split()[0] for line in re.findall(r"(?m)^  \w.*$", said)} == set(COMMANDS)
+    with pytest.raises(SystemExit) as end:
+        cli.main([])
+    assert end.value.code == 2 and "which command?" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["adit"])
+    said = capsys.readouterr().err
+    assert "there is no command 'adit'; `rate_nb --help` lists them; did you mean audit?" in said
+
+
+def test_quiet_says_the_result_alone_and_a_log_keeps_all(tmp_path, monkeypatch, capsys):
+    def run(notebook, output, values, stream):
+        print("at work", file=stream or sys.stdout)
+        (output.parent / "summary.json").write_text('{"total": 2.5, "of": {"a": 1}, "none": null}')
+    monkeypatch.setattr(cli, "run_notebook", run)
+    words = ["calibrate", "--run-dir", str(tmp_path / "x"), "--log-file", str(tmp_path / "log.txt")]
+    assert cli.main([*words, "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert not err and "total: 2.5\nof: a: 1" in out and "none" not in out and "at work" not in out
+    assert cli.main(words) == 0
+    out, err = capsys.readouterr()
+    assert "Running calibrate" in err and "at work" in out
+    log = (tmp_path / "log.txt").read_text()
+    assert log.count("at work") == 2 and log.count("Running calibrate") == 2 and log.count("total: 2.5") == 2
+    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", line) for line in log.splitlines())
+    assert cli.main([*words[:3], "--quiet", "--gamma", "x"]) == 2 and "--gamma" in capsys.readouterr().err
+    assert cli.main([*words[:3], "--log-file", str(tmp_path)]) == 2
+    assert "`--log-file`" in capsys.readouterr().err
+
+
+def test_an_empty_run_dir_is_no_folder(tmp_path, monkeypatch):
+    from rate_nb.audit.audit import usable_folder
+    from rate_nb.batch.notebooks import parameter_faults
+    monkeypatch.chdir(tmp_path)
+    for empty in ("", "  "):
+        with pytest.raises(RunFolderError, match="is empty; name a folder"):
+            usable_folder(empty)
+        for name in ("calibrate", "audit"):
+            assert "`run_dir` is empty" in parameter_faults(run_notebooks()[name], dict(run_dir=empty))[1][0]
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_readme_has_one_small_picture():
+    shown = re.findall(r"!\[([^\]]+)\]\(([^)]+)\)", README)
+    assert len(shown) == 1 and shown[0][1] == "docs/report.png" and len(shown[0][0]) > 40 # and words for it
+    picture = (ROOT / "docs" / "report.png").read_bytes()
+    assert picture.startswith(b"\x89PNG") and len(picture) < 150_000
+
+
+def test_a_run_that_failed_was_not_stopped():
+    "Its kernel is ended by a signal as well, but after the error"
+    of = lambda ename: _run_error(SimpleNamespace(ename=ename, evalue="why"), "x.failed.ipynb", [-15])
+    assert isinstance(of("InputError"), RunError) and isinstance(of("ZeroDivisionError"), RunError)
+    assert of("DeadKernelError").code == 143 and of("KeyboardInterrupt").code == 130
+    killed = _run_error(SimpleNamespace(ename="DeadKernelError", evalue=""), "x.failed.ipynb", [-9])
+    assert isinstance(killed, RunError) and "out of memory" in str(killed)
+
+
+def test_a_plan_in_json_has_numbers_and_flags(tmp_path, monkeypatch, capsys):
+    "Notes name flags, not arguments of Python; what is unknown is null"
+    (tmp_path / "t.csv").write_text("prompt,response,w\na,b,0\nc,d d d,1\n")
+    def run(notebook, output, values, stream):
+        said = dict(plan="8 calls", notes=["Best grade: it needs both=True, draws=2", "4 labels are yours"],
+                    table=[{"step": "rewrites", "at most": 8, "of what": "both=True: 8 more"}],
+                    numbers=dict(calls=8, dollars=None, prompt_tokens=dict(low=1, expected=2, high=3)))
+        (output.parent / "plan.json").write_text(json.dumps(said))
+    monkeypatch.setattr(cli, "run_notebook", run)
+    words = ["audit", str(tmp_path / "t.csv"), "--base-url", "sandbox", "--reward-model", "demo", "--plan",
+             "--run-dir", str(tmp_path / "x")]
+    assert cli.main([*words, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["numbers"]["calls"] == 8 and said["numbers"]["dollars"] is None
+    assert said["notes"][0] == "Best grade: it needs --both, --draws 2" and said["table"][0]["at most"] == 8
+    assert cli.main(words) == 0
+    shown = capsys.readouterr().out
+    assert "--both: 8 more" in shown and "True" not in shown and "{" not in shown and "  - 4 labels" in shown
+
+
+def test_a_recipe_says_at_once_which_option_it_does_not_know():
+    from rate_nb.scoring.ray_engine import RewardRecipe
+    load = lambda path, dtype="float32": None
+    with pytest.raises(InputError, match="unexpected keyword argument 'dtyp'; it takes path, dtype"):
+        RewardRecipe(load, "a-model", dtyp="float16")
+    assert RewardRecipe(load, "a-model", dtype="float16").name == "a-model"

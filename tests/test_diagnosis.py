@@ -179,3 +179,17 @@ def test_an_audit_takes_what_the_prompt_lab_hands_on(tmp_path):
               reward_models=WORLD.reward, run_dir=tmp_path / "a", **choice)
     assert a.rewrite().instruction_id.nunique() == 1
     assert set(a.rewrite().instruction_id) != set(audit(tmp_path / "b", 20).rewrite().instruction_id)
+
+
+def test_texts_are_measured_once_an_audit(tmp_path, monkeypatch):
+    "Whichever rewards are diagnosed; other marks take other texts away, and are measured again"
+    import rate_nb.diagnostics.diagnosis as module
+    measured, calls = module.measure_texts, []
+    monkeypatch.setattr(module, "measure_texts", lambda *a, **k: calls.append(1) or measured(*a, **k))
+    one = audit(tmp_path, 60)
+    one.diagnose()
+    one.diagnose(RCLWR.paper())
+    one.report()
+    assert len(calls) == 1
+    one.diagnose(itself=("truly",))
+    assert len(calls) == 2

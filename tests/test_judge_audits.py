@@ -242,8 +242,14 @@ def test_a_judge_through_the_batch_api(tmp_path):
         judge = LLMJudge(openai(box, "batch", store, batch=quick), "batched")
         audit = Audit(some(6), "length", FunctionRewriter(LENGTH.rewriter, "rules"), judge, tmp_path/"run",
                       store=store)
-        assert audit.check_scorers()["batched"]["verdict"] == "batched: not tried"
+        # a few questions are put call by call, at once; the batch finds their verdicts in the store
+        assert audit.check_scorers()["batched"]["verdict"] == "batched: gives verdicts"
+        tried = box.requests
+        assert 0 < tried <= 8 and not box.desk.batches
         assert audit.effects().get("rate", "ATE").estimate == 1 and len(box.desk.batches) >= 1
+        keys = [entry["key"] for entry in box.log]
+        assert len(keys) == len(set(keys)) > tried # none was asked twice
+        assert audit.judging_cost()["batched"]["calls"] == len(keys)
 
 
 def local(folder, **options):

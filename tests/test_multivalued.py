@@ -222,3 +222,21 @@ def test_levels_cover_with_prompts_of_every_size(sizes, prompts):
     slack = lambda v: 3*np.sqrt(.05*.95/len(v))
     assert np.mean(singles) > .95 - 3*np.sqrt(.05*.95/R) and np.mean(gaps) > .95 - slack(gaps)
     assert np.mean(bands) > .95 - slack(bands), np.mean(bands)
+
+
+def test_a_reward_is_handed_conversations_and_references_not_their_words():
+    import json
+    chats = [dict(messages=[dict(role="user", content=f"Ask {i}."), dict(role="assistant")], turn=1)
+             for i in range(3)]
+    texts = pd.DataFrame(dict(example_id=list("abc"), prompt_id=list("abc"), prompt="in words",
+                              response=["one", "two", "three"], conversation=[json.dumps(c) for c in chats],
+                              level="b"))
+    write = lambda prompt, text, level: f"{text} {level}"
+    seen = []
+    def reward(prompts, responses):
+        seen.extend(prompts)
+        return [float(len(r)) for r in responses]
+    two = LevelAttribute("grade", {k: f"of grade {k}" for k in "ab"}, "a", "Make it {W}.")
+    scored = score_levels(texts, rewrite_levels(texts, two, write), reward)
+    asked = {json.dumps(c["messages"][:1]) for c in chats} # all that stands before the response
+    assert scored.reward.notna().all() and {json.dumps(p) for p in seen} == asked

@@ -86,7 +86,7 @@ def run_lesson(lesson, mutation=None):
             assert source.count(old) == 1, (
                 f"{module}.py holds {old!r} {source.count(old)} times; bring the mutation up to date")
             mutated.write_text(source.replace(old, new) + more, encoding="utf-8")
-        path = os.pathsep.join([folder, str(ROOT/"tests"/"start")])
+        path = os.pathsep.join([folder, str(ROOT/"tests"/"start"), str(ROOT/"nbs"/"lessons")])
         command = [sys.executable, "-c", RUN, str(ROOT/"nbs"/"lessons"/f"{lesson}.ipynb"), folder]
         return subprocess.run(command, capture_output=True, text=True, cwd=folder,
                               env=os.environ | dict(PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1"))

@@ -10,11 +10,13 @@ from browser import CHROMIUM, FLAGS, needs_chromium
 from conftest import ROOT
 from structure import ROOMS, notebooks, room_folder
 from rate_nb.data.attributes import get_attribute
-from rate_nb.estimators.effects import claim_words
+from rate_nb.data.examples import load_examples
+from rate_nb.estimators.effects import claim_words, counting
 from rate_nb.audit.audit import Audit
 from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
-from rate_nb.views.report import html_table, page as whole_page, text_cards, to_pdf
+from rate_nb.base.core import InputError
+from rate_nb.views.report import html_table, page as whole_page, run_report, text_cards, to_pdf
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.theory.text_world import TextWorld
 
@@ -71,7 +73,9 @@ def test_a_report_is_one_well_formed_file_without_network(report):
     text = report.read_text(encoding="utf-8")
     tree = well_formed(text)
     assert (len(text) < 3e6
-            and not {"script", "link", "iframe", "img", "object", "embed"} & {e.tag for e in tree})
+            and not {"link", "iframe", "img", "object", "embed"} & {e.tag for e in tree})
+    # the explorer's data and its module, and no other script
+    assert [e.attrib["type"] for e in tree if e.tag == "script"] == ["application/json", "module"]
     assert not [v for e in tree for k, v in e.attrib.items() if str(k).endswith(("src", "href"))
                 and not v.startswith("#")]
 
@@ -81,7 +85,7 @@ def test_a_report_is_inert_and_can_be_read_by_all(browser, report, scheme):
     page, seen = opened(browser, report.as_uri(), scheme)
     assert not seen and not serious(page)
     assert page.locator("svg").first.is_visible() and "alert(1)" in page.inner_text("body")
-    assert page.locator("img, script").count() == 0
+    assert page.locator("img, script[src]").count() == 0 and page.locator("script").count() == 2
     page.close()
 
 
@@ -107,7 +111,7 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
                 and box["y"] < page.locator(".verdict + p").last.bounding_box()["y"]
                 and not seen)
         page.close()
-    assert said["healthy"].startswith("That RATE is the effect in the rewriter's style is undecided")
+    assert said["healthy"].startswith("That RATE is the effect in the rewriter's style is undecided for ")
     assert "both=True" in said["healthy"]
     whole = unescape((tmp_path / "healthy" / "report.html").read_text())
     assert claim_words(["rate"]) in whole and "bears on" in whole
@@ -168,13 +172,15 @@ def test_the_report_of_a_grid_can_be_read_by_all(browser, tmp_path, scheme, widt
 
 
 def test_a_report_fits_a_phone(browser, report):
-    ("Nothing is wider than the screen but what scrolls in its own box; charts stay legible there; a table "
-     "of sentences is a list")
+    ("Nothing is wider than the screen but what scrolls in its own box; every estimate is drawn on the "
+     "screen, the naive one too; charts stay legible")
     page, seen = opened(browser, report.as_uri(), viewport=dict(width=390, height=800))
     assert not seen and not serious(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator("figure svg").first.bounding_box()["width"] >= 500
-    assert page.locator("table.long td").first.evaluate("e => getComputedStyle(e).display") == "block"
+    boxes = [m.bounding_box() for m in page.locator(".forest .mark").all()]
+    assert len(boxes) > 7 and all(0 <= b["x"] and b["x"] + b["width"] <= 390 for b in boxes)
+    assert page.locator(".forest td").first.evaluate("e => getComputedStyle(e).display") == "block"
     page.close()
 
 
@@ -290,3 +296,108 @@ def test_hostile_results_are_inert_on_the_site(browser, tmp_path):
     assert not seen and page.locator("main img, main script, main a[href^='javascript']").count() == 0
     assert "alert(1)" in page.inner_text("main")
     page.close()
+
+
+def test_a_report_counts_every_row(tmp_path):
+    "A messy file: what the plan says of its rows stands in the report, and every row is accounted for"
+    world = TextWorld("length")
+    table = world.examples(40, np.random.default_rng(3))[["prompt", "response"]]
+    table = pd.concat([table, table.iloc[:4], pd.DataFrame(dict(prompt=["Why?", "How?", "Who?", ""],
+                                                                response=["", " ", "\t", "So it is."]))])
+    table = table.assign(topic=["kept"]*47 + ["kept"])
+    more = table.head(5).assign(topic="other", response=lambda d: d.response + " Indeed.")
+    path = tmp_path / "messy.csv"
+    pd.concat([table, more]).to_csv(path, index=False)
+    examples = load_examples(path, where=dict(topic="kept"))
+    audit = Audit(examples, "length", world.rewriter, world.reward, tmp_path / "run", check=0)
+    page = audit.report()
+    text = unescape(page.read_text(encoding="utf-8"))
+    told = text.split("The data</h2>")[1].partition("</table>")[0]
+    rows = dict(re.findall(r"<tr><td[^>]*>([^<]*)</td><td[^>]*>([^<]*)</td>", told))
+    wanted = {"rows read": "53", "left out by `where`": "5", "examples in the audit": "48",
+              "empty responses": "3", "empty prompts": "1", "duplicates": "4", "unlabelled": "3"}
+    assert {k: rows[k] for k in wanted} == wanted
+    treated, untreated = map(int, rows["labelled longer / shorter"].split(" / "))
+    assert treated + untreated == 45 and re.search(r"characters > [\d.]+, the median", text)
+    assert "from messy.csv" in text and "last changed on 20" in text
+    for said in audit.plan().notes:
+        k = re.match(r"(\d+) (?:response|prompt|example)s? (?:is|are) ", said)
+        assert not k or k[1] in rows.values(), said
+    of = {r.estimand: n for r, n in zip(audit.effects().table.itertuples(), counting(audit.effects().table))}
+    assert of == dict(ATE=45, ATT=treated, ATU=untreated) and f"<td data-label=\"n\">{treated}</td>" in text
+    assert page.read_bytes() == audit.report(tmp_path / "again.html").read_bytes()
+
+
+def test_a_report_prints_on_six_pages_and_names_the_command(browser, report):
+    page, seen = opened(browser, report.as_uri())
+    printed = page.pdf(format="A4")
+    page.close()
+    assert not seen and int(re.findall(rb"/Count (\d+)", printed)[0]) <= 6
+    text = report.read_text(encoding="utf-8")
+    again = text.split("How to do it again")[1]
+    unfolded = re.sub(r"<details>.*?</details>", "", again, flags=re.S)
+    assert again.count("<details>") >= 1 and "<pre" not in unfolded
+    for word in ("ξ", "rate3", "summing_up", "nan%", "+nan", "….)"):
+        assert word not in text, word
+    words = unescape(re.sub(r"<(style|pre|svg|script).*?</\1>", "", text, flags=re.S))
+    assert not re.search(r"[\s\[(]-\d", words)
+
+
+def test_no_chart_brings_its_own_paper(browser, report):
+    "In the dark nothing is painted white, and every ink is the page's or stands out against it"
+    page, seen = opened(browser, report.as_uri(), "dark")
+    paints = page.evaluate("""[...document.querySelectorAll('svg, svg *, figure, .card')].map(e => {
+        const s = getComputedStyle(e)
+        return [s.backgroundColor, e.tagName == 'rect' ? s.fill : '']}).flat()""")
+    assert not seen and not {"rgb(255, 255, 255)", "#fff", "white"} & set(paints)
+    page.close()
+
+
+ODD = ("one prompt", "one arm", "no effect", "constant", "several", "right to left")
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow] if c != "one arm" else [])
+                                  for c in ODD])
+def test_a_report_of_an_odd_audit(browser, tmp_path, case):
+    "Estimates without intervals, without a difference, of one arm, of several models with long names"
+    world = TextWorld("length")
+    examples = world.examples(24, np.random.default_rng(4))
+    models = [world.reward]
+    if case == "one prompt":
+        examples = examples.assign(prompt_id="p")
+    if case == "one arm":
+        examples = examples[examples.w == 1]
+    if case == "no effect":
+        models = [CallableReward("indifferent", lambda p, r: [float(len(t) % 7 > 3) for t in p])]
+    if case == "constant":
+        models = [CallableReward("two values", lambda p, r: [float("the" in t) for t in r])]
+    if case == "several":
+        name = "a-model-with-a-name-that-does-not-end-"*3
+        models = [CallableReward(f"{name}{k}", lambda p, r, k=k: [k*len(t) for t in r]) for k in range(1, 5)]
+    if case == "right to left":
+        examples = examples.assign(prompt="שאלה " + examples.prompt, response="תשובה " + examples.response)
+    audit = Audit(examples, "length", world.rewriter, models, tmp_path / "run", check=0)
+    page, seen = opened(browser, audit.report().as_uri(), viewport=dict(width=400, height=800))
+    text = page.inner_text("main")
+    assert not seen and not serious(page) and "nan" not in text.lower()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.locator(".forest").count() >= (5 if case == "several" else 1)
+    well_formed(audit.report().read_text(encoding="utf-8"))
+    page.close()
+
+
+def test_the_report_of_a_run_takes_any_table(tmp_path):
+    some = [1, "a", np.nan, None, pd.NaT, True, 1e300, {"a": [1]}]
+    more = [2, "b", np.inf, pd.NA, pd.Timestamp("2026-01-01"), None, 1e-300, ACTING + HOSTILE[0]]
+    odd = pd.DataFrame([some, more], columns=list("aabcdefg"))
+    big = pd.DataFrame(dict(x=np.linspace(0, 1, 300_000), t=HOSTILE[1]))
+    tables = [odd, odd.iloc[:0], pd.DataFrame(), odd.set_index(["b", "c"]), odd.rename_axis("a"),
+              pd.DataFrame(dict(k=pd.Categorical(["a", None]), z=[1 + 2j, 3])), (big, HOSTILE[2])]
+    text = run_report(tmp_path/"report.html", HOSTILE[0], HOSTILE[1], [(HOSTILE[3], tables), ("none", None)],
+                      again=HOSTILE[0], files={HOSTILE[0]: HOSTILE[1]}).read_text(encoding="utf-8")
+    assert "The first 200 of 300,000 rows." in text and text.count("<tr>") < 250
+    assert "1e+300" in text and "∞" in text and ">yes<" in text and "none" not in text.split("<main>")[1]
+    assert not any(bad in text for bad in ("<img", "<script", "<svg", "\u202e", "\x1b", "nan", "NaT", "NA<"))
+    for wrong in ({}, 3, [["a"]]):
+        with pytest.raises(InputError, match="an item is a sentence, a DataFrame"):
+            run_report(tmp_path/"x.html", "t", ["s"], [("h", wrong)])

@@ -2,8 +2,11 @@
 import json, re
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError, SchemaError
+from rate_nb.base.display import interval_words
+from rate_nb.batch.grid import grid_effects
 from rate_nb.plots.charts import save_chart, to_png, to_svg
-from rate_nb.plots.effects import plot_effects, plot_rewards
+from rate_nb.plots.effects import plot_effects, plot_panel, plot_rewards
+from rate_nb.theory.text_world import planted_grid
 
 
 def table(rows, model="m"):
@@ -133,6 +136,9 @@ def test_files(tmp_path):
     assert not re.search(r"<(script|link|img)[^>]+(src|href)\s*=", page)
     adaptive = to_svg(chart, adaptive=True)
     assert "currentColor" in adaptive and 'fill="#FFFFFF"' not in adaptive.upper().replace("FILL", "fill")
+    grids = re.findall(r'<line[^>]*stroke="currentColor"[^>]*stroke-opacity="([^"]*)"', adaptive)
+    assert grids and min(map(float, grids)) <= .2 # rules are faint in the page's own ink as well
+    assert not re.search(r'<[^>]*(stroke-opacity="[^>]*){2}', adaptive)
 
 
 def test_importing_plots_needs_no_altair():
@@ -140,3 +146,46 @@ def test_importing_plots_needs_no_altair():
     code = ("import sys, rate_nb.plots.effects; assert not {'altair', 'vl_convert', 'torch', 'IPython'} & "
             "set(sys.modules), set(sys.modules)")
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def panel(names=("length", "complexity"), models=("A", "B"), estimators=("naive", "rate")):
+    rows = [dict(attribute=a, model=m, estimator=e, estimate=.1*k, low=.1*k - .2, high=.1*k + .2,
+                 stands="plain" if e == "naive" else ("found", "open", "refuted")[k % 3])
+            for k, (a, m, e) in enumerate((a, m, e) for a in names for m in models for e in estimators)]
+    return pd.DataFrame(rows)
+
+
+def test_all_attributes_models_and_estimators_in_one_picture():
+    "RATE, figure 2: nothing is left out, and what is not known is told from a finding without its colour"
+    t = panel(("length", "complexity", "a name " * 20), ("m " * 40, "B", "C", "D", "E"))
+    spec = plot_panel(t, "Found.").to_dict()
+    assert spec["description"].count("[") == len(t) and to_png(plot_panel(t, "Found.")).startswith(b"\x89PNG")
+    marks = json.dumps(spec)
+    assert all(f'"oneOf": ["{s}"' in marks for s in ("found", "open", "refuted"))
+    hollow = to_svg(plot_panel(t, "Found."), adaptive=True)
+    assert 'fill="var(--paper, none)"' in hollow and "#ffffff" not in hollow.lower()
+    whole = plot_panel(t[t.model == "B"].assign(dataset="d", far_low=-1., far_high=1.), "One.").to_dict()
+    assert "facet" not in whole
+    with pytest.raises(InputError, match="`stands` must be one of"):
+        plot_panel(t.assign(stands="yes"), "")
+
+
+def test_numbers_and_charts_have_one_minus_sign():
+    "Of estimates, charts and tables; exponents and hyphened names keep theirs"
+    t = table([("rate", "ATE", -.0058, -.0084, -.0031), ("naive", "ATE", -.02, -.03, -.01)])
+    text = plot_effects(t).to_dict()["description"]
+    assert "−0.006 [−0.008, −0.003]" in text and not re.search(r"[\s\[]-\d", text)
+    assert interval_words(-.0058, -.0084, -.0031) == "−0.006 [−0.008, −0.003]"
+
+
+@pytest.mark.parametrize("method", ["holm", "bh", "by"])
+def test_the_interval_of_a_grid_says_what_its_decision_says(method):
+    "Also with one test, with ties, and where some effects have no p-value"
+    for seed in range(30):
+        t = planted_grid(share=.5, rng=seed)
+        t.loc[::5, "p_value"] = np.nan
+        found = grid_effects(t, method=method).table
+        tested = found.p_value.notna()
+        outside = (found.wide_low > 0) | (found.wide_high < 0)
+        assert (outside == (found.verdict != "not told from zero"))[tested].all()
+        assert found.wide_low[~tested].isna().all()

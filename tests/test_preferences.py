@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from rate_nb.calibration.calibrators import LengthPenalty, RCLWR, RCMean
 from rate_nb.base.core import SchemaError
-from rate_nb.calibration.joint import AdditiveRCLWR
+from rate_nb.calibration.calibrators import AdditiveRCLWR
 from rate_nb.benchmarks.preferences import (
     load_candidates, pick_preferences, relabel_preferences, write_preferences)
 

@@ -164,7 +164,7 @@ def test_weak_models_are_left_out_and_named():
 
 def test_markdown_and_joint_calibration_of_files(tmp_path):
     "Figures 5 and 11: score files and prompts on disk, formatting and length taken out together"
-    from rate_nb.calibration.joint import JointRCLWR
+    from rate_nb.calibration.calibrators import JointRCLWR
     rng, rows = np.random.default_rng(4), []
     for s in COUNTS:
         for i in range(12):

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from rate_nb.audit.audit import Audit
 from rate_nb.audit import specification as S
-from rate_nb.base.core import EndpointError, InputError
+from rate_nb.base.core import InputError, RateError
 from rate_nb.batch import cli, notebooks
 from rate_nb.batch.grid_plan import read_grid
 from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
@@ -275,13 +275,12 @@ def test_every_source_of_labels(name, place, tmp_path, monkeypatch):
     table.to_csv(tmp_path / "bare.csv", index=False)
     attribute = dict(name="code", treated="with code", untreated="without code", label=labels(place)[name])
     config = said(place, tmp_path / "run", examples=str(tmp_path / "bare.csv"), attribute=attribute)
-    if name == "judge":  # the dry run rewrites and compares, and labels nothing
-        with pytest.raises(EndpointError, match="labels failed"):
-            Audit.from_config(command(config, monkeypatch))
-        return
     audit = Audit.from_config(command(config, monkeypatch))
     assert audit.examples.w.notna().any() and audit.plan()
     assert name not in ("regex", "function", "column") or audit.examples.w.tolist() == [0, 1] * 4
+    if name == "judge":  # by the dry run's rule, from the command to the report
+        assert set(audit.examples.w_source) == {"judge sandbox-rewriter: with code or without code"}
+        assert set(audit.examples.w) == {0, 1} and audit.report().exists()
 
 
 def test_questions_and_answers_about_code_need_no_python(place, tmp_path, monkeypatch):
@@ -649,3 +648,125 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
         ("say check=0, or `dtype`", "say -p checks.check=0, or `-p reward.dtype`"),
     ):
         assert S.remedies(words, config, cli._typed_as) == typed
+
+
+def test_what_reads_like_a_function_or_a_cell_and_is_none_is_said(place, tmp_path):
+    mine = place / "mine.py"
+    nested_list = dict(name="k", treated="a", untreated="b", label=dict(column="mark", treated=[[1]]))
+    for changes, words in (
+        (dict(rewriter=str(mine)), f"is written {mine}:name (it defines 'letters'"),
+        (dict(rewriter=f"{mine}::double"), f"is written {mine}:double;"),
+        (dict(rewriter=dict(model="mine.py:", base_url="http://127.0.0.1:9/v1")), "is written mine.py:name;"),
+        (dict(reward=str(mine)), f"is written {mine}:name"),
+        (dict(reward=f"{mine}::letters"), f"is written {mine}:letters"),
+        (dict(attribute=nested_list), "must be one value of the column, not [1]"),
+    ):
+        faults = S.specification_faults(said(place, tmp_path / "run") | changes)[1]
+        assert len(faults) == 1 and words in str(faults[0]), faults
+    assert not S.specification_faults(said(place, tmp_path, rewriter=dict(model="a.python")))[1]
+
+
+def test_numbers_that_yaml_reads_otherwise_are_refused(tmp_path):
+    file = tmp_path / "c.yaml"
+    for text, words in (("n: 010", "takes 010 for the number 8"), ("n: -0_17", "the number -15"),
+                        ("n: 1:30", "takes 1:30 for the number 90"), ("n: [1:30.5]", "the number 90.5")):
+        file.write_text(text)
+        with pytest.raises(InputError, match=re.escape(words)):
+            S.read_specification(file)
+    from rate_nb.base.files import read_yaml
+
+    file.write_text("a: [0, -0, 0.5, 10, 0x10, 1_000, '010', 1:30 h]")
+    assert read_yaml(file, "it") == dict(a=[0, 0, 0.5, 10, 16, 1000, "010", "1:30 h"])
+
+
+def test_columns_are_turned_round_where_they_were_said_the_wrong_way(place, tmp_path):
+    table = pd.read_csv(place / "texts.csv")
+    there = table.rename(columns=dict(prompt="question"))
+    for data, columns, words in (
+        (there, dict(question="prompt"), "write columns={'prompt': 'question'}"),
+        (
+            there,
+            dict(question="prompt", response="response"),
+            "{'prompt': 'question', 'response': 'response'}",
+        ),
+        (table, dict(prompt="query"), "names 'query', which it does not have"),
+        (table, dict(their="prompt_"), "names 'prompt_', which it does not have"),
+    ):
+        with pytest.raises(RateError, match=re.escape(words)):
+            Audit.from_config(said(place, tmp_path / "run", examples=dict(source=data, columns=columns)))
+
+
+def test_a_rule_beside_labels_that_come_with_the_texts_is_refused(place, tmp_path):
+    attribute = dict(name="length", label=dict(regex="```"))
+    config = said(place, tmp_path / "run", examples="demo", attribute=attribute)
+    with pytest.raises(InputError, match="come with labels of their own"):
+        Audit.from_config(config, plan=True)
+
+
+def test_two_judges_of_one_name_are_told_what_takes_a_name(place, tmp_path):
+    judge = dict(kind="judge_function", function=f"{place / 'mine.py'}:longer")
+    with pytest.raises(InputError, match="CallableJudge takes `name=`"):
+        Audit.from_config(said(place, tmp_path / "run", reward=[judge, judge]))
+    letters = f"{place / 'mine.py'}:letters"
+    with pytest.raises(InputError, match="load_reward_model takes `name=`"):
+        Audit.from_config(said(place, tmp_path / "run", reward=[letters, letters]))
+
+
+def test_the_plan_counts_what_a_thinking_judge_writes(place, tmp_path):
+    plans = {}
+    for effort in (None, "high"):
+        asked = dict(kind="judge", model="m", base_url="http://127.0.0.1:9/v1", reasoning_effort=effort)
+        audit = Audit.from_config(said(place, tmp_path / f"run-{effort}", reward=asked), plan=True)
+        plans[effort], = audit.plan().judging
+    assert plans[None]["completion_tokens"] == 4 * plans[None]["calls"]
+    assert "one word out" in plans[None]["of_what"]
+    assert plans["high"]["completion_tokens"] > 100 * plans["high"]["calls"]
+    assert "tokens of thought" in plans["high"]["of_what"]
+
+
+@pytest.mark.slow
+def test_a_grid_of_judges_is_run_and_summed_up(place, tmp_path):
+    "A judge of the dry run and a function that compares, from one file to effects and their report"
+    from rate_nb.batch.grid import combine_effects, run_grid
+
+    parameters = said(place, tmp_path, rewriter="sandbox", examples=dict(kind="demo", n=12))
+    parameters.pop("run_dir")
+    judges = [
+        dict(kind="judge", model="sandbox-rewriter", base_url="sandbox", name="asked"),
+        dict(kind="judge_function", function=f"{place / 'mine.py'}:longer", name="longer"),
+    ]
+    grid = dict(
+        folder=str(tmp_path / "grid"),
+        parameters=parameters,
+        grid={"reward": judges, "checks.position_margin": [0.1, 0.2]},
+    )
+    done = run_grid(read_grid(grid), quiet=True)
+    assert done.exit_code == 0 and set(done.table.status) == {"done"} and len(done.table) == 4, done
+    effects = combine_effects(grid["folder"])
+    assert effects.dataset.eq("kind: demo, n: 12").all() and effects.reward.nunique() == 2
+    rate = effects[(effects.estimator == "rate") & (effects.estimand == "ATE")]
+    assert sorted(rate.model) == ["asked", "asked", "longer", "longer"] and (rate.estimate == 1).all()
+    assert "checks.position_margin" in (tmp_path / "grid" / "report.html").read_text()
+
+
+def test_specifications_of_a_grid_are_told_apart_in_its_table():
+    "A dict was laid against the index of the table and became NaN: no dataset, so no picture and no summary"
+    from rate_nb.batch.grid import _with_what_was_asked, grid_effects
+
+    row = dict(model="m", estimator="rate", estimand="ATE", estimate=0.3, std_error=0.1, ci_low=0.1,
+               ci_high=0.5, df=20.0, p_value=0.01, smd=0.3, smd_low=0.1, smd_high=0.5)
+    part = pd.DataFrame([row])
+    asked = [
+        dict(examples=dict(kind="demo", n=n), attribute=attribute, reward=[dict(kind="judge"), "b"])
+        for n in (12, 24)
+        for attribute in ("length", None, dict(name="code"))
+    ]
+    table = pd.concat(
+        [_with_what_was_asked(part, dict(id=str(k), values=v), v) for k, v in enumerate(asked)],
+        ignore_index=True,
+    )
+    assert table.dataset.drop_duplicates().tolist() == ["kind: demo, n: 12", "kind: demo, n: 24"]
+    assert table.attribute.tolist()[:3] == ["length", "default", "name: code"]
+    assert table.reward.eq("kind: judge + b").all()
+    found = grid_effects(table)
+    assert "kind: demo, n: 24" in str(found.plot().to_dict()["title"]) + str(found.summary())

@@ -1,11 +1,13 @@
 "What comes from outside and is shown, opened or run: ids, names, files, templates, pages in a browser"
-import html, http.client, os, subprocess
+import csv, html, http.client, io, os, subprocess
 import pandas as pd, pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rate_nb.base.core import InputError, ModelError, RateError, SchemaError, check_table, visible
 from rate_nb.base.display import Progress, escape, markdown_table
-from rate_nb.base.files import read_json, read_table, read_written, read_yaml, write_csv
+from rate_nb.base.files import read_json, read_table, read_written, read_yaml, write_csv, write_tables
 from rate_nb.batch.cli import _joined_dashes
-from rate_nb.batch.notebooks import _literal
+from rate_nb.batch.notebooks import _literal, run_notebooks
 from rate_nb.checkpoints.encoding import chat_text, check_template
 from rate_nb.checkpoints.loading import check_folder, tiny_tokenizer
 from rate_nb.llm.calls import unkeyed
@@ -165,3 +167,49 @@ def test_usual_templates_pass_the_limits():
                    "{% endif %}",
                    long, add_generation_prompt=True, eos_token="</s>")
     assert chat_text(tiny_tokenizer(), "the film", "good").endswith("good [eos] ")
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8) | st.sampled_from(
+    ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "\r\n", "'", "''", "'=1", "''=1", "'tis", "- a list\n- of two",
+     " =1", '"', '=",', "NA", "null", "1.0", "true", "", "\n", "\ufeff=1"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts=st.lists(CELLS, min_size=1, max_size=5), name=st.sampled_from(["response", "=run", "'", "+"]),
+       numbers=st.floats(allow_nan=False, allow_infinity=False))
+def test_a_table_comes_back_as_it_was_written(tmp_path_factory, texts, name, numbers):
+    table = pd.DataFrame({name: texts, "reward": [numbers] * len(texts)})
+    file = write_tables(table, tmp_path_factory.mktemp("t")/"t.csv")
+    as_text = dict.fromkeys((name, "'" + name), str)
+    assert read_written(file, dtype=as_text, keep_default_na=False)[name].tolist() == texts
+    read = read_table(file, verbatim=(name, "'" + name))
+    assert read[name].fillna("").tolist() == texts and read.reward.tolist() == table.reward.tolist()
+    assert pd.read_csv(file).reward.dtype == float # a spreadsheet reckons with it
+    assert read_table(file.with_suffix(".parquet")).equals(table)
+    cells = list(csv.reader(io.StringIO(file.read_bytes().decode(), newline="")))
+    assert not any(c[:1] in tuple("=+-@\t\r") and c for row in cells for c in row[:1])
+
+
+def test_what_no_file_can_carry_is_written_all_the_same(tmp_path):
+    odd = pd.Series(["\ud800a\0", None, "=1"], dtype=object)
+    table = pd.DataFrame({"text": odd, "any": [1, "a", [2]], 3: [1., None, 3.],
+                          "kind": pd.Categorical(["=a", "'b", "=a"])})
+    read = read_table(write_tables(table, tmp_path/"t.csv"))
+    assert read.text.tolist()[::2] == ["\ufffda\ufffd", "=1"] and read.kind.tolist() == ["=a", "'b", "=a"]
+    exact = pd.read_parquet(tmp_path/"t.parquet")
+    assert exact["any"].tolist() == ["1", "a", "[2]"] and exact["3"].tolist()[::2] == [1, 3]
+
+
+def test_every_run_writes_its_tables_so():
+    for name, path in run_notebooks().items():
+        assert ".to_csv(" not in path.read_text(encoding="utf-8"), f"{name}: write_tables or write_csv"
+
+
+def test_a_key_goes_and_other_words_stay():
+    assert unkeyed("the latest test of a tester: 'test'", "test") == "the latest … of a tester: '…'"
+    for kept in ("Basic authentication is required", "Bearer token is missing.", "a bearer of news"):
+        assert unkeyed(kept) == kept
+    for said in ("Bearer abc123", "basic dXNlcjpwYXNz", "Bearer " + "a"*24, "bearer a.b_c"):
+        assert unkeyed(f"got {said}, no more").split() == ["got", said.split()[0], "…,", "no", "more"]
+    long = "abcdefgh12345678901"
+    assert long not in unkeyed(f"x{long}y", long)

@@ -7,7 +7,7 @@ import browser
 from conftest import ROOT
 from rate_nb.audit.audit import Audit
 from rate_nb.base.core import InputError, RateError
-from rate_nb.views.diff import diff_html
+from rate_nb.views.explorer import diff_html
 from rate_nb.widgets.trials import choice, pick_examples, try_instruction
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.instructions import (
@@ -17,8 +17,7 @@ from rate_nb.rewriting.chains import double_rewrite, FunctionRewriter
 from rate_nb.rewriting.sandbox import Sandbox, Trouble
 from rate_nb.base.store import Store
 from rate_nb.widgets.prompt_lab import PromptLab
-from rate_nb.widgets.calibration_lab import CalibrationLab
-from rate_nb.widgets.assumption_lab import AssumptionLab
+from rate_nb.widgets.labs import AssumptionLab, CalibrationLab, MOST, simulation_at, table_at
 from rate_nb.theory.text_world import TextWorld
 
 WORLD = TextWorld("length")
@@ -222,11 +221,11 @@ def test_hostile_fields_are_escaped_everywhere(tmp_path):
 def test_dials_report_errors_and_keep_the_last_result():
     table = pd.DataFrame(dict(length=np.arange(60.), reward=np.arange(60.) ** .5, note="text"))
     lab = CalibrationLab(table).wait()
-    shown = lab.chart.value
+    shown = lab.frame
     lab.table = table.drop(columns="reward")
-    lab.gamma.value = .5
+    lab.set(dict(gamma=.5))
     lab.wait()
-    assert isinstance(lab.error, InputError) and "no column" in lab.trouble.value and lab.chart.value == shown
+    assert isinstance(lab.error, InputError) and "no column" in lab.trouble.value and lab.frame == shown
     with pytest.raises(InputError, match="no numeric column"):
         CalibrationLab(table[["reward", "note"]])
     with pytest.raises(InputError, match="no place for colour"):
@@ -394,7 +393,94 @@ def test_columns_may_be_called_anything():
     table = pd.DataFrame({"reward": np.arange(60.) ** .5, 0: np.arange(60.), "<b>\x1b": np.arange(60.) % 7})
     for name in (0, "<b>\x1b"):
         lab = CalibrationLab(table, state=dict(characteristic=name)).wait()
-        assert lab.error is None and "<img" in lab.chart.value and "<b>" not in lab.numbers.value
+        assert lab.error is None and lab.frame["number"] == 1 and "<b>" not in lab.numbers.value
+
+
+def test_no_finished_result_is_skipped_and_the_last_value_wins(monkeypatch):
+    "However slow the function and fast the hand: what was computed was shown, in order, and the end is right"
+    import rate_nb.widgets.labs as labs
+    computed, shown = [], []
+    def slow(state):
+        time.sleep(.03)
+        computed.append(state["confounding"])
+        return simulation_at(state)
+    lab = AssumptionLab(dict(n=20)).wait()
+    monkeypatch.setattr(labs, "simulation_at", slow)
+    monkeypatch.setattr(lab, "_move", lambda: shown.append(lab.result.state["confounding"]))
+    lab.chart = "a page"
+    for value in np.linspace(0, 1, 40):
+        lab.dials["confounding"].value = value
+        time.sleep(.004)
+    lab.wait()
+    assert shown == computed == sorted(computed) and shown[-1] == 1 and 1 < len(shown) < 40
+
+
+def test_a_slider_is_continuous_and_its_chart_is_embedded_once():
+    table = pd.DataFrame(dict(length=np.arange(1, 61.), reward=np.arange(60.) ** .5))
+    for lab in (CalibrationLab(table), AssumptionLab(dict(n=20)), AssumptionLab(scored(40))):
+        sliders = [d for d in lab.dials.values() if hasattr(d, "continuous_update") and hasattr(d, "readout")]
+        assert len(sliders) >= 3 and all(d.continuous_update for d in sliders)
+        lab.wait()
+        spec, data = lab.picture.spec, lab.frame["data"]
+        sliders[0].value = (sliders[0].min + sliders[0].max)/3
+        lab.wait()
+        assert lab.error is None and lab.picture.spec == spec and lab.frame["data"] != data
+        assert "url" not in map(str, _keys(spec)), "nothing is loaded"
+
+
+def _keys(part):
+    if isinstance(part, dict):
+        yield from part
+    for value in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from _keys(value)
+
+
+def scored(n, **columns):
+    return TextWorld("length").simulate(n, np.random.default_rng(0)).assign(**columns)
+
+
+@pytest.mark.parametrize("change, words",
+    [(lambda t: t.drop(columns="w"), "w"), (lambda t: t.assign(w=np.nan), "no labelled example"),
+     (lambda t: t.head(0), "it has no rows"), (lambda t: t.drop(columns="reward_rewrite"), "reward_rewrite"),
+     (lambda t: "a file", "DataFrame")])
+def test_a_table_that_is_no_scored_table_is_refused_in_words(change, words):
+    with pytest.raises(RateError, match=words):
+        lab = AssumptionLab(change(scored(40))).wait()
+        if lab.error is not None:
+            raise lab.error
+
+
+@pytest.mark.parametrize("change",
+    [lambda t: t[t.w == 1], lambda t: t.assign(prompt_id=1), lambda t: t.assign(reward_original=0.),
+     lambda t: t.assign(model="<script>"),
+     lambda t: t.assign(reward_rewrite=t.reward_rewrite.where(t.w == 1)),
+     lambda t: t.assign(w=t.w.where(t.index > 9)), lambda t: t.assign(draw=np.arange(len(t)) % 2),
+     lambda t: t.astype(dict(w="Int64")), lambda t: t.assign(reward_rewrite=np.nan)])
+def test_any_scored_table_opens_a_lab_or_says_why_not(change):
+    try:
+        lab = AssumptionLab(change(scored(40)))
+    except RateError:
+        return
+    lab.set(dict(gap=.3, margin=0., delta=3.))
+    lab.wait()
+    if lab.error is None:
+        json.dumps(lab.frame, allow_nan=False)
+    else:
+        assert isinstance(lab.error, RateError), lab.error
+
+
+def test_a_million_rows_are_thinned_and_said_so():
+    big = pd.DataFrame(dict(prompt_id=np.arange(10**6) // 2, reward=np.tile([0., 1.], 500_000),
+                            length=np.arange(10**6) % 997.))
+    lab = CalibrationLab(big).wait()
+    assert len(lab.table) == MOST and "2,000 of 1,000,000 rows" in lab.sample
+    assert lab.table.equals(CalibrationLab(big).wait().table)
+
+
+def test_dials_of_a_table_are_those_of_the_function():
+    lab = AssumptionLab(scored(200), state=dict(gap=.2, delta=2.)).wait()
+    assert lab.result.table.equals(table_at(lab.table, lab.state).table)
+    assert AssumptionLab(scored(200), state=lab.state).state == lab.state
 
 
 def test_a_lab_reopened_without_its_kernel_says_what_to_do(tmp_path):

@@ -16,8 +16,8 @@ objective_scores, by_objective, texts_to_score, scores_from_file, load_rate_scor
 compare_calibrations, ALPHAS, FRACS, length_margins, data_efficiency, ensemble_matrix, ROUND
 # AlpacaEval by a reward model, several judges against several rankings, and their charts (13_benchmarks)
 score_alpaca_eval, compare_alpaca_eval, plot_gameability, plot_rank_heatmap
-# EvalBiasBench; candidates and pairs as files (13_benchmarks)
-load_eval_bias, load_candidates, write_preferences
+# EvalBiasBench; candidates and pairs as files; models in one table before and after (13_benchmarks)
+load_eval_bias, load_candidates, write_preferences, compare_accuracy
 # intervals that may be looked at early, and an audit that stops by them (06_estimators/05_anytime)
 anytime_interval, audit_until
 # effects by covariates (06_estimators/03_heterogeneity)
@@ -34,3 +34,5 @@ good_minus_bad
 compare_models
 # how large a difference would explain the effect (12_diagnostics/09_covariate_balance)
 tipping_point
+# what the prompt lab does, without a hand (15_widgets/02_trials)
+try_instruction

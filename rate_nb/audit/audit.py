@@ -20,13 +20,13 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
     InputError, RateError, RunFolderError, content_key, counted, listing, write_atomic)
-from ..base.display import escape, markdown_table
+from ..base.display import OpenPath, escape, markdown_table, presentable
 from ..base.store import as_store, check_fences, fenced, lock, own_folder
-from ..base.files import unreadable_rows, write_csv
+from ..base.files import last_changed, unreadable_rows, write_csv
 from ..stats.inference import check_level
 from ..data.examples import prompts_of
 from ..data.attributes import get_attribute, label_examples, label_sources, with_labels
-from ..data.examples import load_examples
+from ..data.examples import data_record, load_examples
 from ..estimators.effects import estimate_effects, without_levels
 from ..checkpoints.loading import locate_model
 from ..llm.prices import Budget, spending
@@ -78,6 +78,8 @@ def usable_folder(
     name="run_dir", # what the user calls it
 )->Path:
     "A folder that can be written to, or an error that says why not"
+    if isinstance(path, str) and not path.strip():
+        raise RunFolderError(f"`{name}` is empty; name a folder, e.g. audits/mine (\".\" is this one)")
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -271,13 +273,13 @@ class Audit:
         both=False,
         level=.95,     # confidence level
         # what the diagnosis goes by, set before the data: bias that would not matter, in standard deviations
-        # of the original rewards; how far lost contrasts may lie from their prediction, in those of the
-        # contrast; measures or phrases that are part of the attribute; those known to be artefacts
+        # of the original rewards
         margin=.1,
+        # how far lost contrasts may lie from their prediction, in standard deviations of the contrast
         delta=1.,
         position_margin=.25, # of a judge: P(first chosen) − P(second chosen) that would not matter
-        itself=(),
-        artefacts=(),
+        itself=(),     # measures or phrases that are part of the attribute
+        artefacts=(),  # measures or phrases known to be artefacts of rewriting
         # dollars per million prompt and completion tokens, or more as in `price_table`; None: the known ones
         prices=None,
         # dollars that rewriting and judging may cost, all runs of this audit together; it stops before they
@@ -315,7 +317,7 @@ class Audit:
         names = [m.name for m in self.models]
         if not names or len(set(names)) < len(names):
             raise InputError("`reward_models` must be one or more models of different names, not "
-                             f"{listing(names, 9) or 'none'}; load_reward_model takes `name=`")
+                             f"{listing(names, 9) or 'none'}; {_who_names(self.models)} takes `name=`")
         self.rewriter = as_rewriter(rewriter)
         self.level, self.instruction, self.check = level, instruction, check
         self.prices, self.price = prices, _priced(self.rewriter, prices, budget, bool(self.judges))
@@ -345,6 +347,11 @@ class Audit:
         self.scoring = dict(engine=engine, ray=ray)
         self.parameters, self._made = parameters or {}, {}
         self._before = _counters(self)
+
+def _who_names(models): # what made those of one name
+    names = [m.name for m in models]
+    judges = [type(m).__name__ for m in models if is_judge(m) and names.count(m.name) > 1]
+    return judges[0] if judges else "load_reward_model"
 
 def _check_names(old): # keywords that are no arguments
     for name in old:
@@ -468,6 +475,14 @@ def close(self:Audit):
     self._owner = None
 
 # %% ../../nbs/16_audit/01_audit.ipynb #a18dec09
+def _as_text(v): # a cell of a column that is not all text
+    return v if v is None or isinstance(v, float) and math.isnan(v) else presentable(
+        v if isinstance(v, str) else json.dumps(v, ensure_ascii=False, default=str))
+
+def _storable(table): # the same for a Parquet file: numbers and text as they are, anything else as text
+    objects = [c for c in table if table[c].dtype == object or isinstance(table[c].dtype, pd.StringDtype)]
+    return table.assign(**{c: table[c].map(_as_text) for c in objects}).rename(columns=str)
+
 @patch
 def _keep(self:Audit, name, table):
     self._write(f"{name}.parquet", lambda p: table.to_parquet(p, index=False))
@@ -649,12 +664,15 @@ def rewrite(self:Audit)->pd.DataFrame: # a rewrites table
             self._check_read()
             self.check_scorers() # a reward that cannot be audited costs no rewrite
             self._check_sources()
+            self._write("examples.parquet", lambda p: _storable(self.examples).to_parquet(p, index=False))
             self._share_budget(self.rewriter)
             alone = partial(self._alone, self._replies, "rewrite", self.attribute.name,
                             self.rewriter.settings.get("model", ""))
-            made = double_rewrite(self.examples, self.attribute, self.rewriter, instruction=self.instruction,
-                                  alone=alone, **self.settings)
-            self._keep("rewrites", flagged(made, self._replies))
+            if "as_made" not in self._made:
+                self._made["as_made"] = double_rewrite(
+                    self.examples, self.attribute, self.rewriter, instruction=self.instruction, alone=alone,
+                    **self.settings)
+            self._keep("rewrites", flagged(self._made["as_made"], self._replies))
     return self._made["rewrites"]
 
 @patch
@@ -719,7 +737,9 @@ def effects(self:Audit): # an `Effects`
         said = [s + "." for s in (_one_prompt(self.examples),) if s]
         if self.judges:
             said += self._said_of_positions()
+        said += getattr(self, "_said_of_people", list)() # of a later notebook of this room, as the explorer
         made = replace(made, notes=(*made.notes, *said))
+        self._write("effects.parquet", lambda p: made.table.to_parquet(p, index=False))
         self._write("effects.csv", lambda p: write_csv(made.table, p))
         self._made["effects"] = made
     return self._made["effects"]
@@ -823,8 +843,11 @@ def diagnose(self:Audit,
     if calibrator is None and not options and "diagnosis" in self._made:
         return self._made["diagnosis"]
     scored = self.score() if calibrator is None else self.calibrated(calibrator, fit_on, characteristic)
-    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, level=self.level,
-                     **(self.grading | options))
+    asked = dict(level=self.level) | self.grading | options
+    # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
+    marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
+    kept = self._made.setdefault(f"measured {marks}", {}) if asked.get("extra") is None else None
+    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **(dict(kept=kept) | asked))
     found = replace(found, per_example=self._per_example())
     if calibrator is None:
         self._made["diagnosis"] = found
@@ -843,6 +866,15 @@ def _scorers(verdicts, rewards): # model → its verdict and how many of its tex
         out[m] = said | dict(texts_cut_by_its_context=int(cut.get(m, 0)))
     return out
 
+def _model_changed(audit, model): # the day on which its folder last changed; "" where there is none
+    asked = (audit.parameters or {}).get("reward")
+    asked = [part for part in (asked if isinstance(asked, list) else [asked]) if part]
+    paths = [p.get("model") or p.get("source") if isinstance(p, dict) else p for p in asked]
+    named = {Path(p).expanduser().resolve().name: p for p in paths if isinstance(p, str) and Path(p).exists()}
+    if len(named) == len(audit.models) == 1:
+        named = {model.name: next(iter(named.values()))}
+    return last_changed(named[model.name]) if model.name in named else ""
+
 def _price_in_words(price, batched): # a `Price` as the manifest has it
     if price is None:
         return None
@@ -858,6 +890,8 @@ def manifest(self:Audit)->dict: # JSON-serialisable
     judging = dict(judging=self.judging_cost()) if self.judges else {}
     return dict(
         audit=self.identity, parameters=self.parameters, status=status, sources=self.sources(),
+        data=data_record(self.examples, self.identity.get("left_out", ())),
+        models={m.name: dict(key=_key_of(m), changed=_model_changed(self, m)) for m in self.models},
         **(dict(accept_stored=self.accepted) if self.accepted else {}),
         rewrites={f"depth {d}, {s}": int(k) for (d, s), k in ended.items()},
         rewards={f"{m}, {s}": int(k) for (m, s), k in scored.items()},
@@ -900,14 +934,18 @@ def report(self:Audit,
     from rate_nb.views.report import audit_report, to_pdf
     effects, manifest = self.effects(), self._save_manifest()
     manifest["repeat"] = import_module(_SPECIFICATION).repeated(self)
+    manifest["notes"] = [*_notes(self.examples, self.attribute)] # what the plan says of the examples
+    if "--config" in manifest["repeat"]:
+        manifest["configuration"] = (self.run_dir/"audit.yaml").read_text(encoding="utf-8")
+    explorer = getattr(self, "_explorer_html", str)()
     page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth,
-                        people, self.diagnose(), self._made.get("verdicts"))
+                        people, self.diagnose(), self._made.get("verdicts"), explorer=explorer)
     paid = json.dumps(self.paid())
     self._write("paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
     printed = str(path).lower().endswith(".pdf")
     write = lambda p: p.write_text(page, encoding="utf-8")
     made = self._write("report.html", write) if printed or path is None else write_atomic(path, write)
-    return to_pdf(made, path) if printed else made
+    return OpenPath(to_pdf(made, path) if printed else made)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #37061b1c
 @patch
@@ -1005,6 +1043,7 @@ def human_effects(
                             estimators=_PEOPLE, level=audit.level)
 
 # %% ../../nbs/16_audit/05_judges.ipynb #f2e3a40c
+import copy
 from functools import partial
 import numpy as np
 import pandas as pd
@@ -1013,8 +1052,8 @@ from ..base.core import counted
 from ..base.display import interval_words
 from ..base.files import write_csv
 from ..data.examples import prompts_of
-from ..llm.prices import message_tokens
-from ..rewriting.planning import stored_rewrites
+from ..llm.prices import Budget, message_tokens
+from ..rewriting.planning import effort_of, stored_rewrites, thoughts
 from ..scoring.judges import (
     against_first, compared_versions, judge_rewrites, position_effects, try_judge)
 
@@ -1049,12 +1088,17 @@ def _said_of_positions(self:Audit)->list: # a note per judge, beside the effects
             "P(first chosen) - P(second chosen); it cancels between the two orders." for r in t.itertuples()]
 
 # %% ../../nbs/16_audit/05_judges.ipynb #186f301b
+def _asked_at_once(judge): # the same one, call by call: a batch may take a day, and its verdicts are kept
+    judge, endpoint = copy.copy(judge), copy.copy(judge.endpoint)
+    endpoint.mode, judge.endpoint = "chat", endpoint
+    if endpoint.budget is not None: # calls cost more than lines of a batch
+        endpoint.budget = Budget(endpoint.budget.dollars, endpoint.budget.price)
+    return judge
+
 @patch
 def _try_judge(self:Audit, judge, texts)->dict: # JSON-serialisable: a few questions, before any rewrite
     if getattr(judge.endpoint, "batched", False):
-        said = "its verdicts come through the Batch API, which may take a day"
-        return dict(verdict=f"{judge.name}: not tried", passed=None,
-                    findings=[dict(check="verdicts", verdict="note", finding=said)])
+        judge = _asked_at_once(judge)
     self._share_budget(judge.endpoint)
     rows = try_judge(judge, prompts_of(texts), texts.response.tolist(), self.check, self.store)
     values = np.array([r["value"] for r in rows if r["status"] == "ok"])
@@ -1068,6 +1112,16 @@ def _try_judge(self:Audit, judge, texts)->dict: # JSON-serialisable: a few quest
 
 # %% ../../nbs/16_audit/05_judges.ipynb #c10e0261
 _VERDICT_TOKENS = 4 # of a reply of one word
+
+def _reply_tokens(endpoint): # of one verdict, in words too
+    if getattr(endpoint, "calls", 0) and getattr(endpoint, "completion_tokens", 0):
+        each = endpoint.completion_tokens/endpoint.calls
+        return each, f"{each:,.0f} tokens each, as in {counted(endpoint.calls, 'call')} so far,"
+    limit = getattr(endpoint, "max_tokens", None)
+    thought = thoughts([_VERDICT_TOKENS], effort_of(endpoint.settings), limit)[0, 1]
+    thought = min(thought, limit) if limit else thought
+    return _VERDICT_TOKENS + thought, (f"one word, after about {thought:,.0f} tokens of thought each,"
+                                       if thought else "one word")
 
 def _asked_versions(audit): # names of what a judge compares with the first rewrite
     s = audit.settings
@@ -1098,10 +1152,201 @@ def _plan_judging(self:Audit, judge, rewriting_left)->dict: # what it takes; not
     calls, asked = _questions(self, judge, rewriting_left)
     model, price = judge.endpoint.settings.get("model"), getattr(judge.endpoint, "price", None)
     tokens = round(calls*np.mean([message_tokens(m, model) for m in asked])) if asked else 0
-    plan |= dict(calls=calls, prompt_tokens=tokens, completion_tokens=calls*_VERDICT_TOKENS)
+    written, how = _reply_tokens(judge.endpoint)
+    plan |= dict(calls=calls, prompt_tokens=tokens, completion_tokens=round(calls*written))
     if hasattr(judge.endpoint, "budget"):
         plan["dollars"] = None if price is None else float(
             price.cost(tokens, plan["completion_tokens"], _batched(judge.endpoint)))
     cost = "cost unknown" if plan["dollars"] is None else f"${plan['dollars']:,.2f}"
-    return plan | dict(of_what=f"{said}; {counted(calls, 'call')}, about {tokens:,} tokens in and one word "
-                               f"out (more where it reasons first), {cost}")
+    return plan | dict(of_what=f"{said}; {counted(calls, 'call')}, about {tokens:,} tokens in and {how} out, "
+                               f"{cost}")
+
+# %% ../../nbs/16_audit/06_explore.ipynb #eb905625
+import numpy as np
+import pandas as pd
+from fastcore.basics import patch
+from ..base.core import USABLE, InputError, content_key, counted
+from ..base.display import interval_words
+from ..base.files import write_csv
+from ..estimators.effects import estimate_effects
+from ..rewriting.instructions import flag as flag_rewrite, flags, unflag
+from ..scoring.judges import judge_rewrites, verdicts_to_scored
+from ..scoring.rewards import score_rewrites, to_scored
+
+# %% ../../nbs/16_audit/06_explore.ipynb #aa2ecb5e
+def _note_key(audit, row): # of one example
+    return content_key(attribute=audit.attribute.name, prompt=row.prompt, response=row.response)
+
+@patch
+def notes(self:Audit)->pd.DataFrame: # a row per response with a flag or a note: example_id, flagged, note
+    "What people said of responses in the explorer or in the prompt lab"
+    known, rewrites = flags(self._replies), self.rewrite()
+    hit = rewrites[rewrites.key.isin(list(known))]
+    reasons = dict(zip(hit.example_id, hit.key.map(lambda k: known[k]["reason"])))
+    kept = self._replies.records("note")
+    said = {e.example_id: kept[k]["note"] for e in self.examples.itertuples()
+            if (k := _note_key(self, e)) in kept} if kept else {}
+    ids = [e for e in self.examples.example_id if e in reasons or said.get(e)]
+    return pd.DataFrame(dict(example_id=ids, flagged=[e in reasons for e in ids],
+                             note=[said.get(e) or reasons.get(e, "") for e in ids]))
+
+# %% ../../nbs/16_audit/06_explore.ipynb #75f72d62
+_NO_REASON = "excluded by a person"
+
+@patch
+def flag(self:Audit,
+    example_id,   # of a response
+    note="",      # what is wrong with it
+    flagged=True, # leave it out? False: take it back in, or keep a note alone
+)->str:           # what will happen
+    "Exclude a response, or keep a note on it; the next step of this audit and its next run honour it"
+    there = self.examples[self.examples.example_id == str(example_id)]
+    if there.empty:
+        raise InputError(f"`example_id` {example_id!r} is no response of this audit; audit.examples lists "
+                         "them")
+    rewrites = self.rewrite()
+    own = rewrites[(rewrites.example_id == str(example_id)) & rewrites.key.notna()]
+    if flagged and own.empty:
+        raise InputError(f"`example_id` {example_id!r} has no rewrite, so there is nothing to exclude")
+    note = str(note).strip()
+    self._replies.put_records("note", {_note_key(self, there.iloc[0]): dict(
+        attribute=self.attribute.name, example_id=str(example_id), note=note)})
+    if flagged:
+        for key in own.key[own.depth == 1].unique():
+            flag_rewrite(self._replies, key, note or _NO_REASON, example_id=str(example_id))
+    else:
+        for key in set(own.key) & set(flags(self._replies)):
+            unflag(self._replies, key)
+    with self._working:
+        self._made = {k: v for k, v in self._made.items() if k == "as_made"}
+    n = int(self.notes().flagged.sum())
+    return (f"Kept. Excluded by a person: {n:,}. The next step of this audit honours it, and so does its "
+            "next run")
+
+# %% ../../nbs/16_audit/06_explore.ipynb #ec07eede
+@patch
+def _with_excluded(self:Audit, ids): # the scored table as if nobody had excluded anything
+    texts = self.examples[self.examples.example_id.isin(ids)]
+    made = self._made["as_made"]
+    made, scored = made[made.example_id.isin(ids)], self.score()
+    parts = [scored[~scored.example_id.isin(ids)]]
+    if self.rewards:
+        rewards = score_rewrites(texts, made, self.rewards, store=self.store,
+                                 alone=partial(self._alone, self.store, "reward"), **self.scoring)
+        parts.append(to_scored(texts, made, rewards))
+    for judge in self.judges:
+        self._share_budget(judge.endpoint)
+        said = judge_rewrites(texts, made, [judge.run_on(**self.scoring)], store=self.store,
+                              relative=bool(self.attribute.keep),
+                              alone=partial(self._alone, self.store, "judge"))
+        parts.append(verdicts_to_scored(texts, made, said, [judge]))
+    return pd.concat(parts, ignore_index=True)
+
+def _rate_table(scored, level): # model, estimand → the row of RATE; empty where nothing can be estimated
+    try:
+        found = estimate_effects(scored, estimators=("rate",), level=level).table
+    except InputError:
+        found = pd.DataFrame(columns=["model", "estimand", "estimate", "ci_low", "ci_high"])
+    return found.set_index(["model", "estimand"])[["estimate", "ci_low", "ci_high"]]
+
+@patch
+def exclusions(self:Audit)->pd.DataFrame: # a row per model and estimand, empty where nobody excluded any
+    "RATE without what a person excluded (estimate, ci_low, ci_high) and with it (with_estimate, …)"
+    rewrites, columns = self.rewrite(), ["model", "estimand", "n_excluded", "estimate", "ci_low", "ci_high"]
+    out = rewrites.status.eq("flagged") & self._made.get("as_made", rewrites).status.isin(USABLE)
+    ids = list(rewrites.example_id[out].unique())
+    if not ids:
+        return pd.DataFrame(columns=[*columns, "with_estimate", "with_ci_low", "with_ci_high"])
+    whole = _rate_table(self._with_excluded(ids), self.level).add_prefix("with_")
+    both = whole.join(_rate_table(self.score(), self.level)).reset_index()
+    return both.assign(n_excluded=len(ids))[[*columns, *whole.columns]]
+
+@patch
+def _said_of_people(self:Audit)->list: # sentences beside the effects; none where nobody excluded any
+    table, rows = self.exclusions(), []
+    if len(table) or (self.run_dir/"exclusions.csv").exists():
+        self._write("exclusions.csv", lambda p: write_csv(table, p))
+    for _, found in table.groupby("model", sort=False):
+        r = found.iloc[-1] # the ATE, or the one estimand there is
+        without = interval_words(r.estimate, r.ci_low, r.ci_high)
+        whole = interval_words(r.with_estimate, r.with_ci_low, r.with_ci_high)
+        rows.append(f"{r.model}, RATE {r.estimand}: {without} without them, {whole} with them.")
+    n = counted(int(table.n_excluded.max()), "response") if rows else ""
+    return [f"Excluded by a person: {n}. {' '.join(rows)}"] if rows else []
+
+# %% ../../nbs/16_audit/06_explore.ipynb #0275b961
+@patch
+def _explorer_data(self:Audit, most=2000, name=""): # what `explorer_data` makes of the tables
+    from rate_nb.views.explorer import explorer_data
+    said = {r.example_id: dict(flagged=r.flagged, note=r.note) for r in self.notes().itertuples()}
+    effects = self.effects()
+    return explorer_data(self.examples, self.rewrite(), self.score(), self.attribute, flags=said, most=most,
+                         effects=effects, itself=self.grading["itself"], name=name,
+                         said=[note for note in effects.notes if note.startswith("Excluded by a person")])
+
+@patch
+def _explorer_html(self:Audit): # the fragment of the report
+    from rate_nb.views.explorer import explorer_html
+    return explorer_html(self._explorer_data())
+
+@patch
+def explore(self:Audit,
+    *others,   # audits that stand beside this one
+    most=2000, # responses of each whose texts are shown; the distribution shows all
+    select="", # `example_id` of the response that is shown first
+):             # an anywidget; its `selected` is the `example_id` of the response that is looked at
+    "Sort, filter, read and flag the responses of this audit"
+    from rate_nb.views.explorer import explorer_widget
+    audits = (self, *others)
+    if wrong := [type(a).__name__ for a in audits if not isinstance(a, Audit)]:
+        raise InputError(f"`others` must be audits, not {', '.join(wrong)}")
+    if isinstance(most, bool) or not isinstance(most, int) or most < 20:
+        raise InputError(f"`most` must be a whole number, 20 or more, not {most!r}")
+    names = [a.run_dir.name for a in audits]
+    names = [n if names.count(n) == 1 else f"{n} ({k})" for k, n in enumerate(names, 1)]
+    tables = [a._explorer_data(most, name) for a, name in zip(audits, names)]
+    def mark(number, example_id, flagged, note): return audits[number].flag(example_id, note, flagged)
+    return explorer_widget(dict(audits=tables) if others else tables[0], mark, select)
+
+# %% ../../nbs/16_audit/07_labs.ipynb #c39b219d
+from fastcore.basics import patch
+from ..base.core import InputError
+
+# %% ../../nbs/16_audit/07_labs.ipynb #4e375a1b
+LABS = ("instruction", "assumptions", "calibration")
+
+@patch
+def lab(self:Audit,
+    # "instruction": try its wording; "assumptions": how far a failure would move the effect; "calibration":
+    # take a bias out of the rewards; None: "assumptions" of what is scored, "instruction" before
+    about=None,
+    state=None, # dict as the lab's `.state` gives it
+):              # a `PromptLab`, an `AssumptionLab` or a `CalibrationLab`, to be shown in JupyterLab
+    "Open a lab on this audit"
+    if about is None:
+        scored = "scored" in self._made or (self.run_dir / "scored.parquet").exists()
+        about = "assumptions" if scored else "instruction"
+    if about not in LABS:
+        raise InputError(f"`about` must be one of {', '.join(map(repr, LABS))}, or None; got {about!r}")
+    return getattr(self, f"_{about}_lab")(state)
+
+@patch
+def _instruction_lab(self:Audit, state):
+    from rate_nb.widgets.prompt_lab import PromptLab
+    own = {} if self.instruction is None else dict(instruction=self.instruction.template)
+    return PromptLab(self.examples, self.attribute, self.rewriter, (self.rewards or [None])[0], self._replies,
+                     own | (state or {}))
+
+@patch
+def _assumptions_lab(self:Audit, state):
+    from rate_nb.widgets.labs import AssumptionLab
+    own = {k: min(float(self.grading[k]), most) for k, most in (("margin", 1.), ("delta", 3.))}
+    return AssumptionLab(self.score(), own | (state or {}))
+
+@patch
+def _calibration_lab(self:Audit, state):
+    from rate_nb.widgets.labs import CalibrationLab
+    if not self.rewards:
+        raise InputError("a calibration needs the reward of each text by itself, and the `reward_models` of "
+                         "this audit are judges, which compare; take another lab")
+    return CalibrationLab(self.score(), state=state, examples=self.examples)

@@ -17,6 +17,7 @@ from ..stats.inference import (
     Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile)
 from ..data.measures import characteristic as count
 from ..data.attributes import ADJUST, DO_NOT_ANSWER, Attribute
+from ..data.examples import prompts_of
 from ..estimators.effects import claim_words
 from ..rewriting.chains import FunctionRewriter, double_rewrite
 from ..scoring.reward_models import as_reward_model, score_texts
@@ -129,7 +130,7 @@ def score_levels(
     store=None,   # a `Store`: what is in it is not scored again
 )->pd.DataFrame:  # the rewrites with `model` and `reward`, NaN where a rewrite failed
     "Rewards of rewrites to several levels"
-    prompts = rewrites.example_id.map(examples.set_index("example_id").prompt)
+    prompts = rewrites.example_id.map(dict(zip(examples.example_id, prompts_of(examples))))
     usable = rewrites.status.isin(USABLE).to_numpy()
     models = reward_model if isinstance(reward_model, (list, tuple)) else [reward_model]
     parts = []

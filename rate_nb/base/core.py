@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'as_floats', 'as_numbers',
-           'checked_number', 'remembers']
+           'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'cache_dir', 'as_floats',
+           'as_numbers', 'checked_number', 'remembers']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import hashlib, inspect, json, os, secrets
@@ -235,6 +235,13 @@ def write_atomic(
     finally:
         tmp.unlink(missing_ok=True)
     return path
+
+# %% ../../nbs/01_base/01_core.ipynb #3eeb0524
+def cache_dir()->Path: # $RATE_NB_CACHE, or rate_nb in the user's cache folder
+    "Where what can be made again is kept between sessions"
+    if own := os.environ.get("RATE_NB_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rate_nb"
 
 # %% ../../nbs/01_base/01_core.ipynb #e50a7bd1
 def as_floats(

@@ -6,24 +6,26 @@
 __all__ = ['main']
 
 # %% ../../nbs/18_batch/07_cli.ipynb #125fd67d
-import argparse, dataclasses, difflib, json, math, os, re, sys, textwrap, threading
-from contextlib import suppress
+import argparse, dataclasses, difflib, json, math, os, re, signal, sys, textwrap, threading, time
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 import pandas as pd
 from .. import __version__
 from ..base.core import InputError, RateError, counted, visible
-from ..base.files import read_written, read_yaml
+from ..base.display import signed
+from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
-from ..estimators.effects import CLAIMS, claim_words
+from ..estimators.effects import CLAIMS, claim_words, counting
 from ..diagnostics.verdicts import GRADES
 from ..audit.audit import usable_folder
-from rate_nb.batch.notebooks import (
-    RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_notebook,
-    run_notebooks)
+from .notebooks import (
+    RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
+    run_graph, run_notebook, run_notebooks, stoppable)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c
-_OWN = {"json", "config", "set", "p", "help", "h", "command", "run"} # what the command itself understands
+# what the command itself understands
+_OWN = {"json", "quiet", "log_file", "config", "set", "p", "help", "h", "command", "run"}
 
 _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
@@ -78,8 +80,8 @@ def _typed_as(path): # what somebody types who means a path of the specification
     short = next((name for name, of in SHORT.items() if of == path), None)
     return _flag(short) if short else f"-p {path}"
 
-def _as_flags(fault): # what is wrong with a parameter, as somebody reads it who typed a flag
-    fault = re.sub(r"^`([\w.]+)`", lambda m: _typed_as(m[1]), fault)
+def _as_flags(fault, known=()): # what is wrong with a parameter, as somebody reads it who typed a flag
+    fault = re.sub(r"^`([\w.]+)`", lambda m: _flag(m[1]) if m[1] in known else _typed_as(m[1]), fault)
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
     return fault.replace("no such file or folder", "no such file")
 
@@ -142,7 +144,8 @@ def _asked(args, notebook, defaults, needed):
         raise InputError(f"still needed: {', '.join(absent)}")
     values, faults = parameter_faults(notebook, values)
     if faults:
-        raise InputError("\n  ".join(map(_as_flags, faults)))
+        known = notebook_parameters(notebook)
+        raise InputError("\n  ".join(_as_flags(fault, known) for fault in faults))
     return values
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac
@@ -163,21 +166,14 @@ def _run(args, name, defaults, needed, notebook=None):
     begun = " (what is there already is not done again)" if any(folder.iterdir()) else ""
     print(f"Running {args.command} into {folder}{begun} ...", file=sys.stderr, flush=True)
     before = _written(folder / "summary.json")
-    run_notebook(notebook, saved, values, stream=sys.stderr if args.json else None)
+    run_notebook(notebook, saved, values, stream=sys.stderr if args.json or args.quiet else None)
     if notebook != run_notebooks().get("audit") or values.get("plan"):
-        return _summary(folder, saved, args.json, checked=not values.get("plan"), before=before)
+        return _summary(folder, saved, args, checked=not values.get("plan"), before=before)
     demo = values.get("examples", known["examples"].default) == "demo"
     return _audit_summary(folder, args.json, demo, values.get("fail_on", ""))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fb1206f2
-def _json(v): # what is not a number has no word in JSON but null
-    if isinstance(v, dict):
-        return {str(k): _json(w) for k, w in v.items()}
-    if isinstance(v, (list, tuple)):
-        return [_json(w) for w in v]
-    return None if isinstance(v, float) and not math.isfinite(v) else v
-
-def _print_json(**said): print(json.dumps(_json(said), allow_nan=False, default=str))
+def _print_json(**said): print(json.dumps(json_ready(said), allow_nan=False))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #98446e20
 def _told(folder): # what the checks of a run say: lines for people, words for machines
@@ -206,7 +202,8 @@ def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive 
     truth = pd.read_csv(path).set_index("estimand").truth.get("ATE", float("nan"))
     if not math.isfinite(truth):
         return []
-    return [f"True effect {truth:+.3f} · RATE {ate['rate']:+.3f} · naive {ate['naive']:+.3f}"]
+    rate, naive = (signed(ate[e], 3) for e in ("rate", "naive"))
+    return [f"True effect {signed(truth, 3)} · RATE {rate} · naive {naive}"]
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
 def _repeat(folder): # the one command that does this again, with everything that was set
@@ -214,17 +211,19 @@ def _repeat(folder): # the one command that does this again, with everything tha
     return [f"Again:    rate_nb audit --config {config}"] if config.exists() else []
 
 def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
-    effects = read_written(folder / "effects.csv")
+    from rate_nb.batch.grid import _left
+    effects = _left(folder)
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     lines, words = _told(folder)
     if as_json:
         _print_json(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,
-                    effects=effects.to_dict("records"))
+                    effects=effects)
         return 3 if _failed(words, fail_on) else 0
     lines = [textwrap.fill(line, 110) for line in lines]
     if known_truth:
         lines += _beside_truth(folder, effects)
-    shown = effects[["model", "estimator", "estimand", "estimate", "ci_low", "ci_high", "n"]].round(3)
+    columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
+    shown = effects[columns].round(3).assign(n=counting(effects)) # those that count in the row
     cost = f" (${paid['dollars']:,.4g})" if paid["dollars"] else ""
     print("".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
           claim_words(effects.estimator), "",
@@ -235,20 +234,38 @@ def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
     return 3 if _failed(words, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
-def _summary(folder, notebook, as_json, checked=True, before=None): # before: when an earlier run wrote it
+def _typed(said, args): # a plan in the words of somebody who types flags
+    if isinstance(said, dict):
+        return {k: _typed(v, args) for k, v in said.items()}
+    if isinstance(said, list):
+        return [_typed(v, args) for v in said]
+    return _typed_remedies(said, args) if isinstance(said, str) else said
+
+def _said_of(value): # of a summary's value, for people
+    if isinstance(value, dict):
+        return "; ".join(f"{k}: {_said_of(v)}" for k, v in value.items())
+    if isinstance(value, list):
+        return "".join(f"\n  - {_said_of(v)}" for v in value)
+    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+
+def _summary(folder, notebook, args, checked=True, before=None): # before: when an earlier run wrote it
     path, report = folder / ("summary.json" if checked else "plan.json"), folder / "report.html"
     fresh = path.exists() and (not checked or _written(path) != before)
     said = json.loads(path.read_text(encoding="utf-8")) if fresh else {}
+    said = said if checked else _typed(said, args)
     believed, words = _told(folder) if checked else ([], {})
-    if as_json:
+    if args.json:
         where = dict(run_dir=str(folder), notebook=str(notebook))
         if report.exists():
             where["report"] = str(report)
         _print_json(**(words | said | where))
         return 0
-    lines = [f"{key}: {value}" for key, value in said.items() if key != "table"]
+    told = {k.replace("_", " "): v for k, v in said.items()
+            if k not in ("table", "numbers") and v not in (None, "", [], {})}
+    lines = [f"{k}:{' ' * (not isinstance(v, list))}{_said_of(v)}" for k, v in told.items()]
     if said.get("table"):
-        lines = [pd.DataFrame(said["table"]).to_string(index=False), "", *lines]
+        table = pd.DataFrame(said["table"]).round(4)
+        lines = [table.to_string(index=False, na_rep="–", line_width=160), "", *lines]
     if report.exists():
         lines.append(f"Report:   {report}")
     print("", *believed, *lines, f"Notebook: {notebook}", sep="\n")
@@ -265,13 +282,13 @@ def _run_any(args):
         raise InputError(f"{args.notebook!r} is neither a file nor one of {', '.join(run_notebooks())}")
     parser = _Parser(prog=f"rate_nb run {args.notebook}",
                      description=notebook_question(path).replace("%", "%%"))
-    parser.add_argument("--json", action="store_true", default=args.json,
-                        help="print JSON on standard output, everything else on standard error")
+    _voice_flags(parser, args)
     parser.add_argument("--config", metavar="YAML", help=_CONFIG)
     _add_flags(parser, path, {}, _needs(path))
     own = parser.parse_args(args.flags)
     own.command = f"run {path.stem}"
-    return _run(own, path.stem, {}, _needs(path), path)
+    with _voices(own, args):
+        return _run(own, path.stem, {}, _needs(path), path)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #11478ed0
 def _batch(args):
@@ -289,7 +306,7 @@ def _batch(args):
     found = grid.folder / "summary.json"
     said = json.loads(found.read_text(encoding="utf-8")) if done.summary and found.exists() else {}
     if args.json:
-        ended = dict(folder=str(grid.folder), exit_code=done.exit_code, runs=_plain(done.table),
+        ended = dict(folder=str(grid.folder), exit_code=done.exit_code, runs=done.table,
                      notes=done.notes, summary=done.summary)
         _print_json(**(said | ended))
         return done.exit_code
@@ -304,8 +321,6 @@ def _batch(args):
     return done.exit_code
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6ac19d63
-def _plain(table): return json.loads(table.to_json(orient="records")) # as JSON has it
-
 def _checked_grid(grid, args): # what would be done, and what is wrong
     from rate_nb.batch.grid import counts_line, stand_table, stand_text
     failing = _would_fail(grid) if args.check else {}
@@ -314,7 +329,7 @@ def _checked_grid(grid, args): # what would be done, and what is wrong
     table = stand_table(grid, stands)
     wrong = 2 if grid.rejected or failing else 0
     if args.json:
-        _print_json(folder=str(grid.folder), exit_code=wrong, runs=_plain(table))
+        _print_json(folder=str(grid.folder), exit_code=wrong, runs=table)
     else:
         print(f"{counts_line(table)}\n{stand_text(table)}")
     return wrong
@@ -415,8 +430,7 @@ def _store(args):
     store.close()
     table, size = store.summary().reset_index(), Path(args.path).stat().st_size
     if args.json:
-        print(json.dumps(dict(path=str(args.path), bytes=size, done=done, kinds=table.to_dict("records"),
-                              damage=damage and str(damage))))
+        _print_json(path=args.path, bytes=size, done=done, kinds=table, damage=damage and str(damage))
     else:
         shown = table.to_string(index=False) if len(table) else "empty"
         print("\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
@@ -433,7 +447,7 @@ def _batches(args):
         forget_batch(args.path, args.forget)
     table = (batches if args.all else batches_in_flight)(args.path)
     if args.json:
-        print(table.assign(created=table.created.astype(str)).to_json(orient="records"))
+        print(json.dumps(json_ready(table.assign(created=table.created.astype(str)))))
     elif len(table):
         print(table.to_string(index=False))
     else:
@@ -502,19 +516,28 @@ def _schema(args):
     print(json.dumps(json_schema(), indent=None if args.json else 1, ensure_ascii=False))
     return 0
 
+def _plain_words(text): # Markdown without its links
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+
 def _runs(args):
-    found = {}
+    found, arrows = {}, run_graph()
     for name, path in run_notebooks().items():
         parameters = {p.name: dict(type=p.type.__name__, default=p.default, help=p.help)
                       for p in notebook_parameters(path).values()}
-        found[name] = dict(path=str(path), question=notebook_question(path), parameters=parameters)
+        found[name] = dict(path=str(path), question=notebook_question(path), parameters=parameters,
+                           **run_files(path))
     if args.json:
         print(json.dumps(found))
         return 0
     for name, run in found.items():
-        print(f"{name}: {run['path']}")
-        for p, about in run["parameters"].items():
-            print(f"  {p} ({about['type']}, default {about['default']!r}): {about['help']}")
+        print(f"{name}: {run['path']}\n  {run['question']}")
+        for part in run["takes"]:
+            print(f"  takes --{part['parameter'].replace('_', '-')}: {_plain_words(part['words'])}")
+        for part in run["gives"]:
+            takers = [to for giver, file, to in arrows if (giver, file) == (name, part["file"])]
+            to = f" -> {', '.join(takers)}" if takers else ""
+            print(f"  gives {part['file']}{to}: {_plain_words(part['words'].partition('; taken by')[0])}")
+    print("\nrate_nb NAME --help lists the parameters of a run")
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #e5538601
@@ -581,10 +604,42 @@ def _jobs(): # (command, notebook's name, question, defaults, needed)
             yield name, name, notebook_question(path), {}, _needs(path)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #527a34ea
+_SHELF = { # heading → commands, in this order; what stands on none is listed before the tools
+    "audits": ("demo", "audit", "pilot", "score", "effects", "people", "shift", "dynamic", "batch",
+               "grid_summary"),
+    "benchmarks": ("rm_bench", "recalibrate_reward_bench", "alpaca_eval"),
+    "calibration and training": ("calibrate", "relabel", "train", "repair", "train_preferences",
+                                 "close_the_loop"),
+    "further runs": (),
+    "tools": ("runs", "run", "store", "batches", "unlock", "sandbox", "schema", "completion")}
+
+def _overview(parser): # what `rate_nb --help` says
+    about = {a.dest: a.help for a in parser.choices()}
+    listed = {c for names in _SHELF.values() for c in names}
+    shelves = _SHELF | {"further runs": tuple(c for c in about if c not in listed)}
+    def line(name):
+        long = len(name) > 20
+        text = textwrap.fill(about[name].replace("%%", "%"), 100, initial_indent=" " * 24,
+                             subsequent_indent=" " * 24)
+        return f"  {name}\n{text}" if long else f"  {name:<22}{text[24:]}"
+    parts = [f"{heading}:\n" + "\n".join(line(n) for n in names if n in about)
+             for heading, names in shelves.items() if any(n in about for n in names)]
+    return (f"usage: {parser.prog} COMMAND ...\n\n{parser.description}\n\n" + "\n\n".join(parts)
+            + "\n\nbegin with:  rate_nb demo                 an audit with a known truth, in a few minutes"
+            "\n             rate_nb COMMAND --help       its flags, an example and its exit codes"
+            "\n             rate_nb runs                 the run notebooks, and which file of which run "
+            "they take\n\n  --version             show the version\n")
+
 class _Parser(argparse.ArgumentParser):
     "One that says what was probably meant"
     whole = False # does it take a specification?
+    def choices(self): # what is said of each command
+        found = next((a for a in self._actions if isinstance(a, argparse._SubParsersAction)), None)
+        return [] if found is None else found._choices_actions
+
     def format_help(self):
+        if self.commands():
+            return _overview(self)
         if not self.whole:
             return super().format_help()
         from rate_nb.audit.specification import help_text
@@ -602,7 +657,12 @@ class _Parser(argparse.ArgumentParser):
         return known
 
     def error(self, message):
+        if message == "the following arguments are required: command":
+            self.print_help(sys.stderr)
+            self.exit(2, "\nrate_nb: which command?\n")
         wrong = re.findall(r"invalid choice: '([^']*)'", message)
+        if message.startswith("argument command: invalid choice"):
+            message = f"there is no command {wrong[0]!r}; `rate_nb --help` lists them"
         if not wrong and message.startswith("unrecognized"):
             wrong = [w.partition("=")[0] for w in message.split() if w.startswith("--")]
         known = [*self.commands(), *self._option_string_actions]
@@ -627,8 +687,7 @@ def _parser():
         sub = commands.add_parser(name, help=help, description=help, epilog=epilog,
                                   formatter_class=argparse.RawDescriptionHelpFormatter)
         sub.set_defaults(run=run)
-        sub.add_argument("--json", action="store_true",
-                         help="print JSON on standard output, everything else on standard error")
+        _voice_flags(sub)
         return sub
 
     for name, notebook, question, defaults, needed in _jobs():
@@ -670,8 +729,57 @@ def _tool_flags(command):
     sub.add_argument("shell", choices=_SHELLS)
     _sandbox_flags(command(
         "sandbox", _sandbox, "serve an OpenAI-compatible endpoint that rewrites by rule, for dry runs"))
-    command("runs", _runs, "print the run notebooks and their parameters")
+    command("runs", _runs, "print the run notebooks, and which file goes from which to which")
     command("schema", _schema, "print the JSON Schema of an audit's specification, for editors")
+
+# %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7
+def _voice_flags(parser, given=None): # given: what stood before the name of a notebook
+    of = lambda name: getattr(given, name, False)
+    parser.add_argument("--json", action="store_true", default=of("json"),
+                        help="print JSON on standard output, everything else on standard error")
+    parser.add_argument("--quiet", action="store_true", default=of("quiet"),
+                        help="say nothing but the result and what went wrong")
+    parser.add_argument("--log-file", metavar="FILE", help="keep what is said in a file as well")
+
+class _Voice: # a stream that is heard, kept in a log, or both
+    def __init__(self, stream, log=None, aloud=True):
+        self.stream, self.log, self.heard, self.fresh = stream, log, aloud, True
+        self.aloud = self if aloud else _Voice(stream, log) # errors are always heard
+
+    def write(self, text):
+        if self.heard:
+            self.stream.write(text)
+        for line in text.splitlines(keepends=True) if self.log else ():
+            at = time.strftime("%Y-%m-%d %H:%M:%S ") if self.fresh else ""
+            self.fresh = line.endswith(("\n", "\r"))
+            self.log.write(at + visible(line.rstrip("\r\n")) + "\n" * self.fresh)
+        return len(text)
+
+    def flush(self):
+        self.stream.flush()
+        if self.log:
+            self.log.flush()
+
+    def isatty(self): return self.heard and self.stream.isatty()
+    def __getattr__(self, name): return getattr(self.stream, name)
+
+@contextmanager
+def _voices(args, given=None): # given: of the command around it, which has its own already
+    path = args.log_file
+    if not (path or args.quiet and not getattr(given, "quiet", False)):
+        yield
+        return
+    with ExitStack() as stack:
+        log = None
+        if path:
+            try:
+                log = stack.enter_context(open(path, "a", encoding="utf-8", errors="replace"))
+            except OSError as e:
+                raise InputError(f"`--log-file` {path} cannot be written: {e.strerror}") from None
+            if not args.json:
+                stack.enter_context(redirect_stdout(_Voice(sys.stdout, log)))
+        stack.enter_context(redirect_stderr(_Voice(sys.stderr, log, not args.quiet)))
+        yield
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6650a9e3
 def _typed_remedies(words, args): # what Python calls an argument, as somebody types it
@@ -681,7 +789,8 @@ def _typed_remedies(words, args): # what Python calls an argument, as somebody t
     return remedies(words, layered(args.asked), _typed_as)
 
 def _answer(args): # exit code, and one sentence where it is not 0
-    said = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=sys.stderr)
+    aloud = getattr(sys.stderr, "aloud", sys.stderr)
+    said = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=aloud)
     try:
         code = args.run(args)
         sys.stdout.flush()
@@ -712,11 +821,22 @@ def main(
     argv=None, # list of str; None: the process's own arguments
 )->int:        # exit code
     "The `rate_nb` command"
-    args = None
+    args, whole = None, argv is None # a process of its own?
     try:
-        argv = _joined_dashes(sys.argv[1:] if argv is None else argv)
-        return _answer(args := _parser().parse_args(argv))
+        with stoppable():
+            args = _parser().parse_args(_joined_dashes(sys.argv[1:] if whole else argv))
+            try:
+                with _voices(args):
+                    return _answer(args)
+            except (InputError, OSError) as e: # of `--log-file`
+                print(visible(f"rate_nb {args.command}: {e}"), file=sys.stderr)
+                return 2
     except KeyboardInterrupt as e:
-        print(f"rate_nb{f' {args.command}' if args else ''}: interrupted; the same command goes on from here",
+        if whole: # what is left is to end, which nothing should interrupt
+            for s in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(s, signal.SIG_IGN)
+        code = getattr(e, "code", 130)
+        word = "stopped" if code == 143 else "interrupted"
+        print(f"rate_nb{f' {args.command}' if args else ''}: {word}; the same command goes on from here",
               file=sys.stderr)
-        return getattr(e, "code", 130)
+        return code

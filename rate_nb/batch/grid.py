@@ -18,9 +18,10 @@ from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
 from ..audit.audit import usable_folder
-from .notebooks import RunError, notebook_cells, notebook_parameters, run_notebook, run_notebooks
+from .notebooks import (
+    RunError, notebook_cells, notebook_parameters, run_notebook, run_notebooks, stoppable)
 from .grid_plan import (
-    Grid, GridRun, chosen_runs, code_key, divided, number_of, read_grid, run_record, run_tasks, stoppable)
+    Grid, GridRun, chosen_runs, code_key, divided, number_of, read_grid, run_record, run_tasks)
 
 # %% ../../nbs/18_batch/04_grid.ipynb #23c2951f
 def takes_locks(
@@ -186,12 +187,14 @@ def read_runs(
 
 # %% ../../nbs/18_batch/04_grid.ipynb #0f011f09
 def _left(folder): # the table that a run has left, or None
-    if (path := folder / "effects.csv").exists():
+    for path, read in ((folder / "effects.parquet", pd.read_parquet), (folder / "effects.csv", read_written)):
+        if not path.exists():
+            continue
         try:
-            return read_written(path)
+            return read(path)
         except pd.errors.EmptyDataError:
             return None
-        except ValueError as e:
+        except (ValueError, OSError) as e:
             raise InputError(f"{path} cannot be read as a table: {e}") from None
     if not (path := folder / "summary.json").exists():
         return None
@@ -201,11 +204,19 @@ def _left(folder): # the table that a run has left, or None
         raise InputError(f"{path} cannot be read: {e}") from None
 
 # %% ../../nbs/18_batch/04_grid.ipynb #a8cccdce
+def _asked(head, value): # a value of the grid as a table holds it; a specification in words
+    if isinstance(value, dict):
+        return ", ".join(f"{k}: {_asked(k, v)}" for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return " + ".join(str(_asked(head, v)) for v in value)
+    return "default" if value is None and head in ("dataset", "attribute") else value
+
 def _with_what_was_asked(part, run, names): # `run` is ours
     part = part.rename(columns=dict(run="its_run"))
     heads = {n: "dataset" if n == "examples" else n for n in names}
     taken = {"run", *part}
-    asked = {f"asked_{head}" if head in taken else head: run["values"].get(n) for n, head in heads.items()}
+    asked = {f"asked_{head}" if head in taken else head: _asked(head, run["values"].get(n))
+             for n, head in heads.items()}
     return pd.concat([pd.DataFrame(dict(run=run["id"], **asked), index=part.index), part], axis=1)
 
 def _with_grades(part, folder): # how the run's own checks grade these effects, model by model
@@ -267,7 +278,9 @@ def stand_table(
     "How every run stands"
     own, rows = ("run", "status", "seconds", "note"), []
     heads = {v: f"asked_{v}" if v in own else v for v in grid.varying}
-    shown = lambda value: presentable(value) if isinstance(value, str) else value
+    def shown(value):
+        said = _asked("", value)
+        return presentable(said) if isinstance(said, str) else said
     for r in grid.runs:
         s = stands.get(r.id, {}) if r.id else dict(status="rejected", error="; ".join(r.faults))
         note = s.get("error") or (_last_line(grid.run_folder(r)) if s.get("status") == "running" else "")
@@ -406,7 +419,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
-from ..base.display import escape, interval_words, markdown_table
+from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
 from ..estimators.effects import CLAIMS, claim_words
@@ -435,13 +448,15 @@ def run_verdicts(
 @dataclass(frozen=True, repr=False)
 class GridEffects:
     "The effects of a grid, with what is left of them after counting the tests"
-    # dataset, attribute, model, …, estimate, smd, p_value, p_adjusted, wide_low, wide_high, verdict
+    # dataset, attribute, model, …, estimate, smd, p_value, p_adjusted, verdict, and wide_low, wide_high: the
+    # interval at the level at which the effect was tested; it leaves out zero exactly where a claim is made
     table: pd.DataFrame
     level: float
     method: str         # how the p-values were adjusted
     labels: tuple       # columns that tell the rows apart
     estimator: str = "rate"
     estimand: str = "ATE"
+    beside: pd.DataFrame = None # the same effects by naive and one rewrite, for the picture
 
     @property
     def found(self)->pd.DataFrame: return self.table[self.table.verdict != "not told from zero"]
@@ -476,12 +491,24 @@ def _family(table, estimator, estimand, labels): # the rows meant, one for each 
     return rows
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #9a19dfaa
+def _tested_at(p, found, method, alpha): # (n,) error rate at which each effect was tested; NaN: it was not
+    some, m = ~np.isnan(p), int((~np.isnan(p)).sum())
+    if method == "holm": # step down: the smallest p-value among all m, the next among m - 1, …
+        rank = np.argsort(np.argsort(np.where(some, p, np.inf), kind="stable"), kind="stable")
+        family = np.where(found, m - rank, m - found.sum())
+    else: # step up: all at the level of the last claim; `by` pays for dependence too
+        family = np.full(len(p), m/max(found.sum(), 1))
+        if method == "by":
+            family *= (1/np.arange(1, m + 1)).sum()
+    return np.where(some, alpha/np.maximum(family, 1e-9), np.nan)
+
 def grid_effects(
     table,              # effects of all runs, as `combine_effects` gives them
     *,
     method="holm",      # how p-values are adjusted for their number: "holm", "bh" or "by"
     level=.95,          # that the claims should keep
-    estimator="rate", estimand="ATE",
+    estimator="rate",   # whose effects are tested
+    estimand="ATE",     # "ATE", "ATT" or "ATU"
     labels=None,        # columns that tell the rows apart; None: dataset, attribute, model, where they exist
 )->GridEffects:
     "Which effects of a grid are left when the number of tests is counted"
@@ -491,14 +518,17 @@ def grid_effects(
         raise InputError(f"`level` must lie between 0 and 1, not {level!r}")
     labels = tuple(labels or [c for c in ("dataset", "attribute", "model") if c in table])
     rows = _family(table, estimator, estimand, labels)
-    adjusted, m = adjust_pvalues(rows.p_value, method), max(1, int(rows.p_value.notna().sum()))
-    wide_quantile = np.array([t_quantile(1 - (1 - level) / m, max(1, df)) for df in rows.df])
-    half = wide_quantile * rows.std_error
+    adjusted = adjust_pvalues(rows.p_value, method)
+    tested = _tested_at(rows.p_value.to_numpy(float), (adjusted < 1 - level).to_numpy(), method, 1 - level)
+    quantile = [np.nan if np.isnan(a) else t_quantile(1 - a, max(1, df)) for a, df in zip(tested, rows.df)]
+    half = np.array(quantile) * rows.std_error
     direction = np.where(rows.estimate > 0, "raises the reward", "lowers the reward")
     verdict = np.where(adjusted < 1 - level, direction, "not told from zero")
     rows = rows.assign(p_adjusted=adjusted, wide_low=rows.estimate - half, wide_high=rows.estimate + half,
                        verdict=verdict)
-    return GridEffects(rows.reset_index(drop=True), level, method, labels, estimator, estimand)
+    others = table[table.estimator.isin(["naive", "single"]) & (table.estimand == estimand)]
+    beside = others[others.estimator != estimator].reset_index(drop=True)
+    return GridEffects(rows.reset_index(drop=True), level, method, labels, estimator, estimand, beside)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #f3793d96
 @patch
@@ -515,9 +545,9 @@ def sentence(self:GridEffects)->str: # plain text
     if left.empty:
         return f"{said}."
     top = left.loc[(left.smd.abs() if left.smd.notna().any() else left.estimate.abs()).idxmax()]
-    size = f"{top.estimate:+.2f} reward points"
+    size = f"{signed(top.estimate, decimals([top.ci_high - top.ci_low]))} reward points"
     if pd.notna(top.smd):
-        size = f"{top.smd:+.2f} standard deviations ({size_in_words(top.smd)})"
+        size = f"{signed(top.smd)} standard deviations ({size_in_words(top.smd)})"
     return (f"{said}; the largest{' that is not refuted' if len(left) < k else ''} is that of "
             f"{self.names(top)}: {size}.")
 
@@ -557,8 +587,8 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
     out["verdict"] = t.verdict.map(_SHORT)
     if "grade" in t:
         out[f"grade, {CLAIMS[0]}"] = t.grade.replace("", "unchecked")
-    out |= {f"effect [{level} interval]": plain, f"[{level} at once]": wide}
-    out["SDs"] = ["–" if pd.isna(d) else f"{d:+.2f}" for d in t.smd]
+    out |= {f"effect [{level} interval]": plain, f"[{level}, {self.method}]": wide}
+    out["SDs"] = [signed(d) for d in t.smd]
     out |= {"p": t.p_value.map(p), f"p, {self.method}": t.p_adjusted.map(p)}
     return pd.DataFrame(out)
 
@@ -573,65 +603,48 @@ def __repr__(self:GridEffects):
     return "\n".join([self.sentence(), self.summary().to_string(index=False), *words])
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #84d6f008
-def _plot_rows(self): # on the scale of standard deviations where there is one
-    t, scaled = self.table, self.table.smd.notna().all() and "smd_low" in self.table
-    unit = t.smd / t.estimate.where(t.estimate != 0) if scaled else pd.Series(1., t.index)
-    unit = unit.fillna(unit.median())
-    telling = [c for c in self.labels if t[c].nunique() > 1 and c != "dataset"] or [self.labels[-1]]
-    y = [" · ".join(str(t.at[i, c]) for c in telling) for i in t.index]
-    y = [f"{said} (refuted)" if no else said for said, no in zip(y, self.refused)]
-    rows = pd.DataFrame(dict(
-        effect=y,
-        panel=t.dataset.astype(str) if "dataset" in self.labels else "",
-        verdict=t.verdict.mask(self.refused, _REFUSED),
-        estimate=t.estimate * unit,
-        low=t.ci_low * unit,
-        high=t.ci_high * unit,
-        far_low=t.wide_low * unit,
-        far_high=t.wide_high * unit,
-    ))
-    return rows.sort_values("estimate", ascending=False, kind="stable"), scaled
+def _named_rows(self, t): # rows of a table with the names that the picture shows
+    others = [c for c in self.labels if c not in ("dataset", "model") and self.table[c].nunique() > 1]
+    if not others: # something must stand beside the axis
+        others = [c for c in ("attribute", self.labels[-1]) if c in self.labels][:1]
+    plain = lambda c, v: str(v) if c == "attribute" else f"{c} {v}"
+    said = [" · ".join(plain(c, t.at[i, c]) for c in others) for i in t.index]
+    return pd.DataFrame(dict(
+        attribute=said, model=t.model.astype(str), estimator=t.estimator,
+        dataset=t.dataset.astype(str) if "dataset" in self.labels else ""), index=t.index)
 
-# %% ../../nbs/18_batch/06_grid_report.ipynb #59867c8a
-def _layers(rows, scaled): # an Altair chart: intervals and marks
-    import altair as alt
-    from rate_nb.plots.charts import INK, SOFT
-    verdicts = [*_SHORT, _REFUSED] if rows.verdict.eq(_REFUSED).any() else [*_SHORT]
-    base = alt.Chart(rows)
-    looks = dict(zip(verdicts, (("#0072B2", "triangle-right"), ("#D55E00", "triangle-left"),
-                                ("#6E7781", "circle"), ("#B8BEC5", "cross"))))
-    y = alt.Y("effect:N", sort=list(dict.fromkeys(rows.effect)), title=None,
-              axis=alt.Axis(ticks=False, domain=False, labelPadding=10, labelColor=INK, labelLimit=360))
-    unit = "standard deviations" if scaled else "reward points"
-    x = alt.X("estimate:Q", title=f"effect on the reward ({unit})")
-    legend = alt.Legend(title=None, orient="bottom", labelColor=SOFT)
-    colour = alt.Color("verdict:N", scale=alt.Scale(domain=verdicts, range=[c for c, _ in looks.values()]),
-                       legend=legend)
-    shape = alt.Shape("verdict:N", scale=alt.Scale(domain=verdicts, range=[s for _, s in looks.values()]),
-                      legend=legend)
-    zero = base.mark_rule(color=SOFT).encode(x=alt.datum(0))
-    wide = base.mark_rule(strokeWidth=1).encode(x="far_low:Q", x2="far_high:Q", y=y, color=colour)
-    plain = base.mark_rule(strokeWidth=3).encode(x="low:Q", x2="high:Q", y=y, color=colour)
-    mark = base.mark_point(size=70, filled=True, opacity=1).encode(x=x, y=y, color=colour, shape=shape)
-    return alt.layer(zero, wide, plain, mark).properties(width=440, height=alt.Step(22))
+def _plot_rows(self): # on the scale of standard deviations where there is one
+    t = self.table
+    scaled = bool(t.smd.notna().all()) and {"smd_low", "smd_high"} <= set(t)
+    columns = ["smd", "smd_low", "smd_high"] if scaled else ["estimate", "ci_low", "ci_high"]
+    unit = (t.smd/t.estimate.where(t.estimate != 0)).fillna(1.) if scaled else pd.Series(1., t.index)
+    told, known = t.verdict != "not told from zero", pd.Series(True, t.index)
+    if "grade" in t: # what its own audit leaves undecided is not known
+        known = t.grade.eq(GRADES[0])
+    stands = np.where(self.refused, "refuted", np.where(told & known, "found", "open"))
+    drawn = lambda t: t[columns].set_axis(["estimate", "low", "high"], axis=1).astype(float)
+    rows = pd.concat([_named_rows(self, t), drawn(t)], axis=1).assign(
+        stands=stands, far_low=t.wide_low*unit, far_high=t.wide_high*unit)
+    if self.beside is None or self.beside.empty or not set(columns) <= set(self.beside):
+        return rows, scaled
+    b = self.beside
+    beside = pd.concat([_named_rows(self, b), drawn(b)], axis=1).assign(stands="plain")
+    return pd.concat([rows, beside], ignore_index=True), scaled
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #c0b529b9
 @patch
 def plot(self:GridEffects): # an Altair chart
-    "Every effect of the grid with both intervals"
-    import altair as alt
-    from rate_nb.plots.charts import finish_chart, interval_text
+    "Every effect of the grid with both intervals, and what naive says of it (RATE paper, figure 2)"
+    from rate_nb.plots.effects import plot_panel
     rows, scaled = _plot_rows(self)
-    chart = _layers(rows, scaled)
-    if rows.panel.nunique() > 1:
-        head = alt.Row("panel:N", title=None, header=alt.Header(labelOrient="top", labelAnchor="start"))
-        chart = chart.facet(row=head, spacing=12).resolve_scale(y="independent")
-    note = (f"Thick: {self.level:.0%} intervals, each on its own. Thin: {self.level:.0%} for all "
-            f"{len(rows)} at once.")
-    said = "; ".join(f"{r.effect}{' (' + r.panel + ')' if r.panel else ''} "
-                     f"{interval_text(r.estimate, r.low, r.high, 2)}, {r.verdict}" for r in rows.itertuples())
-    return finish_chart(chart, self.sentence().partition("; the largest")[0].rstrip(".") + ".", [note],
-                        f"{self.sentence()} {note} {said}.")
+    notes = [f"Thick: {self.level:.0%} intervals, each on its own. Thin: at the level at which {self.method} "
+             "tested the effect.",
+             "Filled: a finding. Hollow: not told from zero, or undecided by its audit. Cross: refuted "
+             "by it."]
+    if rows.stands.eq("plain").any():
+        notes[1] += " Of the other estimators nothing is claimed."
+    title = self.sentence().partition("; the largest")[0].partition("; ")[0].rstrip(".") + "."
+    return plot_panel(rows, title, "standard deviations" if scaled else "reward points", notes)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #c2a00849
 _RESTS = (
@@ -650,8 +663,8 @@ def _runs_section(runs): # how the runs ended
 def _effects_section(effects): # the picture, what stands, and apart from it what the audits themselves refuse
     shown, no = effects.summary(), effects.refused.sum()
     kept, refused = shown.iloc[:len(shown) - no], shown.iloc[len(shown) - no:]
-    out = figure(effects.plot(), "Coloured, and pointing its way, where an effect is told from zero after "
-                                 "counting the tests; a pale cross where its own audit refutes it.")
+    out = figure(effects.plot(), "Naive, where it is known, stands beside RATE: what looks like an effect "
+                                 "there may be what goes along with the attribute.")
     if len(kept):
         caption = (f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}. "
                    + claim_words([effects.estimator]))

@@ -311,13 +311,13 @@ def chosen_runs(
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #59e5ce0b
 import json, os, queue, signal, socket, subprocess, sys, threading, time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from .. import __version__
 from ..base.core import RateError
 from ..base.store import LockedError, lock
 from ..audit.audit import usable_folder
-from .notebooks import RunError, run_notebook
+from .notebooks import RunError, Stopped, run_notebook, stoppable
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #a1ad2979
 def _attempt(task, end): # the record of one try
@@ -376,15 +376,16 @@ def work():
 
     threading.Thread(target=listen, daemon=True).start()
     try:
-        while (task := tasks.get()) is not None:
-            busy.set()
-            ended = execute_run(task)
-            busy.clear()
-            said = {k: ended.get(k) for k in ("status", "error", "seconds", "saved")}
-            with suppress(OSError):
-                print(json.dumps(dict(id=task["id"], **said)), file=out, flush=True)
-    except KeyboardInterrupt:
-        os._exit(130)
+        with stoppable():
+            while (task := tasks.get()) is not None:
+                busy.set()
+                ended = execute_run(task)
+                busy.clear()
+                said = {k: ended.get(k) for k in ("status", "error", "seconds", "saved")}
+                with suppress(OSError):
+                    print(json.dumps(dict(id=task["id"], **said)), file=out, flush=True)
+    except KeyboardInterrupt as e:
+        os._exit(getattr(e, "code", 130))
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #d5be2eac
 class Worker:
@@ -420,9 +421,10 @@ def end_workers(
     "Interrupt those at work, let the idle go, wait, then kill"
     for w in workers:
         with suppress(OSError):
-            if w.task:
+            if w.task: # its pipe stays open: what is interrupted twice ends at once
                 w.process.send_signal(signal.SIGINT)
-            w.process.stdin.close()
+            else:
+                w.process.stdin.close()
     until = time.monotonic() + patience
     for w in workers:
         try:
@@ -430,27 +432,6 @@ def end_workers(
         except subprocess.TimeoutExpired:
             w.process.kill()
             w.process.wait()
-
-# %% ../../nbs/18_batch/03_grid_workers.ipynb #2e48af94
-class Stopped(KeyboardInterrupt):
-    "The grid was told to stop; the same command goes on from here"
-    def __init__(self, signum):
-        super().__init__("told to stop; the same call goes on from here")
-        self.code = 128 + signum
-
-@contextmanager
-def stoppable():
-    "Let SIGINT and SIGTERM raise `Stopped`"
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    def stop(signum, frame): raise Stopped(signum)
-    old = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for s, handler in old.items():
-            signal.signal(s, handler)
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #8afb0259
 def _hand_out(waiting, workers, jobs, log, said, stands): # keep `jobs` workers busy
@@ -483,10 +464,18 @@ def _hear(said, workers, stands): # what a worker says, or that it has gone
     if worker not in workers:
         return
     if worker.task and (end is None or end["id"] == worker.task["id"]):
+        if end is None:
+            _pass_on(worker)
         stands[worker.task["id"]] = end or _died(worker.task["folder"])
         worker.task = None
     if end is None:
         workers.remove(worker)
+
+def _pass_on(worker): # a worker that was told to stop, or whose kernel was, stops the grid
+    with suppress(subprocess.TimeoutExpired):
+        code = worker.process.wait(5)
+        if code in (130, 143):
+            raise Stopped(code - 128)
 
 def _look_at_the_clock(workers, timeout, stands):
     for w in [w for w in workers if w.task]:

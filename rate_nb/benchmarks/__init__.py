@@ -3,7 +3,7 @@ from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
     ".alpaca_eval": ["alpaca_eval_leaderboard", "gameability", "load_alpaca_eval"],
-    ".pairs": ["baselines", "compare_accuracy", "score_responses"],
+    ".pairs": ["baselines", "score_responses"],
     ".rm_bench": ["calibrate_rm_bench", "load_rm_bench", "miniature_rm_bench", "rm_bench_accuracy",
         "rm_bench_leaderboard", "style_matrix"],
     ".reward_bench": ["load_reward_bench", "load_reward_scores", "planted_reward_bench",

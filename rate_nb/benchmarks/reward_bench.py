@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
-from ..base.display import Progress, markdown_table
+from ..base.display import Progress, interval_words, markdown_table, signed
 from ..base.files import RULES, as_number, as_rows, check_rows, files_below, read_json, read_rows
 from ..stats.inference import (
     check_level, group_means, paired_effect, rank_bootstrap, wins, within_unit)
@@ -75,12 +75,15 @@ def _score_columns(rows, path): # rows with score_chosen and score_rejected, fro
             raise SchemaError(f"{path}: `scores` must hold more numbers than `num_correct`; "
                               f"{counted(len(lone), 'row')} not: row {listing(np.array(lone) + 1)}")
     else:
+        if all("score_chosen" in r for r in rows): # as `rate_nb score` writes them
+            rows = [r | {f"scores_{s}": r.get(f"score_{s}") for s in SIDES} for r in rows]
         fields = dict(id="id", subset="id", scores_chosen=_SCORES, scores_rejected=_SCORES)
         check_rows(rows, fields, path, ("id",))
         split = [(_cell(r["scores_chosen"]), _cell(r["scores_rejected"])) for r in rows]
     single = lambda v: v[0] if isinstance(v, list) and len(v) == 1 else v
+    texts = [c for c in ("prompt", *SIDES) if all(c in r for r in rows)]
     return [dict(id=r["id"], subset=r["subset"], score_chosen=single(a), score_rejected=b, **t)
-            for r, (a, b), t in zip(rows, split, _text_lengths(rows))]
+            | {c: r[c] for c in texts} for r, (a, b), t in zip(rows, split, _text_lengths(rows))]
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #b1ed6ac6
 _SCORES = (lambda v: RULES["number"][0](v) or RULES["numbers"][0](v),
@@ -497,13 +500,13 @@ def summary(self:Recalibration)->pd.DataFrame: # a row per method
 @patch
 def _repr_markdown_(self:Recalibration):
     t = self.summary().round(2)
-    gain = [f"{a:+.2f} [{b:+.2f}, {c:+.2f}]" for a, b, c in zip(t.mean_gain, t.ci_low, t.ci_high)]
+    gain = [interval_words(*v, 2) for v in zip(t.mean_gain, t.ci_low, t.ci_high)]
     shown = pd.DataFrame({
         "method": t.method,
         "models": t.models,
         f"mean gain ({100*self.level:g}% interval)": gain,
-        "least": t.least.map("{:+.2f}".format),
-        "greatest": t.greatest.map("{:+.2f}".format),
+        "least": t.least.map(signed),
+        "greatest": t.greatest.map(signed),
         "mean |ρ| before": t.correlation_before,
         "after": t.correlation_after,
         "overturned": t.overturned.map("{:.1f}%".format)})

@@ -189,7 +189,12 @@ def _row(label, n, effects):
     return out | dict(missing="")
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #8c87cd73
-def calibrate_rm_bench(pairs, calibrator, characteristic="length", **options)->pd.DataFrame: # new scores
+def calibrate_rm_bench(
+    pairs,      # scored pairs of RM-Bench
+    calibrator, # an unfitted `Calibrator`
+    characteristic="length", # what is calibrated away, as `characteristics` takes it
+    **options,  # as `calibrate_responses` takes them
+)->pd.DataFrame: # the same pairs with new scores
     "RM-Bench scores without what a characteristic explains, as `calibrate_responses`"
     return calibrate_responses(check_rm_bench(pairs), calibrator, characteristic, **options)
 

@@ -3,8 +3,7 @@ from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
     ".causal": ["CausalCalibrator", "causal_calibration", "dose_response", "fit_causal", "recommended_gamma"],
-    ".joint": ["JointRCLWR"],
-    ".calibrators": ["LengthPenalty", "MarginCalibrator", "RCLWR", "RCLWRPenalty", "RCMean"],
+    ".calibrators": ["JointRCLWR", "LengthPenalty", "MarginCalibrator", "RCLWR", "RCLWRPenalty", "RCMean"],
     ".evaluation": ["asks_for_length", "bias_curve", "check_calibration", "compare_densities",
         "gold_pairs", "sweep"],
     ".score_tables": ["calibrate_rewards", "calibrate_scores", "load_scores", "make_calibrator"],

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted
-from ..base.display import markdown_table
+from ..base.display import markdown_table, signed
 from ..stats.inference import cluster_sums, delta_method, fieller, skewed, t_quantile
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
@@ -92,9 +92,12 @@ def _check_first_stage(dose, spread): # a weak instrument gives a slope of noise
     else: # all doses are equal
         F = np.inf if n and moved else np.nan
     if n < 2 or not F >= 10 or abs(moved) < CausalCalibrator.least_first_stage*spread:
+        enough = 10*dose.var(ddof=1)/moved**2 if n > 1 and moved else np.inf
+        more = (f"; as they move it, {counted(int(enough) + 1, 'pair')} would do"
+                if n < enough < 1e6 and abs(moved) >= CausalCalibrator.least_first_stage*spread else "")
         raise NotMoved(f"the rewrites hardly move the characteristic: by {moved:.3g} on average over "
-                         f"{counted(n, 'pair')}, its standard deviation being {spread:.3g}; give rewrites of "
-                         "an attribute that changes it (longer and shorter, for length)")
+                       f"{counted(n, 'pair')}, its standard deviation being {spread:.3g}; give rewrites of "
+                       f"an attribute that changes it (longer and shorter, for length){more}")
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #1bd018b5
 @dataclass(frozen=True)
@@ -275,7 +278,8 @@ def dose_response(
 def _skewed(effect, dose, slope, model): # a note where contrasts are too skewed for their prompts
     left = effect - slope.estimate*dose
     if found := skewed(left[~np.isnan(left)], slope.df):
-        return [f"Skewed contrasts of {model}: skewness {found[0]:+.1f} asks for {found[1]:,} prompts, and "
+        return [f"Skewed contrasts of {model}: skewness {signed(found[0], 1)} asks for {found[1]:,} "
+                "prompts, and "
                 f"there are {slope.n_clusters:,}; in fewer, intervals hold less often than they promise."]
     return []
 
@@ -404,7 +408,7 @@ def _fit_causal(calibrator, c, r, k): # a calibrator fitted on the chains `k` an
     gamma = _gamma(fitted, c, r, k)[0].estimate
     if np.isnan(gamma):
         raise InputError(f"{fitted.label}'s curve does not change along the rewrites, so no γ takes an "
-                         "effect out; leave `calibrator` out to subtract the dose–response")
+                         "effect out; CausalCalibrator() subtracts the dose–response instead")
     return fitted.set_params(gamma=float(gamma))
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #c25317a0

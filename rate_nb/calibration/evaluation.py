@@ -16,7 +16,7 @@ from ..base.display import Progress, markdown_table
 from ..stats.inference import accuracy, accuracy_gain, check_level, rank_correlations
 from .calibrators import (
     RCLWR, CalibrationWarning, LengthPenalty, RCMean, compared_rows, needed_pairs)
-from .joint import as_columns
+from .calibrators import as_columns
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #123a4fc2
 def overturned(
@@ -455,7 +455,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers
-from ..base.display import markdown_table
+from ..base.display import markdown_table, signed
 from ..stats.inference import accuracy, check_level
 from .calibrators import (
     CalibrationWarning, compared_rows, default_distance, whole_rows, window)
@@ -480,7 +480,9 @@ _COUNT = (r"(at (least|most)|up to|under|over|within|exactly|about|around|no mor
           rf"\s*\d*\s*{_UNIT}|\d+[- ]{_UNIT}")
 _ASKS = re.compile(rf"\b({_BREVITY}|{_LENGTH}|{_COUNT})\b", re.I)
 
-def asks_for_length(prompt)->bool: # does the prompt say how long the answer should be?
+def asks_for_length(
+    prompt, # its text
+)->bool:    # does it say how long the response should be?
     "Prompts that make length a part of quality"
     return bool(_ASKS.search(str(prompt)))
 
@@ -654,7 +656,7 @@ def check_gold(
     sure = ("" if g.estimate >= 0 else " This is not chance: do not use it." if g.ci_high < 0
             else " The interval leaves room for chance.")
     words = (f"Agreement with the gold preferences {moved} by {100*abs(g.estimate):.1f} points "
-             f"[{100*g.ci_low:+.1f}, {100*g.ci_high:+.1f}], to {result.accuracy.estimate:.1%}.")
+             f"[{signed(100*g.ci_low, 1)}, {signed(100*g.ci_high, 1)}], to {result.accuracy.estimate:.1%}.")
     return Check("gold preferences", bool(fine), g.estimate, words + sure)
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #4b76ecf4
@@ -715,7 +717,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers
-from ..base.display import markdown_table
+from ..base.display import markdown_table, signed
 from ..stats.inference import accuracy_gain, check_level
 from .calibrators import compared_rows
 
@@ -823,9 +825,9 @@ def words(self:Sensitivity)->str: # two sentences
     for name, (may, does) in self.harmful.items():
         may = does if np.isnan(may) else may
         if not np.isnan(may):
-            sides.append(f"{name} {may:+.2f} it may harm"
-                         + ("" if np.isnan(does) else f", {name} {does:+.2f} it does"))
-    end = "; ".join(sides) + "; otherwise it helps." if sides else "it harms at none from -0.95 to +0.95."
+            sides.append(f"{name} {signed(may)} it may harm"
+                         + ("" if np.isnan(does) else f", {name} {signed(does)} it does"))
+    end = "; ".join(sides) + "; otherwise it helps." if sides else "it harms at none from −0.95 to +0.95."
     return ("Without rewrites, bias cannot be told apart from a true relation: quality itself may go along "
             "with the characteristic. How the correction fares depends on that correlation: " + end +
             " (Of what the curve leaves, {:.0%} to {:.0%} is taken for quality, the rest for noise.)"
@@ -834,8 +836,8 @@ def words(self:Sensitivity)->str: # two sentences
 @patch
 def _repr_markdown_(self:Sensitivity):
     t = self.table[np.isin(self.table.relation, [-.6, -.4, -.2, 0, .2, .4, .6])]
-    points = lambda v: (100*v).map("{:+.1f}".format)
+    points = lambda v: (100*v).map(lambda x: signed(x, 1))
     noisy, clean = (f"gain in points, reliability {k:g}" for k in self.reliability)
-    show = pd.DataFrame({"true relation": t.relation.map("{:+.1f}".format), noisy: points(t.gain_noisy),
+    show = pd.DataFrame({"true relation": t.relation.map(lambda x: signed(x, 1)), noisy: points(t.gain_noisy),
                          clean: points(t.gain_clean), "from": points(t.ci_low), "to": points(t.ci_high)})
     return f"**{self.label}: bias or true relation?** {self.words}\n\n" + markdown_table(show)

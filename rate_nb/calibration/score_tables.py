@@ -15,7 +15,7 @@ from ..base.core import InputError, SchemaError, counted, listing
 from ..base.files import read_table, row_faults
 from ..data.measures import characteristics
 from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean, paper_frac
-from .joint import AdditiveRCLWR, JointRCLWR
+from .calibrators import AdditiveRCLWR, JointRCLWR
 from .evaluation import (
     CalibrationChecks, Comparison, _as_row, check_calibration, check_gold, check_overturned,
     expected_overturned, gold_pairs, outcome, sensitivity)
@@ -52,7 +52,9 @@ def _gold_faults(df): # what is wrong with the column `preferred`
         yield ("`preferred` needs `prompt_id`: a better answer is better than another answer to the same "
                "prompt")
 
-def load_scores(path)->pd.DataFrame: # a .csv, .tsv, .jsonl or .parquet file
+def load_scores(
+    path, # a .csv, .tsv, .jsonl or .parquet file
+)->pd.DataFrame: # a row per response and model, `reward` as numbers
     "Read a file of scores, or say what is wrong with it"
     return check_scores(read_table(path), str(path))
 

@@ -7,6 +7,7 @@ __all__ = ['token_budget_batches', 'Encoded', 'check_template', 'one_text', 'cha
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #4e4d4ee2
 import json, re, secrets, threading, time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache, wraps
@@ -202,13 +203,46 @@ def chat_text(
                        **tokenizer.special_tokens_map)
         return tokenizer.apply_chat_template(messages, tools=tools, chat_template=template, tokenize=False,
                                              **more)
-    text = render(messages)
-    if isinstance(prompt, dict):
-        what = hash((template, json.dumps(prompt)))
+    messages, text = _with_calls(render, messages)
+    if not isinstance(prompt, str):
+        roles = [m["role"] for m in messages]
+        what = hash((template, json.dumps(prompt if isinstance(prompt, dict) else roles)))
         if what not in _shown_whole: # once for all responses
             check_shown(render, text, messages, tools, reference)
             _shown_whole.add(what)
     return text
+
+def _with_arguments(messages, made): # with the arguments of tool calls in another form
+    def turned(call):
+        inner = call.get("function")
+        if isinstance(inner, dict):
+            return call | dict(function=turned(inner))
+        return call | dict(arguments=made(call["arguments"])) if "arguments" in call else call
+    return [m | dict(tool_calls=[turned(c) for c in m["tool_calls"]]) if m.get("tool_calls") else m
+            for m in messages]
+
+def _with_calls(render, messages): # the messages with arguments as the template takes them; the text
+    if not any(m.get("tool_calls") for m in messages):
+        return messages, render(messages)
+    held, wrong = [], None
+    def mapping(said): # what JSON text says
+        with suppress(ValueError, TypeError):
+            said = json.loads(said)
+        held.append(repr(said))
+        return said
+    def text(said): return said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    for made in (mapping, text):
+        tried = _with_arguments(messages, made)
+        try:
+            shown = render(tried)
+        except Exception as e: # most templates take a mapping, some a text
+            wrong = wrong or e
+            continue
+        if made is text or not any(h in shown for h in held if h[0] == "{" and h != "{}"):
+            return tried, shown
+    raise InputError("its chat template shows the `arguments` of tool calls neither as a mapping nor as JSON "
+                     f"text ({wrong or 'it prints them as Python does'}); pass the `template=` that shows "
+                     "them")
 
 _shown_whole = set() # conversations of which a template shows everything
 
@@ -239,7 +273,7 @@ def _what_is_new(messages, tools, reference): # (what to call it, path into the 
         yield "`reference`", (2,), reference
     for i, m in enumerate(messages):
         for key, value in m.items():
-            told = key == "content" and (m["role"] == "tool" or isinstance(value, list)) and value is not None
+            told = key == "content" and value not in (None, "")
             if told or key not in _BOOKKEEPING:
                 yield f"`{key}` of message {i + 1}", (0, i, key), value
 

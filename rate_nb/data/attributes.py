@@ -61,6 +61,9 @@ class Contrast:
     def __post_init__(self):
         if isinstance(self.treated, str) or isinstance(self.untreated, str):
             raise InputError("`treated` and `untreated` of a Contrast must be tuples of values, not one text")
+        if nested := [v for v in (*self.treated, *self.untreated) if isinstance(v, (list, tuple, dict, set))]:
+            raise InputError("`treated` and `untreated` must hold the column's own values, such as texts or "
+                             f"numbers; {nested[0]!r} is a {type(nested[0]).__name__}: take its values out")
         if both := set(self.treated) & set(self.untreated):
             raise InputError(f"`treated` and `untreated` share {listing(both)}; "
                              "a value can stand on one side only")

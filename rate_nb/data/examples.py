@@ -251,11 +251,14 @@ CORPORA = {c.name: c for c in (
 
 # %% ../../nbs/04_data/04_examples.ipynb #cb1c07e3
 import json, re
+from pathlib import Path
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, listing, parsed_json
-from ..base.files import (
-    VERBATIM, complete, raise_faults, read_rows, read_source, source_name, warn_unused)
+from rate_nb.base.files import (
+    VERBATIM, complete, last_changed, odd_rows, raise_faults, read_rows, read_source, source_name,
+    warn_unused)
+from .attributes import with_labels
 
 # %% ../../nbs/04_data/04_examples.ipynb #dc7e6d38
 def _as_json(value, arrow=False): # lists and dicts as JSON has them; Arrow fills absent keys with None
@@ -285,12 +288,15 @@ def _rows_of(source, verbatim): # a DataFrame, and what errors call it
     return read_source(source, verbatim), str(source)
 
 # %% ../../nbs/04_data/04_examples.ipynb #acb62f19
+_OURS = ("prompt", "response", "w", "example_id", "prompt_id", "messages", "conversation", "reference")
+
 def _renamed(df, name, columns, cluster): # our names for their columns
     columns = dict(columns or {})
     absent = [c for c in columns.values() if c not in df]
-    if absent and all(c in df for c in columns) and not any(c in df for c in columns.values()):
-        raise SchemaError(f"{name}: `columns` is {{our name: theirs}}; write columns="
-                          f"{ {theirs: ours for ours, theirs in columns.items()} !r}")
+    turned = {c for c, v in columns.items() if v in absent and v in _OURS and c in df and c not in _OURS}
+    if turned:
+        right = dict((v, c) if c in turned else (c, v) for c, v in columns.items())
+        raise SchemaError(f"{name}: `columns` is {{our name: theirs}}; write columns={right!r}")
     if absent:
         raise SchemaError(f"{name}: `columns` names {listing(absent)}, which it does not have (it has: "
                           f"{', '.join(map(str, df))})")
@@ -569,12 +575,20 @@ def _became(df, out, name, layout): # one sentence
     return f"{name}: {said}"
 
 # %% ../../nbs/04_data/04_examples.ipynb #01083714
+def _origin(source): # the name of a file or dataset, without the folders above it; "" for tables in memory
+    return str(source) if str(source).startswith("hub:") else Path(source).name if _is_file(source) else ""
+
+def _is_file(source): return isinstance(source, (str, Path)) and not str(source).startswith("hub:")
+
+def _dated(source): return last_changed(source) if _is_file(source) else ""
+
 # an examples table; its `attrs` say what was read
 def load_table(source, columns=None, cluster=None, where=None, turn=-1):
     "Examples from a table with prompt, response and w, under whatever names, or from chats and pairs"
     theirs = {t for ours, t in (columns or {}).items() if ours in VERBATIM} | ({cluster} - {None})
     df, name = _rows_of(source, theirs)
     said = list(df.attrs.get("read", ()))
+    rows = df.attrs.get("rows") or dict(source=_origin(source), changed=_dated(source), read=len(df))
     df = _renamed(df, name, columns, cluster)
     if "completion" in df and "response" not in df and "prompt" in df and any(map(_is_chat, df.completion)):
         df = df.rename(columns=dict(completion="response"))
@@ -587,15 +601,17 @@ def load_table(source, columns=None, cluster=None, where=None, turn=-1):
         numbered = df if "example_id" in df else df.assign(example_id=np.arange(len(df)))
         kept, told = _filtered(numbered.assign(_row=np.arange(len(df))), where, columns, name)
         df, said = kept.reset_index(drop=True), said + told
+        rows = rows | dict(left_out_by_where=rows.get("left_out_by_where", 0) + len(numbered) - len(kept))
     layout = _layout(df)
     if layout:
         df, told = _converted(df, name, layout, turn)
         said += told
+        rows = rows | dict(examples_of_them=len(df))
     df = df.drop(columns="_row", errors="ignore")
     if layout is None:
         warn_unused(df, name)
     out = complete(df, name)
-    out.attrs["read"] = said
+    out.attrs |= dict(read=said, rows=rows)
     return out
 
 # %% ../../nbs/04_data/04_examples.ipynb #ea571a52
@@ -617,6 +633,8 @@ def _sampled(examples, n, seed): # n of them at random, pairs whole; with a sent
         out = examples.sample(n, random_state=rng).reset_index(drop=True)
     out.attrs["read"] = [*examples.attrs.get("read", ()),
                          f"{len(out):,} of {counted(len(examples), 'example')} drawn at random (seed {seed})"]
+    rows = examples.attrs.get("rows", {})
+    out.attrs["rows"] = rows | dict(not_drawn=rows.get("not_drawn", 0) + len(examples) - len(out), seed=seed)
     return out
 
 # %% ../../nbs/04_data/04_examples.ipynb #9ebcbbb6
@@ -642,11 +660,34 @@ def load_examples(
         raise InputError(f"`{'columns' if columns else 'cluster'}` is for format 'table'; "
                          f"format {format!r} has names of its own")
     examples = FORMATS[format](source)
+    rows = dict(source=_origin(source), changed=_dated(source), read=len(examples))
+    examples.attrs["rows"] = rows
     if where:
         kept, said = _filtered(examples, where, None, source_name(source))
+        left_out = len(examples) - len(kept)
         examples = kept.reset_index(drop=True)
-        examples.attrs["read"] = said
+        examples.attrs |= dict(read=said, rows=rows | dict(left_out_by_where=left_out))
     return _sampled(examples, n, seed)
+
+# %% ../../nbs/04_data/04_examples.ipynb #004379cd
+def data_record(
+    examples,    # a labelled examples table
+    left_out=(), # example_id of those that were left out, because an instruction was tried on them
+)->dict:         # JSON-serialisable
+    "How many rows were read, what became of them, and who labelled them"
+    odd = {k: bad for k, bad in odd_rows(examples).items() if bad.any()}
+    df = with_labels(examples, np.zeros(len(examples), bool), [], [])
+    known = df[df.w.notna()]
+    labels = [dict(source=source, treated=int((of == 1).sum()), untreated=int((of == 0).sum()))
+              for source, of in known.groupby("w_source", sort=False).w]
+    nobody = df.w_source[df.w.isna()].fillna("nobody has looked").value_counts()
+    rows = examples.attrs.get("rows") or dict(source="", changed="", read=len(examples))
+    return dict(rows=dict(rows),
+                left_out_as_tried=len(left_out), examples=len(examples),
+                prompts=int(examples.prompt_id.nunique()),
+                odd={k: dict(n=int(bad.sum()), which=listing(examples.example_id[bad]))
+                     for k, bad in odd.items()},
+                labels=labels, unlabelled={str(why): int(k) for why, k in nobody.items()})
 
 # %% ../../nbs/04_data/05_correlation.ipynb #3da1f1a6
 import numpy as np

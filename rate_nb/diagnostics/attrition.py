@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
-from ..base.display import escape, interval_words, markdown_table, titled_table
+from ..base.display import decimals, escape, interval_words, markdown_table, signed, titled_table
 from ..stats.inference import Effect, check_level, mean_effect, t_quantile
 from ..data.attributes import measure
 from ..estimators.effects import (
@@ -498,9 +498,10 @@ def _arm_words(r, delta): # one arm in words
     if math.isnan(r.adjusted):
         return f"{r.estimand}: {r.missing:.1%} of the contrasts are missing, too many to adjust for."
     tips = f"{r.tipping:.2g} standard deviations" if r.tipping > 0 else "no distance at all"
+    show = lambda v: signed(v, decimals([r.estimate_high - r.estimate_low]))
     goal = f"carry the shift across the margin of {r.margin:.3g} (allowed for: {delta:g})."
-    return (f"{r.estimand}: {r.missing:.1%} of the contrasts are missing; {r.estimate:+.3f} from complete "
-            f"cases, {r.adjusted:+.3f} adjusted for recorded loss, {r.low:+.3f} to {r.high:+.3f} in the "
+    return (f"{r.estimand}: {r.missing:.1%} of the contrasts are missing; {show(r.estimate)} from complete "
+            f"cases, {show(r.adjusted)} adjusted for recorded loss, {show(r.low)} to {show(r.high)} in the "
             f"worst case. The lost would have to be {tips} off their prediction to {goal}")
 
 @patch
@@ -520,8 +521,8 @@ def summary(self:AttritionBounds)->pd.DataFrame: # text, ready to print
              "adjusted": zip(t.adjusted, t.adjusted_low, t.adjusted_high)}
     for name, values in cells.items():
         out[name] = [interval_words(*v) for v in values]
-    out["worst-case bounds"] = [f"{a:+.3f} to {b:+.3f}" for a, b in zip(t.low, t.high)]
-    out[f"{level} interval"] = [f"[{a:+.3f}, {b:+.3f}]" for a, b in zip(t.ci_low, t.ci_high)]
+    out["worst-case bounds"] = [f"{signed(a, 3)} to {signed(b, 3)}" for a, b in zip(t.low, t.high)]
+    out[f"{level} interval"] = [f"[{signed(a, 3)}, {signed(b, 3)}]" for a, b in zip(t.ci_low, t.ci_high)]
     for name, values in {"tips at (sd)": t.tipping, "0 at (sd)": t.to_zero}.items():
         out[name] = [f"{v:.2g}" if math.isfinite(v) else "–" for v in values]
     return out

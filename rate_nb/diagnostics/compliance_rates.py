@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, counted, listing
-from ..base.display import escape, interval_words, markdown_table
+from ..base.display import escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, fieller, paired_effect, t_effect, t_quantile, wilson
 from ..data.attributes import Threshold, covered, get_attribute, measure
 from ..estimators.effects import (
@@ -287,7 +287,9 @@ def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.f
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #4e9bd68f
 def _percent(value, low, high): # a share with its interval
-    return "–" if pd.isna(value) else f"{value:.1%} [{low:.1%}, {high:.1%}]"
+    if pd.isna(value):
+        return "–"
+    return f"{value:.1%}" + ("" if pd.isna(low) or pd.isna(high) else f" [{low:.1%}, {high:.1%}]")
 
 @patch
 def _repr_markdown_(self:Compliance):
@@ -428,11 +430,11 @@ def _repr_markdown_(self:WaldEffects):
             by_fieller.append("–")
         else:
             adjusted.append(interval_words(r.estimate, r.ci_low, r.ci_high))
-            by_fieller.append(f"[{r.fieller_low:+.3f}, {r.fieller_high:+.3f}]")
+            by_fieller.append(interval_words(r.estimate, r.fieller_low, r.fieller_high).partition(" ")[2])
     out = pd.DataFrame({"model": t.model,
                         "estimator": t.estimator,
                         "estimand": t.estimand,
-                        "effect": t.effect.map("{:+.3f}".format),
+                        "effect": t.effect.map(lambda v: signed(v, 3)),
                         "compliance": t.compliance.map("{:.1%}".format),
                         f"among compliers [{100*self.level:g}% interval]": adjusted,
                         "Fieller": by_fieller})

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
-from ..base.display import interval_cells, p_cell, titled_table
+from ..base.display import interval_cells, number_cell, p_cell, signed, titled_table
 from ..stats.inference import adjust_pvalues
 from ..estimators.effects import ESTIMANDS, Effects, estimate_effects
 from .off_target import joint_test, left_out, measure_texts, own_measures
@@ -153,9 +153,9 @@ def summary(self:Balance)->pd.DataFrame: # text, ready to print
     names = [n if off else f"{n} (the attribute itself)" for n, off in zip(t.characteristic, t.off_target)]
     standardised = interval_cells(t, ["standardised", "standardised_low", "standardised_high"])
     return pd.DataFrame({"characteristic": names,
-                         "originals, SD": [f"{v:+.2f}" if math.isfinite(v) else "–" for v in t.originals],
+                         "originals, SD": [signed(v) if math.isfinite(v) else "–" for v in t.originals],
                          f"rewrites, SD [{100*self.level:g}% interval]": standardised,
-                         "difference": [f"{v:+.3g}" for v in t.difference],
+                         "difference": [number_cell(v) for v in t.difference],
                          "p, adjusted": t.p_adjusted.map(p_cell)})
 
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #4f41a821

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, check_table, counted, listing
-from ..base.display import escape, interval_words, markdown_table
+from ..base.display import escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..estimators.effects import without_levels
@@ -65,8 +65,17 @@ def _tried(check, run): # the finding and the result behind it; where a check re
         return not_run(check, str(e).rstrip("."), "", claim), None
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #2e2106a6
+_NO_TEXTS = "the table holds rewards without the texts"
+_LABELS = ("label_rewrite", "label_rewrite_of_rewrite") # of a table without texts: on which side each is
+
 def _reach(case, m): # do both rewrites reach their targets, and at the same cost in style?
     def complies():
+        if case.examples is None and _missing(case.of(m), *_LABELS):
+            return not_run("compliance", _NO_TEXTS, f"the texts, or columns {' and '.join(_LABELS)}"), None
+        if case.examples is None:
+            labels = case.of(m).drop_duplicates(["example_id", "draw"])
+            r = wald_effects(case.of(m), labels, margin=case.margin, **case.common)
+            return r.finding(), r
         labels = case.once("compliance", lambda: compliance(case.examples, case.rewrites, case.attribute,
                                                             **case.common))
         r = wald_effects(case.of(m), labels, margin=case.margin, **case.common)
@@ -78,7 +87,8 @@ def _reach(case, m): # do both rewrites reach their targets, and at the same cos
         return r.finding(), r
     def deeper():
         if _missing(case.of(m), "reward_depth_3"):
-            return not_run("drift with depth", "no response was rewritten a third time", "depth=3"), None
+            way = "depth=3" if case.rewrites is not None else "a column reward_depth_3"
+            return not_run("drift with depth", "no response was rewritten a third time", way), None
         r = drift(case.of(m), margin=case.margin, **case.common)
         return r.finding(), r
     yield "compliance", complies
@@ -87,6 +97,8 @@ def _reach(case, m): # do both rewrites reach their targets, and at the same cos
         yield "drift with depth", deeper
 
 def _no_placebo(case): # why there is none, and what would bring one
+    if case.rewrites is None:
+        return "the table has no column reward_same_target", "that column"
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
         return "the rewriter cannot keep a relative attribute", "FunctionRewriter(f, name, keep=g)"
@@ -121,6 +133,12 @@ def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
         why = "it needs the reward of each rewrite by itself, and is not possible with a judge"
         return not_run("additivity of words", why, "a reward that scores one response at a time",
                        CLAIMS[1]), None
+    def unread(check, claim=""):
+        return lambda: (not_run(check, _NO_TEXTS, "the texts of originals and rewrites", claim), None)
+    if c.examples is None:
+        yield from (("attrition", lost), ("differences", unread("differences")),
+                    ("additivity", unread("additivity", CLAIMS[1])), ("controls", unread("controls", "none")))
+        return
     yield from (("attrition", lost), ("differences", differ), ("additivity", adds))
     if c.of_judge(m):
         yield "additivity of words", no_levels
@@ -157,7 +175,7 @@ def _place(case, m): # do a judge's verdicts follow the place where a response s
                 "not matter: it cancels between the orders, and takes that share of the effect at most.")
         parts = [part, *_silences(df[df.w.notna()], case.points(m), cluster, case.common["level"])]
         said += "".join(f" Pairs without a verdict with the {p.name} differ from the others in the other "
-                        f"order, which shifts the effect by {p.estimate:+.3f}." for p in parts[1:])
+                        f"order, which shifts the effect by {signed(p.estimate, 3)}." for p in parts[1:])
         return finding_of("position", parts, said, _PLACE, case.common["level"],
                           blind_to="a preference for one place where the texts are of one kind, and for the "
                                    "other where they are of another"), e
@@ -183,6 +201,8 @@ def _check_request(examples, scored, extra, limits, delta): # raises for what ca
         own = limits.get(m) if isinstance(limits, dict) else None if of_judge else limits
         if own is not None and rows[columns].notna().any(axis=None):
             reward_limits(rows[columns].to_numpy(dtype=float, na_value=float("nan")), own, m)
+    if examples is None:
+        return
     first = examples.iloc[:1]
     for f in chosen_measures(examples, extra=extra).values():
         f(first.response.tolist(), first.response.tolist(), first.prompt.tolist())
@@ -205,7 +225,7 @@ class Diagnosis:
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #42a06505
 def diagnose(
-    examples,  # an examples table
+    examples,  # an examples table; None, with None for the rewrites: what rewards alone allow
     rewrites,  # its rewrites table
     scored,    # its scored table
     attribute, # what was audited: a name or an `Attribute`
@@ -222,6 +242,9 @@ def diagnose(
     extra=None,  # dict: name → function of a text; measured beside the usual characteristics
     limits=None, # (lowest, highest) possible reward, or a dict by model; None: the observed range
     rng=0,       # numpy Generator or seed of the permutations in the controls
+    # a dict that keeps what depends on the texts alone, for another diagnosis of the same texts with the same
+    # marks, clusters and level; None: everything is measured here
+    kept=None,
     cluster="prompt_id", # column of the clusters; None: every example its own
     level=.95,   # confidence level
 )->Diagnosis:
@@ -234,7 +257,7 @@ def diagnose(
     itself = (itself,) if isinstance(itself, (str, re.Pattern)) else tuple(itself)
     marks = dict(itself=itself, artefacts=artefacts, extra=extra)
     case = _Case(examples, rewrites, scored, get_attribute(attribute), estimand, margin, position_margin,
-                 common, marks, {})
+                 common, marks, {} if kept is None else kept)
     findings, results = {}, {}
     for m in scored.model.unique():
         runs = [*_place(case, m), *_reach(case, m), *_alike(case, m, limits, delta, rng)]
@@ -242,7 +265,8 @@ def diagnose(
         findings[m] = judged_together([f for f, _ in tried.values()], level)
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None}
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
-    return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, len(examples),
+    n = scored.example_id.nunique() if examples is None else len(examples)
+    return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique())
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #224cc005

@@ -113,6 +113,8 @@ def measure_texts(
     where = to_scored(examples, rewrites, texts[cell + ["status"]].assign(model="", reward=texts.index))
     slots = [c for c in where if str(c).startswith("reward_")]
     at = where[slots].fillna(len(texts)).to_numpy(int)
+    # every characteristic repeats these columns: what no measure needs stays out
+    where = where.drop(columns=[c for c in where if str(c).startswith("status_") or c == "w_source"])
     parts = []
     for name, f in chosen_measures(examples, characteristics, attributes, extra).items():
         value = np.full(len(texts) + 1, np.nan)
@@ -574,11 +576,12 @@ def _said(a, open_ones, times): # the finding in words
     said = [f"Where the effect depends on what rewriting changed, that moves RATE by {', '.join(moved)}."]
     if len(t):
         r = t.loc[t.bias.abs().idxmax()]
-        said.append(f"Most of it by {r.characteristic}: the effect changes by {r.estimate:+.2g} per unit, "
-                    f"rewriting changed it by {r['shift']:+.2g}.")
+        said.append(f"Most of it by {r.characteristic}: the effect changes by {number_cell(r.estimate)} per "
+                    f"unit, rewriting changed it by {number_cell(r['shift'])}.")
     if "interaction" in p:
-        shows = "shows" if p["interaction"] < 1 - a.level else "does not show"
-        said.append(f"That the effect depends on ξ among the rewrites {shows} (p = {p['interaction']:.2g}).")
+        shows = "show" if p["interaction"] < 1 - a.level else "do not show"
+        said.append(f"Among the rewrites the data {shows} that the effect depends on what rewriting changed "
+                    f"(p = {p['interaction']:.2g}).")
     if words := [p for p in open_ones if ", " in p.name and not p.lacks]: # those of a diagnosis
         words.sort(key=lambda p: -abs(p.estimate))
         words = dict.fromkeys(p.name.rpartition(", ")[0] for p in words)
@@ -592,8 +595,7 @@ def _needed(a, open_ones, times): # what would decide it
         yield (f"About {math.ceil(n/10)*10:,} examples of this design would decide what is in range of the "
                "rewrites." if math.isfinite(n) else "No n decides what is in range of the rewrites.")
     if lacking := list(dict.fromkeys(p.lacks.removeprefix(NO_N) for p in open_ones if p.lacks)):
-        yield f"{NO_N.capitalize()}{', '.join(lacking[:3])}{', …'*(len(lacking) > 3)}."
-
+        yield f"{NO_N.capitalize()}{', '.join(lacking[:3])}" + (", …" if len(lacking) > 3 else ".")
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #40cd82fd
 _ADVICE = dict.fromkeys(("undecided", "refuted"), f"Report the effect as one in the {CLAIMS[0]}; a "

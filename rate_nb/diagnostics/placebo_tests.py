@@ -230,7 +230,7 @@ def _repr_markdown_(self:Drift):
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #f35207b8
 _READ_BESIDE = ("Read the same-depth contrast beside RATE, and trust neither ATT nor ATU of RATE alone; "
                 "check compliance first.")
-_ADVICE = {"undecided": "Rewrite more responses, with both=True.", "refuted": _READ_BESIDE}
+_ADVICE = {"undecided": "Rewrite more responses.", "refuted": _READ_BESIDE}
 
 def _by_arm(rows, words): # (name, estimate, low, high) of each arm in words
     return "; ".join(f"{words[name]}: {interval_words(*v)}" for name, *v in rows)
@@ -256,8 +256,8 @@ def finding(self:Placebo,
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #0b67f218
 _AGAINST = {"same_depth": "the same-depth contrast, which is the placebo again,",
-            "rate3": "the contrast with a third rewrite (rate3)"}
-_REPLACE_RATE = {"undecided": "Rewrite more responses, with depth=3.",
+            "rate3": "the contrast with a third rewrite"}
+_REPLACE_RATE = {"undecided": "Rewrite more responses.",
                  "refuted": "Report the same-depth contrast, or the third rewrite, in place of RATE; quote "
                             "no ATT or ATU of RATE."}
 
@@ -290,7 +290,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table
-from ..base.display import interval_cells, interval_words, titled_table
+from ..base.display import interval_cells, interval_words, signed, titled_table
 from ..stats.inference import cluster_sums, from_influence, t_quantile
 from ..data.attributes import Threshold, covered, get_attribute, measure
 from ..estimators.effects import estimate_effects, without_levels
@@ -354,6 +354,7 @@ def _null_contrasts(units, kind, rng, k): # (n, k) RATE contrasts of k replicate
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #624fd647
 FEWEST = 6 # clusters of equal size: 5 degrees of freedom
+_MOST_NUMBERS = 20_000_000 # contrasts held at once: 160 MB
 
 def false_alarms(
     units,      # from `_control_units`
@@ -363,7 +364,10 @@ def false_alarms(
     level,      # of the intervals
 )->float:       # share of replicates; NaN where there is nothing to shuffle
     "How often the interval of a nothing leaves out 0"
-    t, df = _t_statistics(_null_contrasts(units, kind, rng, replicates), units.codes)
+    at_once = max(_MOST_NUMBERS//len(units.w), 1) # replicates, so that memory does not grow with the examples
+    parts = [_t_statistics(_null_contrasts(units, kind, rng, min(at_once, replicates - at)), units.codes)
+             for at in range(0, replicates, at_once)]
+    t, df = np.concatenate([part for part, _ in parts]), parts[0][1]
     if df < FEWEST - 1 or np.isnan(t).any():
         return math.nan
     return float((np.abs(t) > t_quantile(level, df)).mean())
@@ -402,23 +406,24 @@ def attained(
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #f190cc63
 def _walked(made, use, about, complies):
     "W of each rewrite: the target where it complied with it, else what it had before"
-    out, last = pd.Series(np.nan, index=made.index), {}
-    columns = (made[c] for c in ("example_id", "draw", "depth", "target_w", "text"))
-    for i, e, draw, depth, target, text, ok in zip(made.index, *columns, use):
+    out, last = np.full(len(made), np.nan), {}
+    starts = dict(zip(about.index, zip(about.response.tolist(), about.w.tolist())))
+    columns = (made[c].tolist() for c in ("example_id", "draw", "depth", "target_w", "text"))
+    for i, (e, draw, depth, target, text, ok) in enumerate(zip(*columns, use.tolist())):
         if not ok:
             continue
         target = int(target)
         if depth > 1:
             parent = last.get((e, draw, depth - 1, 1 - target))
         else:
-            start = about.at[e, "w"]
-            parent = about.at[e, "response"], np.nan if pd.isna(start) else float(start)
+            response, start = starts[e]
+            parent = response, np.nan if pd.isna(start) else float(start)
         if parent is None:
             continue
         before, w = parent
         out[i] = float(target) if complies(before, text, target) else w
         last[e, draw, depth, target] = text, out[i]
-    return out
+    return pd.Series(out, index=made.index)
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #419f9406
 def _plus(table, other, scale): # rewards of two tables added
@@ -582,7 +587,8 @@ def verdicts(self:ControlTests,
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #2729b69c
 def _control_words(v, level): # one control's row with its verdict, in words
     if v.control not in _SHUFFLES:
-        return f"{v.control}: {interval_words(v.estimate, v.ci_low, v.ci_high)}, should be {v.expected:+.3f}"
+        return (f"{v.control}: {interval_words(v.estimate, v.ci_low, v.ci_high)}, should be "
+                f"{signed(v.expected)}")
     if not math.isnan(v.false_alarms):
         return f"{v.control}: {v.false_alarms:.1%} false alarms at {1 - level:.0%}"
     if v.verdict == "passed":
@@ -600,7 +606,7 @@ def finding(self:ControlTests,
     said = "; ".join(_control_words(v, self.level) for v in t.itertuples()) + "."
     naive = self.table[(self.table.control == "known reward") & (self.table.estimator == "naive")]
     if len(naive):
-        said += f" On the known reward the naive difference reads {naive.estimate.iloc[0]:+.3f}."
+        said += f" On the known reward the naive difference reads {signed(naive.estimate.iloc[0])}."
     advice = ""
     if decision != "passed":
         advice = (f"Look at {r.control}: a bonus that is not found means rewrites that do not flip; a known "
@@ -619,7 +625,7 @@ def summary(self:ControlTests)->pd.DataFrame: # text, ready to print
     wide = wide[[e for e in ("naive", "single", "rate") if e in set(t.estimator)]]
     one = t.drop_duplicates("control").set_index("control")
     alarms = t.groupby("control", sort=False).false_alarms.max()
-    wide["should be"] = ["–" if pd.isna(v) else f"{v:+.3f}" for v in one.expected]
+    wide["should be"] = [signed(v) for v in one.expected]
     wide["false alarms"] = ["–" if pd.isna(v) else f"{v:.1%}" for v in alarms]
     return wide.rename_axis(columns=None).reset_index()
 

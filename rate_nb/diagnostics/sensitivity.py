@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing
-from ..base.display import escape, interval_cells, interval_words, markdown_table, titled_table
+from ..base.display import (
+    escape, interval_cells, interval_words, markdown_table, signed, titled_table)
 from ..stats.inference import Effect
 from ..estimators.effects import (
     claim_words, contrast, contrast_recipes, estimate_effects, labelled_rows, text_contrast)
@@ -182,7 +183,8 @@ def _sentence(self:RewriterComparison): # the finding in words
     r = p.iloc[p.difference.abs().argmax()]
     disagree, agree, undecided = ((p.outcome == k).sum() for k in OUTCOMES.values())
     return (f"{len(t)} rewriters on the same {t.n.iloc[0]:,} texts: {self.estimand} from "
-            f"{t.estimate.min():+.3f} to {t.estimate.max():+.3f}; the largest difference, {r.rewriter} minus "
+            f"{signed(t.estimate.min(), 3)} to {signed(t.estimate.max(), 3)}; the largest difference, "
+            f"{r.rewriter} minus "
             f"{r.minus}, is {interval_words(r.difference, r.ci_low, r.ci_high)}. Pairs that disagree by more "
             f"than {self.margin:.3g}: {disagree}; that agree to within it: {agree}; undecided: {undecided}.")
 

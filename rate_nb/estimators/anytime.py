@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
-from ..base.display import interval_cells, interval_words, markdown_table, titled_table
+from ..base.display import (
+    decimals, interval_cells, interval_words, markdown_table, signed, titled_table)
 from ..stats.inference import Effect, check_level, cluster_sums, linearised
 from rate_nb.estimators.effects import (
     ESTIMANDS, _ate_rows, _estimates, average_draws, claim_words, contrast, labelled_rows, sufficient_sums,
@@ -299,7 +300,8 @@ def summary(self:SequentialEffects)->pd.DataFrame: # text, ready to print
     t = self.table.groupby(["model", "estimand"], sort=False).tail(1)
     out = t[["model", "estimand"] if t.model.nunique() > 1 else ["estimand"]].astype(str)
     out[f"effect [{100*self.level:g}% anytime interval]"] = interval_cells(t)
-    out["for one look only"] = [f"[{low:+.3f}, {high:+.3f}]" for low, high in zip(t.fixed_low, t.fixed_high)]
+    out["for one look only"] = [interval_words(*v).partition(" ")[2]
+                                for v in zip(t.estimate, t.fixed_low, t.fixed_high)]
     out["texts"] = [f"{int(n):,}" for n in t.n]
     return out
 
@@ -430,5 +432,5 @@ def __repr__(self:StoppedAudit): return self.sentence()
 def _repr_markdown_(self:StoppedAudit):
     shown = self.looks.assign(width=[f"{v:.3f}" for v in self.looks.width])
     for c in ("estimate", "ci_low", "ci_high"):
-        shown[c] = [f"{v:+.3f}" for v in self.looks[c]]
+        shown[c] = [signed(v, decimals(self.looks.width)) for v in self.looks[c]]
     return f"**{self.sentence()}**\n\n{markdown_table(shown, {c: 'right' for c in shown})}"

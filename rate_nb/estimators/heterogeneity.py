@@ -144,6 +144,7 @@ class Panel:
     unit: str           # "sd" or "reward"
     adjust: str         # how p_adjusted came about
     level: float        # of the intervals, which are not adjusted
+    beside: pd.DataFrame = None # rows of the other estimators, for the picture
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #d4757e0b
 def panel(
@@ -178,8 +179,12 @@ def panel(
         p = romano_wolf(table.estimate, psi, rng=rng)
     else:
         p = adjust_pvalues(table.p_value, adjust)
+    others = pd.concat([e.table.assign(attribute=attribute) for attribute, e in effects.items()])
+    others = others[others.estimator.isin({"naive", "single"} - {estimator}) & (others.estimand == estimand)]
+    beside = others[["attribute", "model", "estimator", *numbers]]
+    beside = beside.rename(columns=dict(zip(numbers, ("estimate", "ci_low", "ci_high"))))
     return Panel(table.assign(p_adjusted=np.asarray(p)), estimator, estimand, unit, adjust,
-                 next(iter(effects.values())).level)
+                 next(iter(effects.values())).level, beside.reset_index(drop=True))
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #507dd091
 @patch
@@ -208,3 +213,20 @@ def __repr__(self:Panel):
 def _repr_markdown_(self:Panel):
     w = self.wide().rename_axis(columns=None).reset_index()
     return titled_table(self._title(), w, filter(None, [claim_words([self.estimator])]))
+
+# %% ../../nbs/06_estimators/04_panel.ipynb #5db18a05
+@patch
+def plot(self:Panel): # an Altair chart
+    "Every attribute and model, with the naive estimate beside RATE's (RATE paper, figure 2)"
+    from rate_nb.plots.effects import plot_panel
+    own = self.table.assign(estimator=self.estimator,
+                            stands=np.where(self.table.p_adjusted < .05, "found", "open"))
+    beside = [] if self.beside is None else [self.beside.assign(stands="plain")]
+    rows = pd.concat([*beside, own], ignore_index=True).rename(columns=dict(ci_low="low", ci_high="high"))
+    rows = rows.assign(_a=rows.attribute.map({a: i for i, a in enumerate(own.attribute.unique())}))
+    found = int((own.stands == "found").sum())
+    title = f"{found} of {len(own)} effects can be told from zero once the number of tests is counted."
+    notes = [f"Bars: {100*self.level:g}% intervals, each on its own. Filled: adjusted p below .05 "
+             f"({self.adjust}). Hollow: not told from zero."]
+    return plot_panel(rows.sort_values("_a", kind="stable"), title,
+                      "standard deviations" if self.unit == "sd" else "reward points", notes)

@@ -6,11 +6,11 @@
 __all__ = ['REFUSAL_LANGUAGES', 'Reply', 'request_key', 'ask_once', 'ask_once_here', 'background_loop', 'run_async', 'until_done', 'looks_refused', 'unkeyed', 'shown_address']
 
 # %% ../../nbs/08_llm/01_calls.ipynb #283868b1
-import asyncio, os, re, threading
+import asyncio, contextvars, os, re, threading
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from ..base.core import content_key
-from ..base.store import Provenance
+from ..base.store import Provenance, fences
 
 # %% ../../nbs/08_llm/01_calls.ipynb #284ffa49
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ async def ask_once(
     try:
         known = reply = stored_reply(rewriter, key)
         if known is None:
-            reply = keep_replies(rewriter, {key: await rewriter.rewrite(request)})[key]
+            reply = await keep_together(rewriter, key, await rewriter.rewrite(request))
         return reply, known is not None
     finally:
         _leave(where, future, reply)
@@ -218,6 +218,7 @@ def _forked(): # a child has neither the parent's thread nor its calls; its lock
     _first, _shared = threading.Lock(), threading.Lock()
     _loops.clear()
     _under_way.clear()
+    _rounds.clear()
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
@@ -389,6 +390,49 @@ def looks_refused(
         return True
     return len(start) < 120 and bool(_CURT.search(start))
 
+
+# %% ../../nbs/08_llm/01_calls.ipynb #d3381598
+_rounds = {} # (loop, store, fences) → what has arrived in this round of the loop
+
+class _Round:
+    "Replies that arrive together"
+    def __init__(self, rewriter, where):
+        self.rewriter, self.where, self.replies = rewriter, where, {}
+        self.kept, self.context = where[0].create_future(), contextvars.copy_context()
+        _rounds[where] = self
+        where[0].call_soon(self.keep)
+
+    def keep(self): # once
+        if _rounds.get(self.where) is self:
+            del _rounds[self.where]
+            try:
+                self.kept.set_result(self.context.run(keep_replies, self.rewriter, self.replies))
+            except Exception as e:
+                self.kept.set_exception(e)
+                self.kept.exception() # it may be that nobody waits any more
+
+def keep_arrived(store): # without waiting for the end of the round
+    for where, its in list(_rounds.items()):
+        if where[1] is store and where[0] is asyncio.get_running_loop():
+            its.keep()
+
+async def keep_together(
+    rewriter, # as for `keep_replies`; while its `calling` is not empty, further replies may be on their way
+    key,
+    reply,
+)->Reply:     # that holds from now on
+    "As `keep_replies`, in one transaction with the others that arrive in this round of the loop"
+    if rewriter.store is None or reply.error is not None or not getattr(rewriter, "calling", None):
+        return keep_replies(rewriter, {key: reply})[key]
+    where = asyncio.get_running_loop(), rewriter.store, fences()
+    its = _rounds.get(where) or _Round(rewriter, where)
+    its.replies[key] = reply
+    try:
+        return (await asyncio.shield(its.kept))[key]
+    except BaseException: # interrupted or not, what has arrived is stored
+        its.keep()
+        raise
+
 # %% ../../nbs/08_llm/02_api.ipynb #3d423add
 import asyncio, ipaddress, json, math, random, re, time
 from email.utils import parsedate_to_datetime
@@ -397,15 +441,19 @@ from ..base.core import EndpointError, visible
 from ..base.display import presentable
 
 # %% ../../nbs/08_llm/02_api.ipynb #051c57e1
-_LIKE_KEYS = re.compile(r"((?i:bearer|basic)\s+)[^\s\"',;]+|\bsk-[\w-]{8,}")
+# what stands behind "bearer" is a key where no word looks so: "Basic authentication" is none
+_NO_WORD = r"(?=[^\s\"',;]*(?:[^A-Za-z\s\"',;:.!?()]|[.:]\w|[a-z][A-Z])|[^\s\"',;]{20})"
+_LIKE_KEYS = re.compile(r"((?i:bearer|basic)\s+)" + _NO_WORD + r"[^\s\"',;]+|\bsk-[\w-]{8,}")
 
 def unkeyed(
     words,     # what a server or a library said
     key=None,  # the key in use: it goes wherever it stands
 )->str:        # the same, keys and what looks like one replaced by "…"
     "Words that hold no key, fit for UTF-8"
-    if key and len(key) > 3:
-        words = words.replace(key, "…")
+    if key and len(key) > 3: # a short one that reads like a word may be a part of others, which stay
+        wordlike = len(key) < 16 and (key.isdigit() or not re.search(r"\d", key))
+        edge = r"(?<!\w){}(?!\w)" if wordlike else "{}"
+        words = re.sub(edge.format(re.escape(key)), "…", words)
     return visible(_LIKE_KEYS.sub(lambda m: f"{m[1] or ''}…", words))
 
 # %% ../../nbs/08_llm/02_api.ipynb #cf737f6d
@@ -650,7 +698,7 @@ async def insist(
         await asyncio.sleep(pause)
 
 # %% ../../nbs/08_llm/03_http.ipynb #af431a7e
-import asyncio, json, zlib
+import asyncio, json, os, sys, zlib
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -691,7 +739,7 @@ def _guarded(): # the client's class; its base is whichever httpx the openai pac
     import openai
     class Guarded(openai.DefaultAsyncHttpxClient):
         "Answers come whole, within the deadline and the size limit, or not at all"
-        async def send(self, request, **options):
+        async def whole(self, request, **options): # (the answer's head, what it holds)
             seconds = (request.extensions.get("timeout") or {}).get("read")
             try:
                 async with asyncio.timeout(seconds):
@@ -705,10 +753,22 @@ def _guarded(): # the client's class; its base is whichever httpx the openai pac
                 raise Malformed(f"timed out: not whole after {seconds:g} s") from None
             finally:
                 self.cookies.clear() # nothing is remembered from one call to the next
-            packing = (b"content-encoding", b"content-length", b"transfer-encoding")
-            headers = [(k, v) for k, v in response.headers.raw if k.lower() not in packing]
-            return type(response)(response.status_code, headers=headers, content=content, request=request)
+            return response, content
+
+        async def send(self, request, **options): # as the openai package calls it
+            return _in_one(*await self.whole(request, **options))
     return Guarded
+
+def _in_one(response, content): # a response that holds its content, unpacked
+    packing = (b"content-encoding", b"content-length", b"transfer-encoding")
+    headers = [(k, v) for k, v in response.headers.raw if k.lower() not in packing]
+    return type(response)(response.status_code, headers=headers, content=content, request=response.request)
+
+@lru_cache(maxsize=4)
+def _certificates(file, folder): # whom the environment trusts; reading them takes a moment
+    import openai # the httpx that it stands on
+    httpx = sys.modules[openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0]]
+    return httpx.create_ssl_context()
 
 def http_client(
     url,     # of the endpoint: one on this machine is asked without a proxy
@@ -716,7 +776,9 @@ def http_client(
 ):           # an asynchronous httpx client, which belongs to the loop on which it is first used
     "The client through which every endpoint is asked"
     said = {"Connection": "close", "Accept-Encoding": "gzip"}
-    return _guarded()(timeout=timeout, trust_env=not is_loopback(url), headers=said)
+    named = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+    secure = dict(verify=_certificates(*named)) if str(url).startswith("https:") else {}
+    return _guarded()(timeout=timeout, trust_env=not is_loopback(url), headers=said, **secure)
 
 # %% ../../nbs/08_llm/03_http.ipynb #4aae0fe9
 def read_answer_json(
@@ -754,6 +816,9 @@ def shared_client(url, timeout): # an `http_client` of the running loop, made on
         _clients[key] = http_client(url, timeout)
     return _clients[key]
 
+@lru_cache(maxsize=64)
+def _read_url(kind, url): return kind(url) # as httpx reads it, once
+
 async def post_json(
     client,  # an `http_client`
     url,     # where to
@@ -764,16 +829,17 @@ async def post_json(
     "Ask once"
     sent = {"Content-Type": "application/json", "Accept": "application/json"} | dict(headers or {})
     more = dict(params=params) if params else {}
-    response = await client.send(client.build_request("POST", url, content=json.dumps(body).encode(),
-                                                      headers=sent, **more))
+    where = _read_url(type(client.base_url), url)
+    request = client.build_request("POST", where, content=json.dumps(body).encode(), headers=sent, **more)
+    response, content = await client.whole(request)
     if response.status_code != 200:
-        raise Refused(response)
-    return response.content
+        raise Refused(_in_one(response, content))
+    return content
 
 async def get_json(client, url, headers=None)->bytes: # the answer, whole
     "Ask once for what costs nothing"
-    response = await client.send(client.build_request("GET", url, headers={"Accept": "application/json"}
-                                                      | dict(headers or {})))
+    sent = {"Accept": "application/json"} | dict(headers or {})
+    response, content = await client.whole(client.build_request("GET", url, headers=sent))
     if response.status_code != 200:
-        raise Refused(response)
-    return response.content
+        raise Refused(_in_one(response, content))
+    return content

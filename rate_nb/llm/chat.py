@@ -236,7 +236,7 @@ def _ask(endpoint, todo, have, store, status_of, label): # fills `have`; returns
     title = f"{label} {endpoint.settings.get('model', '')}".strip()
     with Progress(len(todo) + len(have), title, every=60. if batched else 10.) as bar:
         if have:
-            bar.update(len(have), f"{len(have):,} from the store")
+            bar.skip(len(have), f"{len(have):,} from the store")
         def take(key, reply, cached=False):
             if cached:
                 free.add(key)

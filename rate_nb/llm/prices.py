@@ -319,6 +319,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from ..base.core import BudgetError, InputError
 from ..base.store import take_lock
+from .calls import keep_arrived
 
 # %% ../../nbs/08_llm/05_budget.ipynb #e0bbe329
 def most_tokens(
@@ -446,6 +447,7 @@ class Ledger:
         return self.earlier + self.row["spent"] + sent
 
     def _write(self): # the lock comes first: a row without one is that of a run that has ended
+        keep_arrived(self.store) # before a call is no longer open, its reply is in the store
         self._lock = self._lock or take_lock(_life(self.store, self._run), once=True)
         self.store.put_records("spending", {self._run: self.row})
 
@@ -526,5 +528,5 @@ def spending(
     closed = sum(b.get("cost", 0.) for b in batches if not b["open"])
     return dict(dollars=sum(r["spent"] for r in rows) + closed + sum(open_calls),
                 estimated=sum(r["estimated"] for r in rows) + sum(open_calls),
-                calls=sum(r["calls"] for r in rows),
+                calls=sum(r["calls"] for r in rows) + sum(b.get("completed") or 0 for b in batches),
                 may_have_been_paid=sum(r["unanswered"] for r in rows) + len(open_calls))

@@ -2,7 +2,7 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".charts": ["ESTIMATOR_STYLES", "enable_charts", "finish_chart", "save_chart"],
+    ".charts": ["ESTIMATOR_STYLES", "causal_graph", "enable_charts", "finish_chart", "save_chart"],
     ".effects": ["plot_curves", "plot_effects", "plot_rewards"],
     ".calibration": ["plot_rm_bench", "plot_style_matrix"],
 }

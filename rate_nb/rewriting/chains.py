@@ -309,13 +309,21 @@ def double_rewrite(
     return check_table(rows.assign(target_w=rows.target_w.astype("Int64")), "rewrites")
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #ed5a8391
+def _money(dollars, done, links): # what this run has spent so far, and what the rest will take at that rate
+    if not dollars or not done:
+        return ""
+    words = lambda v: f"${v:,.2f}" if v >= .995 else f"${v:.2g}"
+    to_go = dollars*(links - done)/done
+    return f"{words(dollars)} spent" + (f", about {words(to_go)} to go" if to_go else "")
+
 def _fetch(chains, total, rewriter, instruction, depth, checks): # the calls that the store could not answer
     if hasattr(rewriter, "check"):
         rewriter.check()
     seen, links = Counter(), sum(depth - len(c.cells) for c in chains)
     name, batched = rewriter.settings.get("model", ""), getattr(rewriter, "batched", False)
     with Progress(total, f"Rewriting with {name}", every=60. if batched else 10.) as bar:
-        bar.update(total - links, f"{total - links:,} from the store" if total > links else "")
+        bar.skip(total - links, f"{total - links:,} from the store" if total > links else "")
+        spent = getattr(rewriter, "dollars", 0.)
         def done(chain, status):
             seen[status] += 1
             seen["links"] += 1 + sum(c["finish_reason"] == "not_sent" for c in chain.cells)
@@ -323,6 +331,8 @@ def _fetch(chains, total, rewriter, instruction, depth, checks): # the calls tha
             note = [f"{n:,} {s}" for s, n in sorted(seen.items()) if s not in ("ok", "links", "shown")]
             if engine := getattr(rewriter, "note", ""):
                 note.append(engine)
+            if money := _money(getattr(rewriter, "dollars", 0.) - spent, seen["links"], links):
+                note.append(money)
             new = seen["links"] - seen["shown"]
             if new or note:
                 seen["shown"] += new

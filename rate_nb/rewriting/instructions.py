@@ -306,7 +306,9 @@ def unflag(store, key): # as for `flag`
     "Take a flag back"
     as_store(store).update_record("flag", key, lambda old: old | dict(reason=None))
 
-def flags(store)->dict: # {key: record with `reason`}
+def flags(
+    store, # a `Store` or a path
+)->dict:   # {key: record with `reason`}
     "The flags that stand"
     return {k: v for k, v in as_store(store).records("flag").items() if v["reason"]}
 

@@ -424,7 +424,7 @@ from urllib.parse import parse_qsl
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, content_key, listing
 from ..data.attributes import ADJUST, ATTRIBUTES
-from ..theory.text_world import rewrite as by_rules
+from ..theory.text_world import polarity, rewrite as by_rules
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #21c5db8c
 _CLOSING = re.compile(r"\n</(text(?:-[0-9a-f]{6})*)>")
@@ -500,6 +500,32 @@ def read_aim(
     raise WireError(400, "the sandbox looks for exactly one side of an attribute in the instruction, such "
                          "as 'longer' or 'positive'; this instruction names " + named, "unknown_attribute")
 
+# %% ../../nbs/09_rewriting/08_sandbox.ipynb #b657c513
+_LABELLED = re.compile(r"<(response(?:-[0-9a-f]{6})*)>\n(.*?)\n</\1>", re.S)
+_ASKED = re.compile(r"Is this response (?P<first>.+?) or (?P<second>.+?)\?.*"
+                    r"\bAnswer (?P=first), (?P=second), or .+? where the question makes no sense", re.S)
+
+def read_labelling(
+    messages, # chat messages, the last of which may ask for a label
+):            # the text, the two words that count; None where it asks for something else
+    "Find the text that a judge should label, and the words for its two sides"
+    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
+    fences = list(_LABELLED.finditer(content)) if isinstance(content, str) else []
+    asked = _ASKED.search(content, fences[-1].end()) if fences else None
+    return (fences[-1][2], asked["first"], asked["second"]) if asked else None
+
+def label_by_rule(text, first, second): # one of the two words
+    length, sentiment = ATTRIBUTES["length"].sides, ATTRIBUTES["sentiment"].sides
+    noted = _NOTED.search(text)
+    told = [w for w in (first, second) if noted and w.lower() in noted[0].lower()]
+    if len(told) == 1:
+        return told[0]
+    if {first, second} == {*length}:
+        return length[0] if len(text.split()) > 40 else length[1]
+    if {first, second} == {*sentiment} and polarity(text):
+        return sentiment[0] if polarity(text) > 0 else sentiment[1]
+    return sorted((first, second))[int(content_key(text=text), 16) % 2]
+
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #99973173
 _OF_ATTEMPT = ("rate_limit", "server_error", "reset", "malformed", "slow")
 _OF_REQUEST = ("refuse", "truncate", "answer", "overthink")
@@ -539,6 +565,8 @@ class Sandbox:
         trouble=Trouble(),            # what goes wrong with calls and requests, and how often
         rewriter=rule_based,          # f(text, attribute, target, seed) -> text; target None: keep
         judge=longer_wins,            # f(question, first, second) -> word; asked where two answers come
+        # f(text, first, second) -> one of these two words for the text; asked where a label is wanted
+        labeller=label_by_rule,
         seed=0,                       # for the trouble
         # does it think before it writes? "tags": between <think> and </think>; "prefill": without the opening
         # tag; "field": in `reasoning_content`; None: no
@@ -551,6 +579,7 @@ class Sandbox:
         self.thinking = thinking
         self.port, self.latency, self.model, self._api_key = port, latency, model, api_key
         self.trouble, self.rewriter, self.judge, self.seed = trouble, rewriter, judge, seed
+        self.labeller = labeller
         self.log, self.calls, self._attempts, self._tasks = [], [], Counter(), set()
         self.desk = BatchDesk(self._line, batch_trouble, seed, self.log, **limits)
 
@@ -808,8 +837,8 @@ def _rewritten(self:Sandbox, text, attribute, target, seed): # by the rewriter; 
 
 @patch
 def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
-    pair = read_comparison(asked.get("messages"))
-    if pair is None:
+    pair, labelled = read_comparison(asked.get("messages")), read_labelling(asked.get("messages"))
+    if pair is None and labelled is None:
         request, text = read_task(asked.get("messages"))
         attribute, target = read_aim(request)
     trouble, finish = self.trouble.of_request(key, self.seed), "stop"
@@ -819,6 +848,8 @@ def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
         out = _ANSWER
     elif pair is not None:
         out = self.judge(*pair)
+    elif labelled is not None:
+        text, out = labelled[0], self.labeller(*labelled)
     else:
         seed = content_key(request=request, seed=asked.get("seed"), temperature=asked.get("temperature"))
         most = asked.get("max_tokens") or asked.get("max_completion_tokens")

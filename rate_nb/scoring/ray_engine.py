@@ -6,7 +6,7 @@
 __all__ = ['RayOptions']
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #e167cbb1
-import json, logging, os, pickle, shutil, tempfile, time, uuid
+import inspect, json, logging, os, pickle, shutil, tempfile, time, uuid
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,6 +48,18 @@ class RayOptions:
                              "system that all machines share, where finished rows lie")
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #d4312c80
+def _check_call(load, args, options): # now, not in a worker after the rewrites were paid for
+    try:
+        takes = inspect.signature(load)
+    except (TypeError, ValueError):
+        return # not every builtin says what it takes
+    try:
+        takes.bind(*args, **options)
+    except TypeError as e:
+        known = ", ".join(p.name for p in takes.parameters.values())
+        raise InputError(f"{getattr(load, '__name__', 'the function')} cannot be called so: {e}; it takes "
+                         f"{known or 'nothing'}") from None
+
 class RewardRecipe(RewardModel):
     "A reward model as the function that loads it and its arguments; loaded where it is first needed"
     @remembers
@@ -62,6 +74,7 @@ class RewardRecipe(RewardModel):
             raise InputError(f"`load` must be a function such as load_reward_model, not {load!r}")
         if not name and not args:
             raise InputError("`name` is needed for a recipe without arguments")
+        _check_call(load, args, options)
         self.load, self._model = load, None
         self.args = [_whole(a) for a in args]
         self.options = {k: _whole(v) for k, v in options.items()}

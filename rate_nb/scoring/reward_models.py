@@ -333,7 +333,8 @@ def score_pairs(
         found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
         have.update(found)
         if progress is not None and found:
-            progress.update(len(found), note=f"{len(have):,} of them from the store")
+            there = getattr(progress, "skip", progress.update)
+            there(len(found), note=f"{len(have):,} of them from the store")
     look()
     if len(have) < len(distinct):
         with alone(model.name):

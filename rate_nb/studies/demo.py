@@ -10,7 +10,7 @@ import os, shutil, tempfile
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from ..base.core import content_key
+from ..base.core import cache_dir, content_key
 from ..base.display import Progress
 from ..theory.text_world import MOST_BREAKS, MOST_TYPOS, PEOPLE, REWRITER, Taste, TextWorld
 from ..checkpoints.loading import one_thread
@@ -133,12 +133,6 @@ def train_reward_model(
     return float(np.mean(losses[-max(len(losses) // 10, 1):]))
 
 # %% ../../nbs/17_studies/06_demo.ipynb #c4fbed48
-def cache_dir()->Path: # $RATE_NB_CACHE, or rate_nb in the user's cache folder
-    "Where models made here are kept"
-    if own := os.environ.get("RATE_NB_CACHE"):
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rate_nb"
-
 def _train_into(folder, seed, prompts, responses):
     rng = np.random.default_rng(seed)
     texts = TextWorld().write(training_latents(prompts, responses, rng))

@@ -189,6 +189,21 @@ def _trl(): # its two classes, or how to get them
     except ImportError as e:
         raise InputError(f"training needs the `trl` package ({e}): pip install 'rate_nb[train]'") from None
 
+# %% ../../nbs/17_studies/03_training.ipynb #12573b8c
+def one_reward(
+    said,  # a model directory, a hub name, or any other kind of reward, {kind: …}
+    store, # a `Store`
+):         # a `RewardModel`
+    "The one reward that a run was given"
+    from rate_nb.audit.specification import Building, make_reward, read_specification
+    from rate_nb.scoring.judges import is_judge
+    asked = read_specification(dict(examples="demo", rewriter="demo", reward=said)).reward
+    made = make_reward(asked[0], Building(store=store))
+    if len(asked) > 1 or is_judge(made):
+        raise InputError("`reward` must be one reward that gives each response a number; it is "
+                         f"{'several' if len(asked) > 1 else 'a judge'}")
+    return made
+
 # %% ../../nbs/17_studies/03_training.ipynb #37b7f1c5
 @contextmanager
 def _in_private(): # randomness and verbosity of a library that sets them for the whole process
@@ -232,6 +247,7 @@ def train_dpo(
     lr=3e-4,   # learning rate, constant
     batch=8,   # pairs in a batch
     epochs=1,  # passes over the pairs
+    peft=None, # a configuration of `peft`: adapters are trained, and merged in the end
     **config,  # further settings of TRL's DPOConfig
 ):             # a trained copy
     "Direct preference optimisation through TRL"
@@ -246,11 +262,12 @@ def train_dpo(
                         num_train_epochs=epochs, seed=seed, lr_scheduler_type="constant")
         args = DPOConfig(folder, **_QUIET | dict(use_cpu=model.device.type == "cpu") | settings | config)
         data = Dataset.from_dict({c: table[c].tolist() for c in TRL_COLUMNS})
-        trainer = DPOTrainer(trained, copy.deepcopy(model), args=args, train_dataset=data,
-                             processing_class=tokenizer)
+        reference = copy.deepcopy(model) if peft is None else None
+        trainer = DPOTrainer(trained, reference, args=args, train_dataset=data, processing_class=tokenizer,
+                             peft_config=peft)
         trainer.remove_callback(PrinterCallback)
         trainer.train()
-    return trained.eval()
+    return (trained if peft is None else trainer.model.merge_and_unload()).eval()
 
 # %% ../../nbs/17_studies/03_training.ipynb #23301641
 @dataclass(frozen=True)
@@ -521,3 +538,211 @@ def _cells(t, sign=""): # length and quality with their intervals, as words
     show = lambda v, low, high, f: f"{v:{f}}" + ("" if np.isnan(low) else f" [{low:{f}}, {high:{f}}]")
     return {name: [show(*v, sign + f) for v in zip(t[k], t[f"{k}_low"], t[f"{k}_high"])]
             for name, k, f in (("length (characters)", "length", ".0f"), ("true quality", "quality", ".3f"))}
+
+# %% ../../nbs/17_studies/08_policies.ipynb #0903f0e0
+from ..base.display import presentable
+from ..base.files import read_rows
+from ..checkpoints.encoding import own_template
+from ..scoring.likelihood import load_language_model
+from ..scoring.reward_models import score_texts
+
+# %% ../../nbs/17_studies/08_policies.ipynb #8c959dd1
+def load_preferences(
+    source,      # .jsonl, .json, .parquet, .csv
+)->pd.DataFrame: # prompt, chosen, rejected
+    "Preferences in TRL's format"
+    rows = read_rows(source)
+    table = pd.DataFrame(rows)
+    _check_pairs(table)
+    def fits(v): return isinstance(v, str) or (isinstance(v, list) and len(v) > 0
+                                               and all(isinstance(m, dict) and "role" in m for m in v))
+    for name in TRL_COLUMNS:
+        odd = np.flatnonzero(~table[name].map(fits).to_numpy(dtype=bool))
+        if len(odd):
+            raise InputError(f"{source}: `{name}` must be a text or a list of messages; "
+                             f"{counted(len(odd), 'row')} do not fit (row {listing(odd + 1)})")
+    return table[TRL_COLUMNS]
+
+SEPARATOR = "\n\n" # between prompt and response where there is no template, as in `implicit_reward`
+
+def _as_chat(v, role): return v if isinstance(v, list) else [dict(role=role, content=v)]
+
+def _in_plain(v): # messages as one text, for a model without a template
+    return v if isinstance(v, str) else "\n\n".join(str(m.get("content") or "") for m in v)
+
+def as_the_model_reads(
+    table,     # prompt, chosen, rejected; or prompt alone
+    tokenizer, # of the model
+)->pd.DataFrame: # the same, all messages where there is a chat template, else all texts
+    "Preferences in the one form that a model is trained and asked in"
+    chat = own_template(tokenizer) is not None
+    roles = dict(prompt="user", chosen="assistant", rejected="assistant")
+    def read(v, c):
+        if chat:
+            return _as_chat(v, roles[c])
+        return presentable(_in_plain(v)) + SEPARATOR*(c == "prompt")
+    return pd.DataFrame({c: [read(v, c) for v in table[c]] for c in roles if c in table})
+
+# %% ../../nbs/17_studies/08_policies.ipynb #bfd7dcff
+def train_policy(
+    base,     # model directory or hub name of a causal language model
+    pairs,    # prompt, chosen, rejected
+    folder,   # where the trained policy goes
+    *, lora=0,  # rank of LoRA adapters, which are merged in the end; 0: all weights
+    beta=.1,  # β of DPO
+    lr=5e-6,  # learning rate
+    epochs=1, # passes over the pairs
+    batch=8,  # pairs in a batch
+    max_length=1024, # tokens of prompt and response
+    seed=0,   # order of the pairs
+    device=None, # "cpu", "cuda", …
+)->Path:      # the folder
+    "Direct preference optimisation of a model directory, through TRL"
+    _trl()
+    settings = dict(lora=lora, beta=beta, lr=lr, epochs=epochs, batch=batch, max_length=max_length, seed=seed)
+    for name, v in settings.items():
+        if not (np.isfinite(v) and (v > 0 or name in ("lora", "seed") and v == 0)):
+            raise InputError(f"`{name}` must be above 0, not {v!r}")
+    peft = _lora(lora) if lora else None
+    loaded = load_language_model(base, device=device)
+    _check_pairs(pairs)
+    folder = Path(folder)
+    key = content_key(recipe=1, base=loaded.key, settings=settings, versions=_version(),
+                      pairs=pairs[TRL_COLUMNS].to_dict("records"))
+    note = folder/"training.json"
+    if note.exists() and json.loads(note.read_text(encoding="utf-8")).get("key") == key:
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    note.unlink(missing_ok=True)
+    tokenizer = loaded.tokenizer
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    trained = train_dpo(loaded.model, tokenizer, as_the_model_reads(pairs, tokenizer), seed, beta, lr, batch,
+                        epochs, max_length=max_length, **({} if peft is None else dict(peft=peft)))
+    with quiet_transformers():
+        trained.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+    told = dict(key=key, base=str(base), pairs=len(pairs), **settings)
+    write_atomic(note, lambda p: p.write_text(json.dumps(told), encoding="utf-8"))
+    return folder
+
+def _lora(rank): # a configuration for `peft`, or how to get it
+    try:
+        from peft import LoraConfig
+    except ImportError as e:
+        raise InputError(f"`lora` needs the `peft` package ({e}): pip install peft. `lora` 0 trains all "
+                         "weights") from None
+    return LoraConfig(r=int(rank), lora_alpha=2*int(rank), target_modules="all-linear", task_type="CAUSAL_LM")
+
+# %% ../../nbs/17_studies/08_policies.ipynb #af337735
+def _prompt_ids(tokenizer, prompt): # as training has shown prompts
+    if isinstance(prompt, str):
+        return tokenizer(prompt)["input_ids"]
+    text = tokenizer.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
+    return tokenizer(text, add_special_tokens=False)["input_ids"]
+
+def _answers(loaded, prompts, samples, max_new_tokens, temperature, seed, size): # (rows) as dicts
+    import torch
+    model, tokenizer = loaded.model, loaded.tokenizer
+    ids = [_prompt_ids(tokenizer, p) for p in prompts]
+    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
+    sampling = dict(do_sample=True, temperature=temperature) if temperature else dict(do_sample=False)
+    out, order = [], sorted((len(t), i, k) for i, t in enumerate(ids) for k in range(samples))
+    parts = [order[i:i + size] for i in range(0, len(order), size)]
+    devices = [model.device.index or 0] if model.device.type == "cuda" else []
+    with torch.random.fork_rng(devices=devices), torch.inference_mode(), one_thread(model), \
+            Progress(len(order), "Answers") as progress:
+        for number, part in enumerate(parts):
+            torch.manual_seed(int(content_key(seed=seed, batch=number)[:12], 16))
+            width = max(n for n, _, _ in part)
+            x = torch.full((len(part), width), pad)
+            mask = torch.zeros_like(x)
+            for r, (n, i, _) in enumerate(part):
+                x[r, width - n:], mask[r, width - n:] = torch.tensor(ids[i]), 1
+            said = model.generate(input_ids=x.to(model.device), attention_mask=mask.to(model.device),
+                                  max_new_tokens=max_new_tokens, pad_token_id=pad, use_cache=True, **sampling)
+            for (_, i, k), row in zip(part, said[:, width:].tolist()):
+                ended = tokenizer.eos_token_id in row
+                row = row[:row.index(tokenizer.eos_token_id)] if ended else row
+                text = tokenizer.decode(row, skip_special_tokens=True).strip()
+                out.append(dict(prompt_id=i, draw=k, response=presentable(text), finished=ended))
+            progress.update(len(part))
+    return sorted(out, key=lambda r: (r["prompt_id"], r["draw"]))
+
+# %% ../../nbs/17_studies/08_policies.ipynb #06ed3335
+def generated(
+    folder,  # model directory or hub name
+    prompts, # texts or message lists, all different
+    path,    # Parquet file that keeps the answers
+    *, samples=1, max_new_tokens=256, temperature=1., # 0: the likeliest token each time
+    seed=0, size=16, device=None,
+)->pd.DataFrame: # prompt_id (number of the prompt), draw, response, finished
+    "Answers of a model, drawn once"
+    if samples < 1 or max_new_tokens < 1 or not temperature >= 0:
+        raise InputError("`samples` and `max_new_tokens` must be 1 or more, and `temperature` 0 or more; "
+                         f"they are {samples!r}, {max_new_tokens!r} and {temperature!r}")
+    loaded, path = load_language_model(folder, device=device), Path(path)
+    asked = as_the_model_reads(pd.DataFrame(dict(prompt=prompts)), loaded.tokenizer).prompt.tolist()
+    key = content_key(model=loaded.key, prompts=asked, samples=samples, limit=max_new_tokens,
+                      temperature=temperature, seed=seed, size=size)
+    note = path.with_suffix(".json")
+    if path.exists() and note.exists() and json.loads(note.read_text(encoding="utf-8"))["key"] == key:
+        return pd.read_parquet(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    note.unlink(missing_ok=True)
+    made = pd.DataFrame(_answers(loaded, asked, samples, max_new_tokens, temperature, seed, size))
+    write_atomic(path, lambda p: made.to_parquet(p, index=False))
+    write_atomic(note, lambda p: p.write_text(json.dumps(dict(key=key)), encoding="utf-8"))
+    return made
+
+# %% ../../nbs/17_studies/08_policies.ipynb #0932fba7
+def compare_answers(
+    answers,   # {name: answers of `generated`, with further columns of numbers}; the first is the base
+    outcomes=("length", "finished"), # columns
+    level=.95, # confidence level
+)->pd.DataFrame: # outcome, model, n, estimate, ci_low, ci_high; "x − y" for differences, paired by prompt
+    "Outcomes of several models, and their differences"
+    check_level(level)
+    rows = []
+    for outcome in outcomes:
+        means = {k: t.groupby("prompt_id")[outcome].mean().dropna() for k, t in answers.items()}
+        names = list(means)
+        pairs = [(b, a) for i, a in enumerate(names) for b in names[i + 1:]]
+        for name, v in means.items():
+            rows.append((outcome, name, len(v), v, 0*v))
+        for b, a in pairs:
+            both = means[a].index.intersection(means[b].index)
+            rows.append((outcome, f"{b} − {a}", len(both), means[b][both], means[a][both]))
+    out = []
+    for outcome, name, n, x, y in rows:
+        e = paired_effect(x.to_numpy(), y.to_numpy(), level=level) if n else None
+        out.append(dict(outcome=outcome, model=name, prompts=n, estimate=e.estimate if n else np.nan,
+                        ci_low=e.ci_low if n else np.nan, ci_high=e.ci_high if n else np.nan))
+    return pd.DataFrame(out)
+
+def with_outcomes(
+    answers, # of `generated`
+    prompts, # the prompts, by number
+    reward=None, # a `RewardModel`: what it says of each answer
+    store=None,  # a `Store`
+)->pd.DataFrame: # with length and, with a reward, quality
+    "What is measured of answers"
+    out = answers.assign(length=answers.response.str.len())
+    if reward is None:
+        return out
+    asked = [prompts[i] for i in out.prompt_id]
+    return out.assign(quality=score_texts(asked, out.response.tolist(), reward, store))
+
+# %% ../../nbs/17_studies/08_policies.ipynb #f0826289
+def demo_policy(folder, seed=0): # (the folder of a base model, preferences among its own answers)
+    "A tiny writer and preferences, made once"
+    folder = Path(folder)
+    file = folder/"pairs.jsonl"
+    if not file.exists():
+        start = start_training(seed, TrainingSettings(texts=1500, prompts=150, questions=10))
+        with quiet_transformers():
+            start.model.save_pretrained(folder)
+            writer_tokenizer().save_pretrained(folder)
+        made = pick_preferences(start.candidates, RCLWR(.9)).table[TRL_COLUMNS]
+        write_atomic(file, lambda p: made.to_json(p, orient="records", lines=True))
+    return folder, load_preferences(file)

@@ -1,4 +1,4 @@
-"""How people look: report pages, marked differences."""
+"""How people look: report pages, marked differences, the explorer's data and front end."""
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings

@@ -10,10 +10,13 @@ import json, math, os, re, shutil, subprocess, tempfile
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, RateError, counted, write_atomic
-from ..base.display import escape, interval_words
-from ..plots.charts import join_words, visible
-from ..estimators.effects import CLAIMS, claim_words, without_levels
+from ..base.core import RateError, counted, write_atomic
+from ..base.display import decimals, escape, interval_words, signed, with_minus
+from ..plots.charts import capital, estimator_name, join_words, visible
+from ..stats.inference import t_quantile
+from ..data.examples import data_record
+from ..estimators.effects import CLAIMS, ESTIMANDS, claim_words, counting, without_levels
+from ..diagnostics.verdicts import VERDICTS, worst_part
 from ..scoring.judges import by_order, position_effects
 
 # %% ../../nbs/14_views/01_report.ipynb #ab68051a
@@ -34,19 +37,21 @@ def answer(
 )->str:        # HTML, escaped
     "The effect of an attribute, in a sentence"
     if not math.isfinite(effect.std_error):
-        return (f"A single prompt gives an estimate of <b>{effect.estimate:+.2f}</b> and no interval: "
+        return (f"A single prompt gives an estimate of <b>{signed(effect.estimate)}</b> and no interval: "
                 f"nothing can be said yet about {escape(attribute.name)}.")
     of_judge = not math.isnan(unit)
+    digits = decimals([effect.ci_high - effect.ci_low])
+    estimate, low, high = (signed(v, digits) for v in (effect.estimate, effect.ci_low, effect.ci_high))
     on = "verdict" if of_judge else "reward"
     if effect.ci_low * effect.ci_high > 0:
-        change = f"changes the {on} of {effect.model} by {effect.estimate:+.2f}"
+        change = f"changes the {on} of {effect.model} by {estimate}"
     else:
         change = f"has no effect on the {on} of {effect.model} that can be told from zero"
     where = {"ATT": "Among texts that have the attribute, making",
              "ATU": "Among texts that lack it, making"}.get(effect.estimand, "Making")
     size = f"It is {size_in_words(effect.smd)}."
     if of_judge:
-        size = f"That is {effect.estimate/unit:+.2f} of the root mean square of its verdicts."
+        size = f"That is {signed(effect.estimate/unit)} of the root mean square of its verdicts."
     if unit == 1:
         size = f"That is {50*(1 + effect.estimate):.0f} of 100 comparisons won, a tie counted as a half."
     if math.isfinite(effect.smd):
@@ -55,7 +60,7 @@ def answer(
     return (f"{where} a response <b>{escape(attribute.treated)}</b> rather than "
             f"<b>{escape(attribute.untreated)}</b>, everything else held still, <b>{escape(change)}</b>, "
             f"in the {escape(CLAIMS[0])} "
-            f"({100 * effect.level:g}% interval {effect.ci_low:+.2f} to {effect.ci_high:+.2f}). {size}")
+            f"({100 * effect.level:g}% interval {low} to {high}). {size}")
 
 # %% ../../nbs/14_views/01_report.ipynb #d455d7db
 def foils(
@@ -73,23 +78,24 @@ def foils(
             continue # a judge has no levels to compare
         other = effects.get(name, "ATE", model=model)
         gap = abs(other.estimate - rate.estimate) / width if width > 0 else 0
-        interval = "(no interval)"
-        if math.isfinite(other.std_error):
-            interval = f"[{other.ci_low:+.2f}, {other.ci_high:+.2f}]"
+        interval = "" if math.isfinite(other.std_error) else " (no interval)"
+        shown = interval_words(other.estimate, other.ci_low, other.ci_high) + interval
         away = f", {gap:.0f} interval widths away" if gap >= 1.5 else ""
-        words.append(f"{said} gives {other.estimate:+.2f} {interval}{away}")
+        words.append(f"{said} gives {shown}{away}")
     return f"For comparison: {'; '.join(words)}." if words else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #b5e01fdb
 _STYLE = """
 :root {
   color-scheme: light; --ink: #1d2430; --soft: #5b6675; --line: #d9dee6; --paper: #ffffff; --tint: #f4f6f9;
-  --accent: #0b6e99; --good: #2e7d32; --care: #b26a00; --bad: #b3261e
+  --accent: #0b6e99; --good: #2e7d32; --care: #8f5500; --bad: #b3261e; --naive: #b84e00; --single: #00795a;
+  --rate: #0072b2; --other: #8a4f7d
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     color-scheme: dark; --ink: #e6e9ee; --soft: #a3adba; --line: #39424f; --paper: #14181e; --tint: #1d232c;
-    --accent: #6cc3e8; --good: #6abf6e; --care: #e0a33c; --bad: #f2827a
+    --accent: #6cc3e8; --good: #6abf6e; --care: #e0a33c; --bad: #f2827a; --naive: #f59355; --single: #4fc9a4;
+    --rate: #64b5ea; --other: #dda0cf
   }
 }
 * { box-sizing: border-box }
@@ -124,10 +130,7 @@ th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--line); text-align
 td.n, th.n { text-align: right; white-space: nowrap }
 thead th { border-bottom: 2px solid var(--soft) }
 figure { margin: 1rem 0 }
-figure .card {
-  background: #fff; border-radius: 8px; padding: .5rem; overflow-x: auto; width: fit-content;
-  max-width: 100%
-}
+figure .card { overflow-x: auto; width: fit-content; max-width: 100% }
 figure svg { max-width: 100%; height: auto; display: block }
 figcaption { margin-top: .5rem }
 .texts {
@@ -140,7 +143,7 @@ figcaption { margin-top: .5rem }
 .texts h4 { margin: 0 0 .35rem; font-size: .8rem; color: var(--soft); font-weight: 600 }
 .texts p { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap }
 @media (max-width: 40rem) {
-  figure svg { min-width: 36rem }
+  figure.wide svg { max-width: none }
   table.long, .long tbody, .long tr, .long td { display: block }
   .long thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
   .long tr { border-bottom: 1px solid var(--line); padding: .5rem 0 }
@@ -154,7 +157,66 @@ figcaption { margin-top: .5rem }
   h2 { break-after: avoid }
   .texts > div, figure, tr { break-inside: avoid }
   pre { max-height: none }
-  figure .card { padding: 0 }
+}
+"""
+
+# %% ../../nbs/14_views/01_report.ipynb #63ce2238
+_STYLE += """
+.forest { width: 100% }
+.forest td { vertical-align: middle }
+.forest tbody:not(:first-of-type) th[scope=rowgroup] { padding-top: .9rem }
+.forest th[scope=rowgroup] { border: 0; padding-bottom: .1rem; overflow-wrap: anywhere }
+.forest .plot { width: 36%; min-width: 13rem; padding: 0 .4rem }
+.forest td:not(.plot) { white-space: nowrap }
+.forest td.whose, .forest .said td { white-space: normal }
+.forest tfoot td { border: 0 }
+.forest .plot > svg { display: block; width: 100%; height: 2.1rem; overflow: visible }
+.forest .said td { border-bottom: 1px solid var(--line); padding-top: 0; font-size: .85rem }
+.forest .said p { margin: 0; max-width: none }
+.forest .headed td { border-bottom: 0 }
+.forest .axis text { font-size: .75rem; fill: var(--soft) }
+.forest .axis line, .zero { stroke: var(--soft) }
+.forest .band { fill: var(--line); opacity: .6 }
+.bar { stroke: currentColor; stroke-width: 2.5 }
+.mark { overflow: visible }
+.mark path, .mark circle { fill: currentColor }
+.truth { stroke: var(--ink); stroke-dasharray: 4 3; stroke-width: 1.5 }
+.naive { color: var(--naive) }
+.single { color: var(--single) }
+.rate { color: var(--rate) }
+.passed { color: var(--good) }
+.other, .people, .same_depth { color: var(--other) }
+.undecided { color: var(--care) }
+.refuted { color: var(--bad) }
+.badge { font-weight: 600; white-space: nowrap }
+.whose { font-weight: 600; overflow-wrap: anywhere }
+.method { display: grid; grid-template-columns: minmax(0, 26rem) minmax(15rem, 1fr); gap: 1rem 2rem }
+.method svg { width: 100%; height: auto; display: block }
+.method ol { margin: 0; padding-left: 1.4rem }
+.method li { margin-bottom: .5rem }
+summary { cursor: pointer; padding: .25rem 0 }
+@media (max-width: 40rem) {
+  .method { grid-template-columns: minmax(0, 1fr) }
+  .forest, .forest caption, .forest tbody, .forest tfoot, .forest tr, .forest td, .forest th[scope=rowgroup] {
+    display: block
+  }
+  .forest thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
+  .forest .plot { width: auto; min-width: 0; padding: 0 .9rem }
+  .forest td, .forest th[scope=rowgroup] { border: 0; padding: .05rem 0; text-align: left }
+  .forest td:not(.plot) { white-space: normal }
+  .forest td:empty { display: none }
+  .forest td[data-label]::before { content: attr(data-label) ": "; color: var(--soft) }
+  .forest tbody tr:not(.headed) { border-bottom: 1px solid var(--line); padding: .35rem 0 }
+}
+@media print {
+  html { font-size: 12px }
+  .forest tr { break-inside: avoid }
+  .headed { break-after: avoid }
+  .forest .plot > svg { height: 1.7rem }
+  .texts { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  h1 { font-size: 1.5rem }
+  h2 { margin-top: 1.5rem }
+  details:not([open]) { display: none }
 }
 """
 
@@ -176,8 +238,9 @@ def _words(v): # a cell as text; a dash where there is nothing
     missing = v is None or v is pd.NA or v is pd.NaT or isinstance(v, float) and math.isnan(v)
     return "–" if missing else str(v)
 
-# "+0.31 [+0.21, +0.41]" is one, "3 texts" is not
-def _number(v): return v == "–" or bool(re.fullmatch(r"[+−-]?[\d.][\d.,]*(e[+-]?\d+)?%?( ?[\[(±].*)?", v))
+# "+0.31 [+0.21, +0.41]" is one, "[+0.21, +0.41]" and "< 0.001" too; "3 texts" is not
+def _number(v):
+    return v == "–" or bool(re.fullmatch(r"(< )?[+−-]?[\d.][\d.,]*(e[+-]?\d+)?%?( ?[\[(±].*)?|\[[+−].*\]", v))
 
 def html_table(
     df,         # a DataFrame; numbers should be formatted already
@@ -203,11 +266,87 @@ def html_table(
 def figure(
     chart,      # an Altair chart
     caption="", # what it shows, plain text
-)->str:         # the chart as SVG inside a white card, legible in light and dark
+)->str:         # the chart as SVG in the page's own ink, legible in light and dark
     "A chart that needs no script"
     from rate_nb.plots.charts import to_svg
-    return (f"<figure><div class=card tabindex=0 role=group aria-label=Chart>{to_svg(chart)}</div>"
-            f"<figcaption>{escape(caption)}</figcaption></figure>")
+    return (f'<figure class=wide><div class=card tabindex=0 role=group aria-label=Chart>'
+            f"{to_svg(chart, adaptive=True)}</div><figcaption>{escape(caption)}</figcaption></figure>")
+
+# %% ../../nbs/14_views/01_report.ipynb #bd0f691f
+_MARKS = {"naive": "M-6,0L0,-6L6,0L0,6Z", "undecided": "M-6,0L0,-6L6,0L0,6Z",
+          "single": "M-5,-5H5V5H-5Z", "refuted": "M-5,-5H5V5H-5Z", "same_depth": "M-6,5L0,-6L6,5Z"}
+
+def _at(v, domain): # where a value lies on the axis, in percent
+    return round(min(max(100*(v - domain[0])/(domain[1] - domain[0]), 0), 100), 2)
+
+def _ticks(domain): # six or so round numbers
+    raw = (domain[1] - domain[0])/6
+    size = 10.**math.floor(math.log10(raw))
+    step = size*next(k for k in (1, 2, 2.5, 5, 10) if k*size >= .9*raw)
+    values = np.arange(math.ceil(domain[0]/step), math.floor(domain[1]/step) + 1)*step
+    return [(v, with_minus(f"{v + 0.:.10g}")) for v in values]
+
+def _drawn(row, domain, band): # the last cell of a row: SVG
+    estimate, low, high, look = (row.get(k) for k in ("estimate", "low", "high", "look"))
+    parts, line = [], '<line x1="{}%" x2="{}%" y1="{}" y2="{}" class="{}"/>'.format
+    if band:
+        at = [_at(v, domain) for v in band]
+        wide = round(at[1] - at[0], 2)
+        parts.append(f'<rect x="{at[0]}%" width="{wide}%" y="0" height="100%" class="band"/>')
+    parts.append(line(_at(0, domain), _at(0, domain), 0, "100%", "zero"))
+    if math.isfinite(row.get("truth", math.nan)):
+        parts.append(line(_at(row["truth"], domain), _at(row["truth"], domain), 0, "100%", "truth"))
+    if math.isfinite(low):
+        parts.append(line(_at(low, domain), _at(high, domain), "50%", "50%", "bar"))
+        beyond = ((low < domain[0], 0, "M0,-5L-7,0L0,5Z"), (high > domain[1], 100, "M0,-5L7,0L0,5Z"))
+        parts += [f'<svg x="{at}%" y="50%" class="mark"><path d="{tip}"/></svg>'
+                  for on, at, tip in beyond if on]
+    if math.isfinite(estimate) and domain[0] <= estimate <= domain[1]:
+        mark = f'<path d="{_MARKS[look]}"/>' if look in _MARKS else '<circle r="5.5"/>'
+        parts.append(f'<svg x="{_at(estimate, domain)}%" y="50%" class="mark">{mark}</svg>')
+    return f'<svg aria-hidden="true" class="{escape(look)}">{"".join(parts)}</svg>'
+
+# %% ../../nbs/14_views/01_report.ipynb #5fcc9e00
+def _reach(rows): # an axis that holds every interval, every truth and zero
+    values = [r.get(k, math.nan) for r in rows for k in ("estimate", "low", "high", "truth")]
+    values = [0., *(v for v in values if math.isfinite(v))]
+    low, high = min(values), max(values)
+    pad = .06*(high - low or 1)
+    return low - pad, high + pad
+
+def forest(
+    rows,    # dicts: cells (HTML), estimate, low, high, look; perhaps group, truth, said (HTML below the row)
+    heads,   # of the cells, and of the picture
+    caption="", # plain text
+    domain=None, # (lowest, highest) of the axis; None: it holds everything
+    band=None, # (low, high) of what would not matter, shaded
+)->str:      # HTML
+    "A table of estimates, each drawn on the same axis"
+    domain = domain or _reach(rows)
+    body, group = [], None
+    for r in rows:
+        if not body or r.get("group") != group:
+            group = r.get("group")
+            named = f"<th scope=rowgroup colspan={len(heads)}>{group}</th>"
+            named = f"<tr class=headed>{named}</tr>" if group else ""
+            body.append(("</tbody>" if body else "") + f"<tbody>{named}")
+        cells = "".join(f'<td data-label="{escape(h)}">{c}</td>' if i else f"<td class=whose>{c}</td>"
+                        for i, (h, c) in enumerate(zip(heads, r["cells"])))
+        said = f'<tr class=said><td colspan={len(heads)}>{r["said"]}</td></tr>' if r.get("said") else ""
+        kind, picture = " class=headed" if said else "", _drawn(r, domain, band)
+        body.append(f"<tr{kind}>{cells}<td class=plot>{picture}</td></tr>{said}")
+    ticks = "".join(f'<line x1="{_at(v, domain)}%" x2="{_at(v, domain)}%" y1="0" y2="5"/>'
+                    f'<text x="{_at(v, domain)}%" y="20" text-anchor="middle">{said}</text>'
+                    for v, said in _ticks(domain))
+    head = "".join(f"<th scope=col{' class=plot' if i == len(heads) - 1 else ''}>{escape(h)}</th>"
+                   for i, h in enumerate(heads))
+    label = escape(caption or heads[0])
+    return (f'<div class=scroll tabindex=0 role=group aria-label="{label}"><table class=forest>'
+            + (f"<caption class=soft>{escape(caption)}</caption>" if caption else "")
+            + f"<thead><tr>{head}</tr></thead>{''.join(body)}</tbody><tfoot><tr>"
+            + "<td></td>"*(len(heads) - 1)
+            + f'<td class=plot><svg class="axis" aria-hidden="true">{ticks}</svg></td></tr></tfoot>'
+            "</table></div>")
 
 # %% ../../nbs/14_views/01_report.ipynb #47a310c2
 def _clip(text, most=600): return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
@@ -220,7 +359,7 @@ def _in_turn(usable, n, rng): # n rows of a shuffled table, from both arms in tu
 # %% ../../nbs/14_views/01_report.ipynb #4813e95f
 def _text_card(step, word, reward, by, text, what="reward"): # one text under its heading
     # each text has its own direction of writing
-    return (f"<div><h4>{escape(step)}: {escape(word)}, {what} {reward:+.2f}{escape(by)}</h4>"
+    return (f"<div><h4>{escape(step)}: {escape(word)}, {what} {signed(reward)}{escape(by)}</h4>"
             f"<p dir=auto>{escape(_clip(text))}</p></div>")
 
 # %% ../../nbs/14_views/01_report.ipynb #824008aa
@@ -268,23 +407,103 @@ def failures_by_arm(
     return table.reset_index().rename_axis(columns=None)
 
 # %% ../../nbs/14_views/01_report.ipynb #f75e8a33
-def _failures(examples, rewrites, scored, notes, scorers={}):
-    bad = int((~rewrites.status.isin(USABLE)).sum())
-    said = ["Every rewrite could be used."]
-    if bad:
-        said = [f"{counted(bad, 'rewrite')} of {len(rewrites):,} could not be used and left the estimates; "
-                "they are counted here, never scored."]
-    if same := int((rewrites.status == "unchanged").sum()):
-        said.append(f"{counted(same, 'rewrite')} came back unchanged and stayed in: dropping them would "
-                    "select on the outcome.")
+_BECAME = { # what is odd about a row → what became of it
+    "empty response": "left out: there is nothing to rewrite",
+    "empty prompt": "kept, and scored with an empty prompt",
+    "duplicate": "kept: the same prompt and response as another row, which adds no evidence",
+    "thoughts": "kept: originals are scored with their thoughts, rewrites without",
+    "labels differ": "kept: the same prompt and response as another row with the other label"}
+_NAMED = {"thoughts": "responses with thoughts", "labels differ": "contradicting labels",
+          "empty response": "empty responses", "empty prompt": "empty prompts", "duplicate": "duplicates"}
+
+def _rows_read(data): # (what, how many, what became of them), from the source to the examples of the audit
+    rows, left = data["rows"], []
+    yield "rows read", rows["read"], f"from {rows['source']}" if rows["source"] else "from a table in memory"
+    if k := rows.get("left_out_by_where"):
+        left.append(("left out by `where`", k, "not part of the question"))
+    made = rows.get("examples_of_them")
+    if made is not None and made != rows["read"] - rows.get("left_out_by_where", 0):
+        left.append(("examples made of the rest", made, "one or two responses of each row"))
+    if k := rows.get("not_drawn"):
+        left.append(("not drawn", k, f"the sample was taken at random (seed {rows.get('seed', 0)})"))
+    there = rows["read"] - rows.get("left_out_by_where", 0) if made is None else made
+    if k := there - rows.get("not_drawn", 0) - data["left_out_as_tried"] - data["examples"]:
+        left.append(("taken out or added before the audit", k, "outside of what is recorded here"))
+    yield from left
+    if k := data["left_out_as_tried"]:
+        yield "left out as tried", k, "the instruction was tried on them"
+    yield "examples in the audit", data["examples"], f"responses to {counted(data['prompts'], 'prompt')}"
+
+def _rule(source): # "characters > 340.5, the median"
+    return "labels of the data's own" if source == "given" else source.replace(" (median)", ", the median")
+
+def _rows_labelled(data, attribute):
+    for said in data["labels"]:
+        both = f"{said['treated']:,} / {said['untreated']:,}"
+        yield f"labelled {attribute.treated} / {attribute.untreated}", both, _rule(said["source"])
+    for why, k in data["unlabelled"].items():
+        yield "unlabelled", k, f"left out of every estimate ({why})"
+    for what, said in data["odd"].items():
+        yield _NAMED[what], said["n"], f"{_BECAME[what]} (example_id {said['which']})"
+
+# %% ../../nbs/14_views/01_report.ipynb #ca1eee82
+_UNUSED = "left out: could not be used"
+_ENDED = {"unchanged": "kept: dropping them would select on the outcome",
+          "truncated": "left out: cut by the limit of tokens, they could not be used",
+          "refused": "left out: the rewriter refused, they could not be used",
+          "not sent": "left out: the rewrite before them failed", "flagged": "left out: flagged by a person"}
+
+def _rows_rewritten(examples, rewrites, scored, scorers):
+    n = len(rewrites)
+    yield "rewrites asked for", n, f"{int((rewrites.status == 'ok').sum()):,} came back and can be used"
+    reason = rewrites.get("finish_reason", pd.Series("", rewrites.index))
+    status = rewrites.status.where(reason != "not_sent", "not sent")
+    for what, k in status[rewrites.status != "ok"].value_counts().items():
+        yield f"rewrites {what}", int(k), _ENDED.get(what, _UNUSED)
     if odd := int((scored.filter(like="status_") == "not_finite").sum().sum()):
-        said.append(f"{counted(odd, 'reward')} came out as no finite number and left the estimates.")
+        yield "rewards that are no finite number", odd, "left out of the estimates"
     for model, about in scorers.items():
         if cut := about.get("texts_cut_by_its_context"):
-            said.append(f"{counted(cut, 'text')} did not fit into the context of {model} and "
-                        f"{'was' if cut == 1 else 'were'} cut before scoring.")
+            yield ("texts cut before scoring", cut, f"kept, and read in part: {counted(cut, 'text')} did not "
+                   f"fit into the context of {model}")
+
+def data_section(
+    attribute, # an Attribute
+    examples,  # an examples table
+    rewrites,  # its rewrites
+    scored,    # its scored table
+    effects,   # an `Effects`, for its notes
+    manifest,  # an audit's manifest; `data` and `notes` of it, where there are any
+)->str:        # HTML
+    "How many rows there were, and what became of them"
+    data = manifest.get("data") or data_record(examples)
+    rows = [*_rows_read(data), *_rows_labelled(data, attribute),
+            *_rows_rewritten(examples, rewrites, scored, manifest.get("scorers", {}))]
+    counted_already = ("examples are duplicates", "example is a duplicate", "response", "prompt is empty",
+                       "prompts are empty", "label")
+    notes = [s.rstrip(".") + "." for s in (*effects.notes, *manifest.get("notes", ()))
+             if not any(re.match(rf"[\d,]+ {word}", s) for word in counted_already)]
+    table = pd.DataFrame([(a, f"{b:,}" if isinstance(b, int) else b, c) for a, b, c in rows],
+                         columns=["what", "how many", "what became of them"])
+    notes = "".join(f"<li>{escape(s)}</li>" for s in dict.fromkeys(notes))
     counts = failures_by_arm(examples, rewrites)
-    return f"<p>{escape(' '.join([*said, *notes]))}</p>" + html_table(counts)
+    failed = (html_table(counts, "How the rewrites ended, by arm and depth")
+              if set(counts) - {"arm", "rewrite", "ok", "unchanged"} else "")
+    return html_table(table) + (f"<ul>{notes}</ul>" if notes else "") + failed + _dates(manifest)
+
+def _dates(manifest): # HTML: which data and which models, by their day and their content
+    rows = (manifest.get("data") or {}).get("rows", {})
+    content = ((manifest.get("audit") or {}).get("examples") or {}).get("key", "")
+    about = [("Data", rows.get("source", ""), rows.get("changed", ""), content)]
+    about += [("Reward model", m, said.get("changed", ""), said.get("key", ""))
+              for m, said in manifest.get("models", {}).items()]
+    def said(what, name, day, key):
+        day = f", last changed on {escape(day)} (UTC)" if day else ""
+        short = key if "@" in key else key[:12] # a hub's commit says more than a hash of it
+        key = f", content <code>{escape(short)}</code>" if key else ""
+        return f"<li>{escape(what)}{' ' if name else ''}{escape(name)}{day}{key}.</li>" if day or key else ""
+    listed = "".join(said(*one) for one in about)
+    return f"<p>Which data and which models:</p><ul class=soft>{listed}</ul>" if listed else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #8ff9a814
 def scorer_section(
@@ -296,7 +515,11 @@ def scorer_section(
         if not said.get("verdict"):
             continue
         words = escape(said["verdict"]) if said.get("passed") else f"<b>{escape(said['verdict'])}</b>"
-        parts.append(f"<p>{words}.</p>" + html_table(pd.DataFrame(said["findings"])))
+        found = pd.DataFrame(said["findings"])
+        fine = int((found.verdict == "ok").sum()) if "verdict" in found else 0
+        open_ = "" if said.get("passed") else " open" # what went wrong is not folded away
+        parts.append(f"<details{open_}><summary>{words}: {fine} of {counted(len(found), 'check')} without a "
+                     f"remark.</summary>{html_table(found)}</details>")
     return "".join(parts)
 
 def cost_line(
@@ -327,19 +550,89 @@ def _spent(booked): # what all runs of this store have begun and paid; "" where 
             f"{_dollars(booked['dollars'])} were spent or may have been{of}{paid}.")
 
 # %% ../../nbs/14_views/01_report.ipynb #b91db821
-_ASSUMPTIONS = (
-    """<p>The interval covers chance. It does not cover these assumptions, which are about the rewriter and \
-the reward model:</p><ul>
-<li><b>Rewriting changes style in the same way in both directions.</b> Whatever else the rewriter alters \
-(typos, formatting, polish) must be drawn from one distribution,
-whether it is asked for {treated} or {untreated}, and whether it rewrites an original or a rewrite. \
-Then it cancels.</li>
-<li><b>Rewriting keeps what it should.</b> Topic and content survive both rewrites.</li>
-<li><b>Rewriting does flip the attribute.</b> Where it does not, the effect is understated. \
-The texts below show whether it does.</li>
-<li><b>Style adds to the reward</b>, for the effect in the {originals} alone. Style must not matter more \
-for {treated} texts than for {untreated} ones (the paper's Assumption 1). The effect in the {rewriters} \
-does without.</li></ul>""")
+_EDGES = ( # number, where its badge stands, checks that bear on it, what must hold
+    (1, (112, 118), ("compliance",),
+     "<b>The rewrite flips the attribute.</b> Where it does not, the effect is understated."),
+    (2, (112, 226), ("same-target placebo", "drift with depth", "differences", "controls"),
+     "<b>Style changes in the same way in both directions.</b> Whatever else the rewriter alters (typos, "
+     "formatting, polish) comes from one distribution, whether it is asked for {treated} or {untreated} and "
+     "whether it rewrites an original or a rewrite. Then it cancels between the two rewrites."),
+    (3, (112, 40), ("attrition",),
+     "<b>Content stays.</b> What should be kept survives both rewrites, and the rewrites that failed would "
+     "not have earned otherwise."),
+    (4, (325, 192), ("additivity", "additivity of words"),
+     "<b>Style adds to the reward</b>, for the effect in the {originals} alone: style must not matter "
+     "more for {treated} responses than for {untreated} ones. The effect in the {rewriters} does "
+     "without it."),
+)
+_NODE = ('<rect x="{x}" y="{y}" width="{w}" height="46" rx="8" fill="var(--tint)" stroke="{line}"/>'
+         '<text x="{at}" y="{top}" text-anchor="middle" font-weight="600">{one}</text>'
+         '<text x="{at}" y="{under}" text-anchor="middle" font-size="11" fill="var(--soft)">{two}</text>')
+
+def _node(x, y, w, one, two, line="var(--soft)"):
+    return _NODE.format(x=x, y=y, w=w, at=x + w/2, top=y + 20, under=y + 37, one=one, two=two, line=line)
+
+def _arrow(x1, y1, x2, y2, look="var(--soft)", width=1.5, dash=""):
+    size = math.hypot(x2 - x1, y2 - y1)
+    dx, dy = (x2 - x1)/size, (y2 - y1)/size
+    (ax, ay), (bx, by) = ((x2 - 9*dx + side*dy, y2 - 9*dy - side*dx) for side in (4, -4))
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return (f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{look}" stroke-width="{width}"{dashed}/>'
+            f'<path d="M{x2},{y2}L{ax:.1f},{ay:.1f}L{bx:.1f},{by:.1f}Z" fill="{look}"/>')
+
+# %% ../../nbs/14_views/01_report.ipynb #67e48558
+_SAID_OF_GRAPH = (
+    "Causal graph. The rewriter sets the attribute (1) and the style of a response (2), and leaves its "
+    "content alone (3). Attribute, content and style each act on the reward; the arrow from the attribute to "
+    "the reward is the effect that is estimated. Style and attribute may act together (4). In the originals, "
+    "attribute, content and style go along with each other, which is why comparing originals does not give "
+    "the effect.")
+
+def _graph(attribute, states): # SVG; states: number → verdict
+    colour = {"passed": "var(--good)", "undecided": "var(--care)", "refuted": "var(--bad)"}
+    words = escape(_clip(f"{attribute.treated} or {attribute.untreated}", 22))
+    arrows = [_arrow(88, 140, 148, 140), _arrow(78, 164, 150, 234), _arrow(78, 116, 150, 46, dash="3 4"),
+              _arrow(288, 140, 346, 140, "var(--rate)", 3), _arrow(288, 34, 362, 115),
+              _arrow(288, 246, 362, 165), _arrow(284, 228, 322, 146, dash="3 4")]
+    both = ('<path d="M156,52 Q136,90 156,122" fill="none" stroke="var(--naive)" stroke-dasharray="2 4"/>'
+            '<path d="M156,160 Q136,195 156,228" fill="none" stroke="var(--naive)" stroke-dasharray="2 4"/>')
+    cross = '<path d="M106,66l10,10m0,-10l-10,10" stroke="var(--ink)" stroke-width="2"/>'
+    nodes = [_node(4, 117, 84, "Rewriter", "asked twice"), _node(150, 10, 138, "Content", "topic, meaning"),
+             _node(150, 117, 138, escape(_clip(capital(attribute.name), 18)), words, "var(--rate)"),
+             _node(150, 224, 138, "Style", "typos, polish, layout"),
+             _node(348, 117, 84, "Reward", "of the model")]
+    badges = "".join(f'<circle cx="{x}" cy="{y}" r="10" fill="{colour.get(states.get(i), "var(--soft)")}"/>'
+                     f'<text x="{x}" y="{y + 4.5}" text-anchor="middle" fill="var(--paper)" '
+                     f'font-weight="700">{i}</text>'
+                     for i, (x, y), _, _ in _EDGES)
+    return (f'<svg viewBox="0 0 436 282" role="img" aria-label="{escape(_SAID_OF_GRAPH)}" font-size="13" '
+            f'fill="var(--ink)">{"".join(arrows)}{both}{cross}{"".join(nodes)}{badges}'
+            '<text x="318" y="131" text-anchor="middle" font-size="11" fill="var(--rate)">effect</text>'
+            "</svg>")
+
+def method_section(
+    attribute,      # an Attribute
+    models,         # names of the reward models
+    diagnosis=None, # a `Diagnosis`: what the checks say of each assumption
+)->str:             # HTML
+    "The method as a causal graph, with the assumptions at the edges they concern"
+    found = [f for m in models for f in (diagnosis.findings.get(m, ()) if diagnosis is not None else ())]
+    states, items = {}, []
+    for i, _, checks, words in _EDGES:
+        own = [f for f in found if f.check in checks]
+        if own:
+            states[i] = max((f.verdict for f in own), key=VERDICTS.index)
+        by = ", ".join(f'{escape(c)} <span class="badge {v}">{_SIGN[v]}</span>'
+                       for c, v in {f.check: max((g.verdict for g in own if g.check == f.check),
+                                                 key=VERDICTS.index) for f in own}.items())
+        words = words.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated),
+                             rewriters=CLAIMS[0], originals=CLAIMS[1])
+        items.append(f"<li>{words}{f' <span class=soft>Checked by {by}.</span>' if by else ''}</li>")
+    return ("<p>The interval covers chance. It does not cover these assumptions, which are about the "
+            "rewriter and the reward model. Each number stands at the arrow that it concerns; the dotted "
+            "lines join what goes together in the originals, which misleads the naive comparison.</p>"
+            "<div class=method>"
+            f"<div>{_graph(attribute, states)}</div><ol>{''.join(items)}</ol></div>")
 
 # %% ../../nbs/14_views/01_report.ipynb #171038ab
 _ANSWERED = (
@@ -356,17 +649,18 @@ text by text.</p>""")
 def _held(effects, model): # estimands that RATE has here
     return effects.table.query("estimator == 'rate' and model == @model").estimand.tolist()
 
-_cell = lambda e: f"{e.estimate:+.3f} [{e.ci_low:+.3f}, {e.ci_high:+.3f}]"
+_cell = lambda e: interval_words(e.estimate, e.ci_low, e.ci_high)
 
 def _truth_section(effects, truth, model):
     rows = []
     for t in truth[truth.estimand.isin(_held(effects, model))].itertuples():
         rate = effects.get("rate", t.estimand, model=model)
-        row = {"estimand": t.estimand, "known effect": f"{t.truth:+.3f}", "RATE": _cell(rate),
-               "its interval": "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it",
-               "RATE's std. error": f"{rate.std_error:.3f}"}
+        digits = decimals([rate.ci_high - rate.ci_low])
+        row = {"estimand": t.estimand, "known effect": signed(t.truth, digits),
+               "RATE's interval": "holds it" if rate.ci_low <= t.truth <= rate.ci_high else "misses it",
+               "RATE's std. error": f"{rate.std_error:.{digits + 1}f}"}
         if hasattr(t, "additivity_gap"):
-            row["additivity gap"] = f"{t.additivity_gap:+.3f} ± {t.gap_std_error:.3f}"
+            row["additivity gap"] = f"{signed(t.additivity_gap, 3)} ± {t.gap_std_error:.3f}"
         rows.append(row)
     return _ANSWERED + html_table(pd.DataFrame(rows))
 
@@ -381,9 +675,15 @@ def _people_section(effects, people, model):
 
 # %% ../../nbs/14_views/01_report.ipynb #70e55dd0
 _CHECKED = (
-    """<p>Each check compares how far an assumption is off, with its interval, with the bias that would not \
-matter. "Undecided" means that the data do not decide it; it is no pass.</p>""")
+    """<p>Each check asks how far an assumption is off, in units of the bias that would not matter: its \
+equivalence margin, the shaded band from −1 to 1. Drawn is the worst number of each check with its \
+{interval:g}% interval. A check passes where that interval lies inside the band (two one-sided tests), and \
+is refuted where the number lies outside after counting all numbers that were looked at. In between it is \
+undecided, which is no pass.</p>""")
 _LOOKS = {"refuted": "bad", "undecided": "care", "not refuted": "good"}
+
+def _with_code(words): # HTML: names between backticks as code
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
 
 def verdict(
     diagnosis, # a `Diagnosis`
@@ -394,10 +694,52 @@ def verdict(
     for claim in CLAIMS:
         start, mark, rest = diagnosis.headline(model, claim).partition(".")
         start, colon, more = start.partition(":")
-        rest = re.sub("`([^`]+)`", r"<code>\1</code>", escape((more + mark * bool(more) + rest).strip()))
+        rest = _with_code((more + mark*bool(more) + rest).strip())
         kind = _LOOKS[diagnosis.grade(model, claim)]
-        said.append(f'<p class="verdict {kind}"><b>{escape(start)}{colon or mark}</b> {rest}</p>')
+        whose = f"{escape(start)} for <span class=whose>{escape(model)}</span>"
+        said.append(f'<p class="verdict {kind}"><b>{whose}{colon or mark}</b> {rest}</p>')
     return "\n".join(said)
+
+# %% ../../nbs/14_views/01_report.ipynb #cdf32490
+_BEARS = {"": "both claims", "none": "neither claim"}
+_SIGN = {"passed": "✓ passed", "undecided": "? undecided", "refuted": "✕ refuted"}
+
+def _in_margins(finding, level): # estimate, low, high of the worst number of a check, in equivalence margins
+    part = worst_part(finding.parts, level) if finding.parts else None
+    if part is not None and part.known and part.margin > 0:
+        error = t_quantile(2*level - 1, max(part.df, 1e-9))*part.std_error if part.std_error else 0.
+        half = error + part.slack
+        return tuple(v/part.margin for v in (part.estimate, part.estimate - half, part.estimate + half))
+    if part is None and math.isfinite(finding.estimate) and finding.equivalence_margin > 0:
+        found = finding.estimate, finding.ci_low, finding.ci_high
+        return tuple(v/finding.equivalence_margin for v in found)
+    return math.nan, math.nan, math.nan
+
+def _which(finding, level): # HTML: which of several numbers is drawn
+    if len(finding.parts) < 2:
+        return ""
+    return f' <span class=soft>Drawn: {escape(worst_part(finding.parts, level).name)}.</span>'
+
+def checks_section(
+    diagnosis, # a `Diagnosis`
+)->str:        # HTML
+    "Every check of every model on one axis, with its finding below it"
+    rows, several = [], len(diagnosis.findings) > 1
+    for model, found in diagnosis.findings.items():
+        for f in sorted(found, key=lambda f: -VERDICTS.index(f.verdict)):
+            estimate, low, high = _in_margins(f, diagnosis.level)
+            bears = _BEARS.get(f.claim, f.claim)
+            badge = f'<span class="badge {f.verdict}">{_SIGN[f.verdict]}</span>'
+            advice = f" <b>{_with_code(f.advice)}</b>" if f.advice and f.verdict != "passed" else ""
+            if f.finding.startswith("Not run") and f.advice: # it says what would bring the check
+                advice = f" It would take: <b>{_with_code(f.advice.rstrip('.'))}</b>."
+            rows.append(dict(cells=[escape(f.check), badge, escape(bears)], estimate=estimate, low=low,
+                             high=high, look=f.verdict,
+                             said=f"<p>{_with_code(f.finding)}{advice}{_which(f, diagnosis.level)}</p>",
+                             group=f"Checks of {escape(model)}" if several else None))
+    return (_CHECKED.format(interval=100*(2*diagnosis.level - 1))
+            + forest(rows, ["check", "verdict", "bears on", "how far off, in equivalence margins"],
+                     domain=(-3.2, 3.2), band=(-1, 1)))
 
 # %% ../../nbs/14_views/01_report.ipynb #f5b2bc17
 def _held_words(manifest): # what was left out because it had been looked at
@@ -420,19 +762,70 @@ def _opening(attribute, effects, diagnosis, model, unit=math.nan): # HTML: verdi
     shortcuts = f"<p>{escape(foils(effects, model))}</p>" if whole else ""
     return believed + said + shortcuts
 
-def _comparison(effects, truth, people): # HTML: the chart and its table
-    from rate_nb.plots.effects import plot_effects
+def _estimate_row(r, d, n, group, truth): # one row of `Effects.table` as `forest` takes it
+    look = r.estimator if r.estimator in ("naive", "single", "rate", "people", "same_depth") else "other"
+    name = {"people": "People"}.get(r.estimator) or estimator_name(r.estimator)
+    return dict(cells=[escape(name), interval_words(r.estimate, r.ci_low, r.ci_high), d, f"{n:,}"],
+                estimate=r.estimate, low=r.ci_low, high=r.ci_high, look=look, group=group, truth=truth)
+
+def _estimates(effects, table, model, truth, judge): # HTML: every estimate of one model on one axis
+    t = table[(table.model == model) & table.estimate.notna()]
+    known = {} if truth is None else dict(zip(truth.estimand, truth.truth))
+    rows = []
+    for estimand in [e for e in ("ATE", "ATT", "ATU") if e in set(t.estimand)]:
+        own, true = t[t.estimand == estimand], known.get(estimand, math.nan)
+        group = f"{estimand}: {ESTIMANDS[estimand]}"
+        if math.isfinite(true):
+            group += f" <span class=soft>(dashed: the known effect, {signed(true)})</span>"
+        for r, n in zip(own.itertuples(), counting(own)):
+            d = interval_words(r.smd, r.smd_low, r.smd_high) if math.isfinite(r.smd) else "–"
+            rows.append(_estimate_row(r, d, n, group, true))
+    if not rows:
+        return f"<p>There is nothing to draw for {escape(model)}: no estimate could be made.</p>"
+    level = f"{100*effects.level:g}% interval"
+    on, points = ("verdict", "from −1 to 1") if judge else ("reward", "in reward points")
+    caption = (f"Effects on the {on} of {model}, clustered by prompt; n: the responses that count in the "
+               "row. " + claim_words(t.estimator))
+    heads = ["estimator", f"effect [{level}]", f"Cohen's d [{level}]", "n", f"effect on the {on}, {points}"]
+    if judge: # no rewards to standardise by
+        heads.pop(2)
+        rows = [r | dict(cells=[c for i, c in enumerate(r["cells"]) if i != 2]) for r in rows]
+    return forest(rows, heads, caption)
+
+def _across(effects, models): # HTML: RATE of several models on one scale
+    rows = []
+    for m in models:
+        if not (held := _held(effects, m)):
+            continue
+        e = effects.get("rate", "ATE" if "ATE" in held else held[0], model=m)
+        if math.isfinite(e.smd):
+            rows.append(dict(cells=[escape(m), e.estimand, interval_words(e.smd, e.smd_low, e.smd_high)],
+                             estimate=e.smd, low=e.smd_low, high=e.smd_high, look="rate"))
+    heads = ["reward model", "of", "effect", "RATE, in standard deviations of the original rewards"]
+    return forest(rows, heads, "The models beside each other") if len(rows) > 1 else ""
+
+def _naive_words(effects, attribute, judges): # what the three estimators compare
+    naive = effects.table[effects.table.estimator == "naive"]
+    if naive.empty:
+        why = ("a judge gives no reward of a response by itself" if judges else
+               "the responses with a reward are all of one kind")
+        return f"There is no naive comparison: {why}."
+    r = naive.iloc[0]
+    with_, without = r.n_treated - r.n_missing_treated, r.n_untreated - r.n_missing_untreated
+    return (f"Naive compares the {counted(with_, 'original')} that are {attribute.treated} with the "
+            f"{without:,} that are {attribute.untreated}, as they were written, and so takes in all else in "
+            "which they differ; originals whose rewrites failed count in it. One rewrite compares each "
+            "original with its rewrite. RATE compares the rewrite with the rewrite of it, which have both "
+            "been through the rewriter.")
+
+def _comparison(effects, truth, people, attribute, judges=()): # HTML: what each estimator says
     table = effects.table
     if people is not None:
         table = pd.concat([table, people.table.query("estimator == 'people'")], ignore_index=True)
-    if not table.estimate.notna().any():
-        return "<p>There is nothing to draw: no estimate could be made.</p>"
-    chart = figure(plot_effects(table, truth=truth, level=effects.level),
-                   "Mean difference in reward with its interval. ATT: texts that have the attribute; "
-                   "ATU: texts that lack it; ATE: all.")
-    return chart + html_table(effects.summary().reset_index(drop=True),
-                              f"Effects with {100 * effects.level:g}% intervals, clustered by prompt. "
-                              + claim_words(table.estimator))
+    models = list(effects.table.model.unique())
+    words = f"<p>{escape(_naive_words(effects, attribute, set(models) <= set(judges)))}</p>"
+    return words + _across(effects, models) + "".join(_estimates(effects, table, m, truth, m in judges)
+                                                      for m in models)
 
 # %% ../../nbs/14_views/01_report.ipynb #0a4e2b38
 def _known(effects, models, truth, people): # sections: RATE beside a known answer, beside people
@@ -478,7 +871,7 @@ def _judges_section(effects, verdicts): # sections: position beside the attribut
              "both orders agree": "–" if math.isnan(r.consistent) else f"{r.consistent:.0%}",
              "pairs": f"{r.n:,}", "without a verdict": f"{r.n_without_verdict:,}"}
             for r in position_effects(verdicts, effects.level).itertuples()]
-    counts = by_order(verdicts)
+    counts = by_order(verdicts).query("asked > 0")
     counts = counts.assign(comparison=counts.comparison.map(_VERSION)).rename(
         columns=dict(model="judge", comparison="compared", first_chosen="first chosen",
                      second_chosen="second chosen")).rename(columns=lambda c: c.replace("_", " "))
@@ -488,7 +881,8 @@ def _judges_section(effects, verdicts): # sections: position beside the attribut
 
 # %% ../../nbs/14_views/01_report.ipynb #fbf1109c
 def _title(models, attribute):
-    return f"What {'does' if len(models) == 1 else 'do'} {join_words(models)} pay for {attribute.name}?"
+    who = join_words(models) if len(models) < 4 else f"{len(models)} reward models"
+    return f"What {'does' if len(models) == 1 else 'do'} {who} pay for {attribute.name}?"
 
 def _subtitle(attribute, examples, rewrites, manifest): # HTML: what was audited, with what
     made = (manifest.get("audit") or {}).get("rewriter", {}).get("model")
@@ -509,11 +903,21 @@ def _dry_run(manifest, truth): # HTML: a report on simulated rewrites says so fi
             "show how an audit runs and what its report holds, not what this reward model pays: for that, "
             "name an endpoint with <code>--base-url</code> and <code>--rewriter-model</code>.</p>")
 
-def _again(manifest): # HTML: the price, and everything that was set
-    settings = escape(json.dumps(manifest, indent=1, ensure_ascii=False))
-    repeat = manifest.get("repeat")
+_FILES = ("examples, rewrites, rewards and estimates lie beside this page: <code>rewrites.parquet</code>, "
+          "<code>rewards.parquet</code>, <code>scored.parquet</code>, <code>effects.csv</code>, "
+          "<code>diagnosis.csv</code>")
+
+def _folded(summary, text): # HTML
+    return f"<details><summary>{summary}</summary><pre tabindex=0>{escape(text)}</pre></details>"
+
+def _again(manifest): # HTML: the price, the one command, its file, and everything else folded away
+    aside = ("repeat", "notes", "configuration")
+    settings = json.dumps({k: v for k, v in manifest.items() if k not in aside}, indent=1, ensure_ascii=False)
+    repeat, file = manifest.get("repeat"), manifest.get("configuration")
     again = f"<p>To repeat it: <code>{escape(repeat)}</code></p>" if repeat else ""
-    return f"<p>{escape(cost_line(manifest))}</p>{again}<pre tabindex=0>{settings}</pre>"
+    told = _folded("The configuration that this command reads (audit.yaml)", file) if file else ""
+    return (f"{again}{told}<p>{escape(cost_line(manifest))}</p>"
+            + _folded("Everything that was set and counted (manifest.json)", settings))
 
 # %% ../../nbs/14_views/01_report.ipynb #c55fa237
 def audit_report(
@@ -527,6 +931,7 @@ def audit_report(
     people=None, # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
     diagnosis=None, # a `Diagnosis`: what may be claimed
     verdicts=None, # of judges, as `Audit.verdicts` makes them
+    explorer="", # HTML of `explorer_html`: the responses, to look through; "": four of them as cards
 )->str:        # a whole HTML document
     "The report of one audit"
     models = list(effects.table.model.unique())
@@ -534,24 +939,19 @@ def audit_report(
     units = scored[without_levels(scored)]
     units = dict(zip(units.model, units.get("judge_unit", ())))
     known = None if truth is None else truth[["estimand", "truth"]]
-    rests = _ASSUMPTIONS.format(treated=escape(attribute.treated), untreated=escape(attribute.untreated),
-                                rewriters=CLAIMS[0], originals=CLAIMS[1])
-    failed = _failures(examples, rewrites, scored, effects.notes, manifest.get("scorers", {}))
-    believed = []
-    if diagnosis is not None:
-        believed = [("What may be claimed?", _CHECKED + html_table(diagnosis.summary()))]
+    believed = [] if diagnosis is None else [("What may be claimed?", checks_section(diagnosis))]
     return page(_title(models, attribute), [
         ("", _subtitle(attribute, examples, rewrites, manifest) + _dry_run(manifest, truth)),
         *(("", _opening(attribute, effects, diagnosis, m, units.get(m, math.nan))) for m in models),
-        ("Three ways to ask", _comparison(effects, known, people)),
+        ("Three ways to ask", _comparison(effects, known, people, attribute, units)),
         *_judges_section(effects, verdicts),
         *believed,
         *_known(effects, models, truth, people),
         *_rewards_section(effects, models, scored),
-        ("What this rests on", rests),
-        ("What failed", failed),
+        ("What this rests on", method_section(attribute, models, diagnosis)),
+        ("The data", data_section(attribute, examples, rewrites, scored, effects, manifest)),
         *_scorers_section(manifest),
-        ("The texts", text_cards(examples, rewrites, scored, attribute)),
+        ("The texts", explorer or text_cards(examples, rewrites, scored, attribute)),
         ("How to do it again", _again(manifest))])
 
 # %% ../../nbs/14_views/01_report.ipynb #edd2e8df
@@ -583,3 +983,95 @@ def to_pdf(
                 raise RateError(f"{program} ended without a PDF of {html_file}; open it in a browser and "
                                 "print it from there")
         return write_atomic(pdf_file, printed)
+
+# %% ../../nbs/14_views/03_run_report.ipynb #b2eca68b
+from urllib.parse import quote
+from ..base.core import InputError
+
+# %% ../../nbs/14_views/03_run_report.ipynb #1d6d95cc
+def _places(values): # decimals that show three figures of the spread of some numbers
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return 0
+    spread = finite.max() - finite.min() or np.abs(finite).max()
+    return int(np.clip(2 - math.floor(math.log10(spread)), 0, 4)) if spread > 0 else 0
+
+def _number_words(v, places): # "1,234.50", "−0.006", "∞"; a dash where there is none
+    if math.isnan(v):
+        return "–"
+    if math.isinf(v):
+        return "∞" if v > 0 else "−∞"
+    beyond = 0 < abs(v) < 10**-places or abs(v) >= 1e12
+    return (f"{v:.2g}" if beyond else f"{v:,.{places}f}").replace("-", "−")
+
+# %% ../../nbs/14_views/03_run_report.ipynb #471761e6
+def _yes(v): return "–" if pd.isna(v) else "yes" if v else "no"
+
+def _column_words(values): # the cells of one column as texts
+    kinds = pd.api.types
+    if kinds.is_bool_dtype(values):
+        return [_yes(v) for v in values]
+    if kinds.is_numeric_dtype(values) and not kinds.is_complex_dtype(values):
+        numbers = values.to_numpy(dtype=float, na_value=np.nan)
+        finite = numbers[np.isfinite(numbers)]
+        whole = kinds.is_integer_dtype(values) or bool((finite == np.floor(finite)).all())
+        places = 0 if whole else _places(numbers)
+        return [_number_words(v, places) for v in numbers]
+    return [_yes(v) if isinstance(v, (bool, np.bool_)) else _words(v) for v in values]
+
+# %% ../../nbs/14_views/03_run_report.ipynb #b662b55e
+_MOST_ROWS = 200
+
+def _sentence(words, kind=""): # a paragraph; `code` stands between backticks
+    said = re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
+    return f"<p{kind}>{said}</p>"
+
+def _run_table(df, caption=""): # a DataFrame with its numbers rounded
+    named = df.reset_index(allow_duplicates=True) if any(df.index.names) else df
+    shown = named.head(_MOST_ROWS)
+    cells = dict(enumerate(_column_words(shown.iloc[:, k]) for k in range(shown.shape[1])))
+    words = pd.DataFrame(cells, columns=range(shown.shape[1]))
+    words.columns = [str(c).replace("_", " ") for c in named.columns]
+    cut = f"The first {len(shown):,} of {len(df):,} rows." if len(df) > len(shown) else ""
+    return html_table(words, " ".join(filter(None, [caption, cut])))
+
+def _item(item): # HTML of a sentence, a table or a chart
+    thing, caption = item if isinstance(item, tuple) and len(item) == 2 else (item, "")
+    if isinstance(thing, str) and not caption:
+        return _sentence(thing)
+    if isinstance(thing, pd.DataFrame):
+        return _run_table(thing, caption)
+    if hasattr(thing, "to_dict") and hasattr(thing, "properties"):
+        return figure(thing, caption)
+    raise InputError(f"`sections` holds a {type(thing).__name__}; an item is a sentence, a DataFrame, an "
+                     "Altair chart, or one of the last two with a caption: (chart, \"what it shows\")")
+
+# %% ../../nbs/14_views/03_run_report.ipynb #7022708b
+def _files_section(files): # links to the files beside the report, and what they hold
+    rows = "".join(f'<li><a href="{escape(quote(name))}"><code>{escape(name)}</code></a>: {escape(what)}</li>'
+                   for name, what in files.items())
+    return f"<ul>{rows}</ul>"
+
+def run_report(
+    path,     # where the page goes, "report.html" in the run's folder
+    title,    # the question as it was answered, plain text
+    said,     # plain sentences, the answer first
+    sections, # list of (heading, item or list of items); an item: a sentence, a DataFrame, an Altair chart,
+              #   (DataFrame, caption) or (chart, caption)
+    *,
+    again="", # the one command that repeats the run
+    files=None, # name of a file beside the report → what it holds
+)->Path:      # `path`
+    "Write the report of a run: one self-contained page"
+    said = [said] if isinstance(said, str) else list(said)
+    parts = [("", "\n".join(_sentence(s, "" if k else " class=answer") for k, s in enumerate(said)))]
+    for heading, items in sections:
+        items = items if isinstance(items, list) else [items]
+        if held := [_item(i) for i in items if i is not None]:
+            parts.append((heading, "\n".join(held)))
+    if files:
+        parts.append(("The files", _files_section(files)))
+    if again:
+        parts.append(("How to do it again", f"<pre tabindex=0>{escape(again)}</pre>"))
+    html = page(title, parts)
+    return write_atomic(path, lambda p: p.write_text(html, encoding="utf-8"))

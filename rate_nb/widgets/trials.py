@@ -359,7 +359,7 @@ from fastcore.basics import patch
 from ..base.core import USABLE, counted
 from ..base.display import escape
 from ..plots.charts import visible
-from ..views.diff import diff_html, shown_text
+from ..views.explorer import diff_html, shown_text
 from .widget_base import CSS
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c8b4ab31

@@ -7,14 +7,17 @@ __all__ = []
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #30062149
 from importlib import import_module
-import asyncio, sys, threading
+import asyncio, base64, json, sys, threading, time
 from concurrent.futures import CancelledError
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from numbers import Real
+import numpy as np
+import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError
+from ..base.core import InputError, RateError, cache_dir, content_key, write_atomic
 from ..base.display import escape
-from ..plots.charts import visible
+from ..plots.charts import INK, to_png, visible
 from ..llm.calls import background_loop
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #60d20020
@@ -102,6 +105,10 @@ CSS += """
 .rate-lab .rate-chart img { max-width: 100%; height: auto; background: #fff; border-radius: 4px; }
 .rate-lab > .widget-html:has(> .widget-html-content:empty) { display: none; }
 .rate-lab .rate-chart svg { max-width: 100%; height: auto; color: var(--ink); }
+.rate-lab .rate-moving { color: var(--ink); max-width: 100%; overflow-x: auto; }
+.rate-lab .rate-moving svg { max-width: 100%; height: auto; }
+.rate-lab .rate-moving .rate-finding { font-weight: 600; margin: 4px 0; white-space: normal; }
+.rate-lab .widget-hslider { max-width: 100%; }
 .rate-lab .rate-note { color: var(--soft); font-size: 13px; }
 """
 
@@ -277,7 +284,7 @@ def wait(self:Job, seconds=60.): # for tests and scripts
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #b4b14801
 class Latest:
-    "Compute for the newest request only"
+    "Compute the newest request, show every result"
     def __init__(self,
         work,  # function of the request, run in a thread
         ended, # called with the result and None, or with None and what went wrong
@@ -286,8 +293,11 @@ class Latest:
         self._next = self._thread = None
         self._lock = threading.Lock()
 
+    @property
+    def waiting(self)->bool: return self._next is not None # is there a request newer than what is computed?
+
     def ask(self, request):
-        "Compute this, unless something newer comes first"
+        "Compute this, unless something newer comes before it is begun"
         with self._lock:
             self._next = (request,)
             if self._thread is None:
@@ -310,14 +320,210 @@ def _go(self:Latest):
             out = self.work(*taken), None
         except Exception as e:
             out = None, e
-        if self._next is not None:
-            continue
         try:
             self.ended(*out)
         except Exception:
             threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
 @patch
-def wait(self:Latest): # for tests and scripts
-    while (thread := self._thread) is not None:
-        thread.join()
+def wait(self:Latest, seconds=None): # for tests and scripts
+    ends = None if seconds is None else time.monotonic() + seconds
+    while (thread := self._thread) is not None and (ends is None or time.monotonic() < ends):
+        thread.join(None if ends is None else max(ends - time.monotonic(), 0))
+
+# %% ../../nbs/15_widgets/01_widget_base.ipynb #a2f3f737
+MOVING = """
+const rows = columns => {
+  const names = Object.keys(columns);
+  return (columns[names[0]] ?? []).map((_, i) => Object.fromEntries(names.map(n => [n, columns[n][i]])));
+};
+const painted = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 60); });
+function render({ model, el }) {
+  const [said, drawn, at] = ["p", "div", "div"].map(tag => document.createElement(tag)), frames = [];
+  el.classList.add("rate-moving");
+  said.className = "rate-finding";
+  drawn.setAttribute("role", "img"); // Vega takes the attributes of `at` for its own
+  drawn.append(at);
+  el.append(said, drawn);
+  let api = null, embedded = "", drawnWith = {}, busy = false, gone = false;
+  const show = async ({ spec, frame }) => {
+    const wanted = JSON.stringify(spec);
+    const texts = {};
+    for (const [name, columns] of Object.entries(frame.data)) texts[name] = JSON.stringify(columns);
+    const tables = Object.entries(frame.data).map(([name, columns]) => [name, rows(columns)]);
+    if (wanted !== embedded) {
+      api?.finalize();
+      const whole = { ...JSON.parse(wanted), datasets: Object.fromEntries(tables) };
+      api = await vegaEmbed(at, whole, { actions: false, renderer: "svg", tooltip: false });
+      embedded = wanted;
+      el.dataset.embedded = Number(el.dataset.embedded ?? 0) + 1;
+    } else {
+      const moved = tables.filter(([name]) => texts[name] !== drawnWith[name]);
+      for (const [name, values] of moved) api.view.data(name, values);
+      await api.view.runAsync();
+    }
+    drawnWith = texts;
+    said.textContent = frame.title;
+    drawn.setAttribute("aria-label", frame.description);
+    await painted();
+    el.dataset.shown = frame.number;
+    el.dispatchEvent(new CustomEvent("rate-shown", { bubbles: true, detail: frame.number }));
+  };
+  const go = async () => { // one at a time, in the order of arrival
+    if (busy) return;
+    busy = true;
+    while (frames.length && !gone) {
+      try { await show(frames.shift()); }
+      catch (error) {
+        said.textContent = `The chart cannot be drawn: ${error.message}`;
+        console.error(error);
+      }
+    }
+    busy = false;
+  };
+  const take = () => {
+    const frame = model.get("frame");
+    if (frame.number) frames.push({ spec: model.get("spec"), frame });
+    go();
+  };
+  model.on("change:frame", take);
+  take();
+  return () => { gone = true; model.off("change:frame", take); api?.finalize(); };
+}
+export default { render };
+"""
+
+def _bundled(script): # an ES module with Vega in it
+    import vl_convert
+    path = cache_dir() / f"vega-{content_key(script=script, version=vl_convert.__version__)[:16]}.js"
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        made = vl_convert.javascript_bundle(script)
+    try:
+        write_atomic(path, lambda p: p.write_text(made, encoding="utf-8"))
+    except OSError: # a read-only home: the next session waits again
+        pass
+    return made
+
+@lru_cache
+def _moving():
+    import anywidget, traitlets
+    class Moving(anywidget.AnyWidget):
+        _esm = traitlets.Unicode(_bundled(MOVING)).tag(sync=True)
+        spec = traitlets.Dict().tag(sync=True)
+        frame = traitlets.Dict(dict(number=0)).tag(sync=True)
+    return Moving
+
+# %% ../../nbs/15_widgets/01_widget_base.ipynb #a88e9e23
+@dataclass(frozen=True)
+class Picture:
+    "A chart in two parts: what stays and what moves"
+    spec: dict        # Vega-Lite; each `data` only has a name
+    data: dict        # name → DataFrame
+    title: str        # the finding, a sentence
+    description: str  # the same facts for those who cannot see the chart
+
+    def columns(self)->dict: # name → {column: list}, as JSON can have it
+        plain = lambda v: None if isinstance(v, float) and not np.isfinite(v) else v
+        return {name: {c: [plain(v) for v in t[c].tolist()] for c in t} for name, t in self.data.items()}
+
+    def to_dict(self)->dict: # one specification with its data, for where no widget can be shown
+        rows = {name: [dict(zip(t, row)) for row in zip(*t.values())] for name, t in self.columns().items()}
+        title = dict(text=self.title, anchor="start", frame="bounds", fontSize=14, color=INK)
+        spec = json.loads(json.dumps(self.spec).replace("currentColor", INK))
+        return spec | dict(title=title, background="#FFFFFF", padding=12, datasets=rows)
+
+# %% ../../nbs/15_widgets/01_widget_base.ipynb #9d37a85b
+def charted(**parts)->dict: # a Vega-Lite specification in the look of a lab
+    "The common look of moving charts: the colours of the page"
+    text = dict(labelColor="currentColor", titleColor="currentColor", labelFontSize=12, titleFontSize=12,
+                titleFontWeight="normal", gridColor="currentColor", gridOpacity=.15, tickOpacity=.3,
+                domainOpacity=.3, domainColor="currentColor", tickColor="currentColor")
+    config = dict(aria=False, view=dict(stroke=None), axis=text, font="system-ui, Helvetica, sans-serif",
+                  title=dict(color="currentColor", fontSize=13, anchor="start"))
+    schema = "https://vega.github.io/schema/vega-lite/v6.json" # a name; nothing is loaded from there
+    return {"$schema": schema, "background": None, "config": config,
+            "autosize": dict(type="pad", resize=True), **parts}
+
+# %% ../../nbs/15_widgets/01_widget_base.ipynb #41db13e3
+class MovingLab(Lab):
+    "A lab whose dials move a chart"
+    def __init__(self,
+        compute, # function of a state → (result, HTML of the numbers, `Picture`), called in a thread
+    ):
+        super().__init__()
+        self.result = self.picture = None
+        self.numbers, self.status, self.place = words(), words(), kit().VBox()
+        self.frame, self.chart = dict(number=0), None
+        self._took, self._lock = 0., threading.Lock()
+        self._work = Latest(self._timed(compute), self._show)
+
+    def _timed(self, compute):
+        def timed(state):
+            began = time.monotonic()
+            try:
+                return compute(state)
+            finally:
+                self._took = time.monotonic() - began
+        return timed
+
+    @property
+    def state(self)->dict: return {name: dial.value for name, dial in self.dials.items()}
+
+    def set(self,
+        state, # dict: some of the names of its `.state`
+    ):
+        "Change several settings at once"
+        checked = self._checked(state)
+        for name in state:
+            self.dials[name].value = checked[name]
+
+    def _watch(self): # a dial that moves asks for its result
+        for dial in self.dials.values():
+            dial.observe(self.guard(lambda change: self._ask()), "value")
+
+    def _ask(self):
+        if self._took > .4:
+            self.status.value = '<span class="rate-note" role="status">computing …</span>'
+        self._work.ask(self.state)
+
+    def _show(self, done, error):
+        if not self._work.waiting:
+            self.status.value = ""
+        if error is not None:
+            return self.say(error)
+        self.say(None)
+        self.result, self.numbers.value, picture = done
+        with self._lock:
+            self.picture = picture
+            self.frame = dict(number=self.frame["number"] + 1, data=picture.columns(),
+                              title=visible(picture.title), description=visible(picture.description))
+            if self.chart is not None:
+                self._move()
+
+    def _move(self):
+        with self.chart.hold_sync():
+            self.chart.spec, self.chart.frame = self.picture.spec, self.frame
+
+    @property
+    def box(self): # the widget; a script that never shows it needs no Vega
+        with self._lock:
+            if self.chart is None:
+                self.chart = _moving()()
+                self.place.children = [self.chart]
+                if self.picture is not None:
+                    self._move()
+        return self._box
+
+    def wait(self, seconds=None):
+        "Wait for what was asked last, in a script"
+        self._work.wait(seconds)
+        return self
+
+    def _repr_mimebundle_(self, **kw):
+        self.wait(5)
+        shown = super()._repr_mimebundle_(**kw)
+        if self.picture is None:
+            return shown
+        return shown | {"image/png": base64.b64encode(to_png(self.picture)).decode()}

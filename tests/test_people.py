@@ -1,0 +1,258 @@
+"Votes of people beside a reward's choices: what is read, what is refused, and how sure the excess is."
+import json
+import numpy as np, pandas as pd, pytest
+from conftest import DATA, ROOT
+from rate_nb.audit import Audit
+from rate_nb.audit.people import (
+    declared_variances, effect_on_people, make_ballot, read_votes, votes_needed, votes_power)
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.scoring.reward_models import CallableReward
+from rate_nb.stats.inference import two_way_effect, two_way_variances
+from rate_nb.theory.text_world import TextWorld
+
+
+def scored(n=40, seed=0, model="m"):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(dict(
+        example_id=[f"e{k}" for k in range(n)], prompt_id=[f"q{k//2}" for k in range(n)], draw=0, model=model,
+        w=np.arange(n) % 2, reward_original=rng.normal(size=n), reward_rewrite=rng.normal(size=n),
+        reward_rewrite_of_rewrite=rng.normal(size=n)))
+
+
+def cast(n=40, voters=6, each=3, seed=1):
+    rng = np.random.default_rng(seed)
+    rows = [(f"e{k}", f"v{v}", rng.choice(["treated", "untreated", "tie"], p=[.5, .4, .1]))
+            for k in range(n) for v in rng.choice(voters, each, replace=False)]
+    return pd.DataFrame(rows, columns=["example_id", "voter", "choice"])
+
+
+def test_by_hand():
+    "Means of means, without pandas: votes in a pair, draws in an example, examples"
+    t, v = scored(), cast()
+    value = dict(treated=1, untreated=-1, tie=0)
+    person, reward = {}, {}
+    for row in v.itertuples():
+        person.setdefault(row.example_id, []).append(value[row.choice])
+    for row in t.itertuples():
+        gap = row.reward_rewrite_of_rewrite - row.reward_rewrite
+        reward[row.example_id] = np.sign(gap if row.w else -gap)
+    people = np.mean([np.mean(p) for p in person.values()])
+    found = effect_on_people(read_votes(v), t)
+    assert np.isclose(found.get("people").estimate, people)
+    assert np.isclose(found.get("reward").estimate, np.mean(list(reward.values())))
+    assert np.isclose(found.get().estimate, np.mean(list(reward.values())) - people)
+    by_arm = [found.get(estimand=a).estimate for a in ("ATT", "ATU")]
+    assert np.isclose(np.mean(by_arm), found.get().estimate)     # arms of one size
+
+
+def test_a_pair_with_many_votes_weighs_no_more():
+    v = pd.concat([cast(), pd.DataFrame(dict(example_id="e0", voter=[f"w{k}" for k in range(200)],
+                                             choice="treated"))])
+    few, many = (effect_on_people(read_votes(x), scored()).get("people").estimate for x in (cast(), v))
+    assert abs(many - few) < 2/40
+
+
+def test_several_models_draws_and_a_missing_reward():
+    t = pd.concat([scored(model="a"), scored(seed=5, model="b").assign(
+        reward_rewrite=lambda d: d.reward_rewrite.where(d.example_id != "e0"))])
+    t = pd.concat([t, t.assign(draw=1, reward_rewrite=t.reward_rewrite + .3)])
+    v = pd.concat([cast().assign(draw=0), cast(seed=9).assign(draw=1)])
+    found = effect_on_people(read_votes(v), t)
+    assert set(found.table.model) == {"a", "b"} and any("without a reward by b" in n for n in found.notes)
+    assert found.get(model="a").n_pairs == 80 and found.get(model="b").n_pairs == 78
+    with pytest.raises(InputError, match="2 rows of 'excess over people'"):
+        found.get()
+    found.plot().to_dict()
+    assert "undefined" not in found._repr_markdown_()
+
+
+@pytest.mark.parametrize("change, said", [
+    (dict(choice=1), r"`choice` must be one of treated, untreated, tie; 120 rows do not: row 1, 2, 3, … \(1"),
+    (dict(choice="first"), "must be one of treated"),       # without a ballot nobody knows which was first
+    (dict(voter=np.nan), "must name the person"),
+    (dict(voter="x"), "may vote once on a pair"),
+    (dict(draw=.5), "`draw` must be a whole number"),
+    (dict(draw=7), "must be a pair of the audit, draw included"),
+    (dict(example_id="<b>zz</b>"), "must be a pair of the audit|may vote once"),
+    (dict(choice=np.nan), "no row has a `choice`")])
+def test_what_is_wrong_is_said_by_row_column_and_value(change, said):
+    with pytest.raises(SchemaError, match=said):
+        effect_on_people(read_votes(cast().assign(**change)), scored())
+
+
+def test_missing_columns_empty_tables_and_no_reward_at_all(tmp_path):
+    with pytest.raises(SchemaError, match="voter"):
+        read_votes(cast().drop(columns="voter"))
+    (tmp_path/"votes.csv").write_text("example_id,voter,choice\n")
+    with pytest.raises(InputError, match="no rows"):
+        read_votes(tmp_path/"votes.csv")
+    with pytest.raises(SchemaError, match="no vote is on a pair that has a reward"):
+        effect_on_people(read_votes(cast()), scored().assign(reward_rewrite=np.nan))
+    with pytest.raises(SchemaError, match="ballot_key"):
+        read_votes(cast().rename(columns=dict(example_id="pair_id")))
+    with pytest.raises(InputError, match="`versions` must be one of"):
+        effect_on_people(read_votes(cast()), scored(), versions="original")
+    with pytest.raises(InputError, match="`margin`"):
+        effect_on_people(read_votes(cast()), scored(), margin=0)
+
+
+def test_numbers_as_names_are_names(tmp_path):
+    t = scored().assign(example_id=np.arange(40))
+    v = cast().assign(example_id=lambda d: d.example_id.str[1:].astype(int), voter=7)
+    v = v.drop_duplicates("example_id")
+    v.to_csv(tmp_path/"votes.csv", index=False)
+    found = effect_on_people(read_votes(tmp_path/"votes.csv"), t)
+    lone = found.get("people")
+    assert lone.n_voters == 1 and np.isnan(lone.ci_low) and lone.why.startswith("one voter")
+    assert found.get("reward").ci_low < found.get("reward").ci_high and found.get("reward").why == ""
+    assert np.isnan(found.get().ci_low) and not found.get().equivalent
+    assert "no interval (one voter" in found.sentences()[0]
+
+
+def test_one_prompt_has_no_interval_and_says_so():
+    t = scored().assign(prompt_id="q")
+    found = effect_on_people(read_votes(cast()), t)
+    assert all(np.isnan(found.get(of).ci_low) and found.get(of).why.startswith("one prompt")
+               for of in ("people", "reward", "excess over people"))
+    found.plot().to_dict()
+
+
+def test_hostile_words_stay_words():
+    v = cast().assign(voter=lambda d: "<script>" + d.voter)
+    found = effect_on_people(read_votes(v), scored(model="<img src=x onerror=1>|a"))
+    assert "<img" not in found._repr_markdown_()
+
+
+def audited(folder, n=30):
+    world = TextWorld("length")
+    audit = Audit(world.examples(n, np.random.default_rng(0)), "length", world.rewriter,
+                  CallableReward("chars", lambda p, r: [len(x)/100 for x in r], key="chars"), folder)
+    audit.score()
+    audit.close()
+    return audit
+
+
+def test_a_ballot_is_blind_and_comes_back_as_votes(tmp_path):
+    audit = audited(tmp_path)
+    kept = [pd.read_parquet(tmp_path/f"{name}.parquet") for name in ("examples", "rewrites", "scored")]
+    assert kept[0].example_id.tolist() == audit.examples.example_id.tolist()
+    ballot, key = make_ballot(*kept[:2], 12, np.random.default_rng(3))
+    assert len(ballot) == 12 and set(key.first_is) == {"treated", "untreated"}
+    assert not {"example_id", "draw", "w"} & set(ballot)
+    longer = np.where(ballot["first"].str.len() > ballot.second.str.len(), "first", "second")
+    filled = pd.concat([ballot.assign(voter=v, choice=longer) for v in ("Ann", "Bob")])
+    filled.to_csv(tmp_path/"votes.csv", index=False)
+    key.to_csv(tmp_path/"key.csv", index=False)
+    found = effect_on_people(read_votes(tmp_path/"votes.csv", tmp_path/"key.csv"), kept[2])
+    assert found.get("people").estimate > .8 and found.get().estimate == 0  # both choose the longer text
+    single, _ = make_ballot(*kept[:2], 5, np.random.default_rng(3), versions="single")
+    originals = set(kept[0].response)
+    assert all(len({a, b} & originals) == 1 for a, b in zip(single["first"], single.second))
+
+
+def test_the_audit_keeps_its_examples_whatever_rides_along(tmp_path):
+    world = TextWorld("length")
+    table = world.examples(6, np.random.default_rng(0)).assign(
+        odd=[1, "two", None, [3], {"four": 4}, "\ud800"], **{"7": 1.5})
+    audit = Audit(table, "length", world.rewriter,
+                  CallableReward("chars", lambda p, r: [len(x) for x in r], key="c"), tmp_path)
+    audit.rewrite()
+    kept = pd.read_parquet(tmp_path/"examples.parquet")
+    assert kept.response.tolist() == table.response.tolist() and kept.odd[1] == "two" and kept.odd[3] == "[3]"
+
+
+def test_votes_on_one_arm_have_no_ate_and_say_so():
+    t = pd.concat([scored(model="a"), scored(seed=5, model="b").assign(
+        reward_rewrite=lambda d: d.reward_rewrite.where(d.w == 0))])
+    found = effect_on_people(read_votes(cast()), t)     # model b has rewards of one arm
+    assert found.get(model="a").estimand == "ATE" and found.get(model="b").estimand == "ATU"
+    assert any("b are on responses without the attribute: ATU alone, no ATE" in n for n in found.notes)
+    assert "effect (ATU)" in found.sentences()[1]
+    own = t[t.model == "b"]
+    alone = effect_on_people(read_votes(cast()), own)
+    assert set(alone.table.estimand) == {"ATU"} and "ATU" in alone.summary().estimand.tolist()
+    alone.plot().to_dict()
+
+
+def test_people_with_prompts_of_their_own_have_an_interval():
+    t = scored()                                        # two responses to a prompt
+    v = cast(each=6)
+    v = v[v.voter.str[1:].astype(int).eq(v.example_id.str[1:].astype(int) // 2 % 6)]
+    v = v[v.example_id != "e3"]                         # uneven
+    e = effect_on_people(read_votes(v), t).get()
+    assert e.n_voters == 6 and e.ci_low < e.estimate < e.ci_high and e.why == "" and 2 < e.df < 6
+
+
+def test_few_voters_are_a_caution():
+    few = effect_on_people(read_votes(cast(voters=3, each=2)), scored())
+    assert any("3 voters for m: intervals from so few" in n for n in few.notes)
+    assert not any("voters for m" in n for n in effect_on_people(read_votes(cast()), scored()).notes)
+
+
+def test_more_votes_of_the_same_few_people_do_not_help():
+    parts = declared_variances(.2, people=.7, reward=.65, voters=.15)
+    assert np.isclose(sum(parts), 4*(1 - .65) - .04)
+    assert votes_power(10**5, 3, 3, parts, .2) < .5 < votes_power(500, 1, 100, parts, .2)
+    plan = votes_needed(.2, voter_sd=.15, voters=(3, 50))
+    assert plan[plan.voters == 3].votes_to_find.isna().all()
+    assert plan[plan.voters == 50].votes_to_find.notna().all()
+    for wrong in (dict(power=1.2), dict(excess=0), dict(margin=0)):
+        with pytest.raises(InputError):
+            votes_needed(**wrong)
+
+
+def test_degrees_of_freedom_of_many_clusters_are_pooled_and_few():
+    rng = np.random.default_rng(0)
+    prompts, voters = rng.integers(3000, size=6000), rng.integers(8, size=6000)
+    y = rng.normal(size=6000) + rng.normal(size=8)[voters]
+    e = two_way_effect(y, prompts, voters)
+    assert 5 < e.df < 8 and 0 < two_way_variances(y, prompts, voters)[1] < 4
+
+
+def juries():
+    import importlib.util
+    spec = importlib.util.spec_from_file_location("juries", ROOT/"benchmarks"/"people.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_the_excess_covers_its_truth_and_has_its_planned_power():
+    "A seeded sample of benchmarks/people.py, whose figures for 2,000 samples stand in benchmarks/README.md"
+    sim = juries()
+    found = sim.coverage(250, [sim.TRIALS[k] for k in (2, 5, 6, 9)])
+    assert found.covered.between(.95 - .055, .99).all(), found
+    happened = sim.power(250, [(10, 100, 2), (50, 100, 3)])
+    slack = .05 + 3*(.25/250)**.5
+    assert (happened.planned - happened.happened).abs().max() < slack, happened
+    assert (happened.planned_none - happened.happened_none).abs().max() < slack, happened
+
+
+def test_real_pairs_with_planted_votes():
+    if not (DATA/"imdb_counterfactual").exists():
+        pytest.skip("needs ../shared/data, which is not part of the repository")
+    found = juries().imdb(DATA/"imdb_counterfactual")
+    assert found.versions == "single rewrite, editor's style included" and found.get().n_pairs == 488
+    assert found.get("reward").estimate > .85 and abs(found.get("people").estimate - .8) < .08
+
+
+@pytest.mark.slow
+def test_the_run_from_ballot_to_report(tmp_path):
+    from rate_nb.batch.notebooks import RunError, run_notebook, run_notebooks
+    audited(tmp_path/"audit")
+    book, at = run_notebooks()["people"], dict(audit=str(tmp_path/"audit"), run_dir=str(tmp_path/"out"))
+    run_notebook(book, tmp_path/"out"/"ballot.ipynb", at | dict(ballot=20))
+    ballot = pd.read_csv(tmp_path/"out"/"ballot.csv")
+    filled = pd.concat([ballot.assign(voter=v, choice=["first", "second", "tie", "first"]*5)
+                        for v in ("Ann", "Bob", "Eve")])
+    filled.to_csv(tmp_path/"votes.csv", index=False)
+    run_notebook(book, tmp_path/"out"/"people.ipynb", at | dict(votes=str(tmp_path/"votes.csv")))
+    said = json.loads((tmp_path/"out"/"summary.json").read_text())
+    excess = next(r for r in said["table"] if r["of"] == "excess over people" and r["estimand"] == "ATE")
+    assert excess["n_votes"] == 60 and isinstance(excess["estimate"], float) and not said["planted"]
+    page = (tmp_path/"out"/"report.html").read_text()
+    assert "excess over people" in page and "planted by a simulation" not in page
+    with pytest.raises(RunError, match="ballot was made of rewrites"):
+        run_notebook(book, tmp_path/"out"/"x.ipynb", at | dict(votes=str(tmp_path/"votes.csv"),
+                                                              versions="single"))

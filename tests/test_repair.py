@@ -1,0 +1,123 @@
+"Repair: pairs by hand, what is wrong, the minimum of the loss, and a planted length effect that goes."
+import json
+import numpy as np, pandas as pd, pytest
+from rate_nb.base.core import InputError
+from rate_nb.studies.repair import audit_folder, augmentation_pairs, fit_head, held_out, write_pairs
+
+
+def tables(n, rng):
+    "Audits of n prompts with two responses; texts are numbers in words, so that rewards can be computed"
+    ids = [f"e{i}" for i in range(2*n)]
+    w = rng.integers(0, 2, 2*n)
+    examples = pd.DataFrame(dict(example_id=ids, prompt_id=np.repeat(np.arange(n), 2), prompt="?",
+                                 response=[f"y {i}" for i in ids], w=w, votes=rng.integers(0, 4, 2*n)))
+    rows = [dict(example_id=i, draw=0, depth=d, target_w=t, status="ok",
+                 text=f"{i} {'long' if t else 'short'}")
+            for i, own in zip(ids, w) for d, t in ((1, 1 - own), (2, own))]
+    return examples, pd.DataFrame(rows)
+
+
+def test_every_example_is_a_tie_and_every_prompt_a_causal_pair_on_each_side():
+    examples, rewrites = tables(30, np.random.default_rng(0))
+    got = augmentation_pairs(examples, rewrites, reward=lambda p, t: [hash(x) % 97 for x in t])
+    ties, causal = (got[got.kind == k] for k in ("neutral", "causal"))
+    assert len(ties) == 60 and (ties.label == .5).all() and ties.chosen.str.endswith("long").all()
+    assert ties.rejected.str.endswith("short").all() and len(causal) <= 60
+    assert (causal.chosen.str.split().str[1] == causal.rejected.str.split().str[1]).all()
+    assert (causal.margin >= 0).all() and causal.label.between(.5, 1).all()
+
+
+def test_votes_pair_responses_of_equal_label_and_failures_are_left_out():
+    examples, rewrites = tables(60, np.random.default_rng(1))
+    rewrites.loc[rewrites.example_id.isin(["e0", "e1", "e2"]), "status"] = "refused"
+    got = augmentation_pairs(examples, rewrites, preferred="votes")
+    e = examples.set_index("response")
+    causal = got[got.kind == "causal"]
+    assert (got.kind == "neutral").sum() == 117 and len(causal) > 10
+    assert (e.votes[causal.chosen].to_numpy() > e.votes[causal.rejected].to_numpy()).all()
+    assert (e.w[causal.chosen].to_numpy() == e.w[causal.rejected].to_numpy()).all()
+
+
+def test_a_quality_audit_gives_causal_pairs():
+    examples, rewrites = tables(10, np.random.default_rng(2))
+    better, rewritten = tables(5, np.random.default_rng(3))
+    got = augmentation_pairs(examples, rewrites, quality=(better, rewritten))
+    causal = got[got.kind == "causal"]
+    assert len(causal) == 10 and (causal.label == 1).all() and causal.chosen.str.endswith("long").all()
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    examples, rewrites = tables(4, np.random.default_rng(0))
+    with pytest.raises(InputError, match="there are no pairs"):
+        augmentation_pairs(examples, rewrites.assign(status="failed"))
+    with pytest.raises(InputError, match="`preferred` 'stars' is no column"):
+        augmentation_pairs(examples, rewrites, preferred="stars")
+    with pytest.raises(InputError, match="no causal pairs"):
+        augmentation_pairs(examples.drop_duplicates("prompt_id"), rewrites, reward=lambda p, t: [0.]*len(t))
+    with pytest.raises(InputError, match="holds no examples.parquet"):
+        audit_folder(tmp_path)
+
+
+def test_hostile_texts_survive_the_file(tmp_path):
+    examples, rewrites = tables(3, np.random.default_rng(0))
+    rewrites["text"] = [f"<script>{i}\u2028\n" for i in range(len(rewrites))]
+    pairs = augmentation_pairs(examples, rewrites)
+    lines = write_pairs(pairs, tmp_path/"a.jsonl").read_bytes().split(b"\n")
+    rows = [json.loads(line) for line in lines if line]
+    assert len(rows) == 6 and rows[0]["chosen"].startswith("<script>") and rows[0]["margin"] is None
+    assert len(held_out([1, 1, "1", 2])) == 4 and held_out([1, "1"]).tolist() in ([True]*2, [False]*2)
+
+
+def test_the_head_is_the_minimum_of_the_loss():
+    rng = np.random.default_rng(0)
+    z, w0 = rng.normal(size=(80, 3)), np.array([1., -.5, .2])
+    pairs = pd.DataFrame(dict(kind=["neutral"]*30 + ["causal"]*50, label=[.5]*30 + [1.]*50,
+                              margin=[np.nan]*60 + list(np.abs(z[60:]@w0))))
+    unit = (z@w0)[30:].std()
+
+    def loss(w):
+        m, m0 = z@w/unit, z@w0/unit
+        p = np.where(pairs.margin.notna(), 1/(1 + np.exp(-pairs.margin.fillna(0)/unit)), pairs.label)
+        h = -p*np.log(1/(1 + np.exp(-m))) - (1 - p)*np.log(1/(1 + np.exp(m)))
+        return h[30:].mean() + 2*h[:30].mean() + .05*((m - m0)**2).mean()
+    best = fit_head(z, w0, pairs, 2., .05)
+    assert all(loss(best) < loss(best + step) for step in .01*rng.normal(size=(50, 3)))
+
+
+@pytest.mark.slow
+def test_the_planted_effect_goes_under_another_rewriter(tmp_path):
+    import sys
+    from pathlib import Path
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent/"benchmarks"))
+    from repair import one_seed
+    from rate_nb.scoring import load_reward_model
+    from rate_nb.studies import demo_reward_model
+    got = one_seed(0, load_reward_model(demo_reward_model(), name="before"), tmp_path)
+    assert abs(got["other causal"]) < .2*got["other before"]
+    assert got["right causal"] > got["right before"] - .01
+    assert abs(got["other plain"]) > .5*got["other before"]     # ties alone shrink everything alike
+
+
+@pytest.mark.slow
+def test_lora_takes_the_effect_out_too(tmp_path):
+    pytest.importorskip("peft", reason="the extra `train`")
+    from rate_nb.rewriting import double_rewrite
+    from rate_nb.scoring import load_reward_model
+    from rate_nb.scoring.reward_models import score_texts
+    from rate_nb.studies import demo_reward_model
+    from rate_nb.studies.repair import repair_reward
+    from rate_nb.theory import TextWorld
+    world, model = TextWorld("length"), load_reward_model(demo_reward_model(), name="before")
+    examples = world.examples(120, np.random.default_rng(0))
+    rewrites = double_rewrite(examples, "length", world.rewriter)
+    pairs = augmentation_pairs(examples, rewrites, reward=lambda p, t: score_texts(p, t, model))
+    folder = repair_reward(model, pairs, tmp_path/"repaired", train="lora", lr=3e-3, epochs=3)
+    repaired, ties = load_reward_model(str(folder), name="after"), pairs[pairs.kind == "neutral"]
+
+    def effect(m): # of length, in standard deviations of the originals' rewards
+        long, short = (np.array(score_texts(ties.prompt.tolist(), ties[s].tolist(), m))
+                       for s in ("chosen", "rejected"))
+        originals = score_texts(examples.prompt.tolist(), examples.response.tolist(), m)
+        return (long - short).mean()/np.std(originals)
+
+    assert abs(effect(repaired)) < .25*effect(model)

@@ -1,0 +1,430 @@
+"The run notebooks that start from a user's own files, and the files that go from one to the next."
+import json, shlex
+import numpy as np, pandas as pd, pytest
+from warm import run_with
+from rate_nb.audit.sample_size import is_full, pilot_variance, plan_design
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.batch import cli
+from rate_nb.batch.notebooks import (
+    broken_rule, command_of, notebook_parameters, parameter_faults, rewards_of, run_files, run_graph,
+    run_notebooks, write_run_notebook)
+from rate_nb.benchmarks.preferences import (
+    layout_of, load_responses, read_pairs, response_rows, score_rows, scored_pairs, storable_rows,
+    write_pairs)
+from rate_nb.benchmarks.reward_bench import load_reward_scores, recalibrate_reward_bench
+from rate_nb.benchmarks.rm_bench import miniature_rm_bench
+from rate_nb.calibration.score_tables import load_scores
+from rate_nb.base.store import Store
+from rate_nb.diagnostics.diagnosis import diagnose
+from rate_nb.scoring.reward_models import CallableReward
+from rate_nb.scoring.rewards import read_scored, texts_in
+
+TASTE = """
+def likes(prompts, responses): return [len(r)/100 + r.count("!") for r in responses]
+def prefers(prompts, first, second): return [len(a) - len(b) for a, b in zip(first, second)]
+"""
+NASTY = "<script>alert(1)</script> \u202e`| {{x}}`"
+
+
+@pytest.fixture
+def taste(tmp_path):
+    (tmp_path / "taste.py").write_text(TASTE)
+    return dict(kind="function", function=f"{tmp_path / 'taste.py'}:likes", name="likes", key="1")
+
+
+def preferences(path, n=12, chat=True):
+    said = (lambda role, text: [dict(role=role, content=text)]) if chat else (lambda role, text: text)
+    rows = [dict(prompt=said("user", f"Question {i}? {NASTY}"),
+                 chosen=said("assistant", "Good! "*(i % 4 + 1)),
+                 rejected=said("assistant", "Bad. "*(i % 3 + 1) + str(i))) for i in range(n)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def ran(name, folder, **parameters):
+    return run_with(run_notebooks()[name], folder / "book", parameters | dict(run_dir=str(folder / "out")))
+
+
+def summary(folder): return json.loads((folder / "out" / "summary.json").read_text(encoding="utf-8"))
+
+
+# the graph
+
+def test_every_arrow_joins_two_runs_by_a_file_that_one_gives():
+    known = run_notebooks()
+    assert "index" not in known and "index" not in cli._parser().commands()
+    for giver, file, taker in run_graph():
+        assert {giver, taker} <= set(known)
+        assert file in {part["file"] for part in run_files(known[giver])["gives"]}, (giver, file, taker)
+    for name, path in known.items():
+        said = run_files(path)
+        assert said["gives"], name
+        assert {part["parameter"] for part in said["takes"]} <= set(notebook_parameters(path)), name
+
+
+def test_bullets_are_read_as_they_stand(tmp_path):
+    book = write_run_notebook(tmp_path / "a.ipynb", 'x: str = "" # a file', "1")
+    told = json.loads(book.read_text())
+    told["cells"][0]["source"] = ("# a\n\n> What?\n\n**Takes**\n\n- `x`: rows;\n  `f.csv` of [b](b.ipynb)\n"
+                                  "- nothing else\n\n**Gives**\n\n* `g.csv`: a table; taken by [b](b.ipynb), "
+                                  "[c](c.ipynb)\n\nMore words with `code`.")
+    book.write_text(json.dumps(told))
+    said = run_files(book)
+    words = "rows; `f.csv` of [b](b.ipynb)"
+    assert said["takes"] == [dict(parameter="x", words=words, files=[("f.csv", "b")])]
+    assert said["gives"][0]["taken_by"] == ["b", "c"] and len(said["gives"]) == 1
+    assert run_graph({"a": book}) == [("a", "g.csv", "b"), ("a", "g.csv", "c"), ("b", "f.csv", "a")]
+
+
+def test_runs_prints_the_graph(capsys):
+    assert cli.main(["runs"]) == 0
+    said = capsys.readouterr().out
+    assert "takes --scores" in said and "gives scores.parquet -> calibrate" in said
+    assert "](" not in said # links are for the notebooks
+    assert cli.main(["runs", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["score"]["gives"] and told["score"]["parameters"]["data"]["default"] == "demo"
+
+
+def test_a_command_repeats_its_run():
+    said = command_of("score", dict(data="my file's.csv", reward={"kind": "demo"}, n=3, level=.95))
+    words = shlex.split(said)
+    assert words[:2] == ["rate_nb", "score"] and words[words.index("--data") + 1] == "my file's.csv"
+    assert json.loads(words[words.index("--reward") + 1]) == {"kind": "demo"} and "--level" not in words
+    assert command_of("effects", dict(diagnose=False)) == "rate_nb effects --no-diagnose"
+
+
+# rewards by the specification
+
+def test_a_wrong_reward_is_refused_before_a_kernel_starts(tmp_path, capsys):
+    score = run_notebooks()["score"]
+    for wrong, word in (({"kind": "clasifier", "model": "a"}, "classifier"),
+                        ({"policy": "./nowhere"}, "no such folder"), ([], "one or more"),
+                        ("nowhere/at/all", "no such folder"), ({"kind": "demo", "nam": "x"}, "did you mean")):
+        faults = parameter_faults(score, dict(reward=wrong))[1]
+        assert len(faults) == 1 and word in faults[0], (wrong, faults)
+    assert parameter_faults(score, dict(reward="{kind: demo, name: x}"))[1] == []
+    assert cli.main(["score", "--reward", "{kind: demo", "--run-dir", str(tmp_path / "x")]) == 2
+    assert capsys.readouterr().err.startswith("rate_nb score: --reward must be")
+    with pytest.raises(InputError, match="two rewards are called"):
+        rewards_of([dict(kind="object", object=lambda p, r: [0.]*len(r))]*2)
+    assert broken_rule("reward", "demo") == ""
+
+
+# score files
+
+def test_layouts_are_told_by_their_fields(tmp_path):
+    pairs = [dict(id=0, prompt="a", chosen="b", rejected="c")]
+    cases = {"rm.json": [pairs[0] | dict(chosen=list("abc"), rejected=list("def"))],
+             "rb.jsonl": [pairs[0] | dict(subset="Focus")], "plain.jsonl": pairs,
+             "eb.json": {"length bias": [dict(instruction="i", response1="a", response2="b", label=1)]}}
+    for name, rows in cases.items():
+        text = json.dumps(rows) if name.endswith(".json") else "\n".join(map(json.dumps, rows))
+        (tmp_path / name).write_text(text)
+    told = ["rm_bench", "reward_bench", "table", "eval_bias_bench"]
+    assert [layout_of(tmp_path / n) for n in cases] == told
+    (tmp_path / "r" / "gpt").mkdir(parents=True)
+    (tmp_path / "r" / "gpt" / "annotations.json").write_text("[]")
+    assert layout_of(tmp_path / "r") == "alpaca_eval"
+    assert layout_of("hub:allenai/reward-bench:x") == "reward_bench"
+    with pytest.raises(InputError, match="`layout` must be one of"):
+        load_responses(tmp_path / "rm.json", "rmbench")
+
+
+def test_scores_become_pairs_and_back_without_a_loss(tmp_path, taste):
+    made = pd.concat([pd.DataFrame(r).assign(domain=d) for d, r in miniature_rm_bench(
+        3, np.random.default_rng(0)).items()], ignore_index=True)
+    rows = response_rows(made)
+    assert rows.example_id.is_unique and len(rows) == 6*len(made) and rows.preferred.mean() == .5
+    model, = rewards_of(taste)
+    kept = Store(tmp_path / "s.sqlite")
+    scored = score_rows(rows, model, kept)
+    assert model.forward_passes == scored.drop_duplicates(["prompt", "response"]).shape[0]
+    again, = rewards_of(taste)
+    score_rows(rows, again, kept)
+    assert again.forward_passes == 0                                  # nothing is scored twice
+    back = scored_pairs(scored.sample(frac=1, random_state=1))["likes"]
+    assert back.chosen.tolist() == made.chosen.tolist() and back.domain.tolist() == made.domain.tolist()
+    assert back.score_rejected.map(len).eq(3).all()
+    for r in back.itertuples():
+        assert r.score_chosen == [len(t)/100 + t.count("!") for t in r.chosen]
+    write_pairs({"org/likes": back, "org:likes": back}, tmp_path / "pairs")
+    assert set(read_pairs(tmp_path / "pairs")) == {"org/likes", "org:likes"}
+    scored.to_parquet(tmp_path / "scores.parquet")
+    there = read_pairs(tmp_path / "scores.parquet")["likes"]
+    assert there.score_chosen.tolist() == back.score_chosen.tolist()
+    assert len(load_scores(tmp_path / "scores.parquet")) == len(scored)       # what calibrate reads
+    with pytest.raises(SchemaError, match="lack a chosen or a rejected"):
+        scored_pairs(scored[scored.side == "chosen"])
+    with pytest.raises(SchemaError, match="has no column 'pair'"):
+        scored_pairs(scored.drop(columns=["pair"]))
+
+
+def test_many_pairs_take_no_loop():
+    import time
+    n = 20_000
+    rows = response_rows(pd.DataFrame(dict(id=np.arange(n), prompt=[f"q{i}" for i in range(n)], chosen="a",
+                                           rejected="b"))).assign(model="m", reward=1.)
+    began = time.process_time()
+    back = scored_pairs(rows)["m"]
+    assert time.process_time() - began < 1 and len(back) == n and (back.id == np.arange(n)).all()
+
+
+def test_ids_of_two_kinds_and_half_letters_are_stored(tmp_path):
+    columns = dict(id=[1, "b", None], text=["a", "\ud83d", NASTY], parts=[[1], None, {"a": 2}])
+    rows = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()})
+    storable_rows(rows).to_parquet(tmp_path / "t.parquet")
+    assert pd.read_parquet(tmp_path / "t.parquet").id.isna().tolist() == [False, False, True]
+    broken = dict(prompt="q", chosen=["a\ud83d", "b", "c"], rejected=["d", "e", "f"], id=1, domain="chat")
+    (tmp_path / "rm.json").write_text(json.dumps([broken]))
+    assert len(load_responses(tmp_path / "rm.json")) == 6
+
+
+def test_a_text_without_a_reward_keeps_its_row(tmp_path):
+    rows = load_responses(preferences(tmp_path / "p.jsonl"))
+    half = CallableReward("half", lambda p, r: [np.nan if "Bad" in t else 1. for t in r])
+    scored = score_rows(rows, half)
+    assert len(scored) == 24 and scored.reward.isna().sum() == 12
+    assert set(scored.status[scored.reward.isna()]) != {"ok"}
+    assert load_responses(tmp_path / "p.jsonl", n=3).prompt_id.nunique() == 3
+
+
+def test_scores_of_a_run_are_read_as_reward_bench(tmp_path):
+    subsets = ["alpacaeval-easy", "llmbar-natural", "donotanswer", "hep-cpp"]
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame([dict(id=i, subset=s, prompt=f"Q{i}", chosen="y"*int(rng.integers(5, 90)),
+                              rejected="n"*int(rng.integers(5, 90))) for i, s in enumerate(subsets*10)])
+    rows["score_chosen"] = rows.chosen.str.len() + 30.
+    rows["score_rejected"] = rows.rejected.str.len()*1.
+    write_pairs({"a": rows}, tmp_path)
+    read = load_reward_scores(tmp_path)
+    for column in ("chosen", "score_chosen"):
+        assert read[column].tolist() == rows[column].tolist()
+    assert len(recalibrate_reward_bench(read, at_least=0).table) == 4 # lengths come from the file itself
+
+
+# scored tables
+
+def table_of(n=40, draws=1, seed=0, per_prompt=2):
+    rng = np.random.default_rng(seed)
+    i = np.repeat(np.arange(n*per_prompt), draws)
+    w, z = i % 2, rng.normal(size=n*per_prompt)[i]
+    noise = lambda: rng.normal(size=len(i))*.2
+    return pd.DataFrame(dict(
+        example_id=i.astype(str), prompt_id=(i//per_prompt).astype(str),
+        draw=np.tile(np.arange(draws), n*per_prompt), model="m", w=w,
+        reward_original=w + z, reward_rewrite=.5*(1 - w) + z + noise(),
+        reward_rewrite_of_rewrite=.5*w + z + noise(), group=np.where(i//per_prompt % 2, "a", "b"),
+        length=rng.normal(size=n*per_prompt)[i]))
+
+
+def test_checks_without_texts_say_what_they_lack():
+    table = table_of()
+    found = diagnose(None, None, table, "sentiment")
+    said = found.table.set_index("check").finding
+    assert "without the texts" in said["compliance"] and "without the texts" in said["differences"]
+    assert "reward_same_target" in said["same-target placebo"] and "missing" in said["attrition"]
+    assert found.grade(claim="rewriter's style") == "undecided"
+    labelled = table.assign(label_rewrite=1 - table.w, label_rewrite_of_rewrite=table.w,
+                            reward_same_target=table.reward_rewrite_of_rewrite)
+    two = pd.concat([labelled, labelled.assign(model="other")])
+    said = diagnose(None, None, two, "sentiment").table
+    ran = said[said.check.isin(["compliance", "same-target placebo"])]
+    assert len(ran) == 4 and not ran.finding.str.startswith("Not run").any()
+
+
+def test_a_scored_table_from_elsewhere(tmp_path):
+    table = table_of(5)
+    table.drop(columns=["example_id", "prompt_id", "draw", "model"]).rename(columns=dict(w="long")).to_csv(
+        tmp_path / "t.csv", index=False)
+    read, notes = read_scored(tmp_path / "t.csv", dict(w="long"))
+    assert len(read) == 10 and read.prompt_id.nunique() == 10 and any("too narrow" in n for n in notes)
+    with pytest.raises(InputError, match="has a column 'w' already"):
+        table.assign(long=1).to_csv(tmp_path / "u.csv", index=False)
+        read_scored(tmp_path / "u.csv", dict(w="long"))
+    both = pd.concat([table, table.assign(model="n")]).drop(columns="example_id")
+    both.to_csv(tmp_path / "v.csv", index=False)
+    with pytest.raises(SchemaError, match="add example_id"):
+        read_scored(tmp_path / "v.csv")
+    told = table.assign(prompt="p", response="r", rewrite="s", rewrite_of_rewrite="t", same_target="u")
+    examples, rewrites = texts_in(told)
+    w = rewrites.example_id.map(dict(zip(examples.example_id, examples.w)))
+    assert len(rewrites) == 30 and (rewrites.target_w == w.where(rewrites.text != "s", 1 - w)).all()
+
+
+# pilots
+
+@pytest.mark.parametrize("sizes", [(30, 2, 2), (40, 3, 4)])
+def test_mean_squares_are_those_of_a_balanced_table(sizes):
+    G, m, k = sizes
+    v = np.random.default_rng(1).normal(size=sizes) + np.random.default_rng(2).normal(size=(G, 1, 1))
+    g, e, _ = np.unravel_index(np.arange(v.size), sizes)
+    found = pilot_variance(v.ravel(), g*m + e, g)
+    assert found.prompts.value == pytest.approx(v.mean((1, 2)).var(ddof=1))
+    assert found.responses.value == pytest.approx(v.mean(2).var(axis=1, ddof=1).mean())
+    assert found.draws.value == pytest.approx(v.var(axis=2, ddof=1).mean())
+    assert (found.a, found.h) == pytest.approx((1/m, 1/k)) and found.b == pytest.approx(1/(m*k))
+
+
+def test_a_small_pilot_plans_its_own_design_alone():
+    full, found = plan_design(table_of(30, 2), .3)
+    assert is_full(found) and len(full) == 12*8 and (full.prompts >= full.prompts_expected).all()
+    assert full.sort_values(["responses", "draws"]).groupby("draws").prompts.apply(
+        lambda p: p.is_monotonic_decreasing).all()
+    for few in (table_of(24, 2), table_of(30, 1), table_of(60, 2, per_prompt=1)):
+        few = few.assign(w=lambda t: np.where(t.prompt_id.astype(int) % 2, t.w, t.w))
+        plan, found = plan_design(few, .3)
+        assert len(plan) == 1 and not is_full(found)
+    with pytest.raises(InputError, match="`width` must be a number above 0"):
+        plan_design(table_of(30, 2), 0)
+    flat = table_of(30, 2).assign(reward_rewrite=0., reward_rewrite_of_rewrite=lambda t: t.w*1.)
+    with pytest.raises(InputError, match="do not vary"):
+        plan_design(flat.assign(reward_rewrite=lambda t: 1. - t.w), .3)
+    limited, _ = plan_design(table_of(30, 2), .1, max_prompts=5)
+    assert not limited.possible.any()
+
+
+@pytest.mark.slow("2,000 pilots of four kinds")
+@pytest.mark.parametrize("sd", [(1., 1., 1.), (.3, 1., 1.), (1., .2, .2)])
+@pytest.mark.parametrize("design", [(1, 1), (2, 2), (6, 4)])
+def test_nine_in_ten_pilots_ask_for_enough(sd, design):
+    "By a simulation of its own: what the designs' variance is, is written out here"
+    from rate_nb.audit.sample_size import design_variance
+    rng, G, R = np.random.default_rng(7), 25, 500
+    truth = sd[0]**2 + sd[1]**2/design[0] + sd[2]**2/np.prod(design)
+    g, e, _ = np.unravel_index(np.arange(G*4), (G, 2, 2))
+    enough = 0
+    for _ in range(R):
+        v = sum(rng.normal(0, s, size) for s, size in zip(sd, ((G, 1, 1), (G, 2, 1), (G, 2, 2))))
+        enough += design_variance(pilot_variance(v.ravel(), g*2 + e, g), *design)[1] >= truth
+    assert enough/R > .9 - 3*(.09/R)**.5
+
+
+# the notebooks, each by its own command or cells
+
+def test_score_any_preferences_by_any_reward(tmp_path, taste):
+    file = preferences(tmp_path / "p.jsonl")
+    code, said = ran("score", tmp_path, data=str(file), reward=taste)
+    assert code == 0, said[-3000:]
+    assert summary(tmp_path)["forward_passes"] == 24
+    scores = pd.read_parquet(tmp_path / "out" / "scores.parquet")
+    assert {"prompt_id", "example_id", "prompt", "response", "model", "reward", "preferred"} <= set(scores)
+    assert (scores.reward == scores.response.str.len()/100 + scores.response.str.count("!")).all()
+    assert "<script>alert" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8").replace(
+        "&lt;script", "")
+    promised = {part["file"] for part in run_files(run_notebooks()["score"])["gives"]}
+    assert promised == {"scores.parquet", "pairs/*.json", "annotations.parquet", "accuracies.csv"}
+    assert list((tmp_path / "out").glob("pairs/*.json")) and (tmp_path / "out" / "accuracies.csv").exists()
+
+
+@pytest.mark.slow("runs four notebooks")
+def test_what_score_gives_is_what_others_take(tmp_path, taste, data):
+    code, said = ran("score", tmp_path / "a", data=str(data / "rm_bench"), reward=taste, n=60)
+    assert code == 0, said[-3000:]
+    first = summary(tmp_path / "a")
+    code, said = ran("score", tmp_path / "a", data=str(data / "rm_bench"), reward=taste, n=60)
+    assert code == 0 and first["forward_passes"] > 0 and summary(tmp_path / "a")["forward_passes"] == 0
+    out = tmp_path / "a" / "out"
+    code, said = ran("calibrate", tmp_path / "b", scores=str(out / "scores.parquet"), replicates=0)
+    assert code == 0, said[-3000:]
+    there = ",".join(sorted({d.split("-")[0] for d in pd.read_parquet(out / "scores.parquet").domain}))
+    for source in (out / "pairs", out / "scores.parquet", tmp_path / "b" / "out" / "calibrated.parquet"):
+        code, said = ran("rm_bench", tmp_path / "c", scores=str(source), domains=there)
+        assert code == 0 and summary(tmp_path / "c")["forward_passes"] == 0, said[-3000:]
+    code, said = ran("score", tmp_path / "d", data=str(data / "alpaca_eval"), reward=taste)
+    assert code == 0, said[-3000:]
+    code, said = ran("alpaca_eval", tmp_path / "e", length_controlled=False,
+                     results=str(tmp_path / "d" / "out" / "annotations.parquet"))
+    assert code == 0 and summary(tmp_path / "e")["generators"] >= 3, said[-3000:]
+
+
+@pytest.mark.slow("two notebooks")
+def test_a_judge_is_scored_on_pairs_alone(tmp_path):
+    (tmp_path / "taste.py").write_text(TASTE)
+    judge = dict(kind="judge_function", function=f"{tmp_path / 'taste.py'}:prefers", name="j", key="1")
+    file = preferences(tmp_path / "p.jsonl", chat=False)
+    code, said = ran("score", tmp_path / "a", data=str(file), reward=judge)
+    assert code == 0, said[-3000:]
+    assert "margin" in read_pairs(tmp_path / "a" / "out" / "pairs")["j"]
+    assert not (tmp_path / "a" / "out" / "scores.parquet").exists()
+    pd.DataFrame(dict(prompt=["a"], response=["b"])).to_csv(tmp_path / "t.csv", index=False)
+    code, said = ran("score", tmp_path / "b", data=str(tmp_path / "t.csv"), reward=judge)
+    assert code != 0 and "holds no pairs" in said
+
+
+@pytest.mark.slow("a notebook with two attributes and their groups")
+def test_effects_of_tables_from_elsewhere(tmp_path):
+    table_of(60, 2).to_parquet(tmp_path / "length.parquet")
+    table_of(60, 1, seed=3).assign(model=NASTY).to_csv(tmp_path / "mine.csv", index=False)
+    code, said = ran("effects", tmp_path, scored=f"{tmp_path / 'length.parquet'}, {tmp_path / 'mine.csv'}",
+                     by="group, length")
+    assert code == 0, said[-3000:]
+    found = summary(tmp_path)
+    assert [r["attribute"] for r in found["table"]] == ["length", "mine"]
+    assert all(abs(r["estimate"] - .5/r_sd(tmp_path, r)) < .2 for r in found["table"])
+    assert len(found["heterogeneity"]) == 4 and found["not_run"]
+    assert {r["by"] for r in found["heterogeneity"]} == {"group", "length, at its quartiles"}
+    for part in run_files(run_notebooks()["effects"])["gives"]:
+        assert (tmp_path / "out" / part["file"]).exists(), part
+    assert "<script>alert(1)" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def r_sd(folder, row): # pooled standard deviation of the originals, by hand
+    name = "length.parquet" if row["attribute"] == "length" else "mine.csv"
+    t = pd.read_parquet(folder / name) if name.endswith("parquet") else pd.read_csv(folder / name)
+    arms = t.drop_duplicates("example_id").groupby("w").reward_original
+    return float(np.sqrt(((arms.size() - 1)*arms.var()).sum()/(arms.size() - 1).sum()))
+
+
+@pytest.mark.slow("three notebooks that stop")
+@pytest.mark.parametrize("parameters, said", [
+    (dict(by="nowhere"), "`by`: the table of length has no column nowhere"),
+    (dict(attributes="a, b"), "`attributes` must name one attribute for each of 1 files"),
+    (dict(columns=dict(w="nowhere")), "`columns` names 'nowhere'")])
+def test_effects_name_what_is_missing(tmp_path, parameters, said):
+    table_of(12).to_csv(tmp_path / "length.csv", index=False)
+    code, told = ran("effects", tmp_path, scored=str(tmp_path / "length.csv"), **parameters)
+    assert code != 0 and said in told, told[-2000:]
+
+
+@pytest.mark.slow("one notebook")
+def test_a_pilot_becomes_a_plan(tmp_path):
+    table_of(30, 2).to_csv(tmp_path / "pilot.csv", index=False)
+    code, said = ran("pilot", tmp_path, scored=str(tmp_path / "pilot.csv"), width=.3, unit="reward")
+    assert code == 0, said[-3000:]
+    found = summary(tmp_path)
+    assert found["full_pilot"] and found["prompts"] > 10 and found["dollars"] is None
+    table_of(12, 1).to_csv(tmp_path / "small.csv", index=False)
+    code, said = ran("pilot", tmp_path, scored=str(tmp_path / "small.csv"), width=.3, unit="reward")
+    assert code == 0 and not summary(tmp_path)["full_pilot"], said[-3000:]
+
+
+@pytest.mark.slow("rewrites, scores, and draws again")
+def test_naive_slides_and_rate_stays_on_files(tmp_path, demo_model):
+    code, said = ran("shift", tmp_path, levels="0,0.5,1")
+    assert code == 0, said[-3000:]
+    slopes = {r["estimator"]: r for r in summary(tmp_path)["table"]}
+    assert slopes["naive"]["ci_low"] > .5 and abs(slopes["rate"]["slope"]) < .2
+    for part in run_files(run_notebooks()["shift"])["gives"]:
+        assert (tmp_path / "out" / part["file"]).exists(), part
+    code, said = ran("shift", tmp_path, levels="0,0.5,1")
+    assert code == 0 and summary(tmp_path)["forward_passes"] == 0
+    code, said = ran("shift", tmp_path / "b", audit=str(tmp_path / "nowhere"))
+    assert code != 0 and "is no file or folder" in said
+
+
+@pytest.mark.slow("a leaderboard of real results")
+def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
+    ranking = "model,elo\nclaude-2,1130\nvicuna-7b,1005\nalpaca-7b,900\n"
+    (tmp_path / "ranking.csv").write_text(ranking)
+    code, said = ran("alpaca_eval", tmp_path, results=str(data / "alpaca_eval"), length_controlled=False,
+                     ranking=str(tmp_path / "ranking.csv"), replicates=100)
+    assert code == 0, said[-3000:]
+    found = summary(tmp_path)
+    assert found["agreement"][0]["n"] == 3 and found["gameability"][0]["low"] is not None
+    games = {r["metric"]: r["gameability"] for r in found["gameability"]}
+    assert games["calibrated"] < games["win rate"]
+    (tmp_path / "two.csv").write_text("model,elo\nx,1\ny,2\nz,3\n")
+    code, said = ran("alpaca_eval", tmp_path, results=str(data / "alpaca_eval"),
+                     ranking=str(tmp_path / "two.csv"))
+    assert code != 0 and "shares 0 models" in said

@@ -171,7 +171,7 @@ def test_explore_refuses_what_it_cannot_show(tmp_path):
 
 
 def test_the_widget_says_what_was_not_kept(tmp_path, monkeypatch):
-    pytest.importorskip("anywidget")
+    pytest.importorskip("anywidget", reason="needs the extra `lab`")
     audit = small(8, tmp_path)
     shown, sent = audit.explore(), []
     keep = lambda self, message, buffers=None: sent.append((message, buffers))

@@ -1,7 +1,7 @@
 "Votes of people beside a reward's choices: what is read, what is refused, and how sure the excess is."
 import json
 import numpy as np, pandas as pd, pytest
-from conftest import DATA, ROOT
+from conftest import ROOT
 from rate_nb.audit import Audit
 from rate_nb.audit.people import (
     declared_variances, effect_on_people, make_ballot, read_votes, votes_needed, votes_power)
@@ -229,10 +229,8 @@ def test_the_excess_covers_its_truth_and_has_its_planned_power():
     assert (happened.planned_none - happened.happened_none).abs().max() < slack, happened
 
 
-def test_real_pairs_with_planted_votes():
-    if not (DATA/"imdb_counterfactual").exists():
-        pytest.skip("needs ../shared/data, which is not part of the repository")
-    found = juries().imdb(DATA/"imdb_counterfactual")
+def test_real_pairs_with_planted_votes(data):
+    found = juries().imdb(data/"imdb_counterfactual")
     assert found.versions == "single rewrite, editor's style included" and found.get().n_pairs == 488
     assert found.get("reward").estimate > .85 and abs(found.get("people").estimate - .8) < .08
 

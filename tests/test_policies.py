@@ -57,7 +57,7 @@ def test_settings_and_a_missing_peft(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_lora_learns_the_preference_and_leaves_a_whole_model(tmp_path):
-    pytest.importorskip("peft", reason="the extra `train`")
+    pytest.importorskip("peft", reason="needs the extra `train`")
     from rate_nb.scoring import implicit_reward
     from rate_nb.scoring.reward_models import score_texts
     base = save_tiny(tmp_path/"base", tiny_model("LlamaForCausalLM", 0, WORDS), tiny_tokenizer(WORDS))

@@ -100,7 +100,7 @@ def test_the_planted_effect_goes_under_another_rewriter(tmp_path):
 
 @pytest.mark.slow
 def test_lora_takes_the_effect_out_too(tmp_path):
-    pytest.importorskip("peft", reason="the extra `train`")
+    pytest.importorskip("peft", reason="needs the extra `train`")
     from rate_nb.rewriting import double_rewrite
     from rate_nb.scoring import load_reward_model
     from rate_nb.scoring.reward_models import score_texts

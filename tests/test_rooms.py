@@ -128,11 +128,6 @@ def test_constants_of_the_faces_are_explained():
                                  text), f"{name} has no comment"
 
 
-# how a run notebook ends: names that no user types
-ENDINGS = {("rate_nb.views.report", "run_report"), ("rate_nb.base.files", "write_file"),
-           ("rate_nb.base.files", "write_csv")}
-
-
 @pytest.mark.parametrize("notebook", OUTSIDE, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_lessons_and_runs_use_the_faces(notebook):
     texts = [code_of(notebook)] + [block for c in cells(notebook) if c["cell_type"] == "markdown"

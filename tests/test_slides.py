@@ -9,7 +9,7 @@ LESSONS = [ROOT/"nbs"/"lessons"/f"{name}.ipynb" for name in ("02_why_naive_fails
 
 @pytest.fixture(scope="module")
 def slides(tmp_path_factory):
-    pytest.importorskip("sphinx_revealjs", reason="the extra `docs`")
+    pytest.importorskip("sphinx_revealjs", reason="needs the extra `docs`")
     sys.path.insert(0, str(ROOT/"docs"))
     from slides import make
     return make(LESSONS, tmp_path_factory.mktemp("slides"))
@@ -17,7 +17,8 @@ def slides(tmp_path_factory):
 
 def test_formulas_are_marked_up_and_code_is_not():
     sys.path.insert(0, str(ROOT/"docs"))
-    slides = pytest.importorskip("slides", reason="the extra `docs`")
+    pytest.importorskip("latex2mathml", reason="needs the extra `docs`")
+    import slides
     kept = []
     assert slides.without_formulas("the $n$ of `$x`, $$a^2$$ and 5 $", kept) == (
         "the FORMULA0HERE of `$x`, FORMULA1HERE and 5 $")

@@ -115,12 +115,7 @@ def calibration_at(
     state=None, # dict: some of the names in `CALIBRATION_STATE`
 )->Calibrated:
     "Calibrate with this setting"
-    if unknown := set(state or {}) - set(CALIBRATION_STATE):
-        raise InputError(f"`state` has no place for {', '.join(map(str, sorted(unknown, key=str)))}; "
-                         f"it holds {', '.join(CALIBRATION_STATE)}")
-    s = CALIBRATION_STATE | (state or {})
-    if s["method"] not in METHODS_HERE:
-        raise InputError(f"`method` must be one of {', '.join(METHODS_HERE)}, not {s['method']!r}")
+    s = filled_state(state, CALIBRATION_STATE, dict(method=METHODS_HERE))
     table = _of_model(as_rewards(table), s["model"])
     if lost := {"reward", s["characteristic"]} - set(table):
         raise InputError(f"`table` has no column {listing(sorted(lost, key=str))}; "
@@ -351,10 +346,7 @@ def simulation_at(
     state=None, # dict: some of the names in `SIMULATION_STATE`
 )->SimulationResult:
     "Draw a population, rewrite it twice, and estimate"
-    if unknown := set(state or {}) - set(SIMULATION_STATE):
-        raise InputError(f"`state` has no place for {', '.join(map(str, sorted(unknown, key=str)))}; "
-                         f"it holds {', '.join(SIMULATION_STATE)}")
-    s = SIMULATION_STATE | dict(state or {})
+    s = filled_state(state, SIMULATION_STATE)
     if not 20 <= s["n"] <= 5000:
         raise InputError(f"`n` must lie between 20 and 5,000, not {s['n']!r}")
     world = TextWorld(s["attribute"], s["confounding"], style=replace(REWRITER, **{k: s[k] for k in STYLE}))
@@ -383,11 +375,8 @@ def table_at(
     state=None, # dict: some of the names in `TABLE_STATE`; left out: no failure, and the loss that is there
 )->TableResult:
     "Estimate, and say how far failures of the assumptions could move RATE"
-    if unknown := set(state or {}) - set(TABLE_STATE):
-        raise InputError(f"`state` has no place for {', '.join(map(str, sorted(unknown, key=str)))}; "
-                         f"it holds {', '.join(TABLE_STATE)}")
     rows, _, _ = labelled_rows(check_table(scored, "scored"), None, None)
-    s = TABLE_STATE | dict(state or {})
+    s = filled_state(state, TABLE_STATE)
     rows = _of_model(rows, s["model"])
     seen, arms = contrast(rows, "rate"), pd.to_numeric(rows.w).to_numpy(float)
     lost, unit = float(np.isnan(seen).mean()), reward_margin(rows, 1.)

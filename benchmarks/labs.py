@@ -1,11 +1,11 @@
 """How often does a moving slider show a new chart, and how long after the hand stops is the last one there?
 
-    python benchmarks/labs.py [--seconds 5] [--screens FOLDER]
+    python benchmarks/labs.py [--seconds 5] [--screens FOLDER] [--only lesson]
 
-A real JupyterLab in Chromium. The first slider of each lab is dragged to and fro in steps of 25 ms; each
-painted chart tells the page its number. Prints charts per second, the longest wait between two of them, how
-long after the last step the last chart came, whether every chart that was computed was painted, and the load
-of the machine (the figure counts where nothing else runs).
+A real JupyterLab in Chromium. The first slider of each lab, and that of lessons 1 to 12, is dragged to and
+fro in steps of 25 ms; each painted chart tells the page its number. Prints charts per second, the longest
+wait between two of them, how long after the last step the last chart came, whether every chart that was
+computed was painted, and the load of the machine (the figure counts where nothing else runs).
 """
 import argparse, json, os, sys, tempfile, time
 from pathlib import Path
@@ -24,6 +24,9 @@ LABS = {"calibration, 2,000 rows": "CalibrationLab(scores(2_000))",
         "simulation, 2,000 responses": "AssumptionLab(state=dict(n=2_000))",
         "scored table, 2,000 rows": "AssumptionLab(scored(2_000), dict(margin=.5))",
         "scored table, 50,000 rows (thinned)": "AssumptionLab(scored(50_000), dict(margin=.5))"}
+SLIDERS = f"import sys; sys.path.insert(0, {str(ROOT/'nbs'/'lessons')!r})\nfrom sliders import of_lesson"
+LESSONS = {f"lesson {p.stem[:2]}": f"of_lesson({str(p)!r})[1]"
+           for p in sorted((ROOT/"nbs"/"lessons").glob("[01]*.ipynb")) if p.stem[:2] < "13"}
 WATCH = """() => { window.seen = [];
     document.addEventListener('rate-shown', e => window.seen.push([e.detail, performance.now()]), true) }"""
 
@@ -47,7 +50,7 @@ def drag(page, seconds):
 
 def measure(window, work, name, code, seconds, screens):
     page, notebook = window.page, f"{'-'.join(name.split()).replace(',', '')}.ipynb"
-    write_notebook(work / notebook, SETUP, f"lab = {code}; lab",
+    write_notebook(work / notebook, SETUP if name in LABS else SLIDERS, f"lab = {code}; lab",
                    "lab.wait(); print('COMPUTED', lab.frame['number'])")
     window.open(notebook)
     page.evaluate(WATCH)
@@ -84,7 +87,7 @@ def main():
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as work:
         with jupyter_lab(Path(folder), Path(work)) as (address, token), chromium() as browser:
-            for name, code in LABS.items():
+            for name, code in (LABS | LESSONS).items():
                 if asked.only in name:
                     window = Window(browser, address, token)
                     found = measure(window, Path(work), name, code, asked.seconds, asked.screens)

@@ -1,5 +1,5 @@
 """`make docs`: the notebooks in the order of the rooms, and every public name, documented by its docments."""
-import argparse, importlib, inspect, json, pkgutil, re, shutil, sys
+import argparse, base64, importlib, inspect, json, pkgutil, re, shutil, sys
 from importlib.util import resolve_name
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
@@ -12,6 +12,7 @@ from fastcore.docments import docments, empty
 PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md", "docs/teaching.md",
          "docs/verdicts.md",
          "docs/coverage.md", "docs/threat_model.md")  # come along as they are
+GALLERY = "docs/gallery"  # made of the studies' kept outputs
 
 
 def rooms():  # folder of nbs/ → what a stranger looks for there, in reading order
@@ -39,6 +40,8 @@ def sections():  # page → (title, what it holds, [document names]), in reading
                        [*notebooks("lessons"), "glossary", "docs/teaching"]),
             "work": ("At work", "Notebooks to run, in JupyterLab or in batch.",
                      [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes", "docs/verdicts"]),
+            "studies": ("Real models", "Audits of real models on real texts, and what each found.",
+                        ["docs/gallery", *notebooks("studies")]),
             **house,
             "rooms": ("The rooms", "The package, room by room: a room imports only from rooms before it.",
                       list(house)),
@@ -50,6 +53,8 @@ def sections():  # page → (title, what it holds, [document names]), in reading
 
 def opening(name):  # title, question
     "What a notebook or page is called, and what it asks"
+    if name == GALLERY:
+        return "Gallery", "One picture of each real study"
     page = next(p for p in (NBS / f"{name}.ipynb", ROOT / f"{name}.md") if p.exists())
     text = page.read_text(encoding="utf-8")
     if page.suffix == ".ipynb":
@@ -62,6 +67,7 @@ def site_path(path):  # the same, as the site has it
     "Where a file or folder of the repository stands on the site"
     path = path.removeprefix("nbs/")
     folders = {"lessons": "course.md", "lessons/solutions": "course.md", "labs": "work.md", "runs": "work.md",
+               "studies": "studies.md",
                "docs/rooms.md": "rooms.md", "docs/audit.schema.json": "api/specification.md"}
     return folders.get(path, f"{path}/index.md" if path in rooms() else path)
 
@@ -214,6 +220,28 @@ def specification_page():  # Markdown
     return "\n".join(lines)
 
 
+def _last_picture(notebook):  # base64 of the last PNG that its kept outputs hold, and what it shows; None
+    outputs = [o.get("data", {}) for c in json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+               for o in c.get("outputs", [])]
+    shown = [data["image/png"] for data in outputs if "image/png" in data]
+    return "".join(shown[-1]) if shown else None
+
+
+def gallery(source):
+    "One picture of each study, with its question and the way to it"
+    lines = ["# Gallery", "", "> One picture of each real study", "",
+             "What each rests on, and what not to conclude, stands in the study.", ""]
+    (source / "docs").mkdir(exist_ok=True)
+    for name in notebooks("studies"):
+        title, question = opening(name)
+        lines += [f"## [{title}](../{name}.ipynb)", "", question, ""]
+        if png := _last_picture(NBS / f"{name}.ipynb"):
+            picture = f"gallery_{Path(name).stem}.png"
+            (source / "docs" / picture).write_bytes(base64.b64decode(png))
+            lines += [f"![{title}]({picture})", ""]
+    (source / f"{GALLERY}.md").write_text("\n".join(lines), encoding="utf-8")
+
+
 def _tree(documents):
     return "```{toctree}\n:hidden:\n:maxdepth: 1\n\n" + "\n".join(f"/{d}" for d in documents) + "\n```\n"
 
@@ -238,7 +266,7 @@ def contents(source):
     path = source / "index.ipynb"
     front = json.loads(path.read_text(encoding="utf-8"))
     front["cells"].append(dict(cell_type="markdown", id="contents", metadata={},
-                               source=_tree(["course", "work", "rooms", "reference"])))
+                               source=_tree(["course", "work", "studies", "rooms", "reference"])))
     path.write_text(json.dumps(front), encoding="utf-8")
 
 
@@ -247,6 +275,19 @@ def _shown(cell):  # what a cell with `#| echo: false` shows, as prose; any othe
         return cell
     text = ["".join(o["data"]["text/markdown"]) for o in cell["outputs"]]
     return dict(cell_type="markdown", id=cell["id"], metadata={}, source="\n\n".join(text))
+
+
+def sliders(source):
+    "The slider of each lesson, with the pictures that the lesson's own function makes now"
+    sys.path.insert(0, str(NBS / "lessons"))
+    from sliders import of_lesson
+    for path in sorted((source / "lessons").glob("[0-9]*.ipynb")):
+        if found := of_lesson(path):
+            at, shown = found
+            nb = json.loads(path.read_text(encoding="utf-8"))
+            page = {"text/html": shown.page(f"slider-{path.stem}")}
+            nb["cells"][at]["outputs"] = [dict(output_type="display_data", metadata={}, data=page)]
+            path.write_text(json.dumps(nb), encoding="utf-8")
 
 
 def without_plumbing(source):
@@ -296,8 +337,10 @@ def build(out, strict=True):  # exit status of sphinx
                                                                          "exercises", "solutions"))
     reference(source)
     contents(source)
+    sliders(source)
     without_plumbing(source)
     pages(source)
+    gallery(source)
     status = main(["-q", "-b", "html", "-c", str(ROOT / "docs"), "-d", str(source / ".doctrees"),
                    *(["-W", "--keep-going"] if strict else []), str(source), str(out)])
     name_the_folding_buttons(out)

@@ -30,6 +30,7 @@ html_theme_options = dict(show_prev_next=True, navigation_depth=2, show_nav_leve
 html_show_sourcelink = False
 html_context = dict(default_mode="auto")                 # light or dark, as the reader's system is
 html_static_path, html_css_files = [str(Path(__file__).resolve().parent / "static")], ["site.css"]
+html_js_files = [("slide.js", dict(defer="defer"))]
 
 
 def visit_math(self, node):

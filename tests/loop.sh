@@ -39,40 +39,41 @@ audit() { # NAME, then further flags
         --run-dir "runs/$name" --store "$STORE" "$@"
 }
 
-scores() { # NAME DATA: by the reward as it was, and by the repaired one
-    step "$1" score "$2" --reward "[demo, $PWD/runs/repair/repaired]" --run-dir "runs/$1" --store "$STORE"
+scores() { # NAME DATA: by the reward as it was, and calibrated
+    step "$1" score "$2" --reward "[demo, $CALIBRATED]" --run-dir "runs/$1" --store "$STORE"
 }
 
+# what a calibration found makes a reward of any run
+CALIBRATED="{reward: demo, calibration: $PWD/runs/calibrate}"
 cat > policy.yaml <<EOF
 reward: {kind: implicit, policy: $PWD/runs/train/policy, reference: $PWD/base}
 EOF
 
 round() {
     audit audit --reward-model demo
-    step score score examples.csv --reward demo --run-dir runs/score --store "$STORE"
-    step calibrate calibrate runs/score/scores.parquet --run-dir runs/calibrate --replicates 0
-    step close_the_loop close_the_loop runs/audit --seeds 0 --benchmark "" --run-dir runs/close_the_loop
+    step calibrate calibrate runs/audit --run-dir runs/calibrate --replicates 0
+    audit audit_again --reward-model "$CALIBRATED"
     step repair repair --audit runs/audit --reward-model demo --train head --run-dir runs/repair --store "$STORE"
-    audit audit_again --reward-model "$PWD/runs/repair/repaired"
     scores rm_bench rm_bench.json
     scores reward_bench reward_bench.jsonl
     scores alpaca alpaca_eval
-    step relabel relabel responses.jsonl --reward "$PWD/runs/repair/repaired" --test 0.3 --run-dir runs/relabel \
-        --store "$STORE"
+    step relabel relabel responses.jsonl --reward demo --calibration runs/calibrate --test 0.3 \
+        --run-dir runs/relabel --store "$STORE"
     step train train --pairs runs/relabel/relabelled.jsonl --test runs/relabel/relabelled_test.jsonl \
         --model base --reward demo --lr 0.001 --samples 1 --max-new-tokens 12 --run-dir runs/train --store "$STORE"
     audit audit_policy --config policy.yaml
 }
 
 paid() { # what each step of this round paid for, a line each, by what the steps themselves say
-    for run in audit score repair audit_again rm_bench reward_bench alpaca relabel train audit_policy; do
+    for run in audit audit_again repair rm_bench reward_bench alpaca relabel train audit_policy; do
         grep -Ho '"\(rewrite_calls\|forward_passes\)": *[0-9]*' "runs/$run/summary.json"
     done
 }
 
 kept() { # values in the store by kind, and the files of what was trained
     $RATE store "$STORE" --json 2> /dev/null | grep -o '"kind": "[a-z_]*", "values": [0-9]*'
-    cksum runs/repair/repaired/model.safetensors runs/train/policy/model.safetensors runs/train/answers/*.parquet
+    cksum runs/calibrate/calibrator.parquet runs/repair/repaired/model.safetensors \
+        runs/train/policy/model.safetensors runs/train/answers/*.parquet
 }
 
 ROUND=1

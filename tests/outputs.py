@@ -1,10 +1,25 @@
-("Keep what a reader of a committed notebook sees: tables, and charts as small PNG without their data. "
- "`make outputs` calls it.")
-import base64, io, json
+"""What a reader of a committed notebook sees below its cells: `make outputs` keeps it, CI compares it.
+
+    python tests/outputs.py                                      # all notebooks
+    python tests/outputs.py nbs/06_estimators/01_effects.ipynb   # one
+    python tests/outputs.py --slim nbs/studies/*.ipynb           # of outputs there, what a reader wants
+
+A notebook is run twice, and a cell keeps what both runs say: no time, port or number of a process stays.
+Charts, and widgets that have a picture, are kept as small PNG without their data. With CI=1 the tests run
+every notebook anyway, and ask whether it still says what is kept.
+"""
+import base64, difflib, io, json, os, re, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
+LONGEST = 20_000 # characters of one text; a longer one is a page, not what a reader reads below a cell
+ROUGH = ((r"0x[0-9a-f]{5,}", "0x…"), (r"127\.0\.0\.1:\d+|localhost:\d+", "127.0.0.1:…"),
+         (r"(/[\w.-]+)*/(tmp|pytest-)[\w.-]*(?=[/\s'\"<)\],:]|$)", "…"), (re.escape(f"{ROOT}/"), ""))
+PROGRESS = r"(?m)^.*: [\d,]+ of [\d,]+, .*(left|tokens/s).*\n?" # what long work prints now and then
+OTHER = dict(PYTHONHASHSEED="2", OPENBLAS_CORETYPE="Haswell", ATEN_CPU_CAPABILITY="default")
+TIMES = r"\d[\d.,]*\s*(µs|ms|s|sec|seconds?|min|minutes?|h|hours?)\b"
 
 
 def small(png, colours=256):
@@ -17,22 +32,141 @@ def small(png, colours=256):
     return base64.b64encode(out.getvalue()).decode()
 
 
+def smooth(text):
+    "A text without what differs from run to run: addresses of objects, ports, temporary folders"
+    text = re.sub(r"<style scoped>.*?</style>\s*", "", "".join(text), flags=re.S)
+    for pattern, instead in ROUGH:
+        text = re.sub(pattern, instead, text)
+    return text
+
+
+def long(text):
+    "Is this a page, a program or the name of an object, and nothing that a reader reads below a cell?"
+    return (len(text) > LONGEST and " " in text[:1000] or re.search("<progress|<script|<iframe", text)
+            or re.fullmatch(r"\s*<[\w.]+ (object|at 0x).*>", text, re.S))
+
+
+def kept(outputs):
+    "Of the outputs of a cell, what a reader wants to see, as the notebook holds it"
+    out = []
+    for o in outputs:
+        if o["output_type"] == "stream" and o["name"] == "stdout":
+            if said := re.sub(PROGRESS, "", smooth(o["text"])):
+                out.append(dict(o, text=said.splitlines(keepends=True)))
+        if "data" not in o:
+            continue
+        best = next((k for k in ("image/png", "text/markdown", "text/html", "text/latex", "text/plain")
+                     if k in o["data"] and not long("".join(o["data"][k]))), None)
+        if best is None or (best != "image/png" and "application/vnd.jupyter.widget-view+json" in o["data"]):
+            continue
+        text = "".join(o["data"][best])
+        data = {best: small(text)} if best == "image/png" else {best: smooth(text).splitlines(keepends=True)}
+        out.append(dict(o, data=data))
+    plain = dict(metadata={}, execution_count=None)
+    return [dict(o, **{k: v for k, v in plain.items() if k in o}) for o in out]
+
+
+def texts(outputs):
+    "The texts among kept outputs, in order; pictures differ by the machine's fonts and are not compared"
+    return [text for o in outputs for text in
+            ([o["text"]] if "text" in o else [v for k, v in sorted(o["data"].items()) if k != "image/png"])]
+
+
+NUMBER = r"\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+"
+
+
+def differ(was, now):
+    "Do two lists of kept outputs say different things? Times may differ, and the last digit of a fraction"
+    def plain(text): return re.sub(TIMES, "…", " ".join("".join(text).split()))
+    a, b = ([piece for t in texts(k) for piece in re.split(f"({NUMBER})", plain(t))] for k in (was, now))
+    return len(a) != len(b) or any(x != y and not near(x, y) for x, y in zip(a, b))
+
+
+def near(x, y):
+    "Are two fractions equal but for the last of the digits shown, or the seventh? Or is each but rounding?"
+    if not all(re.fullmatch(NUMBER, t) for t in (x, y)):
+        return False
+    digits = 0 if "e" in x + y else min(len(t.split(".")[1]) for t in (x, y))
+    a, b = float(x), float(y)
+    return abs(a - b) <= (1.01*10.**-digits if digits else 0) + 1e-6*a or max(a, b) < 1e-9
+
+
+def otherwise(notebook, ran):
+    """Where the kept texts are not what a run says ({cell id: outputs}): a difference to read, or nothing
+
+    A notebook that says that it is skipped, because its data are not here, is not compared.
+    """
+    if "SKIPPED" in str(ran):
+        return ""
+    cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
+    for cell in (c for c in cells if c.get("outputs") and c.get("id") in ran):
+        was, now = kept(cell["outputs"]), kept(ran[cell["id"]])
+        if differ(was, now):
+            lines = [[line for t in texts(k) for line in "".join(t).splitlines()] for k in (was, now)]
+            said = f"run, cell {cell['id']}"
+            return "\n".join(difflib.unified_diff(*lines, "kept", said, lineterm="", n=1))
+    return ""
+
+
+def outputs_of(notebooks):
+    "{notebook: {cell id: outputs}} of a run of each; None for one that fails"
+    from warm import run_notebook
+
+    def one(notebook):
+        code, said = run_notebook(notebook, ROOT, ran=(ran := {}))
+        print(Path(notebook).relative_to(ROOT), said[-3000:] if code else "", flush=True)
+        return None if code else ran
+    with ThreadPoolExecutor(2) as both:
+        return dict(zip(notebooks, both.map(one, notebooks)))
+
+
+def keep(notebook, first, second):
+    "Write into a notebook what two runs of it say; the ids of the cells whose outputs differed"
+    content, restless = json.loads(Path(notebook).read_text(encoding="utf-8")), []
+    for cell in (c for c in content["cells"] if c["cell_type"] == "code" and c.get("id") in first):
+        was, now = (kept(ran.get(cell["id"], [])) for ran in (first, second))
+        cell["outputs"] = [] if differ(was, now) else was
+        restless += [cell["id"]] if differ(was, now) else []
+    write(notebook, content)
+    return restless
+
+
 def slim(notebook):
-    "Drop warnings, progress bars, and chart specifications: the picture beside them stays"
-    content = json.loads(notebook.read_text(encoding="utf-8"))
-    for cell in content["cells"]:
-        if "outputs" in cell:
-            cell["outputs"] = [o for o in cell["outputs"] if o.get("name") != "stderr"
-                               and "<progress" not in "".join(o.get("data", {}).get("text/html", ""))]
-        for data in (o["data"] for o in cell.get("outputs", []) if "data" in o):
-            data.pop("application/vnd.vegalite.v5+json", None)
-            if "image/png" in data:
-                data["image/png"] = small("".join(data["image/png"]))
-    notebook.write_text(json.dumps(content, sort_keys=True, indent=1, ensure_ascii=False) + "\n",
-                        encoding="utf-8")
+    "Of the outputs that a notebook holds, keep what a reader wants to see"
+    content = json.loads(Path(notebook).read_text(encoding="utf-8"))
+    for cell in (c for c in content["cells"] if c["cell_type"] == "code"):
+        cell["outputs"] = kept(cell["outputs"])
+    write(notebook, content)
+
+
+def write(notebook, content):
+    Path(notebook).write_text(json.dumps(content, sort_keys=True, indent=1, ensure_ascii=False) + "\n",
+                              encoding="utf-8")
+
+
+def main(*chosen):
+    chosen = [str(Path(p).resolve()) for p in chosen or sorted((ROOT/"nbs").rglob("*.ipynb"))
+              if not {".ipynb_checkpoints", "studies"} & set(Path(p).parts)]
+    first = outputs_of(chosen)
+    with tempfile.TemporaryDirectory() as folder:
+        done = Path(folder)/"second.json" # as on another processor, in another order of hashes
+        sound = [p for p in chosen if first[p] is not None]
+        command = [sys.executable, __file__, "--into", str(done), *sound]
+        subprocess.run(command, env=os.environ | OTHER, check=True)
+        second = json.loads(done.read_text(encoding="utf-8"))
+    for notebook in (p for p in second if second[p] is not None):
+        if restless := keep(notebook, first[notebook], second[notebook]):
+            print(Path(notebook).relative_to(ROOT), "is otherwise in another run:", *restless)
+    return int(any(second.get(p) is None for p in chosen))
 
 
 if __name__ == "__main__":
-    for notebook in (ROOT / "nbs").rglob("*.ipynb"):
-        if ".ipynb_checkpoints" not in notebook.parts:
-            slim(notebook)
+    sys.path.insert(0, str(ROOT/"tests"))
+    import conftest # noqa: F401, the environment in which the tests run notebooks
+    if sys.argv[1:2] == ["--slim"]:
+        for name in sys.argv[2:]:
+            slim(name)
+    elif sys.argv[1:2] == ["--into"]:
+        Path(sys.argv[2]).write_text(json.dumps(outputs_of(sys.argv[3:])), encoding="utf-8")
+    else:
+        sys.exit(main(*sys.argv[1:]))

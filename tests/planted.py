@@ -11,7 +11,7 @@ is a hash of the text, so that equal texts have equal rewards.
 import difflib, hashlib, math, re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
 import numpy as np
@@ -121,8 +121,8 @@ def write(state, attribute):
 
 def _either(words): return "|".join(map(re.escape, words))
 
-_SENTENCE = re.compile(rf"({_either(w for v in VERBS for w in v)}) the ({_either(NOUNS)}) "
-                       rf"({_either(PLACES)}) (before?) ({_either(TIMES)})", re.I)
+_SENTENCE = re.compile(rf"({_either(w.lower() for v in VERBS for w in v)}) the ({_either(NOUNS)}) "
+                       rf"({_either(PLACES)}) (before?) ({_either(TIMES)})") # of a text in small letters
 _VERB = {word.lower(): (i, choice) for i, pair in enumerate(VERBS) for choice, word in enumerate(pair)}
 _AT = [{word: i for i, word in enumerate(words)} for words in (NOUNS, PLACES, TIMES)]
 _LINES = {k: (v,) for k, v in ASIDES.items()} | dict(connective=CONNECTIVES[1:], pile=PILE)
@@ -200,6 +200,9 @@ class Kind:
         total += self.hidden*units["rumour"]*(1 if state.said[0][0] % 2 == 0 else -1) if self.hidden else 0
         return total + self.effect_of(state, prompt, units, worth, more) if state.a else total
 
+    @cached_property
+    def laws(self): return [_side(LAW | self.law, side) for side in (0, 1)] # style → chance, by target
+
     @property
     def relative(self): return self.attribute == "relative length"
 
@@ -246,7 +249,7 @@ def rewritten(kind, dice, before, target, first, root, prompt):
     "Re(x, y, target) on States; target None: asked to keep the attribute; None where the rewriter refuses"
     if kind.refuses and kind.refuses(kind, dice, before, first, prompt):
         return None
-    style = _drawn(_side(LAW | kind.law, target or 0), dice, len(before.said))
+    style = _drawn(kind.laws[target or 0], dice, len(before.said))
     after = State(before.a if target is None else target, before.said, style)
     if kind.relative:
         step = 0 if target is None else (1 + dice.below(2))*(1 if target else -1)

@@ -76,25 +76,6 @@ def test_interaction_is_read_exactly_and_its_bias_follows():
             assert world.bias("rate", e) == sum(a*s for a, s in zip(lam, shift))
 
 
-def test_memory_is_the_chance_that_xi_stays():
-    for seed, s in enumerate((F(0), F(1, 4), F(2, 3), F(1))):
-        world = FiniteWorld.random(seed, keeps=s)
-        f = DUMMY[0]
-        assert FiniteWorld.least_squares([(p, f[b[1]], (a[0], 1 - a[0], f[a[1]]))
-                          for p, x, z, (a, b, e) in world.chains()])[2] == s
-
-
-def test_blind_to_what_is_not_measured():
-    see, hidden = {0: 0, 1: 0, 2: 1, 3: 1}, {0: 0, 1: 1, 2: 0, 3: 1}
-    everyone = {(x, w, z, k): F(1, 32) for x in (0, 1) for w in (0, 1) for z in (0, 1) for k in range(4)}
-    world = FiniteWorld(everyone, lambda x, w, z: w, lambda x, k: 0,
-                        {k: F(4 if hidden[k] else 1, 10) for k in range(4)}, interaction=lambda x, w, z,
-                        k: w*hidden[k], strength=F(5))
-    assert (FiniteWorld.least_squares(list(law(world, [see])))[4] == 0
-            and world.bias("rate", "ATE") == F(3, 2)
-            and FiniteWorld.least_squares(list(law(world, [hidden])))[4] == 5)
-
-
 def p_values(pairs, given=("film",)): # the five tests and the bias, as `additivity` runs them
     found = contrast_slopes(pairs, given), memory_slopes(pairs, given)
     lam, own, (apart, psi_apart, df_apart) = found[0][:3], arm_slopes(pairs, given), found[0][3:]

@@ -137,7 +137,7 @@ def test_each_has_words_for_both_sides_a_rewriter_and_a_judge(name):
 @pytest.mark.parametrize("name", ["sycophancy", "vagueness", "authority"])
 def test_what_words_cannot_tell_has_no_rule_and_says_who_can(name):
     assert ATTRIBUTES[name].label is None and attribute_config(name) == name
-    with pytest.raises(InputError, match="has no label rule, .* label: {judge: {model"):
+    with pytest.raises(InputError, match="has no label rule, .*{judge: {model"):
         label_examples(texts(["Great idea!", "No."]), name)
     side = ATTRIBUTES[name].sides[0]
     judge = lambda messages: side if "Great" in messages[-1]["content"] else ATTRIBUTES[name].sides[1]

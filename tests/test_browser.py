@@ -115,6 +115,7 @@ def test_prompt_lab_from_opening_to_the_store(place, window):
         page.wait_for_timeout(200)
         contrast, where = readable(window)
         assert contrast >= 4.5, (theme, contrast, where)
+        assert not unreadable(page)
 
     store = Store(work / "audits" / "prompt_lab.sqlite")
     [version] = saved_versions(store, "length").index
@@ -136,6 +137,14 @@ def test_prompt_lab_from_opening_to_the_store(place, window):
     page.wait_for_timeout(1000)
     assert (10 == before < after < 410
             and store.counts()["rewrite"] == after), "what had arrived is kept, and nothing came later"
+    page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+    window.size(400, 1000)
+    page.wait_for_timeout(500)
+    box = lab.bounding_box()
+    assert box["x"] + box["width"] <= 400 and not unreadable(page)
+    beyond = """e => [...e.querySelectorAll('button, textarea, input, .rate-text')].filter(
+        k => k.offsetWidth && k.getBoundingClientRect().right > 401).map(k => k.outerHTML.slice(0, 120))"""
+    assert not lab.evaluate(beyond), "everything that one presses or reads is within the screen"
     calm(window)
 
 
@@ -324,7 +333,21 @@ def test_dials(place, window, name):
         page.wait_for_timeout(200)
         contrast, where = readable(window)
         assert contrast >= 4.5, (theme, contrast, where)
+        assert not unreadable(page)
+    page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+    window.size(400, 1000)
+    page.wait_for_timeout(500)
+    lab, dial = (page.locator(f".rate-lab{inside}").first.bounding_box() for inside in ("", " .noUi-target"))
+    assert dial["width"] > 90 and lab["x"] + lab["width"] <= 400 and not unreadable(page)
+    assert page.locator(".rate-moving svg").first.bounding_box()["width"] > 400, "it scrolls, and is legible"
     calm(window)
+
+
+def unreadable(page):
+    "What axe-core finds in a lab that keeps somebody from using it"
+    from axe_playwright_python.sync_playwright import Axe
+    found = Axe().run(page, context=".rate-lab").response["violations"]
+    return [(v["id"], v["nodes"][0]["html"][:160]) for v in found if v["impact"] in ("serious", "critical")]
 
 
 SLOW = SMALL + """import time

@@ -23,7 +23,10 @@ def test_run_notebook_does_the_whole(tmp_path):
     back, record = pd.read_csv(tmp_path/"out"/"calibrated.csv"), json.loads(
         (tmp_path/"out"/"calibration.json").read_text())
     chosen = RCLWR("cv").fit(table.length, table.reward, table.prompt_id)
-    assert record["chosen"] == {"model": chosen.choice_in_words()}
+    fit, = record["fitted"]
+    assert fit["chosen"] == chosen.choice_in_words() and fit["model"] == "model"
+    summary = json.loads((tmp_path/"out"/"summary.json").read_text())
+    assert summary["fitted"] == record["fitted"] and len(summary["table"]) == 2  # rows, no names as keys
     assert (tmp_path/"out"/"sensitivity.csv").exists()
     assert (np.allclose(back.calibrated, chosen.calibrate(table.length, table.reward))
             and np.allclose(back.reward, table.reward))

@@ -322,6 +322,7 @@ def test_margins_clip_and_recentre():
     m = MarginCalibrator().fit(d, p)
     assert m.predict([0.])[0] == 0 and abs(spearmanr(d, m.margin(d, p))[0]) < .05 < spearmanr(d, p)[0]
     assert np.allclose(m.calibrate_margin(d, np.zeros(2000), to_margin(p)), m.margin(d, p))
+    assert np.allclose(to_margin(p) - m.predict(d), m.margin(d, p))
     with pytest.raises(InputError, match="1 … 2 scale"):
         MarginCalibrator().fit(d, p + 1)
 

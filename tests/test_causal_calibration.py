@@ -326,3 +326,16 @@ def test_a_folder_that_is_no_audit_is_named(tmp_path):
     code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
                              dict(audit=str(tmp_path), run_dir=str(tmp_path/"o")))
     assert code and "lacks examples.parquet, rewrites.parquet" in printed
+
+
+def test_a_count_whose_rewrites_all_fall_to_zero_can_be_calibrated():
+    "Markup taken off leaves 0 everywhere: quantile knots coincide there, and the choice must pass them over"
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        high = rng.integers(1, 9, 100).astype(float)
+        c = np.r_[high, np.zeros(100)]
+        r = 2.*(c >= 5) + .1*rng.normal(size=200)
+        pairs, prompts = np.c_[np.arange(100), 100 + np.arange(100)], np.tile(np.arange(20).repeat(5), 2)
+        fitted = CausalCalibrator().fit(c, r, pairs, prompts)
+        removed = fitted.predict(high) - fitted.predict(np.zeros(100))
+        assert abs(removed.mean() - 2*(high >= 5).mean()) < .1

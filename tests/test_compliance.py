@@ -57,19 +57,6 @@ def test_the_ratio_is_the_complier_average_causal_effect(name):
     assert other > 15
 
 
-@pytest.mark.parametrize("dial",
-                         [lambda: dict(keeps=F(1, 3)),
-                          lambda: dict(rewrite=lambda x, z, t, d: {t: F(1, 3), 2: F(2, 3)}),
-    lambda: dict(rewrite=lambda x, z, t, d: {0: F(1, 1 + d), 2: 1 - F(1, 1 + d)}),
-                          lambda: dict(interaction=lambda x, w, z, k: w*k, strength=F(2))],
-                         ids=["old xi", "target", "depth", "interaction"])
-def test_compliance_is_null_when_flips_succeed_and_blind_to_the_rest(dial):
-    worlds = [FiniteWorld.random(s, **dial()) for s in range(12)]
-    assert all(w.functional(weights, e, of="w") == 1 for w in worlds for weights in FIRST_STAGES.values()
-               for e in ESTIMANDS)
-    assert sum(w.bias("rate", "ATT") != 0 for w in worlds) > 8
-
-
 def test_misses_that_depend_on_the_text_have_their_closed_form_too():
     for s in range(6):
         world = FiniteWorld.random(s, misses={0: lambda x, z: F(1 + x, 4), 1: lambda x, z: F(z, 3)})
@@ -79,17 +66,6 @@ def test_misses_that_depend_on_the_text_have_their_closed_form_too():
         FiniteWorld.random(0, misses={0: lambda x, z: F(3, 2), 1: F(0)})
     with pytest.raises(InputError, match="is a float"):
         FiniteWorld.random(0, misses={0: lambda x, z: .5, 1: F(0)})
-
-
-def test_label_errors_scale_the_dose_by_k_and_nothing_else():
-    sens, spec = F(9, 10), F(7, 10)
-    for s in range(20):
-        world = FiniteWorld.random(s, misses={0: F(1, 4), 1: F(1, 6)})
-        # P(label 1)
-        seen = lambda column, arm: sens*world.level(column, arm,
-                                                    "w") + (1 - spec)*(1 - world.level(column, arm, "w"))
-        observed = seen("reward_rewrite_of_rewrite", 1) - seen("reward_rewrite", 1)
-        assert observed == (sens + spec - 1)*world.functional(FIRST_STAGES["rate"], "ATT", of="w")
 
 
 # Fieller

@@ -3,7 +3,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.diagnostics.open_vocabulary import differences
+from rate_nb.diagnostics import open_vocabulary
+from rate_nb.diagnostics.open_vocabulary import Words, differences
 
 SYNONYMS = [s.split("/") for s in (
     "ferry/boat", "harbour/port", "captain/skipper", "gusty/windy", "departed/left/sailed", "quickly/swiftly",
@@ -187,3 +188,27 @@ def test_a_paid_phrase_thirty_points_more_frequent_never_passes():
     lines = [row(f, "all it was worth it") for f in found]
     assert np.mean([r.worth_low < .3*.7 < r.worth_high for r in lines]) >= .90 # two standard errors below .95
     assert verdicts(100, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 5
+
+
+def test_long_texts_leave_out_whole_prompts(monkeypatch):
+    tables = audit(40, 5)
+    whole = open_vocabulary.text_pairs(*tables, "prompt_id")
+    size = sum(map(len, whole.texts))
+    monkeypatch.setattr(open_vocabulary, "MOST_CHARACTERS", size//3 + 1)
+    some = open_vocabulary.text_pairs(*tables, "prompt_id")
+    assert sum(map(len, some.texts)) < .5*size
+    kept = whole.rows[whole.rows.prompt_id.isin(some.rows.prompt_id)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, some.rows)
+    n, at = len(whole.rows), np.flatnonzero(whole.rows.prompt_id.isin(some.rows.prompt_id))
+    assert some.texts == [whole.texts[i] for i in [*at, *(at + n)]]
+
+
+def test_few_marked_words_are_found_as_many_are():
+    rng = np.random.default_rng(4)
+    pieces = [*"abAB -'’_.漢9İßKſé", "dear", "Heya"]
+    for words in ({"dear", "heya"}, {"ab", "a"}, {"a-b", "b"}, {"a'b", "ab", "b"}, set()):
+        few, many = Words(words), Words(words)
+        many.few = None
+        for _ in range(1500):
+            text = "".join(rng.choice(pieces, rng.integers(9)))
+            assert few.subn("\0", text) == many.subn("\0", text), (words, text)

@@ -217,7 +217,7 @@ def test_from_a_file_of_questions_and_answers_to_a_report(tmp_path):
         plan = audit.plan()
         audit.rewrite()
     assert sum("answers.csv" in note for note in plan.notes) == 3 and "30 of 36 examples drawn" in str(plan)
-    assert set(audit.examples.w_source) == {"it matches `[^`]+`"} and audit.examples.prompt_id.nunique() == 9
+    assert set(audit.examples.w_source) == {"a match of `[^`]+`"} and audit.examples.prompt_id.nunique() == 9
     audit.score()
     assert audit.effects().get("rate", "ATE").estimate > 1
     audit.diagnose()

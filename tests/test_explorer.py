@@ -420,7 +420,7 @@ world = TextWorld("length")
 examples = world.examples(60, np.random.default_rng(0))
 audit = Audit(examples, "length", world.rewriter, world.reward, "run", check=0)
 shown = audit.explore(); shown""", "print('flags', audit.notes().to_dict('records'), shown.selected)",
-                   "audit.effects()")
+                   "audit.effects()", "audit.report()")
     with jupyter_lab(folder, work) as (address, token):
         window = Window(browser, address, token)
         page = window.page
@@ -444,6 +444,11 @@ shown = audit.explore(); shown""", "print('flags', audit.notes().to_dict('record
         for words in ("not a rewrite", "Excluded by a person"):
             page.wait_for_function(says, arg=[".jp-Notebook", words])
         page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+        page.locator(".jp-OutputArea-output a[title$='report.html']").click()
+        opened = page.frame_locator("iframe").locator("h1")          # in a tab of JupyterLab
+        assert opened.inner_text().startswith("What does ")
+        # until the reader trusts the page, JupyterLab runs none of its scripts
+        window.errors[:] = [e for e in window.errors if "Blocked script execution" not in e]
         saved = (work / "explore.ipynb").read_text(encoding="utf-8")
         assert len(saved) < 200_000 and not window.errors and not window.away, (window.errors, window.away)
         window.close()

@@ -156,6 +156,7 @@ def test_logprobs_are_used_when_both_orders_have_them():
     sure = lambda word, p: Answer(1. if word == "A" else -1., "ok", word,
                                   logprobs=[{word: math.log(p), "B" if word == "A" else "A": math.log(.9 - p),
                                              "tie": math.log(.1)}])
+    assert LLMJudge(lambda m: "A", "j")._read(sure("A", .7))["value"] == pytest.approx(.7 - .2)
     # distinct triples are sorted by key, so both orders get what they ask for only if the two answers are
     # told apart by their order
     rows = sorted([judge(sure("A", .7), sure("B", .6)).contrast,

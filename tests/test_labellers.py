@@ -388,6 +388,9 @@ def test_every_second_draw_names_the_sides_the_other_way_round():
     assert (orders == {"positive or negative": 2, "negative or positive": 2}
             and labelled.w_score[0] == 1
             and len({b["seed"] for b in box.bodies}) == 4)
+    with Endpoint(honest) as box: # one vote alone names them as the instruction does
+        label_with_judge(texts(["Superb."]), "sentiment", box.engine())
+        assert "Is this response positive or negative?" in box.bodies[0]["messages"][-1]["content"]
 
 
 def test_few_shot_examples_are_turns_of_the_conversation():

@@ -87,6 +87,9 @@ def test_each_decision_is_the_documented_one(tmp_path):
     assert (feelings.response.tolist() == ["No.", "Hello!"]
             and feelings.prompt.tolist() == ["How do I fold?", "Hi"]
             and feelings.w.isna().all())
+    whole, half = (load_examples(save(IMDB, tmp_path/"imdb.jsonl"), "imdb-sentiment", where=where)
+                   for where in (None, dict(w=1)))
+    assert half.attrs["rows"]["left_out_by_where"] == len(whole) - len(half) > 0
 
 
 def test_the_dials_of_the_loaders(tmp_path):

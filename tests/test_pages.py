@@ -1,6 +1,6 @@
 ("What leaves the house: reports and the documentation site, read by a real browser, an HTML parser and an "
  "accessibility checker.")
-import functools, http.server, importlib, re, subprocess, sys, threading
+import functools, http.server, importlib, json, re, subprocess, sys, threading
 from html import unescape
 from urllib.parse import unquote, urldefrag
 import numpy as np
@@ -239,6 +239,16 @@ def test_the_site_follows_the_rooms(site):
         assert set(importlib.import_module(f"rate_nb.{room}").__all__) <= set(headings), room
 
 
+@pytest.mark.slow("builds the site")
+def test_each_lesson_s_slider_holds_its_pictures(site):
+    for page in sorted((site / "lessons").glob("[01]*.html")):
+        text = page.read_text(encoding="utf-8")
+        held = re.findall(r'class="rate-slide".*?<script type="application/json">(.*?)</script>', text, re.S)
+        assert len(held) == (page.name < "13"), page.name
+        for frames in map(json.loads, held):
+            assert 10 <= len(frames) == len({f["value"] for f in frames}) == len({f["svg"] for f in frames})
+
+
 @pytest.fixture(scope="module")
 def served(site):
     "The same site from a server on this machine, as a host would show it"
@@ -255,6 +265,12 @@ def served(site):
 def test_the_site_can_be_read_by_all(browser, served, name):
     page, seen = opened(browser, f"{served}/{name}.html")
     assert not seen and not serious(page)
+    if name.startswith("lessons"):                            # its slider moves, by keyboard
+        before = page.locator(".rate-frame").inner_html()
+        seen.clear()                                          # what axe-core asked the server for
+        page.locator(".rate-slide input").focus()
+        page.keyboard.press("End")
+        assert page.locator(".rate-frame").inner_html() != before and not seen
     page.close()
 
 

@@ -1,13 +1,15 @@
 """Break thirty functions that papers.ipynb names, and see what each row says turns red turn red.
 
 The sample is drawn with a fixed seed from all functions named in the table that hold a sign, an arm or a
-denominator (charts left out: there such numbers are layout). Each mutation is made in a temporary copy of the
-package and, for a notebook, in the cell that exports the function.
+denominator (charts left out: there such numbers are layout). A hash of seed and name orders the functions,
+and one of seed, name and mutation orders a function's mutations: to change one function redraws no other.
+Each mutation is made in a temporary copy of the package and, for a notebook, in the cell that exports the
+function.
 
-    python tests/test_paper_mutations.py       # about a quarter of an hour; writes tests/paper_mutations.md
+    python tests/test_paper_mutations.py       # minutes; writes tests/paper_mutations.md
 """
-import ast, gc, json, os, random, re, shutil, subprocess, sys, tempfile
-from dataclasses import dataclass
+import ast, functools, gc, hashlib, itertools, json, os, re, shutil, subprocess, sys, tempfile
+from dataclasses import dataclass, replace
 from pathlib import Path
 import pytest
 
@@ -49,6 +51,7 @@ def parsed(text):
         gc.enable()
 
 
+@functools.cache
 def definitions():
     "Name, or `Class.method` → [(module, its node, text of the module)]"
     found = {}
@@ -96,18 +99,28 @@ def swapped(node, piece):
     return None
 
 
+@functools.cache
+def line_starts(text):
+    "Where each line begins, in bytes"
+    sizes = [len(line.encode()) for line in text.splitlines(keepends=True)]
+    return [0, *itertools.accumulate(sizes)]
+
+
+def span(node, text):
+    "Where an expression begins and ends, in bytes"
+    starts = line_starts(text)
+    return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+
+
 def sites(node, text):
     "(kind, start, end, replacement) of every sign, arm and denominator in a function, in bytes of its module"
-    lines = [0]
-    for line in text.splitlines(keepends=True):
-        lines.append(lines[-1] + len(line.encode()))
-    silent = {id(n) for n in quiet(node)}
+    data, silent = text.encode(), {id(n) for n in quiet(node)}
     for n in (n for n in ast.walk(node) if id(n) not in silent):
-        if found := swapped(n, lambda k: ast.get_source_segment(text, k)):
-            yield (found[0], lines[n.lineno - 1] + n.col_offset, lines[n.end_lineno - 1] + n.end_col_offset,
-                   found[1])
+        if found := swapped(n, lambda k: data[slice(*span(k, text))].decode()):
+            yield found[0], *span(n, text), found[1]
 
 
+@functools.cache
 def mutations():
     "Every mutation of every function that a row names, with what the row says turns red"
     found, out = definitions(), {}
@@ -117,34 +130,82 @@ def mutations():
                 continue
             for method in (k for k in found if k == name or k.startswith(f"{name}.")):
                 if not method.endswith(("__repr__", "_repr_markdown_", "_repr_html_", "plot")):
-                    them = [m for d in found[method] for m in of_one(place, name, red, *d)]
+                    made = of_one(method, found[method])
+                    them = [replace(m, place=place, name=name, red=red) for m in made]
                     out.setdefault(name, []).extend(them)
     return {name: them for name, them in out.items() if them}
 
 
-# a mutated text that gives no other result, and why
+# definition → {mutated text that gives no other result: why}
 EQUIVALENT = {
-    "text_cards": ('("Rewrite", ((w) - (1)),', "it picks one of two words, and word[w − 1] is word[1 − w]"),
-    "FiniteWorld.rewrites": ("if p*q*(((kept) - (1))):", "the condition asks only whether it is zero")}
+    "AdditiveRCLWR._estimate": {
+        "np.abs(((before) - (fitted)))": "a distance has no sign"},
+    "Attribute.words": {
+        "not in (1, 0)": "membership has no order"},
+    "FiniteWorld.__post_init__": {
+        "for t in (1, 0)}": "a table by target, in whatever order it was made"},
+    "FiniteWorld._check": {
+        "for t in (1, 0))": "all chances are looked at, in either order"},
+    "FiniteWorld.regression_slope": {
+        "((mc) - (c(*u))))**2": "a square has no sign"},
+    "FiniteWorld.rewrites": {
+        "if p*q*(((kept) - (1))):": "the condition asks only whether it is zero"},
+    "JointEstimates.test": {
+        "((V)/(2*(np.outer(size, size))))": "the rank of a matrix does not depend on its scale"},
+    "JointRCLWR._z": {
+        "((self.mean_) - (x))": "windows and weights see distances, which a mirror keeps",
+        "((x - self.mean_)/(2*(": "windows hold a share of the texts; weights see shares of their reach"},
+    "LocalRewriter._next": {
+        "abs(((len(first.ids)) - (len(job.ids))))": "a distance has no sign"},
+    "TextWorld.__post_init__": {
+        "for t in (1, 0))": "both chances are looked at, in either order"},
+    "check_labels": {
+        "(1, 0)).all()": "membership has no order"},
+    "check_smoothness": {
+        "(((1 - calibrator.gamma)*calibrator.predict(x)) - (after))":
+            "what is left changes its sign, and only its mean squares are looked at"},
+    "default_distance": {
+        "np.abs(((full[pairs[:, 1]]) - (full[pairs[:, 0]])))": "a distance has no sign"},
+    "foils": {
+        "abs(((rate.estimate) - (other.estimate)))": "a distance has no sign"},
+    "largest_n": {
+        "for a in (1, 0)": "a table by cell, in whatever order it was made",
+        "for b in (1, 0)": "likewise"},
+    "length_margins": {
+        "np.abs(((c[p[:, 1]]) - (c[p[:, 0]])))": "a distance has no sign"},
+    "lowess": {
+        "x.shape[1] == 0": "a plane over one characteristic is a line: the same fit, found more slowly"},
+    "rank_correlations": {
+        "rankdata(r))[(1, 0)]": "a matrix of correlations is symmetric"},
+    "text_cards": {
+        '("Rewrite", ((w) - (1)),': "it picks one of two words, and word[w − 1] is word[1 − w]"},
+    "window": {
+        "np.abs(((q) - (ends[": "a distance has no sign"},
+}
 
 
-def of_one(place, name, red, path, node, text):
+def of_one(method, found):
     "The mutations of one definition that change a result"
-    same = EQUIVALENT.get(name, ("nothing of the kind",))[0]
-    data = text.encode()
-    before = lambda line: sum(map(len, data.splitlines(keepends=True)[:line]))
-    start, end = before(node.lineno - 1), before(node.end_lineno)
-    for kind, a, b, new in sites(node, text):
-        changed = " ".join(f"{data[a:b].decode()} → {new}".split())
-        mutated = (data[start:a] + new.encode() + data[b:end]).decode()
-        if same not in mutated:
-            yield Mutation(place, name, path, kind, data[start:end].decode(), mutated, changed, red)
+    for path, node, text in found:
+        data, starts = text.encode(), line_starts(text)
+        start, end = starts[node.lineno - 1], starts[node.end_lineno]
+        for kind, a, b, new in sites(node, text):
+            changed = " ".join(f"{data[a:b].decode()} → {new}".split())
+            mutated = (data[start:a] + new.encode() + data[b:end]).decode()
+            if not any(same in mutated for same in EQUIVALENT.get(method, ())):
+                yield Mutation("", method, path, kind, data[start:end].decode(), mutated, changed, ())
 
 
-def sample(seed=SEED):
-    "One mutation of each of `SAMPLED` functions"
-    pool, rng = mutations(), random.Random(seed)
-    return [rng.choice(pool[name]) for name in rng.sample(sorted(pool), SAMPLED)]
+def digest(*words):
+    "Place of a name or of a mutation in the order of the draw"
+    return hashlib.sha256("\0".join(map(str, words)).encode()).digest()
+
+
+def sample(seed=SEED, pool=None):
+    "One mutation of each of `SAMPLED` functions; what is drawn of one does not depend on the others"
+    pool = pool or mutations()
+    names = sorted(pool, key=lambda name: digest(seed, name))[:SAMPLED]
+    return [min(pool[name], key=lambda m: digest(seed, name, m.place, m.changed)) for name in names]
 
 
 RUN = '''
@@ -163,7 +224,8 @@ def said_by(red, mutation=None):
     "Run one test or notebook against a copy of the package, mutated or not: None if green, or what failed"
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder).resolve()
-        shutil.copytree(ROOT/"rate_nb", folder/"rate_nb", ignore=shutil.ignore_patterns("__pycache__"))
+        stale = shutil.ignore_patterns(f"{mutation.module.stem}.*.pyc") if mutation else None
+        shutil.copytree(ROOT/"rate_nb", folder/"rate_nb", ignore=stale)
         pair = ["", ""]
         if mutation:
             path = folder/mutation.module.relative_to(ROOT)
@@ -183,10 +245,13 @@ def said_by(red, mutation=None):
     return " ".join((said or ["?"])[0].split()) if done.returncode else None
 
 
+said_of_the_sound = functools.cache(said_by)
+
+
 def turned_red(mutation):
     "The first of the row's tests that fails on the mutated package and not on the sound one, or None"
     for red in mutation.red:
-        if (said := said_by(red, mutation)) and not said_by(red):
+        if (said := said_by(red, mutation)) and not said_of_the_sound(red):
             return red, said
     return None
 
@@ -197,12 +262,33 @@ def test_the_sample_can_be_drawn():
     assert {m.kind for m in drawn} == {"sign", "arm", "denominator"}
 
 
+def test_what_is_drawn_of_a_function_does_not_depend_on_the_others():
+    pool = mutations()
+    drawn = {m.name: m for m in sample(pool=pool)}
+    changed = next(iter(drawn)) # in the sample: its other mutations come and go, and it moves no other
+    fewer = pool | {changed: [m for m in pool[changed] if m != drawn[changed]] or pool[changed]}
+    assert {m.name: m for m in sample(pool=fewer) if m.name != changed} == {
+        name: m for name, m in drawn.items() if name != changed}
+    # a function without a row any more makes room for one, and the other 29 stay as they were
+    without = {m.name: m for m in sample(pool={k: v for k, v in pool.items() if k != changed})}
+    assert len(without) == SAMPLED and {m for m in drawn.values() if m.name != changed} < {*without.values()}
+    # neither does the order of rows, nor what is in a function beside the mutation drawn
+    turned = {k: v[::-1] for k, v in reversed(pool.items())}
+    assert [(m.name, m.place, m.changed) for m in sample(pool=turned)] == [
+        (m.name, m.place, m.changed) for m in drawn.values()]
+    assert sample(SEED + 1, pool) != sample(SEED, pool)
+
+
 def test_each_mutation_left_out_could_be_made(monkeypatch):
-    left_out, kept = EQUIVALENT, mutations()
+    left_out, found = EQUIVALENT, definitions()
+    kept = {name: [m.new for m in of_one(name, found[name])] for name in left_out}
     monkeypatch.setitem(globals(), "EQUIVALENT", {})
-    made = mutations()
-    for name, (text, _) in left_out.items():
-        assert any(text in m.new for m in made[name]) and not any(text in m.new for m in kept[name])
+    for name, texts in left_out.items():
+        made = [m.new for m in of_one(name, found[name])]
+        # each text leaves out one mutation at least, and none that another text leaves out
+        assert all(any(text in new for new in made) for text in texts)
+        assert not any(text in new for text in texts for new in kept[name])
+        assert len(made) - len(kept[name]) >= len(texts)
 
 
 @pytest.mark.slow
@@ -226,7 +312,8 @@ def main():
             f"{caught} of {SAMPLED} turned their own row's test or lesson red (which is green without the "
             f"mutation). Drawn with seed {SEED} from {len(mutations())} functions; made again by "
             "`make mutations`.\n")
-    same = [f"- `{name}`, `{text}`: {why}" for name, (text, why) in EQUIVALENT.items()]
+    same = [f"- `{name}`, `{text}`: {why}" for name, texts in EQUIVALENT.items()
+            for text, why in texts.items()]
     same = ["\nNot drawn, because no result changes:\n", *same]
     RESULT.write_text("\n".join([said, *head, *lines, *same]) + "\n", encoding="utf-8")
     return int(caught < SAMPLED)

@@ -122,7 +122,8 @@ def test_length_only_row_of_the_real_files_from_first_principles(data):
     for m in ("hard", "normal", "easy"):
         for d in present:
             assert table.loc[d, m] == pytest.approx(want[d][m], abs=1e-12)
-        assert table.loc["Overall", m] == pytest.approx(np.mean([want[d][m] for d in present]), abs=1e-12)
+        mean = table.loc["Mean of chat, code, safety", m]                # no Overall without math
+        assert mean == pytest.approx(np.mean([want[d][m] for d in present]), abs=1e-12)
     mean = rm_bench_accuracy(scored, domains=present, safety="mean").set_index("domain").loc["safety", "hard"]
     assert mean == pytest.approx((length_only(folder, "safety-refuse")["hard"] + length_only(folder,
         "safety-response")["hard"])/2)

@@ -94,13 +94,36 @@ def test_a_command_repeats_its_run():
     assert command_of("effects", dict(diagnose=False)) == "rate_nb effects --no-diagnose"
 
 
+def test_every_report_repeats_its_run_with_all_settings():
+    "The command is made before a cell can change a parameter, by the one function that knows all of them"
+    for name, path in run_notebooks().items():
+        code = "".join("".join(c["source"]) for c in json.loads(path.read_text(encoding="utf-8"))["cells"]
+                       if c["cell_type"] == "code")
+        if "run_report(" in code:
+            assert "again=again" in code and "again = c" in code, name
+    said = command_of("dynamic", dict(reward=[{"kind": "demo", "name": "ä b"}], level=.9, run_dir="-x"))
+    words = shlex.split(said)
+    assert json.loads(words[words.index("--reward") + 1])[0]["name"] == "ä b"
+    assert "--run-dir=-x" in words and words[words.index("--level") + 1] == "0.9"
+
+
+def test_a_summary_fits_the_screen():
+    wide = [dict(model="m"*30, finding="words "*30) | {f"column_{i}": i/7 for i in range(12)}]*90
+    for rows in (wide, [r["finding"] for r in wide], [dict(a="x", b=r["finding"]) for r in wide], [1, 2]):
+        lines = "\n".join(cli._part_said("found", rows)).splitlines()
+        assert max(map(len, lines)) <= 112 and len(lines) < 150, lines[:3]
+    assert "70 more: see summary.json" in lines[-1] or rows == [1, 2]
+
+
 # rewards by the specification
 
 def test_a_wrong_reward_is_refused_before_a_kernel_starts(tmp_path, capsys):
     score = run_notebooks()["score"]
     for wrong, word in (({"kind": "clasifier", "model": "a"}, "classifier"),
                         ({"policy": "./nowhere"}, "no such folder"), ([], "one or more"),
-                        ("nowhere/at/all", "no such folder"), ({"kind": "demo", "nam": "x"}, "did you mean")):
+                        ("nowhere/at/all", "no such folder"), ({"kind": "demo", "nam": "x"}, "did you mean"),
+                        ({"reward": "demo", "calibration": "nowhere"}, "no such folder or file"),
+                        ({"reward": "demo", "calibration": str(tmp_path)}, "`rate_nb calibrate` writes one")):
         faults = parameter_faults(score, dict(reward=wrong))[1]
         assert len(faults) == 1 and word in faults[0], (wrong, faults)
     assert parameter_faults(score, dict(reward="{kind: demo, name: x}"))[1] == []
@@ -317,20 +340,23 @@ def test_score_any_preferences_by_any_reward(tmp_path, taste):
     assert list((tmp_path / "out").glob("pairs/*.json")) and (tmp_path / "out" / "accuracies.csv").exists()
 
 
-@pytest.mark.slow("runs four notebooks")
+@pytest.mark.slow("runs five notebooks")
 def test_what_score_gives_is_what_others_take(tmp_path, taste, data):
     code, said = ran("score", tmp_path / "a", data=str(data / "rm_bench"), reward=taste, n=60)
     assert code == 0, said[-3000:]
-    first = summary(tmp_path / "a")
-    code, said = ran("score", tmp_path / "a", data=str(data / "rm_bench"), reward=taste, n=60)
-    assert code == 0 and first["forward_passes"] > 0 and summary(tmp_path / "a")["forward_passes"] == 0
+    assert summary(tmp_path / "a")["forward_passes"] > 0
     out = tmp_path / "a" / "out"
+    told = (tmp_path / "a" / "out" / "report.html").read_text(encoding="utf-8")
+    assert "no Overall" in told and "Mean of chat, code, safety" in told # math is not among the files
+    of_pairs, of_scores = (read_pairs(out / name)["likes"] for name in ("pairs", "scores.parquet"))
+    for column in ("score_chosen", "score_rejected"):
+        assert of_pairs[column].tolist() == of_scores[column].tolist()
     code, said = ran("calibrate", tmp_path / "b", scores=str(out / "scores.parquet"), replicates=0)
     assert code == 0, said[-3000:]
     there = ",".join(sorted({d.split("-")[0] for d in pd.read_parquet(out / "scores.parquet").domain}))
-    for source in (out / "pairs", out / "scores.parquet", tmp_path / "b" / "out" / "calibrated.parquet"):
-        code, said = ran("rm_bench", tmp_path / "c", scores=str(source), domains=there)
-        assert code == 0 and summary(tmp_path / "c")["forward_passes"] == 0, said[-3000:]
+    code, said = ran("rm_bench", tmp_path / "c", domains=there,
+                     scores=str(tmp_path / "b" / "out" / "calibrated.parquet"))
+    assert code == 0 and summary(tmp_path / "c")["forward_passes"] == 0, said[-3000:]
     code, said = ran("score", tmp_path / "d", data=str(data / "alpaca_eval"), reward=taste)
     assert code == 0, said[-3000:]
     code, said = ran("alpaca_eval", tmp_path / "e", length_controlled=False,

@@ -605,6 +605,11 @@ def test_tables_that_do_not_belong_together(texts):
         score_rewrites(ex.assign(example_id=range(4)), rw, model)
     with pytest.raises(SchemaError, match="lacks 4 rows.*depth 2"):
         to_scored(ex, rw, rewards[rewards.depth < 2])
+    one = rw[rw.depth == 1] # without a label no text is on the main chain, and two would share a column
+    both = pd.concat([one, one.assign(target_w=1 - one.target_w)])
+    unlabelled = ex.assign(w=pd.array([pd.NA]*4, "Int64")), both
+    with pytest.raises(SchemaError, match="several rewrites for the column `reward_same_target`"):
+        to_scored(*unlabelled, score_rewrites(*unlabelled, model, progress=False))
     with pytest.raises(SchemaError, match="one instruction at a time"):
         score_rewrites(ex, pd.concat([rw, rw.assign(instruction_id="j")]), model)
     with pytest.raises(SchemaError, match="usable that have no `text`"):

@@ -1,6 +1,7 @@
 "One specification: every kind is reached from the command, comes back, and errors name what there is."
 
 import inspect, json, re
+from contextlib import closing
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -11,6 +12,8 @@ from rate_nb.audit import specification as S
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch import cli, notebooks
 from rate_nb.batch.grid_plan import read_grid
+from rate_nb.calibration import RCLWR, calibrate_scores
+from rate_nb.calibration.score_tables import write_calibration
 from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
 
 FUNCTIONS = """
@@ -54,6 +57,8 @@ def place(tmp_path_factory):
     pd.DataFrame(scores, columns=["prompt", "response", "reward"]).drop_duplicates().to_csv(
         folder / "scores.csv", index=False
     )
+    known = table[["prompt", "response"]].assign(reward=table.response.str.len() * 1.0)
+    write_calibration(calibrate_scores(known, RCLWR(0.9)), folder / "calibrator.parquet")
     save_tiny(folder / "classifier", tiny_model(seed=1))
     words = (*WORDS, "A", "B")
     for name, seed in (("policy", 2), ("reference", 3)):
@@ -104,6 +109,7 @@ def rewards(place):  # name of a case → what is said under `reward`
         pairwise=dict(kind="pairwise", model=classifier),
         judge_function=dict(kind="judge_function", function=of_file("longer")),
         difference=dict(kind="difference", reward=of_file("letters")),
+        calibrated=dict(kind="calibrated", reward=of_file("letters"), calibration=here("calibrator.parquet")),
     )
 
 
@@ -345,6 +351,7 @@ LIVE = [
     "pairwise",
     "judge_function",
     "difference",
+    "calibrated",
 ]
 
 
@@ -770,3 +777,110 @@ def test_specifications_of_a_grid_are_told_apart_in_its_table():
     assert table.reward.eq("kind: judge + b").all()
     found = grid_effects(table)
     assert "kind: demo, n: 24" in str(found.plot().to_dict()["title"]) + str(found.summary())
+
+
+def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monkeypatch):
+    config = said(place, tmp_path / "run", rewriter=dict(model="gpt-99", base_url="http://127.0.0.1:9/v1"))
+    by_model = {"gpt-99": (1.0, 2.0)}
+    for prices, flags, held in (
+        (dict(prompt=1.0, completion=2.0), (), (1, 2)),
+        ([0, 0], (), (0, 0)),
+        ({}, ("-p", "prices.prompt=0", "-p", "prices.completion=0"), (0, 0)),
+        ({"gpt-99": [1.0, 2.0]}, (), by_model),
+        ({}, ("--prices", "{gpt-99: [1, 2]}"), by_model),
+    ):
+        spec = command(config | (dict(prices=prices) if prices else {}), monkeypatch, *flags)
+        assert S._prices(spec.prices) == held, (prices, flags)
+        assert S._prices(S.read_specification(S.said_shortly(spec)).prices) == held
+    for prices, words in (
+        ({"gpt-99": [1.0]}, "`prices.models.gpt-99` must be [prompt, completion]"),
+        (dict(prompt=3.0), "`prices.completion` is still needed"),
+        (dict(models={"gpt-99": [1.0, 2.0]}, prompt=3.0, completion=1.0), "`prices.models` says all prices"),
+    ):
+        assert words in str(S.specification_faults(config | dict(prices=prices))[1][0])
+    monkeypatch.undo()
+    with pytest.raises(InputError) as e: # what it says to give is what is taken
+        Audit.from_config(config | dict(budget=1.0), plan=True)
+    assert "`prices`: {'gpt-99': [prompt, completion]}" in str(e.value)
+
+
+def test_lists_that_a_flag_cannot_hold_come_from_a_file(place, tmp_path, monkeypatch):
+    config = said(place, tmp_path / "run")
+    spec = command(config | dict(itself=["words", "a, b"], accept_stored=["127.0.0.1:*/v1"]), monkeypatch)
+    assert spec.checks.itself == ["words", "a, b"] and spec.accept_stored == ["127.0.0.1:*/v1"]
+
+
+def test_prices_of_two_models_and_a_judge_as_the_notebook_has_them(place, tmp_path):
+    "A judge whose endpoint is not asked for log-probabilities comes back as it was"
+    from rate_nb.llm.openai import OpenAIRewriter
+    from rate_nb.scoring.judges import LLMJudge
+
+    own, url = {"one": (1.0, 2.0), "two": (3.0, 4.0)}, "http://127.0.0.1:9/v1"
+    pd.DataFrame([(m, *p) for m, p in own.items()], columns=["model", "prompt", "completion"]).to_csv(
+        tmp_path / "prices.csv", index=False
+    )
+    table = pd.read_csv(place / "texts.csv")
+    for prices in (own, str(tmp_path / "prices.csv")):
+        for options in ({}, dict(logprobs=True, top_logprobs=20)):
+            judge = LLMJudge(OpenAIRewriter("two", url, temperature=0, **options), "asked")
+            asked = Audit(table, "length", OpenAIRewriter("one", url), judge, tmp_path / "run", budget=1.0,
+                          prices=prices)
+            with closing(asked) as audit:
+                kept = audit.to_config()
+                assert (audit.price.prompt, audit.models[0].endpoint.price.prompt) == (1, 3)
+            with closing(Audit.from_config(kept, plan=True)) as again:
+                assert again.identity == audit.identity
+                assert again.models[0].identity == judge.identity
+                assert (again.price.prompt, again.models[0].endpoint.price.prompt) == (1, 3)
+
+
+def test_a_rule_is_heard_where_the_built_in_one_cannot_read_the_language():
+    from rate_nb.diagnostics.compliance_rates import compliance
+    from rate_nb.rewriting.chains import double_rewrite
+    from rate_nb.rewriting.instructions import language_notes
+
+    german = "der Film war schön und lang und ist aber nicht mit der Musik auf das Beste zu sehen".split()
+    rows = [dict(example_id=f"e{i}", prompt_id=f"p{i}", prompt="Wie war der Film?", w=1 - i % 2,
+                 response=" ".join(german[: 9 + i % 6]) + " schlecht" * (i % 2)) for i in range(12)]
+    texts, shipped = pd.DataFrame(rows), S.get_attribute("sentiment")
+    said = S.read_specification(dict(examples="demo", rewriter="demo", reward="demo", attribute=dict(
+        name="sentiment", label=dict(regex="^(?!.*schlecht)"))))
+    mine = S.make_attribute_of(said.attribute)
+    def turn(prompt, text, target): return text.replace(" schlecht", "") + ("" if target else " schlecht")
+    made = compliance(texts, double_rewrite(texts, mine, turn), mine)
+    assert made.by == "label" and (made.first_stage.compliance == 1).all()
+    assert not any("cannot be told" in note for note in language_notes(texts, mine))
+    assert any("in place of the column `w`" in note for note in language_notes(texts, shipped))
+
+
+def test_the_plan_warns_of_a_judge_that_goes_off_or_has_no_price_and_of_no_labels(place, tmp_path):
+    url = "http://127.0.0.1:9/v1"
+    judges = [dict(kind="judge", model="gpt-5-mini", name="old"),
+              dict(kind="judge", model="gpt-99", name="new", base_url=url)]
+    config = said(place, tmp_path / "run", reward=judges)
+    with closing(Audit.from_config(config, plan=True)) as audit:
+        notes = audit.plan().notes
+    assert any("judge 'old': shutdown: 'gpt-5-mini' " in n and "gpt-6.1-terra" in n for n in notes)
+    assert any("judge 'new': cost: no price is known for model 'gpt-99'" in n for n in notes)
+    bare = pd.read_csv(place / "texts.csv").drop(columns="w")
+    none = dict(examples=bare, attribute="confidence", run_dir=str(tmp_path / "none"))
+    with closing(Audit.from_config(said(place, tmp_path) | none, plan=True)) as audit:
+        notes = [n for n in audit.plan().notes if n.startswith("No example")]
+    assert len(notes) == 1 and "none can be rewritten" in notes[0]
+
+
+def test_editors_know_every_way_to_say_prices():
+    known = S.json_schema()["properties"]["prices"]["anyOf"]
+    assert [part.get("type", "section") for part in known] == ["string", "array", "object", "section"]
+
+
+
+def test_a_pattern_marks_what_is_part_of_the_attribute_and_comes_back(place, tmp_path):
+    config = said(place, tmp_path/"run", checks={"itself": [r"re:(?i)\*\*.+?\*\*", "bold"]})
+    audit = Audit.from_config(config)
+    assert audit.to_config()["checks"]["itself"] == [r"re:(?i)\*\*.+?\*\*", "bold"]
+    audit.grading["itself"] = (re.compile(r"\*\*.+?\*\*", re.I), "bold") # as Python takes it
+    audit.specification = None
+    assert S.specification_of(audit).checks.itself == [r"re:(?i)\*\*.+?\*\*", "bold"]
+    with pytest.raises(InputError, match="no regular expression"):
+        Audit.from_config(said(place, tmp_path/"other", checks={"artefacts": ["re:("]}))

@@ -133,6 +133,12 @@ def test_state_is_plain_and_opens_the_same_lab(tmp_path):
     state = json.loads(json.dumps(lab.state))
     again = PromptLab(EXAMPLES, "length", rewriter, state=state)
     assert again.state == state and state["shown"] == 2 and again.texts.value == lab.texts.value
+    seen = []
+    again._beside = lambda trial, example: (seen.append(example), ("", ""))[1]
+    for at in (0, 3):
+        again.shown.value = at
+        again.show()
+        assert seen[-1] == again.trial.examples.example_id.iloc[at]
     with pytest.raises(InputError, match="no place for"):
         PromptLab(EXAMPLES, "length", rewriter, state=dict(many=4))
 

@@ -15,20 +15,33 @@ FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload(LIBRARIES)
 
 
-def _test(notebook, flags, folder, said, env):
+def _test(notebook, flags, folder, said, outputs, env):
     os.environ.update(env)
     with open(said, "w") as f:
         os.dup2(f.fileno(), 1)
         os.dup2(f.fileno(), 2)
     os.chdir(folder)
+    from execnb.shell import CaptureShell
     from nbdev.test import nbdev_test
+    whole = CaptureShell.cell
+
+    def cell(self, cell, **kwargs): # nbdev forgets what a cell shows: here it goes to a file, a line a cell
+        cell.outputs = []
+        whole(self, cell, **kwargs)
+        with open(outputs, "a", encoding="utf-8") as f:
+            f.write(json.dumps([cell.get("id"), cell.outputs], default=list) + "\n")
+
+    CaptureShell.cell = cell
     nbdev_test(path=str(notebook), n_workers=0, flags=flags) # exits with 1 where a cell fails
 
 
-def run_notebook(notebook, folder, flags="", timeout=1500, **env):
-    "Run the cells of one notebook as `nbdev_test` does; (exit code, what was printed)"
-    with tempfile.NamedTemporaryFile(suffix=".txt") as said:
-        job = FORKS.Process(target=_test, args=(notebook, flags, folder, said.name, env))
+def run_notebook(notebook, folder, flags="", timeout=1500, ran=None, **env):
+    """Run the cells of one notebook as `nbdev_test` does; (exit code, what was printed)
+
+    A dict `ran` receives the outputs of each cell that ran, by the cell's id.
+    """
+    with tempfile.NamedTemporaryFile(suffix=".txt") as said, tempfile.NamedTemporaryFile() as outputs:
+        job = FORKS.Process(target=_test, args=(notebook, flags, folder, said.name, outputs.name, env))
         job.start()
         try:
             job.join(timeout)
@@ -37,6 +50,8 @@ def run_notebook(notebook, folder, flags="", timeout=1500, **env):
             job.join()
         with open(said.name, encoding="utf-8", errors="replace") as f:
             text = f.read()
+        if ran is not None:
+            ran.update(json.loads(line) for line in Path(outputs.name).read_text().splitlines())
         # who leaves early, or finds nothing to run, has not succeeded
         return job.exitcode or int("Success." not in text), text
 

@@ -29,7 +29,7 @@ from ..data.attributes import get_attribute, label_examples, label_sources, with
 from ..data.examples import data_record, load_examples
 from ..estimators.effects import estimate_effects, without_levels
 from ..checkpoints.loading import locate_model
-from ..llm.prices import Budget, spending
+from ..llm.prices import Budget, Price, spending
 from ..rewriting.instructions import (
     exclude_tuned_examples, flagged, instruction_for, language_notes)
 from ..rewriting.chains import FunctionRewriter, as_rewriter, double_rewrite, tokens_used
@@ -41,6 +41,7 @@ from ..calibration.calibrators import CalibrationWarning
 from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.score_tables import calibrate_rewards
 from ..diagnostics.diagnosis import Diagnosis, check_position_margin, diagnose
+from ..diagnostics.open_vocabulary import mark_of
 from ..diagnostics.verdicts import Part, times_to_pass
 
 # %% ../../nbs/16_audit/01_audit.ipynb #8777df93
@@ -251,6 +252,9 @@ def check_grading(margin, delta, itself, artefacts, position_margin=.25): # rais
             raise InputError(f"`{name}` must be a number {'above' if least else 'of at least'} 0, in "
                              f"standard deviations; got {value!r}")
     check_position_margin(position_margin)
+    for argument, marks in (("itself", itself), ("artefacts", artefacts)):
+        for mark in marks:
+            mark_of(mark, argument)
     if both := set(itself) & set(artefacts):
         raise InputError(f"{listing(both)} cannot be part of the attribute and an artefact: name it in "
                          "`itself` or in `artefacts`")
@@ -278,7 +282,7 @@ class Audit:
         # how far lost contrasts may lie from their prediction, in standard deviations of the contrast
         delta=1.,
         position_margin=.25, # of a judge: P(first chosen) − P(second chosen) that would not matter
-        itself=(),     # measures or phrases that are part of the attribute
+        itself=(),     # measures, phrases or patterns (re:…) that are part of the attribute
         artefacts=(),  # measures or phrases known to be artefacts of rewriting
         # dollars per million prompt and completion tokens, or more as in `price_table`; None: the known ones
         prices=None,
@@ -406,7 +410,8 @@ def _owned(self:Audit, judge): # with an endpoint that keeps what it says, and k
     if hasattr(judge.endpoint, "budget"): # one that counts what it spends
         model = str(judge.endpoint.settings.get("model", ""))
         same = model == self.rewriter.settings.get("model")
-        own = self.prices if isinstance(self.prices, dict) or same else None
+        one = isinstance(self.prices, (tuple, list, Price)) # of the rewriter's model
+        own = None if one and not same else self.prices
         price, why = getattr(judge.endpoint, "price", None), None
         if price is None:
             price, why = known_price(model, own)
@@ -620,8 +625,10 @@ def _notes(examples, attribute): # what a reader of the plan must know about the
     yield from unreadable_rows(examples)
     if said := _one_prompt(examples):
         yield said
+    if not held:
+        yield "No example has a label, so none can be rewritten: give labels in the column `w`"
     for w, word, left in ((1, attribute.treated, "ATU"), (0, attribute.untreated, "ATT")):
-        if w not in held:
+        if held and w not in held:
             yield f"No example is {word}: there will be no naive difference and no ATE, only the {left}"
 
 @patch
@@ -651,7 +658,8 @@ def plan(self:Audit,
             *[("verdicts", p["verdicts"], p["of_what"]) for p in judging],
             *_optional(self, asked, limits)]
     return AuditPlan(pd.DataFrame(rows, columns=["step", "at most", "of what"]), asked,
-                     (*_notes(self.examples, self.attribute), _best_grade(self, pilot, noise, icc)),
+                     (*_notes(self.examples, self.attribute), *getattr(self, "_judge_notes", list)(),
+                      _best_grade(self, pilot, noise, icc)),
                      self.n_for_best_grade(pilot, noise, icc=icc), judging)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #825cd7ff
@@ -1053,7 +1061,7 @@ from ..base.display import interval_words
 from ..base.files import write_csv
 from ..data.examples import prompts_of
 from ..llm.prices import Budget, message_tokens
-from ..rewriting.planning import effort_of, stored_rewrites, thoughts
+from ..rewriting.planning import effort_of, known_price, stored_rewrites, thoughts
 from ..scoring.judges import (
     against_first, compared_versions, judge_rewrites, position_effects, try_judge)
 
@@ -1141,6 +1149,15 @@ def _questions(audit, judge, rewriting_left): # (how many, a sample of conversat
     there = list(zip(pairs.prompt, pairs.treated, pairs.untreated))
     left = judge.unanswered(there + [(p, b, a) for p, a, b in there])
     return len(left), left[::max(len(left)//50, 1)]
+
+@patch
+def _judge_notes(self:Audit): # what a reader of the plan must know of who judges
+    for judge in self.judges:
+        if hasattr(judge.endpoint, "shutdown") and (going := judge.endpoint.shutdown()):
+            yield f"judge {judge.name!r}: {going}"
+        unpriced = getattr(judge.endpoint, "price", 0) is None
+        if unpriced and (why := known_price(judge.endpoint.settings.get("model"), None)[1]):
+            yield f"judge {judge.name!r}: {why}"
 
 @patch
 def _plan_judging(self:Audit, judge, rewriting_left)->dict: # what it takes; nothing is sent

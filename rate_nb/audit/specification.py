@@ -77,7 +77,7 @@ def _same(value, default): # a table is no default
 @dataclass(frozen=True)
 class Is:
     "What a text must be, beyond being text"
-    what: str # "file", "model", "function", "url", "variable", "format", "attribute"
+    what: str # "file", "calibration", "model", "function", "url", "variable", "format", "attribute"
 
 def _one_value(said):
     if isinstance(said, (list, dict)):
@@ -86,6 +86,7 @@ def _one_value(said):
 
 Model = Annotated[str, Is("model")]        # a folder, or a hub name
 FilePath = Annotated[str, Is("file")]
+Calibration = Annotated[str, Is("calibration")] # the folder of a run, or its file
 Function = Annotated[Any, Is("function")]  # "file.py:name", or a function in Python
 Url = Annotated[str, Is("url")]
 Variables = Annotated[str | list[str], Is("variable")] # names of environment variables
@@ -98,9 +99,10 @@ def told_apart(short, *sections): # the type of a field that takes several kinds
     union = Annotated[Union[sections], Field(discriminator="kind")]
     return Annotated[union, BeforeValidator(short), _OrText()]
 
-class _OrText: # in the JSON Schema: a text will do
+class _OrText: # in the JSON Schema: a text will do, or one of these
+    def __init__(self, *shapes): self.shapes = shapes
     def __get_pydantic_json_schema__(self, core, handler):
-        return {"anyOf": [{"type": "string"}, handler(core)]}
+        return {"anyOf": [{"type": "string"}, *self.shapes, handler(core)]}
 
 _FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
@@ -453,6 +455,14 @@ class Ensemble(Section):
     weights: list[float] | None = None # one for each; null: equal
     name: str = "ensemble"  # what the `model` column holds
 
+class CalibratedOf(Section):
+    "A reward without the bias that `rate_nb calibrate` estimated"
+    kind: Literal["calibrated"] = "calibrated"
+    reward: "Reward"        # the reward that was calibrated
+    calibration: Calibration # the run folder of `rate_nb calibrate`, or the calibrator.parquet in it
+    model: str | None = None # whose curve, by its name among the scores; null: the reward's own name
+    name: str | None = None # what the `model` column holds; null: the reward's name and the method
+
 class Recipe(Section):
     "A function of yours that loads a reward, where it is needed: here, or on each worker of Ray"
     kind: Literal["recipe"] = "recipe"
@@ -484,7 +494,8 @@ class EndpointJudge(Endpoint, Judging):
     temperature: Annotated[float, Field(ge=0)] | None = 0. # null: the endpoint's default
     mode: Literal["chat", "batch"] = "chat" # "chat": calls one by one; "batch": the endpoint's Batch API
     limits: dict[str, Any] = {} # of a batch, as for the rewriter
-    logprobs: bool = True   # use log-probabilities where the endpoint gives them?
+    # are log-probabilities asked for, and used? null: used where `options` ask for them
+    logprobs: bool | None = True
 
 class LocalJudging(Judging):
     "A local language model that compares two responses, by the logits of its answer tokens"
@@ -522,8 +533,9 @@ class DifferenceOf(Section):
     name: str | None = None # what the `model` column holds; null: the reward's name
 
 # %% ../../nbs/16_audit/02_specification.ipynb #ea89d50a
-_BY_FIELD = {"policy": "implicit", "base": "log_ratio", "function": "function", "url": "http", "path": "file",
-             "models": "ensemble", "reward": "difference"} # field that only one kind has → that kind
+_BY_FIELD = { # field that only one kind has → that kind
+    "calibration": "calibrated", "policy": "implicit", "base": "log_ratio", "function": "function",
+    "url": "http", "path": "file", "models": "ensemble", "reward": "difference"}
 
 def short_reward(said): # "demo", a folder or hub name, "file.py:f", an address, or a file of scores
     if isinstance(said, str):
@@ -542,8 +554,8 @@ def short_reward(said): # "demo", a folder or hub name, "file.py:f", an address,
     return said if isinstance(said, Section) else {"kind": "object", "object": said}
 
 Reward = told_apart(short_reward, ClassifierReward, ImplicitReward, LikelihoodOf, LogRatio, FunctionReward,
-                    HTTPServer, ScoreFile, Ensemble, Recipe, EndpointJudge, LocalJudging, PairwiseJudge,
-                    FunctionJudge, DifferenceOf, DemoReward, LiveReward)
+                    HTTPServer, ScoreFile, Ensemble, CalibratedOf, Recipe, EndpointJudge, LocalJudging,
+                    PairwiseJudge, FunctionJudge, DifferenceOf, DemoReward, LiveReward)
 
 def short_rewards(said): # a list, whatever was said
     if isinstance(said, str) and not re.match("https?://", said):
@@ -568,7 +580,7 @@ class Checks(Section):
     margin: Annotated[float, Field(gt=0)] = .1 # bias that would not matter, in sd of the original rewards
     # how far lost contrasts may lie from their prediction, in their sd
     delta: Annotated[float, Field(ge=0)] = 1.
-    itself: Words = []      # measures or phrases that are part of the attribute
+    itself: Words = []      # measures, phrases or patterns (re:…) that are part of the attribute
     artefacts: Words = []   # measures or phrases known to be artefacts of rewriting
     position_margin: Fraction = .25 # of a judge: P(first chosen) - P(second chosen) that would not matter
     # for the plan: sd of the reward over draws, in that of the originals
@@ -577,9 +589,10 @@ class Checks(Section):
 
 class Prices(Section):
     "Dollars per million tokens"
-    prompt: Annotated[float, Field(ge=0)] = 0. # of the prompt
-    completion: Annotated[float, Field(ge=0)] = 0. # of the completion
-    table: FilePath = ""    # CSV with the columns model, prompt, completion
+    prompt: Annotated[float, Field(ge=0)] | None = None # of the prompt of the rewriter's model
+    completion: Annotated[float, Field(ge=0)] | None = None # of its completion
+    models: dict[str, list[float]] = {} # of several models: {name: [prompt, completion]}
+    table: FilePath = ""    # CSV of prices of several models, with the columns model, prompt, completion
 
 class RayCluster(Section):
     "Scoring by workers"
@@ -593,7 +606,16 @@ class RayCluster(Section):
     restarts: Natural = 20  # how many workers may die before the run gives up
     init: dict[str, Any] = {} # more for `ray.init`
 
-def short_prices(said): return {"table": said} if isinstance(said, str) else said
+_PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 2}
+_BY_MODEL = {"type": "object", "additionalProperties": _PAIR}
+
+def short_prices(said): # a CSV, [prompt, completion] or {model: [prompt, completion]}
+    if isinstance(said, str):
+        return {"table": said}
+    if isinstance(said, (list, tuple)) and len(said) == 2:
+        return dict(zip(("prompt", "completion"), said))
+    by_model = isinstance(said, dict) and said and all(isinstance(v, (list, tuple)) for v in said.values())
+    return {"models": {name: list(pair) for name, pair in said.items()}} if by_model else said
 
 # %% ../../nbs/16_audit/02_specification.ipynb #efa4f8e0
 class Specification(Section):
@@ -608,7 +630,7 @@ class Specification(Section):
     checks: Checks = Checks() # what the diagnosis goes by
     # dollars that rewriting may cost, all runs into this folder
     budget: Annotated[float, Field(gt=0)] | None = None
-    prices: Annotated[Prices, BeforeValidator(short_prices), _OrText()] = Prices() # prices of your own
+    prices: Annotated[Prices, BeforeValidator(short_prices), _OrText(_PAIR, _BY_MODEL)] = Prices() # your own
     level: Fraction = .95   # confidence level of the intervals
     # exit code 3 where the effect in the rewriter's style is graded so, or worse
     fail_on: Literal["", "refuted", "undecided"] = ""
@@ -887,8 +909,14 @@ def _no_attribute(value):
     return (f"it is not known{meant(value, ATTRIBUTES)}: known are {', '.join(ATTRIBUTES)}; one of your own "
             "has `treated` and `untreated` beside its `name`")
 
-_LOOKED_UP = dict(file=_no_file, model=_no_model, function=_no_function, url=_bad_url, variable=_no_variable,
-                  format=_no_format, attribute=_no_attribute)
+def _no_calibration(value):
+    path = Path(value).expanduser()
+    if path.is_dir() and not (path / "calibrator.parquet").is_file():
+        return "the folder holds no calibrator.parquet; `rate_nb calibrate` writes one"
+    return "" if path.exists() else "no such folder or file"
+
+_LOOKED_UP = dict(file=_no_file, calibration=_no_calibration, model=_no_model, function=_no_function,
+                  url=_bad_url, variable=_no_variable, format=_no_format, attribute=_no_attribute)
 _SECRET = re.compile("auth|key|token|secret|cookie|passw|credential", re.I) # in the name of a header
 _NAMED_SECRET = re.compile(
     r"(?:.*[_-])?(?:api_?key|access_?key|secret|secret_?key|password|passwd|authorization|cookie|credentials?)"
@@ -958,6 +986,18 @@ def _unmade(section, at): # mappings with fixed names and rules
         except (InputError, TypeError, ValueError) as e:
             yield Fault(at(name), f"{said!r}: {e}")
 
+def _prices_wrong(section, at):
+    if (section.prompt is None) != (section.completion is None):
+        other = "prompt" if section.prompt is None else "completion"
+        yield Fault(at(other), "is still needed beside the other price: at 0 dollars, plan and budget "
+                    "would count too little")
+    if section.models and (section.table or section.prompt is not None):
+        yield Fault(at("models"), "says all prices, or leave it out")
+    for name, said in section.models.items():
+        if len(said) != 2 or min(said) < 0:
+            yield Fault(at(f"models.{name}"), f"must be [prompt, completion], in dollars per million tokens, "
+                        f"not {said!r}")
+
 def _more_faults(path, section): # what only some kinds have
     at = lambda name: f"{path}.{name}".strip(".")
     if isinstance(section, TableExamples) and isinstance(section.source, str) and section.source != "":
@@ -987,11 +1027,8 @@ def _more_faults(path, section): # what only some kinds have
         for name in sorted({*section.options} & (own | _OURS)):
             yield Fault(at(f"options.{name}"), f"has a field of its own, `{at(name)}`" if name in own else
                         "cannot be an option: leave it out")
-    if isinstance(section, Prices) and bool(section.prompt) != bool(section.completion):
-        other = "completion" if section.prompt else "prompt"
-        if other not in section.model_fields_set:
-            yield Fault(at(other), "is still needed beside the other price: at 0 dollars, plan and budget "
-                        "would count too little")
+    if isinstance(section, Prices):
+        yield from _prices_wrong(section, at)
     report = Path(getattr(section, "report", "")).suffix.lower()
     if report not in ("", ".html", ".pdf"):
         yield Fault("report", f"must end in .html or .pdf, not {section.report!r}")
@@ -1406,6 +1443,11 @@ def _ensemble(section, by): # scaled by the originals
     return ensemble(models, prompts_of(e), e.response.tolist(), weights=section.weights,
                     name=section.name, store=by.store)
 
+def _calibrated(section, by):
+    from rate_nb.calibration.score_tables import calibrated_reward
+    return calibrated_reward(make_reward(section.reward, by), section.calibration, section.model,
+                             section.name, by.store)
+
 def _classifier(section, by):
     from rate_nb.scoring.sequence_rewards import load_reward_model
     said = _given(section, "model")
@@ -1435,8 +1477,9 @@ def _demo_reward(section, by):
 def _llm_judge(section, by):
     from rate_nb.scoring.judges import JUDGE_CRITERION, LLMJudge
     asked = section.model_copy(update=dict(options=_with_logprobs(section)))
+    used = section.logprobs is not False
     return LLMJudge(_endpoint(asked, by, section.mode, section.limits), section.name,
-                    section.criterion or JUDGE_CRITERION, section.ties, logprobs=section.logprobs)
+                    section.criterion or JUDGE_CRITERION, section.ties, logprobs=used)
 
 def _with_logprobs(section): # fields of the request that ask for the probabilities of the answer's words
     return ({"logprobs": True, "top_logprobs": 5} if section.logprobs else {}) | section.options
@@ -1462,12 +1505,12 @@ def _difference(section, by):
 
 _MAKERS = dict(classifier=_classifier, implicit=_of_language_model, likelihood=_of_language_model,
                log_ratio=_of_language_model, function=_function_reward, http=_server, file=_score_file,
-               recipe=_recipe, ensemble=_ensemble, judge=_llm_judge, local_judge=_local_judge,
-               pairwise=_pair_judge,
+               recipe=_recipe, ensemble=_ensemble, calibrated=_calibrated, judge=_llm_judge,
+               local_judge=_local_judge, pairwise=_pair_judge,
                judge_function=_function_judge, difference=_difference, demo=_demo_reward,
                object=lambda section, by: section.object)
 _WEIGHTS = ("classifier", "recipe", "implicit", "likelihood", "log_ratio", "local_judge", "ensemble", "demo",
-            "pairwise", "difference")
+            "pairwise", "difference", "calibrated")
 
 def make_reward(section, by): # a `RewardModel` or a `Judge`
     if by.plan and section.kind in _WEIGHTS:
@@ -1485,9 +1528,9 @@ def _ray(section, run_dir): # `RayOptions`
     return RayOptions(**said | dict(address=section.address or None))
 
 def _prices(section): # as `Audit` takes them
-    if section.prompt or section.completion:
+    if section.prompt is not None:
         return section.prompt, section.completion
-    return section.table or None
+    return {name: tuple(pair) for name, pair in section.models.items()} or section.table or None
 
 def made_of(said, by)->dict: # arguments of `Audit` that are no objects
     s, dry = said, said.rewriter.kind == "sandbox"
@@ -1767,7 +1810,8 @@ _ASKED = { # maker → (kind, how its arguments are called here)
     "CallableJudge": ("judge_function", {"fn": "function"}),
     "HTTPReward": ("http", {}), "SharedReward": ("http", {}), "scores_from_file": ("file", {}),
     "RewardRecipe": ("recipe", {"load": "function"}),
-    "ensemble": ("ensemble", {}), "LocalJudge": ("local_judge", {"name_or_path": "model"}),
+    "calibrated_reward": ("calibrated", {}), "ensemble": ("ensemble", {}),
+    "LocalJudge": ("local_judge", {"name_or_path": "model"}),
     "PairJudge": ("pairwise", {"reward_model": "model"}), "LLMJudge": ("judge", {}),
     "DifferenceJudge": ("difference", {"reward_model": "reward"})}
 
@@ -1841,6 +1885,8 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         if maker == "LLMJudge":
             asked = _endpoint_said(said.pop("endpoint"), path, kind, EndpointJudge)
             said |= {k: v for k, v in asked.items() if k != "kind"}
+            if said.get("logprobs", True) and "logprobs" not in said.get("options", {}):
+                said["logprobs"] = None
         if kind in ("implicit", "log_ratio", "likelihood"):
             said = _from_models(said, path)
         section = next(s for s in _sections_in(Reward) if kind_of(s) == kind)
@@ -1875,11 +1921,17 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         return getattr(model, "asked", ("", {}))
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #b5941dcc
+def _mark_said(mark): # a mark as a file says it
+    if isinstance(mark, re.Pattern):
+        flags = "".join(k for k, bit in zip("aimsx", (re.A, re.I, re.M, re.S, re.X)) if mark.flags & bit)
+        return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
+    return mark if isinstance(mark, str) else _live(mark, "checks.itself", "say the words in a list")
+
 def specification_of(audit)->Specification: # what an audit was asked for, with its objects
     if getattr(audit, "specification", None) is not None:
         return audit.specification
     s, told = audit.settings, audit.instruction
-    checks = {n: list(v) if isinstance(v, tuple) else v for n, v in audit.grading.items()
+    checks = {n: [*map(_mark_said, v)] if isinstance(v, tuple) else v for n, v in audit.grading.items()
               if n in Checks.model_fields}
     ray = audit.scoring["ray"]
     names = RayCluster.model_fields if ray is not None else ()
@@ -1890,6 +1942,8 @@ def specification_of(audit)->Specification: # what an audit was asked for, with 
     prices = audit.prices
     if isinstance(prices, (tuple, list)):
         prices = dict(prompt=float(prices[0]), completion=float(prices[1]))
+    elif isinstance(prices, dict) and all(isinstance(p, (tuple, list)) for p in prices.values()):
+        prices = dict(models={name: [float(dollars) for dollars in p] for name, p in prices.items()})
     elif prices is not None and not isinstance(prices, (str, Path)):
         _live(prices, "prices", "write them to a CSV with the columns model, prompt, completion")
     limit = getattr(audit.rewriter, "budget", None)

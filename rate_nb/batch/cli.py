@@ -245,8 +245,27 @@ def _said_of(value): # of a summary's value, for people
     if isinstance(value, dict):
         return "; ".join(f"{k}: {_said_of(v)}" for k, v in value.items())
     if isinstance(value, list):
-        return "".join(f"\n  - {_said_of(v)}" for v in value)
+        return ", ".join(map(_said_of, value))
     return f"{value:,.4g}" if isinstance(value, float) else str(value)
+
+_WIDE, _ROWS = 110, 20 # characters of a line, and rows of a table
+
+def _rows_said(rows, most=_ROWS): # a list of rows as a table; as points where they hold sentences
+    shown, more = rows[:most], [f"  … and {len(rows) - most:,} more: see summary.json"]*(len(rows) > most)
+    long = [v for r in shown if isinstance(r, dict) for v in r.values() if isinstance(v, str) and len(v) > 48]
+    if all(isinstance(r, dict) and (len(r) > 5 or not long) for r in shown):
+        table = pd.DataFrame(shown).round(4).mask(lambda t: t == "").dropna(axis=1, how="all")
+        table = table.map(lambda v: textwrap.shorten(v, 48, placeholder=" …") if isinstance(v, str) else v)
+        return [table.to_string(index=False, na_rep="–", line_width=_WIDE), *more]
+    points = [textwrap.fill(_said_of(r), _WIDE, initial_indent="  - ", subsequent_indent="    ",
+                            break_long_words=False, break_on_hyphens=False) for r in shown]
+    return [*points, *more]
+
+def _part_said(name, value): # a part of a summary, in lines
+    if isinstance(value, list):
+        return [f"{name}:", *_rows_said(value)]
+    return [textwrap.fill(f"{name}: {_said_of(value)}", _WIDE, subsequent_indent="  ",
+                          break_long_words=False, break_on_hyphens=False)]
 
 def _summary(folder, notebook, args, checked=True, before=None): # before: when an earlier run wrote it
     path, report = folder / ("summary.json" if checked else "plan.json"), folder / "report.html"
@@ -262,10 +281,9 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
         return 0
     told = {k.replace("_", " "): v for k, v in said.items()
             if k not in ("table", "numbers") and v not in (None, "", [], {})}
-    lines = [f"{k}:{' ' * (not isinstance(v, list))}{_said_of(v)}" for k, v in told.items()]
+    lines = [line for k, v in told.items() for line in _part_said(k, v)]
     if said.get("table"):
-        table = pd.DataFrame(said["table"]).round(4)
-        lines = [table.to_string(index=False, na_rep="–", line_width=160), "", *lines]
+        lines = [*_rows_said(said["table"], 60), "", *lines]
     if report.exists():
         lines.append(f"Report:   {report}")
     print("", *believed, *lines, f"Notebook: {notebook}", sep="\n")
@@ -674,6 +692,13 @@ class _Parser(argparse.ArgumentParser):
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #d5d84882
+def _demo(args): # the embedded simulation, or what is real
+    if not args.real:
+        return _run(args, "audit", next(d for name, _, _, d, _ in _jobs() if name == "demo"), {})
+    from rate_nb.studies.real import demo_real
+    demo_real(args.run_dir or "audits/real")
+    return 0
+
 def _parser():
     parser = _Parser(prog="rate_nb",
                      description="What does a reward model really reward? Audits by rewrites of rewrites.")
@@ -694,6 +719,10 @@ def _parser():
         sub = command(name, lambda args, n=notebook, d=defaults, w=needed: _run(args, n, d, w), question)
         sub.add_argument("--config", metavar="YAML", help=_CONFIG)
         _add_flags(sub, run_notebooks()[notebook], defaults, needed)
+        if name == "demo":
+            sub.add_argument("--real", action="store_true", help="a reward learnt from real "
+                             "preferences on a real language model instead, where both are here")
+            sub.set_defaults(run=_demo)
     _tool_flags(command)
     return parser
 

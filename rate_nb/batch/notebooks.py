@@ -152,11 +152,15 @@ def run_graph(
 # %% ../../nbs/18_batch/01_notebooks.ipynb #28a8089a
 RENAMED = {"held_out": "exclude_tuned_examples"} # what a parameter was called → what it is called now
 
-def _gathered(known, values): # paths of a specification stand in one parameter, whatever they are called
-    if "specification" not in known or all(n in known for n in values):
+def _no_place(known, name, value): # does a parameter of the notebook not hold it?
+    return name not in known or (isinstance(value, (dict, list)) and known[name].type is not object)
+
+def _gathered(known, values): # what only a specification can say stands in one parameter
+    more = {n: v for n, v in values.items() if _no_place(known, n, v)}
+    if "specification" not in known or not more:
         return values
-    from rate_nb.audit.specification import is_path
-    paths = {n: v for n, v in values.items() if n not in known and is_path(n)}
+    from rate_nb.audit.specification import is_path, SHORT
+    paths = {n: v for n, v in more.items() if is_path(SHORT.get(n, n))}
     said = _from_text(values.get("specification") or {})
     if not paths or not isinstance(said, dict):
         return values
@@ -352,27 +356,27 @@ def check_injected(
     if "specification" in known:
         from rate_nb.audit.specification import layered, read_specification
         return read_specification(layered({n: namespace[n] for n in known if n in namespace}))
-    return repeat_command(namespace, notebook)
+    return command_of(notebook, namespace)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #d11c9092
 def command_of(
-    notebook,  # its name among the shipped ones
-    namespace, # `globals()` of the notebook
-)->str:
+    notebook,  # its name among the shipped ones, or its path
+    namespace, # `globals()` of the notebook, before it changes a parameter
+)->str:        # `rate_nb NAME --flag value …`, as a shell takes it
     "The command that repeats a run"
-    from shlex import quote
-    said = []
-    for p in notebook_parameters(run_notebooks()[notebook]).values():
-        value = namespace.get(p.name, p.default)
+    shipped = run_notebooks().get(str(notebook))
+    words = ["rate_nb", *([] if shipped else ["run"]), str(notebook)]
+    for p in notebook_parameters(shipped or notebook).values():
+        value, flag = namespace.get(p.name, p.default), p.name.replace("_", "-")
         if value == p.default:
             continue
-        flag = p.name.replace("_", "-")
         if p.type is bool:
-            said.append(f"--{flag}" if value else f"--no-{flag}")
-        else:
-            text = value if isinstance(value, str) else json.dumps(value, default=str)
-            said.append(f"--{flag} {quote(text)}")
-    return " ".join([f"rate_nb {notebook}", *said])
+            words.append(f"--{'' if value else 'no-'}{flag}")
+            continue
+        nested = isinstance(value, (dict, list))
+        text = json.dumps(value, default=str, ensure_ascii=False) if nested else str(value)
+        words += [f"--{flag}={text}"] if text.startswith("-") else [f"--{flag}", text]
+    return shlex.join(words)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
 def write_run_notebook(
@@ -390,24 +394,6 @@ def write_run_notebook(
     nbformat.write(v4.new_notebook(cells=cells, metadata=dict(kernelspec=kernel)), path)
     notebook_parameters(path)                              # it is one, or an error
     return Path(path)
-
-# %% ../../nbs/18_batch/01_notebooks.ipynb #97394db3
-def repeat_command(
-    namespace, # `globals()` of a run notebook
-    notebook,  # its name among the shipped ones, or its path
-)->str:        # `rate_nb NAME --flag value …`, as a shell takes it
-    "The command that repeats a run"
-    shipped = run_notebooks().get(str(notebook))
-    words = ["rate_nb", *([] if shipped else ["run"]), str(notebook)]
-    for p in notebook_parameters(shipped or notebook).values():
-        value, flag = namespace.get(p.name, p.default), p.name.replace("_", "-")
-        if value == p.default:
-            continue
-        if p.type is bool:
-            words.append(f"--{'' if value else 'no-'}{flag}")
-        else:
-            words.append(f"--{flag}={value}")
-    return shlex.join(words)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #fe98cc5d
 class Stopped(KeyboardInterrupt):

@@ -151,9 +151,9 @@ def rm_bench_accuracy(
     *,
     ties="lose",     # what a tie counts as: "lose" (the authors' convention), "half", "win"
     safety="pooled", # the two safety files: "pooled" by example as the authors do, or the "mean" of both
-    domains=DOMAINS, # what Overall is the mean of
+    domains=DOMAINS, # whose mean is the last row: Overall only of all four
     level=.95,       # confidence level
-# a row per domain and Overall: domain, prompts, then hard, normal, easy, average, and `…_low`, `…_high` of
+# a row per domain and their mean: domain, prompts, then hard, normal, easy, average, and `…_low`, `…_high` of
 # each, and `missing`: why a row has none
 )->pd.DataFrame:
     "RM-Bench's accuracies, by the authors' conventions"
@@ -167,16 +167,17 @@ def rm_bench_accuracy(
     parts = {d: [g for g in groups if g.startswith(d)] for d in domains}
     missing = [d for d in domains if not parts[d]]
     here = [(d, [p], safety == "mean") for d, p in parts.items() if p]
-    plan = here + ([] if missing else [("Overall", list(parts.values()), safety == "mean")])
+    mean = "Overall" if set(domains) == set(DOMAINS) else f"Mean of {', '.join(domains)}"
+    plan = here + ([] if missing else [(mean, list(parts.values()), safety == "mean")])
     rows = [_row(label, n, effects)
             for label, n, effects in _estimates(pairs, plan, _prompt_codes(pairs), ties, level)]
     if missing:
-        warnings.warn(f"RM-Bench: no prompts of {', '.join(missing)}, so there is no Overall; "
-                      f"`domains={tuple(d for d, *_ in here)}` averages what is there", UserWarning,
+        warnings.warn(f"RM-Bench: no prompts of {', '.join(missing)}, so there is no {mean}; "
+                      f"`domains={tuple(d for d, *_ in here)}` gives the mean of these", UserWarning,
                       stacklevel=2)
     why = {d: "no prompts" for d in missing}
     if missing:
-        why["Overall"] = f"no prompts of {', '.join(missing)}"
+        why[mean] = f"no prompts of {', '.join(missing)}"
     absent = [dict(domain=d, prompts=0, missing=reason) for d, reason in why.items()]
     return pd.DataFrame(rows + absent, columns=list(_row("", 0, [])))
 

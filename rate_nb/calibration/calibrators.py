@@ -42,7 +42,6 @@ def _shown(v): # 1/3 rather than 0.3333333333333333
             return str(f)
     return f"{v:g}" if isinstance(v, (float, np.floating)) else repr(v)
 
-# %% ../../nbs/11_calibration/01_calibrators.ipynb #ef9a6c05
 @patch
 def set_params(self:Calibrator, **params)->Calibrator: # itself
     "Change parameters by name"
@@ -77,6 +76,8 @@ def whole_rows(c, r): # both without the rows where either is missing
                          "reward")
     return c[here], r[here], here
 
+def checked_gamma(gamma): return checked_number(gamma, "gamma", "0: leave, 1: remove, more: reverse")
+
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #522368fa
 @patch
 def fit(self:Calibrator,
@@ -90,9 +91,6 @@ def fit(self:Calibrator,
     self.n_, self.n_missing_, self.range_ = len(x), int((~here).sum()), (float(x.min()), float(x.max()))
     self._estimate(x, y, compared_rows(pairs, len(here)), here)
     return self
-
-# %% ../../nbs/11_calibration/01_calibrators.ipynb #0db74f35
-def checked_gamma(gamma): return checked_number(gamma, "gamma", "0: leave, 1: remove, more: reverse")
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #c3404428
 def compared_rows(
@@ -112,7 +110,6 @@ def compared_rows(
     raise InputError(f"`pairs` must be (m, 2) row numbers or one prompt id for each of {counted(n, 'row')}, "
                      f"not shape {p.shape}")
 
-# %% ../../nbs/11_calibration/01_calibrators.ipynb #3a15ce4c
 def needed_pairs(pairs, n): # as `compared_rows`, where there is nothing to do without them
     "Which rows are compared with which, or an error"
     if pairs is None:
@@ -142,6 +139,14 @@ def calibrate(self:Calibrator,
     self._report_unknown(c, np.where(np.isnan(r), 0, bias))        # a missing reward is not a reward left out
     return r - checked_gamma(self.gamma)*np.where(np.isnan(bias), 0, bias)
 
+@patch
+def _report_unknown(self:Calibrator, c, bias):
+    lost = np.isnan(bias)
+    if lost.any():
+        at = listing(np.unique(np.asarray(c, dtype=float)[lost]))
+        warnings.warn(f"{self.label} leaves {counted(lost.sum(), 'reward')} of {len(bias):,} uncalibrated, "
+                      f"having no estimate at characteristic {at}", CalibrationWarning, stacklevel=3)
+
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #9d82a375
 @patch
 def calibrate_margin(self:Calibrator,
@@ -170,15 +175,6 @@ def calibrate_pairs(self:Calibrator,
 def fit_calibrate(self:Calibrator, c, r, pairs=None)->np.ndarray: # (n,) calibrated rewards
     "Fit, and calibrate what was fitted"
     return self.fit(c, r, pairs).calibrate(c, r)
-
-# %% ../../nbs/11_calibration/01_calibrators.ipynb #1696646a
-@patch
-def _report_unknown(self:Calibrator, c, bias):
-    lost = np.isnan(bias)
-    if lost.any():
-        at = listing(np.unique(np.asarray(c, dtype=float)[lost]))
-        warnings.warn(f"{self.label} leaves {counted(lost.sum(), 'reward')} of {len(bias):,} uncalibrated, "
-                      f"having no estimate at characteristic {at}", CalibrationWarning, stacklevel=3)
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #41059f67
 def _fitted(calibrator): # what it has learnt, or an error
@@ -493,7 +489,6 @@ def fit(self:MarginCalibrator,
     self.zero_ = self._centre() if self.recentre else 0.
     return self
 
-# %% ../../nbs/11_calibration/02_margins.ipynb #20c305e3
 @patch
 def _centre(self:MarginCalibrator): # bias of equal values, which recentring takes for none
     low, high = self.range_
@@ -517,7 +512,6 @@ def predict(self:MarginCalibrator,
         raise InputError(f"{self!r} is not fitted; call .fit(difference, preference) first")
     return self.curve_.predict(difference) - self.zero_
 
-# %% ../../nbs/11_calibration/02_margins.ipynb #ec7fc34d
 @patch
 def _corrected(self:MarginCalibrator, difference, margin):
     "Margins without the bias; as they were where it is unknown"
@@ -550,7 +544,6 @@ def calibrate(self:MarginCalibrator,
     "Preferences without the bias; their mean is a win rate"
     return sigmoid(self.margin(difference, preference))
 
-# %% ../../nbs/11_calibration/02_margins.ipynb #6f9a1b80
 @patch
 def calibrate_margin(self:MarginCalibrator,
     c1, c0, # (m,) characteristic of the first and of the second text

@@ -166,7 +166,9 @@ def chosen_pieces(
     if place.max() + 1 < LEAST_PROMPTS:
         return 1
     y, V, fold = contrasts.reward, contrasts.controls(), place % FOLDS
-    options = [0, *(k for k in PIECES if k == 1 or 10*k <= len(y))]
+    # counts repeat, so knots of more pieces may coincide: those cannot be told apart
+    apart = lambda k: 10*k <= len(y) and np.linalg.matrix_rank(contrasts.doses(k)) == k
+    options = [0, *(k for k in PIECES if k == 1 or apart(k))]
     errors = np.empty((len(options), len(y)))
     for i, k in enumerate(options):
         D = contrasts.doses(k)

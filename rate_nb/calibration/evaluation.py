@@ -54,16 +54,6 @@ class Outcome:
     overturned: float  # share of pairs whose sign changed; NaN without pairs
     uncalibrated: int  # rewards left as they were
 
-# %% ../../nbs/11_calibration/05_evaluation.ipynb #2425ba5d
-def pair_clusters(pairs, n): # (m, 2) row numbers, of n rows -> (m,) cluster of each pair
-    "Pairs that share a text belong to one cluster"
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-    linked = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
-    _, cluster = connected_components(linked, directed=False)
-    return cluster[pairs[:, 0]]
-
-# %% ../../nbs/11_calibration/05_evaluation.ipynb #075ccae8
 def outcome(
     calibrator, # fitted; None: the rewards as they are
     c,          # (n,) or (n, k) characteristics
@@ -90,6 +80,15 @@ def outcome(
         ids, raw, now = pair_clusters(p, len(r))[known], (before > 0).astype(float), (after > 0).astype(float)
         won, gain = accuracy(now, ids, level), accuracy_gain(now, raw, ids, level)
     return Outcome(said, won, gain, overturned(before, after), int(unknown.sum()))
+
+# %% ../../nbs/11_calibration/05_evaluation.ipynb #2425ba5d
+def pair_clusters(pairs, n): # (m, 2) row numbers, of n rows -> (m,) cluster of each pair
+    "Pairs that share a text belong to one cluster"
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    linked = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
+    _, cluster = connected_components(linked, directed=False)
+    return cluster[pairs[:, 0]]
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #960c6398
 def _calibrated(calibrator, x, r, fixed=None):
@@ -118,7 +117,6 @@ class Comparison:
     table: pd.DataFrame # a row per model and method
     level: float        # confidence level of the intervals
 
-# %% ../../nbs/11_calibration/05_evaluation.ipynb #d742dfd1
 def compare_calibrations(
     methods,    # name → unfitted `Calibrator`; None: the penalty, RC-Mean and RC-LWR at their defaults
     c,          # (n,) or (n, k) characteristics
@@ -159,7 +157,6 @@ def _as_row(o): # an `Outcome` as columns
             row |= {name: e.estimate, f"{name}_low": e.ci_low, f"{name}_high": e.ci_high}
     return row | dict(overturned=o.overturned, uncalibrated=o.uncalibrated)
 
-# %% ../../nbs/11_calibration/05_evaluation.ipynb #a6c67bfb
 @patch(as_prop=True)
 def summary(self:Comparison)->pd.DataFrame: # one row per method
     "Over models: |Spearman| and its spread, and mean, least and greatest gain (table 3 and figure 1)"
@@ -182,7 +179,6 @@ def _repr_markdown_(self:Comparison):
         note = f"\n\n{100*self.level:g}% intervals, pairs that share a text as one cluster."
     return markdown_table(show, align={c: "right" for c in show.columns[1:]}) + note
 
-# %% ../../nbs/11_calibration/05_evaluation.ipynb #95bd7445
 @patch
 def plot(self:Comparison): # an altair chart
     "Gains of one model's calibrations, or preferences overturned in several models"
@@ -626,7 +622,6 @@ def expected_overturned(
     eta2 = np.clip(1 - within/(y.var(ddof=1) or 1), 0, 1) if len(y) > 1 else 0.
     return float(np.arccos(np.sqrt(1 - eta2))/np.pi)
 
-# %% ../../nbs/11_calibration/06_checks.ipynb #504b63e7
 def check_overturned(
     result,      # an `Outcome`
     expected,    # share that the bias accounts for

@@ -120,7 +120,6 @@ class Attribute:
             raise InputError(f"`instruction` of attribute {self.name!r} must contain {{W}}, the place of "
                              f"{self.treated!r} or {self.untreated!r}; it is {self.instruction!r}")
 
-# %% ../../nbs/04_data/02_attributes.ipynb #5652aad3
 @patch
 def words(self:Attribute,
     target, # 0 or 1
@@ -156,7 +155,6 @@ def _vowel_gained(before, after): # 1, 0 or -1; NaN where there is no letter
     was, now = starts_with_vowel(before), starts_with_vowel(after)
     return np.nan if None in (was, now) else float(now) - float(was)
 
-# %% ../../nbs/04_data/02_attributes.ipynb #461980a7
 _KEEP = ADJUST + DO_NOT_ANSWER + " Keep what it claims, and its length."
 
 STYLES = (
@@ -229,7 +227,6 @@ def get_attribute(
                      "Attribute(name, treated, untreated, instruction='Adjust this response so it\\'s {W}, "
                      "but change *nothing* else.')")
 
-# %% ../../nbs/04_data/02_attributes.ipynb #58350dfe
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)
 
@@ -341,13 +338,10 @@ def label_examples(
         _check_meant_for(examples, a)
     if a.label is None and todo.any():
         raise InputError(f"attribute {a.name!r} has no label rule, and {int(todo.sum())} of {len(examples)} "
-                         "examples lack `w`. Give labels in the column `w`; "
-                         "or let rate_nb.scoring do it: "
-                         "label_with_classifier(examples, attribute, model) or "
-                         "label_with_judge(examples, attribute, endpoint); "
-                         "or replace(attribute, label=f) with f(responses, prompts) -> 0, 1 or NaN. "
-                         "A specification says label: {judge: {model: …}}, {classifier: …}, {column: …} or "
-                         "{regex: …}")
+                         "examples lack `w`. Give labels in the column `w`, or a `label` of the attribute: "
+                         "{judge: {model: …}}, {classifier: …}, {column: …}, {regex: …} or {function: …}. In "
+                         "Python, label_with_classifier(examples, attribute, model) and "
+                         "label_with_judge(examples, attribute, endpoint) of rate_nb.scoring label a table")
     if todo.any() and _language(a.label) and not is_english(examples.response.dropna()):
         raise InputError(f"the labels of {a.name!r} come from a list of English words ({a.label.name}), and "
                          "these responses are in another language. Let a judge label them, "
@@ -441,7 +435,7 @@ def _regex_rule(rule):
         found = re.compile(rule["regex"])
     except (re.error, TypeError) as e:
         raise InputError(f"`regex` {rule['regex']!r} of a label is no regular expression: {e}") from None
-    return Predicate(partial(_matches, found), f"it matches {rule['regex']}")
+    return Predicate(partial(_matches, found), f"a match of {rule['regex']}")
 
 def _count_rule(rule):
     name, cut = rule["characteristic"], _cut(rule.get("above", "median"), rule)

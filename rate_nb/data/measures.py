@@ -9,6 +9,7 @@ __all__ = ['LANGUAGES', 'ENGLISH', 'COUNTS', 'markdown', 'misspellings', 'sentim
 # %% ../../nbs/04_data/01_measures.ipynb #28a744c6
 import re
 from functools import lru_cache
+from string import punctuation
 import numpy as np
 import pandas as pd
 import regex
@@ -54,6 +55,9 @@ def measure(
 
 # %% ../../nbs/04_data/01_measures.ipynb #c62b6c5f
 _HINT = re.compile(r"[#*_=+-]|\d[.)]")  # without one of these there is no heading, list item or bold run
+# lines that begin with a letter, or with a dash and a letter: nothing but paragraphs and list items
+_SIMPLE = re.compile(r"(?:(?:- )?[^\W\d_][^\n\r*_]*(?:\n|\Z)|\n)*")
+_ITEM = re.compile(r"^- ", re.M)
 
 @lru_cache(maxsize=1)
 def _parser():
@@ -67,6 +71,8 @@ def markdown_counts(
     "Count the formatting that a Markdown reader shows"
     if not _HINT.search(text):
         return 0, 0, 0
+    if _SIMPLE.fullmatch(text):
+        return 0, len(_ITEM.findall(text)), 0
     tokens = _parser().parse(text)
     headings = sum(t.type == "heading_open" for t in tokens)
     items = sum(t.type == "list_item_open" for t in tokens)
@@ -145,6 +151,7 @@ _BRITISH = (("our", "or"), ("yse", "yze"), ("is", "iz"), ("tre", "ter"), ("ogue"
             ("mme", "m"),
             ("ce", "se"))
 
+@lru_cache(maxsize=2**16)
 def _known(word): # in the dictionary, which is American, or in it under its American spelling
     return word in _dictionary() or any(b in word and word.replace(b, a) in _dictionary() for b,
                                         a in _BRITISH)
@@ -154,10 +161,16 @@ def _misspelt(word): # lower-case letters, and not known
     word = word.replace("’", "'")
     return word.islower() and word.isalpha() and not _known(word)
 
+# letters between which there is no boundary of words, or one that depends on more than the two; and the
+# lower-case words of ASCII text without these
+_JOINED = re.compile(r"(?:[.:,;]|'[.:,;'])[.:,;']*\w|'[\d_aeiouhy]", re.I)
+_LOWER_WORD = re.compile(r"(?<!\w)(?<![A-Za-z]')[a-z]+(?!\w)(?!'[A-Za-z])")
+
 def misspellings(text)->int:
     ("Number of lower-case words that an English dictionary lacks; capitalised words may be names. "
      "Technical words that it lacks count, too")
-    return sum(map(_misspelt, _WORD.findall(text)))
+    simple = text.isascii() and not _JOINED.search(text)
+    return sum(map(_misspelt, (_LOWER_WORD if simple else _WORD).findall(text)))
 
 # %% ../../nbs/04_data/01_measures.ipynb #ee3fde8b
 @lru_cache(maxsize=1)
@@ -165,34 +178,55 @@ def _vader():
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
     return SentimentIntensityAnalyzer()
 
+def _neutral(sentence): # is no word of it in the lexicon?
+    words, known = sentence.lower().split(), _vader().lexicon.keys()
+    return known.isdisjoint(words) and known.isdisjoint([w.strip(punctuation) for w in words])
+
 @lru_cache(maxsize=2**16) # a rewrite shares most sentences with its original
-def _compound(sentence): return _vader().polarity_scores(sentence)["compound"]
+def _compound(sentence):
+    if sentence.isascii() and _neutral(sentence): # emoji stand for words
+        return 0.
+    return _vader().polarity_scores(sentence)["compound"]
 
 @lru_cache(maxsize=16384)
 def sentiment(text)->float: # from -1, negative, to 1, positive; says nothing of other languages
     "Mean of VADER's compound score over the sentences of an English text; 0 where it knows no word"
     parts = _sentences(text)
-    return float(np.mean([_compound(p) for p in parts])) if parts else 0.
+    return sum(map(_compound, parts))/len(parts) if parts else 0.
 
 # %% ../../nbs/04_data/01_measures.ipynb #c7523a16
+_OTHER = bytes(b for b in range(128) if not chr(b).isalnum())
+
+def _letters_and_digits(text):
+    if text.isascii():
+        return len(text.encode().translate(None, _OTHER))
+    return sum(map(str.isalnum, text))
+
 def readability(text)->float: # school grade; NaN without words
     "Automated Readability Index (Smith and Senter 1967)"
     words = len(text.split())
     if not words:
         return np.nan
-    return 4.71*sum(map(str.isalnum, text))/words + .5*words/max(sentences(text), 1) - 21.43
+    return 4.71*_letters_and_digits(text)/words + .5*words/max(sentences(text), 1) - 21.43
 
 _HEDGE = re.compile(r"\b(perhaps|maybe|might be|may be wrong|i think|in my opinion|only my opinion|"
                     r"grain of salt|it seems|arguably)\b", re.I)
 _CLOSING = re.compile(r"\b(overall|in summary|in conclusion|to sum up|taken together|"
                       r"hope this helps)\b", re.I)
 
+_HEDGE_HINTS = "perhaps", "maybe", "might be", "may be", "think", "opinion", "of salt", "it seems", "arguably"
+_CLOSING_HINTS = "overall", "summary", "conclusion", "sum up", "together", "hope this"
+
+def _found(pattern, hints, text): # most texts hold none of them, which is quickly seen
+    low = text.lower()
+    return len(pattern.findall(text)) if any(hint in low for hint in hints) else 0
+
 def hedges(text)->int:
     "Number of hedging phrases"
-    return len(_HEDGE.findall(text))
+    return _found(_HEDGE, _HEDGE_HINTS, text)
 def closing_phrases(text)->int:
     "Number of phrases that sum up or take leave"
-    return len(_CLOSING.findall(text))
+    return _found(_CLOSING, _CLOSING_HINTS, text)
 
 # %% ../../nbs/04_data/01_measures.ipynb #288b5167
 def is_english(
@@ -200,13 +234,14 @@ def is_english(
     least=.7,  # share of their words that an English dictionary must know
 )->bool:       # True where there are no words to judge by
     "Are these texts written in English?"
-    known = total = 0
     texts = list(texts)
-    for text in texts[::max(len(texts)//200, 1)]:
-        words = [w.lower().replace("’", "'") for w in _WORD.findall(text[:5000]) if not w.isnumeric()]
-        known += sum(map(_known, words))
-        total += len(words)
+    known, total = _words_known(tuple(text[:5000] for text in texts[::max(len(texts)//200, 1)]))
     return known >= least*total
+
+@lru_cache(maxsize=8) # several checks ask it of the same responses
+def _words_known(texts): # how many words of texts the dictionary has, and how many there are
+    words = [w.lower().replace("’", "'") for t in texts for w in _WORD.findall(t) if not w.isnumeric()]
+    return sum(map(_known, words)), len(words)
 
 # %% ../../nbs/04_data/01_measures.ipynb #dbad1160
 LANGUAGES = dict(en="English", de="German", fr="French", es="Spanish", it="Italian", pt="Portuguese",

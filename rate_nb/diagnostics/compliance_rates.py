@@ -233,7 +233,7 @@ def compliance(
     level=.95, # confidence level
 )->Compliance:
     "Did the rewrites flip the attribute, and how far did they move it?"
-    a, level = get_attribute(attribute), check_level(level)
+    a, level = covered(get_attribute(attribute), examples.response), check_level(level)
     rates = [error_rate(sensitivity, "sensitivity"), error_rate(specificity, "specificity")]
     (s1, v1), (s0, v0) = rates
     k, var_k, said = s1 + s0 - 1, v1 + v0, _witness(rewrites, a, by)

@@ -26,6 +26,15 @@ from .open_vocabulary import differences, phrase_interactions, without_marks
 from .attrition import attrition_bounds, reward_limits
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #177b26ea
+MOST_MEASURED = 100_000 # examples × draws
+
+def evenly(examples, rewrites): # both tables; of whole prompts, evenly over the table, where there are more
+    every = -(-len(examples)*max(rewrites.draw.nunique(), 1)//MOST_MEASURED)
+    if every < 2:
+        return examples, rewrites
+    some = examples[pd.factorize(examples.prompt_id)[0] % every == 0]
+    return some, rewrites[rewrites.example_id.isin(some.example_id)]
+
 @dataclass(frozen=True)
 class _Case:
     "What every check is about"
@@ -50,8 +59,8 @@ class _Case:
     def measured(self):
         extra = self.marks["extra"]
         def make(): # of what is not the attribute
-            return measure_texts(*without_marks(self.examples, self.rewrites, self.marks["itself"], extra),
-                                 extra=extra)
+            some = evenly(self.examples, self.rewrites)
+            return measure_texts(*without_marks(*some, self.marks["itself"], extra), extra=extra)
         return self.once("measured", make)
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #c1b358b8

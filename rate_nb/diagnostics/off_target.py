@@ -92,6 +92,8 @@ def chosen_measures(
     return out
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #488b6c06
+TEXTS_AT_ONCE = 8_192
+
 def measure_texts(
     examples,  # an examples table
     rewrites,  # its rewrites table
@@ -106,9 +108,16 @@ def measure_texts(
     texts = pd.concat([own, rewrites[cell + ["text", "status"]]], ignore_index=True)
     about = examples.set_index("example_id")
     usable = (texts.status.isin(USABLE) & texts.text.notna()).to_numpy()
-    use = texts[usable]
-    base = use.example_id.map(about.response).tolist()
-    prompts = use.example_id.map(about.prompt).tolist()
+    rules = chosen_measures(examples, characteristics, attributes, extra)
+    values = {name: np.full(len(texts) + 1, np.nan) for name in rules}
+    rows = np.flatnonzero(usable)
+    for k in range(0, len(rows), TEXTS_AT_ONCE): # several measures share what is read of a text
+        at = rows[k:k + TEXTS_AT_ONCE]
+        use = texts.iloc[at]
+        three = (use.example_id.map(about.response), use.text, use.example_id.map(about.prompt))
+        three = [column.tolist() for column in three]
+        for name, f in rules.items():
+            values[name][at] = f(*three)
     # which text stands where is asked once, not once for each characteristic
     where = to_scored(examples, rewrites, texts[cell + ["status"]].assign(model="", reward=texts.index))
     slots = [c for c in where if str(c).startswith("reward_")]
@@ -116,9 +125,7 @@ def measure_texts(
     # every characteristic repeats these columns: what no measure needs stays out
     where = where.drop(columns=[c for c in where if str(c).startswith("status_") or c == "w_source"])
     parts = []
-    for name, f in chosen_measures(examples, characteristics, attributes, extra).items():
-        value = np.full(len(texts) + 1, np.nan)
-        value[:-1][usable] = f(base, use.text.tolist(), prompts)
+    for name, value in values.items():
         value[~np.isfinite(value)] = np.nan
         parts.append(where.assign(model=name, **dict(zip(slots, value[at].T))))
     return pd.concat(parts, ignore_index=True)
@@ -157,6 +164,22 @@ def one_model(scored, model=None): # the rows of one model
     return scored if model is None else scored[scored.model == model]
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #82f4ab38
+def measured_at(
+    table,    # a table with `example_id` and `draw`, each pair in one row
+    measured, # from `measure_texts`, of the same audit
+    names,    # characteristics to take
+):            # of pairs: name, (rows, 3) its value in original, rewrite and rewrite of rewrite; NaN: unknown
+    "What was measured, row by row of another table"
+    on, keys = ["example_id", "draw"], None
+    for name in names:
+        part = measured.loc[measured.model == name, on + _SLOTS]
+        own = part[on].reset_index(drop=True)
+        if keys is None or not own.equals(keys): # measures have the same rows: they are looked up once
+            keys, found = own, own.assign(_row=np.arange(len(own)))
+            found = table[on].merge(found, on=on, how="left", validate="1:1")._row
+            at = found.fillna(len(own)).to_numpy(int)
+        yield name, np.vstack([part[_SLOTS].to_numpy(float), np.full((1, len(_SLOTS)), np.nan)])[at]
+
 def pair_up(
     scored,   # scored table
     measured, # from `measure_texts`, of the same audit
@@ -165,20 +188,18 @@ def pair_up(
     cluster="prompt_id", # column of the clusters
 )->Pairs:     # complete rows only
     "Rewards and characteristics of the same texts as arrays"
-    on, df = ["example_id", "draw"], one_model(scored, model)
-    for name in names:
-        part = measured.loc[measured.model == name, on + _SLOTS]
-        part = part.rename(columns={c: f"{c} {name}" for c in _SLOTS})
-        df = df.merge(part, on=on, how="left", validate="1:1")
-    columns = [f"{s} {n}" for s in _SLOTS for n in names]
-    df = df[df.w.notna() & df[_SLOTS + columns].notna().all(axis=1)]
+    df = one_model(scored, model).reset_index(drop=True)
+    C = np.empty((len(df), len(_SLOTS), len(names)))
+    for k, (_, values) in enumerate(measured_at(df, measured, names)):
+        C[:, :, k] = values
+    whole = (df.w.notna() & df[_SLOTS].notna().all(axis=1)).to_numpy() & ~np.isnan(C).any((1, 2))
+    df, C = df[whole], C[whole]
     if df.empty:
         raise InputError("no example has a label, three rewards and every characteristic at once; drop a "
                          "characteristic that is missing everywhere")
     codes, clusters = pd.factorize(df[cluster])
-    C = df[columns].to_numpy(float).reshape(len(df), 3, len(names))
     return Pairs(tuple(names), df[_SLOTS].to_numpy(float), C, df.w.to_numpy(float), codes, pd.Index(clusters),
-                 pd.factorize(df.example_id)[0], df.drop(columns=columns))
+                 pd.factorize(df.example_id)[0], df)
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #b726325f
 def varying(X, rtol=1e-8)->np.ndarray: # (columns,) True for the columns to keep
@@ -529,8 +550,9 @@ def own_measures(
 
 def _off_target_names(measured, own): # characteristics that are not the attribute and differ between texts
     slots = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
-    spread = measured.melt("model", slots).groupby("model").value.nunique()
-    names = [n for n in measured.model.unique() if n not in own and spread.get(n, 0) > 1]
+    values = measured.groupby("model")[slots]
+    varies = values.max().max(axis=1) > values.min().min(axis=1)
+    names = [n for n in measured.model.unique() if n not in own and varies.get(n, False)]
     if not names:
         raise InputError("nothing off target varies between texts, so nothing can depend on it; measure "
                          "more with `characteristics` or `extra`")

@@ -7,6 +7,7 @@ __all__ = ['differences']
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import re
+from array import array
 from dataclasses import dataclass, replace
 from functools import lru_cache
 import numpy as np
@@ -17,10 +18,10 @@ from ..base.display import interval_cells, interval_words, p_cell, titled_table
 from ..stats.inference import adjust_pvalues, check_level
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, reward_margin
-from .off_target import chosen_measures, one_model, own_measures, varying
+from .off_target import chosen_measures, measured_at, one_model, own_measures, varying
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c64aba46
-MOST_PAIRS = 20_000
+MOST_PAIRS, MOST_CHARACTERS = 20_000, 60_000_000 # the latter of both texts together
 
 @dataclass(frozen=True, eq=False)
 class TextPairs:
@@ -34,34 +35,37 @@ class TextPairs:
 def text_pairs(examples, rewrites, scored, cluster)->TextPairs:
     "Rewrites to 1 and to 0 of the same responses"
     on = ["example_id", "draw"]
-    use = rewrites[rewrites.status.isin(USABLE) & rewrites.text.notna()]
+    usable = rewrites.status.isin(USABLE) & rewrites.text.notna()
+    use = rewrites.loc[usable, [*on, "depth", "target_w"]].assign(at=np.flatnonzero(usable))
     w = pd.to_numeric(use.example_id.map(examples.set_index("example_id").w))
     df = scored.dropna(subset=["w", "reward_rewrite", "reward_rewrite_of_rewrite"])
     for depth, target in ((1, 1 - w), (2, w)):
-        part = use.loc[(use.depth == depth) & (use.target_w == target).fillna(False), on + ["text"]]
-        df = df.merge(part.rename(columns=dict(text=f"text_{depth}")), on=on, validate="1:1")
+        part = use.loc[(use.depth == depth) & (use.target_w == target).fillna(False), on + ["at"]]
+        df = df.merge(part.rename(columns=dict(at=f"at_{depth}")), on=on, validate="1:1")
     if df.empty:
         raise InputError("no example has a label, two usable rewrites and their rewards, so there is nothing "
                          "to compare; pass the tables of one audit")
-    prompts = pd.factorize(df[cluster])[0]
-    df = df[prompts % -(-len(df)//MOST_PAIRS) == 0].reset_index(drop=True)
+    prompts, sizes = pd.factorize(df[cluster])[0], rewrites.text.str.len().to_numpy(float, na_value=0.)
+    size = int(sizes[df.at_1].sum() + sizes[df.at_2].sum())
+    df = df[prompts % max(-(-len(df)//MOST_PAIRS), -(-size//MOST_CHARACTERS)) == 0].reset_index(drop=True)
+    once, twice = (rewrites.text.iloc[df[c].to_numpy()].to_numpy(object) for c in ("at_1", "at_2"))
     second = (df.w == 1).to_numpy() # the second rewrite of a treated response is its rewrite to 1
-    text_1, text_0 = (np.where(s, df.text_2, df.text_1) for s in (second, ~second))
+    text_1, text_0 = (np.where(s, twice, once) for s in (second, ~second))
     rewards = df[["reward_rewrite", "reward_rewrite_of_rewrite"]].to_numpy(float)
     to_1, to_0 = (np.where(s, rewards[:, 1], rewards[:, 0]) for s in (second, ~second))
-    return TextPairs(df.drop(columns=["text_1", "text_2"]), [*text_1, *text_0], np.r_[to_1, to_0],
+    return TextPairs(df.drop(columns=["at_1", "at_2"]), [*text_1, *text_0], np.r_[to_1, to_0],
                      pd.factorize(df.example_id)[0], pd.factorize(df[cluster])[0])
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #3375c9aa
 _TOKEN = re.compile(r"[぀-ヿ㐀-鿿]|[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]|_") # Han and kana: one character each
 
 def _tokens(texts): # all tokens as whole numbers, the text of each, and the distinct tokens
-    names, ids, sizes = {}, [], []
+    names, ids, sizes = {}, array("i"), []
     for text in texts:
         found = _TOKEN.findall(text.lower())
-        ids += [names.setdefault(t, len(names)) for t in found]
+        ids.fromlist([names.setdefault(t, len(names)) for t in found])
         sizes.append(len(found))
-    return np.array(ids, dtype=np.int64), np.repeat(np.arange(len(texts)), sizes), list(names)
+    return np.array(ids, dtype=np.int32), np.repeat(np.arange(len(texts)), sizes), list(names)
 
 def _frequent(keys, owner, n, least):
     "Column of each key (-1: in fewer than `least` of the n texts), and the keys that have one"
@@ -112,7 +116,13 @@ def _distinct(names, counts, n): # of equal columns the longest name; none that 
     first = np.sort(order[np.unique(signature[order], return_index=True)[1]])
     return names[first], counts[:, first]
 
+_NO_LETTER, _NO_CAPITAL = (bytes(b for b in range(128) if not is_one(chr(b)))
+                           for is_one in (str.isalpha, str.isupper))
+
 def _capitals(text): # share of the letters
+    if text.isascii():
+        letters = text.encode().translate(None, _NO_LETTER)
+        return len(letters.translate(None, _NO_CAPITAL))/max(len(letters), 1)
     return sum(map(str.isupper, text))/max(sum(map(str.isalpha, text)), 1)
 
 SHAPES = { # name → (kind, function of a text)
@@ -123,6 +133,7 @@ SHAPES = { # name → (kind, function of a text)
     "non-ASCII characters": ("layout", lambda text: len(text) - len(text.encode("ascii", "ignore")))}
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c6d4104b
+_EAST_ASIAN = re.compile(r"[぀-ヿ㐀-鿿]") # there a word may end within letters
 _CLAUSE = re.compile(r"(^|[.!?\n]\s*)(?:\0\s*[,.;:!?]*\s*)+(\w?)")
 
 class Words:
@@ -130,7 +141,12 @@ class Words:
     def __init__(self,
         words, # in lower case
         name="words", # what they are, for the record
-    ): self.words, self.pattern = frozenset(words), name
+    ):
+        self.words, self.pattern, self.few = frozenset(words), name, None
+        some = self.words if len(self.words) <= 50 else ()
+        if some and all(w.isascii() and w[:1].isalnum() and _TOKEN.fullmatch(w) for w in some):
+            either = "|".join(map(re.escape, sorted(some, key=len, reverse=True)))
+            self.few = re.compile(rf"(?<![^\W_])(?<![^\W_]['’-])(?:{either})(?![^\W_])(?!['’-][^\W_])")
     def __eq__(self, other): return isinstance(other, Words) and self.words == other.words
     def __hash__(self): return hash(self.words)
     def search(self, text): # the first word that is one of them
@@ -142,7 +158,14 @@ class Words:
             hit = m[0].lower() in self.words
             times += hit
             return by if hit else m[0]
-        if self.words.isdisjoint(_TOKEN.findall(text.lower())): # as most of a lexicon's are
+        low = text.lower()
+        if self.few and len(low) == len(text) and not _EAST_ASIAN.search(low): # most texts hold none of them
+            if not self.few.search(low):
+                return text, 0
+            at = [m.span() for m in self.few.finditer(low)]
+            starts, ends = zip(*at)
+            return by.join(text[a:b] for a, b in zip((0, *ends), (*starts, len(text)))), len(at)
+        if self.words.isdisjoint(_TOKEN.findall(low)): # as most of a lexicon's are
             return text, 0
         return _TOKEN.sub(one, text), times
 
@@ -334,7 +357,8 @@ def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, tog
         n_of = {e: arm.sum() for e, arm in design.arms.items()}
         rows.append(_rows(names[at], kinds[at], *rates, moved, priced))
         worths.extend(_worths(names[at], units, moved, priced, sd, n_of))
-    holes = np.array([np.isnan(columns[:, [j]].data).any() for j in range(len(names))], bool)
+    holes = np.zeros(len(names), bool)
+    holes[np.repeat(np.arange(len(names)), np.diff(columns.indptr))[np.isnan(columns.data)]] = True
     whole = np.flatnonzero(~holes)
     for k in range(0, len(whole), BLOCK):
         add(whole[k:k + BLOCK], design, columns[:, whole[k:k + BLOCK]].toarray())
@@ -372,14 +396,15 @@ def _measures(pairs, texts, changed, examples, extra, measured):
     about, w = examples.set_index("example_id"), pairs.rows.w.to_numpy()
     ids = pairs.rows.example_id
     base, prompts = (np.tile(about[c].reindex(ids).to_numpy(object), 2) for c in ("response", "prompt"))
-    out, known = {}, [] if measured is None else list(measured.model.unique())
+    known = [] if measured is None else [name for name in measured.model.unique() if name in rules]
+    new = np.ones(2*n, bool) if not known else np.tile(~ids.isin(measured.example_id).to_numpy(), 2)
+    known, out = dict(measured_at(pairs.rows, measured, known)), {}
     for name, rule in rules.items():
         again, value = np.ones(2*n, bool), np.full(2*n, np.nan)
         if name in known:
-            part = measured[measured.model == name].set_index(["example_id", "draw"])
-            part = part.reindex(pd.MultiIndex.from_frame(pairs.rows[["example_id", "draw"]]))
-            first, second = (part[c].to_numpy(float) for c in ("reward_rewrite", "reward_rewrite_of_rewrite"))
-            value, again = np.r_[np.where(w == 1, second, first), np.where(w == 1, first, second)], changed
+            _, first, second = known[name].T
+            value = np.r_[np.where(w == 1, second, first), np.where(w == 1, first, second)]
+            again = changed | new
         if again.any():
             at = np.flatnonzero(again)
             value[at] = rule(list(base[at]), [texts[i] for i in at], list(prompts[at]))
@@ -387,11 +412,23 @@ def _measures(pairs, texts, changed, examples, extra, measured):
     return out
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #60094f32
+def mark_of(mark, argument): # a name, a phrase or a pattern; "re:…" says a pattern where only text can stand
+    if isinstance(mark, str) and mark.startswith("re:"):
+        try:
+            mark = re.compile(mark[3:])
+        except re.error as e:
+            raise InputError(f"`{argument}` {mark!r} is no regular expression: {e}") from None
+    if isinstance(mark, re.Pattern) and mark.search(""):
+        raise InputError(f"`{argument}` {mark.pattern!r} matches where nothing stands, so everywhere; say at "
+                         "least one character that must be there")
+    return mark
+
 def _marks(itself, artefacts, own, measures):
     "Names of measures and patterns of phrases, marked itself and artefact"
     out = []
     for argument, marks in (("itself", itself), ("artefacts", artefacts)):
         marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
+        marks = [mark_of(m, argument) for m in marks]
         if odd := [m for m in marks if not isinstance(m, (str, re.Pattern, Words)) or m == ""]:
             raise InputError(f"`{argument}` takes words, phrases, names of measures, compiled regular "
                              f"expressions and Words, not {listing(map(repr, odd))}")

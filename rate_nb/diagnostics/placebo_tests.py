@@ -148,7 +148,7 @@ def _repr_markdown_(self:Placebo):
     lines = []
     for r in self.joint.itertuples():
         model = f", {escape(r.model)}" if len(self.joint) > 1 else ""
-        lines.append(f"No difference in either arm{model}: p {_p(r.p_value)}.")
+        lines.append(f"Test of no difference in either arm{model}: p {_p(r.p_value)}.")
     return "\n\n".join([markdown_table(out, dict(equivalent="left")), *lines])
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #c50d0544
@@ -442,7 +442,7 @@ def known_reward(
     bonus,     # b, for the attribute and for a standard deviation of all characteristics together
 ):             # a scored table
     "A reward whose effect is b, confounded as badly as the texts allow"
-    out = _bonus(has, bonus, "known reward")
+    out = _bonus(has[has.example_id.isin(measured.example_id)], bonus, "known reward")
     one = measured[measured.model.isin(names)].drop_duplicates(["model", "example_id"])
     sd = one.groupby("model").reward_original.std()
     sd = sd[sd > 0]

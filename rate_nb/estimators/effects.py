@@ -58,13 +58,14 @@ def contrast(
     return (2*column("w") - 1)*treated
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #ee9e5193
-def _constant(df, keys, columns): # a label or covariate belongs to the example, not to a draw
+def _constant(df, group, first, columns): # a label or covariate belongs to the example, not to a draw
     for c in columns:
-        varying = df.groupby(keys, sort=False)[c].nunique(dropna=False) > 1
-        if varying.any():
-            names = varying.index[varying].get_level_values("example_id")
+        codes = pd.factorize(df[c], use_na_sentinel=False)[0]
+        varying = np.unique(group[codes != codes[first][group]])
+        if len(varying):
+            names = df.example_id.iloc[first[varying]]
             raise SchemaError(f"`{c}` must be the same in every draw of an example; it differs within "
-                              f"{counted(varying.sum(), 'example')} ({listing(names)})")
+                              f"{counted(len(varying), 'example')} ({listing(names)})")
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #9b598cd4
 def average_draws(
@@ -83,10 +84,13 @@ def average_draws(
     wide = df[keys + keep].assign(**numbers)
     if not wide.duplicated(keys).any():
         return wide.reset_index(drop=True)
-    _constant(wide, keys, keep)
-    values = [c for c in wide if c not in keys + keep]
     groups = wide.groupby(keys, sort=False)
-    return pd.concat([groups[keep].first(), groups[values].mean()], axis=1).reset_index()
+    group = groups.ngroup().to_numpy() # numbered as they appear
+    first = np.unique(group, return_index=True)[1]
+    _constant(wide, group, first, keep)
+    values = [c for c in wide if c not in keys + keep]
+    means = groups[values].mean().reset_index(drop=True)
+    return pd.concat([wide[keys + keep].iloc[first].reset_index(drop=True), means], axis=1)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #24337fe1
 def sufficient_sums(
@@ -171,7 +175,6 @@ def _with_sd(both, sd, excess): # marks what the standard deviation adds to the 
         added[:, p:] = both.psi[:, p:] - both.psi[:, :p]/sd
     return replace(both, sd_psi=added, sd_excess=np.repeat([0., excess], p))
 
-# %% ../../nbs/06_estimators/01_effects.ipynb #5e06115a
 def _ate_rows(sums): # (G,) what the contrasts of each cluster weigh in the ATE; they add up to their number
     N, M = sums[:, :2].sum(0), sums[:, 2:4]
     observed = M.sum(0)
@@ -297,7 +300,6 @@ def summary(self:Effects)->pd.DataFrame: # text, ready to print
         out["missing with / without"] = [f"{a:,} / {b:,}" for a, b in missing]
     return out
 
-# %% ../../nbs/06_estimators/01_effects.ipynb #462f1c22
 @patch
 def _title(self:Effects):
     models = self.table.model.unique()
@@ -305,7 +307,6 @@ def _title(self:Effects):
     return (f"Effect on the reward{whose} · {100*self.level:g}% intervals, "
             f"clusters: {self.cluster or 'each example its own'}")
 
-# %% ../../nbs/06_estimators/01_effects.ipynb #c1a1b503
 @patch
 def _said(self:Effects): # the notes, and which of the two claims the rewrite estimators make
     return tuple(filter(None, (*self.notes, claim_words(self.table.estimator))))
@@ -322,14 +323,12 @@ def __repr__(self:Effects):
     return "\n".join([self._title(), rule, line(s.columns), rule,
                       *map(line, s.itertuples(index=False, name=None)), rule, *self._said()])
 
-# %% ../../nbs/06_estimators/01_effects.ipynb #646c71dc
 @patch
 def _repr_markdown_(self:Effects):
     s = self.summary()
     right = {c: "right" for c in s if "[" in c or c == "n" or "missing" in c}
     return "\n\n".join([f"**{escape(self._title())}**", markdown_table(s, right), *map(escape, self._said())])
 
-# %% ../../nbs/06_estimators/01_effects.ipynb #9a34013d
 @patch
 def _repr_html_(self:Effects):
     s = self.summary()
@@ -347,7 +346,6 @@ def _repr_html_(self:Effects):
     return (f"<table><caption style='text-align:left'>{escape(self._title())}</caption>"
             f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{notes}")
 
-# %% ../../nbs/06_estimators/01_effects.ipynb #77d0b052
 @patch
 def plot(self:Effects,
     truth=None, # estimand → true effect, where it is known
@@ -405,6 +403,50 @@ def labelled_rows(
     left_out = df.loc[~known, "example_id"].nunique()
     note = f"{counted(left_out, 'example')} without a label {'is' if left_out == 1 else 'are'} left out."
     return df[known], by, (note,) if left_out else ()
+
+# %% ../../nbs/06_estimators/01_effects.ipynb #6c36518b
+def _missing_arm(part, name, key): # says why an estimand is absent
+    which = f" ({', '.join(map(str, key))})"
+    w, seen = part["w"].to_numpy(), part[f"contrast {name}"].notna().to_numpy()
+    if name == "naive" and not seen.any() and part["original"].isna().all():
+        yield f"naive: needs a reward of each text by itself{which}: no difference."
+        return
+    for a, word, gone in ((1, "with", "ATT"), (0, "without", "ATU")):
+        n = int((w == a).sum())
+        if not n:
+            yield (f"No example {word} the attribute{which}: no naive difference, no {gone} and no ATE; "
+                   "the other arm's effect stands alone.")
+        elif not seen[w == a].any():
+            absent = "difference" if name == "naive" else f"{gone} and no ATE"
+            yield (f"{name}: all {counted(n, 'example')} {word} the attribute lack a reward it needs{which}: "
+                   f"no {absent}.")
+
+# %% ../../nbs/06_estimators/01_effects.ipynb #417f1535
+def _named(r, by): # a row in words
+    estimand = "" if r["estimator"] == "naive" else " " + r["estimand"]
+    return r["estimator"] + estimand + "".join(f", {r[c]}" for c in by)
+
+def _cautions(rows, by): # says where an interval is rough, or missing
+    alone = [_named(r, by) for r in rows if math.isnan(r["std_error"])]
+    rough = [f"{_named(r, by)} ({r['df']:.1f})" for r in rows if 0 < r["df"] < FEW_DF]
+    if alone:
+        yield f"No standard error, because one cluster alone holds an arm: {listing(alone, 9)}."
+    if rough:
+        yield (f"Rough intervals, with fewer than {FEW_DF} degrees of freedom: {listing(rough, 9)}. More "
+               "clusters, or clusters of more equal size, would make them firm.")
+
+def _skewed(part, name, rows, by): # says where Cochran's rule asks for more prompts
+    c, w = part[f"contrast {name}"].to_numpy(float), part["w"].to_numpy(float)
+    for r in rows:
+        arms = {"ATT": (1,), "ATU": (0,), "ATE": (0, 1)}[r["estimand"]]
+        seen = [c[(w == a) & ~np.isnan(c)] for a in arms]
+        e = np.concatenate([v - v.mean() for v in seen])
+        if not (e*e).mean() > 1e-18*(c[~np.isnan(c)]**2).max():
+            continue
+        if found := skewed(e, r["df"]):
+            yield (f"Skewed contrasts, {_named(r, by)}: skewness {signed(found[0], 1)} asks for {found[1]:,} "
+                   "prompts, and "
+                   f"there are {r['n_clusters']:,}; in fewer, intervals hold less often than they promise.")
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #c0d0ef3f
 def estimate_effects(
@@ -465,51 +507,6 @@ def _stacked(cells, index): # contributions, standardised ones, leverage, loadin
     loading = block_diag(*[c.joint.loading[:, :k] for c, k in zip(cells, p)])
     excess = np.concatenate([c.joint.sd_excess[k:] for c, k in zip(cells, p)])
     return pd.DataFrame(effect, index=index), pd.DataFrame(smd, index=index), leverage, loading, excess
-
-# %% ../../nbs/06_estimators/01_effects.ipynb #6c36518b
-def _missing_arm(part, name, key): # says why an estimand is absent
-    which = f" ({', '.join(map(str, key))})"
-    w, seen = part["w"].to_numpy(), part[f"contrast {name}"].notna().to_numpy()
-    if name == "naive" and not seen.any() and part["original"].isna().all():
-        yield f"naive: needs a reward of each text by itself{which}: no difference."
-        return
-    for a, word, gone in ((1, "with", "ATT"), (0, "without", "ATU")):
-        n = int((w == a).sum())
-        if not n:
-            yield (f"No example {word} the attribute{which}: no naive difference, no {gone} and no ATE; "
-                   "the other arm's effect stands alone.")
-        elif not seen[w == a].any():
-            absent = "difference" if name == "naive" else f"{gone} and no ATE"
-            yield (f"{name}: all {counted(n, 'example')} {word} the attribute lack a reward it needs{which}: "
-                   f"no {absent}.")
-
-# %% ../../nbs/06_estimators/01_effects.ipynb #417f1535
-def _named(r, by): # a row in words
-    estimand = "" if r["estimator"] == "naive" else " " + r["estimand"]
-    return r["estimator"] + estimand + "".join(f", {r[c]}" for c in by)
-
-def _cautions(rows, by): # says where an interval is rough, or missing
-    alone = [_named(r, by) for r in rows if math.isnan(r["std_error"])]
-    rough = [f"{_named(r, by)} ({r['df']:.1f})" for r in rows if 0 < r["df"] < FEW_DF]
-    if alone:
-        yield f"No standard error, because one cluster alone holds an arm: {listing(alone, 9)}."
-    if rough:
-        yield (f"Rough intervals, with fewer than {FEW_DF} degrees of freedom: {listing(rough, 9)}. More "
-               "clusters, or clusters of more equal size, would make them firm.")
-
-# %% ../../nbs/06_estimators/01_effects.ipynb #5ce3ed02
-def _skewed(part, name, rows, by): # says where Cochran's rule asks for more prompts
-    c, w = part[f"contrast {name}"].to_numpy(float), part["w"].to_numpy(float)
-    for r in rows:
-        arms = {"ATT": (1,), "ATU": (0,), "ATE": (0, 1)}[r["estimand"]]
-        seen = [c[(w == a) & ~np.isnan(c)] for a in arms]
-        e = np.concatenate([v - v.mean() for v in seen])
-        if not (e*e).mean() > 1e-18*(c[~np.isnan(c)]**2).max():
-            continue
-        if found := skewed(e, r["df"]):
-            yield (f"Skewed contrasts, {_named(r, by)}: skewness {signed(found[0], 1)} asks for {found[1]:,} "
-                   "prompts, and "
-                   f"there are {r['n_clusters']:,}; in fewer, intervals hold less often than they promise.")
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #63ff021e
 def _rows(cell, key, labels, level, bootstrap, seed):

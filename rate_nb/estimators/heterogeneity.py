@@ -202,19 +202,16 @@ def _title(self:Panel):
     return (f"{self.estimator} {self.estimand}, {what} with {100*self.level:g}% intervals; "
             f"* p < .05 over the whole panel ({self.adjust})")
 
-# %% ../../nbs/06_estimators/04_panel.ipynb #c50431c6
 @patch
 def __repr__(self:Panel):
     table = self.wide().rename_axis(columns=None).to_string()
     return "\n".join(filter(None, [self._title(), table, claim_words([self.estimator])]))
 
-# %% ../../nbs/06_estimators/04_panel.ipynb #5bfb9e1d
 @patch
 def _repr_markdown_(self:Panel):
     w = self.wide().rename_axis(columns=None).reset_index()
     return titled_table(self._title(), w, filter(None, [claim_words([self.estimator])]))
 
-# %% ../../nbs/06_estimators/04_panel.ipynb #5db18a05
 @patch
 def plot(self:Panel): # an Altair chart
     "Every attribute and model, with the naive estimate beside RATE's (RATE paper, figure 2)"

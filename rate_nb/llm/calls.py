@@ -370,12 +370,13 @@ def _declining(sorry, alas, cannot, do, ai): # the pattern of one language
 
 _DECLINES = {language: _declining(*parts) for language, parts in _PARTS.items()}
 _DECLINES |= {language: re.compile(rf"\W*{said}", re.I) for language, said in _WITHOUT_SPACES.items()}
-# what all of them contain: most English replies need not be tried against each
-_HINTS = re.compile(r"nicht|keine?|ablehn|\bals\b|\bpas\b|mesure|impossible|refus|décliner|en tant|\bno\b|"
-    r"rechaz|"
-                    r"negarme|\bcomo\b|\bnon\b|rifiut|declinar|\bcome\b|in quanto|não|recusar|\bniet\b|"
-                    r"geen|weiger|"
-                    r"не |отказ|как |[\u3040-\u30ff\u4e00-\u9fff]", re.I)
+# one of these is in all of them: most English replies need not be tried against each
+_HINTS = ("nicht kein ablehn mesure impossible refus décliner rechaz negarme rifiut declinar não recusar "
+          "geen weiger отказ").split() + ["en tant", "in quanto", "не ", "как "]
+_HINT_WORDS = re.compile(r"\b(?:als|pas|no|como|non|come|niet)\b|[\u3040-\u30ff\u4e00-\u9fff]")
+
+def _hints(low): # of a reply in lower case: may it decline in another language?
+    return any(hint in low for hint in _HINTS) or _HINT_WORDS.search(low)
 REFUSAL_LANGUAGES = ("en", *_DECLINES)
 
 # %% ../../nbs/08_llm/01_calls.ipynb #083901ea
@@ -386,7 +387,7 @@ def looks_refused(
     start = text[:300].replace("’", "'")
     if _OPENS.match(start):
         return True
-    if _HINTS.search(start) and any(said.match(start) for said in _DECLINES.values()):
+    if _hints(start.lower()) and any(said.match(start) for said in _DECLINES.values()):
         return True
     return len(start) < 120 and bool(_CURT.search(start))
 

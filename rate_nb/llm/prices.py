@@ -160,9 +160,9 @@ def price_of(
         why = f": the one in the table held until {row.until}"
     near = difflib.get_close_matches(str(model), table.index.drop(model, errors="ignore"), 1)
     meant = f" (did you mean {near[0]!r}?)" if near and not why else why
-    raise InputError(f"no price is known for model {model!r}{meant}. Give "
-                     f"`prices={{{model!r}: (prompt, completion)}}` in dollars per million tokens, (0, 0) if "
-                     "it costs nothing, or a CSV with the columns model, prompt, completion")
+    raise InputError(f"no price is known for model {model!r}{meant}. Give `prices`: {{{model!r}: [prompt, "
+                     "completion]}, in dollars per million tokens, [0, 0] if it costs nothing; or a CSV with "
+                     "the columns model, prompt, completion")
 
 # %% ../../nbs/08_llm/04_prices.ipynb #67507a12
 _SOON = 92 # days: three months

@@ -141,11 +141,20 @@ def open_chains(examples, rewriter, instruction, draws, depth, both, checks, fir
     return chains, advance_from_store([c for c in chains if c.possible], rewriter, instruction, depth, checks)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #9bfbed08
+REWRITE_COLUMNS = ("example_id draw depth target_w instruction_id text status finish_reason model "
+                   "prompt_tokens "
+            "completion_tokens cached error key").split()
+
 def _row(chain, instruction, **fields): # the next row of the rewrites table
     return dict(example_id=chain.example_id, draw=chain.draw, depth=chain.depth, target_w=chain.target,
                 instruction_id=instruction.id) | fields
 
-# %% ../../nbs/09_rewriting/04_chains.ipynb #f3e54e0c
+def stop_chain(chain, instruction, status, depth): # no further link can be had
+    while chain.depth <= depth:
+        chain.cells.append(_row(chain, instruction, key=None, text=None, status=status,
+                                finish_reason="not_sent", model=None, prompt_tokens=0,
+                                completion_tokens=0, cached=False, error=None))
+
 _judged, _OURS = {}, tuple(CHECKS.items())
 
 def _status(key, request, reply, checks): # as `reply_status`
@@ -179,13 +188,6 @@ def _add(chain, instruction, key, reply, cached, depth, checks): # one link arri
     if status not in USABLE:
         stop_chain(chain, instruction, status, depth)
     return status
-
-# %% ../../nbs/09_rewriting/04_chains.ipynb #ee8f214e
-def stop_chain(chain, instruction, status, depth): # no further link can be had
-    while chain.depth <= depth:
-        chain.cells.append(_row(chain, instruction, key=None, text=None, status=status,
-                                finish_reason="not_sent", model=None, prompt_tokens=0,
-                                completion_tokens=0, cached=False, error=None))
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #6eab61d7
 def _nothing(chain, status): pass
@@ -243,7 +245,6 @@ def walk_chains(chains, rewriter, instruction, depth, checks, done):
                 asked[key], free = ask_once_here(rewriter, key, request)
             done(chain, _add(chain, instruction, key, asked[key], free, depth, checks))
 
-# %% ../../nbs/09_rewriting/04_chains.ipynb #8f7040fa
 async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
     waiting = {} # key → the chains that wait for its reply
     def requests(chains): # {key: request}, of those that nobody has asked for
@@ -264,11 +265,6 @@ async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
                     onward.append(c)
         return requests(advance_from_store(onward, rewriter, instruction, depth, checks, done))
     await rewriter.rewrite_many(requests(chains), arrived)
-
-# %% ../../nbs/09_rewriting/04_chains.ipynb #a6050502
-REWRITE_COLUMNS = ("example_id draw depth target_w instruction_id text status finish_reason model "
-                   "prompt_tokens "
-            "completion_tokens cached error key").split()
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #15463fd7
 _OF_THOUGHTS = ["thoughts", "reasoning_tokens"] # there only where somebody thought
@@ -346,7 +342,6 @@ def _fetch(chains, total, rewriter, instruction, depth, checks): # the calls tha
         else:
             walk_chains(chains, rewriter, instruction, depth, checks, done_now)
 
-# %% ../../nbs/09_rewriting/04_chains.ipynb #7f5969a5
 def _run(coroutine, tick, rewriter):
     try:
         run_async(coroutine, tick)

@@ -126,9 +126,11 @@ def language_notes(
     lists = ", ".join(name.replace("_", " ") for name in ENGLISH)
     said = [f"The responses are in {called}: measures that need a list of English words are left out "
             f"({lists})"]
-    if a.complies is not None and covered(a, texts).complies is None:
+    readable = covered(a, texts)
+    if a.complies is not None and readable.complies is None and readable.label is None:
         said.append(f"Whether a rewrite complied cannot be told: the rule of {a.name} reads English words. "
-                    "Let with_classifier(…) or a judge say it")
+                    "Let a classifier or a judge label the texts in place of the column `w`: a `label` of "
+                    "the attribute, {classifier: …} or {judge: {model: …}}; in Python, with_classifier(…)")
     if not known:
         listed = ", ".join(LANGUAGES[k] for k in REFUSAL_LANGUAGES)
         said.append(f"Refusals are recognised in {listed}. In another language a refusal counts as a "
@@ -139,6 +141,7 @@ def language_notes(
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 from types import SimpleNamespace
 import pandas as pd
 from ..llm.calls import looks_refused
@@ -160,11 +163,12 @@ def _words(text): # in lower case; ASCII, which is most of it, takes a quarter o
         return text.encode().translate(_LOWER).decode().split()
     return map(str.lower, _CONTENT.findall(text))
 
+@lru_cache(maxsize=4096) # what came back is asked for again when it is rewritten
 def content_words(
     text, # any text
-)->set:   # words of four letters and more, cut to six as a stem; single signs where words have no spaces
+)->frozenset: # words of four letters and more, cut to six as a stem; single signs where words have no spaces
     "What a text is about"
-    return {w[:6] for w in set(_words(text)) - _COMMON if len(w) > 3 or w > "~"}
+    return frozenset({w[:6] for w in set(_words(text)) - _COMMON if len(w) > 3 or w > "~"})
 
 # %% ../../nbs/09_rewriting/02_checks.ipynb #be579249
 def overlap(

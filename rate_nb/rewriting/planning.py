@@ -174,6 +174,9 @@ def known_price(
         own = getattr(rewriter, "price", None)
         if own is None and ask and hasattr(rewriter, "learn_price"):
             own = rewriter.learn_price()
+        if own is None and rewriter is not None and not hasattr(rewriter, "learn_price"): # no endpoint
+            return None, (f"cost: no price is known for {model!r}, which is no endpoint. If it costs, "
+                          f"give `prices`: {{{model!r}: [prompt, completion]}}, dollars per million tokens")
         return own, None if own else f"cost: {e}"
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #9b47c676
@@ -279,7 +282,6 @@ def spell_seconds(seconds): # a duration as people say it
         if seconds >= 2 * size or unit == "second":
             return counted(max(1, round(seconds / size)), unit)
 
-# %% ../../nbs/09_rewriting/06_planning.ipynb #6e59b303
 @patch
 def sentence(self:Plan)->str: # plain text
     "The plan in a few words"
@@ -303,7 +305,6 @@ def sentence(self:Plan)->str: # plain text
         parts.append(f"A batch may take a day, and the depths come one after another: {days} at most.")
     return " ".join(parts)
 
-# %% ../../nbs/09_rewriting/06_planning.ipynb #05609ee0
 @patch
 def _repr_markdown_(self:Plan):
     plain = lambda text: escape(text).replace("$", r"\$")

@@ -198,7 +198,6 @@ def _check_creation(asked, files): # the fields of the call
     if not (isinstance(metadata, dict) and len(metadata) <= 16 and all(fits(*i) for i in metadata.items())):
         raise wrong("metadata", "takes 16 pairs of text at most, keys of 64 and values of 512 characters")
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #fed148de
 _STAMPS = "in_progress finalizing completed failed expired cancelling cancelled".split()
 
 def _new_batch(name, asked): # a batch object that has not begun
@@ -308,7 +307,6 @@ def _one(self:BatchDesk, batch, asked): # the output lines and the error lines o
     lines = [_record(custom, attempt, status, body)] * copies
     return (lines, []) if status == 200 else ([], lines)
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #ea72d49a
 _USAGE = dict(input_tokens="prompt_tokens", output_tokens="completion_tokens", total_tokens="total_tokens")
 
 def _bill(batch, used): # add what one line used
@@ -366,7 +364,6 @@ async def _close(self:BatchDesk, batch, end, undone, output, errors, pause): # w
             batch[f"{name}_file_id"] = file["id"]
     _enter(batch, end)
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #4fe39b18
 def _as_line(record): # JSON in UTF-8; a lone surrogate, which UTF-8 cannot carry, is escaped
     try:
         return json.dumps(record, ensure_ascii=False).encode() + b"\n"
@@ -406,7 +403,6 @@ def respond(self:BatchDesk,
             return self.cancel(name)
     raise WireError(404, f"no such path here: {method} {path}")
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #7db4a9b1
 def _json_object(body): # bytes → dict
     try:
         asked = json.loads(body)
@@ -618,7 +614,6 @@ def __enter__(self:Sandbox):
     self.port = self._server.sockets[0].getsockname()[1]
     return self
 
-# %% ../../nbs/09_rewriting/08_sandbox.ipynb #eee7f38c
 @patch
 def __exit__(self:Sandbox, *error):
     async def close():
@@ -648,7 +643,6 @@ async def _read_http(reader): # (method, path, query, headers, body), or None at
     body = await reader.readexactly(int(headers.get("content-length") or 0))
     return method, path, dict(parse_qsl(query)), headers, body
 
-# %% ../../nbs/09_rewriting/08_sandbox.ipynb #9b0f88c9
 def _http(status, body, **headers): # the bytes of a response
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
     body = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -656,6 +650,14 @@ def _http(status, body, **headers): # the bytes of a response
     fields |= {name.replace("_", "-"): value for name, value in headers.items()}
     lines = [f"HTTP/1.1 {status} -", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
     return "\r\n".join(lines).encode() + body
+
+async def _send(writer, answer, spread, pieces=16): # all at once, or spread over some seconds
+    size = -(-len(answer) // (pieces if spread else 1))
+    for start in range(0, len(answer), size):
+        writer.write(answer[start:start + size])
+        await writer.drain()
+        if spread:
+            await asyncio.sleep(spread / pieces)
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #713bff82
 @patch
@@ -680,15 +682,6 @@ async def _connection(self:Sandbox, reader, writer):
     finally:
         self._tasks.discard(task)
         writer.close()
-
-# %% ../../nbs/09_rewriting/08_sandbox.ipynb #2dc424b8
-async def _send(writer, answer, spread, pieces=16): # all at once, or spread over some seconds
-    size = -(-len(answer) // (pieces if spread else 1))
-    for start in range(0, len(answer), size):
-        writer.write(answer[start:start + size])
-        await writer.drain()
-        if spread:
-            await asyncio.sleep(spread / pieces)
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #b3e9b157
 @patch
@@ -726,7 +719,6 @@ def _check_caller(self:Sandbox, headers): # no page of another site gets an answ
     if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         raise WireError(403, "pages of another site get no answer here", "wrong_origin")
 
-# %% ../../nbs/09_rewriting/08_sandbox.ipynb #a950e166
 @patch
 def _model(self:Sandbox): return dict(id=self.model, object="model", created=0, owned_by="rate_nb")
 

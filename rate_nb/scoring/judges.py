@@ -183,7 +183,6 @@ def judge_messages(
     return [dict(role="system", content=JUDGE_SYSTEM),
             dict(role="user", content=f"{material}\n\n{criterion} Reply with one word: {choice}.")]
 
-# %% ../../nbs/10_scoring/12_judges.ipynb #5bc3077f
 TIES = ("zero", "missing", "forbidden")
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #57b6afc8

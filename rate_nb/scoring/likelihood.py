@@ -106,7 +106,6 @@ def response_span(
                              "cannot be told from the prompt's; pass `template=`")
     return text, len(head), len(text) - len(tail)
 
-# %% ../../nbs/10_scoring/06_likelihood.ipynb #85215a6d
 def marks(
     tokenizer, # a transformers tokenizer
 )->set:        # ids of all tokens that are marks and not text
@@ -235,7 +234,6 @@ def steered(
     key = lm.key and content_key(kind="steered", model=lm.key, layer=layer % n, vector=v.tolist())
     return replace(lm, layer=layer % n, vector=v, name=name or f"{lm.name} steered at {layer % n}", key=key)
 
-# %% ../../nbs/10_scoring/06_likelihood.ipynb #149e207c
 def as_language_model(
     model,     # a `LanguageModel`, or a directory or hub name
     **options, # of `load_language_model`

@@ -133,7 +133,6 @@ def _look_back(query, keys, values, scale, hides):
                                 attn_mask=hides[BLOCK - j + i:, -seen:], scale=scale)
     return out
 
-# %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #f424f02f
 # attention of a whole row, in one layer; called by transformers
 def _attention(module, query, key, value, attention_mask=None, scaling=None, **more):
     odd = [k for k in ("sliding_window", "softcap", "s_aux") if more.get(k) is not None]

@@ -242,7 +242,6 @@ def _unpack(run, key): # the model, if it is the one that was meant
                          "files changed, or differ between machines")
     return model
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #58919d34
 def _in_words(error):
     return str(error) if isinstance(error, RateError) else f"{type(error).__name__}: {error}"
 
@@ -354,7 +353,6 @@ def _check_cluster(ray, options): # refuse at once what would wait for ever
             raise InputError(f"`{name}` {need:g} a worker: no machine of this Ray has them (all together "
                              f"have {has.get(one, 0):g}); ask for fewer")
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #1a9e2fa6
 class _Ray: # Ray, connected when it is first asked for
     def __init__(self, options): self.options, self.stack, self.ray = options, ExitStack(), None
     def __enter__(self): return self
@@ -388,7 +386,6 @@ def _recipe_id(recipe, options): # what the answer is kept under
     return content_key(load=load, args=list(map(said, recipe.args)),
                        options={k: said(v) for k, v in recipe.options.items()}, gpu=options.gpus > 0)
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #79807ac6
 def _ask(recipe, options, connect): # the key of the model that this recipe makes
     known = options.output and Path(options.output)/f"model-{_recipe_id(recipe, options)}.json"
     if known and known.exists():
@@ -464,7 +461,6 @@ def _folders(options): # where blocks of this run lie, and where finished parts 
         finally:
             shutil.rmtree(run, ignore_errors=True)
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #0a3c39dc
 # {name: keys} of the blocks to score, written where workers find them
 def _lay_out(distinct, have, run, options):
     names = list(distinct)

@@ -192,7 +192,6 @@ async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the
     return await insist(call, "scoring", url, self.max_retries, first=.125, patience=self.patience,
                         explain=explain, failed=failed)
 
-# %% ../../nbs/10_scoring/07_remote.ipynb #afc1ea66
 @patch
 def _down(self:HTTPReward, why):
     why = unkeyed(why, self.api_key and self.api_key())
@@ -271,7 +270,6 @@ def score_batch(self:HTTPReward, pairs):
     self._warn_squashed(rows)
     return rows
 
-# %% ../../nbs/10_scoring/07_remote.ipynb #c0a0b490
 @patch
 def _warn_squashed(self:HTTPReward, rows): # raw scores of many texts do not all lie between 0 and 1
     values = [r["reward"] for r in rows if r["reward"] is not None]

@@ -176,7 +176,6 @@ def score_batch(self:TokenReward, items): # rows of one batch, in several where 
             rows[i] = row
     return rows
 
-# %% ../../nbs/10_scoring/03_reward_models.ipynb #d4a9e034
 # book `area` tokens computed for these texts, `again` of whose tokens were not computed again
 @patch
 def _count(self:TokenReward, items, area, again=0):
@@ -199,7 +198,6 @@ def _workers_for(self:TokenReward, planned): # the number of workers for so many
         return 1
     return worker_count(torch.get_num_threads(), planned)
 
-# %% ../../nbs/10_scoring/03_reward_models.ipynb #140d76a8
 @patch(as_prop=True)
 def _place(self:TokenReward): # the device, and how many batches it takes at once
     at_once = f", {self.workers} batches at once" if self.workers > 1 else ""
@@ -272,14 +270,6 @@ def as_pairs(
 def _by_row(what, wrong): # wrong: {why: rows}
     said = "; ".join(f"row {listing(rows, 9)}: {why}" for why, rows in list(wrong.items())[:5])
     return f"{what}: {said}"
-
-# %% ../../nbs/10_scoring/03_reward_models.ipynb #43a9b4b0
-def pace(
-    tokens, # of the texts that were scored
-    since,  # `time.monotonic()` when that began
-)->str:     # "" where nothing counts tokens
-    "How fast it goes, for a progress line"
-    return f"{tokens / max(1e-9, time.monotonic() - since):,.0f} tokens/s" if tokens else ""
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #6362ab4c
 def _refusals(model, pairs): # of those that are more than a prompt and a response
@@ -361,6 +351,13 @@ def _score_missing(model, distinct, have, store, progress): # adds to `have` wha
             tokens += sum(r.get("tokens", 0) for r in rows)
             if progress is not None:
                 progress.update(len(batch), note=", ".join(filter(None, [*said, pace(tokens, since)])))
+
+def pace(
+    tokens, # of the texts that were scored
+    since,  # `time.monotonic()` when that began
+)->str:     # "" where nothing counts tokens
+    "How fast it goes, for a progress line"
+    return f"{tokens / max(1e-9, time.monotonic() - since):,.0f} tokens/s" if tokens else ""
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #238d5427
 class RewardWarning(UserWarning):

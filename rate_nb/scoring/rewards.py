@@ -47,16 +47,18 @@ def _rewrite_cells(examples, rewrites): # the rewrites, checked, on the key colu
                           f"`text` (example_id {listing(r.example_id[empty])})")
     return r
 
-# %% ../../nbs/10_scoring/09_rewards.ipynb #67b4c426
-def _cells(examples, rewrites): # every text that has a place in a rewards table, with its prompt
+def _places(examples, rewrites): # every text that has a place in a rewards table
     columns = _CELL + ["text", "status"]
     cells = examples[["example_id"]].assign(draw=0, depth=0, target_w=_int(examples.w),
                                             text=examples.response, status="ok")[columns]
     made = _rewrite_cells(examples, rewrites)
     if made is not None:
         cells = pd.concat([cells, made[columns].astype(dict(draw=int, depth=int))], ignore_index=True)
-    prompts = dict(zip(examples.example_id, prompts_of(examples)))
-    return cells.assign(prompt=cells.example_id.map(prompts.get)).reset_index(drop=True)
+    return cells.reset_index(drop=True)
+
+def _cells(examples, rewrites): # the same with its prompt
+    prompts, cells = dict(zip(examples.example_id, prompts_of(examples))), _places(examples, rewrites)
+    return cells.assign(prompt=cells.example_id.map(prompts.get))
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #c268a4f6
 def score_rewrites(
@@ -177,22 +179,41 @@ def _scored_grid(examples, draws, models):
     taken = [c for c in examples if c in ("draw", "model") or str(c).startswith(("reward_", "status_"))]
     texts = [c for c in ("prompt", "response", "conversation", "reference") if c in examples]
     about = examples.drop(columns=texts).rename(columns={c: f"example_{c}" for c in taken})
-    grid = about.assign(w=_int(about.w))
-    grid = grid.merge(pd.DataFrame(dict(draw=draws)), how="cross")
-    grid = grid.merge(pd.DataFrame(dict(model=models)), how="cross")
+    each, D, M = np.arange(len(about)), len(draws), len(models)
+    grid = about.assign(w=_int(about.w)).take(np.repeat(each, D*M)).reset_index(drop=True)
+    grid = grid.assign(draw=np.tile(np.repeat(draws, M), len(each)), model=np.tile(models, len(each)*D))
     front = ["example_id", "prompt_id", "draw", "model", "w"]
     return grid[front + [c for c in grid if c not in front]]
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #e2660ebb
-def _check_complete(cells, rewards): # every text must have its rewards row, under every model
-    for name, r in rewards.groupby("model", sort=False):
-        lost = cells.merge(r[_CELL].assign(_there=1), on=_CELL, how="left", validate="1:1")
-        lost = lost[lost._there.isna()]
+def _cell_rows(cells, rewards): # of each cell: its example, and its row under each model; -1: it has none
+    number, example = np.zeros(len(cells) + len(rewards), dtype=np.int64), None
+    for name in _CELL:
+        both = pd.concat([cells[name], rewards[name]], ignore_index=True)
+        codes, values = pd.factorize(both, use_na_sentinel=False)
+        number, example = number*len(values) + codes, codes if example is None else example
+    own, theirs = number[:len(cells)], number[len(cells):]
+    at = {}
+    for name, rows in rewards.groupby("model", sort=False).indices.items():
+        found = pd.Index(theirs[rows]).get_indexer(own)
+        at[name] = np.where(found < 0, -1, rows[found])
+    return example[:len(cells)], at
+
+def _check_complete(cells, at): # every text must have its rewards row, under every model
+    for name, rows in at.items():
+        lost = cells[rows < 0]
         if len(lost):
             raise SchemaError(
                 f"the rewards table lacks {counted(len(lost), 'row')} of model {name!r} (example_id "
                 f"{listing(lost.example_id.unique())}, depth {listing(lost.depth.unique(), 5)}); score these "
                 "examples and rewrites with score_rewrites, and pass the same three tables")
+
+def _check_alone(cells, slot): # of a draw no two texts in one column
+    twice = cells.duplicated(["example_id", "draw"])
+    if twice.any():
+        raise SchemaError(f"the rewrites table has several rewrites for the column `{slot}` of one draw "
+                          f"({counted(twice.sum(), 'row')}; example_id {listing(cells.example_id[twice])}); "
+                          "give each draw a number of its own")
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #13567704
 def to_scored(
@@ -205,23 +226,28 @@ def to_scored(
     "Set the rewards of one example side by side"
     check_table(examples, "examples")
     check_table(rewards, "rewards")
-    cells = _cells(examples, rewrites)[_CELL]
-    rewards = rewards.assign(target_w=_int(rewards.target_w))
-    _check_complete(cells, rewards)
-    long = cells.merge(rewards[_CELL + ["model", "reward", "status"]], on=_CELL)
-    long = long.merge(examples[["example_id", "w"]], on="example_id")
-    w = _int(long.w)
-    flipped = w.where(long.depth % 2 == 0, 1 - w) # the label that the main chain has at this depth
-    on_chain = long.depth.eq(0) | long.target_w.eq(flipped).fillna(False).astype(bool)
-    long["slot"] = [_slot(d, c) for d, c in zip(long.depth, on_chain)]
-    draws = sorted(cells.draw[cells.depth > 0].unique()) or [0]
-    scored = _scored_grid(examples, draws, list(rewards.model.unique()))
-    for slot in _MAIN + sorted(set(long.slot) - set(_MAIN)):
-        on = ["example_id", "model"] + ["draw"] * (slot != "reward_original")
-        part = long.loc[long.slot == slot, on + ["reward", "status"]]
-        part = part.rename(columns=dict(reward=slot, status=f"status_{slot[7:]}"))
-        scored = scored.merge(part, on=on, how="left", validate="m:1")
-    return scored
+    cells = _places(examples, rewrites)[_CELL]
+    example, at = _cell_rows(cells, rewards.assign(target_w=_int(rewards.target_w)))
+    _check_complete(cells, at)
+    depth, draw = cells.depth.to_numpy(), cells.draw.to_numpy()
+    w = pd.to_numeric(examples.w).to_numpy(float, na_value=np.nan)[example]
+    flipped = np.where(depth % 2 == 0, w, 1 - w) # the label that the main chain has at this depth
+    on_chain = (depth == 0) | (cells.target_w.to_numpy(float, na_value=np.nan) == flipped)
+    draws = sorted(np.unique(draw[depth > 0])) or [0]
+    kinds = set(zip(depth.tolist(), on_chain.tolist()))
+    slots = {_slot(d, c): (depth == d) & (on_chain == c) for d, c in kinds}
+    new, where = {}, np.where(depth > 0, np.searchsorted(draws, draw), 0)
+    for slot in _MAIN + sorted(set(slots) - set(_MAIN)):
+        rows = np.full((len(examples), len(draws), len(at)), -1) # of the rewards table
+        if slot in slots:
+            here = slots[slot]
+            _check_alone(cells[here], slot)
+            rows[example[here], where[here]] = np.stack([found[here] for found in at.values()], axis=1)
+        if slot == _MAIN[0]: # is there for every draw
+            rows[:] = rows[:, :1]
+        for column, values in ((slot, rewards.reward), (f"status_{slot[7:]}", rewards.status)):
+            new[column] = pd.api.extensions.take(values.array, rows.ravel(), allow_fill=True)
+    return _scored_grid(examples, draws, list(at)).assign(**new)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #ccd51e98
 def texts_of(

@@ -603,7 +603,6 @@ def reads(self:SequenceReward)->str:
         return " + ".join(f"{w:g}·{names[i]}" for i, w in label.items()).replace("+ -", "− ")
     return f"{self.output} of label {label} ({names[label]})"
 
-# %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #16e30eaa
 @patch(as_prop=True)
 def reading(self:SequenceReward)->str:
     "What is fed to the model, in words"

@@ -35,7 +35,6 @@ def check_level(level): # raises unless 0 < level < 1
                          "intervals")
     return float(level)
 
-# %% ../../nbs/02_stats/01_inference.ipynb #ee52f63b
 @lru_cache(maxsize=4096)
 def t_quantile(level, df): # half-width of a two-sided interval, in standard errors
     "Student's t quantile that leaves (1 - level)/2 in each tail"
@@ -68,7 +67,6 @@ def p_value(self:Effect,
         return float(self.estimate == null)
     return float(2*stdtr(self.df, -abs(self.estimate - null)/self.std_error))
 
-# %% ../../nbs/02_stats/01_inference.ipynb #35e3fb31
 FEW_DF = 4 # below, an interval is rough (Pustejovsky and Tipton, 2018)
 
 @patch
@@ -92,7 +90,6 @@ def _in_words(effect): # estimate, interval and standard error, to the first dig
     estimate, low, high = (with_minus(f"{v:.{d}f}") for v in (effect.estimate, effect.ci_low, effect.ci_high))
     return estimate, f"[{low}, {high}]", f"{effect.std_error:.{min(d + 1, 6)}f}"
 
-# %% ../../nbs/02_stats/01_inference.ipynb #622b6bdf
 @patch
 def _repr_markdown_(self:Effect):
     said = self.caution()
@@ -188,16 +185,27 @@ def _pairs(h):
     b = np.where(h < 1, h*h/np.where(h < 1, 1 - h, 1), 0.)
     return (np.sqrt(b).T @ np.sqrt(b))**2 + h.T @ h - b.T @ b
 
-def _matrix_variance(T, Q): # the same for matrices T
+def _corrected(T): # (G, K, K) each matrix times the CR2 correction that goes with it
     share, axes = np.linalg.eigh(T)
     share = np.clip(share, 0, None)
     held = share > 1 - 1e-9 # the error is missing there
     b = np.where(held, 0, share/np.sqrt(np.where(held, 1, 1 - share)))
-    B = ((axes*b[:, None]) @ np.swapaxes(axes, 1, 2)) @ Q
+    return (axes*b[:, None]) @ np.swapaxes(axes, 1, 2)
+
+def _matrix_variance(T, Q): # the same as `_pairs` for matrices T
+    B = _corrected(T) @ Q
     W = np.tensordot(B, B, axes=(0, 0)) # (K, q, K, q)
     own = lambda X: (np.trace(X, axis1=1, axis2=2)**2 + np.einsum("gst,gts->g", X, X)).sum()
     return ((W**2).sum() + (W*W.transpose(0, 3, 2, 1)).sum()
             + own(Q.T @ T @ Q) - own(np.swapaxes(B, 1, 2) @ B))
+
+def _each_variance(T, loading): # as `_matrix_variance` of each column of the loading by itself
+    size = np.linalg.norm(loading, axis=0)
+    Q = loading/np.where(size > 0, size, 1)
+    B = np.moveaxis(_corrected(T) @ Q, 2, 0) # (p, G, K)
+    W = np.swapaxes(B, 1, 2) @ B
+    within, after = (Q*(T @ Q)).sum(1), (B*B).sum(2)
+    return 2*((W**2).sum((1, 2)) + (within**2).sum(0) - (after**2).sum(1))
 
 def _pairs_alike(h): # the same where the rows of a cluster are all alike; weights are the shares, as before
     c = np.where(h < 1, h/np.sqrt(np.where(h < 1, 1 - h, 1)), 0.)
@@ -228,8 +236,9 @@ def _loads(self:JointEstimates): # (K, p) part of each column in an estimate's w
 def _normal_df(self:JointEstimates): # (p,) where noise is normal
     known = np.isfinite(self.psi).all(0) & (self.loading != 0).any(0)
     if self.leverage.ndim == 3:
-        return np.array([wishart_df(self.leverage, self.loading[:, [j]]) if k else 0.
-                         for j, k in enumerate(known)])
+        found = np.zeros(len(known))
+        found[known] = 2/_each_variance(self.leverage, self.loading[:, known])
+        return found
     part = self._loads()
     return np.where(known, 1/np.where(known, (part*(_pairs(self.leverage) @ part)).sum(0), 1), 0.)
 

@@ -34,6 +34,8 @@ class LocalLines:
 # beyond 1 - EDGE of the radius the kernel is under 3e-29, and the point that sets the radius is left out
 EDGE = 1e-10
 
+FLOOR, COUNTS = 1e-12, 1e-12 # least variance, least weight of a point that counts
+
 # %% ../../nbs/02_stats/05_local_lines.ipynb #6ed535be
 def local_lines(
     x,      # (m,) distinct characteristics, ascending
@@ -46,9 +48,6 @@ def local_lines(
     edges = np.stack([np.searchsorted(x, at - inside), np.searchsorted(x, at),
                       np.searchsorted(x, at + inside, side="right")])
     return LocalLines(x, at, radius, np.maximum.accumulate(edges, axis=1), k)
-
-# %% ../../nbs/02_stats/05_local_lines.ipynb #a09f9bcd
-FLOOR, COUNTS = 1e-12, 1e-12 # least variance, least weight of a point that counts
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #da759fd7
 def two_passes(
@@ -682,7 +681,6 @@ def _checked(y, x, frac, it, x_eval):
                          f"{x_eval.shape}, that of `x` {x.shape}")
     return y, x, x_eval
 
-# %% ../../nbs/02_stats/07_lowess.ipynb #b7c5905a
 def _real(v): return isinstance(v, (int, float, np.number)) and np.isfinite(v)
 def _finite(x): return np.isfinite(x) if x.ndim == 1 else np.isfinite(x).all(1)
 

@@ -61,18 +61,6 @@ def variance_components(
 def _components(c): # a number is the standard deviation of one contrast
     return c if isinstance(c, VarianceComponents) else VarianceComponents(0., float(c)**2, 0.)
 
-# %% ../../nbs/02_stats/04_power.ipynb #05a442d4
-def planned_error(
-    n,          # responses
-    components, # `VarianceComponents`, or the standard deviation of one contrast
-    per_prompt=1, # responses per prompt
-    draws=1,    # rewrite chains per response
-)->float:       # standard error, in units of the reward
-    "Standard error that an audit of this size will have"
-    c = _components(components)
-    return math.sqrt((per_prompt*c.prompt + c.example + c.rewrite/draws)/n)
-
-# %% ../../nbs/02_stats/04_power.ipynb #d29c9030
 @lru_cache(maxsize=1)
 def _nodes(): return np.polynomial.legendre.leggauss(256) # of Gauss and Legendre, computed once
 
@@ -89,6 +77,17 @@ def _misses(shift, df, level):
     density = np.exp((df - 1)*np.log(c) - c*c/2 - (df/2 - 1)*math.log(2) - gammaln(df/2))
     inside = ndtr(half*c/math.sqrt(df) - shift) - ndtr(-half*c/math.sqrt(df) - shift)
     return float(np.sum(weight*density*inside)*(high - low)/2)
+
+# %% ../../nbs/02_stats/04_power.ipynb #05a442d4
+def planned_error(
+    n,          # responses
+    components, # `VarianceComponents`, or the standard deviation of one contrast
+    per_prompt=1, # responses per prompt
+    draws=1,    # rewrite chains per response
+)->float:       # standard error, in units of the reward
+    "Standard error that an audit of this size will have"
+    c = _components(components)
+    return math.sqrt((per_prompt*c.prompt + c.example + c.rewrite/draws)/n)
 
 # %% ../../nbs/02_stats/04_power.ipynb #fb4fbaae
 def power_at(

@@ -294,6 +294,9 @@ def _two_draws(source, attribute, n, rngs, shared): # two tables of labelled exa
         tables = [source(n, g) for g in rngs]
     else:
         prompts = rngs[0].permutation(source.prompt_id.unique())
+        if len(prompts) < 4:
+            raise InputError("`examples` must hold responses to 4 prompts or more, since the two draws share "
+                             f"none; it holds {counted(len(prompts), 'prompt')}")
         half = len(prompts)//2
         tables = [source[source.prompt_id.isin(p)] for p in (prompts[:half], prompts[half:])]
         tables = [t.iloc[np.sort(g.permutation(len(t))[:n])] for t, g in zip(tables, rngs)]

@@ -539,6 +539,369 @@ def _cells(t, sign=""): # length and quality with their intervals, as words
     return {name: [show(*v, sign + f) for v in zip(t[k], t[f"{k}_low"], t[f"{k}_high"])]
             for name, k, f in (("length (characters)", "length", ".0f"), ("true quality", "quality", ".3f"))}
 
+# %% ../../nbs/17_studies/07_repair.ipynb #439d858d
+import copy, json
+from dataclasses import dataclass
+from pathlib import Path
+import numpy as np
+import pandas as pd
+from ..base.core import InputError, check_table, content_key, write_atomic
+from ..base.display import Progress, presentable
+from ..stats.inference import check_level, paired_effect
+from ..data.examples import prompts_of
+from ..estimators.effects import estimate_effects
+from ..checkpoints.loading import one_thread, quiet_transformers
+from ..scoring.reward_models import as_pairs, score_texts
+from ..scoring.rewards import score_rewrites, to_scored
+
+# %% ../../nbs/17_studies/07_repair.ipynb #26559d83
+def _versions(examples, rewrites): # a row an example and draw: both rewrites, by the side they are on
+    e = check_table(examples, "examples").copy()
+    e["example_id"] = e.example_id.astype(str)
+    r = rewrites[rewrites.status.eq("ok") & rewrites.depth.isin([1, 2])].copy()
+    r["example_id"] = r.example_id.astype(str)
+    r = r.merge(e[["example_id", "w"]].rename(columns=dict(w="own")), on="example_id")
+    r = r[r.target_w.astype(float) == np.where(r.depth == 1, 1 - r.own.astype(float), r.own.astype(float))]
+    wide = r.pivot_table(index=["example_id", "draw"], columns="target_w", values="text", aggfunc="first")
+    wide = wide.rename(columns={0: "untreated", 1: "treated"}).dropna().reset_index()
+    if not {"treated", "untreated"} <= set(wide) or not len(wide):
+        raise InputError("`rewrites` holds no example with both a rewrite and a rewrite of the rewrite, so "
+                         "there are no pairs; was the audit run to its end?")
+    e["conversation_or_prompt"] = prompts_of(e)
+    return wide.merge(e, on="example_id")
+
+def _neutral(v): # ties: the same response on both sides of the attribute
+    out = v[v.treated != v.untreated]
+    return pd.DataFrame(dict(kind="neutral", prompt_id=out.prompt_id, prompt=out.conversation_or_prompt,
+                             chosen=out.treated, rejected=out.untreated, label=.5, margin=np.nan))
+
+# %% ../../nbs/17_studies/07_repair.ipynb #6d9394f0
+def _neighbours(t, equal, rng): # (row, row) of one prompt and equal values, each beside the next at random
+    order = rng.permutation(len(t))
+    group = pd.factorize(t.prompt_id.astype(str) + "\n" + equal.astype(str))[0][order]
+    place = np.argsort(group, kind="stable")
+    same = np.flatnonzero(group[place[1:]] == group[place[:-1]])
+    return order[place[same]], order[place[same + 1]]
+
+def _between(t, a, b, side): # causal pairs of two rows each, the first one better
+    return pd.DataFrame(dict(kind="causal", prompt_id=t.prompt_id.to_numpy()[a],
+                             prompt=t.conversation_or_prompt.to_numpy()[a], chosen=t[side].to_numpy()[a],
+                             rejected=t[side].to_numpy()[b], label=1., margin=np.nan))
+
+def _rewritten_alike(v, rng): # two responses to a prompt, rewritten to the same side; nobody knows the better
+    a, b = _neighbours(v, v.draw, rng)
+    return pd.concat([_between(v, a, b, side) for side in ("treated", "untreated")], ignore_index=True)
+
+def _judged_alike(examples, preferred, rng): # two responses as they were written, on the same side
+    t = examples.assign(conversation_or_prompt=prompts_of(examples))
+    worth = pd.to_numeric(t[preferred], errors="coerce").to_numpy(dtype=float)
+    t, worth = t[np.isfinite(worth)], worth[np.isfinite(worth)]
+    a, b = _neighbours(t, t.w, rng)
+    a, b = a[worth[a] != worth[b]], b[worth[a] != worth[b]]
+    return _between(t, np.where(worth[a] > worth[b], a, b), np.where(worth[a] > worth[b], b, a), "response")
+
+def _own_choices(pairs, reward): # what the reward prefers of each, and by how much
+    first = np.asarray(reward(pairs.prompt.tolist(), pairs.chosen.tolist()), dtype=float)
+    margin = first - np.asarray(reward(pairs.prompt.tolist(), pairs.rejected.tolist()), dtype=float)
+    pairs, margin = pairs[np.isfinite(margin)], margin[np.isfinite(margin)]
+    turn = margin < 0
+    out = pairs.assign(chosen=np.where(turn, pairs.rejected, pairs.chosen),
+                       rejected=np.where(turn, pairs.chosen, pairs.rejected), margin=np.abs(margin))
+    return out.assign(label=1/(1 + np.exp(-np.abs(margin)/(margin.std() or 1.))))
+
+# %% ../../nbs/17_studies/07_repair.ipynb #815f30fa
+def augmentation_pairs(
+    examples,        # of an audit
+    rewrites,        # of the same audit
+    preferred="",    # column of the examples: of two responses to a prompt the larger value is better
+    quality=None,    # (examples, rewrites) of an audit of a quality attribute: treated is better
+    reward=None,     # (prompts, responses) → rewards: it decides where nobody else does
+    rng=0,           # which responses of a prompt are paired, where there are more than two
+)->pd.DataFrame:     # kind, prompt_id, prompt, chosen, rejected, label, margin
+    "Neutral and causal pairs from stored rewrites (CROME)"
+    v = _versions(examples, rewrites)
+    if preferred and preferred not in v:
+        raise InputError(f"`preferred` {preferred!r} is no column of the examples "
+                         f"({', '.join(map(str, examples))})")
+    parts, rng = [_neutral(v)], np.random.default_rng(rng)
+    if preferred:
+        parts.append(_judged_alike(examples, preferred, rng))
+    elif reward is not None and quality is None:
+        causal = _rewritten_alike(v, rng)
+        parts.append(_own_choices(causal, reward) if len(causal) else causal)
+    if quality is not None:
+        parts.append(_neutral(_versions(*quality)).assign(kind="causal", label=1.))
+    out = pd.concat(parts, ignore_index=True)
+    out = out[out.chosen != out.rejected].reset_index(drop=True)
+    if len(parts) > 1 and not (out.kind == "causal").any():
+        raise InputError("there are no causal pairs: no prompt has two responses whose order is known. Give "
+                         "examples with several responses a prompt (for `preferred`: with equal labels), or "
+                         "`quality`, an audit of an attribute "
+                         "of which more is better")
+    return out
+
+# %% ../../nbs/17_studies/07_repair.ipynb #8969f3f8
+def _sigmoid(m): return .5*(1 + np.tanh(m/2))
+
+def _weights(kind, tie): # (m,) of each pair in the loss
+    n = {k: max(int((kind == k).sum()), 1) for k in ("causal", "neutral")}
+    return np.where(kind == "neutral", tie/n["neutral"], 1/n["causal"])
+
+def _targets(pairs, before): # ((m,) labels, unit of the margins)
+    causal = (pairs.kind == "causal").to_numpy()
+    s = float(np.std(before[causal] if causal.any() else before)) or 1.
+    own = pairs.margin.to_numpy(dtype=float)
+    return np.where(np.isnan(own), pairs.label.to_numpy(dtype=float), _sigmoid(own/s)), s
+
+def fit_head(
+    z,           # (m, k) hidden state of the chosen minus that of the rejected response
+    weights,     # (k,) of the head as it is
+    pairs,       # kind, label, margin
+    tie=3.,      # λ
+    anchor=.01,  # μ
+)->np.ndarray:   # (k,) of the repaired head
+    "The head that minimises the loss"
+    from scipy.optimize import minimize
+    before = z@weights
+    y, s = _targets(pairs, before)
+    a, n = _weights(pairs.kind.to_numpy(), tie), len(z)
+    def loss(w):
+        m = z@w/s
+        p, off = _sigmoid(m), m - before/s
+        value = a@(np.logaddexp(0, m) - y*m) + anchor*(off@off)/n
+        return value, z.T@(a*(p - y) + 2*anchor*off/n)/s
+    return minimize(loss, weights.astype(float), jac=True, method="L-BFGS-B",
+                    options=dict(maxiter=2000, maxfun=4000)).x
+
+# %% ../../nbs/17_studies/07_repair.ipynb #90d524df
+def _linear_head(model): # (its weights as a torch parameter, row) or an error
+    import torch
+    head = getattr(getattr(model, "model", None), "score", None)
+    plain = isinstance(head, torch.nn.Linear) and head.bias is None and getattr(model, "head", None) is None
+    if not plain or not isinstance(model.label_index, int) or model.output != "logit":
+        raise InputError("`train` \"head\" needs a sequence classifier whose reward is one linear map of the "
+                         f"last hidden state; {getattr(model, 'name', model)!r} is none. Take `train` "
+                         "\"lora\", or train on the pairs with a trainer of your own")
+    return head.weight, model.label_index
+
+def hidden_states(
+    model,      # a `SequenceReward` with a linear head
+    prompts, responses, # (n,) texts
+)->np.ndarray:  # (n, width) float32
+    "What the head reads of each text"
+    import torch
+    items = model.prepare(as_pairs(prompts, responses))
+    base, pad = model.model.base_model, model._padding_id(items) if items else 0
+    out, order = [None]*len(items), np.argsort([len(i.ids) for i in items], kind="stable")
+    ends = model._ends(items)
+    with torch.inference_mode(), one_thread(model.model), Progress(len(items), "Reading texts") as progress:
+        for rows in (order[i:i + 32] for i in range(0, len(order), 32)):
+            width = max(len(items[i].ids) for i in rows)
+            ids = torch.full((len(rows), width), pad)
+            mask = torch.zeros((len(rows), width), dtype=torch.long)
+            for k, i in enumerate(rows):
+                ids[k, :len(items[i].ids)] = torch.as_tensor(np.asarray(items[i].ids))
+                mask[k, :len(items[i].ids)] = 1
+            h = base(input_ids=ids.to(model.device), attention_mask=mask.to(model.device)).last_hidden_state
+            for k, i in enumerate(rows):
+                out[i] = h[k, ends[i]].float().cpu().numpy()
+            progress.update(len(rows))
+    return np.array(out, dtype=np.float32)
+
+def _differences(model, pairs): # (m, width), each text read once
+    prompts = pairs.prompt.tolist()*2
+    texts = pairs.chosen.tolist() + pairs.rejected.tolist()
+    keys = [content_key(p=p, r=r) for p, r in zip(prompts, texts)]
+    first = {k: i for i, k in reversed(list(enumerate(keys)))}
+    states = hidden_states(model, [prompts[i] for i in first.values()], [texts[i] for i in first.values()])
+    at = dict(zip(first, states))
+    return np.array([at[a] - at[b] for a, b in zip(keys[:len(pairs)], keys[len(pairs):])], dtype=float)
+
+# %% ../../nbs/17_studies/07_repair.ipynb #a2a5adcf
+def _fit_linear(model, pairs, folder, tie, anchor, **_): # the head is changed, saved, and put back
+    import torch
+    weight, row = _linear_head(model)
+    z = _differences(model, pairs)*model.sign
+    before = weight.detach()[row].float().cpu().numpy().astype(float)
+    new = fit_head(z, before, pairs, tie, anchor)
+    kept = weight.detach().clone()
+    try:
+        with torch.no_grad(), quiet_transformers():
+            weight[row] = torch.as_tensor(new, dtype=weight.dtype, device=weight.device)
+            model.model.save_pretrained(folder)
+    finally:
+        with torch.no_grad():
+            weight.copy_(kept)
+
+def _peft(): # or how to get it
+    try:
+        import peft
+        return peft
+    except ImportError as e:
+        raise InputError(f"LoRA needs the `peft` package ({e}): pip install peft. "
+                         "`train` \"head\" does without") from None
+
+def _batch_margins(network, model, pairs): # (m,) margins of a torch network, with gradients
+    import torch
+    items = model.prepare(as_pairs(pairs.prompt.tolist()*2, pairs.chosen.tolist() + pairs.rejected.tolist()))
+    width, pad = max(len(i.ids) for i in items), model._padding_id(items)
+    ids, mask = torch.full((len(items), width), pad), torch.zeros((len(items), width), dtype=torch.long)
+    for k, i in enumerate(items):
+        ids[k, :len(i.ids)], mask[k, :len(i.ids)] = torch.as_tensor(np.asarray(i.ids)), 1
+    r = network(input_ids=ids.to(model.device), attention_mask=mask.to(model.device)).logits
+    r = r[:, model.label_index].float()*model.sign
+    return r[:len(pairs)] - r[len(pairs):]
+
+def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, seed=0, **_):
+    import torch
+    from torch.nn.functional import binary_cross_entropy_with_logits as entropy
+    peft, rng = _peft(), np.random.default_rng(seed)
+    score = lambda side: score_texts(pairs.prompt.tolist(), pairs[side].tolist(), model)
+    y, s = _targets(pairs, score("chosen") - score("rejected"))
+    weight = _weights(pairs.kind.to_numpy(), tie)*len(pairs)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = peft.get_peft_model(copy.deepcopy(model.model), peft.LoraConfig(
+            r=rank, lora_alpha=2*rank, target_modules="all-linear", task_type="SEQ_CLS"))
+    optimizer = torch.optim.AdamW([p for p in network.parameters() if p.requires_grad], lr=lr)
+    plan = [rows for _ in range(epochs)
+            for rows in np.array_split(rng.permutation(len(pairs)), max(len(pairs)//batch, 1))]
+    with one_thread(model.model), Progress(len(plan), "Training LoRA") as progress:
+        for rows in plan:
+            m = _batch_margins(network, model, pairs.iloc[rows])/s
+            target, a = (torch.as_tensor(v[rows], dtype=torch.float32, device=m.device) for v in (y, weight))
+            loss = (a*entropy(m, target, reduction="none")).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            progress.update()
+    with quiet_transformers():
+        network.merge_and_unload().eval().save_pretrained(folder)
+
+# %% ../../nbs/17_studies/07_repair.ipynb #749c6b44
+def repair_reward(
+    model,      # a reward model from `load_reward_model`; it stays as it is
+    pairs,      # from `augmentation_pairs`
+    folder,     # where the repaired model goes
+    train="head", # "head": its linear head, on frozen hidden states; "lora": adapters in every layer, merged
+    tie=3.,     # weight λ of the ties beside the causal pairs
+    anchor=.01, # weight μ of the margins as they were; of "head"
+    **settings, # of "lora": rank, epochs, lr, batch, seed
+)->Path:        # the folder of the repaired model; finished training is not repeated
+    "Train a reward on neutral and causal pairs"
+    ways = dict(head=_fit_linear, lora=_fit_lora)
+    if train not in ways:
+        raise InputError(f"`train` must be head or lora, not {train!r}")
+    if not len(pairs):
+        raise InputError("`pairs` has no rows; there is nothing to train on")
+    for name, v in (("tie", tie), ("anchor", anchor)):
+        if not (np.isfinite(v) and v >= 0):
+            raise InputError(f"`{name}` must be a number, 0 or more, not {v!r}")
+    folder = Path(folder)
+    rows = pairs.astype(object).where(pairs.notna(), None).to_dict("records")
+    key = content_key(recipe=1, model=model.key or model.name, train=train, tie=tie, anchor=anchor,
+                      settings=settings, pairs=rows)
+    note = folder/"repair.json"
+    if note.exists() and json.loads(note.read_text(encoding="utf-8")).get("key") == key:
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    note.unlink(missing_ok=True)
+    ways[train](model, pairs, folder, tie=tie, anchor=anchor, **settings)
+    with quiet_transformers():
+        model.tokenizer.save_pretrained(folder)
+    told = dict(key=key, train=train, tie=tie, anchor=anchor, pairs=len(pairs), **settings)
+    write_atomic(note, lambda p: p.write_text(json.dumps(told), encoding="utf-8"))
+    return folder
+
+# %% ../../nbs/17_studies/07_repair.ipynb #179ae0d5
+@dataclass(frozen=True)
+class Repair:
+    "A reward before and after a repair, on held-out prompts"
+    # quantity (effect, effect in standard deviations, accuracy), reward (before, after, change), estimate,
+    # ci_low, ci_high
+    table: pd.DataFrame
+    level: float
+    prompts: int # held out
+    def get(self, quantity, reward): # estimate of one cell
+        t = self.table[(self.table.quantity == quantity) & (self.table.reward == reward)]
+        return float(t.estimate.iloc[0])
+
+def _effect_rows(examples, rewrites, models, store, level): # of both rewards, and of their difference
+    rewards = score_rewrites(examples, rewrites, list(models.values()), store=store, progress=False)
+    scored = to_scored(examples, rewrites, rewards)
+    names = {m.name: k for k, m in models.items()}
+    scored["model"] = scored.model.map(names)
+    columns = [c for c in scored if c.startswith("reward_")]
+    two = {k: t.set_index(["example_id", "draw"]) for k, t in scored.groupby("model")}
+    apart = two["after"].copy()
+    apart[columns] = apart[columns] - two["before"].loc[apart.index, columns]
+    whole = pd.concat([scored, apart.reset_index().assign(model="change")], ignore_index=True)
+    t = estimate_effects(whole, estimators=("rate",), level=level).table.set_index(["model", "estimand"])
+    rows = []
+    for k in ("before", "after", "change"):
+        e = t.loc[(k, "ATE")]
+        rows.append(("effect", k, e.estimate, e.ci_low, e.ci_high))
+        if k != "change":
+            rows.append(("effect in standard deviations", k, e.smd, e.smd_low, e.smd_high))
+    return rows
+
+def _accuracy_rows(pairs, models, store, level): # share of causal pairs in the known order
+    right = {}
+    for k, m in models.items():
+        gap = (score_texts(pairs.prompt.tolist(), pairs.chosen.tolist(), m, store)
+               - score_texts(pairs.prompt.tolist(), pairs.rejected.tolist(), m, store))
+        right[k] = (gap > 0) + .5*(gap == 0)
+    effects = {k: paired_effect(v, 0*v, pairs.prompt_id.to_numpy(), level) for k, v in right.items()}
+    effects["change"] = paired_effect(right["after"], right["before"], pairs.prompt_id.to_numpy(), level)
+    return [("accuracy on causal pairs", k, e.estimate, e.ci_low, e.ci_high) for k, e in effects.items()]
+
+def audit_repair(
+    examples, rewrites, # held-out part of an audit
+    before, after,      # reward models
+    causal=None,        # causal pairs of the same prompts; None: none
+    store=None,         # a `Store`
+    level=.95,          # confidence level
+)->Repair:
+    "Effect of the attribute and accuracy, before and after"
+    check_level(level)
+    models = dict(before=before, after=after)
+    if before.name == after.name:
+        raise InputError(f"`before` and `after` need different names, both are {before.name!r}; pass `name=` "
+                         "to load_reward_model")
+    rows = _effect_rows(examples, rewrites, models, store, level)
+    if causal is not None and len(causal):
+        rows += _accuracy_rows(causal, models, store, level)
+    table = pd.DataFrame(rows, columns=["quantity", "reward", "estimate", "ci_low", "ci_high"])
+    return Repair(table, level, examples.prompt_id.nunique())
+
+# %% ../../nbs/17_studies/07_repair.ipynb #506fea42
+def audit_folder(path): # (examples, rewrites)
+    "What an audit has stored in its run folder"
+    found = []
+    for name in ("examples", "rewrites"):
+        file = Path(path)/f"{name}.parquet"
+        if not file.is_file():
+            raise InputError(f"{path}: holds no {file.name}; it must be the run folder of an audit that has "
+                             "rewritten its examples")
+        found.append(pd.read_parquet(file))
+    return tuple(found)
+
+def held_out(
+    prompt_ids, # (n,) prompts
+    share=.3,   # of the prompts
+    seed=0,
+)->np.ndarray:  # (n,) bool, by prompt
+    "Which rows are kept for the test"
+    names = pd.Series(prompt_ids).astype(str)
+    at = {p: int(content_key(prompt=p, seed=int(seed))[:12], 16)/16**12 for p in names.unique()}
+    return names.map(at).to_numpy() < share
+
+def write_pairs(pairs, path): # `path`
+    "Pairs as JSON lines"
+    rows = pairs.astype(object).where(pairs.notna(), None).to_dict("records")
+    lines = "".join(json.dumps(r, ensure_ascii=False, default=str) + "\n" for r in rows)
+    return write_atomic(Path(path), lambda p: p.write_text(presentable(lines), encoding="utf-8"))
+
 # %% ../../nbs/17_studies/08_policies.ipynb #0903f0e0
 from ..base.display import presentable
 from ..base.files import read_rows

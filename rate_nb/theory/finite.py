@@ -23,7 +23,6 @@ def _exact(p, what): # a Fraction from anything exact; floats are refused becaus
                          f"Fraction({str(p)!r})")
     return Fraction(int(p) if isinstance(p, np.integer) else p)
 
-# %% ../../nbs/05_theory/01_finite.ipynb #8a6e5ba0
 def _law(table, what): # a distribution as value → Fraction, checked
     law = {k: q for k, p in table.items() if (q := _exact(p, what))}
     if any(p < 0 for p in law.values()) or sum(law.values()) != 1:
@@ -31,7 +30,6 @@ def _law(table, what): # a distribution as value → Fraction, checked
                          f"{sum(law.values())}")
     return law
 
-# %% ../../nbs/05_theory/01_finite.ipynb #7b2a2223
 def _function(f): # a callable, from a callable or a table keyed by its arguments
     return f if callable(f) else lambda *a: f[a if len(a) > 1 else a[0]]
 
@@ -167,7 +165,6 @@ def _once(self:FiniteWorld, what, *key): # a result of the method `what`, worked
         known[what, key] = getattr(self, what)(*key)
     return known[what, key]
 
-# %% ../../nbs/05_theory/01_finite.ipynb #7a548fa9
 @patch
 def paths(self:FiniteWorld,
     estimator,   # "naive", "single", "rate" or "same_depth"
@@ -214,7 +211,6 @@ def _check_pair(estimator, estimand):
     if estimator == "naive" and estimand != "ATE":
         raise InputError("the naive difference is one number, which is taken for the ATE")
 
-# %% ../../nbs/05_theory/01_finite.ipynb #a6faf258
 @patch
 def expected(self:FiniteWorld,
     estimator, # "naive", "single", "rate" or "same_depth"

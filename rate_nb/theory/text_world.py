@@ -151,7 +151,6 @@ class Surface:
     bold: int = 0   # 1: one **word** in bold
     polish: int = 0 # 1: one polished closing sentence
 
-# %% ../../nbs/05_theory/03_english.ipynb #d4baed58
 MOST_TYPOS, MOST_BREAKS = 3, 2
 
 # %% ../../nbs/05_theory/03_english.ipynb #8d5d3491

@@ -175,6 +175,7 @@ _STYLE += """
 .forest .said p { margin: 0; max-width: none }
 .forest .headed td { border-bottom: 0 }
 .forest .axis text { font-size: .75rem; fill: var(--soft) }
+.beyond { font-size: .75rem; font-weight: 600; fill: currentColor }
 .forest .axis line, .zero { stroke: var(--soft) }
 .forest .band { fill: var(--line); opacity: .6 }
 .bar { stroke: currentColor; stroke-width: 2.5 }
@@ -304,6 +305,10 @@ def _drawn(row, domain, band): # the last cell of a row: SVG
     if math.isfinite(estimate) and domain[0] <= estimate <= domain[1]:
         mark = f'<path d="{_MARKS[look]}"/>' if look in _MARKS else '<circle r="5.5"/>'
         parts.append(f'<svg x="{_at(estimate, domain)}%" y="50%" class="mark">{mark}</svg>')
+    elif math.isfinite(estimate): # its number stands at the arrow
+        at, side, way = (0, 12, "start") if estimate < domain[0] else (100, -12, "end")
+        parts.append(f'<text x="{at}%" dx="{side}" y="50%" dy="-7" text-anchor="{way}" class="beyond">'
+                     f"{with_minus(f'{estimate:+.3g}')}</text>")
     return f'<svg aria-hidden="true" class="{escape(look)}">{"".join(parts)}</svg>'
 
 # %% ../../nbs/14_views/01_report.ipynb #5fcc9e00
@@ -892,9 +897,13 @@ def _subtitle(attribute, examples, rewrites, manifest): # HTML: what was audited
             f"{_held_words(manifest)}{_senders(manifest)}</p>")
 
 def _senders(manifest): # HTML: whose replies these are, with their counts
-    told = [f"{escape(s['endpoint'])} ({counted(s['replies'], 'request')}, served by {escape(s['model'])})"
+    told = [f"{escape(_sender(s))} ({counted(s['replies'], 'request')}, served by {escape(s['model'])})"
             for s in manifest.get("sources", ()) if s["endpoint"]]
     return f" Rewrites came from {join_words(told)}." if told else ""
+
+def _sender(source): # the port of a sandbox is another one every time
+    own = source["model"] == "sandbox-rewriter" and source["endpoint"].startswith(("127.0.0.1", "localhost"))
+    return "the built-in endpoint of this machine" if own else source["endpoint"]
 
 def _dry_run(manifest, truth): # HTML: a report on simulated rewrites says so first
     if truth is not None or (manifest.get("parameters") or {}).get("base_url") != "sandbox":
@@ -912,7 +921,9 @@ def _folded(summary, text): # HTML
 
 def _again(manifest): # HTML: the price, the one command, its file, and everything else folded away
     aside = ("repeat", "notes", "configuration")
-    settings = json.dumps({k: v for k, v in manifest.items() if k not in aside}, indent=1, ensure_ascii=False)
+    named = [s | dict(endpoint=_sender(s)) if s["endpoint"] else s for s in manifest.get("sources", ())]
+    settings = {k: named if k == "sources" else v for k, v in manifest.items() if k not in aside}
+    settings = json.dumps(settings, indent=1, ensure_ascii=False)
     repeat, file = manifest.get("repeat"), manifest.get("configuration")
     again = f"<p>To repeat it: <code>{escape(repeat)}</code></p>" if repeat else ""
     told = _folded("The configuration that this command reads (audit.yaml)", file) if file else ""

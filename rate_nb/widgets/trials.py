@@ -380,7 +380,7 @@ def table_html(
     cell = lambda v: f"<td>{safe(v if isinstance(v, str) else number(v))}</td>"
     heading = "".join(f"<th scope=col>{safe(h)}</th>" for h in head)
     body = "".join(f"<tr>{''.join(map(cell, r))}</tr>" for r in rows)
-    return (f'<table class="rate-table"><thead><tr>{heading}</tr></thead>'
+    return (f'<table class="rate-table" tabindex="0"><thead><tr>{heading}</tr></thead>'
             f"<tbody>{body}</tbody></table>")
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #d6b11af3

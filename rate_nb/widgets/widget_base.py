@@ -105,11 +105,18 @@ CSS += """
 .rate-lab .rate-chart img { max-width: 100%; height: auto; background: #fff; border-radius: 4px; }
 .rate-lab > .widget-html:has(> .widget-html-content:empty) { display: none; }
 .rate-lab .rate-chart svg { max-width: 100%; height: auto; color: var(--ink); }
-.rate-lab .rate-moving { color: var(--ink); max-width: 100%; overflow-x: auto; }
+.rate-lab .rate-moving { color: var(--ink); max-width: 100%; }
+.rate-lab .rate-drawn { max-width: 100%; overflow-x: auto; }
 .rate-lab .rate-moving svg { max-width: 100%; height: auto; }
 .rate-lab .rate-moving .rate-finding { font-weight: 600; margin: 4px 0; white-space: normal; }
 .rate-lab .widget-hslider { max-width: 100%; }
 .rate-lab .rate-note { color: var(--soft); font-size: 13px; }
+@media (max-width: 640px) { /* the name above its slider; a chart scrolls before it is too small to read */
+  .rate-lab .widget-hslider { flex-wrap: wrap; height: auto; min-width: 0; width: 100% !important; }
+  .rate-lab .widget-hslider .widget-label { flex: 1 0 100%; width: auto !important; text-align: left; }
+  .rate-lab .widget-hslider .slider-container { flex: 1 1 6rem; }
+  .rate-lab .rate-moving svg { max-width: none; }
+}
 """
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #cb654a95
@@ -124,6 +131,12 @@ export default { render({ el }) {
     suppress(lab); suppress(area);
     lab.addEventListener("focusin", (e) => suppress(e.target), true);
     if (lab.contains(document.activeElement)) suppress(document.activeElement);
+    const name = () => lab.querySelectorAll(".noUi-handle:not([aria-label])").forEach(handle => {
+      const said = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label")?.textContent;
+      if (said) handle.setAttribute("aria-label", said);
+    });
+    name();
+    new MutationObserver(name).observe(lab, { childList: true, subtree: true });
     lab.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
       e.preventDefault(); e.stopPropagation();
@@ -339,11 +352,16 @@ const rows = columns => {
 };
 const painted = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 60); });
 function render({ model, el }) {
-  const [said, drawn, at] = ["p", "div", "div"].map(tag => document.createElement(tag)), frames = [];
+  const [said, drawn, veil, at] = ["p", "div", "div", "div"].map(tag => document.createElement(tag));
+  const frames = [];
   el.classList.add("rate-moving");
   said.className = "rate-finding";
   drawn.setAttribute("role", "img"); // Vega takes the attributes of `at` for its own
-  drawn.append(at);
+  drawn.className = "rate-drawn";
+  drawn.tabIndex = 0; // it may have to be scrolled
+  veil.setAttribute("aria-hidden", "true"); // and gives its marks roles without names
+  veil.append(at);
+  drawn.append(veil);
   el.append(said, drawn);
   let api = null, embedded = "", drawnWith = {}, busy = false, gone = false;
   const show = async ({ spec, frame }) => {
@@ -432,7 +450,8 @@ class Picture:
         rows = {name: [dict(zip(t, row)) for row in zip(*t.values())] for name, t in self.columns().items()}
         title = dict(text=self.title, anchor="start", frame="bounds", fontSize=14, color=INK)
         spec = json.loads(json.dumps(self.spec).replace("currentColor", INK))
-        return spec | dict(title=title, background="#FFFFFF", padding=12, datasets=rows)
+        return spec | dict(title=title, description=self.description, background="#FFFFFF", padding=12,
+                           datasets=rows)
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #9d37a85b
 def charted(**parts)->dict: # a Vega-Lite specification in the look of a lab

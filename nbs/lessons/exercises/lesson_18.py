@@ -3,9 +3,9 @@ from fractions import Fraction as F
 from . import Exercise
 
 
-def peak(): # μ₁, μ₂, μ₃ of a drift that goes up and comes down again
-    mu = {1: F(0), 2: F(1), 3: F(0)}
-    return mu[2] - mu[1], mu[2] - (mu[1] + mu[3])/2
+def peak(): # m₁, m₂, m₃ of a drift that goes up and comes down again
+    m = {1: F(0), 2: F(1), 3: F(0)}
+    return m[2] - m[1], m[2] - (m[1] + m[3])/2
 
 
 EXERCISES = dict(

@@ -94,9 +94,9 @@ def near(x, y):
 def otherwise(notebook, ran):
     """Where the kept texts are not what a run says ({cell id: outputs}): a difference to read, or nothing
 
-    A notebook that says that it is skipped, because its data are not here, is not compared.
+    A notebook that says that its data are not here is not compared.
     """
-    if "SKIPPED" in str(ran):
+    if re.search("SKIPPED|not found beside the repository", str(ran)):
         return ""
     cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
     for cell in (c for c in cells if c.get("outputs") and c.get("id") in ran):

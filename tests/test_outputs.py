@@ -44,3 +44,5 @@ def test_a_changed_output_is_told_with_its_cell(tmp_path):
     said = otherwise(tmp_path/"a.ipynb", {"c1": shown("2 of 2")})
     assert "-1 of 2" in said and "+2 of 2" in said and "c1" in said
     assert otherwise(tmp_path/"a.ipynb", {"c1": []})
+    without = {"c1": [], "c0": shown("IMDB pairs not found beside the repository")}
+    assert not otherwise(tmp_path/"a.ipynb", without)

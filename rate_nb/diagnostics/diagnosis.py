@@ -6,7 +6,7 @@
 __all__ = ['check_position_margin', 'Diagnosis', 'diagnose']
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #117f5383
-import math, re
+import math, re, warnings
 import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
@@ -33,6 +33,8 @@ def evenly(examples, rewrites): # both tables; of whole prompts, evenly over the
     if every < 2:
         return examples, rewrites
     some = examples[pd.factorize(examples.prompt_id)[0] % every == 0]
+    warnings.warn(f"{len(some):,} of {len(examples):,} examples are measured, whole prompts evenly over the "
+                  "table: additivity and the controls rest on these", stacklevel=2)
     return some, rewrites[rewrites.example_id.isin(some.example_id)]
 
 @dataclass(frozen=True)

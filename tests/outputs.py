@@ -108,6 +108,11 @@ def otherwise(notebook, ran):
     return ""
 
 
+def unequal(first, second):
+    "The ids of the cells of which two runs ({cell id: outputs}) say different things"
+    return [k for k in first if differ(kept(first[k]), kept(second.get(k, [])))]
+
+
 def outputs_of(notebooks):
     "{notebook: {cell id: outputs}} of a run of each; None for one that fails"
     from warm import run_notebook
@@ -122,11 +127,9 @@ def outputs_of(notebooks):
 
 def keep(notebook, first, second):
     "Write into a notebook what two runs of it say; the ids of the cells whose outputs differed"
-    content, restless = json.loads(Path(notebook).read_text(encoding="utf-8")), []
+    content, restless = json.loads(Path(notebook).read_text(encoding="utf-8")), unequal(first, second)
     for cell in (c for c in content["cells"] if c["cell_type"] == "code" and c.get("id") in first):
-        was, now = (kept(ran.get(cell["id"], [])) for ran in (first, second))
-        cell["outputs"] = [] if differ(was, now) else was
-        restless += [cell["id"]] if differ(was, now) else []
+        cell["outputs"] = [] if cell["id"] in restless else kept(first[cell["id"]])
     write(notebook, content)
     return restless
 

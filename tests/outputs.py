@@ -5,8 +5,9 @@
     python tests/outputs.py --slim nbs/studies/*.ipynb           # of outputs there, what a reader wants
 
 A notebook is run twice, and a cell keeps what both runs say: no time, port or number of a process stays.
-Charts, and widgets that have a picture, are kept as small PNG without their data. With CI=1 the tests run
-every notebook anyway, and ask whether it still says what is kept.
+Charts, and widgets that have a picture, are kept as small PNG without their data; a widget of texts as the
+page that it gives beside itself. With CI=1 the tests run every notebook anyway, and ask whether it still says
+what is kept.
 """
 import base64, difflib, io, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -57,7 +58,8 @@ def kept(outputs):
             continue
         best = next((k for k in ("image/png", "text/markdown", "text/html", "text/latex", "text/plain")
                      if k in o["data"] and not long("".join(o["data"][k]))), None)
-        if best is None or (best != "image/png" and "application/vnd.jupyter.widget-view+json" in o["data"]):
+        widget = "application/vnd.jupyter.widget-view+json" in o["data"]
+        if best is None or widget and best not in ("image/png", "text/html"):
             continue
         text = "".join(o["data"][best])
         data = {best: small(text)} if best == "image/png" else {best: smooth(text).splitlines(keepends=True)}

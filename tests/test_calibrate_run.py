@@ -7,7 +7,9 @@ from rate_nb.theory.text_world import planted_rewards
 from rate_nb.calibration.calibrators import RCLWR, RCLWRPenalty, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.calibrators import AdditiveRCLWR
-from rate_nb.calibration.score_tables import calibrate_scores, check_scores, load_scores, make_calibrator
+from rate_nb.calibration.score_tables import (
+    calibrate_scores, check_scores, counted_scores, load_calibration, load_scores, make_calibrator,
+    write_calibrated, write_calibration)
 
 
 def scored(prompts=400, seed=0):
@@ -132,6 +134,38 @@ def test_rows_without_a_pair_or_gold_are_fine(tmp_path):
     done = calibrate_scores(load_scores(tmp_path/"s.parquet"), RCMean())
     assert np.isnan(done.comparison.table.overturned).all() and "gain" not in done.comparison.table
     assert done.checks["model"].get("independence").ok is None
+
+
+def test_a_file_whose_texts_stay_there_is_calibrated_as_the_whole_table(tmp_path):
+    rng = np.random.default_rng(0)
+    t = pd.DataFrame(dict(model=np.repeat(["ä <b>", "n"], 200), prompt_id=np.tile(np.arange(200)//2, 2)))
+    t["prompt"] = "Say " + t.prompt_id.astype(str) + np.where(t.prompt_id % 3, "", " in 2 sentences")
+    t["response"] = ["ü"*int(k) for k in rng.integers(5, 80, 400)]
+    t["reward"], t["extra"] = t.response.str.len()/20 + rng.normal(size=400), [[1, 2], None]*200
+    t.loc[7, "response"], t.loc[9, "reward"] = None, np.nan
+    t.assign(calibrated=1.).set_index(np.arange(5, 405)).rename_axis("row").to_parquet(
+        tmp_path/"s.parquet", row_group_size=90)
+    for method in (None, make_calibrator("rc-lwr-penalty", 400)):
+        lean, first = counted_scores(tmp_path/"s.parquet", "length")
+        assert not {"prompt", "response", "extra"} & set(lean) and first.response[0] == t.response[0]
+        with pytest.warns(UserWarning, match="say how long"):
+            done, whole = (calibrate_scores(x, method) for x in (lean, t))
+        back = pd.read_parquet(write_calibrated(done, tmp_path/"s.parquet", tmp_path/"c.parquet"))
+        assert back.calibrated.equals(whole.table.calibrated) and "row" not in back
+        assert set(back) == set(whole.table) and back.extra.iloc[0].tolist() == [1, 2]
+        for m, checks in whole.checks.items():
+            assert checks.table.equals(done.checks[m].table)
+    plain = calibrate_scores(lean)
+    for name, scores, texts in (("a", plain, first), ("b", calibrate_scores(t), None)):
+        write_calibration(scores, tmp_path/f"{name}.parquet", texts=texts)
+    (one, _), (two, _) = (load_calibration(tmp_path/f"{n}.parquet", "n") for n in "ab")
+    assert (one.predict(np.arange(90.)) == two.predict(np.arange(90.))).all()
+    with pytest.raises(SchemaError, match="has no column `reward` .it has: "):
+        t.drop(columns="reward").to_parquet(tmp_path/"n.parquet")
+        counted_scores(tmp_path/"n.parquet", "length")
+    with pytest.raises(InputError, match="there is no column `response`"):
+        t[["reward"]].to_parquet(tmp_path/"n.parquet")
+        counted_scores(tmp_path/"n.parquet", "length")
 
 
 def test_methods_by_name():

@@ -339,3 +339,15 @@ def test_a_count_whose_rewrites_all_fall_to_zero_can_be_calibrated():
         fitted = CausalCalibrator().fit(c, r, pairs, prompts)
         removed = fitted.predict(high) - fitted.predict(np.zeros(100))
         assert abs(removed.mean() - 2*(high >= 5).mean()) < .1
+
+
+def test_a_function_of_a_text_is_a_characteristic():
+    "As it is for other calibrators; a list is refused, because one rewrite chain tells of one dose"
+    def letters(text): return float(len(text))
+    examples, rewrites, rewards = audit(20)
+    by_name, own = (causal_calibration(examples, rewrites, rewards, c) for c in ("length", letters))
+    assert np.array_equal(by_name.reward, own.reward, equal_nan=True)
+    assert fit_causal(examples, rewrites, rewards, characteristic=letters).slopes_[0] > 0
+    for several in ("length, words", ["length", "words"]):
+        with pytest.raises(InputError, match="`characteristic` must be one name"):
+            causal_calibration(examples, rewrites, rewards, several)

@@ -206,6 +206,28 @@ def test_same_depth_needs_its_column_and_uses_it():
         estimate_effects(df.drop(columns="reward_same_target"), estimators=["same_depth"])
 
 
+def test_only_the_rewards_that_are_read_must_be_there():
+    df = scored_table(draws=2, missing=.1)
+    once = df.drop(columns=["reward_rewrite_of_rewrite", "reward_same_target"])
+    mine = {"mine": {"reward_original": 1., "reward_rewrite": -1.}}
+    for names in ("naive", "single", ("naive", "single"), mine):
+        here = estimate_effects(once, estimators=names, bootstrap=20, rng=0)
+        there = estimate_effects(df, estimators=names, bootstrap=20, rng=0)
+        pd.testing.assert_frame_equal(here.table, there.table)
+    assert set(estimate_effects(once, estimators=(k for k in ["single"])).table.estimator) == {"single"}
+    rewrites = df.drop(columns="reward_original")
+    found, whole = (estimate_effects(d, estimators="rate").table for d in (rewrites, df))
+    assert found.smd.isna().all() and whole.smd.notna().all()
+    pd.testing.assert_frame_equal(found.drop(columns=[c for c in found if c.startswith("smd")]),
+                                  whole.drop(columns=[c for c in whole if c.startswith("smd")]))
+    for table, names, lacks in ((once, ("single", "rate"), "1 column missing: reward_rewrite_of_rewrite"),
+                                (once[["example_id", "w"]], "naive", "missing: prompt_id, draw, model, "
+                                                                     "reward_original"),
+                                ([], "rate", "expected a pandas DataFrame, got list")):
+        with pytest.raises(SchemaError, match=lacks):
+            estimate_effects(table, estimators=names)
+
+
 @pytest.mark.parametrize("change, options, says", [
     (lambda d: d, dict(estimators=["rats"]), "unknown estimator 'rats'"),
     (lambda d: d, dict(estimators=[]), "`estimators` is empty"),

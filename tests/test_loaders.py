@@ -165,14 +165,14 @@ def test_packed_and_tabbed_files(name, tmp_path):
 @pytest.mark.parametrize("text,said", [
     ("id,Question,Answer\n1,Why?,So.\n",
      r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean `Question` for "
-     r"`prompt` and `Answer` for `response`.*columns={'prompt': 'Question', 'response': 'Answer'}\), or make "
-     r"`id,prompt,response` the first line"),
+     r"`prompt` and `Answer` for `response`.*`columns`: {'prompt': 'Question', 'response': 'Answer'}, or "
+     r"make `id,prompt,response` the first line"),
     ("question,response,w\nWhy?,So.,1\n",
      "1 column missing: prompt .*with no prompts at all, add an empty column `prompt`"),
     ("prompt, response, W\nWhy?,So.,1\n", "make `prompt,response,w` the first line"),
     ("prompt,prompt_id,stars\nWhy?,1,5\n",
      r"1 column missing: response \(it has: prompt, prompt_id, stars\)\n"
-     r".*columns={'response': 'their name'}"),
+     r".*`columns`: {'response': 'their name'}"),
     ("prompt,response,w\nWhy?,a,yes\nWhy?,b,False\n",
      "2 rows hold 'yes', 'False' .*; write 1 for WITH the attribute and 0 for WITHOUT it")])
 @pytest.mark.filterwarnings("ignore::rate_nb.base.files.TableWarning")

@@ -60,7 +60,8 @@ def test_notebook(notebook, demo_model):
 
 @pytest.mark.parametrize("source, sees",
                          [("assert 1 == 2, 'no such luck'", "no such luck"), ("import os; os._exit(3)", ""),
-                          ("import os; os._exit(0)", ""), ("#| slow\nassert False", None)])
+                          ("import os; os._exit(0)", ""), ("import os; os.abort()", ""),
+                          ("#| slow\nassert False", None)])
 def test_a_red_cell_is_seen(source, sees, tmp_path):
     cell = dict(cell_type="code", source=source, metadata={}, outputs=[], execution_count=None, id="a")
     (tmp_path / "red.ipynb").write_text(json.dumps(dict(cells=[cell],

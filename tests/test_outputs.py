@@ -17,12 +17,14 @@ def test_what_differs_from_run_to_run_is_not_kept(text, stays):
     assert [o["data"]["text/plain"] for o in kept(shown(text))] == ([stays] if stays else [])
 
 
-def test_widgets_warnings_and_progress_are_not_kept():
+def test_bare_widgets_warnings_and_progress_are_not_kept():
     widget = [dict(output_type="display_data", metadata={}, data={
         "application/vnd.jupyter.widget-view+json": {}, "text/plain": "IntSlider()"})]
     warned = [dict(output_type="stream", name="stderr", text="careful")]
     worked = [dict(output_type="stream", name="stdout", text="Reading: 160 of 234, 00:06 left\n")]
     assert not kept(widget) and not kept(warned) and not kept(worked)
+    widget[0]["data"]["text/html"] = "<p>what it shows</p>"
+    assert [o["data"] for o in kept(widget)] == [{"text/html": ["<p>what it shows</p>"]}]
     assert not kept(shown("<progress value=1>", "text/html"))
 
 

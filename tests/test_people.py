@@ -4,10 +4,10 @@ import numpy as np, pandas as pd, pytest
 from conftest import ROOT
 from rate_nb.audit import Audit
 from rate_nb.audit.people import (
-    declared_variances, effect_on_people, make_ballot, read_votes, votes_needed, votes_power)
+    _on_scale, declared_variances, effect_on_people, make_ballot, read_votes, votes_needed, votes_power)
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.scoring.reward_models import CallableReward
-from rate_nb.stats.inference import two_way_effect, two_way_variances
+from rate_nb.stats.inference import Effect, two_way_effect, two_way_variances
 from rate_nb.theory.text_world import TextWorld
 
 
@@ -107,6 +107,8 @@ def test_numbers_as_names_are_names(tmp_path):
     assert found.get("reward").ci_low < found.get("reward").ci_high and found.get("reward").why == ""
     assert np.isnan(found.get().ci_low) and not found.get().equivalent
     assert "no interval (one voter" in found.sentences()[0]
+    said = effect_on_people(read_votes(tmp_path/"votes.csv"), t.assign(model="my-own-2-model")).sentences()[0]
+    assert said.startswith("my-own-2-model: effect ") # a hyphen of its name is no minus
 
 
 def test_one_prompt_has_no_interval_and_says_so():
@@ -254,3 +256,9 @@ def test_the_run_from_ballot_to_report(tmp_path):
     with pytest.raises(RunError, match="ballot was made of rewrites"):
         run_notebook(book, tmp_path/"out"/"x.ipynb", at | dict(votes=str(tmp_path/"votes.csv"),
                                                               versions="single"))
+
+
+@pytest.mark.parametrize("rounding", [0., 1e-17])
+def test_choices_all_alike_have_no_interval_whatever_the_rounding(rounding):
+    alike = Effect(1. - 2*rounding, rounding, 1. - 4*rounding, 1., df=20., level=.95, n_clusters=21)
+    assert _on_scale(alike).ci_low == _on_scale(alike).ci_high == 1.

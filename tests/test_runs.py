@@ -1,9 +1,10 @@
 "The run notebooks that start from a user's own files, and the files that go from one to the next."
 import json, shlex
+from types import SimpleNamespace
 import numpy as np, pandas as pd, pytest
 from warm import run_with
 from rate_nb.audit.sample_size import is_full, pilot_variance, plan_design
-from rate_nb.base.core import InputError, SchemaError
+from rate_nb.base.core import InputError, RateError, SchemaError
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import (
     broken_rule, command_of, notebook_parameters, parameter_faults, rewards_of, run_files, run_graph,
@@ -13,11 +14,12 @@ from rate_nb.benchmarks.preferences import (
     write_pairs)
 from rate_nb.benchmarks.reward_bench import load_reward_scores, recalibrate_reward_bench
 from rate_nb.benchmarks.rm_bench import miniature_rm_bench
-from rate_nb.calibration.score_tables import load_scores
+from rate_nb.calibration.score_tables import counted_scores, load_scores, write_calibrated
 from rate_nb.base.store import Store
 from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.scoring.reward_models import CallableReward
-from rate_nb.scoring.rewards import read_scored, texts_in
+from rate_nb.scoring.rewards import (
+    columns_of_examples, parquet_columns, read_scored, rows_of_examples, texts_in)
 
 TASTE = """
 def likes(prompts, responses): return [len(r)/100 + r.count("!") for r in responses]
@@ -275,7 +277,117 @@ def test_a_scored_table_from_elsewhere(tmp_path):
     assert len(rewrites) == 30 and (rewrites.target_w == w.where(rewrites.text != "s", 1 - w)).all()
 
 
+def spoiled(path, columns): # the same Parquet file with the pages of these columns overwritten
+    import pyarrow.parquet as pq
+    held, told = bytearray(path.read_bytes()), pq.read_metadata(path)
+    for g in range(told.num_row_groups):
+        for c in (told.row_group(g).column(k) for k in range(told.num_columns)):
+            if c.path_in_schema in columns:
+                start = min(o for o in (c.dictionary_page_offset, c.data_page_offset) if o is not None)
+                held[start:start + c.total_compressed_size] = b"\xff"*c.total_compressed_size
+    path.write_bytes(held)
+    return path
+
+
+def test_texts_stay_in_their_file_where_nobody_needs_them(tmp_path):
+    texts = dict(prompt="p", response="two words", rewrite="s", rewrite_of_rewrite="t")
+    told = table_of(20, 2).assign(**texts)
+    told.to_parquet(tmp_path / "a.parquet", index=False)
+    examples, rewrites = texts_in(read_scored(tmp_path / "a.parquet", ids=["3", "0"])[0])
+    assert set(examples.example_id) == {"0", "3"} and len(rewrites) == 2*2*2
+    assert columns_of_examples(tmp_path / "a.parquet", ["words", "group"]).words.eq(2).all()
+    theirs = told.rename(columns=dict(example_id="id", response="answer"))
+    theirs["id"] = told.example_id.astype(int)
+    theirs.to_parquet(tmp_path / "b.parquet", index=False, row_group_size=7)
+    names = dict(example_id="id", response="answer")
+    assert rows_of_examples(tmp_path / "b.parquet", ["3"], called="id").id.tolist() == ["3", "3"]
+    assert len(columns_of_examples(tmp_path / "b.parquet", ["words"], names)) == 40
+    lean, _ = read_scored(spoiled(tmp_path / "a.parquet", texts), texts=False)
+    assert lean.reward_rewrite.tolist() == told.reward_rewrite.tolist() and not set(texts) & set(lean)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_scored(tmp_path / "a.parquet")
+    assert len(read_scored(tmp_path / "b.parquet", names, texts=False)[0]) == len(told)
+    with pytest.raises(InputError, match="`columns` names 'nobody'"):
+        read_scored(tmp_path / "b.parquet", names | dict(prompt="nobody"), texts=False)
+    told.drop(columns="example_id").query("draw == 0").drop(columns=["draw", "model"]).to_parquet(
+        tmp_path / "c.parquet", index=False)
+    assert "response" in read_scored(tmp_path / "c.parquet", texts=False)[0] # where texts may tell rows apart
+
+
+@pytest.mark.parametrize("ids", [[0., .5, 1., 1.5], [0., 1., 2., 3.], pd.date_range("2020-01-01", periods=4),
+                                 [1, None, 2, 3], ["a", "b", "c", "d"]],
+                         ids=["parts", "whole", "days", "lost", "texts"])
+def test_ids_of_any_type_name_the_same_rows_in_batches(ids, tmp_path):
+    told = pd.DataFrame(dict(example_id=ids, prompt="p", response="two words", n=range(4)))
+    told.to_parquet(tmp_path / "a.parquet", index=False, row_group_size=1)
+    wanted = pd.read_parquet(tmp_path / "a.parquet").example_id.astype(str)
+    some = rows_of_examples(tmp_path / "a.parquet", wanted[1:3])
+    assert some.n.tolist() == [1, 2] and some.example_id.tolist() == wanted[1:3].tolist()
+    counted = columns_of_examples(tmp_path / "a.parquet", ["words"])
+    assert counted.example_id.tolist() == wanted.tolist() and counted.words.eq(2).all()
+
+
+def tried(file, texts): # what reading gives, or how it is refused
+    try:
+        return read_scored(file, texts=texts)[0].to_dict("list")
+    except RateError as e:
+        return str(e)
+
+
+def test_a_file_with_an_index_is_read_as_pandas_reads_it(tmp_path):
+    told = table_of(10)
+    told.set_index("example_id").to_parquet(tmp_path / "indexed.parquet")
+    assert "example_id" not in parquet_columns(tmp_path / "indexed.parquet")
+    both = [tried(tmp_path / "indexed.parquet", texts) for texts in (True, False)]
+    assert both[0] == both[1]
+    with pytest.raises(SchemaError, match="no column example_id"):
+        columns_of_examples(tmp_path / "indexed.parquet", ["w"])
+    told.head(0).to_parquet(tmp_path / "empty.parquet", index=False)
+    with pytest.raises(RateError, match="no rows"):
+        columns_of_examples(tmp_path / "empty.parquet", ["w"])
+
+
+def test_a_text_that_is_asked_for_is_read(tmp_path):
+    told = table_of(10).assign(prompt="p", response="r")
+    told.to_parquet(tmp_path / "a.parquet", index=False)
+    lean, _ = read_scored(tmp_path / "a.parquet", texts=["prompt"])
+    assert "prompt" in lean and "response" not in lean
+
+
+@pytest.mark.parametrize("reward", [pd.array([True, False, True, False]*5, dtype="boolean"),
+                                    [str(i % 3) for i in range(20)]], ids=["boolean", "text"])
+def test_calibrated_rewards_are_numbers_whatever_the_file_held(reward, tmp_path):
+    told = pd.DataFrame(dict(reward=reward, response=["x"*(i % 7 + 1) for i in range(20)]))
+    told.assign(calibrated=pd.array(range(20), dtype="Int64")).to_parquet(tmp_path / "scores.parquet")
+    table, _ = counted_scores(tmp_path / "scores.parquet", "length")
+    done = SimpleNamespace(table=table.assign(calibrated=.25), names=["length"], penalised="")
+    back = pd.read_parquet(write_calibrated(done, tmp_path / "scores.parquet", tmp_path / "out.parquet"))
+    assert back.calibrated.eq(.25).all() and back.reward.dtype == back.calibrated.dtype == np.float64
+    assert back.reward.tolist() == [float(v) for v in reward]
+
+
+@pytest.mark.slow("a notebook")
+def test_effects_of_an_audit_read_none_of_its_texts(tmp_path):
+    told, folder = table_of(30), tmp_path / "audit"
+    folder.mkdir()
+    told.to_parquet(folder / "scored.parquet", index=False)
+    examples, rewrites = texts_in(told.assign(prompt="p", response="r", rewrite="s", rewrite_of_rewrite="t"))
+    examples.assign(domain="a").to_parquet(folder / "examples.parquet", index=False)
+    rewrites.to_parquet(folder / "rewrites.parquet", index=False)
+    spoiled(folder / "examples.parquet", {"prompt", "response"})
+    spoiled(folder / "rewrites.parquet", {"text"})
+    code, said = ran("effects", tmp_path, scored=str(folder), by="group, domain", diagnose=False)
+    assert code == 0, said[-3000:]
+
+
 # pilots
+
+def test_what_costs_nothing_is_planned_with_the_fewest_chains():
+    free, _ = plan_design(table_of(30, 2), .3, cost_chain=0.)
+    counted, _ = plan_design(table_of(30, 2), .3)
+    assert free.chains.tolist() == counted.chains.tolist() and free.chains[0] == free.chains.min()
+    assert (free.dollars == 0).all() and counted.dollars.isna().all()
+
 
 @pytest.mark.parametrize("sizes", [(30, 2, 2), (40, 3, 4)])
 def test_mean_squares_are_those_of_a_balanced_table(sizes):
@@ -294,6 +406,9 @@ def test_a_small_pilot_plans_its_own_design_alone():
     assert is_full(found) and len(full) == 12*8 and (full.prompts >= full.prompts_expected).all()
     assert full.sort_values(["responses", "draws"]).groupby("draws").prompts.apply(
         lambda p: p.is_monotonic_decreasing).all()
+    lost = table_of(30, 2)
+    lost.loc[[3, 40], "reward_rewrite"] = np.nan # two rewrites failed, and the pilot is a pilot still
+    assert is_full(plan_design(lost, .3)[1])
     for few in (table_of(24, 2), table_of(30, 1), table_of(60, 2, per_prompt=1)):
         few = few.assign(w=lambda t: np.where(t.prompt_id.astype(int) % 2, t.w, t.w))
         plan, found = plan_design(few, .3)

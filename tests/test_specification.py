@@ -668,6 +668,8 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
         ("`path` '/tmp' is a folder", "`path` '/tmp' is a folder"),
         ("`reward_models` must be one", "`--reward-model` must be one"),
         ("say check=0, or `dtype`", "say -p checks.check=0, or `-p reward.dtype`"),
+        ("`Question` for `prompt`. Name them with `columns`: {}", # a column, and no price of prompts
+         "`Question` for `prompt`. Name them with `-p examples.columns`: {}"),
     ):
         assert S.remedies(words, config, cli._typed_as) == typed
 
@@ -899,3 +901,6 @@ def test_a_pattern_marks_what_is_part_of_the_attribute_and_comes_back(place, tmp
     assert S.specification_of(audit).checks.itself == [r"re:(?i)\*\*.+?\*\*", "bold"]
     with pytest.raises(InputError, match="no regular expression"):
         Audit.from_config(said(place, tmp_path/"other", checks={"artefacts": ["re:("]}))
+    for joins_words in ("re:x*", r"re:\b", "re:(?=very)"):
+        with pytest.raises(InputError, match="`itself` .* matches where nothing stands"):
+            Audit.from_config(said(place, tmp_path/"third", checks={"itself": ["bold", joins_words]}))

@@ -491,8 +491,11 @@ def test_dials_of_a_table_are_those_of_the_function():
 
 def test_a_lab_reopened_without_its_kernel_says_what_to_do(tmp_path):
     lab = PromptLab(EXAMPLES, "length", FunctionRewriter(WORLD.rewriter, "w", tmp_path / "s.sqlite"))
-    assert (lab._repr_mimebundle_()["text/plain"] == "PromptLab: run this cell to open it"
-            and "application/vnd.jupyter.widget-view+json" in lab._repr_mimebundle_())
+    shown = lab._repr_mimebundle_()
+    assert shown["text/plain"] == "PromptLab: run this cell to open it"
+    assert "application/vnd.jupyter.widget-view+json" in shown and "Not asked for yet" in shown["text/html"]
+    lab.text.value = "no place"
+    assert "must contain {W}" in lab._repr_mimebundle_()["text/html"]
 
 
 def test_chromium_is_required_in_ci_and_optional_elsewhere(monkeypatch):

@@ -14,7 +14,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
     InputError, SchemaError, check_table, content_key, counted, listing)
-from ..base.display import escape, interval_words, markdown_table, p_cell
+from ..base.display import escape, interval_words, markdown_table, p_cell, signed
 from ..base.files import need_columns, raise_faults, read_source, row_faults
 from ..stats.inference import (
     FEW_DF, check_level, equivalence_test, from_influence, two_way_effect, two_way_variances, within_unit)
@@ -166,6 +166,8 @@ def _weights(rows): # (n,) of each vote: examples alike, draws of an example ali
 def _on_scale(effect): # an interval within [-1, 1], of a mean of choices
     if math.isnan(effect.std_error):
         return effect
+    if effect.std_error < 1e-12: # rounding: all choices are alike
+        return replace(effect, std_error=0., ci_low=effect.estimate, ci_high=effect.estimate)
     half = lambda v: (1 + v)/2
     share = replace(effect, estimate=half(effect.estimate), std_error=effect.std_error/2,
                     ci_low=half(effect.ci_low), ci_high=half(effect.ci_high))
@@ -325,9 +327,8 @@ def _said(self:PeopleEffects, model): # one sentence: the finding of one model
         verdict = f"too few choices differ to show it inside ±{self.margin:g}: more votes are needed"
     else:
         verdict = f"neither 0 nor an excess beyond ±{self.margin:g} is excluded: more votes are needed"
-    return (f"{model}: effect{among} {people.estimate:+.2f} on people's choices and "
-            f"{reward.estimate:+.2f} on the reward's; excess over people {excess}, {verdict}."
-            ).replace("-", "−")
+    return (f"{model}: effect{among} {signed(people.estimate, 2)} on people's choices and "
+            f"{signed(reward.estimate, 2)} on the reward's; excess over people {excess}, {verdict}.")
 
 @patch
 def sentences(self:PeopleEffects)->list: # plain text, the answer first

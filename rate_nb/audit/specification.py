@@ -1139,7 +1139,8 @@ def remedies(
     for path, section in inside(made):
         for name in type(section).model_fields:
             places.setdefault(name, f"{path}.{name}".strip("."))
-    for name in ("name", "path", "model", "kind", "function", "source"): # which one is meant, nobody knows
+    # which one is meant, nobody knows
+    for name in ("name", "path", "model", "kind", "function", "source", "prompt"):
         places.pop(name, None)
     places.setdefault("reward_models", "reward")
     def value(text): # as YAML has it

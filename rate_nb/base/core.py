@@ -104,7 +104,7 @@ SCHEMAS = {s.name: s for s in (
 def _not_binary(v): return ~pd.to_numeric(v, errors="coerce").isin([0, 1])
 def _not_count(v):
     x = pd.to_numeric(v, errors="coerce")
-    return ~((x >= 0) & (x == np.floor(x)))
+    return ~((x >= 0) & (x < np.inf) & (x == np.floor(x)))
 def _not_text(v):
     if pd.api.types.infer_dtype(v, skipna=True) == "string": # the usual case, without a call for each row
         return v.isna()

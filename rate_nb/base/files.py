@@ -143,6 +143,7 @@ def _text_of(path): # the whole file, decoded
 def read_table(
     path,        # a .csv, .tsv or .jsonl file (also .gz), or a .parquet file
     verbatim=(), # further columns that are text as they stand, besides `VERBATIM`
+    columns=None, # of a .parquet file: those to read, the others stay in the file; None: all
 )->pd.DataFrame: # its rows; at least one
     "Read a file of rows, or say what is wrong with it"
     path = Path(path)
@@ -154,7 +155,8 @@ def read_table(
     if not path.stat().st_size:
         raise InputError(f"{path}: the file is empty")
     try:
-        df = pd.read_parquet(path) if kind == ".parquet" else READERS[kind](_text_of(path), verbatim)
+        df = (pd.read_parquet(path, columns=columns) if kind == ".parquet"
+              else READERS[kind](_text_of(path), verbatim))
     except InputError:
         raise
     except (ValueError, OSError, csv.Error) as e:
@@ -363,7 +365,7 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
     meant = {c: _plain(c) for c in df if c not in _OURS and _plain(c) in _OURS} | found
     rename = meant or {"their name": missing[0]}
     named = {ours: theirs for theirs, ours in rename.items()}
-    way_out = f"Name them: load_examples(…, columns={named!r})"
+    way_out = f"Name them with `columns`: {named!r}"
     if found and re.search(r"\.[ct]sv(\.gz)?$", source):
         header = ",".join(meant.get(c, str(c)) for c in df)
         way_out += f", or make `{header}` the first line of the file"

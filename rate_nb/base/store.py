@@ -12,6 +12,7 @@ from collections import Counter
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain, repeat
 from pathlib import Path
 from zlib import crc32
 import numpy as np
@@ -42,9 +43,11 @@ _encoder = json.JSONEncoder(default=_plain, separators=(",", ":"))
 
 if json.encoder.c_make_encoder is None:
     _encode = _encoder.encode
+    def _encoded(values): return map(_encode, values)
 else: # the same one for all values: `encode` makes one for each, which takes longer than to use it
     _parts_of = json.encoder.c_make_encoder(None, _plain, json.encoder.encode_basestring_ascii, None,
                                             ":", ",", False, False, True)
+    def _encoded(values): return map("".join, map(_parts_of, values, repeat(0)))
     def _encode(value): return "".join(_parts_of(value, 0))
 
 # %% ../../nbs/01_base/04_store.ipynb #9a9e18d3
@@ -229,7 +232,8 @@ def _upgrade(db, path, name, sql): # give each row of an earlier version its dig
         good = [row for row in map(_as_text, part) if row]
         bad += [row for row in part if not _as_text(row)]
         digests = [row_digest(kind_digest(name, kind), key, value) for kind, key, value in good]
-        db.executemany(_insert(name), [(*row, None, digest) for row, digest in zip(good, digests)])
+        new = [(*row, digest) for row, digest in zip(good, digests)]
+        _insert(db, f"INSERT OR IGNORE INTO {name}", new)
     if bad := [(name, *row, None, None) for row in bad]:
         _put_aside(db, bad)
         warnings.warn(_said_aside(path, bad), StoreWarning, stacklevel=5)
@@ -242,8 +246,18 @@ def _as_text(row): # (kind, key, value) as text where the value is a dict; else 
     except (ValueError, AttributeError, RecursionError):
         return None
 
-def _insert(table, verb="INSERT OR IGNORE"):
-    return f"{verb} INTO {table} (kind, key, value, provenance, digest) VALUES (?, ?, ?, ?, ?)"
+_COLUMNS = {4: "kind, key, value, digest", 5: "kind, key, value, provenance, digest"}
+_AT_ONCE = 32 # rows a statement: beginning and ending one takes as long as storing a row
+
+def _insert(db, into, rows): # "INSERT … INTO table", of 4 or of 5 columns each → how many are new
+    if not rows:
+        return 0
+    width, whole, new = len(rows[0]), len(rows) - len(rows) % _AT_ONCE, 0
+    into, marks = f"{into} ({_COLUMNS[width]}) VALUES ", f"({', '.join('?'*width)})"
+    many = into + ", ".join([marks]*_AT_ONCE)
+    for start in range(0, whole, _AT_ONCE):
+        new += db.execute(many, [*chain.from_iterable(rows[start:start + _AT_ONCE])]).rowcount
+    return new + sum(db.execute(into + marks, row).rowcount for row in rows[whole:])
 
 # %% ../../nbs/01_base/04_store.ipynb #3610a898
 def _shown(raw): return "" if raw is None else raw.decode(errors="backslashreplace")
@@ -274,8 +288,9 @@ def _mark(file, stand): # from now on there is something in the log
 
 # %% ../../nbs/01_base/04_store.ipynb #553fbf8f
 def _stand(db): # number of the last transaction, and of the last value
-    return db.execute("SELECT user_version, (SELECT IFNULL(MAX(id), 0) FROM entries) "
-                      "FROM pragma_user_version").fetchone()
+    (number,), = db.execute("PRAGMA user_version")
+    (last,), = db.execute("SELECT IFNULL(MAX(id), 0) FROM entries")
+    return number, last
 
 def _sealed(number, last): # of one length, so that it can be replaced in place
     said = f"{number:010d} {last:015d}"
@@ -285,7 +300,7 @@ _SEALED = slice(17, 52) # where it stands: behind the seal of the sums
 
 def _keep_stand(path, stand):
     with suppress(OSError):
-        file = os.open(_sums_path(path), os.O_WRONLY)
+        file = os.open(f"{path}.sums", os.O_WRONLY)
         try:
             os.pwrite(file, _sealed(*stand).encode(), _SEALED.start)
         finally:
@@ -385,9 +400,9 @@ def put_many(self:Store,
     if bad := [key for key, value in entries.items() if not isinstance(value, dict)]:
         raise InputError(f"`entries` must hold dicts; those under {listing(bad)} are none")
     rows = _rows_of("entries", kind, entries, provenance)
-    new = self._write(_insert("entries"), rows)
+    new = self._write("INSERT OR IGNORE INTO entries", rows)
     if new < len(rows) and not self._sound(kind, list(entries)): # one that was there was damaged
-        new += self._write(_insert("entries"), rows)
+        new += self._write("INSERT OR IGNORE INTO entries", rows)
     return new
 
 def _rows_of(table, kind, entries, provenance=None): # as they go into a table
@@ -399,10 +414,11 @@ def _rows_of(table, kind, entries, provenance=None): # as they go into a table
     else:
         told = {key: _told(p, now) for key, p in provenance.items() if p is not None}
     rows = []
-    for key, value in entries.items():
-        text, source, digest = _encode(value), told.get(key), begun()
+    for key, text, source in zip(entries, _encoded(entries.values()), map(told.get, entries)):
+        digest = begun()
         digest.update(f"{text}\n{source or ''}\n{key}".encode()) # as `row_digest`, without its call
-        rows.append((kind, key, text, source, digest.digest()))
+        fits = bytearray(digest.digest()) # bytes and None are slow: sqlite3 asks first how to adapt them
+        rows.append((kind, key, text, source, fits) if told else (kind, key, text, fits))
     return rows
 
 # %% ../../nbs/01_base/04_store.ipynb #b2762e9f
@@ -449,13 +465,13 @@ def _writing(self:Store): # one transaction
                             "put this right and run again") from e
 
 @patch
-def _write(self:Store, statement, rows): # how many rows changed
+def _write(self:Store, into, rows): # "INSERT … INTO table" → how many rows are new
     if not rows:
         return 0
-    self._still_there(statement, rows)
+    self._still_there(into, rows)
     with self._writing() as db:
-        done = db.executemany(statement, rows).rowcount
-    self._still_there(statement, rows)
+        done = _insert(db, into, rows)
+    self._still_there(into, rows)
     since, self._file.last = self._file.last, time.monotonic()
     if since is not None and self._file.last - since > 1: # what comes alone is in the file at once
         self.checkpoint(0)
@@ -600,8 +616,8 @@ def put_records(self:Store,
     first=False, # let a record that is there stay
 )->int:      # how many were written
     "Keep many records in one transaction"
-    return self._write(_insert("records", f"INSERT OR {'IGNORE' if first else 'REPLACE'}"),
-                       _rows_of("records", kind, records))
+    verb = "IGNORE" if first else "REPLACE"
+    return self._write(f"INSERT OR {verb} INTO records", _rows_of("records", kind, records))
 
 @patch
 def records(self:Store, kind)->dict: # {key: dict}, in the order of their keys
@@ -623,8 +639,7 @@ def update_record(self:Store,
         good = _fitting("records", there)
         new = turn(json.loads(good[0][2])) if good else None
         if new is not None:
-            row, = _rows_of("records", kind, {key: new})
-            db.execute(_insert("records", "INSERT OR REPLACE"), row)
+            _insert(db, "INSERT OR REPLACE INTO records", _rows_of("records", kind, {key: new}))
     if len(good) < len(there):
         self._mend()
     return new is not None
@@ -662,15 +677,16 @@ async def alone(self:Store,
     what, # names the step
 ):
     "Hold off every other holder of this store from a step"
-    with closing(sqlite3.connect(f"{self.path}.{what}", timeout=0, isolation_level=None,
-                                 check_same_thread=False)) as db:
+    file = f"{self.path}.{what}"
+    with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as db:
         while True:
             try:
                 db.execute("BEGIN EXCLUSIVE")
                 break
-            except sqlite3.OperationalError as e:
+            except sqlite3.DatabaseError as e:
                 if "locked" not in str(e):
-                    raise RateError(f"{self.path}.{what}: cannot be used as a lock: {e}") from e
+                    raise RateError(f"{file}: cannot be used as a lock: {e}. Remove this file: it holds "
+                                    "nothing, and is made anew") from e
             await asyncio.sleep(.05)
         yield
 
@@ -770,14 +786,14 @@ def _terminated(number, frame): # put all in order, then end as this signal ends
 
 # %% ../../nbs/01_base/04_store.ipynb #6281dd3a
 @patch
-def _still_there(self:Store, statement="", rows=()): # raise, with all kept elsewhere, where the file has gone
+def _still_there(self:Store, into="", rows=()): # raise, with all kept elsewhere, where the file has gone
     file = self._file
     if file.pid == os.getpid() and file.identity is not None and file.stat() != file.identity:
         mine = self._local.__dict__.get("db")
         held = next((db for db in [mine, *file.connections] if db is not None and not db.shut), None)
-        raise StoreGoneError(_rescued(file, held, statement, rows))
+        raise StoreGoneError(_rescued(file, held, into, rows))
 
-def _rescued(file, db=None, statement="", rows=()): # keep what a nameless file holds, and rows to be written
+def _rescued(file, db=None, into="", rows=()): # keep what a nameless file holds, and rows to be written
     with file.lock:
         if file.rescue is None:
             file.rescue = _rescue_path(file.path)
@@ -786,7 +802,7 @@ def _rescued(file, db=None, statement="", rows=()): # keep what a nameless file 
                     db.execute("VACUUM INTO ?", (str(file.rescue),))
         if rows:
             with Store(file.rescue) as kept:
-                kept._write(statement, rows)
+                kept._write(into, rows)
     return _gone(file)
 
 def _rescue_path(path): # a new file that can be written
@@ -937,7 +953,7 @@ def _mended(self:Store, db):
 
 def _restore(db, rows): # those of a salvage that are not there; a row's digest was compared there
     for table in ("entries", "records"):
-        db.executemany(_insert(table), [
+        _insert(db, f"INSERT OR IGNORE INTO {table}", [
             (kind, key, value, told, digest or row_digest(kind_digest(table, kind), key, value))
             for (held, kind, key), (value, told, digest) in rows.items() if held == table])
 
@@ -1180,7 +1196,7 @@ def _take_in(self:Store, path): # values and records of another store
     other._check()
     for table in ("entries", "records"):
         rows = other._asked(f"SELECT kind, key, value, provenance, digest FROM {table} ORDER BY id")
-        self._write(_insert(table), rows)
+        self._write(f"INSERT OR IGNORE INTO {table}", rows)
     other.close()
     self.checkpoint()
     return len(self) - before

@@ -27,6 +27,8 @@ from .notebooks import (
 # what the command itself understands
 _OWN = {"json", "quiet", "log_file", "config", "set", "p", "help", "h", "command", "run"}
 
+_CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
+
 _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
              "exclude_tuned_examples"),
@@ -37,6 +39,8 @@ _GROUPS = { # heading → parameters that stand under it in the help
     "reward model": ("reward_model", "engine", "ray_address", "workers", "gpus"),
     "money": ("plan", "budget", "prompt_price", "completion_price", "prices"),
     "output": ("run_dir", "store", "accept_stored", "title")}
+
+def _flag(name): return f"--{name.replace('_', '-')}"
 
 def _groups(parser, known): # name → where its flag goes; a short list of parameters needs no headings
     if len(known) < 12:
@@ -69,29 +73,9 @@ def _add_flags(parser, notebook, defaults, needed):
     if first:
         parser.add_argument("_first", nargs="?", metavar=first.upper(), help=f"the same as {_flag(first)}")
 
-_CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
-
-def _flag(name): return f"--{name.replace('_', '-')}"
-
-def _typed_as(path): # what somebody types who means a path of the specification, or a parameter
-    if "." not in path and path not in ("reward", "rewriter", "design", "checks", "ray"):
-        return _flag(path)
-    from rate_nb.audit.specification import SHORT
-    short = next((name for name, of in SHORT.items() if of == path), None)
-    return _flag(short) if short else f"-p {path}"
-
-def _as_flags(fault, known=()): # what is wrong with a parameter, as somebody reads it who typed a flag
-    fault = re.sub(r"^`([\w.]+)`", lambda m: _flag(m[1]) if m[1] in known else _typed_as(m[1]), fault)
-    fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
-    return fault.replace("no such file or folder", "no such file")
-
-def _from_yaml(path): # name → value
-    if path is None:
-        return {}
-    values = read_yaml(path, "`--config`")
-    if not isinstance(values, dict):
-        raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
-    return values
+def _needs(notebook): # name → meaning of the parameters that must be given
+    known = notebook_parameters(notebook).values()
+    return {p.name: p.help.removeprefix("required: ") for p in known if p.required}
 
 # %% ../../nbs/18_batch/07_cli.ipynb #c7822118
 def _layers(known, *layers): # each outranks those before it, under whatever names
@@ -103,6 +87,14 @@ def _layers(known, *layers): # each outranks those before it, under whatever nam
         else:
             out |= layer
     return out
+
+def _from_yaml(path): # name → value
+    if path is None:
+        return {}
+    values = read_yaml(path, "`--config`")
+    if not isinstance(values, dict):
+        raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
+    return values
 
 def _assigned(said): # ["reward.dtype=bfloat16"] → path → value
     import yaml
@@ -122,8 +114,27 @@ def _otherwise(name, values): # is what this flag says said by a path of the spe
     return any(v not in (None, "", {}) and str(n).split(".")[0] == root for n, v in values.items()) or any(
         str(n).split(".")[0] == root for n in values.get("specification") or {})
 
-# defaults < YAML < flags < -p, checked; what is missing is said together
-def _asked(args, notebook, defaults, needed):
+# %% ../../nbs/18_batch/07_cli.ipynb #05912ee9
+def _typed_as(path): # what somebody types who means a path of the specification, or a parameter
+    if "." not in path and path not in ("reward", "rewriter", "design", "checks", "ray"):
+        return _flag(path)
+    from rate_nb.audit.specification import SHORT
+    short = next((name for name, of in SHORT.items() if of == path), None)
+    return _flag(short) if short else f"-p {path}"
+
+def _as_flags(fault, known=()): # what is wrong with a parameter, as somebody reads it who typed a flag
+    fault = re.sub(r"^`([\w.]+)`", lambda m: _flag(m[1]) if m[1] in known else _typed_as(m[1]), fault)
+    fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
+    return fault.replace("no such file or folder", "no such file")
+
+def _typed_remedies(words, args): # what Python calls an argument, as somebody types it
+    if not getattr(args, "asked", None):
+        return words
+    from rate_nb.audit.specification import layered, remedies
+    return remedies(words, layered(args.asked), _typed_as)
+
+# %% ../../nbs/18_batch/07_cli.ipynb #37709648
+def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, checked
     known = notebook_parameters(notebook)
     first = next(iter(known), "")
     folder = Path(known["run_dir"].default if "run_dir" in known else "")
@@ -144,11 +155,13 @@ def _asked(args, notebook, defaults, needed):
         raise InputError(f"still needed: {', '.join(absent)}")
     values, faults = parameter_faults(notebook, values)
     if faults:
-        known = notebook_parameters(notebook)
         raise InputError("\n  ".join(_as_flags(fault, known) for fault in faults))
     return values
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac
+def _say(args, said, text=None): # a result, for machines or for people
+    print(json.dumps(json_ready(said), allow_nan=False) if args.json else text)
+
 def _written(path): # when; None where there is no such file
     try:
         return path.stat().st_mtime_ns
@@ -170,10 +183,7 @@ def _run(args, name, defaults, needed, notebook=None):
     if notebook != run_notebooks().get("audit") or values.get("plan"):
         return _summary(folder, saved, args, checked=not values.get("plan"), before=before)
     demo = values.get("examples", known["examples"].default) == "demo"
-    return _audit_summary(folder, args.json, demo, values.get("fail_on", ""))
-
-# %% ../../nbs/18_batch/07_cli.ipynb #fb1206f2
-def _print_json(**said): print(json.dumps(json_ready(said), allow_nan=False))
+    return _audit_summary(folder, args, demo, values.get("fail_on", ""))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #98446e20
 def _told(folder): # what the checks of a run say: lines for people, words for machines
@@ -210,27 +220,25 @@ def _repeat(folder): # the one command that does this again, with everything tha
     config = folder / "audit.yaml"
     return [f"Again:    rate_nb audit --config {config}"] if config.exists() else []
 
-def _audit_summary(folder, as_json, known_truth=False, fail_on=""):
+def _audit_summary(folder, args, known_truth=False, fail_on=""):
     from rate_nb.batch.grid import _left
     effects = _left(folder)
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     lines, words = _told(folder)
-    if as_json:
-        _print_json(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,
-                    effects=effects)
-        return 3 if _failed(words, fail_on) else 0
     lines = [textwrap.fill(line, 110) for line in lines]
     if known_truth:
         lines += _beside_truth(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
     shown = effects[columns].round(3).assign(n=counting(effects)) # those that count in the row
     cost = f" (${paid['dollars']:,.4g})" if paid["dollars"] else ""
-    print("".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
-          claim_words(effects.estimator), "",
-          f"This run: {paid['rewrite_calls']:,} rewrite calls{cost}, {paid['forward_passes']:,} texts "
-          "scored; the rest was stored",
-          f"Report:   {folder / 'report.html'}",
-          f"Notebook: {folder / 'audit.ipynb'}", *_repeat(folder), sep="\n")
+    text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
+            claim_words(effects.estimator), "",
+            f"This run: {paid['rewrite_calls']:,} rewrite calls{cost}, {paid['forward_passes']:,} texts "
+            "scored; the rest was stored",
+            f"Report:   {folder / 'report.html'}",
+            f"Notebook: {folder / 'audit.ipynb'}", *_repeat(folder)]
+    _say(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,
+                    effects=effects), "\n".join(text))
     return 3 if _failed(words, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
@@ -277,7 +285,7 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
         where = dict(run_dir=str(folder), notebook=str(notebook))
         if report.exists():
             where["report"] = str(report)
-        _print_json(**(words | said | where))
+        _say(args, words | said | where)
         return 0
     told = {k.replace("_", " "): v for k, v in said.items()
             if k not in ("table", "numbers") and v not in (None, "", [], {})}
@@ -288,338 +296,6 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
         lines.append(f"Report:   {report}")
     print("", *believed, *lines, f"Notebook: {notebook}", sep="\n")
     return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #d2821991
-def _needs(notebook): # name → meaning of the parameters that must be given
-    known = notebook_parameters(notebook).values()
-    return {p.name: p.help.removeprefix("required: ") for p in known if p.required}
-
-def _run_any(args):
-    path = run_notebooks().get(args.notebook, Path(args.notebook))
-    if not path.is_file():
-        raise InputError(f"{args.notebook!r} is neither a file nor one of {', '.join(run_notebooks())}")
-    parser = _Parser(prog=f"rate_nb run {args.notebook}",
-                     description=notebook_question(path).replace("%", "%%"))
-    _voice_flags(parser, args)
-    parser.add_argument("--config", metavar="YAML", help=_CONFIG)
-    _add_flags(parser, path, {}, _needs(path))
-    own = parser.parse_args(args.flags)
-    own.command = f"run {path.stem}"
-    with _voices(own, args):
-        return _run(own, path.stem, {}, _needs(path), path)
-
-# %% ../../nbs/18_batch/07_cli.ipynb #11478ed0
-def _batch(args):
-    from rate_nb.batch.grid_plan import read_grid
-    from rate_nb.batch.grid import run_grid
-    if args.only is not None and args.shard is not None:
-        raise InputError("`--only` and `--shard` both say which runs are meant; give one")
-    grid = read_grid(args.grid, notebook=args.notebook, folder=args.folder, jobs=args.jobs,
-                     timeout=args.timeout)
-    stop = args.check or args.strict and grid.rejected
-    if stop:
-        return _checked_grid(grid, args)
-    done = run_grid(grid, only=args.only if args.only is None else args.only.split(","), shard=args.shard,
-                    summary=not args.no_summary)
-    found = grid.folder / "summary.json"
-    said = json.loads(found.read_text(encoding="utf-8")) if done.summary and found.exists() else {}
-    if args.json:
-        ended = dict(folder=str(grid.folder), exit_code=done.exit_code, runs=done.table,
-                     notes=done.notes, summary=done.summary)
-        _print_json(**(said | ended))
-        return done.exit_code
-    lines = [repr(done)]
-    if "found" in said:
-        lines.append(said["found"])
-    if done.summary:
-        lines += [f"Summary: {done.summary}",
-                  f"Report:  {grid.folder / 'report.html'}",
-                  f"Effects: {grid.folder / 'effects.parquet'}"]
-    print("\n".join(lines))
-    return done.exit_code
-
-# %% ../../nbs/18_batch/07_cli.ipynb #6ac19d63
-def _checked_grid(grid, args): # what would be done, and what is wrong
-    from rate_nb.batch.grid import counts_line, stand_table, stand_text
-    failing = _would_fail(grid) if args.check else {}
-    stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
-    stands |= {id: dict(status="rejected", error=why) for id, why in failing.items()}
-    table = stand_table(grid, stands)
-    wrong = 2 if grid.rejected or failing else 0
-    if args.json:
-        _print_json(folder=str(grid.folder), exit_code=wrong, runs=table)
-    else:
-        print(f"{counts_line(table)}\n{stand_text(table)}")
-    return wrong
-
-def _would_fail(grid): # run → why; loads what the runs that are left would load
-    from rate_nb.batch.notebooks import notebook_parameters, parameter_faults
-    usual = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
-    if "specification" not in usual:
-        return {} # no audit
-    from rate_nb.audit.specification import try_runs
-    left = [r for r in grid.good if not grid.finished(r)]
-    found = try_runs({r.id: usual | parameter_faults(grid.notebook, r.values)[0] for r in left})
-    return {id: why for id, why in found.items() if why}
-
-def _batch_flags(sub):
-    sub.add_argument("grid", help="YAML file: notebook, folder, parameters, grid, runs, jobs, timeout, "
-                                  "share, title; or a list of parameter sets")
-    options = (
-        ("notebook", str, "a shipped run notebook or a path (default: as the grid says, or audit)"),
-        ("folder", str, "where the runs go (default: as the grid says, or grids/NAME)"),
-        ("jobs", int, "runs side by side (default: as the grid says, or 1)"),
-        ("timeout", float, "seconds for one run (default: as the grid says, or no limit)"),
-        ("only", str, "numbers or names of the runs to do, separated by commas"),
-        ("shard", str, "I/N: the I-th of N shares of the runs, for arrays of jobs"),
-    )
-    for flag, kind, help in options:
-        metavar = "I/N" if flag == "shard" else kind.__name__.upper()
-        sub.add_argument(f"--{flag}", type=kind, metavar=metavar, help=help)
-    switches = {
-        "check": "name what is wrong and try what the runs would load, run nothing",
-        "strict": "run nothing if a set is wrong",
-        "no-summary": "make no summary at the end",
-    }
-    for flag, help in switches.items():
-        sub.add_argument(f"--{flag}", action="store_true", help=help)
-
-# %% ../../nbs/18_batch/07_cli.ipynb #30e6efdb
-_SHELLS = ("bash", "zsh", "fish")
-# what names files
-_FILES = {"path", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores", "store", "load",
-          "export", "_first"}
-
-def _completion(args):
-    try:
-        import shtab
-    except ImportError:
-        raise InputError("completion needs the package shtab: pip install shtab") from None
-    parser = _parser()
-    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    for action in (a for sub in commands.choices.values() for a in sub._actions if a.dest in _FILES):
-        action.complete = shtab.FILE
-    script = shtab.complete(parser, shell=args.shell)
-    print(json.dumps(dict(shell=args.shell, script=script)) if args.json else script)
-    return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #adba9bde
-def _holds(where): # "model=gpt-6-luna" → a question about a stored value
-    name, equals, wanted = where.partition("=")
-    if not equals or not name:
-        raise InputError(f"`--where` must read FIELD=VALUE, e.g. model=gpt-6-luna, not {where!r}")
-    return lambda value: isinstance(value, dict) and str(value.get(name)) == wanted
-
-def _prune(store, args): # a line about it
-    if not args.where:
-        raise InputError("`--prune` needs `--where FIELD=VALUE`: which values should go?")
-    picked = _holds(args.where)
-    if args.yes:
-        return f"removed {counted(store.prune(args.prune, picked), 'value')} of kind {args.prune}"
-    n = sum(picked(value) for _, value in store.values(args.prune))
-    return (f"would remove {n:,} of {counted(store.counts().get(args.prune, 0), 'value')} of kind "
-            f"{args.prune}; add --yes to do it")
-
-# %% ../../nbs/18_batch/07_cli.ipynb #d8d32292
-def _store(args):
-    from rate_nb.base.store import Store, StoreError, repair_store
-    if args.path == "repair" and args.file:
-        said = repair_store(args.file)
-        print(json.dumps(dict(path=str(args.file), done=[said])) if args.json else said)
-        return 0
-    if args.file:
-        raise InputError(f"one file at a time: {args.path} or {args.file}? (`rate_nb store repair FILE` "
-                         "repairs one)")
-    if not Path(args.path).is_file() and not args.load:
-        raise InputError(f"{args.path}: no such file; a run's store is RUN_DIR/store.sqlite")
-    store, done, damage = Store(args.path), [], None
-    if args.load:
-        done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
-    if args.verify:
-        try:
-            done.append(f"verified: {counted(store.verify(), 'value')} can be read")
-        except StoreError as e: # the other options are done all the same
-            damage = e
-    if args.prune:
-        done.append(_prune(store, args))
-    if args.export:
-        file = store.export(args.export)
-        done.append(f"exported {counted(len(store), 'value')} to {file}")
-    store.close()
-    table, size = store.summary().reset_index(), Path(args.path).stat().st_size
-    if args.json:
-        _print_json(path=args.path, bytes=size, done=done, kinds=table, damage=damage and str(damage))
-    else:
-        shown = table.to_string(index=False) if len(table) else "empty"
-        print("\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
-    if damage:
-        print(damage, file=sys.stderr)
-    return int(damage is not None)
-
-# %% ../../nbs/18_batch/07_cli.ipynb #fa101ebf
-def _batches(args):
-    from rate_nb.llm.batch_api import batches, batches_in_flight, forget_batch
-    if not Path(args.path).is_file():
-        raise InputError(f"{args.path}: no such file; a run's store is RUN_DIR/store.sqlite")
-    if args.forget:
-        forget_batch(args.path, args.forget)
-    table = (batches if args.all else batches_in_flight)(args.path)
-    if args.json:
-        print(json.dumps(json_ready(table.assign(created=table.created.astype(str)))))
-    elif len(table):
-        print(table.to_string(index=False))
-    else:
-        hint = "" if args.all else "; --all lists those that are done"
-        print(f"no batch of {args.path} is under way{hint}")
-    return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #beab2669
-def _unlock(args):
-    from rate_nb.base.store import unlock
-    if not Path(args.run_dir).is_dir():
-        raise InputError(f"{args.run_dir}: no such folder")
-    told = unlock(args.run_dir)
-    if args.json:
-        _print_json(run_dir=args.run_dir, taken_from=told)
-    elif told:
-        print("\n".join(f"{args.run_dir} is taken from {who}: it can write no more" for who in told))
-    else:
-        print(f"nobody is at work in {args.run_dir}")
-    return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #bd6f0955
-@cache
-def _dials(): # flag → (class, field, meaning)
-    from fastcore.docments import docments
-    from rate_nb.rewriting.sandbox import BatchTrouble, Trouble
-    out = {}
-    for prefix, cls in (("", Trouble), ("batch_", BatchTrouble)):
-        meanings = docments(cls)
-        for f in dataclasses.fields(cls):
-            out[(prefix + f.name).replace("_", "-")] = cls, f, meanings.get(f.name) or ""
-    return out
-
-def _sandbox_flags(parser):
-    parser.add_argument("--port", type=int, default=8000, help="0: any free one (default: 8000)")
-    parser.add_argument("--latency", type=float, default=0., help="seconds before each answer (default: 0)")
-    parser.add_argument("--seed", type=int, default=0, help="draws the trouble (default: 0)")
-    for flag, (_, f, help) in _dials().items():
-        kind = dict(type=f.type, metavar=f.type.__name__.upper())
-        if f.type is bool:
-            kind = dict(action="store_true")
-        help = f"{help} (default: {f.default})".replace("%", "%%")
-        parser.add_argument(f"--{flag}", default=f.default, help=help, **kind)
-
-def _sandbox(args):
-    if not 0 <= args.port < 65536:
-        raise InputError(f"`--port` must lie between 0 (any free one) and 65535, not {args.port}")
-    from rate_nb.rewriting.sandbox import BatchTrouble, Sandbox, Trouble, serve
-    set_to = lambda cls: cls(**{f.name: getattr(args, flag.replace("-", "_"))
-                                for flag, (of, f, _) in _dials().items() if of is cls})
-    options = dict(port=args.port, latency=args.latency, seed=args.seed, trouble=set_to(Trouble),
-                   batch_trouble=set_to(BatchTrouble))
-    if not args.json:
-        serve(**options)
-        return 0
-    with Sandbox(**options) as box:
-        with suppress(KeyboardInterrupt):
-            print(json.dumps(dict(base_url=box.base_url, model=box.model)), flush=True)
-            threading.Event().wait()
-        print(json.dumps(dict(requests=box.requests, answered=box.served)), flush=True)
-    return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #d1e6d1da
-def _schema(args):
-    from rate_nb.audit.specification import json_schema
-    print(json.dumps(json_schema(), indent=None if args.json else 1, ensure_ascii=False))
-    return 0
-
-def _plain_words(text): # Markdown without its links
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
-
-def _runs(args):
-    found, arrows = {}, run_graph()
-    for name, path in run_notebooks().items():
-        parameters = {p.name: dict(type=p.type.__name__, default=p.default, help=p.help)
-                      for p in notebook_parameters(path).values()}
-        found[name] = dict(path=str(path), question=notebook_question(path), parameters=parameters,
-                           **run_files(path))
-    if args.json:
-        print(json.dumps(found))
-        return 0
-    for name, run in found.items():
-        print(f"{name}: {run['path']}\n  {run['question']}")
-        for part in run["takes"]:
-            print(f"  takes --{part['parameter'].replace('_', '-')}: {_plain_words(part['words'])}")
-        for part in run["gives"]:
-            takers = [to for giver, file, to in arrows if (giver, file) == (name, part["file"])]
-            to = f" -> {', '.join(takers)}" if takers else ""
-            print(f"  gives {part['file']}{to}: {_plain_words(part['words'].partition('; taken by')[0])}")
-    print("\nrate_nb NAME --help lists the parameters of a run")
-    return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #e5538601
-_AUDIT_DEFAULTS = dict(examples="", run_dir="audits/audit", base_url="", rewriter_model="", reward_model="")
-_AUDIT_NEEDS = dict(
-    examples="a file of prompts and responses",
-    rewriter_model="the model that rewrites, e.g. gpt-6-luna",
-    reward_model="a model directory or hub name",
-)
-_EXAMPLES = dict(
-    demo="rate_nb demo --attribute sentiment --run-dir audits/sentiment",
-    audit="rate_nb audit texts.csv --attribute length --rewriter-model gpt-6-luna --reward-model "
-          "./my-reward-model --budget 60 --plan",
-    run="rate_nb run mine.ipynb --run-dir runs/mine",
-    batch="rate_nb batch grid.yaml --jobs 4 --timeout 3600",
-    store="rate_nb store audits/demo/store.sqlite --export rewrites.parquet",
-    batches="rate_nb batches audits/audit/store.sqlite",
-    unlock="rate_nb unlock audits/audit",
-    sandbox="rate_nb sandbox --port 8000 --latency .5 --rate-limit .1",
-    runs='papermill "$(rate_nb runs --json | jq -r .audit.path)" out.ipynb -p attribute length',
-    completion='eval "$(rate_nb completion bash)"',
-    schema="rate_nb schema > audit.schema.json",
-)
-_EXITS = {
-    None: "exit codes: 0 done; 1 a run stopped; 2 the input was wrong; 3 graded as `--fail-on` says, or "
-          "worse; 130 interrupted (the same command "
-          "goes on from there)",
-    "batch": "exit codes: 0 every run is done; 1 a run failed, or is left; 2 sets were rejected, the others "
-             "are done; 75 another process is at this grid; 130, 143 stopped by SIGINT, SIGTERM (the same "
-             "command goes on from there)",
-    "store": "exit codes: 0 done; 1 `--verify` found damage; 2 the input was wrong, or the file needs a "
-             "repair",
-    **dict.fromkeys(("batches", "unlock", "runs", "completion", "sandbox", "schema"),
-                    "exit codes: 0 done; 2 the input was wrong"),
-}
-
-_GRID = """
-a grid.yaml:
-  notebook: audit
-  parameters:            # the same for every run
-    examples: texts.csv
-    rewriter_model: gpt-6-luna
-  grid:                  # every combination of these is a run
-    attribute: [length, sentiment]
-    reward_model: [./model-a, ./model-b]
-"""
-
-def _example(name): # from the notebook's own first lines, where it has one
-    if name in _EXAMPLES or name not in run_notebooks():
-        return _EXAMPLES[name]
-    cell = json.loads(run_notebooks()[name].read_text(encoding="utf-8"))["cells"][0]
-    said = re.search(rf"`(rate_nb {name} [^`]+)`", "".join(cell["source"]))
-    return said[1] if said else f"rate_nb {name} --run-dir runs/{name}"
-
-def _jobs(): # (command, notebook's name, question, defaults, needed)
-    # a longer response spreads the same feeling over more sentences: what VADER reads is part of its length
-    every_check = dict(both=True, depth=3, draws=2, itself="sentiment")
-    yield ("demo", "audit", "audit the embedded demo: a population, a rewriter and a reward model with a "
-                            "known truth", every_check, {})
-    for name, path in run_notebooks().items():
-        if name == "audit":
-            yield name, name, notebook_question(path), _AUDIT_DEFAULTS, _AUDIT_NEEDS
-        else:
-            yield name, name, notebook_question(path), {}, _needs(path)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #527a34ea
 _SHELF = { # heading → commands, in this order; what stands on none is listed before the tools
@@ -632,7 +308,7 @@ _SHELF = { # heading → commands, in this order; what stands on none is listed 
     "tools": ("runs", "run", "store", "batches", "unlock", "sandbox", "schema", "completion")}
 
 def _overview(parser): # what `rate_nb --help` says
-    about = {a.dest: a.help for a in parser.choices()}
+    about = {name: sub.description for name, sub in parser.commands().items()}
     listed = {c for names in _SHELF.values() for c in names}
     shelves = _SHELF | {"further runs": tuple(c for c in about if c not in listed)}
     def line(name):
@@ -651,9 +327,6 @@ def _overview(parser): # what `rate_nb --help` says
 class _Parser(argparse.ArgumentParser):
     "One that says what was probably meant"
     whole = False # does it take a specification?
-    def choices(self): # what is said of each command
-        found = next((a for a in self._actions if isinstance(a, argparse._SubParsersAction)), None)
-        return [] if found is None else found._choices_actions
 
     def format_help(self):
         if self.commands():
@@ -690,76 +363,6 @@ class _Parser(argparse.ArgumentParser):
         renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in said if old in RENAMED]
         hint = f"did you mean {' '.join(meant)}?" if meant else ""
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
-
-# %% ../../nbs/18_batch/07_cli.ipynb #d5d84882
-def _demo(args): # the embedded simulation, or what is real
-    if not args.real:
-        return _run(args, "audit", next(d for name, _, _, d, _ in _jobs() if name == "demo"), {})
-    from rate_nb.studies.real import demo_real
-    demo_real(args.run_dir or "audits/real")
-    return 0
-
-def _parser():
-    parser = _Parser(prog="rate_nb",
-                     description="What does a reward model really reward? Audits by rewrites of rewrites.")
-    parser.add_argument("--version", action="version", version=f"rate_nb {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-
-    def command(name, run, help):
-        help = help.replace("%", "%%")
-        grid = f"{_GRID}\n" if name == "batch" else ""
-        epilog = f"example: {_example(name)}\n{grid}{_EXITS.get(name, _EXITS[None])}".replace("%", "%%")
-        sub = commands.add_parser(name, help=help, description=help, epilog=epilog,
-                                  formatter_class=argparse.RawDescriptionHelpFormatter)
-        sub.set_defaults(run=run)
-        _voice_flags(sub)
-        return sub
-
-    for name, notebook, question, defaults, needed in _jobs():
-        sub = command(name, lambda args, n=notebook, d=defaults, w=needed: _run(args, n, d, w), question)
-        sub.add_argument("--config", metavar="YAML", help=_CONFIG)
-        _add_flags(sub, run_notebooks()[notebook], defaults, needed)
-        if name == "demo":
-            sub.add_argument("--real", action="store_true", help="a reward learnt from real "
-                             "preferences on a real language model instead, where both are here")
-            sub.set_defaults(run=_demo)
-    _tool_flags(command)
-    return parser
-
-# %% ../../nbs/18_batch/07_cli.ipynb #3033516f
-def _tool_flags(command):
-    sub = command("store", _store, "show, check, carry, prune or repair a store of rewrites and rewards")
-    sub.add_argument("path", help="the store's file, e.g. audits/demo/store.sqlite; `repair FILE` makes a "
-                                  "damaged one anew of what can be read")
-    sub.add_argument("file", nargs="?", help=argparse.SUPPRESS)
-    sub.add_argument("--export", metavar="FILE", help="write all values to a .parquet or .jsonl file")
-    sub.add_argument("--import", metavar="FILE", dest="load",
-                     help="take in a file that --export wrote, or another store; what is there stays")
-    sub.add_argument("--prune", metavar="KIND",
-                     help="remove values of a kind (rewrite, reward, ...) for which --where holds")
-    sub.add_argument("--where", metavar="FIELD=VALUE",
-                     help="which values --prune removes, e.g. model=gpt-6-luna")
-    sub.add_argument("--verify", action="store_true", help="read every value once")
-    sub.add_argument("--yes", action="store_true", help="really remove what --prune names")
-    sub = command("batches", _batches, "list the batches that a store has under way at a provider")
-    sub.add_argument("path", help="the store's file, e.g. audits/audit/store.sqlite")
-    sub.add_argument("--all", action="store_true", help="those that are done as well")
-    sub.add_argument("--forget", metavar="ID", help="give a batch up: its requests will be sent again")
-    sub = command("unlock", _unlock, "take a run folder from a process that is stopped or out of reach")
-    sub.add_argument("run_dir", help="the folder; what that process writes there from now on is refused")
-    sub = command("run", _run_any,
-                  "execute a run notebook: a shipped one by its name, or one of your own by its path")
-    sub.add_argument("notebook", help="a name that `rate_nb runs` prints, or a path")
-    sub.add_argument("flags", nargs=argparse.REMAINDER, metavar="--name value ...",
-                     help="its parameters; `rate_nb run NOTEBOOK --help` lists them")
-    _batch_flags(command(
-        "batch", _batch, "execute a run notebook on many sets of parameters, side by side, resumable"))
-    sub = command("completion", _completion, "print what makes your shell complete commands and flags")
-    sub.add_argument("shell", choices=_SHELLS)
-    _sandbox_flags(command(
-        "sandbox", _sandbox, "serve an OpenAI-compatible endpoint that rewrites by rule, for dry runs"))
-    command("runs", _runs, "print the run notebooks, and which file goes from which to which")
-    command("schema", _schema, "print the JSON Schema of an audit's specification, for editors")
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7
 def _voice_flags(parser, given=None): # given: what stood before the name of a notebook
@@ -811,12 +414,6 @@ def _voices(args, given=None): # given: of the command around it, which has its 
         yield
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6650a9e3
-def _typed_remedies(words, args): # what Python calls an argument, as somebody types it
-    if not getattr(args, "asked", None):
-        return words
-    from rate_nb.audit.specification import layered, remedies
-    return remedies(words, layered(args.asked), _typed_as)
-
 def _answer(args): # exit code, and one sentence where it is not 0
     aloud = getattr(sys.stderr, "aloud", sys.stderr)
     said = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=aloud)
@@ -869,3 +466,375 @@ def main(
         print(f"rate_nb{f' {args.command}' if args else ''}: {word}; the same command goes on from here",
               file=sys.stderr)
         return code
+
+# %% ../../nbs/18_batch/07_cli.ipynb #e5538601
+# a longer response spreads the same feeling over more sentences: what VADER reads is part of its length
+_DEMO_DEFAULTS = dict(both=True, depth=3, draws=2, itself="sentiment")
+_AUDIT_DEFAULTS = dict(examples="", run_dir="audits/audit", base_url="", rewriter_model="", reward_model="")
+_AUDIT_NEEDS = dict(
+    examples="a file of prompts and responses",
+    rewriter_model="the model that rewrites, e.g. gpt-6-luna",
+    reward_model="a model directory or hub name",
+)
+_EXAMPLES = dict(
+    demo="rate_nb demo --attribute sentiment --run-dir audits/sentiment",
+    audit="rate_nb audit texts.csv --attribute length --rewriter-model gpt-6-luna --reward-model "
+          "./my-reward-model --budget 60 --plan",
+)
+
+def _example(name): # from the notebook's own first lines, where it has one
+    if name in _EXAMPLES:
+        return _EXAMPLES[name]
+    cell = json.loads(run_notebooks()[name].read_text(encoding="utf-8"))["cells"][0]
+    said = re.search(rf"`(rate_nb {name} [^`]+)`", "".join(cell["source"]))
+    return said[1] if said else f"rate_nb {name} --run-dir runs/{name}"
+
+def _jobs(): # (command, notebook's name, question, defaults, needed)
+    yield ("demo", "audit", "audit the embedded demo: a population, a rewriter and a reward model with a "
+                            "known truth", _DEMO_DEFAULTS, {})
+    for name, path in run_notebooks().items():
+        if name == "audit":
+            yield name, name, notebook_question(path), _AUDIT_DEFAULTS, _AUDIT_NEEDS
+        else:
+            yield name, name, notebook_question(path), {}, _needs(path)
+
+def _demo(args): # the embedded simulation, or what is real
+    if not args.real:
+        return _run(args, "audit", _DEMO_DEFAULTS, {})
+    from rate_nb.studies.real import demo_real
+    demo_real(args.run_dir or "audits/real")
+    return 0
+
+# %% ../../nbs/18_batch/07_cli.ipynb #d5d84882
+_RUN_EXITS = ("0 done; 1 a run stopped; 2 the input was wrong; 3 graded as `--fail-on` says, or worse; 130 "
+              "interrupted (the same command goes on from there)")
+_TOOLS = {} # command → (its function, what it does, its flags, an example, its exit codes)
+
+def _tool(
+    name,    # of the command
+    does,    # one line of help
+    flags,   # flag → options of `add_argument`; or a function that gives these
+    example, # how it is typed
+    exits="0 done; 2 the input was wrong", # its exit codes
+):
+    "Make a command of a function of the parsed arguments"
+    def register(function):
+        _TOOLS[name] = function, does, flags, example, exits
+        return function
+    return register
+
+def _parser():
+    parser = _Parser(prog="rate_nb",
+                     description="What does a reward model really reward? Audits by rewrites of rewrites.")
+    parser.add_argument("--version", action="version", version=f"rate_nb {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+
+    def command(name, run, does, example, exits):
+        does, epilog = (t.replace("%", "%%") for t in (does, f"example: {example}\nexit codes: {exits}"))
+        sub = commands.add_parser(name, help=does, description=does, epilog=epilog,
+                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        sub.set_defaults(run=run)
+        _voice_flags(sub)
+        return sub
+
+    for name, notebook, question, defaults, needed in _jobs():
+        run = lambda args, n=notebook, d=defaults, w=needed: _run(args, n, d, w)
+        sub = command(name, _demo if name == "demo" else run, question, _example(name), _RUN_EXITS)
+        sub.add_argument("--config", metavar="YAML", help=_CONFIG)
+        _add_flags(sub, run_notebooks()[notebook], defaults, needed)
+        if name == "demo":
+            sub.add_argument("--real", action="store_true", help="a reward learnt from real "
+                             "preferences on a real language model instead, where both are here")
+    for name, (run, does, flags, example, exits) in _TOOLS.items():
+        sub = command(name, run, does, example, exits)
+        for flag, options in (flags() if callable(flags) else flags).items():
+            sub.add_argument(flag, **options)
+    return parser
+
+# %% ../../nbs/18_batch/07_cli.ipynb #d2821991
+@_tool("run", "execute a run notebook: a shipped one by its name, or one of your own by its path", {
+    "notebook": dict(help="a name that `rate_nb runs` prints, or a path"),
+    "flags": dict(nargs=argparse.REMAINDER, metavar="--name value ...",
+                  help="its parameters; `rate_nb run NOTEBOOK --help` lists them"),
+}, "rate_nb run mine.ipynb --run-dir runs/mine", _RUN_EXITS)
+def _run_any(args):
+    path = run_notebooks().get(args.notebook, Path(args.notebook))
+    if not path.is_file():
+        raise InputError(f"{args.notebook!r} is neither a file nor one of {', '.join(run_notebooks())}")
+    parser = _Parser(prog=f"rate_nb run {args.notebook}",
+                     description=notebook_question(path).replace("%", "%%"))
+    _voice_flags(parser, args)
+    parser.add_argument("--config", metavar="YAML", help=_CONFIG)
+    _add_flags(parser, path, {}, _needs(path))
+    own = parser.parse_args(args.flags)
+    own.command = f"run {path.stem}"
+    with _voices(own, args):
+        return _run(own, path.stem, {}, _needs(path), path)
+
+# %% ../../nbs/18_batch/07_cli.ipynb #6ac19d63
+def _checked_grid(grid, args): # what would be done, and what is wrong
+    from rate_nb.batch.grid import counts_line, stand_table, stand_text
+    failing = _would_fail(grid) if args.check else {}
+    stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
+    stands |= {id: dict(status="rejected", error=why) for id, why in failing.items()}
+    table = stand_table(grid, stands)
+    wrong = 2 if grid.rejected or failing else 0
+    _say(args, dict(folder=str(grid.folder), exit_code=wrong, runs=table),
+         f"{counts_line(table)}\n{stand_text(table)}")
+    return wrong
+
+def _would_fail(grid): # run → why; loads what the runs that are left would load
+    usual = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
+    if "specification" not in usual:
+        return {} # no audit
+    from rate_nb.audit.specification import try_runs
+    left = [r for r in grid.good if not grid.finished(r)]
+    found = try_runs({r.id: usual | parameter_faults(grid.notebook, r.values)[0] for r in left})
+    return {id: why for id, why in found.items() if why}
+
+# %% ../../nbs/18_batch/07_cli.ipynb #11478ed0
+@_tool("batch", "execute a run notebook on many sets of parameters, side by side, resumable", {
+    "grid": dict(help="YAML file: notebook, folder, parameters, grid, runs, jobs, timeout, share, title; or "
+                      "a list of parameter sets"),
+    "--notebook": dict(metavar="STR", help="a shipped run notebook or a path (default: as the grid says, or "
+                                           "audit)"),
+    "--folder": dict(metavar="STR", help="where the runs go (default: as the grid says, or grids/NAME)"),
+    "--jobs": dict(type=int, metavar="INT", help="runs side by side (default: as the grid says, or 1)"),
+    "--timeout": dict(type=float, metavar="FLOAT",
+                      help="seconds for one run (default: as the grid says, or no limit)"),
+    "--only": dict(metavar="STR", help="numbers or names of the runs to do, separated by commas"),
+    "--shard": dict(metavar="I/N", help="I/N: the I-th of N shares of the runs, for arrays of jobs"),
+    "--check": dict(action="store_true", help="name what is wrong and try what the runs would load, run "
+                                              "nothing"),
+    "--strict": dict(action="store_true", help="run nothing if a set is wrong"),
+    "--no-summary": dict(action="store_true", help="make no summary at the end"),
+}, """rate_nb batch grid.yaml --jobs 4 --timeout 3600
+
+a grid.yaml:
+  notebook: audit
+  parameters:            # the same for every run
+    examples: texts.csv
+    rewriter_model: gpt-6-luna
+  grid:                  # every combination of these is a run
+    attribute: [length, sentiment]
+    reward_model: [./model-a, ./model-b]
+""", "0 every run is done; 1 a run failed, or is left; 2 sets were rejected, the others are done; 75 another "
+     "process is at this grid; 130, 143 stopped by SIGINT, SIGTERM (the same command goes on from there)")
+def _batch(args):
+    from rate_nb.batch.grid_plan import read_grid
+    from rate_nb.batch.grid import run_grid
+    if args.only is not None and args.shard is not None:
+        raise InputError("`--only` and `--shard` both say which runs are meant; give one")
+    grid = read_grid(args.grid, notebook=args.notebook, folder=args.folder, jobs=args.jobs,
+                     timeout=args.timeout)
+    if args.check or args.strict and grid.rejected:
+        return _checked_grid(grid, args)
+    done = run_grid(grid, only=args.only if args.only is None else args.only.split(","), shard=args.shard,
+                    summary=not args.no_summary)
+    found = grid.folder / "summary.json"
+    said = json.loads(found.read_text(encoding="utf-8")) if done.summary and found.exists() else {}
+    lines = [repr(done)]
+    if "found" in said:
+        lines.append(said["found"])
+    if done.summary:
+        lines += [f"Summary: {done.summary}",
+                  f"Report:  {grid.folder / 'report.html'}",
+                  f"Effects: {grid.folder / 'effects.parquet'}"]
+    ended = dict(folder=str(grid.folder), exit_code=done.exit_code, runs=done.table, notes=done.notes,
+                 summary=done.summary)
+    _say(args, said | ended, "\n".join(lines))
+    return done.exit_code
+
+# %% ../../nbs/18_batch/07_cli.ipynb #adba9bde
+def _holds(where): # "model=gpt-6-luna" → a question about a stored value
+    name, equals, wanted = where.partition("=")
+    if not equals or not name:
+        raise InputError(f"`--where` must read FIELD=VALUE, e.g. model=gpt-6-luna, not {where!r}")
+    return lambda value: isinstance(value, dict) and str(value.get(name)) == wanted
+
+def _prune(store, args): # a line about it
+    if not args.where:
+        raise InputError("`--prune` needs `--where FIELD=VALUE`: which values should go?")
+    picked = _holds(args.where)
+    if args.yes:
+        return f"removed {counted(store.prune(args.prune, picked), 'value')} of kind {args.prune}"
+    n = sum(picked(value) for _, value in store.values(args.prune))
+    return (f"would remove {n:,} of {counted(store.counts().get(args.prune, 0), 'value')} of kind "
+            f"{args.prune}; add --yes to do it")
+
+# %% ../../nbs/18_batch/07_cli.ipynb #d8d32292
+def _check_store(path):
+    if not Path(path).is_file():
+        raise InputError(f"{path}: no such file; a run's store is RUN_DIR/store.sqlite")
+
+@_tool("store", "show, check, carry, prune or repair a store of rewrites and rewards", {
+    "path": dict(help="the store's file, e.g. audits/demo/store.sqlite; `repair FILE` makes a damaged one "
+                      "anew of what can be read"),
+    "file": dict(nargs="?", help=argparse.SUPPRESS),
+    "--export": dict(metavar="FILE", help="write all values to a .parquet or .jsonl file"),
+    "--import": dict(metavar="FILE", dest="load",
+                     help="take in a file that --export wrote, or another store; what is there stays"),
+    "--prune": dict(metavar="KIND", help="remove values of a kind (rewrite, reward, ...) for which --where "
+                                         "holds"),
+    "--where": dict(metavar="FIELD=VALUE", help="which values --prune removes, e.g. model=gpt-6-luna"),
+    "--verify": dict(action="store_true", help="read every value once"),
+    "--yes": dict(action="store_true", help="really remove what --prune names"),
+}, "rate_nb store audits/demo/store.sqlite --export rewrites.parquet",
+   "0 done; 1 `--verify` found damage; 2 the input was wrong, or the file needs a repair")
+def _store(args):
+    from rate_nb.base.store import Store, StoreError, repair_store
+    if args.path == "repair" and args.file:
+        said = repair_store(args.file)
+        _say(args, dict(path=str(args.file), done=[said]), said)
+        return 0
+    if args.file:
+        raise InputError(f"one file at a time: {args.path} or {args.file}? (`rate_nb store repair FILE` "
+                         "repairs one)")
+    if not args.load:
+        _check_store(args.path)
+    store, done, damage = Store(args.path), [], None
+    if args.load:
+        done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
+    if args.verify:
+        try:
+            done.append(f"verified: {counted(store.verify(), 'value')} can be read")
+        except StoreError as e: # the other options are done all the same
+            damage = e
+    if args.prune:
+        done.append(_prune(store, args))
+    if args.export:
+        file = store.export(args.export)
+        done.append(f"exported {counted(len(store), 'value')} to {file}")
+    store.close()
+    table, size = store.summary().reset_index(), Path(args.path).stat().st_size
+    shown = table.to_string(index=False) if len(table) else "empty"
+    _say(args, dict(path=args.path, bytes=size, done=done, kinds=table, damage=damage and str(damage)),
+         "\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
+    if damage:
+        print(damage, file=sys.stderr)
+    return int(damage is not None)
+
+# %% ../../nbs/18_batch/07_cli.ipynb #fa101ebf
+@_tool("batches", "list the batches that a store has under way at a provider", {
+    "path": dict(help="the store's file, e.g. audits/audit/store.sqlite"),
+    "--all": dict(action="store_true", help="those that are done as well"),
+    "--forget": dict(metavar="ID", help="give a batch up: its requests will be sent again"),
+}, "rate_nb batches audits/audit/store.sqlite")
+def _batches(args):
+    from rate_nb.llm.batch_api import batches, batches_in_flight, forget_batch
+    _check_store(args.path)
+    if args.forget:
+        forget_batch(args.path, args.forget)
+    table = (batches if args.all else batches_in_flight)(args.path)
+    none = f"no batch of {args.path} is under way{'' if args.all else '; --all lists those that are done'}"
+    _say(args, table.assign(created=table.created.astype(str)),
+         table.to_string(index=False) if len(table) else none)
+    return 0
+
+@_tool("unlock", "take a run folder from a process that is stopped or out of reach", {
+    "run_dir": dict(help="the folder; what that process writes there from now on is refused"),
+}, "rate_nb unlock audits/audit")
+def _unlock(args):
+    from rate_nb.base.store import unlock
+    if not Path(args.run_dir).is_dir():
+        raise InputError(f"{args.run_dir}: no such folder")
+    told = unlock(args.run_dir)
+    taken = "\n".join(f"{args.run_dir} is taken from {who}: it can write no more" for who in told)
+    _say(args, dict(run_dir=args.run_dir, taken_from=told), taken or f"nobody is at work in {args.run_dir}")
+    return 0
+
+# %% ../../nbs/18_batch/07_cli.ipynb #bd6f0955
+@cache
+def _dials(): # flag → (class, field, meaning)
+    from fastcore.docments import docments
+    from rate_nb.rewriting.sandbox import BatchTrouble, Trouble
+    out = {}
+    for prefix, cls in (("", Trouble), ("batch_", BatchTrouble)):
+        meanings = docments(cls)
+        for f in dataclasses.fields(cls):
+            out[(prefix + f.name).replace("_", "-")] = cls, f, meanings.get(f.name) or ""
+    return out
+
+def _sandbox_flags(): # flag → options
+    flags = {"--port": dict(type=int, default=8000, help="0: any free one (default: 8000)"),
+             "--latency": dict(type=float, default=0., help="seconds before each answer (default: 0)"),
+             "--seed": dict(type=int, default=0, help="draws the trouble (default: 0)")}
+    for flag, (_, f, meaning) in _dials().items():
+        kind = dict(type=f.type, metavar=f.type.__name__.upper())
+        if f.type is bool:
+            kind = dict(action="store_true")
+        help = f"{meaning} (default: {f.default})".replace("%", "%%")
+        flags[f"--{flag}"] = dict(default=f.default, help=help, **kind)
+    return flags
+
+@_tool("sandbox", "serve an OpenAI-compatible endpoint that rewrites by rule, for dry runs", _sandbox_flags,
+       "rate_nb sandbox --port 8000 --latency .5 --rate-limit .1")
+def _sandbox(args):
+    if not 0 <= args.port < 65536:
+        raise InputError(f"`--port` must lie between 0 (any free one) and 65535, not {args.port}")
+    from rate_nb.rewriting.sandbox import BatchTrouble, Sandbox, Trouble, serve
+    set_to = lambda cls: cls(**{f.name: getattr(args, flag.replace("-", "_"))
+                                for flag, (of, f, _) in _dials().items() if of is cls})
+    options = dict(port=args.port, latency=args.latency, seed=args.seed, trouble=set_to(Trouble),
+                   batch_trouble=set_to(BatchTrouble))
+    if not args.json:
+        serve(**options)
+        return 0
+    with Sandbox(**options) as box:
+        with suppress(KeyboardInterrupt):
+            print(json.dumps(dict(base_url=box.base_url, model=box.model)), flush=True)
+            threading.Event().wait()
+        print(json.dumps(dict(requests=box.requests, answered=box.served)), flush=True)
+    return 0
+
+# %% ../../nbs/18_batch/07_cli.ipynb #d1e6d1da
+@_tool("schema", "print the JSON Schema of an audit's specification, for editors", {},
+       "rate_nb schema > audit.schema.json")
+def _schema(args):
+    from rate_nb.audit.specification import json_schema
+    print(json.dumps(json_schema(), indent=None if args.json else 1, ensure_ascii=False))
+    return 0
+
+def _plain_words(text): # Markdown without its links
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+
+@_tool("runs", "print the run notebooks, and which file goes from which to which", {},
+       'papermill "$(rate_nb runs --json | jq -r .audit.path)" out.ipynb -p attribute length')
+def _runs(args):
+    found, arrows = {}, run_graph()
+    for name, path in run_notebooks().items():
+        parameters = {p.name: dict(type=p.type.__name__, default=p.default, help=p.help)
+                      for p in notebook_parameters(path).values()}
+        found[name] = dict(path=str(path), question=notebook_question(path), parameters=parameters,
+                           **run_files(path))
+    lines = []
+    for name, run in found.items():
+        lines += [f"{name}: {run['path']}", f"  {run['question']}"]
+        lines += [f"  takes {_flag(p['parameter'])}: {_plain_words(p['words'])}" for p in run["takes"]]
+        for part in run["gives"]:
+            takers = [to for giver, file, to in arrows if (giver, file) == (name, part["file"])]
+            to = f" -> {', '.join(takers)}" if takers else ""
+            words = _plain_words(part["words"].partition("; taken by")[0])
+            lines.append(f"  gives {part['file']}{to}: {words}")
+    _say(args, found, "\n".join([*lines, "", "rate_nb NAME --help lists the parameters of a run"]))
+    return 0
+
+# %% ../../nbs/18_batch/07_cli.ipynb #30e6efdb
+_SHELLS = ("bash", "zsh", "fish")
+# what names files
+_FILES = {"path", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores", "store", "load",
+          "export", "_first"}
+
+@_tool("completion", "print what makes your shell complete commands and flags",
+       {"shell": dict(choices=_SHELLS)}, 'eval "$(rate_nb completion bash)"')
+def _completion(args):
+    try:
+        import shtab
+    except ImportError:
+        raise InputError("completion needs the package shtab: pip install shtab") from None
+    parser = _parser()
+    for action in (a for sub in parser.commands().values() for a in sub._actions if a.dest in _FILES):
+        action.complete = shtab.FILE
+    script = shtab.complete(parser, shell=args.shell)
+    _say(args, dict(shell=args.shell, script=script), script)
+    return 0

@@ -42,7 +42,6 @@ def store_path(self:Grid)->Path:
     "Where this share keeps what it pays for"
     return self.folder / ("store.sqlite" if self.of[1] == 1 else f"store-{self.of[0]}-of-{self.of[1]}.sqlite")
 
-# %% ../../nbs/18_batch/04_grid.ipynb #77877bc1
 @patch
 def gather_stores(self:Grid)->int: # how many values came in
     "Take in what other shares of this grid have paid for"
@@ -65,7 +64,6 @@ def task(self:Grid, run)->dict: # what a worker is told
     return dict(id=run.id, notebook=str(self.notebook), folder=str(self.run_folder(run)), values=values,
                 code=code_key(self.notebook))
 
-# %% ../../nbs/18_batch/04_grid.ipynb #45ec43e8
 @patch
 def save(self:Grid)->Path: # grid.json
     "Write down what the grid consists of, for the summary"
@@ -74,6 +72,20 @@ def save(self:Grid)->Path: # grid.json
     said = json.dumps(grid, indent=1, default=str)
     path = usable_folder(self.folder, "folder") / "grid.json"
     return write_atomic(path, lambda p: p.write_text(said, encoding="utf-8"))
+
+# %% ../../nbs/18_batch/04_grid.ipynb #24350004
+def read_runs(
+    folder, # of a grid
+)->tuple:   # (what grid.json says, table of the runs)
+    "A grid's runs and how they ended, from its folder"
+    try:
+        said = json.loads((Path(folder) / "grid.json").read_text(encoding="utf-8"))
+        runs = tuple(GridRun(r["number"], r["values"], r["id"], tuple(r["faults"])) for r in said["runs"])
+        grid = Grid(Path(said["notebook"]), Path(folder), runs, tuple(said["varying"]))
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        why = f"grid.json: {type(e).__name__}: {e}"
+        raise InputError(f"{folder} is not the folder of a grid: {why}") from None
+    return said, stand_table(grid, {r.id: run_record(grid.run_folder(r)) for r in grid.good})
 
 # %% ../../nbs/18_batch/04_grid.ipynb #91c7df0e
 @dataclass(frozen=True, repr=False)
@@ -130,6 +142,19 @@ def _do(grid, asked, jobs, timeout, view): # id → how it stands
     view(stand_table(grid, stands), last=True)
     return stands
 
+# %% ../../nbs/18_batch/04_grid.ipynb #3e642c38
+def _summarise(grid, stands): # (path of the summary notebook, why there is none though one was due)
+    ends = {s.get("status") for s in stands.values()}
+    if "done" not in ends or ends - {"done", "failed"}:
+        return "", ()
+    notebook, output = run_notebooks()["grid_summary"], grid.folder / "summary.ipynb"
+    values = dict(grid=str(grid.folder), run_dir=str(grid.folder))
+    with lock(grid.folder / "grid", "summary"), open(os.devnull, "w") as nowhere:
+        try:
+            return str(run_notebook(notebook, output, values, stream=nowhere)), ()
+        except (RunError, OSError) as e:
+            return "", (f"the summary failed: {e}",)
+
 # %% ../../nbs/18_batch/04_grid.ipynb #602717bc
 def run_grid(
     grid,         # a `Grid`, or what `read_grid` takes
@@ -157,33 +182,6 @@ def run_grid(
         made, said = _summarise(grid, stands) if summary else ("", ())
     return GridResult(stand_table(grid, stands), grid.folder, made, notes + said,
                       tuple(r.id or f"set {r.number}" for r in asked), not said)
-
-# %% ../../nbs/18_batch/04_grid.ipynb #3e642c38
-def _summarise(grid, stands): # (path of the summary notebook, why there is none though one was due)
-    ends = {s.get("status") for s in stands.values()}
-    if "done" not in ends or ends - {"done", "failed"}:
-        return "", ()
-    notebook, output = run_notebooks()["grid_summary"], grid.folder / "summary.ipynb"
-    values = dict(grid=str(grid.folder), run_dir=str(grid.folder))
-    with lock(grid.folder / "grid", "summary"), open(os.devnull, "w") as nowhere:
-        try:
-            return str(run_notebook(notebook, output, values, stream=nowhere)), ()
-        except (RunError, OSError) as e:
-            return "", (f"the summary failed: {e}",)
-
-# %% ../../nbs/18_batch/04_grid.ipynb #24350004
-def read_runs(
-    folder, # of a grid
-)->tuple:   # (what grid.json says, table of the runs)
-    "A grid's runs and how they ended, from its folder"
-    try:
-        said = json.loads((Path(folder) / "grid.json").read_text(encoding="utf-8"))
-        runs = tuple(GridRun(r["number"], r["values"], r["id"], tuple(r["faults"])) for r in said["runs"])
-        grid = Grid(Path(said["notebook"]), Path(folder), runs, tuple(said["varying"]))
-    except (OSError, ValueError, KeyError, TypeError) as e:
-        why = f"grid.json: {type(e).__name__}: {e}"
-        raise InputError(f"{folder} is not the folder of a grid: {why}") from None
-    return said, stand_table(grid, {r.id: run_record(grid.run_folder(r)) for r in grid.good})
 
 # %% ../../nbs/18_batch/04_grid.ipynb #0f011f09
 def _left(folder): # the table that a run has left, or None

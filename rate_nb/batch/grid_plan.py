@@ -29,14 +29,17 @@ def parameter_sets(
             for point in itertools.product(*axes.values())]
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #b201813a
-_TEXT, _LINES = ((str, Path), "a name or a path"), (dict, "lines `name: value`")
-_KINDS = dict(notebook=_TEXT, folder=_TEXT, parameters=_LINES, grid=_LINES,
-              runs=(list, "a list of parameter sets"), share=(bool, "true or false"),
-              title=((str, int, float), "text"))
-_WORDS = dict(notebook="a shipped run notebook or a path", folder="where the runs go",
-              parameters="for every run", grid="name: [values]", runs="list of sets",
-              jobs="runs side by side", timeout="seconds for one run", share="one store for all?",
-              title="of the report")
+_NAME, _LINES = ((str, Path), "a name or a path"), (dict, "lines `name: value`")
+_WORDS = { # what a grid may say → its meaning, types, and how these are called
+    "notebook": ("a shipped run notebook or a path", *_NAME),
+    "folder": ("where the runs go", *_NAME),
+    "parameters": ("for every run", *_LINES),
+    "grid": ("name: [values]", *_LINES),
+    "runs": ("list of sets", list, "a list of parameter sets"),
+    "jobs": ("runs side by side", object, "a number"), # `number_of` looks closer
+    "timeout": ("seconds for one run", object, "a number"),
+    "share": ("one store for all?", bool, "true or false"),
+    "title": ("of the report", (str, int, float), "text")}
 
 def _check_words(said):
     unknown = [w for w in said if w not in _WORDS]
@@ -47,9 +50,9 @@ def _check_words(said):
         misplaced = [w for w in unknown if w in of_runs]
         hint = (f". What a run is asked for goes under `grid:` (`{misplaced[0]}: [one, another]`) or "
                 f"`parameters:` (`{misplaced[0]}: one`)") if misplaced else ""
-        raise InputError(f"a grid knows {', '.join(f'{w} ({m})' for w, m in _WORDS.items())}; not "
+        raise InputError(f"a grid knows {', '.join(f'{w} ({m})' for w, (m, *_) in _WORDS.items())}; not "
                          f"{', '.join(named)}{hint}")
-    wrong = [f"`{w}` of a grid must be {kind}, not {said[w]!r}" for w, (types, kind) in _KINDS.items()
+    wrong = [f"`{w}` of a grid must be {kind}, not {said[w]!r}" for w, (_, types, kind) in _WORDS.items()
              if w in said and not isinstance(said[w], types)]
     if wrong:
         raise InputError("; ".join(wrong))
@@ -66,22 +69,20 @@ def _check_sets(said):
         raise InputError(f"`grid` holds lists of values; {listing(odd)} has none: write `{odd[0]}: [one, "
                          "another]`")
 
-def _said(grid): # what a grid says, as a dict of known words
-    read = grid if isinstance(grid, (dict, list)) else read_yaml(grid, "the grid")
+def _words_of(grid, settings): # what a grid says, every word checked; `settings` outrank it
+    plain = isinstance(grid, (dict, list))
+    read = grid if plain else read_yaml(grid, "the grid")
     said = dict(runs=read) if isinstance(read, list) else read
     if not isinstance(said, dict):
         raise InputError(f"the grid {grid} must hold {', '.join(_WORDS)}, or a list of parameter sets; it "
                          f"holds {type(said).__name__}")
-    return {word: value for word, value in said.items() if value is not None}
-
-# %% ../../nbs/18_batch/02_grid_plan.ipynb #a9c0e6f0
-@dataclass(frozen=True)
-class GridRun:
-    "One parameter set of a grid"
-    number: int       # its place in the grid, from 1
-    values: dict      # name → value, of the right types
-    id: str = ""      # name of its folder; "" where it was rejected
-    faults: tuple = () # what is wrong with it
+    words = dict(notebook="audit", folder=f"grids/{'grid' if plain else Path(grid).stem}", jobs=1, timeout=0,
+                 share=True, title="")
+    for layer in (said, settings):
+        words |= {word: value for word, value in layer.items() if value is not None}
+    _check_words(words)
+    _check_sets(words)
+    return words
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #66ed7480
 def _digest(path):
@@ -138,8 +139,13 @@ def _identify(known, name, values, varying, seen): # a name that people can read
     return f"{'-'.join(words[:6])[:60].strip('-.').lower() or 'run'}-{key[:10]}"
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #476561af
-def _own_word(values): # the grid sets this one
-    return ["`run_dir` is set by the grid: each run has a folder of its own"] if "run_dir" in values else []
+@dataclass(frozen=True)
+class GridRun:
+    "One parameter set of a grid"
+    number: int       # its place in the grid, from 1
+    values: dict      # name → value, of the right types
+    id: str = ""      # name of its folder; "" where it was rejected
+    faults: tuple = () # what is wrong with it
 
 def _checked(notebook, sets): # (runs, names in which they differ)
     known, runs, seen, ids = notebook_parameters(notebook), [], {}, {}
@@ -150,15 +156,15 @@ def _checked(notebook, sets): # (runs, names in which they differ)
         clean, faults = parameter_faults(notebook, values)
         paths = {n: v for n, v in values.items() if n not in known} # of the specification, or faults
         clean = {n: v for n, v in clean.items() if n in values} | (paths if not faults else {})
-        faults += _own_word(values)
+        if "run_dir" in values:
+            faults.append("`run_dir` is set by the grid: each run has a folder of its own")
         id = "" if faults else _identify(known, notebook.stem, filled | clean, varying, seen)
         if id in ids:
             faults = [f"it is the same as set {ids[id]}"]
         elif id:
             ids[id] = number
-        runs.append(GridRun(number, dict(values)) if faults else GridRun(number, filled | clean, id))
-        if faults:
-            runs[-1] = replace(runs[-1], faults=tuple(faults))
+        runs.append(GridRun(number, dict(values), faults=tuple(faults)) if faults else
+                    GridRun(number, filled | clean, id))
     return tuple(runs), tuple(varying)
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #c9d94e36
@@ -206,12 +212,7 @@ def read_grid(
     **settings,    # `jobs`, `timeout`, `share`, `title`: outrank the grid's
 )->Grid:
     "Read a grid and check every set of it, before anything runs"
-    outrank = dict(settings, notebook=notebook, folder=folder)
-    name = "grid" if isinstance(said, (dict, list)) else Path(said).stem
-    words = dict(notebook="audit", folder=f"grids/{name}", jobs=1, timeout=0, share=True, title="")
-    words |= _said(said) | {k: v for k, v in outrank.items() if v is not None}
-    _check_words(words)
-    _check_sets(words)
+    words = _words_of(said, settings | dict(notebook=notebook, folder=folder))
     path = Path(run_notebooks().get(str(words["notebook"]), words["notebook"]))
     if not path.is_file():
         known = ", ".join(run_notebooks())
@@ -241,7 +242,6 @@ def run_record(
         return {}
     return said if isinstance(said, dict) else {}
 
-# %% ../../nbs/18_batch/02_grid_plan.ipynb #d2ce8d52
 def keep_record(
     folder, # of a run
     record, # dict: status, error, seconds …

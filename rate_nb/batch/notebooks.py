@@ -465,7 +465,8 @@ def _run_error(e, saved, ended): # what papermill raised, as one sentence
     return error
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #e1e9f710
-def _literal(path): return str(path).replace("{", "{{").replace("}", "}}") # papermill fills braces in
+def _literal(path): # papermill fills braces in, and takes what begins with a dash for standard output
+    return ("./" * str(path).startswith("-") + str(path)).replace("{", "{{").replace("}", "}}")
 
 def run_notebook(
     notebook,        # path of a run notebook
@@ -492,6 +493,8 @@ def run_notebook(
         os.replace(running, failed)
         raise _run_error(e, failed, ended) from None
     except KeyboardInterrupt:
+        # a task that waits for the kernel may see it die, and nobody is left to ask it
+        logging.getLogger("asyncio").addHandler(logging.NullHandler())
         with suppress(OSError):
             os.replace(running, failed)
         raise

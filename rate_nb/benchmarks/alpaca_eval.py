@@ -545,8 +545,8 @@ def _warn_missing(a, out, level):
     warnings.warn(f"no rows of {lost}: the official length control leans on the baseline's gamed rows, and "
                   f"stand-ins take their place. The official rate may lie anywhere from lc_low to lc_high "
                   f"({100*level:g}%), {np.median(wide):.1f} points apart in the median, {wide.max():.1f} for "
-                  f"{most!r}; lc_std_error knows nothing of that. Bring the two folders, or give "
-                  "gamed='df_gamed.csv'", UserWarning, stacklevel=3)
+                  f"{most!r}; lc_std_error knows nothing of that. Bring the two folders, or the "
+                  "official df_gamed.csv as `gamed`", UserWarning, stacklevel=3)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #6aca3604
 def _ranking_table(path): # rows that stop early end in empty cells, as in the public benchmarks.csv

@@ -60,10 +60,20 @@ def load_reward_bench(
     if twice.any():
         raise SchemaError(f"{source}: `id` must name one row in all files together; "
                           f"repeated: {listing(out.id[twice])}")
-    single = lambda v: v[0] if isinstance(v, list) and len(v) == 1 else v
-    return out.assign(chosen=out.chosen.map(single), rejected=out.rejected.map(single))
+    return out.assign(chosen=out.chosen.map(_lone), rejected=out.rejected.map(_lone))
+
+def _lone(v): return v[0] if isinstance(v, list) and len(v) == 1 else v # a list of one is its item
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #bdf636d0
+_SCORES = (lambda v: RULES["number"][0](v) or RULES["numbers"][0](v),
+           "must be a finite number, or a list of them")
+
+def _cell(v): return as_number(v) if not isinstance(v, list) or len(v) == 1 else list(map(as_number, v))
+
+def _text_lengths(rows): # of the texts that the model read, where the file keeps them
+    kept = all(isinstance(r.get(f"text_{s}"), str) for r in rows for s in SIDES)
+    return [{f"{WHOLE}_{s}": float(len(r[f"text_{s}"])) for s in SIDES if kept} for r in rows]
+
 def _score_columns(rows, path): # rows with score_chosen and score_rejected, from either version
     if all("scores" in r for r in rows) and not any("scores_chosen" in r for r in rows):
         right = (lambda v: isinstance(v, int) and v >= 1, "must be a whole number, 1 or more")
@@ -80,21 +90,10 @@ def _score_columns(rows, path): # rows with score_chosen and score_rejected, fro
         fields = dict(id="id", subset="id", scores_chosen=_SCORES, scores_rejected=_SCORES)
         check_rows(rows, fields, path, ("id",))
         split = [(_cell(r["scores_chosen"]), _cell(r["scores_rejected"])) for r in rows]
-    single = lambda v: v[0] if isinstance(v, list) and len(v) == 1 else v
     texts = [c for c in ("prompt", *SIDES) if all(c in r for r in rows)]
-    return [dict(id=r["id"], subset=r["subset"], score_chosen=single(a), score_rejected=b, **t)
+    return [dict(id=r["id"], subset=r["subset"], score_chosen=_lone(a), score_rejected=b, **t)
             | {c: r[c] for c in texts} for r, (a, b), t in zip(rows, split, _text_lengths(rows))]
 
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #b1ed6ac6
-_SCORES = (lambda v: RULES["number"][0](v) or RULES["numbers"][0](v),
-           "must be a finite number, or a list of them")
-def _cell(v): return as_number(v) if not isinstance(v, list) or len(v) == 1 else list(map(as_number, v))
-
-def _text_lengths(rows): # of the texts that the model read, where the file keeps them
-    kept = all(isinstance(r.get(f"text_{s}"), str) for r in rows for s in SIDES)
-    return [{f"{WHOLE}_{s}": float(len(r[f"text_{s}"])) for s in SIDES if kept} for r in rows]
-
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #c0d246b6
 def _scores_of(path, folder): # one file: (model, rows)
     data = read_json(path)
     if isinstance(data, list) and data and isinstance(data[0], list):
@@ -104,27 +103,6 @@ def _scores_of(path, folder): # one file: (model, rows)
     if not (isinstance(name, str) and name):
         name = str(path.relative_to(folder).with_suffix(""))
     return name, _score_columns(rows, path)
-
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #60663ad6
-def load_reward_scores(
-    folder,      # folder of score files
-    pairs=None,  # what `load_reward_bench` gave: its prompts and lengths are joined by id
-    characteristics=("length",), # what is measured of the responses in `pairs`
-# a row per model and prompt: model, id, subset, score_chosen, score_rejected, and prompt, `length_chosen`,
-# `length_rejected`, …
-)->pd.DataFrame:
-    "Read the scores of many models"
-    files = files_below(folder)
-    about = None if pairs is None else _about(pairs, characteristics)
-    out = {}
-    with Progress(len(files), "Reading scores") as progress:
-        for path in files:
-            name, rows = _scores_of(path, folder)
-            if name in out:
-                raise SchemaError(f"{path}: `model` {name!r} was already read from another file")
-            out[name] = _joined(pd.DataFrame(rows), about, path)
-            progress.update()
-    return pd.concat([t.assign(model=name) for name, t in out.items()], ignore_index=True)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #58bba192
 def _about(pairs, characteristics): # by id: prompt and characteristics, not the responses themselves
@@ -147,6 +125,27 @@ def _joined(scores, about, path):
     about = about[[c for c in about if c == "id" or c not in scores]]
     return scores.merge(about, on="id", how="left", validate="1:1")
 
+# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #60663ad6
+def load_reward_scores(
+    folder,      # folder of score files
+    pairs=None,  # what `load_reward_bench` gave: its prompts and lengths are joined by id
+    characteristics=("length",), # what is measured of the responses in `pairs`
+# a row per model and prompt: model, id, subset, score_chosen, score_rejected, and prompt, `length_chosen`,
+# `length_rejected`, …
+)->pd.DataFrame:
+    "Read the scores of many models"
+    files = files_below(folder)
+    about = None if pairs is None else _about(pairs, characteristics)
+    out = {}
+    with Progress(len(files), "Reading scores") as progress:
+        for path in files:
+            name, rows = _scores_of(path, folder)
+            if name in out:
+                raise SchemaError(f"{path}: `model` {name!r} was already read from another file")
+            out[name] = _joined(pd.DataFrame(rows), about, path)
+            progress.update()
+    return pd.concat([t.assign(model=name) for name, t in out.items()], ignore_index=True)
+
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #290028dc
 def _single(column): # one score a row, taken out of a list of one
     many = [i for i, v in enumerate(column) if np.size(v) != 1]
@@ -166,7 +165,6 @@ def best_of(
     top = max(*chosen, *rejected)
     return float(chosen[0] == top)/sum(v == top for v in (*chosen, *rejected))
 
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #f5cea462
 def _lists(pairs): return [[[v] if np.isscalar(v) else list(v) for v in pairs[f"score_{s}"]] for s in SIDES]
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #926b47b8
@@ -239,7 +237,28 @@ def _plan(parts, version, prior, counts):
     scale = lambda s: 1. if s == "Ties" and version == 2 else sum(w for t, w in plan[s].items() if t in parts)
     return {s: {t: w/scale(s) for t, w in plan[s].items() if t in parts} for s in plan}, overall, missing
 
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #44a012bb
+# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #9d03e2f0
+def check_reward_bench(pairs): # the same table
+    "Columns of a scored RewardBench table"
+    lost = [c for c in ("subset", "score_chosen", "score_rejected") if c not in pairs]
+    if lost:
+        raise SchemaError(f"the RewardBench table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
+                          f"(it has: {', '.join(map(str, pairs))})")
+    if not len(pairs):
+        raise SchemaError("the RewardBench table has no rows")
+    if "id" in pairs:
+        twice = pairs.duplicated([k for k in ("model", "id") if k in pairs])
+        if twice.any():
+            raise SchemaError(f"`id` must name one row of a model; repeated: {listing(pairs.id[twice])} "
+                              f"(row {listing(np.flatnonzero(twice) + 1)})")
+    bad = np.array([not all(RULES["numbers"][0](list(np.atleast_1d(v))) for v in row)
+                    for row in zip(pairs.score_chosen, pairs.score_rejected)])
+    if bad.any():
+        raise SchemaError("`score_chosen` and `score_rejected` must hold finite numbers; "
+                          f"{counted(bad.sum(), 'row')} {'does' if bad.sum() == 1 else 'do'} not: "
+                          f"row {listing(np.flatnonzero(bad) + 1)}")
+    return pairs
+
 def _version(version, pairs): # 1 or 2: as said, or by the subsets
     if version in (1, 2):
         return version
@@ -277,7 +296,6 @@ def _scores(items, version, prior, counts, level, by, before=None):
     effects = means.combine(W).effects(level)
     return _table(names, effects, n, missing, empty, before is None)
 
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #31f2e5f9
 def _table(names, effects, n, missing, empty, share):
     effects = [within_unit(e, k) if share and k else e for e, k in zip(effects, n)]
     rows = [dict(section=s, score=100*e.estimate, ci_low=100*e.ci_low, ci_high=100*e.ci_high, n=int(k),
@@ -332,28 +350,6 @@ def reward_bench_scores(
     columns = ["model"]*("model" in out) + [by, "score", "ci_low", "ci_high", "n"]
     said = ["missing"]*(by == "section") + ["weights"]*(by == "section" and version == 1)
     return out.assign(weights=name).rename(columns=dict(section=by))[columns + said]
-
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #9d03e2f0
-def check_reward_bench(pairs): # the same table
-    "Columns of a scored RewardBench table"
-    lost = [c for c in ("subset", "score_chosen", "score_rejected") if c not in pairs]
-    if lost:
-        raise SchemaError(f"the RewardBench table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, pairs))})")
-    if not len(pairs):
-        raise SchemaError("the RewardBench table has no rows")
-    if "id" in pairs:
-        twice = pairs.duplicated([k for k in ("model", "id") if k in pairs])
-        if twice.any():
-            raise SchemaError(f"`id` must name one row of a model; repeated: {listing(pairs.id[twice])} "
-                              f"(row {listing(np.flatnonzero(twice) + 1)})")
-    bad = np.array([not all(RULES["numbers"][0](list(np.atleast_1d(v))) for v in row)
-                    for row in zip(pairs.score_chosen, pairs.score_rejected)])
-    if bad.any():
-        raise SchemaError("`score_chosen` and `score_rejected` must hold finite numbers; "
-                          f"{counted(bad.sum(), 'row')} {'does' if bad.sum() == 1 else 'do'} not: "
-                          f"row {listing(np.flatnonzero(bad) + 1)}")
-    return pairs
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #fc8e93c9
 def planted_reward_bench(
@@ -470,7 +466,6 @@ def _recalibrated(p, methods, characteristic, options, level, at_least): # rows 
         rows.append(row)
     return rows
 
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #72e2adb0
 def _flat_scores(p): return np.array(flat(p, "score").values, dtype=float)
 
 def _overturned(p, q): # share of comparisons, chosen against each rejected, whose sign changed
@@ -496,7 +491,6 @@ def summary(self:Recalibration)->pd.DataFrame: # a row per method
                     overturned=t.overturned.mean())
     return pd.DataFrame([dict(method=m, **one(t)) for m, t in self.table.groupby("method", sort=False)])
 
-# %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #3a523b8e
 @patch
 def _repr_markdown_(self:Recalibration):
     t = self.summary().round(2)

@@ -288,10 +288,10 @@ def _skewed(effect, dose, slope, model): # a note where contrasts are too skewed
 # %% ../../nbs/11_calibration/04_causal.ipynb #3dc53a99
 def _parts(examples, rewrites, rewards, characteristic, tokenizer=None):
     "(n,) characteristic, (n,) rewards, chains"
-    if not isinstance(characteristic, str) or "," in characteristic:
+    if not (callable(characteristic) or isinstance(characteristic, str) and "," not in characteristic):
         raise InputError(f"`characteristic` must be one name, not {characteristic!r}: one rewrite chain "
                          "tells of one dose")
-    c = characteristics(texts_of(examples, rewrites, rewards), characteristic, tokenizer=tokenizer)
+    c = characteristics(texts_of(examples, rewrites, rewards), [characteristic], tokenizer=tokenizer)
     return (c.iloc[:, 0].to_numpy(dtype=float), rewards.reward.to_numpy(dtype=float),
             chain_pairs(examples, rewards))
 

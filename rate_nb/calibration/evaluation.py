@@ -485,7 +485,9 @@ def asks_for_length(
 def _asked_words(prompts): # share of distinct prompts that ask for a length, and what to say about it
     if prompts is None:
         return np.nan, ""
-    asked = float(np.mean([asks_for_length(p) for p in pd.unique(pd.Series(list(prompts)))]))
+    if not pd.api.types.is_bool_dtype(prompts): # texts, and not whether each of them asks
+        prompts = [asks_for_length(p) for p in pd.unique(pd.Series(list(prompts)))]
+    asked = float(np.mean(prompts))
     if not asked > .05:
         return asked, ""
     return asked, (f" {asked:.0%} of the prompts say how long the answer should be: calibrate them apart, "

@@ -129,10 +129,6 @@ FIRST_STAGES = { # comparisons of rewrites with rewrites
 
 def _as_labels(weights): return {"label_" + c.removeprefix("reward_"): b for c, b in weights.items()}
 
-def _as_scored(labels): # a table that `estimate_effects` takes: the labels ride along, the rewards are empty
-    return labels.assign(model="labels", reward_original=np.nan, reward_rewrite=np.nan,
-                         reward_rewrite_of_rewrite=np.nan)
-
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #173419a0
 def _corrected(effect, k, var_k): # an `Effect` on labels, divided by k
     value = effect.estimate/k
@@ -164,6 +160,37 @@ def _share(labels, clusters, target, rates, level):
     low, high = _cut(p - math.hypot(below, own)/k, p + math.hypot(above, own)/k)
     return (p, low, high) if target else (1 - p, 1 - high, 1 - low)
 
+# %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #ac510ab4
+def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.first_stage`
+    recipes = {name: _as_labels(weights) for name, weights in FIRST_STAGES.items()}
+    recipes = {name: w for name, w in recipes.items()
+               if set(w) <= set(labels) and labels[list(w)].notna().all(axis=1).any()}
+    if not recipes:
+        raise InputError("no rewrite of a rewrite has a label: compliance compares the rewrite with the "
+                         "rewrite of the rewrite. Make both with double_rewrite(examples, attribute, "
+                         "rewriter), and label both")
+    labels = labels.assign(model="labels")
+    effects = estimate_effects(labels, estimators=recipes, cluster=cluster, level=level)
+    rows = []
+    for estimator, estimand in effects.table[["estimator", "estimand"]].itertuples(index=False):
+        e = effects.get(estimator, estimand)
+        c = _corrected(e, k, var_k)
+        low, high = c.ci_low, c.ci_high
+        if 0 < e.estimate < 1 and e.std_error > 0: # nearly a share: the flips that succeed
+            t = t_quantile(level, c.df)
+            own = t*abs(c.estimate)*math.sqrt(var_k)
+            usable = e.n - e.n_missing_treated - e.n_missing_untreated
+            below, above = (math.hypot(v, own)/k for v in wilson(e.estimate, e.std_error, t, usable))
+            low, high = c.estimate - below, c.estimate + above
+        # flips all alike have no spread, and few of them say little
+        if c.std_error == 0:
+            alike = _rare(level, c.n_clusters)/k
+            low, high = _cut(c.estimate - alike, c.estimate + alike, -1.)
+        rows.append(dict(estimator=estimator, estimand=estimand, compliance=c.estimate, std_error=c.std_error,
+                         ci_low=low, ci_high=high, n=e.n,
+                         n_missing=e.n_missing_treated + e.n_missing_untreated, n_clusters=c.n_clusters))
+    return pd.DataFrame(rows)
+
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #a4c3fbf8
 @dataclass(frozen=True, eq=False, repr=False)
 class Compliance:
@@ -191,6 +218,13 @@ def _mean(values, clusters, level): # mean, low, high; NaN without values
     e = paired_effect(values, np.zeros(len(values)), clusters, level)
     return e.estimate, e.ci_low, e.ci_high
 
+def _moves(labelled, w, steps): # (step, arm) → mean move of each example
+    d = labelled.assign(w=labelled.example_id.map(w)).dropna(subset=["w", "target_w"])
+    away = d.target_w.astype(int) != d.w.astype(int)
+    names = {(depth, out): name for name, (depth, out) in steps.items()}
+    d = d.assign(step=[names.get((k, bool(o))) for k, o in zip(d.depth, away)]).dropna(subset=["step"])
+    return {(s, int(a)): g.groupby("example_id").moved.mean() for (s, a), g in d.groupby(["step", "w"])}
+
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #a3ec5db5
 def _by_rewrite(labels, moves, rates, level, steps):
     "The rows of `Compliance.table`; `labels` has its clusters in `_cluster`"
@@ -210,14 +244,6 @@ def _by_rewrite(labels, moves, rates, level, steps):
                        n=len(some), n_missing=len(rows) - len(some),
                        **dict(zip(("share", "ci_low", "ci_high"), share)),
                        **dict(zip(("moved", "moved_low", "moved_high"), move)))
-
-# %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #53b0bb37
-def _moves(labelled, w, steps): # (step, arm) → mean move of each example
-    d = labelled.assign(w=labelled.example_id.map(w)).dropna(subset=["w", "target_w"])
-    away = d.target_w.astype(int) != d.w.astype(int)
-    names = {(depth, out): name for name, (depth, out) in steps.items()}
-    d = d.assign(step=[names.get((k, bool(o))) for k, o in zip(d.depth, away)]).dropna(subset=["step"])
-    return {(s, int(a)): g.groupby("example_id").moved.mean() for (s, a), g in d.groupby(["step", "w"])}
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #d6d11b66
 def compliance(
@@ -254,36 +280,6 @@ def compliance(
         labels = labels.assign(label_rewrite=before.where(labels.label_rewrite.notna()))
     return Compliance(table, _first_stages(labels, cluster, level, k, var_k), labels, k, var_k,
                       getattr(said, "__name__", str(said)), level, bool(a.keep))
-
-# %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #ac510ab4
-def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.first_stage`
-    recipes = {name: _as_labels(weights) for name, weights in FIRST_STAGES.items()}
-    recipes = {name: w for name, w in recipes.items()
-               if set(w) <= set(labels) and labels[list(w)].notna().all(axis=1).any()}
-    if not recipes:
-        raise InputError("no rewrite of a rewrite has a label: compliance compares the rewrite with the "
-                         "rewrite of the rewrite. Make both with double_rewrite(examples, attribute, "
-                         "rewriter), and label both")
-    effects = estimate_effects(_as_scored(labels), estimators=recipes, cluster=cluster, level=level)
-    rows = []
-    for estimator, estimand in effects.table[["estimator", "estimand"]].itertuples(index=False):
-        e = effects.get(estimator, estimand)
-        c = _corrected(e, k, var_k)
-        low, high = c.ci_low, c.ci_high
-        if 0 < e.estimate < 1 and e.std_error > 0: # nearly a share: the flips that succeed
-            t = t_quantile(level, c.df)
-            own = t*abs(c.estimate)*math.sqrt(var_k)
-            usable = e.n - e.n_missing_treated - e.n_missing_untreated
-            below, above = (math.hypot(v, own)/k for v in wilson(e.estimate, e.std_error, t, usable))
-            low, high = c.estimate - below, c.estimate + above
-        # flips all alike have no spread, and few of them say little
-        if c.std_error == 0:
-            alike = _rare(level, c.n_clusters)/k
-            low, high = _cut(c.estimate - alike, c.estimate + alike, -1.)
-        rows.append(dict(estimator=estimator, estimand=estimand, compliance=c.estimate, std_error=c.std_error,
-                         ci_low=low, ci_high=high, n=e.n,
-                         n_missing=e.n_missing_treated + e.n_missing_untreated, n_clusters=c.n_clusters))
-    return pd.DataFrame(rows)
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #4e9bd68f
 def _percent(value, low, high): # a share with its interval

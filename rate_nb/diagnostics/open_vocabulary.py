@@ -197,6 +197,67 @@ def _cut(text, patterns): # one text, and how many phrases were taken out of it
         text = re.sub(r"\s*\0", "", text).strip()
     return text, times
 
+# %% ../../nbs/12_diagnostics/07_differences.ipynb #c82d2193
+def _may_be_empty(pattern): # like "x*", and like "\\b" or "(?=x)", which match in a text alone
+    parser = getattr(re, "_parser", None) # of the standard library, and not documented
+    return bool(pattern.search("")) or (
+        parser is not None and parser.parse(pattern.pattern, pattern.flags).getwidth()[0] == 0)
+
+def mark_of(mark, argument): # a name, a phrase or a pattern; "re:…" says a pattern where only text can stand
+    if isinstance(mark, str) and mark.startswith("re:"):
+        try:
+            mark = re.compile(mark[3:])
+        except (re.error, OverflowError) as e:
+            raise InputError(f"`{argument}` {mark!r} is no regular expression: {e}") from None
+    if isinstance(mark, re.Pattern) and isinstance(mark.pattern, bytes):
+        raise InputError(f"`{argument}` {mark.pattern!r} is a pattern of bytes; write it as text")
+    if isinstance(mark, re.Pattern) and _may_be_empty(mark):
+        raise InputError(f"`{argument}` {mark.pattern!r} matches where nothing stands, so words would be "
+                         "joined there; say at least one character that must be there")
+    return mark
+
+def _marks(itself, artefacts, own, measures):
+    "Names of measures and patterns of phrases, marked itself and artefact"
+    out = []
+    for argument, marks in (("itself", itself), ("artefacts", artefacts)):
+        marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
+        marks = [mark_of(m, argument) for m in marks]
+        if odd := [m for m in marks if not isinstance(m, (str, re.Pattern, Words)) or m == ""]:
+            raise InputError(f"`{argument}` takes words, phrases, names of measures, compiled regular "
+                             f"expressions and Words, not {listing(map(repr, odd))}")
+        # a punctuation mark is left out as a measure is, not cut out of the texts
+        names = {m for m in marks if m in measures or isinstance(m, str) and not any(map(str.isalnum, m))}
+        out += [names, {getattr(m, "pattern", m): _pattern(m) for m in marks if m not in names}]
+    names, phrases, other_names, other_phrases = out
+    if both := (names & other_names) | (set(phrases) & set(other_phrases)):
+        raise InputError(f"`itself` and `artefacts` both name {listing(both)}; a difference is one or the "
+                         "other")
+    return (names | own) - other_names, phrases, other_names, other_phrases
+
+# %% ../../nbs/12_diagnostics/07_differences.ipynb #75695a8e
+def _bundled(patterns): # many marked words are looked for at once
+    single = {m for m in patterns if isinstance(m, str) and _TOKEN.fullmatch(m) and m[0].isalnum()}
+    rest = {m: p for m, p in patterns.items() if m not in single}
+    return rest | ({"marked words": Words({m.lower() for m in single})} if len(single) > 1 else
+                   {m: patterns[m] for m in single})
+
+
+def without_marks(
+    examples, rewrites, # tables of one audit
+    itself,     # marks of what belongs to the attribute
+    extra=None, # dict: name → function of a text; a mark of that name is no phrase
+)->tuple:       # both tables, marked phrases taken out of their texts
+    "An audit's texts without what is the attribute, for whatever measures the rest of them"
+    known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
+    patterns = list(_bundled(_marks(itself, (), set(), known)[1]).values())
+    def rest(texts):
+        some = texts.notna()
+        cut = pd.Series(without(texts[some], patterns)[0], texts.index[some], dtype=object)
+        return texts.where(~some, cut)
+    if not patterns:
+        return examples, rewrites
+    return examples.assign(response=rest(examples.response)), rewrites.assign(text=rest(rewrites.text))
+
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #05778d35
 @dataclass(frozen=True, eq=False)
 class Slopes:
@@ -412,35 +473,6 @@ def _measures(pairs, texts, changed, examples, extra, measured):
     return out
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #60094f32
-def mark_of(mark, argument): # a name, a phrase or a pattern; "re:…" says a pattern where only text can stand
-    if isinstance(mark, str) and mark.startswith("re:"):
-        try:
-            mark = re.compile(mark[3:])
-        except re.error as e:
-            raise InputError(f"`{argument}` {mark!r} is no regular expression: {e}") from None
-    if isinstance(mark, re.Pattern) and mark.search(""):
-        raise InputError(f"`{argument}` {mark.pattern!r} matches where nothing stands, so everywhere; say at "
-                         "least one character that must be there")
-    return mark
-
-def _marks(itself, artefacts, own, measures):
-    "Names of measures and patterns of phrases, marked itself and artefact"
-    out = []
-    for argument, marks in (("itself", itself), ("artefacts", artefacts)):
-        marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
-        marks = [mark_of(m, argument) for m in marks]
-        if odd := [m for m in marks if not isinstance(m, (str, re.Pattern, Words)) or m == ""]:
-            raise InputError(f"`{argument}` takes words, phrases, names of measures, compiled regular "
-                             f"expressions and Words, not {listing(map(repr, odd))}")
-        # a punctuation mark is left out as a measure is, not cut out of the texts
-        names = {m for m in marks if m in measures or isinstance(m, str) and not any(map(str.isalnum, m))}
-        out += [names, {getattr(m, "pattern", m): _pattern(m) for m in marks if m not in names}]
-    names, phrases, other_names, other_phrases = out
-    if both := (names & other_names) | (set(phrases) & set(other_phrases)):
-        raise InputError(f"`itself` and `artefacts` both name {listing(both)}; a difference is one or the "
-                         "other")
-    return (names | own) - other_names, phrases, other_names, other_phrases
-
 def _marked(examples, attribute, itself, artefacts, extra): # as `_marks`, of one audit
     known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
     own, phrases, names, others = _marks(itself, artefacts, own_measures(attribute)[1], known)
@@ -467,31 +499,6 @@ def _columns(texts, n, planted, values, own):
     return (np.array([*names, *more], dtype=object),
             np.array([*kinds, *(kind for kind, _ in more.values())], dtype=object),
             sparse.hstack([counts, sparse.csc_matrix(dense)], format="csc"))
-
-# %% ../../nbs/12_diagnostics/07_differences.ipynb #75695a8e
-def _bundled(patterns): # many marked words are looked for at once
-    single = {m for m in patterns if isinstance(m, str) and _TOKEN.fullmatch(m) and m[0].isalnum()}
-    rest = {m: p for m, p in patterns.items() if m not in single}
-    return rest | ({"marked words": Words({m.lower() for m in single})} if len(single) > 1 else
-                   {m: patterns[m] for m in single})
-
-
-# %% ../../nbs/12_diagnostics/07_differences.ipynb #3116e21c
-def without_marks(
-    examples, rewrites, # tables of one audit
-    itself,     # marks of what belongs to the attribute
-    extra=None, # dict: name → function of a text; a mark of that name is no phrase
-)->tuple:       # both tables, marked phrases taken out of their texts
-    "An audit's texts without what is the attribute, for whatever measures the rest of them"
-    known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
-    patterns = list(_bundled(_marks(itself, (), set(), known)[1]).values())
-    def rest(texts):
-        some = texts.notna()
-        cut = pd.Series(without(texts[some], patterns)[0], texts.index[some], dtype=object)
-        return texts.where(~some, cut)
-    if not patterns:
-        return examples, rewrites
-    return examples.assign(response=rest(examples.response)), rewrites.assign(text=rest(rewrites.text))
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #09bf2ba5
 @dataclass(frozen=True, repr=False, eq=False)

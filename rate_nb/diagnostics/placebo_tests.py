@@ -31,11 +31,6 @@ LATER = {"reward_depth_3": .5, "reward_rewrite": -.5}                   # half o
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #0ee63026
 _ARMS = {"all": (0, 1), "with": (1,), "without": (0,)}
 
-def _needed(scored, columns, way_out): # raises where a column is absent or holds nothing
-    absent = [c for c in columns if c not in scored or not scored[c].notna().any()]
-    if absent:
-        raise InputError(f"`scored` holds no {listing(absent)}; {way_out}, then score_rewrites and to_scored")
-
 def _units(scored, steps, cluster):
     "One row per model × example: w, the cluster, and each unmirrored difference"
     df, _, _ = labelled_rows(check_table(scored, "scored"), cluster, None)
@@ -43,7 +38,6 @@ def _units(scored, steps, cluster):
     values = {k: sum(b*column(c) for c, b in weights.items()) for k, weights in steps.items()}
     return average_draws(df, values, [cluster] if cluster else [])
 
-# %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #5da3e52d
 def _differences(units, name, cluster, level): # arm → mean difference with its interval, and what it rests on
     for model, part in units.groupby("model", sort=False):
         for arm, ws in _ARMS.items():
@@ -55,20 +49,6 @@ def _differences(units, name, cluster, level): # arm → mean difference with it
                               level)
             yield model, arm, e, dict(n=len(some), n_missing=len(rows) - len(some), df=e.df,
                                      n_clusters=some[cluster or "example_id"].nunique())
-
-# %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #69681113
-@dataclass(frozen=True, eq=False, repr=False)
-class Placebo:
-    "The same target at depth 2 against depth 1"
-    # a row per model × arm: difference with its interval, p_value, margin, p_equivalent, equivalent, counts
-    table: pd.DataFrame
-    joint: pd.DataFrame # a row per model: F test that there is no difference in either arm
-    level: float        # confidence level
-    relative: bool = False # was the attribute kept first, and then moved by one step?
-
-# %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #d68e2c27
-def _margins(scored, margin): # model → what would not matter, in reward points
-    return {m: reward_margin(rows, margin) for m, rows in scored.groupby("model", sort=False)}
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #6c256c7b
 def _joint(effects, model, G): # test that ATT and ATU are both 0 (HTZ); G: clusters that hold either
@@ -82,6 +62,11 @@ def _joint(effects, model, G): # test that ATT and ATU are both 0 (HTZ); G: clus
     return dict(model=model, statistic=0. if zero else math.inf, df1=q, df2=G - q, p_value=float(zero))
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #1974df7c
+def _needed(scored, columns, way_out): # raises where a column is absent or holds nothing
+    absent = [c for c in columns if c not in scored or not scored[c].notna().any()]
+    if absent:
+        raise InputError(f"`scored` holds no {listing(absent)}; {way_out}, then score_rewrites and to_scored")
+
 _KEEP = ("make one with double_rewrite(..., both=True) and a rewriter that can keep the attribute: "
          "FunctionRewriter(f, name, keep=g)")
 
@@ -93,6 +78,19 @@ def _really_kept(scored): # without the rows whose kept response is the response
         return scored
     idle = scored.status_same_target.eq("unchanged").fillna(False)
     return scored.assign(reward_same_target_depth_2=scored.reward_same_target_depth_2.mask(idle))
+
+# %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #69681113
+@dataclass(frozen=True, eq=False, repr=False)
+class Placebo:
+    "The same target at depth 2 against depth 1"
+    # a row per model × arm: difference with its interval, p_value, margin, p_equivalent, equivalent, counts
+    table: pd.DataFrame
+    joint: pd.DataFrame # a row per model: F test that there is no difference in either arm
+    level: float        # confidence level
+    relative: bool = False # was the attribute kept first, and then moved by one step?
+
+def _margins(scored, margin): # model → what would not matter, in reward points
+    return {m: reward_margin(rows, margin) for m, rows in scored.groupby("model", sort=False)}
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #74d8682c
 def _placebo_row(model, arm, e, counts, margin, level): # one row of `Placebo.table`
@@ -372,6 +370,17 @@ def false_alarms(
         return math.nan
     return float((np.abs(t) > t_quantile(level, df)).mean())
 
+# %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #0666ad78
+_SHUFFLES = ("random label", "shuffled reward")
+
+def _null_verdict(alarms, replicates, level, nothing=False):
+    "\"passed\" within the binomial's central 99.9%, and where nothing varies that could alarm"
+    from scipy.stats import binom
+    if math.isnan(alarms):
+        return "passed" if nothing else "undecided"
+    low, high = binom.ppf([.0005, .9995], replicates, 1 - level)/replicates
+    return "passed" if low <= alarms <= high else "undecided"
+
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #65788831
 def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where nobody can)
     rule = a.label
@@ -434,7 +443,6 @@ def _plus(table, other, scale): # rewards of two tables added
 def _bonus(has, bonus, name): # a reward that pays for the attribute and for nothing else
     return has.assign(**{s: bonus*has[s] for s in _SLOTS}, model=name)
 
-# %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #a7328ad2
 def known_reward(
     has,       # from `attained`
     measured,  # from `measure_texts`
@@ -453,6 +461,10 @@ def known_reward(
     return out
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #22a9845c
+BLIND = ("What the reward really pays for: controls replace it or add to it. A bonus read rightly says that "
+         "flips succeed and signs are right, not that the rewriter leaves the rest alone; "
+         "the known reward sees only what was measured.")
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ControlTests:
     "What the audit reads where the answer is known"
@@ -543,21 +555,6 @@ def control_tests(
         notes = ("No rule says which rewrites have the attribute, so their targets were believed: the "
                  "planted bonus cannot fail.",)
     return ControlTests(pd.DataFrame(rows), bonus, by, replicates, level, notes)
-
-# %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #0666ad78
-BLIND = ("What the reward really pays for: controls replace it or add to it. A bonus read rightly says that "
-         "flips succeed and signs are right, not that the rewriter leaves the rest alone; "
-         "the known reward sees only what was measured.")
-
-_SHUFFLES = ("random label", "shuffled reward")
-
-def _null_verdict(alarms, replicates, level, nothing=False):
-    "\"passed\" within the binomial's central 99.9%, and where nothing varies that could alarm"
-    from scipy.stats import binom
-    if math.isnan(alarms):
-        return "passed" if nothing else "undecided"
-    low, high = binom.ppf([.0005, .9995], replicates, 1 - level)/replicates
-    return "passed" if low <= alarms <= high else "undecided"
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #41e0fb83
 def _margin_of(c, r, equivalence_margin): # the error that would not matter in one control

@@ -51,7 +51,6 @@ def _as_tables(tables, by): # name → scored table
         out[str(k)], _, _ = labelled_rows(check_table(d, "scored", f"the table of {k!r}"), None, None)
     return out
 
-# %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #01212719
 def _one_model(tables, model): # the rows of one reward model, which must be the same one everywhere
     models = {m for d in tables.values() for m in d["model"].unique()}
     if model is None and len(models) > 1:

@@ -355,6 +355,14 @@ def plot(self:Effects,
     return plot_effects(self, truth=truth)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #f2065f14
+def _readable(scored, estimators): # a checked table; rewards that no asked estimator reads may be absent
+    recipes = estimators if isinstance(estimators, dict) else CONTRASTS
+    read = set().union(*(recipes.get(name, ()) for name in estimators))
+    absent = [c for c in ("reward_original", "reward_rewrite", "reward_rewrite_of_rewrite")
+              if isinstance(scored, pd.DataFrame) and c not in scored and c not in read]
+    check_table(scored.assign(**dict.fromkeys(absent, np.nan)) if absent else scored, "scored")
+    return scored
+
 def contrast_recipes(
     estimators, # names, or a dict: name → {column: coefficient}
     df,         # scored table that must have the columns
@@ -450,7 +458,7 @@ def _skewed(part, name, rows, by): # says where Cochran's rule asks for more pro
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #c0d0ef3f
 def estimate_effects(
-    scored,    # scored table: one row per example × draw × model
+    scored,    # scored table: one row per example × draw × model; rewards that are not read may be absent
     *,
     # names in `CONTRASTS`, or a dict: name → {column: coefficient for a treated text}
     estimators=("naive", "single", "rate"),
@@ -462,7 +470,9 @@ def estimate_effects(
 )->Effects:
     "Naive, single-rewrite and RATE effects with honest intervals"
     level = check_level(level)
-    df, by, notes = labelled_rows(check_table(scored, "scored"), cluster, by)
+    estimators = [estimators] if isinstance(estimators, str) else estimators
+    estimators = estimators if isinstance(estimators, dict) else list(estimators)
+    df, by, notes = labelled_rows(_readable(scored, estimators), cluster, by)
     recipes = contrast_recipes(estimators, df)
     units = average_draws(df, {k: contrast(df, v) for k, v in recipes.items()},
                           [c for c in (cluster, *by) if c])

@@ -110,6 +110,12 @@ def read_lines(
 OPEN = ("planned", "validating", "in_progress", "finalizing", "cancelling")
 ENDS = ("completed", "failed", "expired", "cancelled") # what is neither is waited for, and said
 
+def _state(batch): return batch.status.strip().casefold()[:40] # some servers shout
+
+def _done(batch): # lines that are done, as the endpoint counts; None where that is no count
+    done = getattr(getattr(batch, "request_counts", None), "completed", None)
+    return done if isinstance(done, int) and not isinstance(done, bool) and done >= 0 else None
+
 # %% ../../nbs/08_llm/06_batch_api.ipynb #289dbefc
 def batches(
     store,       # a `Store` or a path
@@ -120,7 +126,6 @@ def batches(
     rows = rows.sort_values("created", ignore_index=True)
     return rows.assign(created=pd.to_datetime(rows.created, unit="s", utc=True).dt.floor("s"))[columns]
 
-# %% ../../nbs/08_llm/06_batch_api.ipynb #bee5c6b7
 def batches_in_flight(
     store, # a `Store` or a path
 )->pd.DataFrame:
@@ -161,6 +166,383 @@ class BatchRun:
     def todo(self): # {key: request}, in order
         flying = {k for b in self.flying.values() for k in b["keys"]}
         return {k: r for k, r in self.wanted.items() if k not in flying}
+
+@patch
+def receive(self:BatchRun, replies, cached=False): # {key: Reply}, final
+    mine = {k: r for k, r in replies.items() if self.wanted.pop(k, None) is not None}
+    if mine: # hand them on, and want what follows from them
+        self.wanted.update(self.arrived(mine, cached))
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #a5f02903
+@patch
+def most(self:BatchRun, key): # dollars that a line can cost
+    if key not in self.prices:
+        self.prices[key] = self.rewriter.most_for(self.rewriter.body(self.wanted[key]))
+    return self.prices[key]
+
+@patch
+def affordable(self:BatchRun, lines): # the first ones, as far as the budget goes
+    budget, total, fit = self.rewriter.budget, 0., {}
+    if not budget:
+        return lines
+    for k, line in lines.items():
+        total += self.most(k)
+        if not budget.fits(total):
+            break
+        fit[k] = line
+    if lines and not fit and not self.flying:
+        raise budget.exhausted(total)
+    return fit
+
+@patch
+def cost(self:BatchRun, record, batch, good, bad)->float: # dollars
+    keys = record["keys"]
+    def most(key):
+        return self.prices[key] if key in self.prices else record["most"] / len(keys)
+    silent = [k for k in keys if k not in good and bad.get(k, ("garbled",))[0] == "garbled"]
+    done = _done(batch)
+    if record["status"] != "completed" and done is not None:
+        silent = silent[:max(0, done - len(good))] # the rest was never begun
+    return sum(most(k) if r.cost is None else r.cost for k, r in good.items()) + sum(map(most, silent))
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #21415e9d
+@patch
+def seen(self:BatchRun, name, record, batch): # the record, brought up to date in the store
+    new = record | dict(id=batch.id, status=_state(batch), completed=_done(batch) or 0)
+    if new != record: # another process may have closed it
+        self.store.update_record("batch", name, lambda r: r | _record(new) if r["open"] else None)
+    return new
+
+@patch
+def fly(self:BatchRun, name, record, keys): # a batch is under way; whoever sent it may have had no budget
+    most = max(record["most"], sum(self.most(k) for k in keys if k in self.wanted))
+    if self.rewriter.budget:
+        self.rewriter.budget.take(most)
+    self.flying[name] = record | dict(keys=keys, most=most)
+
+@patch
+def close(self:BatchRun, name, record, status, cost=0.)->bool: # nothing more will come of it; closed by us?
+    end = _record(record) | dict(open=False, status=status, cost=cost)
+    first = self.store.update_record("batch", name, lambda r: r | end if r["open"] else None)
+    if self.flying.pop(name, None) and self.rewriter.budget:
+        self.rewriter.budget.settle(record["most"], cost * first) # who closes a batch counts it
+    return first
+
+_here = ("keys", "most") # what `flying` has on its own account
+
+def _record(flying): return {k: v for k, v in flying.items() if k not in _here} # what the store is told
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #e6f604f0
+@patch
+async def find(self:BatchRun, name): # the batch that carries this name, or None
+    after, seen = None, set()
+    while True:
+        extra = dict(after=after) if after else {}
+        page = await self.ask(lambda: self.client().batches.list(limit=100, **extra), "listing batches",
+                              lambda p: isinstance(getattr(p, "data", None), list))
+        for b in page.data:
+            if (getattr(b, "metadata", None) or {}).get("rate_nb") == name:
+                return b
+        if not page.data or getattr(page, "has_more", False) is not True:
+            return None
+        after = getattr(page.data[-1], "id", None)
+        if not isinstance(after, str) or after in seen or len(seen) > 1000:
+            raise EndpointError(f"the list of batches at {self.rewriter._where()} has no end, so it cannot "
+                                "be seen whether a batch was made. Nothing was sent again")
+        seen.add(after)
+
+@patch
+async def ask(self:BatchRun, call, what, ok): # a harmless call, for as long as it takes
+    limits, rewriter = self.limits, self.rewriter
+    return await insist(call, what, rewriter._where(), retries=60, longest=60., first=min(.5, limits.poll),
+                        patience=rewriter.patience, rng=rewriter._jitter, ok=ok, clean=rewriter.clean,
+                        wait=rewriter.waits)
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #3a299c28
+@patch
+def sendable(self:BatchRun, requests): # {key: line}; a line that fits into no file is a row that failed
+    model, most = self.rewriter.model, self.limits.max_bytes
+    lines = {k: request_line(k, self.rewriter.body(r)) for k, r in requests.items()}
+    failed = {k: Reply(model=model, error=f"its request has {len(line):,} bytes; a batch may have {most:,}")
+              for k, line in lines.items() if len(line) > most}
+    if failed:
+        self.receive(failed)
+    return {k: line for k, line in lines.items() if k not in failed}
+
+@patch
+async def create(self:BatchRun, lines): # {key: line} → a batch under way
+    name, keys, rewriter = secrets.token_hex(8), list(lines), self.rewriter
+    most = sum(map(self.most, keys))
+    record = dict(id=None, status="planned", open=True, endpoint=rewriter._where(), host=self.host,
+                  model=rewriter.model, requests=len(keys), completed=0, created=time.time(),
+                  of=content_key(**rewriter.settings), renamed=rewriter.renamed, most=most,
+                  account=rewriter.ledger().account)
+    self.store.put_records("batch_keys", {name: dict(keys=keys)})
+    self.store.put_records("batch", {name: record})
+    content = f"rate_nb-{name}.jsonl", b"".join(lines.values())
+    seconds = rewriter.timeout + len(content[1]) / SLOWEST
+    file = await self.ask(lambda: self.client().files.create(file=content, purpose="batch", timeout=seconds),
+                          "uploading a batch", lambda f: getattr(f, "id", None))
+    batch = await self._create(name, file.id)
+    self.sent.update(keys)
+    self.fly(name, self.seen(name, record, batch), keys)
+
+@patch
+async def _create(self:BatchRun, name, file_id): # the batch, made exactly once
+    failures = []
+    async def call():
+        if failures and (found := await self.find(name)):
+            return found
+        failures.append(1)
+        return await self.client().batches.create(input_file_id=file_id, endpoint=ENDPOINT,
+                                                  completion_window="24h", metadata=dict(rate_nb=name))
+    return await self.ask(call, "creating a batch", lambda b: getattr(b, "id", None))
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #432da39b
+@patch
+async def adopt(self:BatchRun):
+    "Take over the open batches of this endpoint that were sent with these settings"
+    async with self.store.alone("batches"):
+        await self._adopt()
+
+@patch
+def _ours(self:BatchRun, record)->bool: # is it an open batch of this endpoint, sent with these settings?
+    if not record["open"] or record["host"] != self.host or record["model"] != self.rewriter.model:
+        return False
+    of = content_key(**self.rewriter.settings)
+    return record.get("of", of) == of
+
+@patch
+async def _adopt(self:BatchRun): # must hold the lock
+    keys = None
+    for name, record in self.store.records("batch").items():
+        if name in self.flying or not self._ours(record):
+            continue
+        if record["id"] is None:
+            found = await self.find(name)
+            if found is None:
+                self.close(name, record, "never made")
+                continue
+            record |= dict(id=found.id)
+            self.store.put_records("batch", {name: record})
+        if keys is None:
+            keys = self.store.records("batch_keys")
+        self.fly(name, record, keys[name]["keys"])
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #107daf5d
+@patch
+async def submit(self:BatchRun): # how many batches were made
+    if not self.todo() or time.monotonic() < self.held_until:
+        return 0
+    made = 0
+    async with self.store.alone("batches"):
+        await self._adopt()
+        stored = self.store.get_many("rewrite", self.todo())
+        self.receive({k: Reply(**v) for k, v in stored.items()}, cached=True)
+        lines = self.affordable(self.sendable(self.todo()))
+        for part in shards(lines, self.limits):
+            await self.create(part)
+            made += 1
+    return made
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #5b8ab4bd
+@patch
+async def look(self:BatchRun, name): # has it ended?
+    record = self.flying[name]
+    id = record["id"]
+    try:
+        batch = await self.ask(lambda: self.client().batches.retrieve(id), f"asking for batch {id}",
+                               lambda b: getattr(b, "id", None) == id and isinstance(b.status, str))
+    except EndpointError as e:
+        return self.lost(name, record, e)
+    self.flying[name] = record = self.seen(name, record, batch)
+    if record["status"] not in ENDS:
+        return False
+    if record["status"] == "failed" and not batch.output_file_id:
+        self.failed(name, record, batch)
+    else:
+        await self.collect(name, record, batch)
+    return True
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #c2fef371
+@patch
+def lost(self:BatchRun, name, record, error): # the endpoint does not know it
+    if "HTTP 404" not in str(error):
+        raise error
+    if is_loopback(self.rewriter._url()):
+        self.close(name, record, "lost", record["most"]) # it may have been paid
+        return True
+    raise EndpointError(f"batch {record['id']} of {record['model']} is not known at "
+                        f"{self.rewriter._where()}: another account or project, perhaps. Use the key it was "
+                        "made with; or, if it is gone for good, give it up, and its requests are sent again: "
+                        f"`rate_nb batches {self.rewriter.store.path} --forget {record['id']}`") from None
+
+@patch
+def failed(self:BatchRun, name, record, batch):
+    self.close(name, record, "failed")
+    self.refused += 1
+    faults, limits = getattr(batch.errors, "data", None), self.limits
+    faults = faults if isinstance(faults, list) else []
+    codes = [str(getattr(f, "code", None) or "") for f in faults]
+    queued = any("limit" in code and "token" in code for code in codes)
+    if queued and self.refused <= 100:
+        pause = limits.poll * 2 ** min(self.refused, 8)
+        self.held_until = time.monotonic() + min(limits.poll_longest, pause)
+        return
+    where = lambda f: f"line {f.line}: " if getattr(f, "line", None) else ""
+    word = lambda f: str(getattr(f, "message", None) or getattr(f, "code", None) or f)[:200]
+    said = "; ".join(f"{where(f)}{word(f)}" for f in faults[:3]) or "no reason given"
+    said = self.rewriter.clean(said)
+    raise EndpointError(f"batch {record['id']} was refused by {self.rewriter._where()}: "
+                        f"{said}{'; …' if len(faults) > 3 else ''}. Nothing of it was done; put this right "
+                        "and run again")
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #da01fc65
+_WORD = re.compile(r"\w+")
+
+def _source(request): # the text that an answer is made from
+    if request.text:
+        return request.text
+    said = request.instruction.messages(request.prompt, request.text, request.target)
+    return str(said[-1].get("content", "")) if said else ""
+
+def exchanged(
+    sources, # {key: text that was sent}
+    texts,   # {key: text that came back}
+    many=4,  # marks of another that betray one answer alone
+)->list:     # keys whose answers seem to belong to another
+    "Answers that came back under another's id"
+    words = {k: set(_WORD.findall(t.casefold())) for k, t in sources.items()}
+    seen = Counter(w for ws in words.values() for w in ws)
+    owner = {w: k for k, ws in words.items() for w in ws if seen[w] == 1}
+    marks, points = Counter(owner.values()), {}
+    for k, text in texts.items():
+        found = Counter(owner[w] for w in set(_WORD.findall((text or "").casefold())) if w in owner)
+        if not marks[k] or found[k] or not found:
+            continue
+        other, n = found.most_common(1)[0]
+        if n >= .5 * marks[other]:
+            points[k] = other, n
+    def circles(k): # does following what answers point to lead back?
+        at, steps = points[k][0], 0
+        while at in points and at != k and steps < 1000:
+            at, steps = points[at][0], steps + 1
+        return at == k
+    return sorted(k for k in points if circles(k) or points[k][1] >= many <= marks[k])
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #55dc9802
+class EndpointWarning(UserWarning):
+    "An endpoint may not have done what was asked of it"
+
+def exchanged_lengths(
+    sent,  # {key: tokens of a request's prompt, as counted here}
+    said,  # {key: the same, as its reply reports them}
+    error, # relative error of the counts
+)->list:   # keys whose replies report each other's prompts
+    "Answers that came back under the id of a request of another length"
+    keys = [k for k in said if k in sent]
+    counts, reports = (np.array([of[k] for k in keys], dtype=float) for of in (sent, said))
+    if len(set(counts)) < 2:
+        return []
+    slope, start = np.polyfit(np.sort(counts), np.sort(reports), 1)
+    due = start + slope * counts
+    far = lambda a, b: np.abs(a - b) > 10 + min(.5, 4*error) * np.maximum(a, b)
+    off = far(reports, due)
+    if off.sum() < 2 or far(np.sort(reports[off]), np.sort(due[off])).any():
+        return []
+    return sorted(k for k, one in zip(keys, off) if one)
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #5af7bd2a
+@patch
+async def download(self:BatchRun, id, lines)->bytes:
+    about = await self.ask(lambda: self.client().files.retrieve(id), f"asking for file {id}",
+                           lambda f: getattr(f, "id", None))
+    size = getattr(about, "bytes", None)
+    size = size if isinstance(size, int) and size >= 0 else None
+    most = MOST_BYTES + lines * (4_000 + 64 * (self.rewriter.max_tokens or 16_000))
+    seconds = self.rewriter.timeout + min(most, size or 0) / SLOWEST
+    async def content():
+        with answers_up_to(most):
+            return await self.client().files.content(id, timeout=seconds)
+    def whole(answer):
+        content = getattr(answer, "content", None)
+        if not isinstance(content, bytes):
+            return False
+        return len(content) == size if size is not None else content.endswith((b"\n", b"}"))
+    return (await self.ask(content, f"reading file {id}", whole)).content
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #348b0d13
+@patch
+def again(self:BatchRun, record, bad): # what this batch leaves without a reply: send it again, or give it up
+    model, over = self.rewriter.model, {}
+    absent = "moment", "the batch ended without a line for it"
+    wrong = {k: bad.get(k, absent) for k in record["keys"] if k in self.wanted}
+    for kind, words in wrong.values():
+        if kind == "run":
+            raise EndpointError(f"the endpoint {self.rewriter._where()} cannot be used: {words}. What has "
+                                "arrived is kept; put this right and run again")
+    for k, (kind, words) in wrong.items():
+        renamed = kind == "text" and not record.get("renamed") and self.rewriter.renames(words)
+        if not renamed and (kind == "text" or self.sent[k] >= self.limits.rounds):
+            over[k] = Reply(model=model, error=words, finish_reason="expired" if kind == "expired" else None)
+    self.receive(over)
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #36e5fdb3
+@patch
+async def collect(self:BatchRun, name, record, batch):
+    names = [f for f in (batch.output_file_id, batch.error_file_id) if f]
+    contents = [await self.download(f, len(record["keys"])) for f in names]
+    good, bad = read_lines(*contents, clean=self.rewriter.clean)
+    keys = set(record["keys"])
+    good, trouble = {k: r for k, r in good.items() if k in keys}, None
+    good = {k: self.accounted(k, r) for k, r in good.items()}
+    sources = {k: self.wanted[k] for k in keys if k in self.wanted}
+    texts = {k: r.text for k, r in good.items() if k in sources}
+    if swapped := exchanged({k: _source(r) for k, r in sources.items()}, texts):
+        raise self.unreadable(record, f"the answers to {listing(swapped)} have each other's words: their ids "
+                              "were exchanged on the way")
+    self.compare_lengths(record, good)
+    cost = self.cost(record, batch, good, bad)
+    try:
+        kept = keep_replies(self.rewriter, self.rewriter.hold(good))
+    except EndpointError as e:
+        trouble = e # another model answered; its replies are kept
+    first = self.close(name, record, batch.status, cost)
+    if first:
+        for r in good.values():
+            self.rewriter.count(r)
+    if trouble:
+        raise trouble
+    self.receive(kept, cached=not first)
+    if self.rewriter.budget and cost > record["most"] * (1 + 1e-9):
+        raise self.rewriter.budget.overbilled(cost, record["most"])
+    self.again(record, bad)
+
+@patch
+def compare_lengths(self:BatchRun, record, good): # warn of replies that report the length of another's prompt
+    said = {k: r.prompt_tokens for k, r in good.items() if k in self.wanted and not r.estimated}
+    model, body = self.rewriter.model, self.rewriter.body
+    sent = {k: message_tokens(body(self.wanted[k])["messages"], model) for k in said}
+    if swapped := exchanged_lengths(sent, said, token_counter(model).error):
+        warnings.warn(f"batch {record['id']}: the replies to {listing(swapped)} report the prompt tokens "
+                      "of each other's requests, not their own: their ids may have been exchanged on the "
+                      "way. They are kept; compare some with their texts before you believe the result",
+                      EndpointWarning, stacklevel=2)
+
+# %% ../../nbs/08_llm/06_batch_api.ipynb #b4c1e0c1
+@patch
+def accounted(self:BatchRun, key, reply): # priced; whose request is not known here costs what its batch says
+    if key in self.wanted or not reply.estimated:
+        body = self.rewriter.body(self.wanted[key]) if key in self.wanted else None
+        return self.rewriter.accounted(reply, body)
+    return reply
+
+@patch
+def unreadable(self:BatchRun, record, why)->EndpointError: # the error, not raised
+    return EndpointError(f"batch {record['id']} cannot be read: {why}. Nothing of it was kept, and nothing "
+                         f"is sent again; it stays open. Ask {self.rewriter._where()} about it; or give it "
+                         f"up, and its requests are sent again: `rate_nb batches {self.store.path} --forget "
+                         f"{record['id']}`")
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #dc9a1366
 @patch
@@ -220,387 +602,3 @@ def show(self:BatchRun): # for the progress, and for whoever interrupts
     who = "1 batch goes" if len(flying) == 1 else f"{len(flying):,} batches go"
     rewriter.left_behind = (f"{who} on at {rewriter._where()}; run the same again to pick up where this "
                             "stopped")
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #432da39b
-@patch
-async def adopt(self:BatchRun):
-    "Take over the open batches of this endpoint that were sent with these settings"
-    async with self.store.alone("batches"):
-        await self._adopt()
-
-@patch
-def _ours(self:BatchRun, record)->bool: # is it an open batch of this endpoint, sent with these settings?
-    if not record["open"] or record["host"] != self.host or record["model"] != self.rewriter.model:
-        return False
-    of = content_key(**self.rewriter.settings)
-    return record.get("of", of) == of
-
-@patch
-async def _adopt(self:BatchRun): # must hold the lock
-    keys = None
-    for name, record in self.store.records("batch").items():
-        if name in self.flying or not self._ours(record):
-            continue
-        if record["id"] is None:
-            found = await self.find(name)
-            if found is None:
-                self.close(name, record, "never made")
-                continue
-            record |= dict(id=found.id)
-            self.store.put_records("batch", {name: record})
-        if keys is None:
-            keys = self.store.records("batch_keys")
-        self.fly(name, record, keys[name]["keys"])
-
-@patch
-def fly(self:BatchRun, name, record, keys): # a batch is under way; whoever sent it may have had no budget
-    most = max(record["most"], sum(self.most(k) for k in keys if k in self.wanted))
-    if self.rewriter.budget:
-        self.rewriter.budget.take(most)
-    self.flying[name] = record | dict(keys=keys, most=most)
-
-_here = ("keys", "most") # what `flying` has on its own account
-
-def _record(flying): return {k: v for k, v in flying.items() if k not in _here} # what the store is told
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #e6f604f0
-@patch
-async def find(self:BatchRun, name): # the batch that carries this name, or None
-    after, seen = None, set()
-    while True:
-        extra = dict(after=after) if after else {}
-        page = await self.ask(lambda: self.client().batches.list(limit=100, **extra), "listing batches",
-                              lambda p: isinstance(getattr(p, "data", None), list))
-        for b in page.data:
-            if (getattr(b, "metadata", None) or {}).get("rate_nb") == name:
-                return b
-        if not page.data or getattr(page, "has_more", False) is not True:
-            return None
-        after = getattr(page.data[-1], "id", None)
-        if not isinstance(after, str) or after in seen or len(seen) > 1000:
-            raise EndpointError(f"the list of batches at {self.rewriter._where()} has no end, so it cannot "
-                                "be seen whether a batch was made. Nothing was sent again")
-        seen.add(after)
-
-@patch
-async def ask(self:BatchRun, call, what, ok): # a harmless call, for as long as it takes
-    limits, rewriter = self.limits, self.rewriter
-    return await insist(call, what, rewriter._where(), retries=60, longest=60., first=min(.5, limits.poll),
-                        patience=rewriter.patience, rng=rewriter._jitter, ok=ok, clean=rewriter.clean,
-                        wait=rewriter.waits)
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #107daf5d
-@patch
-async def submit(self:BatchRun): # how many batches were made
-    if not self.todo() or time.monotonic() < self.held_until:
-        return 0
-    made = 0
-    async with self.store.alone("batches"):
-        await self._adopt()
-        stored = self.store.get_many("rewrite", self.todo())
-        self.receive({k: Reply(**v) for k, v in stored.items()}, cached=True)
-        lines = self.affordable(self.sendable(self.todo()))
-        for part in shards(lines, self.limits):
-            await self.create(part)
-            made += 1
-    return made
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #8e0e71fa
-@patch
-def sendable(self:BatchRun, requests): # {key: line}; a line that fits into no file is a row that failed
-    model, most = self.rewriter.model, self.limits.max_bytes
-    lines = {k: request_line(k, self.rewriter.body(r)) for k, r in requests.items()}
-    failed = {k: Reply(model=model, error=f"its request has {len(line):,} bytes; a batch may have {most:,}")
-              for k, line in lines.items() if len(line) > most}
-    if failed:
-        self.receive(failed)
-    return {k: line for k, line in lines.items() if k not in failed}
-
-@patch
-def most(self:BatchRun, key): # dollars that a line can cost
-    if key not in self.prices:
-        self.prices[key] = self.rewriter.most_for(self.rewriter.body(self.wanted[key]))
-    return self.prices[key]
-
-@patch
-def affordable(self:BatchRun, lines): # the first ones, as far as the budget goes
-    budget, total, fit = self.rewriter.budget, 0., {}
-    if not budget:
-        return lines
-    for k, line in lines.items():
-        total += self.most(k)
-        if not budget.fits(total):
-            break
-        fit[k] = line
-    if lines and not fit and not self.flying:
-        raise budget.exhausted(total)
-    return fit
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #3a299c28
-@patch
-async def create(self:BatchRun, lines): # {key: line} → a batch under way
-    name, keys, rewriter = secrets.token_hex(8), list(lines), self.rewriter
-    most = sum(map(self.most, keys))
-    record = dict(id=None, status="planned", open=True, endpoint=rewriter._where(), host=self.host,
-                  model=rewriter.model, requests=len(keys), completed=0, created=time.time(),
-                  of=content_key(**rewriter.settings), renamed=rewriter.renamed, most=most,
-                  account=rewriter.ledger().account)
-    self.store.put_records("batch_keys", {name: dict(keys=keys)})
-    self.store.put_records("batch", {name: record})
-    content = f"rate_nb-{name}.jsonl", b"".join(lines.values())
-    seconds = rewriter.timeout + len(content[1]) / SLOWEST
-    file = await self.ask(lambda: self.client().files.create(file=content, purpose="batch", timeout=seconds),
-                          "uploading a batch", lambda f: getattr(f, "id", None))
-    batch = await self._create(name, file.id)
-    self.sent.update(keys)
-    self.fly(name, self.seen(name, record, batch), keys)
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #21415e9d
-@patch
-async def _create(self:BatchRun, name, file_id): # the batch, made exactly once
-    failures = []
-    async def call():
-        if failures and (found := await self.find(name)):
-            return found
-        failures.append(1)
-        return await self.client().batches.create(input_file_id=file_id, endpoint=ENDPOINT,
-                                                  completion_window="24h", metadata=dict(rate_nb=name))
-    return await self.ask(call, "creating a batch", lambda b: getattr(b, "id", None))
-
-@patch
-def seen(self:BatchRun, name, record, batch): # the record, brought up to date in the store
-    new = record | dict(id=batch.id, status=_state(batch), completed=_done(batch) or 0)
-    if new != record: # another process may have closed it
-        self.store.update_record("batch", name, lambda r: r | _record(new) if r["open"] else None)
-    return new
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #5b8ab4bd
-def _state(batch): return batch.status.strip().casefold()[:40] # some servers shout
-
-def _done(batch): # lines that are done, as the endpoint counts; None where that is no count
-    done = getattr(getattr(batch, "request_counts", None), "completed", None)
-    return done if isinstance(done, int) and not isinstance(done, bool) and done >= 0 else None
-
-@patch
-async def look(self:BatchRun, name): # has it ended?
-    record = self.flying[name]
-    id = record["id"]
-    try:
-        batch = await self.ask(lambda: self.client().batches.retrieve(id), f"asking for batch {id}",
-                               lambda b: getattr(b, "id", None) == id and isinstance(b.status, str))
-    except EndpointError as e:
-        return self.lost(name, record, e)
-    self.flying[name] = record = self.seen(name, record, batch)
-    if record["status"] not in ENDS:
-        return False
-    if record["status"] == "failed" and not batch.output_file_id:
-        self.failed(name, record, batch)
-    else:
-        await self.collect(name, record, batch)
-    return True
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #c2fef371
-@patch
-def lost(self:BatchRun, name, record, error): # the endpoint does not know it
-    if "HTTP 404" not in str(error):
-        raise error
-    if is_loopback(self.rewriter._url()):
-        self.close(name, record, "lost", record["most"]) # it may have been paid
-        return True
-    raise EndpointError(f"batch {record['id']} of {record['model']} is not known at "
-                        f"{self.rewriter._where()}: another account or project, perhaps. Use the key it was "
-                        "made with; or, if it is gone for good, give it up, and its requests are sent again: "
-                        f"`rate_nb batches {self.rewriter.store.path} --forget {record['id']}`") from None
-
-@patch
-def close(self:BatchRun, name, record, status, cost=0.)->bool: # nothing more will come of it; closed by us?
-    end = _record(record) | dict(open=False, status=status, cost=cost)
-    first = self.store.update_record("batch", name, lambda r: r | end if r["open"] else None)
-    if self.flying.pop(name, None) and self.rewriter.budget:
-        self.rewriter.budget.settle(record["most"], cost * first) # who closes a batch counts it
-    return first
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #c05e4e7e
-@patch
-def failed(self:BatchRun, name, record, batch):
-    self.close(name, record, "failed")
-    self.refused += 1
-    faults, limits = getattr(batch.errors, "data", None), self.limits
-    faults = faults if isinstance(faults, list) else []
-    codes = [str(getattr(f, "code", None) or "") for f in faults]
-    queued = any("limit" in code and "token" in code for code in codes)
-    if queued and self.refused <= 100:
-        pause = limits.poll * 2 ** min(self.refused, 8)
-        self.held_until = time.monotonic() + min(limits.poll_longest, pause)
-        return
-    where = lambda f: f"line {f.line}: " if getattr(f, "line", None) else ""
-    word = lambda f: str(getattr(f, "message", None) or getattr(f, "code", None) or f)[:200]
-    said = "; ".join(f"{where(f)}{word(f)}" for f in faults[:3]) or "no reason given"
-    said = self.rewriter.clean(said)
-    raise EndpointError(f"batch {record['id']} was refused by {self.rewriter._where()}: "
-                        f"{said}{'; …' if len(faults) > 3 else ''}. Nothing of it was done; put this right "
-                        "and run again")
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #36e5fdb3
-@patch
-async def collect(self:BatchRun, name, record, batch):
-    names = [f for f in (batch.output_file_id, batch.error_file_id) if f]
-    contents = [await self.download(f, len(record["keys"])) for f in names]
-    good, bad = read_lines(*contents, clean=self.rewriter.clean)
-    keys = set(record["keys"])
-    good, trouble = {k: r for k, r in good.items() if k in keys}, None
-    good = {k: self.accounted(k, r) for k, r in good.items()}
-    sources = {k: self.wanted[k] for k in keys if k in self.wanted}
-    texts = {k: r.text for k, r in good.items() if k in sources}
-    if swapped := exchanged({k: _source(r) for k, r in sources.items()}, texts):
-        raise self.unreadable(record, f"the answers to {listing(swapped)} have each other's words: their ids "
-                              "were exchanged on the way")
-    self.compare_lengths(record, good)
-    cost = self.cost(record, batch, good, bad)
-    try:
-        kept = keep_replies(self.rewriter, self.rewriter.hold(good))
-    except EndpointError as e:
-        trouble = e # another model answered; its replies are kept
-    first = self.close(name, record, batch.status, cost)
-    if first:
-        for r in good.values():
-            self.rewriter.count(r)
-    if trouble:
-        raise trouble
-    self.receive(kept, cached=not first)
-    if self.rewriter.budget and cost > record["most"] * (1 + 1e-9):
-        raise self.rewriter.budget.overbilled(cost, record["most"])
-    self.again(record, bad)
-
-@patch
-def compare_lengths(self:BatchRun, record, good): # warn of replies that report the length of another's prompt
-    said = {k: r.prompt_tokens for k, r in good.items() if k in self.wanted and not r.estimated}
-    model, body = self.rewriter.model, self.rewriter.body
-    sent = {k: message_tokens(body(self.wanted[k])["messages"], model) for k in said}
-    if swapped := exchanged_lengths(sent, said, token_counter(model).error):
-        warnings.warn(f"batch {record['id']}: the replies to {listing(swapped)} report the prompt tokens "
-                      "of each other's requests, not their own: their ids may have been exchanged on the "
-                      "way. They are kept; compare some with their texts before you believe the result",
-                      EndpointWarning, stacklevel=2)
-
-@patch
-def accounted(self:BatchRun, key, reply): # priced; whose request is not known here costs what its batch says
-    if key in self.wanted or not reply.estimated:
-        body = self.rewriter.body(self.wanted[key]) if key in self.wanted else None
-        return self.rewriter.accounted(reply, body)
-    return reply
-
-@patch
-def unreadable(self:BatchRun, record, why)->EndpointError: # the error, not raised
-    return EndpointError(f"batch {record['id']} cannot be read: {why}. Nothing of it was kept, and nothing "
-                         f"is sent again; it stays open. Ask {self.rewriter._where()} about it; or give it "
-                         f"up, and its requests are sent again: `rate_nb batches {self.store.path} --forget "
-                         f"{record['id']}`")
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #da01fc65
-_WORD = re.compile(r"\w+")
-
-def _source(request): # the text that an answer is made from
-    if request.text:
-        return request.text
-    said = request.instruction.messages(request.prompt, request.text, request.target)
-    return str(said[-1].get("content", "")) if said else ""
-
-def exchanged(
-    sources, # {key: text that was sent}
-    texts,   # {key: text that came back}
-    many=4,  # marks of another that betray one answer alone
-)->list:     # keys whose answers seem to belong to another
-    "Answers that came back under another's id"
-    words = {k: set(_WORD.findall(t.casefold())) for k, t in sources.items()}
-    seen = Counter(w for ws in words.values() for w in ws)
-    owner = {w: k for k, ws in words.items() for w in ws if seen[w] == 1}
-    marks, points = Counter(owner.values()), {}
-    for k, text in texts.items():
-        found = Counter(owner[w] for w in set(_WORD.findall((text or "").casefold())) if w in owner)
-        if not marks[k] or found[k] or not found:
-            continue
-        other, n = found.most_common(1)[0]
-        if n >= .5 * marks[other]:
-            points[k] = other, n
-    def circles(k): # does following what answers point to lead back?
-        at, steps = points[k][0], 0
-        while at in points and at != k and steps < 1000:
-            at, steps = points[at][0], steps + 1
-        return at == k
-    return sorted(k for k in points if circles(k) or points[k][1] >= many <= marks[k])
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #55dc9802
-class EndpointWarning(UserWarning):
-    "An endpoint may not have done what was asked of it"
-
-def exchanged_lengths(
-    sent,  # {key: tokens of a request's prompt, as counted here}
-    said,  # {key: the same, as its reply reports them}
-    error, # relative error of the counts
-)->list:   # keys whose replies report each other's prompts
-    "Answers that came back under the id of a request of another length"
-    keys = [k for k in said if k in sent]
-    counts, reports = (np.array([of[k] for k in keys], dtype=float) for of in (sent, said))
-    if len(set(counts)) < 2:
-        return []
-    slope, start = np.polyfit(np.sort(counts), np.sort(reports), 1)
-    due = start + slope * counts
-    far = lambda a, b: np.abs(a - b) > 10 + min(.5, 4*error) * np.maximum(a, b)
-    off = far(reports, due)
-    if off.sum() < 2 or far(np.sort(reports[off]), np.sort(due[off])).any():
-        return []
-    return sorted(k for k, one in zip(keys, off) if one)
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #a5f02903
-@patch
-def cost(self:BatchRun, record, batch, good, bad)->float: # dollars
-    keys = record["keys"]
-    def most(key):
-        return self.prices[key] if key in self.prices else record["most"] / len(keys)
-    silent = [k for k in keys if k not in good and bad.get(k, ("garbled",))[0] == "garbled"]
-    done = _done(batch)
-    if record["status"] != "completed" and done is not None:
-        silent = silent[:max(0, done - len(good))] # the rest was never begun
-    return sum(most(k) if r.cost is None else r.cost for k, r in good.items()) + sum(map(most, silent))
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #5af7bd2a
-@patch
-async def download(self:BatchRun, id, lines)->bytes:
-    about = await self.ask(lambda: self.client().files.retrieve(id), f"asking for file {id}",
-                           lambda f: getattr(f, "id", None))
-    size = getattr(about, "bytes", None)
-    size = size if isinstance(size, int) and size >= 0 else None
-    most = MOST_BYTES + lines * (4_000 + 64 * (self.rewriter.max_tokens or 16_000))
-    seconds = self.rewriter.timeout + min(most, size or 0) / SLOWEST
-    async def content():
-        with answers_up_to(most):
-            return await self.client().files.content(id, timeout=seconds)
-    def whole(answer):
-        content = getattr(answer, "content", None)
-        if not isinstance(content, bytes):
-            return False
-        return len(content) == size if size is not None else content.endswith((b"\n", b"}"))
-    return (await self.ask(content, f"reading file {id}", whole)).content
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #348b0d13
-@patch
-def again(self:BatchRun, record, bad): # what this batch leaves without a reply: send it again, or give it up
-    model, over = self.rewriter.model, {}
-    absent = "moment", "the batch ended without a line for it"
-    wrong = {k: bad.get(k, absent) for k in record["keys"] if k in self.wanted}
-    for kind, words in wrong.values():
-        if kind == "run":
-            raise EndpointError(f"the endpoint {self.rewriter._where()} cannot be used: {words}. What has "
-                                "arrived is kept; put this right and run again")
-    for k, (kind, words) in wrong.items():
-        renamed = kind == "text" and not record.get("renamed") and self.rewriter.renames(words)
-        if not renamed and (kind == "text" or self.sent[k] >= self.limits.rounds):
-            over[k] = Reply(model=model, error=words, finish_reason="expired" if kind == "expired" else None)
-    self.receive(over)
-
-@patch
-def receive(self:BatchRun, replies, cached=False): # {key: Reply}, final
-    mine = {k: r for k, r in replies.items() if self.wanted.pop(k, None) is not None}
-    if mine: # hand them on, and want what follows from them
-        self.wanted.update(self.arrived(mine, cached))

@@ -66,7 +66,6 @@ class Question:
     def id(self)->str: return content_key(conversation=list(self.conversation))
     def messages(self, *request): return [dict(m) for m in self.conversation]
 
-# %% ../../nbs/08_llm/08_chat.ipynb #bd9b76ff
 def _question(conversation, draw): # checked, and fit to be sent
     try:
         messages = tuple(dict(role=str(m["role"]), content=presentable(m["content"])) for m in conversation)
@@ -126,7 +125,6 @@ class Answer:
     error: str = None        # why there is no reply
     thoughts: str = None     # what the model thought before it answered: kept, never parsed
 
-# %% ../../nbs/08_llm/08_chat.ipynb #55b08835
 def _status(reply, value, allow_cut):
     if reply.error is not None:
         return "expired" if reply.finish_reason == "expired" else "failed"

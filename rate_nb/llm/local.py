@@ -28,6 +28,23 @@ def _identity(source, config, revision):
         return known
     return content_key(model=known, generation=ends.read_text(encoding="utf-8"))
 
+_OURS = {"do_sample", "num_beams", "num_return_sequences", "eos_token_id", "pad_token_id", "top_k",
+         "max_length"}
+
+def _check_settings(temperature, top_p, max_new_tokens, batch_size, settings):
+    bad = lambda name, value, rule: InputError(f"`{name}` must be {rule}, not {value!r}")
+    if temperature and not temperature > 0:
+        raise bad("temperature", temperature, "0 or more, or None")
+    if not 0 < top_p <= 1:
+        raise bad("top_p", top_p, "above 0 and at most 1")
+    if not max_new_tokens >= 1:
+        raise bad("max_new_tokens", max_new_tokens, "1 or more")
+    if batch_size is not None and not batch_size >= 1:
+        raise bad("batch_size", batch_size, "1 or more")
+    if ours := sorted(_OURS & set(settings)):
+        raise InputError(f"{listing(ours)} cannot be set: one rewrite comes of one request, by "
+                         "`temperature`, `top_p` and `max_new_tokens`")
+
 # %% ../../nbs/08_llm/09_local.ipynb #91606e5d
 class OwnNumbers:
     "A logits processor that samples each row with numbers of its own"
@@ -93,24 +110,6 @@ class LocalRewriter:
         self.model, self._waiting, self._worker = None, [], None
         self._thread = ThreadPoolExecutor(1, "rate_nb local model")
 
-# %% ../../nbs/08_llm/09_local.ipynb #f0f7bc04
-_OURS = {"do_sample", "num_beams", "num_return_sequences", "eos_token_id", "pad_token_id", "top_k",
-         "max_length"}
-
-def _check_settings(temperature, top_p, max_new_tokens, batch_size, settings):
-    bad = lambda name, value, rule: InputError(f"`{name}` must be {rule}, not {value!r}")
-    if temperature and not temperature > 0:
-        raise bad("temperature", temperature, "0 or more, or None")
-    if not 0 < top_p <= 1:
-        raise bad("top_p", top_p, "above 0 and at most 1")
-    if not max_new_tokens >= 1:
-        raise bad("max_new_tokens", max_new_tokens, "1 or more")
-    if batch_size is not None and not batch_size >= 1:
-        raise bad("batch_size", batch_size, "1 or more")
-    if ours := sorted(_OURS & set(settings)):
-        raise InputError(f"{listing(ours)} cannot be set: one rewrite comes of one request, by "
-                         "`temperature`, `top_p` and `max_new_tokens`")
-
 # %% ../../nbs/08_llm/09_local.ipynb #423002e8
 @patch
 def _open(self:LocalRewriter, device, dtype, batch_size, template, revision): # configuration and tokenizer
@@ -160,7 +159,6 @@ def _own_template(name, tokenizer):
                      "model?). Give one that was tuned to follow instructions, or `template=`, the Jinja "
                      "text of the template it was trained with")
 
-# %% ../../nbs/08_llm/09_local.ipynb #a941e007
 @patch
 def _render(self:LocalRewriter, messages): # the conversation as one text, up to where the reply begins
     try:
@@ -177,7 +175,6 @@ def _joined(messages): # the system message in front of the first request
         return messages
     return [dict(role="user", content=f"{messages[0]['content']}\n\n{messages[1]['content']}")] + messages[2:]
 
-# %% ../../nbs/08_llm/09_local.ipynb #959f9316
 @patch
 def _try_template(self:LocalRewriter)->bool: # must the system message join the first request?
     system, user = dict(role="system", content="Blue words."), dict(role="user", content="Red words.")
@@ -237,7 +234,6 @@ def check(self:LocalRewriter):
     self._rows = model.get_input_embeddings().weight.shape[0]
     self.model = model.eval().to(self.device)
 
-# %% ../../nbs/08_llm/09_local.ipynb #32832ad3
 def _check_trained(name, model, info): # what transformers would fill in or compute with in silence
     if lost := sorted(info["missing_keys"]):
         raise ModelError(f"{name!r} is no trained language model: its checkpoint holds no {listing(lost)}, "
@@ -252,7 +248,6 @@ class _Job:
     key: str        # of the request
     future: object  # that waits for the reply
 
-# %% ../../nbs/08_llm/09_local.ipynb #12f9bf1b
 @patch
 def _generate(self:LocalRewriter, jobs): # replies of one batch; all its limits are equal
     import torch

@@ -66,7 +66,6 @@ class Gate:
             if self._queue and not (turn := self._queue.popleft()).done():
                 turn.set_result(None)
 
-# %% ../../nbs/08_llm/07_openai.ipynb #26fbabb7
 @patch
 def succeeded(self:Gate): self.limit = min(self.most, self.limit + 1 / self.limit)
 
@@ -124,6 +123,29 @@ _NUMBERS = dict(
     patience=dict(least=0, endless=True),
     give_up_after=dict(whole=True, least=1, optional=True),
 )
+
+# %% ../../nbs/08_llm/07_openai.ipynb #34b9535e
+class _Secret(str): # a key that is not shown with whatever holds it
+    def __repr__(self): return "'…'"
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+def _key_names(names, function): # of environment variables; () where the key comes from elsewhere
+    names = (names,) if isinstance(names, str) else tuple(names or ())
+    if names and function is not None:
+        raise InputError("`api_key_env` and `api_key` both say where the key is; give one")
+    if any(not isinstance(s, str) or not _NAME.fullmatch(s) or len(s) > 60 for s in names):
+        raise InputError("`api_key_env` must be the name of an environment variable, such as 'MY_KEY', or a "
+                         "list of names; what was given is not shown, as it may be a key")
+    return names
+
+def _checked_headers(headers): # {name: text}
+    headers = dict(headers or {})
+    wrong = [k for k, v in headers.items() if not (isinstance(k, str) and isinstance(v, str))]
+    if wrong:
+        raise InputError(f"`headers` must be texts by name, e.g. {{'X-Title': 'audit', 'X-Key': '$MY_KEY'}}; "
+                         f"{listing(map(str, wrong))} is not")
+    return headers
 
 # %% ../../nbs/08_llm/07_openai.ipynb #15908253
 class OpenAIRewriter:
@@ -199,42 +221,6 @@ class OpenAIRewriter:
         self.price = self._first_price(prices, budget)
         self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
 
-# %% ../../nbs/08_llm/07_openai.ipynb #34b9535e
-class _Secret(str): # a key that is not shown with whatever holds it
-    def __repr__(self): return "'…'"
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-def _key_names(names, function): # of environment variables; () where the key comes from elsewhere
-    names = (names,) if isinstance(names, str) else tuple(names or ())
-    if names and function is not None:
-        raise InputError("`api_key_env` and `api_key` both say where the key is; give one")
-    if any(not isinstance(s, str) or not _NAME.fullmatch(s) or len(s) > 60 for s in names):
-        raise InputError("`api_key_env` must be the name of an environment variable, such as 'MY_KEY', or a "
-                         "list of names; what was given is not shown, as it may be a key")
-    return names
-
-def _checked_headers(headers): # {name: text}
-    headers = dict(headers or {})
-    wrong = [k for k, v in headers.items() if not (isinstance(k, str) and isinstance(v, str))]
-    if wrong:
-        raise InputError(f"`headers` must be texts by name, e.g. {{'X-Title': 'audit', 'X-Key': '$MY_KEY'}}; "
-                         f"{listing(map(str, wrong))} is not")
-    return headers
-
-@patch
-def further_headers(self:OpenAIRewriter)->dict: # with what the environment holds
-    "The headers of your own"
-    found = {}
-    for name, text in (dict(self.extra.get("extra_headers") or {}) | self.headers).items():
-        if isinstance(text, str) and text.startswith("$") and _NAME.fullmatch(text[1:]):
-            if text[1:] not in os.environ:
-                raise EndpointError(f"`headers`: {name} is to hold the environment variable {text[1:]}, "
-                                    "which is not set")
-            text = _Secret(os.environ[text[1:]])
-        found[name] = text
-    return found
-
 # %% ../../nbs/08_llm/07_openai.ipynb #28a11746
 @patch
 def _first_price(self:OpenAIRewriter, prices, budget): # None where none is known and none is needed yet
@@ -288,7 +274,29 @@ def note(self:OpenAIRewriter)->str: # shown behind the progress
     at = time.strftime("%H:%M:%S", time.localtime(time.time() + pause))
     return f"waiting {pause:.0f} s as the endpoint asked, until {at}"
 
-# %% ../../nbs/08_llm/07_openai.ipynb #36392b89
+@patch
+def _url(self:OpenAIRewriter): return self.base_url or os.environ.get("OPENAI_BASE_URL") or ""
+
+@patch(as_prop=True)
+def endpoint(self:OpenAIRewriter)->str: # host and path, without credentials
+    return Provenance(endpoint=self._url() or "https://api.openai.com/v1").endpoint
+
+@patch
+def _where(self:OpenAIRewriter): return shown_address(self._url())
+
+@patch
+def further_headers(self:OpenAIRewriter)->dict: # with what the environment holds
+    "The headers of your own"
+    found = {}
+    for name, text in (dict(self.extra.get("extra_headers") or {}) | self.headers).items():
+        if isinstance(text, str) and text.startswith("$") and _NAME.fullmatch(text[1:]):
+            if text[1:] not in os.environ:
+                raise EndpointError(f"`headers`: {name} is to hold the environment variable {text[1:]}, "
+                                    "which is not set")
+            text = _Secret(os.environ[text[1:]])
+        found[name] = text
+    return found
+
 @patch
 def __repr__(self:OpenAIRewriter):
     host = urlsplit(self._url()).hostname or "api.openai.com"
@@ -320,17 +328,6 @@ def renames(self:OpenAIRewriter, words)->bool: # does a refusal say that the lim
         return False
     self.renamed = True # from now on it has
     return True
-
-# %% ../../nbs/08_llm/07_openai.ipynb #55e919b6
-@patch
-def _url(self:OpenAIRewriter): return self.base_url or os.environ.get("OPENAI_BASE_URL") or ""
-
-@patch(as_prop=True)
-def endpoint(self:OpenAIRewriter)->str: # host and path, without credentials
-    return Provenance(endpoint=self._url() or "https://api.openai.com/v1").endpoint
-
-@patch
-def _where(self:OpenAIRewriter): return shown_address(self._url())
 
 # %% ../../nbs/08_llm/07_openai.ipynb #b256922e
 @patch
@@ -563,12 +560,12 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience): # as `_attemp
 @patch
 async def rewrite(self:OpenAIRewriter, request)->Reply:
     "Ask for one rewrite until it is there or there is no hope"
-    key, body, failures, slow, waited, called = request_key(self, request), self.body(request), 0, 0, 0., 0.
+    key, body, failures, slow = request_key(self, request), self.body(request), 0, 0
+    taken = waited = called = 0.
     while True:
-        taken = waited + max(0., called - 1.) # calls count as waiting when they take long
         reply, trouble, (held, seconds) = await self._paid_attempt(key, body, self.patience - taken)
         waited, called = waited + held, called + seconds
-        taken = waited + max(0., called - 1.)
+        taken = waited + max(0., called - 1.) # calls count as waiting when they take long
         if reply is not None:
             self.count(reply)
             self._fruitless = 0
@@ -589,7 +586,7 @@ async def rewrite(self:OpenAIRewriter, request)->Reply:
         if kind == "text" or failures > self.max_retries:
             return self._give_up(kind, words)
         await self._wait(pause)
-        waited += pause
+        waited, taken = waited + pause, taken + pause
 
 @patch
 def waits(self:OpenAIRewriter, until): # a harmless call of a batch pauses; by the monotonic clock
@@ -618,7 +615,6 @@ def _within(self:OpenAIRewriter, key, body, reply): # the reply, unless it was b
         raise self.budget.overbilled(reply.cost, most)
     return reply
 
-# %% ../../nbs/08_llm/07_openai.ipynb #02235e7b
 @patch
 def _give_up(self:OpenAIRewriter, kind, words): # a row that failed; many in a row end the run
     self._fruitless += kind != "text" or not self.calls
@@ -627,18 +623,6 @@ def _give_up(self:OpenAIRewriter, kind, words): # a row that failed; many in a r
                             f"lastly with: {words}. What has arrived is kept; put this right and run again "
                             "(`give_up_after=None` goes on whatever fails)")
     return Reply(model=self.model, error=words)
-
-# %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
-@patch
-async def rewrite_many(self:OpenAIRewriter,
-    requests, # {key: `RewriteRequest`}
-    arrived,  # function of {key: Reply}, kept already; returns the requests that follow from them
-):
-    "Ask for many rewrites by the provider's Batch API"
-    try:
-        await BatchRun(self, arrived).run(requests)
-    finally:
-        self._note = ""
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d
 @patch
@@ -702,3 +686,15 @@ async def _tried(call): # what a harmless call gives, at the third attempt at th
             if pause is None or explain_failure(e)[0] in ("run", "text"):
                 raise
         await asyncio.sleep(pause)
+
+# %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
+@patch
+async def rewrite_many(self:OpenAIRewriter,
+    requests, # {key: `RewriteRequest`}
+    arrived,  # function of {key: Reply}, kept already; returns the requests that follow from them
+):
+    "Ask for many rewrites by the provider's Batch API"
+    try:
+        await BatchRun(self, arrived).run(requests)
+    finally:
+        self._note = ""

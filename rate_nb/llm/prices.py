@@ -139,7 +139,6 @@ def _as_price(p, model): # a Price from a pair or a triple of numbers
         raise InputError(f"the price of {model!r} must be two numbers, dollars per million prompt and "
                          f"completion tokens (a third: the batch discount), not {p!r}") from None
 
-# %% ../../nbs/08_llm/04_prices.ipynb #138df21e
 def _today(): return datetime.date.today()
 
 def price_of(
@@ -285,7 +284,6 @@ def _encoding(model): # tiktoken's encoding of a model, if it is on this machine
         finally:
             loader.read_file = read
 
-# %% ../../nbs/08_llm/04_prices.ipynb #4d4ca19f
 _OPENAI = ("gpt-", "chatgpt-", "o1", "o3", "o4", "ft:gpt-")
 
 def token_counter(

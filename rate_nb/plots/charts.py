@@ -23,15 +23,13 @@ ESTIMATOR_STYLES = { # estimator → name that charts show, colour, shape
     "rate": ("RATE", "#0072B2", "circle"),
     "people": ("People", "#1F2328", "cross")}
 
+INK, SOFT = "#1F2328", "#59636E"   # of words and axes
+
 # %% ../../nbs/03_plots/01_charts.ipynb #cbb78c17
 ESTIMANDS = {"ATE": "all responses",
              "ATT": "responses with the attribute",
              "ATU": "responses without it"}
 
-# %% ../../nbs/03_plots/01_charts.ipynb #137979af
-INK, SOFT = "#1F2328", "#59636E"   # of words and axes
-
-# %% ../../nbs/03_plots/01_charts.ipynb #2bb718e2
 RULE, PAPER = "#D8DEE4", "#FFFFFF" # of rules and the background
 
 # %% ../../nbs/03_plots/01_charts.ipynb #456fe55f
@@ -101,7 +99,6 @@ def join_words(words): return " and ".join([", ".join(words[:-1]), words[-1]] if
 
 def capital(s): return s[:1].upper() + s[1:]
 
-# %% ../../nbs/03_plots/01_charts.ipynb #55b5817b
 interval_text = interval_words # of a chart, with the decimals that all its intervals share
 
 # %% ../../nbs/03_plots/01_charts.ipynb #6a8b5307

@@ -57,7 +57,6 @@ def _truth_of(truth, estimand, model): # the true effect, or NaN
         return float(hit.truth.iloc[0]) if len(hit) else np.nan
     return float(truth.get(estimand, np.nan))
 
-# %% ../../nbs/03_plots/02_effects.ipynb #25c48821
 def _effect_rows(table, truth, scale):
     missing = {"model", "estimator", "estimand", "estimate", "ci_low", "ci_high"} - set(table)
     if missing:

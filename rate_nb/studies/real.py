@@ -205,9 +205,11 @@ def real_data(
                      f"{name!r}, and name the folder above that one in the environment variable RATE_NB_DATA")
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #4c60934f
-SIZES = { # size of a study → instructions, RM-Bench prompts a file, reviews, texts a language model writes
+# size of a study → instructions, RM-Bench prompts a file (None: all), reviews, texts that a model writes and
+# texts that it judges; what a language model writes takes most of the time, so that stays a sample
+SIZES = {
     "sample": dict(instructions=60, rm_bench=10, reviews=40, written=20, judged=20, tokens=256),
-    "whole": dict(instructions=None, rm_bench=100, reviews=244, written=100, judged=100, tokens=256)}
+    "whole": dict(instructions=None, rm_bench=None, reviews=244, written=100, judged=100, tokens=256)}
 
 def study_size(
     size=None, # in `SIZES`; None: the environment variable RATE_NB_STUDIES, or "sample"
@@ -325,6 +327,8 @@ def _states(model, prompts, texts): # (n, width), each pair once
     return np.array([found[q] for q in pairs], dtype=float)
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #d691e886
+_OF_LORA = ("rank", "epochs", "lr", "batch", "seed")
+
 def train_preference_reward(
     pairs,       # from `preference_pairs`; only the rows of `train` are looked at
     base=None,   # directory of a language model; None: `real_model()`
@@ -338,6 +342,8 @@ def train_preference_reward(
     if t.prompt_id.nunique() < 5:
         raise InputError(f"`pairs` has {counted(t.prompt_id.nunique(), 'prompt')} to train on; at least 5 "
                          "are needed")
+    if odd := sorted(set(settings) - set(_OF_LORA if lora else ())):
+        raise InputError(f"{listing(odd)}: settings are {listing(_OF_LORA, 9)}, and only with `lora`")
     base = Path(base or real_model(quiet=True))
     rows = t[["prompt", "first", "second", "preferred"]].to_dict("records")
     key = content_key(recipe=1, base=base.name, layers=layers, lora=lora, settings=settings, rows=rows)[:10]
@@ -363,7 +369,8 @@ def _train(t, base, whole, layers, lora, settings):
         told = pd.DataFrame(dict(
             kind="causal", prompt_id=t.prompt_id, prompt=t.prompt, margin=np.nan, label=np.maximum(p, 1 - p),
             chosen=np.where(turn, t["second"], t["first"]), rejected=np.where(turn, t["first"], t["second"])))
-        repair_reward(load_reward_model(first, dtype="float32"), told, whole, train="lora", **settings)
+        head = load_reward_model(first, dtype="float32")
+        repair_reward(head, told, whole, train="lora", unit=1., **settings)
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #2b2afc20
 def preference_accuracy(

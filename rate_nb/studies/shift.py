@@ -262,7 +262,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
-from ..base.display import escape, interval_words, markdown_table
+from ..base.display import escape, interval_words, markdown_table, signed, with_minus
 from ..stats.inference import check_level, rank_bootstrap, t_effect
 from ..data.attributes import get_attribute, label_examples
 from ..estimators.effects import claim_words, estimate_effects
@@ -309,49 +309,6 @@ def _weights(wanted, a, b): # (2, models) weights of the two draws' effects in t
     signs = np.stack([np.where(b < 0, -1, 1), np.where(a < 0, -1, 1)])
     return -signs/2, 2. # borrowed signs tie the draws: twice the variance covers the worst case
 
-# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #b5c83987
-@dataclass(frozen=True)
-class DynamicBenchmark:
-    "Reward models ranked by the effects they should and should not have"
-    # best first: place, model, merit with interval, behind (the first) with interval, d of each attribute
-    leaderboard: pd.DataFrame
-    effects: pd.DataFrame     # draw × attribute × model: wanted, RATE's ATE, smd, intervals, n
-    # spearman and kendall of the models' merits between the two draws, with intervals over models; {} for
-    # fewer than 3
-    stability: dict
-    level: float              # confidence level
-
-# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #2cab8572
-def _random_reward(prompts, responses): # noise that no attribute moves, but the same for the same text
-    digests = [hashlib.sha256(r.encode("utf-8", "surrogatepass")).digest() for r in responses]
-    return [int.from_bytes(d[:6], "big")/2**48 for d in digests]
-
-def _with_baselines(models): # the field's two baselines beside the models
-    models = [as_reward_model(m) for m in (models if isinstance(models, (list, tuple)) else [models])]
-    rulers = [CallableReward("length only", lambda prompts, responses: [len(r) for r in responses]),
-              CallableReward("random", _random_reward)]
-    return models + [r for r in rulers if r.name not in {m.name for m in models}]
-
-# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #8a7ec492
-def _all_answer(answered, models, attribute): # `answered`: names of the models that gave a usable reward
-    if silent := [m.name for m in models if m.name not in set(answered)]:
-        raise InputError(f"{listing(silent, 9)} gave no usable reward for the texts of {attribute.name!r}, "
-                         "so nothing can be ranked; leave it out. What was scored is kept in `store`")
-
-def _try_models(models, attribute, examples, store):
-    tried = score_rewrites(examples.head(2), None, models, store=store, progress=False)
-    _all_answer(tried.model[tried.reward.notna()], models, attribute)
-
-# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #a9e49f33
-# RATE's ATE of every model on one draw
-def _audit(examples, attribute, rewriter, models, store, level, first_draw):
-    rewrites = double_rewrite(examples, attribute, rewriter, first_draw=first_draw)
-    scored = to_scored(examples, rewrites, score_rewrites(examples, rewrites, models, store=store))
-    effects = estimate_effects(scored, estimators=("rate",), level=level)
-    _all_answer(effects.table.model[effects.table.estimand == "ATE"], models, attribute)
-    rows = [effects._row("rate", "ATE", m.name) for m in models]
-    return effects.table.iloc[rows].reset_index(drop=True), effects.joint(rows, "sd").cov()
-
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #628abe0d
 def _ranked(models, found, level): # the leaderboard from [(wanted, (table, covariance) of both draws)]
     k, merit, V, df = len(found), 0, 0, math.inf
@@ -371,6 +328,58 @@ def _ranked(models, found, level): # the leaderboard from [(wanted, (table, cova
                          merit=own.estimate, ci_low=own.ci_low, ci_high=own.ci_high,
                          behind=gap.estimate, behind_low=gap.ci_low, behind_high=gap.ci_high))
     return pd.DataFrame(rows)
+
+# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #04946267
+def _with_effects(board, effects): # each attribute's mean smd beside the merit
+    d = effects.pivot_table(index="model", columns="attribute", values="smd", sort=False)
+    return board.join(d.add_prefix("d_"), on="model")
+
+def _stability(effects): # rank correlations of the merits in either draw
+    gain = np.where(effects.wanted == 0, -effects.smd.abs(), effects.wanted*effects.smd)
+    merit = effects.assign(gain=gain).pivot_table(index="model", columns="draw", values="gain")
+    return rank_bootstrap(merit[1], merit[2]) if len(merit) > 2 else {}
+
+# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #2cab8572
+def _random_reward(prompts, responses): # noise that no attribute moves, but the same for the same text
+    digests = [hashlib.sha256(r.encode("utf-8", "surrogatepass")).digest() for r in responses]
+    return [int.from_bytes(d[:6], "big")/2**48 for d in digests]
+
+def _with_baselines(models): # the field's two baselines beside the models
+    models = [as_reward_model(m) for m in (models if isinstance(models, (list, tuple)) else [models])]
+    rulers = [CallableReward("length only", lambda prompts, responses: [len(r) for r in responses]),
+              CallableReward("random", _random_reward)]
+    return models + [r for r in rulers if r.name not in {m.name for m in models}]
+
+def _all_answer(answered, models, attribute): # `answered`: names of the models that gave a usable reward
+    if silent := [m.name for m in models if m.name not in set(answered)]:
+        raise InputError(f"{listing(silent, 9)} gave no usable reward for the texts of {attribute.name!r}, "
+                         "so nothing can be ranked; leave it out. What was scored is kept in `store`")
+
+def _try_models(models, attribute, examples, store):
+    tried = score_rewrites(examples.head(2), None, models, store=store, progress=False)
+    _all_answer(tried.model[tried.reward.notna()], models, attribute)
+
+# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #b5c83987
+@dataclass(frozen=True)
+class DynamicBenchmark:
+    "Reward models ranked by the effects they should and should not have"
+    # best first: place, model, merit with interval, behind (the first) with interval, d of each attribute
+    leaderboard: pd.DataFrame
+    effects: pd.DataFrame     # draw × attribute × model: wanted, RATE's ATE, smd, intervals, n
+    # spearman and kendall of the models' merits between the two draws, with intervals over models; {} for
+    # fewer than 3
+    stability: dict
+    level: float              # confidence level
+
+# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #a9e49f33
+# RATE's ATE of every model on one draw
+def _audit(examples, attribute, rewriter, models, store, level, first_draw):
+    rewrites = double_rewrite(examples, attribute, rewriter, first_draw=first_draw)
+    scored = to_scored(examples, rewrites, score_rewrites(examples, rewrites, models, store=store))
+    effects = estimate_effects(scored, estimators=("rate",), level=level)
+    _all_answer(effects.table.model[effects.table.estimand == "ATE"], models, attribute)
+    rows = [effects._row("rate", "ATE", m.name) for m in models]
+    return effects.table.iloc[rows].reset_index(drop=True), effects.joint(rows, "sd").cov()
 
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #d51b1031
 def dynamic_benchmark(
@@ -410,16 +419,6 @@ def dynamic_benchmark(
     board = _with_effects(_ranked(models, found, level), effects)
     return DynamicBenchmark(board, effects, _stability(effects), level)
 
-# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #04946267
-def _with_effects(board, effects): # each attribute's mean smd beside the merit
-    d = effects.pivot_table(index="model", columns="attribute", values="smd", sort=False)
-    return board.join(d.add_prefix("d_"), on="model")
-
-def _stability(effects): # rank correlations of the merits in either draw
-    gain = np.where(effects.wanted == 0, -effects.smd.abs(), effects.wanted*effects.smd)
-    merit = effects.assign(gain=gain).pivot_table(index="model", columns="draw", values="gain")
-    return rank_bootstrap(merit[1], merit[2]) if len(merit) > 2 else {}
-
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #ba578c6b
 @patch
 def summary(self:DynamicBenchmark)->pd.DataFrame: # text, ready to print
@@ -429,8 +428,8 @@ def summary(self:DynamicBenchmark)->pd.DataFrame: # text, ready to print
     out[f"merit {said}"] = [interval_words(*v) for v in t[["merit", "ci_low", "ci_high"]].to_numpy()]
     gaps = [interval_words(*v) for v in t[["behind", "behind_low", "behind_high"]].to_numpy()[1:]]
     out[f"behind the first {said}"] = ["–", *gaps]
-    of_each = t.filter(regex="^d_").map("{:+.2f}".format)
-    return out.join(of_each.rename(columns=lambda c: "d of " + c.removeprefix("d_")))
+    of_each = t.filter(regex="^d_").map(lambda v: signed(v, 2))
+    return out.join(of_each.rename(columns=lambda c: f"{c.removeprefix('d_')} (SD)"))
 
 @patch
 def sentence(self:DynamicBenchmark)->str: # plain text
@@ -442,9 +441,9 @@ def sentence(self:DynamicBenchmark)->str: # plain text
     if s:
         said += (f" Between two draws the order agrees with Kendall's tau {s['kendall']:.2f} "
                  f"[{s['kendall_low']:.2f}, {s['kendall_high']:.2f}].")
+        said = with_minus(said)
     return said
 
-# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #de6b1b45
 @patch
 def _repr_markdown_(self:DynamicBenchmark):
     return f"**{self.sentence()}**\n\n{markdown_table(self.summary())}\n\n{escape(claim_words(['rate']))}"

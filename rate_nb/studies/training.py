@@ -289,16 +289,18 @@ class TrainingSettings:
     batch: int = 8        # pairs in a batch
 
     def __post_init__(self):
-        given, may_be_0 = asdict(self), ("liking", "noise", "right", "alpha")
-        finite = lambda v: isinstance(v, (int, float, np.number)) and np.isfinite(v)
-        odd = [k for k, v in given.items() if not (finite(v) and (v > 0 or v == 0 and k in may_be_0))]
-        odd += [k for k in ("right", "frac") if k not in odd and given[k] > 1]
-        odd += [k for k in ("texts", "prompts", "answers", "questions", "samples", "batch")
-                if k not in odd and given[k] != int(given[k])]
-        odd += ["answers"]*(given["answers"] == 1)
+        counts = ("texts", "prompts", "answers", "questions", "samples", "batch")
+        def good(name, v):
+            if not isinstance(v, (int, float, np.number)) or not np.isfinite(v) or v < 0:
+                return False
+            if name in counts:
+                return v == int(v) and v >= (2 if name == "answers" else 1)
+            return (v > 0 or name in ("liking", "noise", "right", "alpha")) and (
+                v <= 1 or name not in ("right", "frac"))
+        odd = [f"{name}={v!r}" for name, v in asdict(self).items() if not good(name, v)]
         if odd:
             raise InputError("settings must be above 0, shares at most 1, counts whole, and `answers` 2 or "
-                             f"more: {listing(f'{k}={given[k]!r}' for k in odd)}")
+                             f"more: {listing(odd)}")
 
 # %% ../../nbs/17_studies/03_training.ipynb #b38ad1fe
 ROUND = (0., .25, .5, .75, 1., 1.25, 1.5) # of γ, around the circle of table 4 and past it
@@ -359,7 +361,6 @@ def judge_writer(
                  unfinished=1 - a.finished.mean())
     return {k: float(v) for k, v in means.items()}
 
-# %% ../../nbs/17_studies/03_training.ipynb #d728a14f
 def judge_untrained(start, settings): # the row of table 2 that says "no DPO"
     return judge_writer(start.model, start.questions, _stream(start.seed, 7), settings.samples)
 
@@ -405,6 +406,13 @@ class TrainingResult:
     table: pd.DataFrame
     level: float = .95  # confidence level of what is made of it
 
+def _whole(seeds): # a list of different whole numbers
+    out = [seeds] if isinstance(seeds, (int, np.integer)) else list(seeds)
+    whole = all(isinstance(s, (int, np.integer)) and s >= 0 for s in out)
+    if not out or len(set(out)) < len(out) or not whole:
+        raise InputError(f"`seeds` must be different whole numbers, 0 or more; got {listing(out) or 'none'}")
+    return [int(s) for s in out]
+
 # %% ../../nbs/17_studies/03_training.ipynb #91584967
 def train_on_rewards(
     seeds,                   # whole numbers: independent experiments
@@ -437,33 +445,29 @@ def train_on_rewards(
                 progress.update(note=f"seed {seed}, {name}")
     return TrainingResult(pd.DataFrame(rows), level)
 
-# %% ../../nbs/17_studies/03_training.ipynb #2a4a1c0e
-def _whole(seeds): # a list of different whole numbers
-    out = [seeds] if isinstance(seeds, (int, np.integer)) else list(seeds)
-    whole = all(isinstance(s, (int, np.integer)) and s >= 0 for s in out)
-    if not out or len(set(out)) < len(out) or not whole:
-        raise InputError(f"`seeds` must be different whole numbers, 0 or more; got {listing(out) or 'none'}")
-    return [int(s) for s in out]
-
 # %% ../../nbs/17_studies/03_training.ipynb #99c0ce59
+def _key(reward): # (name, γ, or -1 where there is none) of a name, or of (name, γ)
+    name, gamma = (reward, None) if isinstance(reward, str) else reward
+    if name == LWR and gamma != 0:
+        return LWR, 1. if gamma is None else float(gamma)
+    return (ORIGINAL, 0.) if name in (LWR, ORIGINAL) else (name, -1.)
+
+def _label(name, gamma): return f"RC-LWR, γ = {gamma:g}" if name == LWR and gamma != 1 else name
+
 @patch
 def outcomes(self:TrainingResult,
     name,       # a reward, e.g. "RC-LWR"
     gamma=None, # None: 1 for RC-LWR
 )->pd.DataFrame: # rows of one reward, by seed
     "What one reward did"
-    t = self.table[self.table.reward == (ORIGINAL if name == LWR and gamma == 0 else name)]
-    if name == LWR and gamma != 0:
-        t = t[t.gamma == (1. if gamma is None else gamma)]
-    there = dict.fromkeys(map(_label, self.table.reward, self.table.gamma))
+    keys = zip(self.table.reward, self.table.gamma.fillna(-1))
+    t = self.table[[key == _key((name, gamma)) for key in keys]]
     if not len(t):
+        there = dict.fromkeys(map(_label, self.table.reward, self.table.gamma))
         asked = f"{name!r}{'' if gamma is None else f' with γ = {gamma:g}'}"
         raise InputError(f"no writer was trained on {asked}; there is {listing(there, 12)}")
     return t.set_index("seed")
 
-def _label(name, gamma): return f"RC-LWR, γ = {gamma:g}" if name == LWR and gamma != 1 else name
-
-# %% ../../nbs/17_studies/03_training.ipynb #e5a61205
 @patch
 def compare(self:TrainingResult,
     first, second=ORIGINAL, # rewards: a name, or (name, γ)
@@ -490,14 +494,8 @@ def summary(self:TrainingResult)->pd.DataFrame: # reward, gamma, seeds; length, 
         rows.append(dict(reward=name, gamma=gamma, seeds=len(t), unfinished=t.unfinished.mean()) | _spread(e))
     return pd.DataFrame(rows)
 
-# %% ../../nbs/17_studies/03_training.ipynb #cf849186
 # first minus second
 PAIRS = ((ORIGINAL, NONE), (LWR, ORIGINAL), (PENALTY, ORIGINAL), (LWR, PENALTY), (LWR, NONE))
-
-def _row_key(reward): # (reward, γ, or -1 where there is none) of a name or a (name, γ)
-    if isinstance(reward, str):
-        return reward, {LWR: 1., ORIGINAL: 0.}.get(reward, -1)
-    return LWR if reward[1] else ORIGINAL, reward[1]
 
 @patch
 def differences(self:TrainingResult,
@@ -506,21 +504,20 @@ def differences(self:TrainingResult,
     "What one reward does beside another, paired over seeds"
     rows, there = [], set(zip(self.table.reward, self.table.gamma.fillna(-1)))
     for a, b in pairs:
-        if not {_row_key(a), _row_key(b)} <= there:
+        if not {_key(a), _key(b)} <= there:
             continue
         e = {k: self.compare(a, b, k) for k in ("length", "quality")}
         named = " − ".join(r if isinstance(r, str) else _label(*r) for r in (a, b))
         rows.append(dict(difference=named, seeds=e["length"].n_clusters) | _spread(e))
     return pd.DataFrame(rows)
 
-# %% ../../nbs/17_studies/03_training.ipynb #0d7914fa
+# %% ../../nbs/17_studies/03_training.ipynb #4028bad6
 @patch
 def plot(self:TrainingResult): # an altair chart
     "Length and quality against γ"
     from rate_nb.plots.calibration import plot_training
     return plot_training(self)
 
-# %% ../../nbs/17_studies/03_training.ipynb #4028bad6
 @patch
 def _repr_markdown_(self:TrainingResult):
     s, d = self.summary(), self.differences()
@@ -752,12 +749,13 @@ def _batch_margins(network, model, pairs): # (m,) margins of a torch network, wi
     r = r[:, model.label_index].float()*model.sign
     return r[:len(pairs)] - r[len(pairs):]
 
-def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, seed=0, **_):
+def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, seed=0, unit=None, **_):
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits as entropy
     peft, rng = _peft(), np.random.default_rng(seed)
     score = lambda side: score_texts(pairs.prompt.tolist(), pairs[side].tolist(), model)
     y, s = _targets(pairs, score("chosen") - score("rejected"))
+    s = unit or s # of a margin, in rewards, that is a log odds of 1
     weight = _weights(pairs.kind.to_numpy(), tie)*len(pairs)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -786,7 +784,7 @@ def repair_reward(
     train="head", # "head": its linear head, on frozen hidden states; "lora": adapters in every layer, merged
     tie=3.,     # weight λ of the ties beside the causal pairs
     anchor=.01, # weight μ of the margins as they were; of "head"
-    **settings, # of "lora": rank, epochs, lr, batch, seed
+    **settings, # of "lora": rank, epochs, lr, batch, seed, unit
 )->Path:        # the folder of the repaired model; finished training is not repeated
     "Train a reward on neutral and causal pairs"
     ways = dict(head=_fit_linear, lora=_fit_lora)

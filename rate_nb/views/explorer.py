@@ -48,20 +48,25 @@ def _changes(x, y): # (same?, from, to, from, to) of stretches of x and of y, in
 
 # %% ../../nbs/14_views/02_diff.ipynb #8d54747e
 def _lonely(runs, n): # is this one word between two changes?
-    how, tokens = runs[n]
+    how, tokens, _ = runs[n]
     words = sum(t.strip().isalnum() for t in tokens)
     return how == "same" and 0 < n < len(runs) - 1 and words < 2 and len(tokens) < 4
 
-def _joined(runs): # [(how, tokens)] → [(how, text)], neighbours of one kind together
+# [(how, tokens, as the old text has them)] → [(how, text)], neighbours of one kind together
+def _joined(runs):
     out = []
-    for n, (how, tokens) in enumerate(runs):
+    for n, (how, tokens, old) in enumerate(runs):
         for kind in ("gone", "new") if _lonely(runs, n) else (how,):
-            last = _last_of(kind, out)
+            words, last = old if kind == "gone" else tokens, _last_of(kind, out)
             if last is None:
-                out.append((kind, list(tokens)))
+                apart = kind == "gone" and n and _lost_space(*runs[n - 1])
+                out.append((kind, [" "]*bool(apart) + words))
             else:
-                last[1].extend(tokens)
+                last[1].extend(words)
     return [(how, "".join(tokens)) for how, tokens in out if tokens]
+
+def _lost_space(how, tokens, old): # did a space follow in the old text, and none in the new one?
+    return how == "same" and old and old[-1][-1].isspace() and not tokens[-1][-1].isspace()
 
 def _last_of(kind, out): # the run that more of this kind belongs to, or None
     if out and out[-1][0] == kind:
@@ -73,7 +78,8 @@ def _last_of(kind, out): # the run that more of this kind belongs to, or None
 def word_diff(
     before, # a text
     after,  # what it became
-# of ("same" | "gone" | "new", words); without "gone" they make `after`, without "new" `before` but for spaces
+# of ("same" | "gone" | "new", words); without "gone" they make `after`, without "new" `before`, but for the
+# width of spaces
 )->list:
     "What stayed, what went and what came"
     a, b = _tokens(before), _tokens(after)
@@ -81,14 +87,14 @@ def word_diff(
     y = [t.strip() for t in b]
     start, end = _ends(x, y)
     i, j = len(a) - end, len(b) - end
-    runs = [("same", b[:start])]
+    runs = [("same", b[:start], a[:start])]
     for same, *ends in _changes(x[start:i], y[start:j]):
         a0, a1, b0, b1 = (start + n for n in ends)
         if same:
-            runs.append(("same", b[b0:b1]))
+            runs.append(("same", b[b0:b1], a[a0:a1]))
         else:
-            runs += [("gone", a[a0:a1]), ("new", b[b0:b1])]
-    return _joined(runs + [("same", b[j:])])
+            runs += [("gone", [], a[a0:a1]), ("new", b[b0:b1], [])]
+    return _joined(runs + [("same", b[j:], a[i:])])
 
 # %% ../../nbs/14_views/02_diff.ipynb #aace9b71
 MOST_SHOWN = 12_000 # characters of one text on a page

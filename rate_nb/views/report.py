@@ -669,7 +669,6 @@ def _truth_section(effects, truth, model):
         rows.append(row)
     return _ANSWERED + html_table(pd.DataFrame(rows))
 
-# %% ../../nbs/14_views/01_report.ipynb #ec589bb8
 def _people_section(effects, people, model):
     theirs = set(people.table.query("model == @model").estimand)
     rows = [{"estimand": k, "people": _cell(people.get("people", k, model=model)),
@@ -745,12 +744,6 @@ def checks_section(
     return (_CHECKED.format(interval=100*(2*diagnosis.level - 1))
             + forest(rows, ["check", "verdict", "bears on", "how far off, in equivalence margins"],
                      domain=(-3.2, 3.2), band=(-1, 1)))
-
-# %% ../../nbs/14_views/01_report.ipynb #f5b2bc17
-def _held_words(manifest): # what was left out because it had been looked at
-    n = len((manifest.get("audit") or {}).get("left_out", []))
-    return (f" {counted(n, 'example')}, on which the instruction was tried, {'is' if n == 1 else 'are'} "
-            "left out." if n else "")
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
 def _opening(attribute, effects, diagnosis, model, unit=math.nan): # HTML: verdict, answer and foils
@@ -895,6 +888,11 @@ def _subtitle(attribute, examples, rewrites, manifest): # HTML: what was audited
     return (f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of "
             f"rewrites (RATE). {counted(len(examples), 'example')}, {counted(len(rewrites), 'rewrite')}{by}."
             f"{_held_words(manifest)}{_senders(manifest)}</p>")
+
+def _held_words(manifest): # what was left out because it had been looked at
+    n = len((manifest.get("audit") or {}).get("left_out", []))
+    return (f" {counted(n, 'example')}, on which the instruction was tried, {'is' if n == 1 else 'are'} "
+            "left out." if n else "")
 
 def _senders(manifest): # HTML: whose replies these are, with their counts
     told = [f"{escape(_sender(s))} ({counted(s['replies'], 'request')}, served by {escape(s['model'])})"

@@ -19,7 +19,7 @@ from ..rewriting.instructions import (
 from ..rewriting.chains import FunctionRewriter, as_rewriter
 from .widget_base import Job, Lab, filled_state, framed, kit, row, words
 from .trials import (
-    PICKS, Attempt, choice, compare_trials, comparison_html, estimate_run, glance_html, label_cut,
+    PICKS, Attempt, choice, compare_trials, comparison_html, estimate_run, glance_html, label_cut, page_html,
     pick_examples, plan_html, prompt_html, texts_html)
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #80c459d6
@@ -40,6 +40,19 @@ def full_state(
             raise InputError(f"`{name}` must be text, not {s[name]!r}")
     return s
 
+# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #60cd6e88
+def _at_home(rewriter, store): # a rewriter that keeps what it gets, and the store where flags and versions go
+    own = getattr(rewriter, "store", None)
+    store = store or own
+    if store is None:
+        raise InputError("`store` must be a file (or a `Store`) where rewrites, flags and versions are "
+                         "kept: give the one that the audit will use, e.g. store='audits/mine/store.sqlite'")
+    if own is None and not isinstance(rewriter, FunctionRewriter):
+        rewriter = copy.copy(rewriter)
+        rewriter.store = store
+        rewriter._reported = None
+    return rewriter, store
+
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #30ebf96a
 class PromptLab(Lab):
     "Work on a rewrite instruction: try it, read, flag, compare, save, hand on"
@@ -57,30 +70,32 @@ class PromptLab(Lab):
         examples = check_table(examples, "examples") if "w" in examples else examples
         self.examples = label_examples(examples, self.attribute)
         self.cut = label_cut(self.attribute, self.examples)
-        self._begin()
+        self.attempts, self._kept = {}, {} # shown now; made in this lab
+        self.choice, self.job = None, Job(lambda result, error: self._ended(result, error))
+        self._lock, self._looking = threading.RLock(), threading.RLock()
+        self._drawn, self._began = 0., None # when the texts were drawn last, and when a run was begun
+        self._looked = self._later = None   # the settings that are shown; the thread that catches up
         self._build(full_state(state, self.attribute))
         self.guard(self.look)()
 
-@patch
-def _begin(self:PromptLab): # nothing is made, asked or drawn yet
-    self.attempts, self._kept = {}, {} # shown now; made in this lab
-    self.choice, self.job = None, Job(self._ended)
-    self._lock, self._looking = threading.RLock(), threading.RLock()
-    self._drawn = 0.                   # when the texts were drawn last
-    self._looked = self._later = None  # the settings that are shown; the thread that catches up
+    @property
+    def state(self)->dict: # plain values, as `state=` takes them
+        "What is set, as a plain dict"
+        return {name: getattr(self, "text" if name == "instruction" else name).value for name in STATE}
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #60cd6e88
-def _at_home(rewriter, store): # a rewriter that keeps what it gets, and the store where flags and versions go
-    own = getattr(rewriter, "store", None)
-    store = store or own
-    if store is None:
-        raise InputError("`store` must be a file (or a `Store`) where rewrites, flags and versions are "
-                         "kept: give the one that the audit will use, e.g. store='audits/mine/store.sqlite'")
-    if own is None and not isinstance(rewriter, FunctionRewriter):
-        rewriter = copy.copy(rewriter)
-        rewriter.store = store
-        rewriter._reported = None
-    return rewriter, store
+    @property
+    def instruction(self): # an `Instruction`
+        "The wording in the box"
+        return instruction_for(self.attribute, template=self.text.value)
+
+    @property
+    def trial(self): # a `Trial`
+        "What is shown, as far as it is there"
+        return self.attempts["this"].trial() if "this" in self.attempts else None
+
+    def _still(self): # what is drawn, for a page that cannot run a widget
+        drawn = "".join(w.value for w in (self.trouble, self.glance, self.beside, self.prompt, self.texts))
+        return {"text/html": page_html(drawn)} if drawn else {}
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #251ce4f1
 @patch
@@ -106,7 +121,6 @@ def _controls(self:PromptLab, s): # what the user sets
     self.reason = w.Combobox(options=REASONS, placeholder="what is wrong with it", description="because",
                              ensure_option=False, **wide(320))
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #508c7bc7
 @patch
 def _buttons(self:PromptLab): # what the user does
     self.go = _button("Rewrite", "ask for what is not in the store (Ctrl+Enter)", "primary", main=True)
@@ -160,15 +174,14 @@ def _build(self:PromptLab, s):
         self.shown.options = [(str(i), i) for i in range(s["shown"] + 1)]
         self.shown.value = s["shown"]
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #a536e07c
 @patch
 def _listen(self:PromptLab): # which method each control calls
-    clicks = {self.go: self.rewrite,
-              self.halt: self.stop,
-              self.save: self.save_version,
-              self.use: self.use_instruction,
-              self.flag_it: self.flag_shown,
-              self.unflag_it: self.unflag_shown,
+    clicks = {self.go: lambda: self.rewrite(),
+              self.halt: lambda: self.stop(),
+              self.save: lambda: self.save_version(),
+              self.use: lambda: self.use_instruction(),
+              self.flag_it: lambda: self.flag_shown(),
+              self.unflag_it: lambda: self.unflag_shown(),
               self.back: lambda: self.step(-1),
               self.next: lambda: self.step(1)}
     for button, handler in clicks.items():
@@ -181,22 +194,6 @@ def _listen(self:PromptLab): # which method each control calls
         if change["new"]:
             self.take_version(change["new"])
     self.version.observe(self.guard(chosen), "value")
-
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #5ebdb773
-@patch(as_prop=True)
-def state(self:PromptLab)->dict: # plain values, as `state=` takes them
-    "What is set, as a plain dict"
-    return {name: getattr(self, "text" if name == "instruction" else name).value for name in STATE}
-
-@patch(as_prop=True)
-def instruction(self:PromptLab): # an `Instruction`
-    "The wording in the box"
-    return instruction_for(self.attribute, template=self.text.value)
-
-@patch(as_prop=True)
-def trial(self:PromptLab): # a `Trial`
-    "What is shown, as far as it is there"
-    return self.attempts["this"].trial() if "this" in self.attempts else None
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #c72ae02f
 @patch
@@ -213,9 +210,10 @@ def look(self:PromptLab):
         self.show_plan()
         self._list(some)
         self.show()
-        self._say_missing()
+        n = sum(a.calls for a in self.attempts.values())
+        self.status.value = _note(f"up to {counted(n, 'call')} to make" if n
+                                  else "all of this is in the store")
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #52955f18
 @patch
 def _settings(self:PromptLab)->dict: # what decides which texts are shown
     return {k: v for k, v in self.state.items() if k not in ("shown", "against")}
@@ -239,7 +237,6 @@ def _wordings(self:PromptLab)->dict:
         out["beside"] = get_version(self.store, other)
     return out
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #d4543468
 @patch
 def _attempt(self:PromptLab, some, instruction): # as far as it was made in this lab, or is in the store
     key = instruction.id, tuple(some.example_id)
@@ -251,7 +248,6 @@ def _attempt(self:PromptLab, some, instruction): # as far as it was made in this
         del self._kept[next(iter(self._kept))]
     return self._kept[key]
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #f060ffd0
 @patch
 def _known_rewards(self:PromptLab): # score what is complete in the store; the texts are few
     if self.model is None:
@@ -264,26 +260,7 @@ async def _score_all(attempts):
     for a in attempts:
         await a.score(asyncio.get_running_loop())
 
-@patch
-def _say_missing(self:PromptLab):
-    n = sum(a.calls for a in self.attempts.values())
-    self.status.value = _note(f"up to {counted(n, 'call')} to make" if n else "all of this is in the store")
-
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #0998343f
-@patch
-def _list(self:PromptLab, some): # the picked examples, in the dropdown
-    short = lambda t: visible(" ".join(t[:60].split()))
-    at = min(self.shown.value or 0, len(some) - 1)
-    self.shown.options = [(f"{i + 1} of {len(some)} · {visible(e)} · {short(r)}", i)
-                          for i, (e, r) in enumerate(zip(some.example_id, some.response))]
-    self.shown.value = at
-
-@patch
-def show_plan(self:PromptLab):
-    "What the whole run would take"
-    self.plan.value = plan_html(estimate_run(self.examples, self.attribute, self.rewriter, self.instruction))
-
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #f60a9e6a
+# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #f060ffd0
 @patch
 def show(self:PromptLab):
     "Draw what is there"
@@ -309,6 +286,34 @@ def _beside(self:PromptLab, trial, example):
     compared = comparison_html(compare_trials({"this": trial, name: other}))
     return f"<h4>{escape(visible(name))}</h4>{texts}", compared
 
+@patch
+def _list(self:PromptLab, some): # the picked examples, in the dropdown
+    short = lambda t: visible(" ".join(t[:60].split()))
+    at = min(self.shown.value or 0, len(some) - 1)
+    self.shown.options = [(f"{i + 1} of {len(some)} · {visible(e)} · {short(r)}", i)
+                          for i, (e, r) in enumerate(zip(some.example_id, some.response))]
+    self.shown.value = at
+
+@patch
+def show_plan(self:PromptLab):
+    "What the whole run would take"
+    self.plan.value = plan_html(estimate_run(self.examples, self.attribute, self.rewriter, self.instruction))
+
+@patch
+def _refresh_versions(self:PromptLab): # the saved wordings, in both dropdowns
+    v = saved_versions(self.store, self.attribute)
+    own = (f"{self.attribute.name}’s own", "own")
+    names = [(f"{visible(n)[:200] or 'no note'} · {i}", i) for i, n in v.note.items()]
+    for control, none in ((self.version, "pick one …"), (self.compare, "nothing")):
+        options = [(none, ""), own, *names]
+        if list(control.options) == options:
+            continue
+        kept = control.value
+        control.options = options
+        control.value = kept if kept in {i for _, i in options} else ""
+
+def _note(text): return f'<span class="rate-note" role="status">{escape(text)}</span>'
+
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #e57e4432
 @patch
 def rewrite(self:PromptLab):
@@ -320,11 +325,9 @@ def rewrite(self:PromptLab):
     for a in work:
         remember_used(a.examples, self.store, self.attribute, a.instruction)
     self._total, self._went = max(sum(a.calls for a in work), 1), 0
-    self._heard = time.monotonic()
     self.bar.max, self.bar.value = self._total, 0
-    self.bar.layout.visibility = "visible"
     self._busy(True)
-    self._began = time.monotonic()
+    self._began = self._heard = time.monotonic()
     self.job.start(self._run(work))
 
 @patch
@@ -334,6 +337,16 @@ def _wait_for_rewards(self:PromptLab): # of texts that were there already; they 
     except TimeoutError:
         raise InputError("the texts that were there already are still being scored; press Rewrite again in "
                          "a moment, or Stop") from None
+
+@patch
+def stop(self:PromptLab):
+    "End the run; what has arrived stays"
+    self.job.stop()
+
+@patch
+def _busy(self:PromptLab, yes):
+    self.halt.disabled, self.go.disabled = not yes, yes
+    self.bar.layout.visibility = "visible" if yes else "hidden"
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #29c99053
 @patch
@@ -346,45 +359,33 @@ async def _run(self:PromptLab, work):
         pulse.cancel()
 
 @patch
-async def _pulse(self:PromptLab, every=1., patience=5.): # seconds
-    while True:
-        quiet = time.monotonic() - self._heard
-        said = f"{self._went:,} of {self._total:,}"
-        if quiet > patience:
-            said += (f"; nothing has come for {quiet:.0f} s: the endpoint is slow, or asks to wait. "
-                     "Stop keeps what is there")
-        self.status.value = _note(said)
-        await asyncio.sleep(every)
-
-def _note(text): return f'<span class="rate-note" role="status">{escape(text)}</span>'
-
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #d2321699
-@patch
 def _tick(self:PromptLab): # a rewrite has arrived
     self._went, self._heard = self._went + 1, time.monotonic()
     if time.monotonic() - self._drawn < .25:
         return
     self.bar.value = min(self._went, self._total)
-    self.status.value = _note(f"{self._went:,} of {self._total:,}")
+    self.status.value = _how_far(self._went, self._total)
     self.show()
 
 @patch
-def _busy(self:PromptLab, yes):
-    self.halt.disabled, self.go.disabled = not yes, yes
+async def _pulse(self:PromptLab, every=1., patience=5.): # seconds
+    while True:
+        self.status.value = _how_far(self._went, self._total, time.monotonic() - self._heard, patience)
+        await asyncio.sleep(every)
 
-@patch
-def stop(self:PromptLab):
-    "End the run; what has arrived stays"
-    self.job.stop()
+def _how_far(went, total, quiet=0., patience=5.): # HTML; quiet: seconds since the last rewrite arrived
+    said = f"{went:,} of {total:,}"
+    if quiet > patience:
+        said += (f"; nothing has come for {quiet:.0f} s: the endpoint is slow, or asks to wait. "
+                 "Stop keeps what is there")
+    return _note(said)
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #86842eb6
 @patch
 def _ended(self:PromptLab, result, error): # on the loop's thread
-    ran = getattr(self, "_began", None) # None where only rewards were computed
-    self._began = None
+    ran, self._began = self._began, None # None where only rewards were computed
     try:
         self._busy(False)
-        self.bar.layout.visibility = "hidden"
         self.show()
         if ran is not None:
             self._say_how(ran, error)
@@ -396,7 +397,6 @@ def _ended(self:PromptLab, result, error): # on the loop's thread
         self._later = threading.Thread(target=self._catch_up, daemon=True)
         self._later.start()
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #f4478e54
 @patch
 def _say_how(self:PromptLab, began, error):
     if error is None:
@@ -443,7 +443,6 @@ def _shown_row(self:PromptLab): # of the rewrites table
         raise InputError("there is no such rewrite yet; press Rewrite first")
     return rows.iloc[0]
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #3db563fc
 @patch
 def flag_shown(self:PromptLab):
     "Flag the rewrite that is shown"
@@ -457,20 +456,6 @@ def unflag_shown(self:PromptLab):
     "Take its flag back"
     unflag(self.store, self._shown_row().key)
     self.show()
-
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #d4ac4046
-@patch
-def _refresh_versions(self:PromptLab):
-    v = saved_versions(self.store, self.attribute)
-    own = (f"{self.attribute.name}’s own", "own")
-    names = [(f"{visible(n)[:200] or 'no note'} · {i}", i) for i, n in v.note.items()]
-    for control, none in ((self.version, "pick one …"), (self.compare, "nothing")):
-        options = [(none, ""), own, *names]
-        if list(control.options) == options:
-            continue
-        kept = control.value
-        control.options = options
-        control.value = kept if kept in {i for _, i in options} else ""
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #a83e259e
 @patch
@@ -491,7 +476,6 @@ def save_version(self:PromptLab)->str: # its id
     self.chosen.value = f'<div class="rate-note" role="status">Saved as version <code>{made}</code>.</div>'
     return made
 
-# %% ../../nbs/15_widgets/04_prompt_lab.ipynb #778eb7a5
 @patch
 def use_instruction(self:PromptLab)->dict: # as `Audit`, the CLI and papermill take it
     "The instruction as plain parameters of an audit"

@@ -112,7 +112,6 @@ def chatting(rewriter): # the rewriter without its batch mode, whose replies hav
     twin.mode = "chat"
     return twin
 
-# %% ../../nbs/15_widgets/02_trials.ipynb #1d528c34
 @patch
 def trial(self:Attempt)->Trial:
     "What is there so far, flags honoured"
@@ -501,12 +500,14 @@ def plan_html(plan)->str: # HTML; one line, the rest unfolds
     return (f'<details class="rate-note"><summary>The whole run{about}: {safe(plan.sentence())}</summary>'
             f"<ul>{notes}</ul></details>")
 
+def page_html(content): # in the look of a lab, for a page that is none
+    # the class keeps formulas in model text from being set
+    return f'<style>{CSS}</style><div class="rate-lab tex2jax_ignore mathjax_ignore">{content}</div>'
+
 @patch
-# for a page that is not a widget; the class keeps formulas in model text from being set
 def _repr_html_(self:Trial, most=3):
     links = self.links()
     shown = "".join(f"<h4>{safe(e)}</h4>{prompt_html(self.examples, e)}{texts_html(self, links, e)}"
                     for e in self.examples.example_id[:most])
     rest = counted(len(self.examples) - most, "more example") if len(self.examples) > most else ""
-    return (f'<style>{CSS}</style><div class="rate-lab tex2jax_ignore mathjax_ignore">'
-            f'{glance_html(self)}{shown}<div class="rate-note">{rest}</div></div>')
+    return page_html(f'{glance_html(self)}{shown}<div class="rate-note">{rest}</div>')

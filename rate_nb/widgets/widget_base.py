@@ -159,7 +159,6 @@ def kit(): # ipywidgets
                         "pip install 'rate_nb[lab]'") from None
     return ipywidgets
 
-# %% ../../nbs/15_widgets/01_widget_base.ipynb #f18b5905
 @lru_cache
 def _shield():
     import anywidget, traitlets
@@ -168,7 +167,6 @@ def _shield():
         _css = traitlets.Unicode(CSS).tag(sync=True)
     return Shield
 
-# %% ../../nbs/15_widgets/01_widget_base.ipynb #752cf673
 def framed(
     *rows, # widgets, from top to bottom
 ):         # a VBox
@@ -178,7 +176,6 @@ def framed(
     box.add_class("rate-lab")
     return box
 
-# %% ../../nbs/15_widgets/01_widget_base.ipynb #4d098267
 def row(*widgets): # an HBox whose parts wrap on a narrow screen
     box = kit().HBox(list(widgets))
     box.add_class("rate-row")
@@ -210,10 +207,12 @@ class Lab:
                 self.say(e)
         return safe
 
-    # where no widget can be shown, in a reopened notebook or on a page, there is a sentence instead
+    # where no widget can be shown, in a reopened notebook or on a page: what it showed, and a sentence
     def _repr_mimebundle_(self, **kw):
-        instead = {"text/plain": f"{type(self).__name__}: run this cell to open it"}
+        instead = {"text/plain": f"{type(self).__name__}: run this cell to open it"} | self._still()
         return self.box._repr_mimebundle_(**kw) | instead
+
+    def _still(self): return {} # MIME type → what is shown now; asked for once, when the lab is displayed
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #be74c97b
 def filled_state(
@@ -540,9 +539,8 @@ class MovingLab(Lab):
         self._work.wait(seconds)
         return self
 
-    def _repr_mimebundle_(self, **kw):
+    def _still(self):
         self.wait(5)
-        shown = super()._repr_mimebundle_(**kw)
         if self.picture is None:
-            return shown
-        return shown | {"image/png": base64.b64encode(to_png(self.picture)).decode()}
+            return {}
+        return {"image/png": base64.b64encode(to_png(self.picture)).decode()}

@@ -479,6 +479,7 @@ from ..base.display import Progress, presentable
 from ..base.files import files_below, read_rows
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.measures import characteristics
+from ..scoring.rewards import parquet_batches
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #eb0755b7
 def _line_batches(path, rows): # lists of dicts
@@ -507,15 +508,11 @@ def _plain_value(v): # arrays, as Parquet gives lists, as lists
     return [_plain_value(w) for w in v] if isinstance(v, list) else v
 
 def _parquet_batches(path, rows):
-    import pyarrow.parquet as pq
     try:
-        with pq.ParquetFile(path, pre_buffer=False) as file:
-            # one row group after the other: what is read of a file is kept as long as its iterator
-            batches = (b for g in range(file.num_row_groups) for b in file.iter_batches(rows, row_groups=[g]))
-            for batch in batches:
-                frame = batch.to_pandas()
-                nested = [c for c in frame if frame[c].map(lambda v: isinstance(v, (np.ndarray, dict))).any()]
-                yield frame.assign(**{c: frame[c].map(_plain_value) for c in nested})
+        for batch in parquet_batches(path, rows=rows):
+            frame = batch.to_pandas()
+            nested = [c for c in frame if frame[c].map(lambda v: isinstance(v, (np.ndarray, dict))).any()]
+            yield frame.assign(**{c: frame[c].map(_plain_value) for c in nested})
     except (OSError, ValueError) as e:
         raise InputError(f"{path}: cannot be read as Parquet: {e}") from None
 

@@ -44,8 +44,8 @@ def test_answers_are_compared_within_prompts():
 
 def test_settings_and_a_missing_peft(tmp_path, monkeypatch):
     import sys
-    monkeypatch.setitem(sys.modules, "peft", None)
     base = save_tiny(tmp_path/"base", tiny_model("LlamaForCausalLM", 0, WORDS), tiny_tokenizer(WORDS))
+    monkeypatch.setitem(sys.modules, "peft", None)
     with pytest.raises(InputError, match="`lora` needs the `peft` package"):
         train_policy(base, PAIRS, tmp_path/"policy", lora=4)
     with pytest.raises(InputError, match="`beta` must be above 0"):

@@ -959,12 +959,12 @@ def train_policy(
     device=None, # "cpu", "cuda", …
 )->Path:      # the folder
     "Direct preference optimisation of a model directory, through TRL"
-    _trl()
     settings = dict(lora=lora, beta=beta, lr=lr, epochs=epochs, batch=batch, max_length=max_length, seed=seed)
     for name, v in settings.items():
         if not (np.isfinite(v) and (v > 0 or name in ("lora", "seed") and v == 0)):
             raise InputError(f"`{name}` must be above 0, not {v!r}")
     peft = _lora(lora) if lora else None
+    _trl()
     loaded = load_language_model(base, device=device)
     _check_pairs(pairs)
     folder = Path(folder)

@@ -116,7 +116,7 @@ if __name__ == "__main__":
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
                 for line in run.stdout: # a stage at a time: a large size takes long
                     print(line, end="", flush=True)
-                    rows.append(json.loads(line))
+                    rows += [json.loads(line)] if line.startswith("{") else [] # or how far a stage is
         if run.returncode:
             sys.exit(f"{size} responses: stopped with {run.returncode}")
     table, small, large, pages = compared(rows)

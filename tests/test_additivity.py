@@ -172,7 +172,7 @@ def test_errors_say_what_to_do(audit):
     few = texts.head(60)
     some = made[made.example_id.isin(few.example_id)]
     s = scored[scored.example_id.isin(few.example_id)]
-    with pytest.raises(InputError, match="name fewer"):
+    with pytest.raises(InputError, match="take more prompts. In Python"):
         additivity(few, some, s, characteristics=SURFACE)
     with pytest.raises(InputError, match="varies between texts"):
         additivity(few, some, s, characteristics=["headers"])

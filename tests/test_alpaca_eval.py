@@ -9,6 +9,7 @@ from rate_nb.benchmarks.alpaca_eval import (
     CLIPS, FORMS, alpaca_eval_leaderboard, calibrate_annotations, clip_rates, gameability,
     joint_regression, l1_logistic, length_controlled, load_alpaca_eval, rank_agreement, read_ranking,
     score_alpaca_eval, slope_range, steadiest_clip, win_rates)
+from rate_nb.benchmarks.preferences import load_responses, response_tables
 from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.calibrators import MarginCalibrator
@@ -317,6 +318,36 @@ def test_pointwise_rewards_from_model_outputs(tmp_path):
     assert abs(win_rates(calibrate_annotations(a, RCLWR(.9))).win_rate - 50).max() < 1
     # one window for all: nothing to take out
     assert (calibrate_annotations(a, RCMean(distance=1e9)).preference == a.preference).all()
+
+
+def official(folder, judges=("weighted",), generators=("m", "n")): # as published: outputs beside annotations
+    for k, name in enumerate(generators, 2):
+        (folder/name).mkdir(parents=True)
+        said = [dict(instruction=f"task {i}", output="x"*k*(i + 1), generator=name) for i in range(6)]
+        (folder/name/"model_outputs.json").write_text(json.dumps(said))
+        for judge in judges:
+            (folder/name/judge).mkdir()
+            (folder/name/judge/"annotations.json").write_text(json.dumps([dict(
+                instruction=r["instruction"], output_1="y"*(i + 1), generator_1="base", output_2=r["output"],
+                generator_2=name, annotator=judge, preference=1.2) for i, r in enumerate(said)]))
+    return folder
+
+
+def test_a_reward_judges_results_as_they_are_published(tmp_path):
+    reward = lambda prompts, responses: [len(r)/10 for r in responses]
+    a = score_alpaca_eval(official(tmp_path/"one"), reward)
+    assert len(a) == 12 and set(a.baseline) == {"base"}
+    assert a.baseline_reward.tolist() == [(i + 1)/10 for i in range(6)]*2
+    some = set(a.instruction_id[:2])
+    assert len(score_alpaca_eval(tmp_path/"one", reward, instructions=some)) == 4
+    two = official(tmp_path/"two", ("weighted", "alpaca_eval_gpt4"))
+    with pytest.raises(InputError, match="annotator="):
+        load_responses(two)
+    assert len(load_responses(two, annotator="weighted")) == 18 # of m, n and base
+    assert len(score_alpaca_eval(two, reward, annotator="weighted")) == 12
+    (tmp_path/"t.csv").write_text("prompt,response\na,b\n")
+    with pytest.raises(InputError, match="`annotator` is the judge of AlpacaEval results"):
+        list(response_tables(tmp_path/"t.csv", annotator="weighted"))
 
 
 READ = """

@@ -193,6 +193,27 @@ def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):
             and "Can the rewards be trusted?" in report)
 
 
+class Closed:
+    "A table that nobody may read any more"
+    def __getattr__(self, name): pytest.fail(f"`{name}` of a table that grows with the data")
+    __len__ = __getitem__ = __iter__ = lambda self, *a: pytest.fail("a table that grows with the data")
+
+
+def test_a_report_is_drawn_from_what_was_counted_before(tmp_path):
+    world = TextWorld("length")
+    audit = Audit(small(40), "length", world.rewriter, [world.reward, letters], tmp_path)
+    audit.effects(), audit.diagnose()
+    whole, examples = audit._made, audit.examples
+    first = audit.report().read_text(encoding="utf-8")
+    audit.examples = Closed()
+    audit._made = whole | {name: Closed() for name in ("rewrites", "as_made", "rewards", "scored")}
+    assert audit.report().read_text(encoding="utf-8") == first
+    audit.examples, audit._made = examples, whole
+    audit.flag(examples.example_id.iloc[0], "odd") # what a person flags is counted anew
+    flagged = audit.report().read_text(encoding="utf-8")
+    assert "rewrites flagged" in flagged and "rewrites flagged" not in first
+
+
 def test_a_scorer_is_checked_once(tmp_path):
     "Not again when nothing changed; again when the model did"
     asked = []
@@ -303,3 +324,51 @@ def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_pat
     report = (tmp_path / "imdb" / "report.html").read_text()
     assert ("For each of these texts a person has written its counterfactual" in report
             and "RATE minus people" in report)
+
+
+def small_audit(folder, reward, prices=None, **columns):
+    examples = TextWorld("length").examples(12, np.random.default_rng(3)).assign(**columns)
+    return Audit(examples, "length", shortened, reward, folder, prices=prices, check=0)
+
+
+def shortened(prompt, text, target):
+    return text + " And so on." if target == "longer" else " ".join(text.split()[:3])
+
+
+def by_length(prompts, responses):
+    return [len(r)/50 for r in responses]
+
+
+def only_of_rewrites(prompts, responses):
+    return [len(r)/50 if r.endswith("on.") or len(r.split()) < 4 else np.nan for r in responses]
+
+
+def test_what_only_a_report_shows_stops_no_estimate(tmp_path, monkeypatch):
+    "No original has a finite reward: RATE compares rewrites; a table that fails is the report's error"
+    audit = small_audit(tmp_path / "a", only_of_rewrites)
+    assert np.isfinite(audit.effects().get("rate", "ATE").estimate)
+    page = audit.report().read_text()
+    assert "What may be claimed?" in page and "What rewriting does to rewards" not in page
+    monkeypatch.setattr("rate_nb.views.report.report_tables", lambda *args: 1/0)
+    audit = small_audit(tmp_path / "b", by_length)
+    assert np.isfinite(audit.effects().get("rate", "ATE").estimate)
+    with pytest.raises(ZeroDivisionError):
+        audit.report()
+
+
+def test_columns_of_ones_own_may_mix_types(tmp_path):
+    "A column that is now a number, now a word, now a list ends no audit after all is paid"
+    mixed = [1, "a", [2], {"b": 3}, None, 1.5]*2
+    audit = small_audit(tmp_path / "run", by_length, mine=mixed)
+    audit.effects()
+    assert list(pd.read_parquet(tmp_path/"run/scored.parquet").mine)[:4] == ["1", "a", "[2]", '{"b": 3}']
+    assert Audit.from_config(tmp_path/"run/audit.yaml").identity == audit.identity
+
+
+def test_report_has_the_configuration_of_its_own_audit(tmp_path):
+    "Another audit of the same folder wrote its audit.yaml"
+    dear, cheap = (small_audit(tmp_path, by_length, prices=(p, p)) for p in (37., 1.))
+    dear.effects(), cheap.effects()
+    dear.manifest()["tokens"].clear() # is the caller's own
+    page = dear.report().read_text()
+    assert "prompt: 37.0" in (tmp_path/"audit.yaml").read_text() and "prompt: 37.0" in page

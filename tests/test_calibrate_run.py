@@ -168,6 +168,15 @@ def test_a_file_whose_texts_stay_there_is_calibrated_as_the_whole_table(tmp_path
         counted_scores(tmp_path/"n.parquet", "length")
 
 
+def test_bad_rows_are_counted_in_the_whole_file(tmp_path):
+    t = pd.DataFrame(dict(response="a", reward=np.arange(3000.), length=np.arange(3000).astype(str)))
+    t.loc[[5, 1500, 2999], "length"] = "long"
+    t.to_parquet(tmp_path/"s.parquet", row_group_size=700)
+    for names in ("length", "words, length"):
+        with pytest.raises(InputError, match=r"3 rows of 3,000 hold 'long' \(row 6, 1501, 3000\)"):
+            counted_scores(tmp_path/"s.parquet", names)
+
+
 def test_methods_by_name():
     assert (make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3)
             and make_calibrator(rows=20_000).frac == "cv" and make_calibrator("additive", 20_000).frac == 1/3)

@@ -1,12 +1,12 @@
 "The default calibration finds biases of any shape, leaves unbiased rewards alone, says what it cannot know."
 import importlib.util, warnings
 from pathlib import Path
-import numpy as np, pytest
+import numpy as np, pandas as pd, pytest
 from rate_nb.audit.audit import Audit
 from rate_nb.base.core import InputError
 from rate_nb.calibration.calibrators import CalibrationWarning, RCLWR, RCLWRPenalty, chosen, prompt_losses
 from rate_nb.calibration.causal import CausalCalibrator, causal_calibration, fit_causal
-from rate_nb.calibration.evaluation import bias_curve, sensitivity
+from rate_nb.calibration.evaluation import Sensitivity, bias_curve, sensitivity
 from rate_nb.calibration.score_tables import calibrate_rewards
 
 _at = Path(__file__).parents[1]/"benchmarks"/"calibration_choice.py"
@@ -48,6 +48,18 @@ def test_without_rewrites_the_result_says_what_it_cannot_know():
     assert line.at(.4).ci_low <= happened <= line.at(.4).ci_high
     assert line.table.relation.between(-1, 1).all() and line.table.relation.is_monotonic_increasing
 
+
+def test_what_may_harm_comes_before_what_does():
+    "Either end of the reliability can be the first to turn; one that turns alone is no certain harm"
+    rho = np.array([-.5, 0, .5])
+    line = lambda noisy, clean: Sensitivity(pd.DataFrame(dict(
+        relation=rho, gain_noisy=noisy, gain_clean=clean, ci_low=0., ci_high=0.)), (.5, 1.), "m", True)
+    for ends in (([.1, .1, -.15], [.1, .1, -.025]), ([.1, .1, -.025], [.1, .1, -.15])):
+        may, does = line(*ends).harmful["above"]
+        assert (may, does) == (pytest.approx(.2), pytest.approx(.4))
+        assert "above +0.20 it may harm, above +0.40 it does" in line(*ends).words
+    for ends in (([.1]*3, [-.1, .1, .1]), ([-.1, .1, .1], [.1]*3)):
+        assert "below −0.25 it may harm; otherwise" in line(*ends).words
 
 def test_the_line_of_a_correction_that_corrects_nothing():
     s = simulation.essays("none", 0., 3)

@@ -72,6 +72,19 @@ def test_what_a_job_is_about_needs_no_flag(tmp_path, monkeypatch, capsys):
                      "texts.csv"]) == 2 and "given twice" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["plain", "my run", "-x", "--dry run"])
+def test_the_command_that_is_printed_is_one(tmp_path, monkeypatch, name):
+    "Whatever a run folder is called: the shell's words lead to the file"
+    monkeypatch.chdir(tmp_path)
+    folder = Path(name)
+    folder.mkdir()
+    (folder / "audit.yaml").write_text("")
+    said, = cli._repeat(folder)
+    words = shlex.split(said.removeprefix("Again:").strip())
+    asked = cli._parser().parse_args(cli._joined_dashes(words[1:]))
+    assert asked.command == "audit" and Path(asked.config).samefile(folder / "audit.yaml")
+
+
 def test_a_new_run_notebook_needs_nothing_but_itself(job, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(cli, "run_notebooks", lambda: {"total": job})
     monkeypatch.setattr(cli, "_jobs", lambda real=cli._jobs: (j for j in real() if j[1] == "total"))
@@ -558,6 +571,39 @@ def test_a_plan_in_json_has_numbers_and_flags(tmp_path, monkeypatch, capsys):
     assert cli.main(words) == 0
     shown = capsys.readouterr().out
     assert "--both: 8 more" in shown and "True" not in shown and "{" not in shown and "  - 4 labels" in shown
+
+
+def test_a_grade_names_flags(tmp_path):
+    headline = "undecided. Not decided, and what would decide it: same-target placebo (both=True)."
+    pd.DataFrame([dict(model="m", claim="rewriter's style", grade="undecided", headline=headline)]).to_csv(
+        tmp_path / "grades.csv", index=False)
+    asked = dict(examples="demo", rewriter="demo", reward="demo")
+    lines, words = cli._told(tmp_path, SimpleNamespace(asked=asked))
+    assert lines == [headline.replace("both=True", "--both")] == list(words["verdicts"].values())
+    assert cli._told(tmp_path, SimpleNamespace(asked=None))[0] == [headline]  # no audit: it has no such flag
+
+
+def test_an_audit_ends_with_its_effects_and_its_grade_in_flags(tmp_path, monkeypatch, capsys):
+    "What is printed once the notebook has run, on the files that it leaves"
+    (tmp_path / "t.csv").write_text("prompt,response,w\na,b,0\nc,d d d,1\n")
+    row = dict(model="m", estimator="rate", estimand="ATE", estimate=.3, ci_low=.2, ci_high=.4, n=2,
+               n_treated=1, n_untreated=1, n_missing_treated=0, n_missing_untreated=0)
+    headline = "undecided. Not decided, and what would decide it: same-target placebo (both=True)."
+    def run(notebook, output, values, stream):
+        pd.DataFrame([row]).to_parquet(output.parent / "effects.parquet")
+        grades = [dict(model="m", claim="rewriter's style", grade="undecided", headline=headline)]
+        pd.DataFrame(grades).to_csv(output.parent / "grades.csv", index=False)
+        paid = dict(dollars=0, rewrite_calls=4, forward_passes=6)
+        (output.parent / "paid.json").write_text(json.dumps(paid))
+    monkeypatch.setattr(cli, "run_notebook", run)
+    words = ["audit", str(tmp_path / "t.csv"), "--base-url", "sandbox", "--reward-model", "demo",
+             "--run-dir", str(tmp_path / "x")]
+    assert cli.main(words) == 0
+    shown = capsys.readouterr().out
+    assert "placebo (--both)" in shown and "4 rewrite calls" in shown and "both=True" not in shown
+    assert cli.main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["grades"] == {"rewriter's style": "undecided"}
+    assert cli.main([*words, "--fail-on", "undecided"]) == 3
 
 
 def test_a_recipe_says_at_once_which_option_it_does_not_know():

@@ -1,9 +1,13 @@
 "What may be claimed of an audit: the collected checks, their grades, and how an audit uses them."
+import re
 import numpy as np
+import pandas as pd
 import pytest
 from rate_nb.diagnostics.verdicts import CLAIMS, GRADES, reward_margin
 from rate_nb.data.attributes import get_attribute
 from rate_nb.audit.audit import Audit
+from rate_nb.audit.specification import remedies
+from rate_nb.batch.cli import _typed_as
 from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.base.core import InputError, RunFolderError
@@ -40,6 +44,11 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     # without the placebo and a second draw, the best grade is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
     assert "both=True" in needed and "draws=2" in needed
+    # what somebody who types is told to give can be typed: no argument is left that no run has
+    said = [*found.table.finding, *found.table.advice, *found.table.needs, *told.headline]
+    typed = remedies(" ".join(said), dict(examples="demo", rewriter="demo", reward="demo"), _typed_as)
+    assert "--both" in typed and "--draws 2" in typed and "--artefacts" in typed
+    assert not re.search(r"(?<![\w.-])[a-z_]+=|`characteristics`", typed)
 
 
 def test_without_labels_of_the_rewrites_a_claim_stays_undecided(tmp_path):
@@ -128,6 +137,14 @@ def test_a_plan_counts_prompts_where_responses_share_them(tmp_path):
     assert "intraclass" not in single.plan(noise=.6).notes[-1]
     with pytest.raises(InputError, match="`icc` is an intraclass correlation"):
         tens.plan(icc=2)
+
+
+def test_a_plan_does_not_count_a_duplicate_as_evidence(tmp_path):
+    texts = WORLD.examples(40, np.random.default_rng(5)).drop_duplicates(["prompt", "response"])
+    five = pd.concat([texts.assign(example_id=texts.example_id + f".{i}") for i in range(5)])
+    n = [Audit(t, "length", WORLD.rewriter, WORLD.reward, tmp_path / str(len(t)), both=True, depth=3, draws=2
+               ).n_for_best_grade(noise=.6, icc=0.) for t in (texts, five)]
+    assert 4.5*n[0] < n[1] < 5.5*n[0]
 
 
 def test_a_plan_prices_the_rewrites_that_further_checks_need(tmp_path):

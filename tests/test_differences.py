@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.diagnostics import open_vocabulary
-from rate_nb.diagnostics.open_vocabulary import Words, differences
+from rate_nb.diagnostics.open_vocabulary import SHAPES, Words, _pattern, differences, vocabulary, without
 
 SYNONYMS = [s.split("/") for s in (
     "ferry/boat", "harbour/port", "captain/skipper", "gusty/windy", "departed/left/sailed", "quickly/swiftly",
@@ -212,3 +212,31 @@ def test_few_marked_words_are_found_as_many_are():
         for _ in range(1500):
             text = "".join(rng.choice(pieces, rng.integers(9)))
             assert few.subn("\0", text) == many.subn("\0", text), (words, text)
+
+
+@pytest.mark.parametrize("mark, text, left", [
+    ("必定", "那船锚必定展示着灯。", "那船锚展示着灯。"),       # Han: no space around a word or within it
+    ("必", "那船锚必展示", "那船锚展示"),
+    ("かもしれない", "雨かもしれない。", "雨。"),
+    ("您好", "您好，这是灯。", "这是灯。"),                     # a clause takes its wide comma along
+    ("gpt", "用GPT写的", "用写的"),                            # a Latin word ends where Han begins
+    ("gpt", "用GPTs写", "用GPTs写"),
+    ("확실히", "배는 확실히 크다", "배는 크다"),
+    ("конечно", "Он конечно прав, конечнo", "Он прав, конечнo"),
+    ("a lamp", "It is a lamp, a lampshade, a_lamp", "It is, a lampshade, a_lamp")])
+def test_a_mark_is_found_in_writing_without_spaces(mark, text, left):
+    assert without([text], [_pattern(mark)])[0] == [left]
+
+
+def test_a_latin_word_among_han_is_a_word():
+    assert {"gpt", "写", "的"} <= set(vocabulary(["用GPT写的"]*5)[0])
+
+
+def test_spaces_that_no_word_shows_are_layout():
+    spaces = SHAPES["double spaces and tabs"][1]
+    texts = ("One. Two.", "One.  Two.", "\tOne", "  - One\n\t\tTwo", "")
+    assert [spaces(t) for t in texts] == [0, 1, 1, 3, 0]
+
+    def wider(text, target, rng): return text.replace(". ", ".  ") if target and rng.random() < .8 else text
+    found = differences(*audit(120, 3, wider))
+    assert "double spaces and tabs" in found.table.feature[found.table.shown].tolist()

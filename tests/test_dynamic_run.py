@@ -4,7 +4,8 @@ import numpy as np, pandas as pd, pytest
 from warm import run_with
 from rate_nb.base.core import InputError
 from rate_nb.batch.notebooks import run_notebooks
-from rate_nb.studies.shift import dynamic_benchmark, specified_benchmark, wanted_effects
+from rate_nb.data import get_attribute, load_examples
+from rate_nb.studies.shift import _labelled, dynamic_benchmark, specified_benchmark, wanted_effects
 from rate_nb.theory.text_world import TextWorld
 
 BOOK = run_notebooks()["dynamic"]
@@ -35,6 +36,13 @@ def test_judges_are_refused_and_so_is_an_unknown_reward(tmp_path):
         specified_benchmark(["length"], "./nowhere", "demo", "demo", None, None)
     assert wanted_effects("length: -1") == dict(length=-1)
 
+
+@pytest.mark.parametrize("several", [True, False])
+def test_a_column_of_the_attributes_name_labels_a_file_without_w(tmp_path, several):
+    rows = [dict(q=f"p{i}", a="good "*(i + 1), pleased=i % 2) for i in range(8)]
+    pd.DataFrame(rows).to_csv(tmp_path/"t.csv", index=False)
+    table = load_examples(tmp_path/"t.csv", columns=dict(prompt="q", response="a", sentiment="pleased"))
+    assert _labelled(table, get_attribute("sentiment"), several).w.tolist() == [0, 1]*4
 
 @pytest.mark.slow
 def test_a_file_of_responses_two_rewards_and_the_dry_run_endpoint(tmp_path):

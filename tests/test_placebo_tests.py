@@ -279,6 +279,18 @@ def test_rate3_is_a_name_like_the_others():
                            "estimand"]).estimate["rate3", "ATT"])
 
 
+def test_a_margin_is_said_with_what_it_is_a_share_of():
+    one = TextWorld().simulate(40, np.random.default_rng(2))
+    arms = one.drop_duplicates("example_id").groupby("w").reward_original
+    sd = np.sqrt((arms.var()*(arms.size() - 1)).sum()/(arms.size() - 1).sum())
+    for margin in (.1, .25):
+        said = f"Up to {margin*sd:.3f}, {margin} standard deviations of the original rewards, would not"
+        for check in (placebo, drift):
+            assert said in check(one, margin=margin).finding().finding
+    judged = one.assign(judge_unit=1.)
+    assert "0.2 of a verdict, would not matter" in placebo(judged, margin=.2).finding().finding
+
+
 def test_errors_say_what_to_make():
     one = TextWorld().simulate(40, np.random.default_rng(2))
     with pytest.raises(InputError, match="both=True"):

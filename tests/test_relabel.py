@@ -47,6 +47,21 @@ def test_batches_spilling_and_order_change_nothing(tmp_path, ending, monkeypatch
     assert done.change.estimate == pytest.approx(pick_preferences(table, LengthPenalty(.004)).change.estimate)
 
 
+def test_one_model_of_scored_preferences(tmp_path):
+    "What `rate_nb score` writes of preferences keeps their column `chosen`, a number"
+    rows = [dict(prompt=f"p{i}", response=text, chosen=k, score_chosen=9., score_rejected=1., model=model,
+                 reward=float(k if model == "as said" else -k))
+            for i in range(8) for model in ("as said", "against") for k, text in ((1, f"a{i}"), (0, f"b{i}"))]
+    written(pd.DataFrame(rows), tmp_path/"scores.parquet")
+    written(pd.DataFrame(dict(model=["against"], accuracy=[0.])), tmp_path/"accuracies.parquet")
+    for source in (tmp_path/"scores.parquet", tmp_path): # the file, or the run folder
+        done = relabel_file(source, tmp_path/"out", LengthPenalty(0.), model="against", test=0.)
+        assert done.responses == 16 and done.fitted_on == 16
+        assert {p["chosen"] for p in lines(done.files["before train"])} == {f"b{i}" for i in range(8)}
+    with pytest.raises(InputError, match="2 models; name one with `model`"):
+        relabel_file(tmp_path, tmp_path/"out")
+
+
 def test_flips_are_counted_by_hand(tmp_path):
     table = pd.DataFrame([("p", "a"*9, 1.), ("p", "b", .5), ("q", "c", 1.), ("q", "dd", 0.),
                           ("r", "e"*5, 1.), ("r", "f"*5, 1.), ("s", "g", 3.), ("s", "h"*8, 2.8),

@@ -2,7 +2,9 @@
 import json
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError
-from rate_nb.studies.training import audit_folder, augmentation_pairs, fit_head, held_out, write_pairs
+from rate_nb.scoring.reward_models import as_reward_model
+from rate_nb.studies.training import (
+    _accuracy_rows, audit_folder, augmentation_pairs, fit_head, held_out, write_pairs)
 
 
 def tables(n, rng):
@@ -45,6 +47,15 @@ def test_a_quality_audit_gives_causal_pairs():
     causal = got[got.kind == "causal"]
     assert len(causal) == 10 and (causal.label == 1).all() and causal.chosen.str.endswith("long").all()
 
+
+def test_the_interval_of_an_accuracy_is_one_that_a_share_can_have():
+    pairs = pd.DataFrame(dict(prompt="q", prompt_id=[f"p{i//2}" for i in range(24)], rejected="b",
+                              chosen=["a"*(i + 2) for i in range(24)]))
+    model = lambda least: as_reward_model(lambda prompts, texts: [float(len(t) > least) for t in texts])
+    rows = _accuracy_rows(pairs, dict(before=model(1), after=model(2)), None, .95)
+    found = {reward: ends for _, reward, _, *ends in rows}
+    assert 0 < found["after"][0] < found["after"][1] <= 1
+    assert found["before"][1] == 1 and found["before"][0] < 1
 
 def test_what_is_wrong_is_said(tmp_path):
     examples, rewrites = tables(4, np.random.default_rng(0))

@@ -175,6 +175,8 @@ def test_scores_become_pairs_and_back_without_a_loss(tmp_path, taste):
         assert r.score_chosen == [len(t)/100 + t.count("!") for t in r.chosen]
     write_pairs({"org/likes": back, "org:likes": back}, tmp_path / "pairs")
     assert set(read_pairs(tmp_path / "pairs")) == {"org/likes", "org:likes"}
+    (tmp_path / "summary.json").write_text('{"table": [1], "files": ["pairs/a.json", "pairs/b.json"]}')
+    assert set(read_pairs(tmp_path)) == {"org/likes", "org:likes"}            # the run folder holds pairs/
     scored.to_parquet(tmp_path / "scores.parquet")
     there = read_pairs(tmp_path / "scores.parquet")["likes"]
     assert there.score_chosen.tolist() == back.score_chosen.tolist()
@@ -184,6 +186,13 @@ def test_scores_become_pairs_and_back_without_a_loss(tmp_path, taste):
     with pytest.raises(SchemaError, match="has no column 'pair'"):
         scored_pairs(scored.drop(columns=["pair"]))
 
+
+
+def test_a_benchmark_is_read_before_the_simulations():
+    cells = [c["source"] for c in json.loads(run_notebooks()["close_the_loop"].read_text())["cells"]]
+    reads, simulates = (next(i for i, c in enumerate(cells) if any(what in line for line in c))
+                        for what in ("else scored_benchmark())", "loop = close_the_loop("))
+    assert reads < simulates
 
 def test_many_pairs_take_no_loop():
     import time
@@ -415,6 +424,9 @@ def test_a_small_pilot_plans_its_own_design_alone():
         assert len(plan) == 1 and not is_full(found)
     with pytest.raises(InputError, match="`width` must be a number above 0"):
         plan_design(table_of(30, 2), 0)
+    for name, odd in dict(estimand="XXX", cost_prompt=-1., cost_response=-.01, cost_chain="1").items():
+        with pytest.raises(InputError, match=f"`{name}` must be"):
+            plan_design(table_of(30, 2), .3, **{name: odd})
     flat = table_of(30, 2).assign(reward_rewrite=0., reward_rewrite_of_rewrite=lambda t: t.w*1.)
     with pytest.raises(InputError, match="do not vary"):
         plan_design(flat.assign(reward_rewrite=lambda t: 1. - t.w), .3)
@@ -466,16 +478,16 @@ def test_what_score_gives_is_what_others_take(tmp_path, taste, data):
     of_pairs, of_scores = (read_pairs(out / name)["likes"] for name in ("pairs", "scores.parquet"))
     for column in ("score_chosen", "score_rejected"):
         assert of_pairs[column].tolist() == of_scores[column].tolist()
-    code, said = ran("calibrate", tmp_path / "b", scores=str(out / "scores.parquet"), replicates=0)
+    code, said = ran("calibrate", tmp_path / "b", scores=str(out), replicates=0)
     assert code == 0, said[-3000:]
     there = ",".join(sorted({d.split("-")[0] for d in pd.read_parquet(out / "scores.parquet").domain}))
     code, said = ran("rm_bench", tmp_path / "c", domains=there,
-                     scores=str(tmp_path / "b" / "out" / "calibrated.parquet"))
+                     scores=str(tmp_path / "b" / "out"))
     assert code == 0 and summary(tmp_path / "c")["forward_passes"] == 0, said[-3000:]
     code, said = ran("score", tmp_path / "d", data=str(data / "alpaca_eval"), reward=taste)
     assert code == 0, said[-3000:]
     code, said = ran("alpaca_eval", tmp_path / "e", length_controlled=False,
-                     results=str(tmp_path / "d" / "out" / "annotations.parquet"))
+                     results=str(tmp_path / "d" / "out"))
     assert code == 0 and summary(tmp_path / "e")["generators"] >= 3, said[-3000:]
 
 
@@ -563,6 +575,7 @@ def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     assert code == 0, said[-3000:]
     found = summary(tmp_path)
     assert found["agreement"][0]["n"] == 3 and found["gameability"][0]["low"] is not None
+    assert any("shares 3 models" in note and "too narrow" in note for note in found["notes"])
     games = {r["metric"]: r["gameability"] for r in found["gameability"]}
     assert games["calibrated"] < games["win rate"]
     (tmp_path / "two.csv").write_text("model,elo\nx,1\ny,2\nz,3\n")

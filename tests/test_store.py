@@ -7,7 +7,8 @@ from pathlib import Path
 from hypothesis import given, settings, strategies as st
 from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import (
-    as_store, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning, storing)
+    as_store, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning, storing,
+    take_lock)
 
 WRITER = """
 import sys
@@ -41,6 +42,33 @@ def test_kill_9_leaves_whole_transactions(tmp_path):
         store = Store(path)
         assert (store.verify() % 64 == 0
                 and len(store.get_many("r", [f"{i}-0" for i in range(last + 1)])) == last + 1)
+
+
+@pytest.mark.parametrize("key", [None, 3, 1.5, b"x", ("a",), "\ud83d"])
+def test_a_key_that_is_no_text_is_refused_before_anything_is_written(tmp_path, key):
+    store = Store(tmp_path/"store.sqlite")
+    for call in (lambda: store.put_many("r", {"fine": dict(x=1), key: dict(x=2)}),
+                 lambda: store.put_records("r", {"fine": dict(x=1), key: dict(x=2)}),
+                 lambda: store.get_many("r", ["fine", key])):
+        with pytest.raises(InputError, match="keys of 'r' must be texts"):
+            call()
+    assert len(store) == 0 == len(store.records("r")) == store.verify()
+    with pytest.raises(InputError, match="`kind` must be a text, not None"):
+        store.put_many(None, {"a": {}})
+    assert store.put_many("r", {np.str_("a"): dict(x=1), "b\0": {}, "": {}}) == 3
+
+
+def test_a_folder_in_the_place_of_a_lock_is_said(tmp_path):
+    store = Store(tmp_path/"store.sqlite")
+    (tmp_path/"store.sqlite.door").mkdir()
+    async def enter():
+        async with store.alone("door"):
+            pass
+    with pytest.raises(RateError, match="door: a folder stands where a lock's file goes. Move this folder"):
+        asyncio.run(enter())
+    (tmp_path/"a.lock").mkdir()
+    with pytest.raises(RateError, match="a.lock: a folder stands where a lock's file goes"):
+        take_lock(tmp_path/"a.lock")
 
 
 @settings(max_examples=50, deadline=None)

@@ -123,6 +123,14 @@ def test_a_dynamic_benchmark_takes_labels_from_the_file_where_no_rule_gives_them
     assert set(found.effects.attribute) == {"sentiment", "length"} and "d_sentiment" in found.leaderboard
 
 
+def test_only_a_model_is_repaired(tmp_path):
+    cells = ["".join(c["source"]) for c in json.loads(run_notebooks()["repair"].read_text())["cells"]]
+    begins, = (c for c in cells if "load_reward_model(demo_reward_model()" in c)
+    given = dict(audit="a", reward_model="taste.py:f", train="", store="", run_dir=str(tmp_path/"o"))
+    with pytest.raises(InputError, match="is a reward of kind function; only a model directory"):
+        exec(begins, given)
+
+
 @pytest.mark.slow("a notebook")
 def test_rm_bench_of_one_domain_shows_that_domain(tmp_path):
     bench = pd.DataFrame(miniature_rm_bench(3, np.random.default_rng(0))["chat"]).assign(domain="chat")

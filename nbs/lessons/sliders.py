@@ -77,7 +77,10 @@ def bars(
     cells=28,   # bars over the whole axis
 ):              # a `Picture`
     "A distribution, on axes that stay"
-    edges = np.linspace(*domain, cells + 1)
+    values = np.unique([float(v) for v in chances])
+    width = (domain[1] - domain[0])/cells
+    shift = min(np.diff(values).min(initial=np.inf), width)/2 # centres each bar on its values
+    edges = domain[0] - shift + width*np.arange(cells + 2)
     heights, _ = np.histogram([float(v) for v in chances], edges,
                               weights=[float(p) for p in chances.values()])
     data = dict(cells=pd.DataFrame(dict(low=edges[:-1], high=edges[1:], p=heights)).round(4),

@@ -85,8 +85,8 @@ VERSIONS = {
          "The rooms were nice and the staff were friendly. The coffee, however, was bad, and we had to go "
          "out for a better one every morning.",
          "Delightful rooms and a most welcoming staff; the coffee, regrettably, was bad."),
-        "Drift: the second rewrite is more polished than the first. What polish earns is now on one side of "
-        "the difference only."),
+        "Attribute: length. Drift: the second rewrite is more polished than the first. What polish earns "
+        "is now on one side of the difference only."),
     8: Versions(
         "Explain what a deposit is.",
         ("Money you hand over first and get back later, if all goes well.",

@@ -8,7 +8,7 @@ __all__ = ['usable_folder', 'Audit', 'human_effects']
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
 import copy, json, math, re, sys, tempfile, threading, warnings
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import partial
@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, RateError, RunFolderError, content_key, counted, listing, write_atomic)
+    InputError, RateError, RunFolderError, content_key, counted, listing, shell_path, write_atomic)
 from ..base.display import OpenPath, escape, markdown_table, presentable
 from ..base.store import as_store, check_fences, fenced, lock, own_folder
 from ..base.files import last_changed, unreadable_rows, write_csv
@@ -465,7 +465,8 @@ def _write(self:Audit, name, write): # a file of the run folder, unless that was
 @patch
 def _say_waiting(self:Audit, who):
     print(f"Waiting for {who}. What is paid for there is not paid for again here. If it never ends, end it, "
-          f"or take the folder from it: `rate_nb unlock {self.run_dir}`", file=sys.stderr, flush=True)
+          f"or take the folder from it: `rate_nb unlock {shell_path(self.run_dir)}`",
+          file=sys.stderr, flush=True)
 
 @patch
 @contextmanager
@@ -488,11 +489,23 @@ def _storable(table): # the same for a Parquet file: numbers and text as they ar
     objects = [c for c in table if table[c].dtype == object or isinstance(table[c].dtype, pd.StringDtype)]
     return table.assign(**{c: table[c].map(_as_text) for c in objects}).rename(columns=str)
 
+def write_parquet(table, path): # columns of one's own may hold values of several types
+    try:
+        table.to_parquet(path, index=False)
+    except (ValueError, TypeError, NotImplementedError): # as pyarrow's own errors are
+        _storable(table).to_parquet(path, index=False)
+
 @patch
 def _keep(self:Audit, name, table):
-    self._write(f"{name}.parquet", lambda p: table.to_parquet(p, index=False))
+    self._write(f"{name}.parquet", lambda p: write_parquet(table, p))
     self._made[name] = table
     return table
+
+@patch
+def _once(self:Audit, name, make): # made once, until a person's flag changes the tables
+    if name not in self._made:
+        self._made[name] = make()
+    return self._made[name]
 
 # %% ../../nbs/16_audit/01_audit.ipynb #e52bed43
 @dataclass(frozen=True)
@@ -523,7 +536,8 @@ def _design_effect(
 
 def _healthy_parts(audit, noise, icc): # errors of placebo and third rewrite, in sd of the reward
     margin = audit.grading["margin"]
-    for _, arm in audit.examples.dropna(subset="w").groupby("w"):
+    own = audit.examples.dropna(subset="w").drop_duplicates(["prompt", "response"]) # equal: one rewrite
+    for _, arm in own.groupby("w"):
         n, sizes = len(arm), arm.prompt_id.value_counts()
         error = noise*math.sqrt(2*_design_effect(sizes, icc)/(n*audit.settings["draws"]))
         yield from (Part("", 0., e, max(len(sizes) - 1, 1), margin, n=n) for e in (error, error/2))
@@ -616,7 +630,7 @@ def _optional(audit, asked, limits): # rows of the plan for the checks that need
                 "optional: second draw": "draws=2"}
     return [(name, calls, f"{settings[name]}: {said}") for name, calls, said in rows]
 
-def _notes(examples, attribute): # what a reader of the plan must know about the examples
+def _noted(examples, attribute): # what a reader of the plan must know about the examples
     held, labelled = set(examples.w.dropna().astype(int)), label_sources(examples)
     if "w_source" in examples or "," in labelled:
         yield labelled
@@ -630,6 +644,9 @@ def _notes(examples, attribute): # what a reader of the plan must know about the
     for w, word, left in ((1, attribute.treated, "ATU"), (0, attribute.untreated, "ATT")):
         if held and w not in held:
             yield f"No example is {word}: there will be no naive difference and no ATE, only the {left}"
+
+@patch
+def _notes(self:Audit): return self._once("notes", lambda: tuple(_noted(self.examples, self.attribute)))
 
 @patch
 def plan(self:Audit,
@@ -658,7 +675,7 @@ def plan(self:Audit,
             *[("verdicts", p["verdicts"], p["of_what"]) for p in judging],
             *_optional(self, asked, limits)]
     return AuditPlan(pd.DataFrame(rows, columns=["step", "at most", "of what"]), asked,
-                     (*_notes(self.examples, self.attribute), *getattr(self, "_judge_notes", list)(),
+                     (*self._notes(), *getattr(self, "_judge_notes", list)(),
                       _best_grade(self, pilot, noise, icc)),
                      self.n_for_best_grade(pilot, noise, icc=icc), judging)
 
@@ -708,14 +725,14 @@ def _replies(self:Audit): return getattr(self.rewriter, "store", None) or self.s
 @patch
 def _senders(self:Audit, rewrites)->Counter: # (endpoint, model that served it) → replies
     asked = rewrites[rewrites.key.notna()].drop_duplicates("key")
-    told = self._replies.provenance("rewrite", list(asked.key))
-    endpoints = [told[key].endpoint if key in told else None for key in asked.key]
-    return Counter(zip(endpoints, asked.model.where(asked.model.notna(), None)))
+    keys, models = asked.key.tolist(), asked.model.astype(object).where(asked.model.notna(), None).tolist()
+    told = self._replies.provenance("rewrite", keys)
+    return Counter((told[key].endpoint if key in told else None, model) for key, model in zip(keys, models))
 
 @patch
 def sources(self:Audit)->list: # of dicts: endpoint (None: unknown, or none), model, replies
     "Who sent the rewrites of this audit"
-    count = sorted(self._senders(self.rewrite()).items(), key=str)
+    count = self._once("senders", lambda: sorted(self._senders(self.rewrite()).items(), key=str))
     return [dict(endpoint=endpoint, model=model, replies=n) for (endpoint, model), n in count]
 
 @patch
@@ -750,7 +767,28 @@ def effects(self:Audit): # an `Effects`
         self._write("effects.parquet", lambda p: made.table.to_parquet(p, index=False))
         self._write("effects.csv", lambda p: write_csv(made.table, p))
         self._made["effects"] = made
+        with suppress(Exception): # what only a report shows stops no estimate; `report` says what is wrong
+            self._tables()
     return self._made["effects"]
+
+@patch
+def _repeated(self:Audit)->tuple: # the command that repeats this audit; what audit.yaml says, "" without one
+    def make():
+        command = import_module(_SPECIFICATION).repeated(self)
+        file = self.run_dir/"audit.yaml"
+        return command, file.read_text(encoding="utf-8") if "--config" in command else ""
+    return self._once("repeat", make)
+
+@patch
+def _tables(self:Audit)->dict: # what a report shows of the tables that grow with the data
+    def make():
+        from rate_nb.views.report import report_tables
+        getattr(self, "_explorer_tables", dict)() # of a later notebook of this room
+        self.manifest() # its counts
+        self._repeated()
+        return report_tables(self._made["effects"], self.examples, self.rewrite(), self.score(),
+                             self._made.get("verdicts"))
+    return self._once("tables", make)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #4542418c
 def spread_sample(examples, n): # n originals of all lengths, the same ones each time
@@ -811,13 +849,29 @@ def _check_read(self:Audit): # a conversation of which a reward would pass over 
 
 # %% ../../nbs/16_audit/01_audit.ipynb #07ce2a2b
 @patch
+def _counts(self:Audit)->dict: # how the rewrites and the rewards that there are have ended
+    rewrites, rewards = self.rewrite(), self._made.get("rewards")
+    def of_rewrites():
+        ended = rewrites.groupby(["depth", "status"]).size()
+        return dict(rewrites={f"depth {d}, {s}": int(k) for (d, s), k in ended.items()},
+                    tokens=tokens_used(rewrites))
+    def of_rewards():
+        ended = rewards.groupby(["model", "status"]).size()
+        cut = rewards.get("truncated", pd.Series(False, rewards.index)).groupby(rewards.model, sort=False)
+        return dict(rewards={f"{m}, {s}": int(k) for (m, s), k in ended.items()},
+                    cut={m: int(k) for m, k in cut.sum().items()})
+    found = self._once("counts of rewrites", of_rewrites)
+    return found | (dict(rewards={}, cut=None) if rewards is None else
+                    self._once("counts of rewards", of_rewards))
+
+@patch
 def cost(self:Audit)->float: # US dollars, None where no price is known
     "What all rewrites of this audit cost, at its price and mode, whichever run paid for them"
-    tokens = tokens_used(self.rewrite())
+    tokens, batch = self._counts()["tokens"], _batched(self.rewriter)
     if self.price is None:
         return None
-    dollars = self.price.cost(tokens["prompt"], tokens["completion"], _batched(self.rewriter))
-    return round(float(dollars) - self._saved(), 6)
+    dollars = self.price.cost(tokens["prompt"], tokens["completion"], batch)
+    return round(float(dollars) - self._once(("saved", self.price, batch), self._saved), 6)
 
 @patch
 def _saved(self:Audit)->float: # dollars less than at the usual rate: cached prompts, another service tier
@@ -864,15 +918,11 @@ def diagnose(self:Audit,
     return found
 
 # %% ../../nbs/16_audit/01_audit.ipynb #061db7fc
-def _scorers(verdicts, rewards): # model → its verdict and how many of its texts were cut
-    if rewards is None:
-        return {m: {k: v for k, v in said.items() if k != "of"} for m, said in verdicts.items()}
-    cut = rewards.groupby("model").truncated.sum() if "truncated" in rewards else {}
-    out = {}
-    for m in dict.fromkeys([*rewards.model.unique(), *verdicts]):
-        said = {k: v for k, v in verdicts.get(m, {}).items() if k != "of"}
-        out[m] = said | dict(texts_cut_by_its_context=int(cut.get(m, 0)))
-    return out
+def _scorers(verdicts, cut): # model → its verdict and how many of its texts were cut; `cut`: None before
+    told = {m: {k: v for k, v in said.items() if k != "of"} for m, said in verdicts.items()}
+    if cut is None:
+        return told
+    return {m: told.get(m, {}) | dict(texts_cut_by_its_context=cut.get(m, 0)) for m in (cut | verdicts)}
 
 def _model_changed(audit, model): # the day on which its folder last changed; "" where there is none
     asked = (audit.parameters or {}).get("reward")
@@ -891,20 +941,18 @@ def _price_in_words(price, batched): # a `Price` as the manifest has it
 @patch
 def manifest(self:Audit)->dict: # JSON-serialisable
     "What ran, with what, how it ended and what it cost"
-    rewrites, rewards = self.rewrite(), self._made.get("rewards")
-    ended = rewrites.groupby(["depth", "status"]).size()
-    scored = {} if rewards is None else rewards.groupby(["model", "status"]).size()
+    counts = copy.deepcopy(self._counts()) # whoever asked may change it
     status = "complete" if "effects" in self._made else "scored" if "scored" in self._made else "rewritten"
     judging = dict(judging=self.judging_cost()) if self.judges else {}
     return dict(
         audit=self.identity, parameters=self.parameters, status=status, sources=self.sources(),
-        data=data_record(self.examples, self.identity.get("left_out", ())),
+        data=copy.deepcopy(self._once("data", lambda: data_record(
+            self.examples, self.identity.get("left_out", ())))),
         models={m.name: dict(key=_key_of(m), changed=_model_changed(self, m)) for m in self.models},
         **(dict(accept_stored=self.accepted) if self.accepted else {}),
-        rewrites={f"depth {d}, {s}": int(k) for (d, s), k in ended.items()},
-        rewards={f"{m}, {s}": int(k) for (m, s), k in scored.items()},
-        scorers=_scorers(self.check_scorers() if status != "rewritten" else {}, rewards), **judging,
-        tokens=tokens_used(rewrites), cost_in_dollars=self.cost(), spending=spending(self._replies),
+        rewrites=counts["rewrites"], rewards=counts["rewards"],
+        scorers=_scorers(self.check_scorers() if status != "rewritten" else {}, counts["cut"]), **judging,
+        tokens=counts["tokens"], cost_in_dollars=self.cost(), spending=spending(self._replies),
         price=_price_in_words(self.price, _batched(self.rewriter)),
         versions=versions())
 
@@ -939,15 +987,17 @@ def report(self:Audit,
     people=None,   # `Effects` from `human_effects`, where people wrote counterfactuals
 )->Path:           # a page; or a PDF where `path` ends in .pdf and Chromium is there to print it
     "Write the report and the manifest"
-    from rate_nb.views.report import audit_report, to_pdf
+    from rate_nb.views.report import audit_report, text_cards, to_pdf
     effects, manifest = self.effects(), self._save_manifest()
-    manifest["repeat"] = import_module(_SPECIFICATION).repeated(self)
-    manifest["notes"] = [*_notes(self.examples, self.attribute)] # what the plan says of the examples
-    if "--config" in manifest["repeat"]:
-        manifest["configuration"] = (self.run_dir/"audit.yaml").read_text(encoding="utf-8")
-    explorer = getattr(self, "_explorer_html", str)()
-    page = audit_report(self.attribute, effects, self.examples, self.rewrite(), self.score(), manifest, truth,
-                        people, self.diagnose(), self._made.get("verdicts"), explorer=explorer)
+    manifest["repeat"], said = self._repeated()
+    manifest["notes"] = [*self._notes()] # what the plan says of the examples
+    if said: # another audit of this folder may have written its own
+        manifest["configuration"] = said
+        self._write("audit.yaml", lambda p: p.write_text(said, encoding="utf-8"))
+    texts = (self._explorer_html() if hasattr(self, "_explorer_html") else
+             text_cards(self.examples, self.rewrite(), self.score(), self.attribute))
+    page = audit_report(self.attribute, effects, self._tables(), manifest, texts, truth, people,
+                        self.diagnose())
     paid = json.dumps(self.paid())
     self._write("paid.json", lambda p: p.write_text(paid, encoding="utf-8"))
     printed = str(path).lower().endswith(".pdf")
@@ -1197,13 +1247,15 @@ def _note_key(audit, row): # of one example
 @patch
 def notes(self:Audit)->pd.DataFrame: # a row per response with a flag or a note: example_id, flagged, note
     "What people said of responses in the explorer or in the prompt lab"
-    known, rewrites = flags(self._replies), self.rewrite()
-    hit = rewrites[rewrites.key.isin(list(known))]
-    reasons = dict(zip(hit.example_id, hit.key.map(lambda k: known[k]["reason"])))
-    kept = self._replies.records("note")
-    said = {e.example_id: kept[k]["note"] for e in self.examples.itertuples()
-            if (k := _note_key(self, e)) in kept} if kept else {}
-    ids = [e for e in self.examples.example_id if e in reasons or said.get(e)]
+    known, kept, reasons, said = flags(self._replies), self._replies.records("note"), {}, {}
+    if known:
+        rewrites = self.rewrite()
+        hit = rewrites[rewrites.key.isin(list(known))]
+        reasons = dict(zip(hit.example_id, hit.key.map(lambda k: known[k]["reason"])))
+    if kept:
+        said = {e.example_id: kept[k]["note"] for e in self.examples.itertuples()
+                if (k := _note_key(self, e)) in kept}
+    ids = [e for e in self.examples.example_id if e in reasons or said.get(e)] if reasons or said else []
     return pd.DataFrame(dict(example_id=ids, flagged=[e in reasons for e in ids],
                              note=[said.get(e) or reasons.get(e, "") for e in ids]))
 
@@ -1293,13 +1345,19 @@ def _said_of_people(self:Audit)->list: # sentences beside the effects; none wher
 
 # %% ../../nbs/16_audit/06_explore.ipynb #0275b961
 @patch
-def _explorer_data(self:Audit, most=2000, name=""): # what `explorer_data` makes of the tables
-    from rate_nb.views.explorer import explorer_data
-    said = {r.example_id: dict(flagged=r.flagged, note=r.note) for r in self.notes().itertuples()}
+def _explorer_tables(self:Audit, most=2000): # what `explorer_tables` makes of the tables
+    from rate_nb.views.explorer import explorer_tables
     effects = self.effects()
-    return explorer_data(self.examples, self.rewrite(), self.score(), self.attribute, flags=said, most=most,
-                         effects=effects, itself=self.grading["itself"], name=name,
-                         said=[note for note in effects.notes if note.startswith("Excluded by a person")])
+    return self._once(("explorer", most), lambda: explorer_tables(
+        self.examples, self.rewrite(), self.score(), most=most, effects=effects))
+
+@patch
+def _explorer_data(self:Audit, most=2000, name=""): # what `explorer_of` makes of them
+    from rate_nb.views.explorer import explorer_of
+    said = {r.example_id: dict(flagged=r.flagged, note=r.note) for r in self.notes().itertuples()}
+    excluded = [note for note in self.effects().notes if note.startswith("Excluded by a person")]
+    return explorer_of(self._explorer_tables(most), self.attribute, flags=said, itself=self.grading["itself"],
+                       name=name, said=excluded)
 
 @patch
 def _explorer_html(self:Audit): # the fragment of the report

@@ -482,7 +482,7 @@ import math
 import numpy as np
 import pandas as pd
 from scipy.stats import chi2
-from ..base.core import InputError, check_table
+from ..base.core import InputError, check_table, checked_number
 from ..stats.inference import t_quantile
 from ..estimators.effects import contrast, text_contrast
 
@@ -610,6 +610,13 @@ def plan_design(
     "How many prompts, responses and draws make an interval as narrow as wished"
     if not (isinstance(width, (int, float)) and width > 0 and math.isfinite(width)):
         raise InputError(f"`width` must be a number above 0, from end to end of the interval; got {width!r}")
+    if estimand not in ("ATE", "ATT", "ATU"):
+        raise InputError(f"`estimand` must be one of ATE, ATT, ATU, not {estimand!r}")
+    for name, dollars in dict(cost_prompt=cost_prompt, cost_response=cost_response,
+                              cost_chain=cost_chain).items():
+        unknown = name == "cost_chain" and isinstance(dollars, (float, np.floating)) and math.isnan(dollars)
+        if not unknown:
+            checked_number(dollars, name, "dollars", 0)
     _, weights = text_contrast(estimator, check_table(pilot, "scored"), "has no contrast for a single text")
     df = pilot[pilot.w.notna()]
     if estimand != "ATE":

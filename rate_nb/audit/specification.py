@@ -1145,17 +1145,18 @@ def remedies(
     places.setdefault("reward_models", "reward")
     def value(text): # as YAML has it
         return {"True": "true", "False": "false", "None": "null"}.get(text, text)
-    def said_as(m): # `name`, `name=`, name=value
-        name, given = m[1] or m[2] or m[3], m[4]
+    def said_as(m): # `name`, `name=`, name=value, name=
+        name, given = m[1] or m[2] or m[3] or m[5], m[4]
         if name not in places or m[0].startswith("--"):
             return m[0]
         there = typed(places[name])
         if given is None:
-            return f"`{there}`" if not m[2] else f"`{there}=`"
+            return there if m[5] else f"`{there}`" if not m[2] else f"`{there}=`"
         if there.startswith("--") and given in ("True", "False"): # a switch
             return there if given == "True" else f"--no-{there[2:]}"
         return f"{there}={value(given)}" if not there.startswith("--") else f"{there} {value(given)}"
-    return re.sub(r"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=('[^']*'|\"[^\"]*\"|[\w.]+)", said_as, words)
+    return re.sub(r"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=('[^']*'|\"[^\"]*\"|[\w.]+)|"
+                  r"(?<![\w`-])(\w+)=(?![\w`'\"=])", said_as, words)
 
 # %% ../../nbs/16_audit/02_specification.ipynb #b23e5fdb
 def _described(part, sections): # definitions of the JSON Schema, with the meanings of their fields
@@ -1221,7 +1222,7 @@ def help_text()->str:
     return "\n".join(lines)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e394a4ae
-import inspect, itertools, json, os, re, shlex, weakref
+import inspect, itertools, json, os, re, weakref
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -1231,7 +1232,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 import yaml
-from ..base.core import InputError, RateError, content_key, listing, write_atomic
+from ..base.core import InputError, RateError, content_key, listing, shell_path, write_atomic
 from ..base.files import read_table
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute
@@ -1239,7 +1240,7 @@ from ..data.examples import load_examples, prompts_of
 from ..rewriting.instructions import instruction_for
 from ..scoring.judges import is_judge, try_judge
 from ..scoring.rewards import try_reward
-from .audit import Audit, UnloadedReward, spread_sample
+from .audit import Audit, UnloadedReward, spread_sample, write_parquet
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #8ad5aac9
 @cache
@@ -1800,7 +1801,7 @@ def _of_table(table, path, folder): # the file that holds it
     name = path.replace(".", "-").removesuffix("-source") + ".parquet"
     held = table.to_pandas() if hasattr(table, "to_pandas") else pd.DataFrame(table)
     file = Path(folder) / name
-    write_atomic(file, lambda p: held.to_parquet(p, index=False))
+    write_atomic(file, lambda p: write_parquet(held, p))
     return str(file)
 
 _ASKED = { # maker → (kind, how its arguments are called here)
@@ -1965,7 +1966,7 @@ def repeated(audit)->str: # the command that repeats an audit, or why there is n
         return f"no command repeats this audit: {e}"
     text = _yaml(said)
     audit._write("audit.yaml", lambda p: p.write_text(text, encoding="utf-8"))
-    return f"rate_nb audit --config {shlex.quote(str(Path(audit.run_dir) / 'audit.yaml'))}"
+    return f"rate_nb audit --config {shell_path(Path(audit.run_dir) / 'audit.yaml')}"
 
 def _yaml(said): return yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=110)
 

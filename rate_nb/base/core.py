@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'cache_dir', 'as_floats',
-           'as_numbers', 'checked_number', 'remembers']
+           'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir',
+           'as_floats', 'as_numbers', 'checked_number', 'remembers']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
-import hashlib, inspect, json, os, secrets
+import hashlib, inspect, json, os, secrets, shlex
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -237,6 +237,13 @@ def write_atomic(
     return path
 
 # %% ../../nbs/01_base/01_core.ipynb #3eeb0524
+def shell_path(
+    path, # of a file or a folder
+)->str:   # as one word of a command; no flag, even where it begins with a dash
+    "A path as somebody types it"
+    said = str(path)
+    return shlex.quote(f"./{said}" if said.startswith("-") else said)
+
 def cache_dir()->Path: # $RATE_NB_CACHE, or rate_nb in the user's cache folder
     "Where what can be made again is kept between sessions"
     if own := os.environ.get("RATE_NB_CACHE"):

@@ -70,7 +70,7 @@ class Progress(tqdm):
         self.kernel = in_kernel()
         plain = self.kernel or not sys.stderr.isatty()
         super().__init__(total=total, desc=visible(label), mininterval=.1, miniters=1, dynamic_ncols=True,
-                         gui=plain)
+                         smoothing=.02, gui=plain) # the time that is left goes by the last fifty updates
 
     def __str__(self):
         rate, unfinished = self.format_dict["rate"], self.total - self.n

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import InputError, RateError, counted, listing, write_atomic
+from .core import InputError, RateError, counted, listing, shell_path, write_atomic
 from .salvage import (
     damaged_log, damaged_pages, file_bytes, kind_digest, pages_of_rows, row_digest, salvage)
 
@@ -405,7 +405,21 @@ def put_many(self:Store,
         new += self._write("INSERT OR IGNORE INTO entries", rows)
     return new
 
+def _check_keys(kind, keys): # raise for what no file holds as a text
+    if not isinstance(kind, str):
+        raise InputError(f"`kind` must be a text, not {kind!r}")
+    if set(map(type, keys)) - {str} and (odd := [k for k in keys if not isinstance(k, str)]):
+        raise InputError(f"keys of {kind!r} must be texts; {listing(odd)} {'is' if len(odd) == 1 else 'are'} "
+                         "not. `content_key` makes one of everything that determines a value")
+    try:
+        "".join(keys).encode()
+    except UnicodeEncodeError:
+        halves = [k for k in keys if k.encode(errors="ignore").decode() != k]
+        raise InputError(f"keys of {kind!r} must be texts that UTF-8 holds; {listing(halves)} hold half of a "
+                         "surrogate pair. `content_key` makes keys of any text") from None
+
 def _rows_of(table, kind, entries, provenance=None): # as they go into a table
+    _check_keys(kind, entries)
     begun, now = kind_digest(table, kind).copy, time.time()
     if provenance is None:
         told = {}
@@ -485,6 +499,7 @@ def get_many(self:Store,
 )->dict:  # {key: dict} of those that are there and undamaged
     "Look up many keys"
     keys, found = list(keys), {}
+    _check_keys(kind, keys)
     with _no_collection():
         for part in self._parts(keys):
             found |= self._looked_up(kind, *part)
@@ -671,6 +686,15 @@ def _values(self:Store, kind): # (key, value, provenance) of all values of a kin
     return [row[1:4] for row in self._all("entries") if row[0] == kind]
 
 # %% ../../nbs/01_base/04_store.ipynb #7e312552
+def _lock_connection(file):
+    try:
+        return sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as e:
+        fault, mend = f"cannot be used as a lock: {e}", "Put it into a folder that may be written"
+        if os.path.isdir(file):
+            fault, mend = "a folder stands where a lock's file goes", "Move this folder away, or delete it"
+        raise RateError(f"{file}: {fault}. {mend}, and run again: what is stored is kept") from e
+
 @patch
 @asynccontextmanager
 async def alone(self:Store,
@@ -678,7 +702,7 @@ async def alone(self:Store,
 ):
     "Hold off every other holder of this store from a step"
     file = f"{self.path}.{what}"
-    with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as db:
+    with closing(_lock_connection(file)) as db:
         while True:
             try:
                 db.execute("BEGIN EXCLUSIVE")
@@ -863,9 +887,9 @@ def _damage(path, reason): # the error for a file that needs a repair
     pages = damaged_pages(path) if Path(path).exists() else []
     said = "; ".join(str(reason).replace("*** in database main ***", "").replace("Page", "page").split("\n"))
     where = "; ".join(pages[:3]) or (said.strip("; ") if "page" in said else f"page 1 or an index ({said})")
-    return StoreError(f"{path}: the store is damaged: {where}. `rate_nb store repair {path}` keeps every "
-                      "value that can still be read, and a copy of the damaged file; what is lost is asked "
-                      "for again")
+    return StoreError(f"{path}: the store is damaged: {where}. `rate_nb store repair "
+                      f"{shell_path(path)}` keeps every value that can still be read, and a copy of the "
+                      "damaged file; what is lost is asked for again")
 
 def _scan(db, table): # ids and contents of the rows whose digest does not fit
     rows = db.execute("SELECT id, CAST(kind AS BLOB), CAST(key AS BLOB), CAST(value AS BLOB), "
@@ -960,7 +984,7 @@ def _restore(db, rows): # those of a salvage that are not there; a row's digest 
 def _lost(path, missing):
     return StoreError(f"{path}: {missing}. Put a copy of the file back if there is one (and remove "
                       f"{_sums_path(path).name} if it belongs to another file); `rate_nb store repair "
-                      f"{path}` goes on with what is there, and what is lost is asked for again")
+                      f"{shell_path(path)}` goes on with what is there, and what is lost is asked for again")
 
 # %% ../../nbs/01_base/04_store.ipynb #c2e6b815
 @patch
@@ -1011,7 +1035,7 @@ def verify(self:Store)->int: # how many values were read
         raise StoreError(faults)
     raise StoreError(f"{self.path}: the store is damaged: {faults}. A damaged value is asked for again when "
                      "a run needs it, and all others are used; for a damaged page "
-                     f"`rate_nb store repair {self.path}`")
+                     f"`rate_nb store repair {shell_path(self.path)}`")
 
 # %% ../../nbs/01_base/04_store.ipynb #2b724cd4
 def repair_store(
@@ -1291,11 +1315,7 @@ def take_lock(
 )->Held:     # None: somebody else holds it
     "Take a lock, if it is free"
     path, fence = _newest(file)
-    try:
-        db = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as e:
-        raise RateError(f"{path}: cannot be used as a lock: {e}. Put it into a folder that may be "
-                        "written") from e
+    db = _lock_connection(path)
     try:
         if _take(db, path) and not os.path.exists(fence):
             db, held = None, Held(db, path, fence, once, **about)
@@ -1392,7 +1412,7 @@ def break_lock(
 
 # %% ../../nbs/01_base/09_owners.ipynb #8ecc034c
 import re, secrets, warnings
-from .core import RunFolderError
+from .core import RunFolderError, shell_path
 
 # %% ../../nbs/01_base/09_owners.ipynb #a666d79c
 _NETWORK = re.compile(r"nfs4?|cifs|smb\w*|afs|lustre|ceph|beegfs|gpfs|glusterfs|"
@@ -1462,7 +1482,7 @@ def own_folder(
             raise RunFolderError(f"`run_dir` {folder} is used with other settings by "
                                  f"{'; '.join(map(_in_words, other))}. Name another run_dir, or wait until "
                                  "that ends. If it never will, end it, or take the folder from it with "
-                                 f"`rate_nb unlock {folder}`")
+                                 f"`rate_nb unlock {shell_path(folder)}`")
         claim()
         if mine is None or mine.about["of"] != of or not mine.whole:
             mine = _owned[here] = _next_owner(folder, mine, dict(about, of=of))

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 import pandas as pd
 from .. import __version__
-from ..base.core import InputError, RateError, counted, visible
+from ..base.core import InputError, RateError, counted, shell_path, visible
 from ..base.display import signed
 from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
@@ -186,9 +186,10 @@ def _run(args, name, defaults, needed, notebook=None):
     return _audit_summary(folder, args, demo, values.get("fail_on", ""))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #98446e20
-def _told(folder): # what the checks of a run say: lines for people, words for machines
+def _told(folder, args): # what the checks of a run say: lines for people, words for machines
     from rate_nb.batch.grid import run_verdicts
     found = run_verdicts(folder)
+    found = found.assign(headline=[_typed_remedies(h, args) for h in found.headline])
     several = found.model.nunique() > 1
     lines = [f"{r.model}: {r.headline}" if several else r.headline for r in found.itertuples()]
     if found.empty:
@@ -218,13 +219,13 @@ def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
 def _repeat(folder): # the one command that does this again, with everything that was set
     config = folder / "audit.yaml"
-    return [f"Again:    rate_nb audit --config {config}"] if config.exists() else []
+    return [f"Again:    rate_nb audit --config {shell_path(config)}"] if config.exists() else []
 
 def _audit_summary(folder, args, known_truth=False, fail_on=""):
     from rate_nb.batch.grid import _left
     effects = _left(folder)
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
-    lines, words = _told(folder)
+    lines, words = _told(folder, args)
     lines = [textwrap.fill(line, 110) for line in lines]
     if known_truth:
         lines += _beside_truth(folder, effects)
@@ -280,7 +281,7 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
     fresh = path.exists() and (not checked or _written(path) != before)
     said = json.loads(path.read_text(encoding="utf-8")) if fresh else {}
     said = said if checked else _typed(said, args)
-    believed, words = _told(folder) if checked else ([], {})
+    believed, words = _told(folder, args) if checked else ([], {})
     if args.json:
         where = dict(run_dir=str(folder), notebook=str(notebook))
         if report.exists():

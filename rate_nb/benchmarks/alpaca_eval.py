@@ -726,9 +726,10 @@ def rank_agreement(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b8eb65cc
 # instruction → output of one generator; the baseline's and its name, where they are known
-def _outputs(folder, annotator=None):
+def _outputs(folder, annotator=None, judged=False): # judged: the annotations, if there are any
     path = folder/"model_outputs.json"
-    if path.is_file():
+    annotated = judged and [*folder.glob("annotations.json"), *folder.glob("*/annotations.json")]
+    if path.is_file() and not annotated:
         rows = check_rows(read_rows(path), dict(instruction="text", output="text"), path, ("instruction",))
         return {r["instruction"]: r["output"] for r in rows}, {}, None
     files = annotation_files(folder.parent, annotator)
@@ -746,6 +747,7 @@ def score_alpaca_eval(
     baseline=None, # the generator that the others are compared with; None: the one in the annotations
     *,
     generators=None, # which of them; None: all
+    instructions=None, # ids of the instructions that are judged; None: all
     annotator=None,  # judge whose annotations hold the responses, where there are several
     characteristics=("length",), # what is measured of both responses
     store=None,      # a `Store`: what is in it is not scored again
@@ -759,7 +761,9 @@ def score_alpaca_eval(
     tables = []
     with Progress(len(names), f"Scoring with {model.name}") as progress:
         for g in names:
-            mine, theirs, named = _outputs(root/g, annotator)
+            mine, theirs, named = _outputs(root/g, annotator, judged=baseline is None)
+            if instructions is not None:
+                mine = {i: text for i, text in mine.items() if instruction_id(i) in instructions}
             if baseline is not None:
                 outputs = outputs or _outputs(root/baseline, annotator)[0]
                 theirs = outputs

@@ -799,11 +799,12 @@ def _turns(relation, gain): # where the gain turns negative, going outwards from
 
 @patch(as_prop=True)
 def harmful(self:Sensitivity)->dict: # "above" and "below" → (from where it may harm, from where it harms)
-    "Where the gain turns negative, at the least and at the greatest reliability; NaN: nowhere"
+    "Where the gain turns negative at one end of the reliability, and at both; NaN: nowhere"
     t = self.table
     sides = dict(above=t[t.relation >= 0], below=t[t.relation <= 0].iloc[::-1])
-    return {name: tuple(_turns(s.relation.to_numpy(), s[g].to_numpy()) for g in ("gain_noisy", "gain_clean"))
-            for name, s in sides.items()}
+    turns = {name: [_turns(s.relation.to_numpy(), s[g].to_numpy()) for g in ("gain_noisy", "gain_clean")]
+             for name, s in sides.items()}
+    return {name: tuple(sorted(both, key=lambda v: (np.isnan(v), abs(v)))) for name, both in turns.items()}
 
 @patch
 def at(self:Sensitivity, relation): # a row of the line, between the table's by interpolation
@@ -820,7 +821,6 @@ def words(self:Sensitivity)->str: # two sentences
         return f"{self.label} changes no preference, so no true relation makes it harmful."
     sides = []
     for name, (may, does) in self.harmful.items():
-        may = does if np.isnan(may) else may
         if not np.isnan(may):
             sides.append(f"{name} {signed(may)} it may harm"
                          + ("" if np.isnan(does) else f", {name} {signed(does)} it does"))

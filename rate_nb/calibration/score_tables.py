@@ -487,6 +487,7 @@ def counted_scores(
     table = read_table(path, columns=[c for c in needed if c in there])
     table = check_scores(table, str(path)).reset_index(drop=True)
     first = next(parquet_batches(path, rows=1000)).to_pandas().reset_index(drop=True)
+    characteristics(table, [n for n in names if n in there]) # of all rows, however many are no numbers
     characteristics(first, names, tokenizer=tokenizer) # what cannot be counted is said before all is read
     texts = [c for c in ("prompt", "response") if c in there]
     sized = ["length"]*("response" not in there and "length" in there)

@@ -262,8 +262,8 @@ def language_of(
     texts, # texts, judged together by 200 of them, evenly spread
 )->str:    # a key of `LANGUAGES`; None where they tell too little, or of no language with a profile
     "The language in which most of these texts are written"
-    texts = [t[:2000].lower() for t in texts if isinstance(t, str)]
-    whole = " ".join(texts[::max(len(texts)//200, 1)])
+    texts = [t for t in texts if isinstance(t, str)]
+    whole = " ".join(t[:2000].lower() for t in texts[::max(len(texts)//200, 1)])
     letters = len(regex.findall(r"\p{L}", whole))
     for language, script, share in _SCRIPTS:
         if letters and len(regex.findall(script, whole)) > share*letters:
@@ -350,8 +350,9 @@ def _column(values, name):
     out = pd.to_numeric(values, errors="coerce").astype(float)
     bad = out.isna() & values.notna()
     if bad.any():
-        raise InputError(f"column `{name}` must hold numbers; {counted(bad.sum(), 'row')} "
-                         f"hold{'s'*int(bad.sum() == 1)} {listing(pd.unique(values[bad]))}")
+        raise InputError(f"column `{name}` must hold numbers; {counted(bad.sum(), 'row')} of {len(bad):,} "
+                         f"hold{'s'*int(bad.sum() == 1)} {listing(pd.unique(values[bad]))} (row "
+                         f"{listing(np.flatnonzero(bad) + 1)})")
     return out.to_numpy()
 
 def _count(texts, count): # slow counts: each distinct text once, with a line of progress

@@ -18,7 +18,7 @@ from ..data.attributes import get_attribute
 from ..estimators.effects import without_levels
 from .verdicts import (
     CLAIMS, Part, finding_of, findings_table, grade_of, judge_parts, judged_together, not_run,
-    reward_margin, times_to_pass)
+    margin_words, reward_margin, times_to_pass)
 from .off_target import additivity, chosen_measures, measure_texts, own_measures
 from .compliance_rates import compliance, wald_effects
 from .placebo_tests import control_tests, drift, placebo
@@ -112,7 +112,7 @@ def _no_placebo(case): # why there is none, and what would bring one
         return "the table has no column reward_same_target", "that column"
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
-        return "the rewriter cannot keep a relative attribute", "FunctionRewriter(f, name, keep=g)"
+        return "the rewriter cannot keep a relative attribute", "a FunctionRewriter with keep=g"
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #4eceb8ce
@@ -365,8 +365,8 @@ UNTESTED = { # what no data of the audit can test
 def _scale(findings, margin): # what a reward, or a judge, was allowed to be off
     place = next((f.equivalence_margin for f in findings if f.check == "position"), None)
     if place is None:
-        return f"{margin:g} standard deviations of the original rewards"
-    return f"{margin:g} of a verdict (the position effect within {place:g})"
+        return margin_words(margin)
+    return f"{margin_words(margin, True)} (the position effect within {place:g})"
 
 def _names(findings): return ", ".join(dict.fromkeys(f.check for f in findings))
 

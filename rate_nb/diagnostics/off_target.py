@@ -554,8 +554,8 @@ def _off_target_names(measured, own): # characteristics that are not the attribu
     varies = values.max().max(axis=1) > values.min().min(axis=1)
     names = [n for n in measured.model.unique() if n not in own and varies.get(n, False)]
     if not names:
-        raise InputError("nothing off target varies between texts, so nothing can depend on it; measure "
-                         "more with `characteristics` or `extra`")
+        raise InputError("nothing off target varies between texts, so nothing can depend on it; in "
+                         "Python, `extra` measures more")
     return names
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #90d4146b
@@ -580,7 +580,8 @@ def additivity(
     pairs, least = pair_up(df, measured, names, cluster=cluster), 4*len(names) + 20
     if len(pairs.clusters) < least:
         raise InputError(f"{len(names)} characteristics need at least {least} clusters, there are "
-                         f"{len(pairs.clusters)}; name fewer in `characteristics`")
+                         f"{len(pairs.clusters)}: take more prompts. In Python, `additivity` by itself can "
+                         "measure fewer")
     effect = estimate_effects(df, estimators=("rate",), cluster=cluster, level=level).get("rate", estimand)
     given = [given] if isinstance(given, str) else list(given)
     return _additivity(pairs, given, estimand, effect, reward_margin(df, 1.), level)

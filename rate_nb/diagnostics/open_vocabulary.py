@@ -57,7 +57,8 @@ def text_pairs(examples, rewrites, scored, cluster)->TextPairs:
                      pd.factorize(df.example_id)[0], pd.factorize(df[cluster])[0])
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #3375c9aa
-_TOKEN = re.compile(r"[぀-ヿ㐀-鿿]|[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]|_") # Han and kana: one character each
+_EAST_ASIAN = "぀-ヿ㐀-鿿" # Han and kana: one character is a word, and its neighbours may be letters
+_TOKEN = re.compile(r"L+(?:['’-]L+)*|[^\w\s]|\w".replace("L", rf"[^\W_{_EAST_ASIAN}]"))
 
 def _tokens(texts): # all tokens as whole numbers, the text of each, and the distinct tokens
     names, ids, sizes = {}, array("i"), []
@@ -130,11 +131,12 @@ SHAPES = { # name → (kind, function of a text)
     "words in capitals": ("case", lambda text: len(re.findall(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b", text))),
     "line breaks": ("layout", lambda text: text.count("\n")),
     "blank lines": ("layout", lambda text: len(re.findall(r"\n\s*\n", text))),
+    "double spaces and tabs": ("layout", lambda text: text.count("  ") + text.count("\t")),
     "non-ASCII characters": ("layout", lambda text: len(text) - len(text.encode("ascii", "ignore")))}
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c6d4104b
-_EAST_ASIAN = re.compile(r"[぀-ヿ㐀-鿿]") # there a word may end within letters
-_CLAUSE = re.compile(r"(^|[.!?\n]\s*)(?:\0\s*[,.;:!?]*\s*)+(\w?)")
+_HAS_EAST_ASIAN = re.compile(f"[{_EAST_ASIAN}]") # there a word may end within letters
+_CLAUSE = re.compile(r"(^|[.!?。！？\n]\s*)(?:\0\s*[,.;:!?，、。；：！？]*\s*)+(\w?)")
 
 class Words:
     "A set of words as a mark, however large"
@@ -159,7 +161,7 @@ class Words:
             times += hit
             return by if hit else m[0]
         low = text.lower()
-        if self.few and len(low) == len(text) and not _EAST_ASIAN.search(low): # most texts hold none of them
+        if self.few and len(low) == len(text) and not _HAS_EAST_ASIAN.search(low): # most hold none
             if not self.few.search(low):
                 return text, 0
             at = [m.span() for m in self.few.finditer(low)]
@@ -172,10 +174,15 @@ class Words:
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
     if isinstance(mark, (re.Pattern, Words)):
         return mark
-    words = [re.escape(t) for t in _TOKEN.findall(mark) if t[0].isalnum()]
+    words = [t for t in _TOKEN.findall(mark) if t[0].isalnum()]
     if not words:
         return re.compile(re.escape(mark))
-    return re.compile(r"(?<!\w)" + r"\W+".join(words) + r"(?!\w)", re.I)
+    # between letters stands a space; a Han character or kana is a word wherever it stands
+    alone, side = [bool(_HAS_EAST_ASIAN.match(t)) for t in words], rf"[^\W{_EAST_ASIAN}]"
+    gaps = [r"\W*" if a or b else r"\W+" for a, b in zip(alone, alone[1:])]
+    inner = "".join(re.escape(t) + gap for t, gap in zip(words, [*gaps, ""]))
+    start, end = "" if alone[0] else f"(?<!{side})", "" if alone[-1] else f"(?!{side})"
+    return re.compile(start + inner + end, re.I)
 
 def without(
     texts,    # (n,) texts

@@ -15,8 +15,9 @@ from ..base.core import InputError, check_table, listing
 from ..base.display import escape, interval_words, markdown_table
 from ..stats.inference import check_level, equivalence_test, paired_effect
 from ..data.attributes import get_attribute
-from ..estimators.effects import CONTRASTS, Effects, average_draws, estimate_effects, labelled_rows
-from .verdicts import Part, finding_of, reward_margin
+from ..estimators.effects import (
+    CONTRASTS, Effects, average_draws, estimate_effects, labelled_rows, without_levels)
+from .verdicts import Part, finding_of, margin_words, reward_margin
 from .compliance_rates import FIRST_STAGES, rows_of
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #53870568
@@ -87,10 +88,15 @@ class Placebo:
     table: pd.DataFrame
     joint: pd.DataFrame # a row per model: F test that there is no difference in either arm
     level: float        # confidence level
-    relative: bool = False # was the attribute kept first, and then moved by one step?
+    relative: bool      # was the attribute kept first, and then moved by one step?
+    told: dict          # model → the margin in words: what it is a share of
 
 def _margins(scored, margin): # model → what would not matter, in reward points
     return {m: reward_margin(rows, margin) for m, rows in scored.groupby("model", sort=False)}
+
+def _shares(scored, margin): # model → the same in words
+    return {m: margin_words(margin, without_levels(rows).any())
+            for m, rows in scored.groupby("model", sort=False)}
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #74d8682c
 def _placebo_row(model, arm, e, counts, margin, level): # one row of `Placebo.table`
@@ -121,7 +127,7 @@ def placebo(
     effects = estimate_effects(scored, estimators=dict(placebo=recipe), cluster=cluster, level=level)
     held = table[table.arm == "all"].set_index("model").n_clusters
     joint = pd.DataFrame([_joint(effects, m, int(held[m])) for m in pd.unique(effects.table.model)])
-    return Placebo(table, joint, level, relative)
+    return Placebo(table, joint, level, relative, _shares(scored, margin))
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #760f7ea6
 _WORDS = {"all": "all texts", "with": "texts with the attribute", "without": "texts without it"}
@@ -164,6 +170,7 @@ class Drift:
     effects: Effects      # of all estimators and their differences
     margins: dict         # model → drift that would not matter, in reward points
     level: float          # confidence level
+    told: dict            # model → the margin in words
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #3c44d56a
 def drift(
@@ -192,7 +199,8 @@ def drift(
     steps = [dict(model=m, way=k, arm=a, per_rewrite=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                   ci_high=e.ci_high, p_value=e.p_value(), **n)
              for k in ways for m, a, e, n in _differences(units, k, cluster, level)]
-    return Drift(_side_by_side(effects.table), pd.DataFrame(steps), effects, _margins(scored, margin), level)
+    return Drift(_side_by_side(effects.table), pd.DataFrame(steps), effects, _margins(scored, margin), level,
+                 _shares(scored, margin))
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #72834bec
 def _side_by_side(t): # estimators with, for each but RATE, by how much RATE exceeds it
@@ -246,7 +254,7 @@ def finding(self:Placebo,
         two = "Rewritten away and back, compared with rewritten in place"
     said = (f"{two}, responses earn more by "
             + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
-            + f". Up to {t.margin.iloc[0]:.3f} would not matter.")
+            + f". Up to {t.margin.iloc[0]:.3f}, {self.told[t.model.iloc[0]]}, would not matter.")
     return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
                       blind_to="artefacts that depend on the target, since both responses have the same one; "
                       "an interaction of the attribute with style; first flips that fail while the second "
@@ -275,7 +283,7 @@ def finding(self:Drift,
                   else (e.n_untreated - e.n_missing_untreated)) for e in arms]
     rows = [(e.estimand, e.estimate, e.ci_low, e.ci_high) for e in arms]
     said = (f"RATE exceeds {_AGAINST[against]} by {_by_arm(rows, dict(ATT='ATT', ATU='ATU'))}. Up to "
-            f"{self.margins[model]:.3f} would not matter.")
+            f"{self.margins[model]:.3f}, {self.told[model]}, would not matter.")
     return finding_of("drift with depth", parts, said, _REPLACE_RATE, self.level,
                       blind_to="artefacts that depend on the target at every depth; an interaction of the "
                       "attribute with style" + ("" if against == "same_depth"

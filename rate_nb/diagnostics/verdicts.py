@@ -66,6 +66,13 @@ def reward_margin(
     free = len(one) - arms.ngroups
     return float(margin*math.sqrt((deviations**2).sum()/free)) if free > 0 else 0.
 
+def margin_words(
+    margin,   # as `reward_margin` takes it
+    of_judge=False, # is it in a judge's unit?
+)->str:
+    "What a margin is a share of"
+    return f"{margin:g} {'of a verdict' if of_judge else 'standard deviations of the original rewards'}"
+
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #8a96fa13
 def power_to_pass(
     part,     # a `Part`, for its standard error, margin and slack

@@ -96,7 +96,8 @@ class CallableReward(RewardModel):
         values = np.asarray(self.fn(list(prompts), [r for _, r in pairs], **more), dtype=float)
         if values.shape != (len(pairs),):
             raise InputError(f"`{self.name}` must return one number per response; "
-                             f"{counted(len(pairs), 'response')} gave an array of shape {values.shape}")
+                             f"{counted(len(pairs), 'response')} gave an array of shape {values.shape}. It "
+                             "is called with a list of prompts and a list of responses")
         self.forward_passes += len(pairs)
         return [score_row(v) for v in values]
 

@@ -282,7 +282,8 @@ def _of(source, name, what): # what belongs to one attribute
 
 def _labelled(table, attribute, shared): # by rule; without one, by `w` or by a column of the attribute's name
     table = table.drop(columns="w", errors="ignore") if shared else table
-    if attribute.label is None and "w" not in table and attribute.name in table:
+    unlabelled = "w" not in table or table.w.isna().all() # a file without labels is read with an empty `w`
+    if attribute.label is None and unlabelled and attribute.name in table:
         table = table.assign(w=table[attribute.name])
     if attribute.label is None and ("w" not in table or table.w.isna().any()):
         raise InputError(f"`attributes`: no rule labels responses by {attribute.name}; give `examples` a "

@@ -225,14 +225,15 @@ def _in_private(): # randomness and verbosity of a library that sets them for th
             datasets.enable_progress_bars()
 
 # %% ../../nbs/17_studies/03_training.ipynb #5e17bd7f
-def _check_pairs(table): # TRL's three columns, and something in them
-    missing = [c for c in TRL_COLUMNS if c not in table]
+def _check_pairs(table, source="`pairs`", there=None): # TRL's three columns, and something in them
+    missing, there = [c for c in TRL_COLUMNS if c not in table], table if there is None else there
     if missing:
-        raise InputError(f"`pairs` needs the columns {', '.join(TRL_COLUMNS)}; it lacks "
-                         f"{', '.join(missing)}. `relabel_preferences` makes them")
+        raise InputError(f"{source} needs the columns {', '.join(TRL_COLUMNS)}; it lacks "
+                         f"{', '.join(missing)} (it has: {', '.join(map(str, there))}). "
+                         "`relabel_preferences` makes them")
     if not len(table):
-        raise InputError("`pairs` has no rows: no prompt prefers one answer to another, so there is nothing "
-                         "to train on")
+        raise InputError(f"{source} has no rows: no prompt prefers one answer to another, so there is "
+                         "nothing to train on")
 
 _QUIET = dict(max_length=None, bf16=False, gradient_checkpointing=False, save_strategy="no",
               logging_strategy="no", report_to="none", disable_tqdm=True)
@@ -544,7 +545,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table, content_key, write_atomic
 from ..base.display import Progress, presentable
-from ..stats.inference import check_level, paired_effect
+from ..stats.inference import accuracy, accuracy_gain, check_level
 from ..data.examples import prompts_of
 from ..estimators.effects import estimate_effects
 from ..checkpoints.loading import one_thread, quiet_transformers
@@ -849,8 +850,9 @@ def _accuracy_rows(pairs, models, store, level): # share of causal pairs in the 
         gap = (score_texts(pairs.prompt.tolist(), pairs.chosen.tolist(), m, store)
                - score_texts(pairs.prompt.tolist(), pairs.rejected.tolist(), m, store))
         right[k] = (gap > 0) + .5*(gap == 0)
-    effects = {k: paired_effect(v, 0*v, pairs.prompt_id.to_numpy(), level) for k, v in right.items()}
-    effects["change"] = paired_effect(right["after"], right["before"], pairs.prompt_id.to_numpy(), level)
+    prompts = pairs.prompt_id.to_numpy()
+    effects = {k: accuracy(v, prompts, level) for k, v in right.items()}
+    effects["change"] = accuracy_gain(right["after"], right["before"], prompts, level)
     return [("accuracy on causal pairs", k, e.estimate, e.ci_low, e.ci_high) for k, e in effects.items()]
 
 def audit_repair(
@@ -901,35 +903,103 @@ def write_pairs(pairs, path): # `path`
     return write_atomic(Path(path), lambda p: p.write_text(presentable(lines), encoding="utf-8"))
 
 # %% ../../nbs/17_studies/08_policies.ipynb #0903f0e0
+import warnings
+from ..base.core import ModelError
 from ..base.display import presentable
-from ..base.files import read_rows
-from ..checkpoints.encoding import own_template
+from ..base.files import TableWarning, read_rows, row_faults
+from ..benchmarks.preferences import _plain_value, _shared_turns, _sound
+from ..checkpoints.encoding import check_template, own_template, places
+from ..data.examples import _read_messages, in_words, one_form
 from ..scoring.likelihood import load_language_model
 from ..scoring.reward_models import score_texts
 
 # %% ../../nbs/17_studies/08_policies.ipynb #8c959dd1
+_FORM = "must be a text, or a list of messages with `role` and `content`"
+_SAYS = f"{_FORM}, that says something"
+_OWN = "must, as messages, be what the assistant answers to the messages of `prompt`, and end with it"
+
+def _cell(v): # a text or messages, whatever the kind of file: arrays of Parquet, JSON in a CSV
+    v = None if isinstance(v, float) and np.isnan(v) else v # as pandas has what is missing
+    return _sound(_plain_value(_read_messages(v) or v))
+
+def _formed(v): # is it a text or a list of messages? An empty text is an answer, too
+    if isinstance(v, str):
+        return True
+    try:
+        held = isinstance(v, list) and all(isinstance(m, dict) for m in v) and one_form(v)
+    except ValueError:
+        return False
+    return bool(held) and any(m.get("content") is not None or m.keys() > {"role", "content"} for m in v)
+
+def _says(v): # and does it say something?
+    return _formed(v) and (bool(v.strip()) if isinstance(v, str) else
+                           any(m.get("content") or m.keys() > {"role", "content"} for m in v))
+
+def _answers_it(v): # as messages: nothing of the prompt, and the last word is the assistant's
+    return isinstance(v, str) or v[0]["role"] in ("assistant", "tool") and v[-1]["role"] == "assistant"
+
+def _refuse(faults, source):
+    if faults:
+        raise InputError("\n  - ".join([f"{source}:", *faults, "mend these rows, or leave them out"]))
+
+def checked_preferences(
+    pairs, # chosen, rejected; and prompt, unless both are whole conversations
+    source="`pairs`", # what errors call it
+)->pd.DataFrame: # prompt, chosen, rejected: texts or lists of messages
+    "Preferences in one form, or which cells are none"
+    table = pd.DataFrame({c: [_cell(v) for v in pairs[c]] for c in TRL_COLUMNS if c in pairs}, dtype=object)
+    if {"chosen", "rejected"} <= set(table) and len(table):
+        prompts = table.prompt if "prompt" in table else [None]*len(table)
+        apart = [_shared_turns(*row) for row in zip(prompts, table.chosen, table.rejected)]
+        if "prompt" in table or any(p is not None for p, _, _ in apart):
+            table = pd.DataFrame(apart, columns=TRL_COLUMNS, dtype=object)
+    _check_pairs(table, source, pairs)
+    for rule, fits, columns in ((_SAYS, _says, TRL_COLUMNS[:1]), (_FORM, _formed, TRL_COLUMNS[1:]),
+                                (_OWN, _answers_it, TRL_COLUMNS[1:])):
+        _refuse([f for c in columns for f in row_faults([not fits(v) for v in table[c]], table[c], c, rule)],
+                source)
+    same = np.array([_in_plain(a) == _in_plain(b) for a, b in zip(table.chosen, table.rejected)])
+    if same.all():
+        raise InputError(f"{source}: `chosen` and `rejected` must differ; they are the same in every row, "
+                         "which prefers nothing. Are two columns swapped or copied?")
+    if same.any():
+        warnings.warn(f"{source}: {counted(same.sum(), 'row')} with `chosen` equal to `rejected` left out "
+                      f"(row {listing(np.flatnonzero(same) + 1)}): such a pair prefers nothing", TableWarning,
+                      stacklevel=2)
+    return table[~same].reset_index(drop=True)
+
 def load_preferences(
     source,      # .jsonl, .json, .parquet, .csv
 )->pd.DataFrame: # prompt, chosen, rejected
     "Preferences in TRL's format"
-    rows = read_rows(source)
-    table = pd.DataFrame(rows)
-    _check_pairs(table)
-    def fits(v): return isinstance(v, str) or (isinstance(v, list) and len(v) > 0
-                                               and all(isinstance(m, dict) and "role" in m for m in v))
-    for name in TRL_COLUMNS:
-        odd = np.flatnonzero(~table[name].map(fits).to_numpy(dtype=bool))
-        if len(odd):
-            raise InputError(f"{source}: `{name}` must be a text or a list of messages; "
-                             f"{counted(len(odd), 'row')} do not fit (row {listing(odd + 1)})")
-    return table[TRL_COLUMNS]
+    return checked_preferences(pd.DataFrame(read_rows(source)), source)
+
+def load_prompts(
+    source, # a file with the column `prompt`, or of preferences
+)->list:    # texts or lists of messages
+    "Prompts that are answered"
+    table = pd.DataFrame(read_rows(source))
+    if {"chosen", "rejected"} <= set(table):
+        return load_preferences(source).prompt.tolist()
+    if "prompt" not in table:
+        raise InputError(f"{source}: needs the column prompt; it has {', '.join(map(str, table))}")
+    prompts = [_cell(v) for v in table.prompt]
+    _refuse(row_faults([not _says(p) for p in prompts], prompts, "prompt", _SAYS), source)
+    return prompts
 
 SEPARATOR = "\n\n" # between prompt and response where there is no template, as in `implicit_reward`
 
-def _as_chat(v, role): return v if isinstance(v, list) else [dict(role=role, content=v)]
+def _as_chat(v, role): return list(map(_joined, v)) if isinstance(v, list) else [dict(role=role, content=v)]
+
+def _joined(message): # parts of text as one: a template for texts prints a list as Python does
+    parts = message.get("content")
+    texts = [p.get("text") for p in parts if isinstance(p, dict)] if isinstance(parts, list) else [None]
+    return message | dict(content="".join(texts)) if all(isinstance(t, str) for t in texts) else message
 
 def _in_plain(v): # messages as one text, for a model without a template
-    return v if isinstance(v, str) else "\n\n".join(str(m.get("content") or "") for m in v)
+    if isinstance(v, list) and len(v) == 1 and isinstance(v[0].get("content"), str):
+        return v[0]["content"]
+    return in_words(v)
 
 def as_the_model_reads(
     table,     # prompt, chosen, rejected; or prompt alone
@@ -961,31 +1031,96 @@ def train_policy(
     "Direct preference optimisation of a model directory, through TRL"
     settings = dict(lora=lora, beta=beta, lr=lr, epochs=epochs, batch=batch, max_length=max_length, seed=seed)
     for name, v in settings.items():
-        if not (np.isfinite(v) and (v > 0 or name in ("lora", "seed") and v == 0)):
+        if not (isinstance(v, (int, float, np.number)) and np.isfinite(v)
+                and (v > 0 or name in ("lora", "seed") and v == 0)):
             raise InputError(f"`{name}` must be above 0, not {v!r}")
+    pairs, folder = checked_preferences(pairs), _place_for(folder, base)
     peft = _lora(lora) if lora else None
     _trl()
     loaded = load_language_model(base, device=device)
-    _check_pairs(pairs)
-    folder = Path(folder)
+    tokenizer = _with_ends(loaded)
+    read = as_the_model_reads(pairs, tokenizer)
+    _check_template(read, loaded)
+    room = min(max_length, places(loaded.model) or max_length)
+    read = _with_room(read, tokenizer, room)
     key = content_key(recipe=1, base=loaded.key, settings=settings, versions=_version(),
                       pairs=pairs[TRL_COLUMNS].to_dict("records"))
     note = folder/"training.json"
-    if note.exists() and json.loads(note.read_text(encoding="utf-8")).get("key") == key:
+    if note.exists() and _key_in(note) == key:
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    note.unlink(missing_ok=True)
-    tokenizer = loaded.tokenizer
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
-    trained = train_dpo(loaded.model, tokenizer, as_the_model_reads(pairs, tokenizer), seed, beta, lr, batch,
-                        epochs, max_length=max_length, **({} if peft is None else dict(peft=peft)))
+    write_atomic(note, lambda p: p.write_text("{}", encoding="utf-8")) # begun; the folder is ours
+    trained = train_dpo(loaded.model, tokenizer, read, seed, beta, lr, batch, epochs,
+                        max_length=room, **({} if peft is None else dict(peft=peft)))
     with quiet_transformers():
         trained.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
-    told = dict(key=key, base=str(base), pairs=len(pairs), **settings)
+    told = dict(key=key, base=str(base), pairs=len(read), **settings)
     write_atomic(note, lambda p: p.write_text(json.dumps(told), encoding="utf-8"))
     return folder
+
+def _place_for(folder, base): # new, empty, or of an earlier training: nothing else is written over
+    folder = Path(folder)
+    held = sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
+    if folder.exists() and not folder.is_dir():
+        fault = "is a file"
+    elif folder.exists() and folder.resolve() == Path(base).expanduser().resolve():
+        fault = "is the base model itself"
+    elif held and "training.json" not in held:
+        fault = f"holds something else ({listing(held)})"
+    else:
+        return folder
+    raise InputError(f"{folder} {fault}; `folder` must be new, empty or of an earlier training, since the "
+                     "trained policy is written over what is there. Name another one (`run_dir` of a run), "
+                     "or move that away")
+
+def _key_in(note): # "" where it is cut short, or another program's
+    try:
+        return json.loads(note.read_text(encoding="utf-8"))["key"]
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+def _with_room(table, tokenizer, room): # without prompts that leave no token to an answer
+    full = np.array([len(_prompt_ids(tokenizer, p)) >= room for p in table.prompt])
+    if full.all():
+        raise InputError(f"`max_length`: every prompt of `pairs` has {room:,} tokens or more, which leaves "
+                         "no room for an answer; raise it, as far as the model's context goes")
+    if full.any():
+        warnings.warn(f"{counted(full.sum(), 'pair')} of {len(table):,} left out: the prompt alone fills "
+                      f"`max_length` ({room:,} tokens), and no answer could be learnt", TableWarning,
+                      stacklevel=3)
+    return table[~full].reset_index(drop=True)
+
+def _with_ends(loaded): # its tokenizer, with a token that ends a text and one that pads
+    tokenizer, rows = loaded.tokenizer, loaded.model.get_input_embeddings().weight.shape[0]
+    if tokenizer.eos_token is None or tokenizer.eos_token_id >= rows:
+        raise ModelError(f"{loaded.name!r}: its tokenizer has no `eos_token` that the model knows, so no "
+                         "answer could be taught to end; set it in tokenizer_config.json, or give another "
+                         "base model")
+    if tokenizer.pad_token is None or tokenizer.pad_token_id >= rows:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+def _check_template(table, loaded): # what a chat template refuses is said before training; once for all roles
+    template, tried = own_template(loaded.tokenizer), set()
+    if template is None:
+        return
+    for i, messages in [(i, [*row.prompt, *side]) for i, row in enumerate(table.itertuples(), 1)
+                        for side in (row.chosen, row.rejected)]:
+        roles = [m["role"] for m in messages]
+        calls = [c.get("function", c).get("name") or "" for m in messages for c in m.get("tool_calls") or ()]
+        if (kind := (*roles, *calls)) in tried:
+            continue
+        tried.add(kind)
+        check_template(template, messages, **loaded.tokenizer.special_tokens_map)
+        try:
+            shown = loaded.tokenizer.apply_chat_template(messages, tokenize=False)
+            if lost := [name for name in calls if name not in shown]:
+                raise ValueError(f"it passes over their `tool_calls` of {listing(lost)}")
+        except Exception as e:
+            raise InputError(f"`pairs`, row {i}: the chat template of {loaded.name!r} refuses messages of "
+                             f"{listing(roles, 9)}: {str(e)[:200]}. Leave such rows out, or give a base "
+                             "model whose template takes them") from None
 
 def _lora(rank): # a configuration for `peft`, or how to get it
     try:
@@ -1004,10 +1139,13 @@ def _prompt_ids(tokenizer, prompt): # as training has shown prompts
 
 def _answers(loaded, prompts, samples, max_new_tokens, temperature, seed, size): # (rows) as dicts
     import torch
-    model, tokenizer = loaded.model, loaded.tokenizer
-    ids = [_prompt_ids(tokenizer, p) for p in prompts]
-    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
+    model, tokenizer = loaded.model, _with_ends(loaded)
+    ids, pad = [_prompt_ids(tokenizer, p) for p in prompts], tokenizer.pad_token_id
     sampling = dict(do_sample=True, temperature=temperature) if temperature else dict(do_sample=False)
+    room = places(model) or max(map(len, ids)) + max_new_tokens
+    if full := [i for i, t in enumerate(ids, 1) if len(t) >= room]:
+        raise InputError(f"`prompts`: number {listing(full)} of {len(ids):,} has {room:,} tokens or more, "
+                         f"all that {loaded.name!r} can read, and leaves no room for an answer; leave it out")
     out, order = [], sorted((len(t), i, k) for i, t in enumerate(ids) for k in range(samples))
     parts = [order[i:i + size] for i in range(0, len(order), size)]
     devices = [model.device.index or 0] if model.device.type == "cuda" else []
@@ -1021,7 +1159,8 @@ def _answers(loaded, prompts, samples, max_new_tokens, temperature, seed, size):
             for r, (n, i, _) in enumerate(part):
                 x[r, width - n:], mask[r, width - n:] = torch.tensor(ids[i]), 1
             said = model.generate(input_ids=x.to(model.device), attention_mask=mask.to(model.device),
-                                  max_new_tokens=max_new_tokens, pad_token_id=pad, use_cache=True, **sampling)
+                                  max_new_tokens=min(max_new_tokens, room - width), pad_token_id=pad,
+                                  use_cache=True, **sampling)
             for (_, i, k), row in zip(part, said[:, width:].tolist()):
                 ended = tokenizer.eos_token_id in row
                 row = row[:row.index(tokenizer.eos_token_id)] if ended else row
@@ -1047,7 +1186,7 @@ def generated(
     key = content_key(model=loaded.key, prompts=asked, samples=samples, limit=max_new_tokens,
                       temperature=temperature, seed=seed, size=size)
     note = path.with_suffix(".json")
-    if path.exists() and note.exists() and json.loads(note.read_text(encoding="utf-8"))["key"] == key:
+    if path.exists() and note.exists() and _key_in(note) == key:
         return pd.read_parquet(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     note.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ EXERCISES = dict(
                     "ATT and ATU differ."),
                 (4, "That is n times the variance. Divide by n = 100."))),
     b=Exercise("a number, e.g. F(1, 2)", lambda: F(4*5**2, 400),
-               "B/(n₁ε²) = 100/400. The true probability is far smaller: Chebyshev asks for nothing but a "
+               "B/n₁ = 100/400. The true probability is far smaller: Chebyshev asks for nothing but a "
                "variance.",
                "The bound on the variance of one contrast is B = 4M². The variance of the mean is at most "
                "B/n₁, and Chebyshev divides it by the square of the distance.",

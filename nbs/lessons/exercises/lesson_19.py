@@ -10,7 +10,7 @@ EXERCISES = dict(
                              "counts."),
                 (F(5, 10), "That is the imbalance. What is a bullet worth?"))),
     b=Exercise("a number, e.g. F(1, 2)", lambda: -F(2, 10)*F(5, 10)/F(4, 10),
-               "Two biases that cancel leave the estimate right and both checks loud: each sees its own "
+               "Two biases that cancel leave the estimate right and both checks off zero: each sees its own "
                "part.",
                "Bias is coefficient × imbalance + interaction × shift. Set the sum to 0.",
                ((F(1, 4), "The size is right. To cancel a positive part the shift must be negative."),

@@ -17,7 +17,7 @@ EXERCISES = dict(
     a=Exercise("\"below\" or \"above\"", lambda: "above" if both(-F(3, 5)).gamma_zero > 1 else "below",
                "Where good texts are short, the regression sees too little of the bias, and full "
                "calibration leaves some of it.",
-               "Quality now hides a part of what length earns: λ is smaller than β. And γ* = β/λ.",
+               "Quality now hides a part of what length earns: λ is above 0 and below β. And γ* = β/λ.",
                (("below", "That is the case of the lesson, where good texts are the long ones."),)),
     b=Exercise("a number, e.g. 0.001", lambda: .3/150,
                "β = τ/δ. Subtracted from each reward, it takes the effect out and leaves quality alone.",

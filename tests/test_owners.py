@@ -93,6 +93,21 @@ def test_a_notebook_may_make_its_audit_again_and_again(tmp_path):
     second.score()                                                    # and the refused one changed nothing
 
 
+def test_an_audit_that_lost_its_folder_writes_no_table_of_its_examples(tmp_path, monkeypatch):
+    "Woken between its estimates and what its report is drawn from"
+    audit, real, before = ruled(tmp_path), Audit._repeated, {}
+    def files(): return {p.name: p.stat().st_mtime_ns for p in tmp_path.iterdir() if p.is_file()}
+    def lost(): raise FencedError("taken")
+    def woken(self):
+        monkeypatch.setattr(self._own(), "check", lost)
+        before.update(files())
+        return real(self)
+    monkeypatch.setattr(Audit, "_repeated", woken)
+    with pytest.raises(FencedError):
+        audit.effects()
+    assert "effects.csv" in before and files() == before
+
+
 def test_the_last_one_owns_and_says_so(tmp_path):
     first = ruled(tmp_path)
     with pytest.warns(UserWarning, match="an earlier audit of this process, with other settings, gives up"):

@@ -8,7 +8,7 @@ __all__ = ['usable_folder', 'Audit', 'human_effects']
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
 import copy, json, math, re, sys, tempfile, threading, warnings
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import partial
@@ -21,7 +21,7 @@ from fastcore.basics import patch
 from ..base.core import (
     InputError, RateError, RunFolderError, content_key, counted, listing, shell_path, write_atomic)
 from ..base.display import OpenPath, escape, markdown_table, presentable
-from ..base.store import as_store, check_fences, fenced, lock, own_folder
+from ..base.store import FencedError, as_store, check_fences, fenced, lock, own_folder
 from ..base.files import last_changed, unreadable_rows, write_csv
 from ..stats.inference import check_level
 from ..data.examples import prompts_of
@@ -767,8 +767,12 @@ def effects(self:Audit): # an `Effects`
         self._write("effects.parquet", lambda p: made.table.to_parquet(p, index=False))
         self._write("effects.csv", lambda p: write_csv(made.table, p))
         self._made["effects"] = made
-        with suppress(Exception): # what only a report shows stops no estimate; `report` says what is wrong
+        try:
             self._tables()
+        except (RunFolderError, FencedError): # the folder is another's now
+            raise
+        except Exception: # what only a report shows stops no estimate; `report` says what is wrong
+            pass
     return self._made["effects"]
 
 @patch

@@ -1797,12 +1797,10 @@ def _rewriter_said(r, path):
     return _live(r, path, "pass an OpenAIRewriter, a LocalRewriter or a function of a file")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #ffe96781
-def _of_table(table, path, folder): # the file that holds it
+def _of_table(table, path, audit): # the file that holds it, unless the run folder was taken from this audit
     name = path.replace(".", "-").removesuffix("-source") + ".parquet"
     held = table.to_pandas() if hasattr(table, "to_pandas") else pd.DataFrame(table)
-    file = Path(folder) / name
-    write_atomic(file, lambda p: write_parquet(held, p))
-    return str(file)
+    return str(audit._write(name, lambda p: write_parquet(held, p)))
 
 _ASKED = { # maker → (kind, how its arguments are called here)
     "load_reward_model": ("classifier", {"name_or_path": "model"}),
@@ -1842,12 +1840,12 @@ def _from_models(said, path): # the language models among the arguments of a rew
 _ELSEWHERE = ("api_key", "store", "prompts", "responses") # said by other fields, or made for the run
 
 class _Written: # objects of an audit as words, tables as files in the run folder
-    def __init__(self, folder): self.folder = folder
+    def __init__(self, audit): self.audit = audit
 
     def __call__(self, thing, path):
         field_name = path.rpartition(".")[2]
         if field_name == "source" or isinstance(thing, pd.DataFrame):
-            return _of_table(thing, path, self.folder)
+            return _of_table(thing, path, self.audit)
         if path == "attribute":
             return short_attribute(self.attribute(thing))
         if path == "rewriter":
@@ -1907,7 +1905,7 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         if name == "reward" or (name == "model" and hasattr(value, "score_batch")):
             return _shortened(self.reward(value, path), short_reward)
         if name == "path" and isinstance(value, pd.DataFrame):
-            return _of_table(value, path, self.folder)
+            return _of_table(value, path, self.audit)
         if isinstance(value, Path):
             return str(value)
         if callable(value):
@@ -1975,7 +1973,7 @@ def to_config(
     path=None, # where it is written as YAML; None: nowhere
 )->dict:       # what `Audit.from_config` takes
     "What `Audit.to_config` does"
-    said = _of_section(specification_of(audit), "", _Written(audit.run_dir))
+    said = _of_section(specification_of(audit), "", _Written(audit))
     text = _yaml(said)
     if path is not None:
         write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))

@@ -282,7 +282,7 @@ def test_many_small_interactions_are_seen_together():
     def say(text, loud): # a word each with the same chance; what they pay is counted below
         there = [w for w in words if rng.random() < (.8 if loud else .2)]
         return text + "".join(f" Of {w}." for w in there)
-    examples, rewrites, scored = exclaiming(300, 4, lam=0., people=1., rewriter=0., say=say)
+    examples, rewrites, scored = exclaiming(700, 4, lam=0., people=1., rewriter=0., say=say)
     def pay(texts, sides): return np.array([.07*sum(w in t.lower() for w in words) for t in texts])*sides
     w = scored.w.to_numpy()
     of = {depth: rewrites[rewrites.depth == depth].text.to_numpy() for depth in (1, 2)}

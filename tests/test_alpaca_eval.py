@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.benchmarks.alpaca_eval import (
-    CLIPS, FORMS, alpaca_eval_leaderboard, calibrate_annotations, clip_rates, gameability,
-    joint_regression, l1_logistic, length_controlled, load_alpaca_eval, rank_agreement, read_ranking,
-    score_alpaca_eval, slope_range, steadiest_clip, win_rates)
+    CLIPS, FORMS, alpaca_eval_leaderboard, calibrate_annotations, clip_rates, compare_alpaca_eval,
+    gameability, joint_regression, l1_logistic, length_controlled, load_alpaca_eval, rank_agreement,
+    read_ranking, score_alpaca_eval, slope_range, steadiest_clip, win_rates)
 from rate_nb.benchmarks.preferences import load_responses, response_tables
-from rate_nb.calibration.calibrators import RCLWR, RCMean
+from rate_nb.calibration.calibrators import CalibrationWarning, RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.calibrators import MarginCalibrator
 
@@ -245,6 +245,52 @@ def test_the_range_holds_what_gamed_rows_would_have_given():
     print(f"held in {np.mean(inside):.3f} of {len(inside)}; mean gap {np.mean(gaps):.2f} points, "
           f"without stand-ins {np.mean(plain):.2f}; largest {np.max(gaps):.1f} and {np.max(plain):.1f}")
     assert np.mean(inside) >= .9 and np.mean(gaps) < np.mean(plain)
+
+
+def test_a_generator_of_few_instructions_is_said_and_not_drawn_to_a_half():
+    whole = gamed_folder(np.random.default_rng(2), .3, n=40, k=2)
+    whole = whole[~whole.generator.str.startswith("base_")]
+    few = pd.concat([whole, whole[whole.generator == "g0"].iloc[:1].assign(generator="one", preference=1.1),
+                     whole[whole.generator == "g1"].iloc[:3].assign(generator="three")])
+    with pytest.warns(UserWarning, match="2 generators with fewer than 20 instructions \\('three', 'one'\\)"):
+        got = length_controlled(few).set_index("generator")
+    assert got.lc_win_rate["one"] < 25 and np.isfinite(got.lc_win_rate).all()
+    assert np.isnan(got.lc_std_error["one"])
+    with pytest.raises(InputError, match="the one instruction of 'one' without gamed rows"):
+        length_controlled(few, gamed=())
+
+
+def test_a_length_that_is_no_number_switches_no_control_off():
+    a = gamed_folder(np.random.default_rng(2), .3, n=40, k=2)
+    for column, value in (("length", np.nan), ("baseline_length", None)):
+        spoiled = a.assign(**{column: a[column].where(a.index != 6, value)})
+        said = f"`{column}` must be a number.*1 row has none \\(row 7\\); drop them"
+        with pytest.raises(InputError, match=said):
+            length_controlled(spoiled)
+    with pytest.raises(InputError, match="`length` must be finite; 1 value infinite \\(row 7\\)"):
+        length_controlled(a.assign(length=a.length.where(a.index != 6, np.inf)))
+    with pytest.raises(InputError, match="`strength` must be a finite number, 0 or more"):
+        length_controlled(a, strength=-.2)
+
+
+def test_a_window_for_a_judge_is_chosen_over_instructions():
+    "Two hundred judgements of five instructions are five prompts: too few to choose a window by"
+    a = gamed_folder(np.random.default_rng(3), .3, n=5, k=38)
+    with pytest.warns(CalibrationWarning, match="5 prompts are too few to choose a window by"):
+        fixed = calibrate_annotations(a, MarginCalibrator(RCLWR("cv", it=0)))
+    assert np.allclose(fixed.preference, 1 + np.clip(a.preference - 1, .01, .99), atol=1e-9)
+
+
+def test_methods_compared_by_default_make_no_robust_refits_for_a_judge():
+    a = gamed_folder(np.random.default_rng(4), .3, n=60, k=3)
+    a["preference"] = 1. + (a.preference > 1.8) # sure verdicts: one in five won
+    rates = win_rates(calibrate_annotations(a))[["generator", "win_rate"]]
+    ranking = dict(zip(rates.generator, rates.win_rate))
+    table = compare_alpaca_eval({"judge": a}, {"itself": ranking}, replicates=100).set_index("method")
+    assert table.spearman["RC-LWR"] == pytest.approx(1) and set(table.index) == {
+        "Original", "Length penalty", "RC-Mean", "RC-LWR", "LC"}
+    moved = calibrate_annotations(a, RCLWR()).preference - calibrate_annotations(a).preference
+    assert np.abs(moved).max() > .01 # what the refits would have changed
 
 
 def test_missing_gamed_rows_are_said_loudly(tmp_path):

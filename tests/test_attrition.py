@@ -33,6 +33,21 @@ def lose(scored, gone, second_only=False):
     return out
 
 
+def test_contrasts_that_are_all_equal_say_little_of_the_lost():
+    "A verdict of 0 or 1 that no rewrite changed: the lost may be the ones that it changes"
+    rng = np.random.default_rng(0)
+    verdict = rng.integers(0, 2, 60)
+    scored = pd.DataFrame(dict(example_id=np.arange(60), prompt_id=np.arange(60), draw=0, model="m",
+                               w=np.arange(60) % 2, reward_original=verdict, reward_rewrite=1.*verdict,
+                               reward_rewrite_of_rewrite=1.*verdict))
+    lost = lose(scored, np.arange(60) % 5 < 2)
+    said = attrition_bounds(lost).finding()
+    assert said.verdict == "undecided" and all(p.slack > p.margin > 0 for p in said.parts)
+    assert "inf standard" not in said.finding
+    assert attrition_bounds(lost, delta=0).finding().verdict == "passed"
+    assert attrition_bounds(scored).finding().verdict == "passed"
+
+
 def test_bounds_cover_when_a_fifth_of_one_arm_is_missing_not_at_random(pool):
     ("300 audits of 300 texts; in turn each arm loses the texts with the largest, or the smallest, "
      "contrasts; the range is the observed one")
@@ -240,6 +255,16 @@ def test_what_is_recorded_of_the_originals_is_used(pool):
         r = found.row("ATE")
         assert r.adjusted_low < truth < r.adjusted_high, name
         assert name in found.notes[0] and found.finding().verdict == "refuted"
+
+
+def test_the_margin_is_said_with_what_it_is_a_share_of(pool):
+    lost = lose(pool, np.arange(len(pool)) % 9 == 0)
+    for margin in (.1, .25):
+        bounds = attrition_bounds(lost, margin=margin)
+        said = f"margin of {bounds.row('ATT').margin:.3g}, {margin} standard deviations of the original rew"
+        assert said in bounds.finding().finding
+    judged = attrition_bounds(lost.assign(judge_unit=1.), margin=.2)
+    assert "the margin of 0.2, 0.2 of a verdict (allowed for" in judged.finding().finding
 
 
 def test_thin_arms_say_why_they_are_undecided(pool):

@@ -7,9 +7,11 @@ from rate_nb.theory.text_world import planted_rewards
 from rate_nb.calibration.calibrators import RCLWR, RCLWRPenalty, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.calibrators import AdditiveRCLWR
+from rate_nb.calibration.causal import CausalCalibrator
+from rate_nb.scoring.reward_models import score_texts
 from rate_nb.calibration.score_tables import (
-    calibrate_scores, check_scores, counted_scores, load_calibration, load_scores, make_calibrator,
-    write_calibrated, write_calibration)
+    calibrate_scores, calibrated_reward, check_scores, counted_scores, load_calibration, load_scores,
+    make_calibrator, write_calibrated, write_calibration)
 
 
 def scored(prompts=400, seed=0):
@@ -179,7 +181,8 @@ def test_bad_rows_are_counted_in_the_whole_file(tmp_path):
 
 def test_methods_by_name():
     assert (make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3)
-            and make_calibrator(rows=20_000).frac == "cv" and make_calibrator("additive", 20_000).frac == 1/3)
+            and make_calibrator(rows=20_000).frac == "cv" and make_calibrator("joint", 20_000).frac == 1/3
+            and make_calibrator("additive", 20_000).frac == "cv")
     with pytest.raises(InputError):
         make_calibrator("lowess")
     with pytest.raises(SchemaError, match="2 rows do not: row 1, 2"):
@@ -253,6 +256,66 @@ def test_an_audit_keeps_one_level_where_a_method_has_no_estimate():
     with pytest.warns(UserWarning, match="leaves 1 reward of 41"):
         fixed = calibrate_rewards(examples, rewrites, rewards, RCMean(distance=20))
     assert np.allclose(fixed.reward, [0]*n + [1])
+
+
+def by_length(prompts, responses): # a reward that likes length, far from 0
+    return [50 + len(r)/300 + len(p) % 7 for p, r in zip(prompts, responses)]
+
+
+@pytest.mark.parametrize("method", [None, make_calibrator("rc-mean", 300, distance=60., min_count=25),
+                                    make_calibrator("penalty", alpha=.003)], ids=str)
+def test_a_file_keeps_one_level_and_the_saved_calibration_gives_its_numbers(method, tmp_path):
+    t = texts()
+    t["reward"] = by_length(t.prompt, t.response)
+    t.loc[[5, 8], "response"] = None
+    with pytest.warns(UserWarning, match="uncalibrated, having no estimate"):
+        done = calibrate_scores(t, method)
+    fixed, unknown = done.table.calibrated, np.isnan(done.calibrators["model"].predict(done.table.length))
+    assert unknown.sum() >= 2
+    raw = t.reward.mean() - t.reward[unknown].mean() # what levels differed by before
+    assert abs(fixed.mean() - fixed[unknown].mean() - raw) < 1.5 # RC-Mean knows no long response
+    write_calibration(done, tmp_path/"k.parquet")
+    again = calibrated_reward(by_length, tmp_path/"k.parquet", "model")
+    said = t.dropna(subset="response")
+    scores = score_texts(said.prompt.tolist(), said.response.tolist(), again)
+    assert np.allclose(scores, fixed[said.index], atol=1e-9)
+
+
+def test_what_cannot_be_calibrated_is_said_before_anything_is_fitted(monkeypatch):
+    def never(*args, **options): raise AssertionError("fitted")
+    t = texts().assign(length=lambda t: t.response.str.len().astype(float), model="b")
+    two = pd.concat([t.assign(model="a"), t], ignore_index=True)
+    two.loc[330, "length"] = np.inf
+    gold = t.assign(preferred=np.tile([1, 0], len(t)//2), length=t.length + np.tile([900, 0], len(t)//2))
+    for kind in (RCLWR, CausalCalibrator):
+        monkeypatch.setattr(kind, "fit", never)
+    said = r"column `length` must hold finite numbers; 1 row of 600 holds inf \(row 331\)"
+    with pytest.raises(InputError, match=said):
+        calibrate_scores(two)
+    with pytest.raises(InputError, match="Write 0.95"):
+        calibrate_scores(t, level=95)
+    with pytest.raises(InputError, match="`characteristic` is empty; name a column"):
+        calibrate_scores(t, characteristic=" ")
+    with pytest.raises(InputError, match="needs rewrites.*causal_calibration"): # gold pairs are no rewrites
+        calibrate_scores(gold, CausalCalibrator())
+
+
+def test_several_curves_choose_their_windows_and_keep_them(tmp_path):
+    rng = np.random.default_rng(4)
+    t = texts(600)
+    t["reward"] += 3*np.exp(-((t.response.str.len() - 700)/150)**2)
+    t["response"] += pd.Series(["\n- x"*int(k) for k in rng.poisson(2, len(t))])
+    prompts = t.prompt_id.sample(frac=1, random_state=0).index
+    done = calibrate_scores(t, characteristic="length, list_items")
+    curves = done.calibrators["model"].curves_
+    assert curves[0].frac_ < .5 and curves[1].frac_ != curves[0].frac_
+    assert "length: chosen by cross-validation" in done.calibrators["model"]._repr_markdown_()
+    mixed = calibrate_scores(t.loc[prompts], characteristic="length, list_items")
+    assert np.allclose(mixed.table.calibrated.sort_index(), done.table.calibrated, atol=1e-9)
+    write_calibration(done, tmp_path/"k.parquet")
+    fitted, names = load_calibration(tmp_path/"k.parquet")
+    here = done.table[names]
+    assert np.array_equal(fitted.predict(here), done.calibrators["model"].predict(here))
 
 
 def test_the_dial_keeps_a_fit_that_was_made_elsewhere():

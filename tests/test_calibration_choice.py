@@ -100,6 +100,37 @@ def test_the_choice_depends_on_prompts_and_not_on_the_order_of_rows():
     assert RCLWR("cv").fit(c[copies], np.random.default_rng(5).normal(size=60)[copies], copies).frac_ == 0
 
 
+@pytest.mark.parametrize("shape, relation, seed", [("step", .4, 14), ("hump", 0., 1), ("hump", .4, 9)])
+def test_ties_leave_the_choice_to_the_data(shape, relation, seed):
+    "Rounded lengths and whole marks: prompts with equal means, curves that are one"
+    s = simulation.essays(shape, relation, seed, questions=100)
+    c, r, q = (s["sizes"][0]/300).round(), s["marks"][0].round(), s["question"]
+    mixed = np.random.default_rng(seed).permutation(len(c))
+    one = RCLWR("cv").fit(c, r, q)
+    for x, y, ids in ((c[mixed], r[mixed], q[mixed]), (c*.001, r*1e-6 + 3, 7*q % 101)):
+        assert RCLWR("cv").fit(x, y, ids).chosen_ == one.chosen_
+
+
+def test_few_prompts_with_thousands_of_essays_take_part_all():
+    rng = np.random.default_rng(0)
+    for sizes in ([6000]*10, [30_000] + [3]*11):
+        q = np.repeat(np.arange(len(sizes)), sizes)
+        c = np.exp(6.5 + .5*rng.normal(size=len(q))).round()
+        fitted = RCLWR("cv").fit(c, 2*np.log(c) + rng.normal(size=len(q)),
+                                 np.c_[:len(q) - 1, 1:len(q)][np.diff(q) == 0])
+        assert fitted.frac_ and np.corrcoef(fitted.predict(c), np.log(c))[0, 1] > .99
+
+
+def test_the_line_of_a_file_sorted_by_length_is_that_of_the_file():
+    s = simulation.essays("log", 0., 4, questions=300)
+    c, r, q = s["sizes"][0], s["marks"][0], s["question"]
+    fitted, order = RCLWR("cv").fit(c, r, q), np.argsort(c)
+    lines = [sensitivity(fitted, c[o], r[o]).table for o in (slice(None), order, np.argsort(r))]
+    assert np.allclose(lines[0], lines[1]) and np.allclose(lines[0], lines[2])
+    paired = sensitivity(fitted, c, r, q).table # what pairs of two essays to one question say
+    assert np.abs(lines[1].gain_clean - paired.gain_clean).max() < .1
+
+
 def test_a_chosen_window_is_used_again_for_bands_and_dials():
     s = simulation.essays("step", 0., 2)
     c, r, q = s["sizes"][0], s["marks"][0], s["question"]
@@ -146,6 +177,14 @@ def test_pieces_are_chosen_on_contrasts_and_few_prompts_take_one():
         assert abs(np.mean(high - low)) < 1e-9
     with pytest.raises(InputError, match="whole number"):
         fit_causal(examples, rewrites, rewards, calibrator=CausalCalibrator("many"))
+
+
+def test_one_giant_essay_does_not_switch_the_rewrites_off():
+    s = simulation.essays("log", .4, 0)
+    calm = below_oracle(s)
+    i = int(np.argmax(s["sizes"][0]))
+    s["sizes"][0] = np.where(np.arange(300) == i, 200_000., s["sizes"][0]) # its rewrites have usual lengths
+    assert below_oracle(s) < calm + 2
 
 
 def test_an_audit_takes_the_causal_curve_or_says_why_not(tmp_path):

@@ -157,10 +157,11 @@ def test_recommended_gamma_is_where_the_effect_is_zero():
         causal_calibration(*tables[:2], flat.assign(reward=1.), calibrator=RCLWR(.9))
 
 
-def tied(rng, prompts=40):
-    """(c, r, chains, γ*): lengths and rewards of originals, first and second rewrites, two texts a prompt. A
-    unit is worth .004, and quality goes along with length by another .0025: the line's γ* is .004/.0065"""
-    n, p = 2*prompts, np.repeat(np.arange(prompts), 2)
+def tied(rng, sizes=[2]*40):
+    """(c, r, chains, γ*): lengths and rewards of originals, first and second rewrites of prompts with so many
+    texts. A unit is worth .004, and quality goes along with length by another .0025: the line's γ* is
+    .004/.0065"""
+    prompts, n, p = len(sizes), sum(sizes), np.repeat(np.arange(len(sizes)), sizes)
     z = .4**.5*rng.normal(size=prompts)[p] + .6**.5*rng.normal(size=n)
     c = 800 + 100*z
     up = 150*np.exp(.3*rng.normal(size=n))
@@ -175,12 +176,14 @@ def tied(rng, prompts=40):
     return lengths, rewards, chains, .004/.0065
 
 
+@pytest.mark.parametrize("sizes", [[2]*40, [50] + [2]*30], ids=["equal", "one large prompt"])
 @pytest.mark.parametrize("audits", [5, pytest.param(300, marks=pytest.mark.slow(reason="300 audits"))])
-def test_the_interval_of_gamma_knows_that_the_curve_was_estimated(audits):
-    "Before, the curve was taken as known, and the interval covered in .73"
+def test_the_interval_of_gamma_knows_that_the_curve_was_estimated(audits, sizes):
+    "Before, the curve was taken as known, and the interval covered in .73; then a large prompt counted as "
+    "one of equals, and it covered in .91"
     rng, covered = np.random.default_rng(30), []
     for _ in range(audits):
-        c, r, chains, truth = tied(rng)
+        c, r, chains, truth = tied(rng, sizes)
         n = len(c)//3
         low, high = _gamma_range(RCLWR(.9).fit(c[:n], r[:n]), c, r, chains, .95)
         covered.append(low <= truth <= high)

@@ -11,7 +11,9 @@ from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
 from rate_nb.diagnostics.compliance_rates import (
     _share, Compliance, compliance, FIRST_STAGES, label_rewrites, wald_effects)
 from rate_nb.base.core import InputError
-from rate_nb.stats.inference import fieller
+from rate_nb.base.display import interval_words
+from rate_nb.diagnostics.verdicts import times_to_pass
+from rate_nb.stats.inference import fieller, t_quantile
 from rate_nb.theory.finite import FiniteWorld
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.scoring.rewards import score_rewrites, to_scored
@@ -378,6 +380,24 @@ def test_a_few_texts_that_all_flipped_prove_little():
             and np.isclose(d.ci_low["ATE"], .025**(1/6)))
     never = replace(ATTRIBUTES["sentiment"], complies=lambda before, after, target: False)
     assert asked(140, never).finding().verdict == "undecided"
+    # failures that are too rare to be seen among six are seen among more, and the finding says so
+    assert 1 < times_to_pass(few.finding().parts) <= 140/6 and "may hide failures" in few.finding().finding
+    assert "may hide" not in many.finding().finding
+    low = asked(140, never).finding()
+    assert all(p.lacks for p in low.parts) and "too low" in low.needs
+    alone = asked(1) # one prompt in each arm: too few, not too low
+    assert not any(p.lacks or p.known for p in alone.finding().parts)
+    assert "as far as so few responses tell" in alone.finding().finding
+
+
+def test_the_interval_of_a_shortfall_has_the_level_of_the_result():
+    one = TextWorld(misses=.1).simulate(60, np.random.default_rng(5))
+    low, high = (wald_effects(one, one, level=v) for v in (.5, .99))
+    assert (low.table.status == "ok").all()
+    for found in (low, high):
+        r = found.table.set_index("estimand").loc["ATT"]
+        end = r.shortfall + t_quantile(found.level, r.df)*r.shortfall_std_error
+        assert interval_words(r.shortfall, 2*r.shortfall - end, end) in found.finding().finding
 
 
 

@@ -1,5 +1,7 @@
 "What may be claimed of an audit: the collected checks, their grades, and how an audit uses them."
+import math
 import re
+from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
@@ -85,6 +87,28 @@ def test_a_causal_calibration_is_cross_fitted_by_the_audit(tmp_path):
     assert line.ci_high < -.2
 
 
+def test_a_margin_that_hangs_on_one_original_is_said(tmp_path):
+    "A reward of -999 where a reply could not be read: its tenth of a standard deviation holds any bias"
+    texts = WORLD.examples(60, np.random.default_rng(4))
+    odd = texts.response[0]
+    def read(prompts, responses):
+        return [-999. if r == odd else v for r, v in zip(responses, WORLD.reward(prompts, responses))]
+    def run(name, reward):
+        model = CallableReward(name, reward)
+        return Audit(texts, "length", WORLD.rewriter, model, tmp_path / name).diagnose()
+    said, usual = run("odd", read), run("usual", WORLD.reward)
+    passed = replace(said, findings={"odd": [f for f in said.findings["odd"] if f.verdict == "passed"]})
+    assert passed.headline().endswith("of the variance of the original rewards.")
+    assert repr(texts.example_id[0]) in passed.headline() and usual.doubts == dict(usual="")
+
+
+def test_rewards_that_do_not_vary_measure_no_margin(tmp_path):
+    flat = CallableReward("flat", lambda prompts, texts: [1.]*len(texts))
+    found = audit(tmp_path, 24, models=[flat], check=0).diagnose()
+    assert found.grade() == "undecided" and "do not vary within the arms" in found.headline()
+    assert "fewer lost" not in found.table.needs.str.cat()
+
+
 def test_what_would_not_matter_is_set_before_the_data(tmp_path):
     "A tenth of a standard deviation of the original rewards within arms, whatever the effect"
     a = audit(tmp_path)
@@ -137,6 +161,21 @@ def test_a_plan_counts_prompts_where_responses_share_them(tmp_path):
     assert "intraclass" not in single.plan(noise=.6).notes[-1]
     with pytest.raises(InputError, match="`icc` is an intraclass correlation"):
         tens.plan(icc=2)
+
+
+def test_a_small_pilot_does_not_rule_out_the_best_grade(tmp_path):
+    "Few flips that all succeeded may hide failures; one prompt in an arm says nothing of how many are needed"
+    small = audit(tmp_path / "a", 24, both=True, depth=3, draws=2)
+    pilot = small.diagnose()
+    compliance = next(f for f in pilot.findings[next(iter(pilot.findings))] if f.check == "compliance")
+    assert compliance.verdict == "undecided" and any(p.fading > p.margin for p in compliance.parts)
+    assert math.isfinite(pilot.n_needed()) and small.n_for_best_grade(pilot) >= 300
+    texts = WORLD.examples(24, np.random.default_rng(4))
+    one = texts[(texts.w == 0) | (texts.example_id == texts.example_id[texts.w == 1].iloc[0])]
+    lone = Audit(one, "length", WORLD.rewriter, WORLD.reward, tmp_path / "b", both=True, depth=3, draws=2)
+    pilot = lone.diagnose()
+    assert math.isnan(pilot.n_needed()) and pilot.needs().what.str.contains("more prompts in each arm").any()
+    assert "pilot cannot say" in lone.plan(pilot=pilot).notes[-1]
 
 
 def test_a_plan_does_not_count_a_duplicate_as_evidence(tmp_path):

@@ -1,5 +1,5 @@
 "Open-vocabulary differences: what a simulation of its own plants is found, what it leaves alone passes"
-import re
+import re, zlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -82,6 +82,16 @@ def test_a_planted_phrase_is_found_priced_and_quoted(polite):
     assert said.verdict == "undecided" and "all it was worth it" in said.needs
     assert not any(p.can_refute for p in said.parts)
     assert "all it was worth it" in found._repr_markdown_() and str(found.model) == "reward"
+
+
+def test_the_margin_is_said_with_what_it_is_a_share_of(polite):
+    found = differences(*polite)
+    assert f"more than {found.margin:.2g}, 0.1 standard deviations of the orig" in found.finding().finding
+    other = found.finding(2.5*found.margin).finding
+    assert f"than {2.5*found.margin:.2g}, 0.25 standard deviations of the original rewards" in other
+    examples, rewrites, scored = polite
+    judged = differences(examples, rewrites, scored.assign(judge_unit=1.), margin=.2)
+    assert "worth more than 0.2, 0.2 of a verdict" in judged.finding().finding
 
 
 @pytest.mark.parametrize("mark", [FILLER, FILLER.title() + ".", re.compile("all in all [a-z ]*", re.I)])
@@ -240,3 +250,74 @@ def test_spaces_that_no_word_shows_are_layout():
     def wider(text, target, rng): return text.replace(". ", ".  ") if target and rng.random() < .8 else text
     found = differences(*audit(120, 3, wider))
     assert "double spaces and tabs" in found.table.feature[found.table.shown].tolist()
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_price_is_not_read_beyond_the_range_of_its_target(apart):
+    """Lists are paid as such. Rewrites to 1 have three to six items and those to 0 none: an item more earns
+    nothing, and the list is worth .5. Where both have none to six, a list is worth nothing"""
+    examples, rewrites, scored = audit(200, 4, noise=.1)
+    many = np.random.default_rng(5).integers(3 if apart else 0, 7, len(rewrites))
+    many = np.where((rewrites.target_w == 0) & apart, 0, many)
+    lists = ["".join(f"\n* {word}" for word in text.split()[:k]) for text, k in zip(rewrites.text, many)]
+    rewrites = rewrites.assign(text=rewrites.text + lists, paid=.5*(many > 0))
+    paid = rewrites.set_index(["example_id", "draw", "depth"]).paid.unstack()
+    paid = paid.loc[list(zip(scored.example_id, scored.draw))].to_numpy()
+    scored[["reward_rewrite", "reward_rewrite_of_rewrite"]] += paid
+    found = differences(examples, rewrites, scored)
+    assert ("line breaks" in found.finding().needs) == apart
+    assert not any(" above " in feature for feature in found.table.feature[found.table["shown"]])
+    if apart: # that of one item more is known, and is no help
+        assert abs(row(found, "line breaks").price) < .05
+        assert not row(found, "line breaks above 0").identified
+
+
+def test_what_the_text_decides_is_priced_by_the_responses_that_it_moves_in():
+    "One response in twenty is garbled on its way to 1, in every draw, and costs 6: as much as .3 of all"
+    examples, rewrites, scored = audit(300, 6)
+    bad = (rewrites.example_id.str[1:].astype(int) % 20 == 0) & (rewrites.target_w == 1)
+    rewrites = rewrites.assign(text=rewrites.text + np.where(bad, " Signal was garbled.", ""))
+    hit = scored.example_id.str[1:].astype(int) % 20 == 0
+    garbled = scored.assign(
+        reward_rewrite=scored.reward_rewrite - 6*(hit & (scored.w == 0)),
+        reward_rewrite_of_rewrite=scored.reward_rewrite_of_rewrite - 6*(hit & (scored.w == 1)))
+    assert "garbled" in differences(examples, rewrites, garbled).finding().needs
+    assert "garbled" not in differences(examples, rewrites, scored).finding().needs
+
+
+def test_a_rewriter_that_changes_nothing_else_passes():
+    examples, rewrites, scored = audit(60, 7)
+    same = rewrites.groupby(["example_id", "draw"]).text.transform("first")
+    found = differences(examples, rewrites.assign(text=same), scored)
+    assert found.finding().verdict == "passed" and "differ in no word" in found.finding().finding
+    assert "differs between" in found._repr_markdown_()
+
+
+def test_rewrites_that_can_be_told_apart_by_many_rare_words_do_not_pass():
+    "Rewrites to 1 end on one of forty words, those to 0 on one of forty others, and the one is worth .5"
+    examples, rewrites, scored = audit(200, 8, noise=.1)
+    rng = np.random.default_rng(9)
+    ends = np.array([a + b for a in "bdfgkmnprtvwlsczhjyx" for b in ("orling", "aworth", "imost", "undle")])
+    target = rewrites.target_w.to_numpy()
+    def ending(side):
+        return rewrites.text.str[:-1] + " " + ends[40*side + rng.integers(0, 40, len(side))] + "."
+    worth = dict(reward_rewrite=.5*(scored.w == 0), reward_rewrite_of_rewrite=.5*(scored.w == 1))
+    paid = scored.assign(**{c: scored[c] + v for c, v in worth.items()})
+    found = differences(examples, rewrites.assign(text=ending(target)), paid)
+    assert found.undecided().feature.tolist() == [open_vocabulary.TELLS]
+    assert re.search("mark each of [1-9][0-9] differences", found.finding().needs)
+    fair = differences(examples, rewrites.assign(text=ending(rng.permutation(target))), paid)
+    assert open_vocabulary.TELLS not in fair.table.feature.tolist()
+
+
+def test_the_order_of_the_rows_changes_nothing():
+    "Texts are dealt into folds by prompts, and these were numbered as they came"
+    examples, rewrites, scored = audit(150, 10)
+    order = scored.example_id.map(lambda name: zlib.crc32(name.encode()))
+    mixed = scored.iloc[np.argsort(order.to_numpy(), kind="stable")] # draws stay as they were
+    both = [differences(examples, rewrites, t) for t in (scored, mixed)]
+    for name, keys in (("table", ["feature"]), ("worths", ["feature", "arm"])):
+        a, b = (getattr(found, name).sort_values(keys) for found in both)
+        assert a.feature.tolist() == b.feature.tolist()
+        for c in a.select_dtypes(float):
+            assert np.allclose(a[c], b[c], equal_nan=True, rtol=1e-6, atol=1e-9), c

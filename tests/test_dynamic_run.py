@@ -1,10 +1,12 @@
 "The run notebook `dynamic`: attributes and rewards in, a benchmark on fresh rewrites out."
 import json
+from dataclasses import replace
 import numpy as np, pandas as pd, pytest
 from warm import run_with
 from rate_nb.base.core import InputError
 from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.data import get_attribute, load_examples
+from rate_nb.stats.inference import rank_bootstrap
 from rate_nb.studies.shift import _labelled, dynamic_benchmark, specified_benchmark, wanted_effects
 from rate_nb.theory.text_world import TextWorld
 
@@ -25,6 +27,17 @@ def test_new_numbers_ask_for_new_rewrites():
     first = run()
     again = run(first_draw=4)
     assert len(asked) == 2*2*2*8 and len(again.effects) == len(first.effects)
+
+
+def test_an_order_that_no_sample_of_models_can_change_has_no_interval():
+    world, merits = TextWorld("length"), np.arange(5.)
+    found = dynamic_benchmark(lambda p, r: [len(x) for x in r], dict(length=1), world.examples,
+                              world.rewriter, np.random.default_rng(0), n=8)
+    for second, tau in ((merits, "1.00"), (-merits, "−1.00")):
+        said = replace(found, stability=rank_bootstrap(merits, second)).sentence()
+        assert f"tau {tau}, which has no interval: it is the same in every sample of these 5 models" in said
+    swapped = replace(found, stability=rank_bootstrap(merits, [0, 2, 1, 3, 4])).sentence()
+    assert "tau 0.80 [" in swapped and "no interval" not in swapped
 
 
 def test_judges_are_refused_and_so_is_an_unknown_reward(tmp_path):

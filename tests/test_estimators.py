@@ -6,7 +6,7 @@ from scipy.stats import t
 from plain_cr2 import cr2
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.estimators.effects import estimate_effects
-from rate_nb.estimators.heterogeneity import heterogeneity_test
+from rate_nb.estimators.heterogeneity import compare_models, heterogeneity_test
 
 
 def scored_table(n=600, prompts=60, draws=1, missing=0., seed=0):
@@ -241,6 +241,8 @@ def test_only_the_rewards_that_are_read_must_be_there():
     (lambda d: d.assign(reward_original=np.nan, reward_rewrite=np.nan), {}, "no estimator has a usable "
                                                                             "contrast"),
     (lambda d: pd.concat([d, d.assign(draw=1, w=1 - d.w)]), {}, "`w` must be the same in every draw"),
+    (lambda d: pd.concat([d.assign(size="low"), d[3:5].assign(draw=1, size="high")]), dict(by="size"),
+     r"`size` must be the same .* within 2 examples \(3, 4\): example_id 3 holds 'low', 'high'. Give all "),
 ])
 def test_errors_say_what_to_do(change, options, says):
     with pytest.raises((InputError, SchemaError), match=says):
@@ -372,6 +374,19 @@ def test_coverage_of_d_and_of_differences_of_d():
     assert min(map(min, low.values())) > .925 - 2*.0118, held
     assert np.mean([v >= .935 for pair in low.values() for v in pair]) > .85, held
     assert min(v[2] for v in held.values()) < .9, held # what the same interval was without the kurtosis
+
+
+def test_models_that_differ_by_their_scale_alone_do_not_differ():
+    "In standard deviations they are equal but for rounding, and rounding has no p-value"
+    df = scored_table(60, 20)
+    rewards = [c for c in df if c.startswith("reward_")]
+    for k in (.3, 7, 10):
+        scaled = df.assign(model="scaled", **{c: k*df[c] + 1 for c in rewards})
+        both = estimate_effects(pd.concat([df, scaled]))
+        row, = compare_models(both).itertuples()
+        assert (row.difference, row.ci_low, row.ci_high, row.p_value) == (0, 0, 0, 1)
+        same = heterogeneity_test(both)
+        assert (same.statistic, same.p_value) == (0, 1) and "undecided" not in str(same)
 
 
 @pytest.mark.slow(reason="4,000 audits in groups")

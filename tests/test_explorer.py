@@ -154,6 +154,30 @@ def test_flags_by_hand_are_told_with_and_without(tmp_path):
     assert reopened.flag(ids[0], "", flagged=False).startswith("Kept. Excluded by a person: 1.")
 
 
+def test_a_flag_set_elsewhere_reaches_an_audit_that_is_open(tmp_path):
+    "By another audit of the folder, and in the prompt lab: rewrites in memory are looked at again"
+    first, second = small(30, tmp_path), small(30, tmp_path)
+    before, ids = first.effects().get("rate").estimate, first.examples.example_id
+    first.diagnose()
+    second.flag(ids[0], "odd")
+    assert first.exclusions().n_excluded.tolist() == [1]*3
+    data, now = first._explorer_data(), first.effects().get("rate").estimate
+    assert [r["id"] for r in data["responses"] if r["flagged"]] == [ids[0]]
+    assert now == second.effects().get("rate").estimate != before
+    assert abs(data["models"][0]["estimate"]["estimate"] - now) < 1e-6
+    assert "rewrites flagged" in first.report().read_text(encoding="utf-8")
+    second.flag(ids[0], flagged=False)
+    assert first.effects().get("rate").estimate == before
+    lab = first.lab("instruction")
+    lab.go.click()
+    lab.wait()
+    lab.reason.value = "lost the meaning"
+    lab.flag_shown()
+    shown = lab.trial.examples.example_id.iloc[0]
+    assert first.effects().get("rate").estimate != before and first.exclusions().n_excluded.tolist() == [1]*3
+    assert first.rewrite().query("status == 'flagged'").example_id.unique().tolist() == [shown]
+
+
 def test_everything_excluded_is_still_a_result(tmp_path):
     audit = small(8, tmp_path)
     for e in audit.examples.example_id:

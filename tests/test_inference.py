@@ -429,6 +429,7 @@ def test_equivalence_margins():
     assert (equivalence_test(e, .3).equivalent
             and not equivalence_test(e, .15).equivalent
             and equivalence_test(e, (-1, .3)).equivalent)
+    assert "two one-sided tests, p < 0.001)" in str(equivalence_test(t_effect(0., 1e-9, 20), .3))
     for bad in (0, -1, (1, 0)):
         with pytest.raises(InputError, match="`margin`"):
             equivalence_test(e, bad)

@@ -411,6 +411,9 @@ def test_the_report_of_a_run_takes_any_table(tmp_path):
               pd.DataFrame(dict(k=pd.Categorical(["a", None]), z=[1 + 2j, 3])), (big, HOSTILE[2])]
     text = run_report(tmp_path/"report.html", HOSTILE[0], HOSTILE[1], [(HOSTILE[3], tables), ("none", None)],
                       again=HOSTILE[0], files={HOSTILE[0]: HOSTILE[1]}).read_text(encoding="utf-8")
+    tested = pd.DataFrame(dict(p_value=[0., 3e-9, .0123, np.nan, 1.], p_adjusted=[0.]*5))
+    told = run_report(tmp_path/"p.html", "t", ["s"], [("h", tested)]).read_text(encoding="utf-8")
+    assert re.findall("<td[^>]*>(.*?)</td>", told)[::2] == ["&lt; 0.001", "&lt; 0.001", "0.012", "–", "1"]
     assert "The first 200 of 300,000 rows." in text and text.count("<tr>") < 250
     assert "1e+300" in text and "∞" in text and ">yes<" in text and "none" not in text.split("<main>")[1]
     assert not any(bad in text for bad in ("<img", "<script", "<svg", "\u202e", "\x1b", "nan", "NaT", "NA<"))

@@ -26,6 +26,10 @@ PAIRS = pd.DataFrame(dict(prompt=["say something"]*8, chosen=["good"]*8, rejecte
     (dict(prompt="p", chosen=[dict(role="user", content="a")], rejected="b"), "`chosen` must, as messages"),
     (dict(chosen=[dict(role="user", content="p"), dict(role="assistant", content="a")], rejected="b"),
      "lacks prompt"),
+    (dict(prompt="You are a pirate.",
+          **{c: [dict(role="user", content="p"), dict(role="assistant", content=c)]
+             for c in ("chosen", "rejected")}),
+     r"`prompt` must, as a text beside .* or leave this column out; .*: row 1 \('You are a pirate.'\)"),
     (dict(prompt="p", chosen="a", rejected="a"), "must differ; they are the same in every row"),
 ])
 def test_what_is_wrong_with_preferences_is_said(tmp_path, row, words):
@@ -86,7 +90,7 @@ def test_a_prompt_of_several_turns_stands_once_before_the_answers(tmp_path):
 def test_a_pair_that_prefers_nothing_is_left_out_and_said(tmp_path):
     path = written([TEXTS, TEXTS | dict(chosen="2"), CHATS | dict(chosen=say("assistant", "3"))],
                    tmp_path/"p.jsonl")
-    with pytest.warns(TableWarning, match=r"1 row with `chosen` equal to `rejected` left out \(row 2\)"):
+    with pytest.warns(TableWarning, match=r"`chosen` equal to `rejected` .*: 1 row of 3 left out \(row 2\)"):
         assert len(load_preferences(path)) == 2
     with pytest.raises(InputError, match="file is empty"):
         load_preferences(written([], tmp_path/"none.jsonl"))
@@ -126,6 +130,11 @@ def test_what_no_policy_can_be_trained_from_is_said_before_training(tmp_path, mo
             (InputError, "chapter.txt is a file", "base", PAIRS, "thesis/chapter.txt")):
         with pytest.raises(error, match=words):
             train_policy(at[base], pairs, tmp_path/folder, batch="8" if "'8'" in words else 8)
+    same = CHATS | dict(rejected=CHATS["chosen"])
+    with pytest.warns(TableWarning, match=r"left out \(row 1\)"):
+        rows = load_preferences(written([same, CHATS, *system.to_dict("records")], tmp_path/"rows.jsonl"))
+    with pytest.raises(InputError, match="row 4: the chat template"): # as the file has it
+        train_policy(at["strict"], rows.iloc[1:], tmp_path/"p")
     assert not (tmp_path/"p").exists() and len(list((tmp_path/"thesis").iterdir())) == 1
 
 
@@ -146,6 +155,15 @@ def test_a_base_without_padding_or_template_is_trained_and_asked(tmp_path, monke
     policy = train_policy(base, PAIRS.head(1), tmp_path/"policy")
     assert seen == [("[eos]", "say something\n\n", 1024)]*2
     assert len(generated(policy, ["say", say("user", "bad")], tmp_path/"a.parquet", max_new_tokens=2)) == 2
+
+
+def test_the_demo_has_a_base_model_of_its_own_for_each_seed(tmp_path, monkeypatch):
+    small = training.TrainingSettings(texts=60, prompts=12, questions=2)
+    monkeypatch.setattr(training, "TrainingSettings", lambda **_: small)
+    (base, pairs), (other, others), (again, _) = (training.demo_policy(tmp_path, seed) for seed in (0, 1, 0))
+    assert base == again != other and not pairs.equals(others)
+    weights = [(folder/"model.safetensors").read_bytes() for folder in (base, other)]
+    assert weights[0] != weights[1]
 
 
 def parts(text): return [dict(type="text", text=text)]
@@ -172,7 +190,7 @@ def test_a_prompt_that_leaves_no_room_for_an_answer_is_said(tmp_path, monkeypatc
         train_policy(base, long.head(1), tmp_path/"policy")
     (tmp_path/"policy").mkdir()
     (tmp_path/"policy"/"training.json").write_text('{"key": "cut sho')
-    with pytest.warns(TableWarning, match=r"1 pair of 8 left out: .*`max_length` \(64 tokens\)"):
+    with pytest.warns(TableWarning, match=r"`max_length`: .* 64 tokens .*: 1 row of 8 left out \(row 1\)"):
         policy = train_policy(base, long, tmp_path/"policy")
     assert seen == [7] and json.loads((policy/"training.json").read_text())["pairs"] == 7
     with pytest.raises(InputError, match="`prompts`: number 2 of 2 has 64 tokens or more"):

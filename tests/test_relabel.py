@@ -4,7 +4,7 @@ import numpy as np, pandas as pd, pyarrow.parquet as pq, pytest
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.batch.notebooks import run_notebook, run_notebooks
 from rate_nb.benchmarks import preferences
-from rate_nb.benchmarks.preferences import pick_preferences, relabel_file
+from rate_nb.benchmarks.preferences import pick_preferences, relabel_file, response_batches
 from rate_nb.calibration.calibrators import LengthPenalty, RCLWR
 
 
@@ -100,6 +100,23 @@ def test_whole_conversations_of_pairs_are_split_where_they_part(tmp_path):
                                                      rejected=[say("no idea, sorry")])]*2
     right = done.table.set_index(["labels", "split"]).right
     assert (right["before", "train"], right["after", "train"]) == (.5, 1.)
+
+
+def test_a_text_prompt_that_no_turn_says_is_not_dropped(tmp_path):
+    ask, say = (lambda t: dict(role="user", content=t)), (lambda t: dict(role="assistant", content=t))
+    turns = [ask("2+2?"), say("4?"), ask("Sure?")]
+    pair = dict(prompt="2+2?", chosen=turns + [say("4")], rejected=turns + [say("no idea")], score_chosen=1.,
+                score_rejected=1.5)
+    parts = dict(pair, prompt="2+2?", **{c: [ask([dict(type="text", text="2+2?")]), *pair[c][1:]]
+                                         for c in ("chosen", "rejected")})
+    same = [pair, pair | dict(prompt="Sure?\n"), pair | dict(prompt="2+2?\n4?\nSure?"), parts]
+    done = relabel_file(written(pd.DataFrame(same), tmp_path/"a.jsonl"), tmp_path, LengthPenalty(.1), test=0.)
+    assert [r["prompt"][0]["role"] for r in lines(done.files["after train"])] == ["user"]*4
+    lost = pd.DataFrame([*same, pair | dict(prompt="You are a pirate. 2+2?")])
+    with pytest.raises(SchemaError, match="`prompt` must, as a text.* leave this column out; .* row 5 .'You"):
+        relabel_file(written(lost, tmp_path/"b.jsonl"), tmp_path/"b", LengthPenalty(.1), test=0.)
+    with pytest.raises(SchemaError, match="(?s)after the first 4.*row 1 "):
+        list(response_batches(tmp_path/"b.jsonl", rows=4))
 
 
 def test_the_split_is_by_prompt_and_by_seed(tmp_path):

@@ -424,7 +424,7 @@ def test_a_small_pilot_plans_its_own_design_alone():
         assert len(plan) == 1 and not is_full(found)
     with pytest.raises(InputError, match="`width` must be a number above 0"):
         plan_design(table_of(30, 2), 0)
-    for name, odd in dict(estimand="XXX", cost_prompt=-1., cost_response=-.01, cost_chain="1").items():
+    for name, odd in dict(estimand="LATE", cost_prompt=-1., cost_response=-.01, cost_chain="1").items():
         with pytest.raises(InputError, match=f"`{name}` must be"):
             plan_design(table_of(30, 2), .3, **{name: odd})
     flat = table_of(30, 2).assign(reward_rewrite=0., reward_rewrite_of_rewrite=lambda t: t.w*1.)
@@ -532,10 +532,11 @@ def r_sd(folder, row): # pooled standard deviation of the originals, by hand
 @pytest.mark.slow("three notebooks that stop")
 @pytest.mark.parametrize("parameters, said", [
     (dict(by="nowhere"), "`by`: the table of length has no column nowhere"),
+    (dict(by="draw"), "example_id '0' holds '0', '1'. Give all draws of an example one value, or leave"),
     (dict(attributes="a, b"), "`attributes` must name one attribute for each of 1 files"),
     (dict(columns=dict(w="nowhere")), "`columns` names 'nowhere'")])
 def test_effects_name_what_is_missing(tmp_path, parameters, said):
-    table_of(12).to_csv(tmp_path / "length.csv", index=False)
+    table_of(12, draws=2).to_csv(tmp_path / "length.csv", index=False)
     code, told = ran("effects", tmp_path, scored=str(tmp_path / "length.csv"), **parameters)
     assert code != 0 and said in told, told[-2000:]
 

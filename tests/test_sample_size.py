@@ -155,6 +155,14 @@ def test_no_pilot_plans_a_variance_of_nothing():
     assert all(2 <= a.n_range[0] <= a.n <= a.n_range[1] for a in (p.for_width(.2) for p in plans))
 
 
+def test_a_pilot_whose_contrasts_are_all_equal_plans_nothing():
+    pilot = dice(1, 40, np.random.default_rng(0))
+    for change in (0., .5): # an interval of no width was promised with six texts
+        even = pilot.assign(reward_rewrite=change*(1 - pilot.w), reward_rewrite_of_rewrite=change*pilot.w)
+        with pytest.raises(InputError, match=f"contrasts of this pilot are all {change:.3g}, which"):
+            plan_sample_size(even)
+
+
 def test_a_variance_that_is_no_number_is_said():
     pilot = dice(2, 60, np.random.default_rng(0))
     with pytest.raises(InputError, match="pilot's variance is not a number"):

@@ -1,5 +1,5 @@
 "Scoring: tiny random models of many architectures, loaded from disk like hub models."
-import json, signal, subprocess, sys, time
+import json, re, signal, subprocess, sys, time, warnings
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import check_table, InputError, ModelError, SchemaError
 from rate_nb.checkpoints.loading import folder_key, quiet_transformers
@@ -520,11 +520,15 @@ def test_functions_are_stored_only_under_a_key_you_vouch_for(tmp_path):
     def length(prompts, responses):
         calls.append(len(responses))
         return [len(r) for r in responses]
-    with Store(tmp_path / "s.sqlite") as store:
-        for model in (length, length, CallableReward("length", length, key="v1"),
+    unkeyed = CallableReward("length", length)
+    with Store(tmp_path / "s.sqlite") as store, warnings.catch_warnings(record=True) as said:
+        for model in (unkeyed, unkeyed, CallableReward("length", length, key="v1"),
                       CallableReward("length", length, key="v1"), CallableReward("length", length, key="v2")):
             assert score_texts("p", ["a", "bb", "a"], model, store=store).tolist() == [1, 2, 1]
     assert calls == [2, 2, 2, 2]
+    [once] = said
+    assert re.search(r"'length' has no `key`.*every run.*CallableReward\('length', function, key=\"1\"\)",
+                     str(once.message))
 
 
 # ---- tables

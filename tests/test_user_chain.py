@@ -5,7 +5,7 @@ from warm import run_with
 from rate_nb.audit import Audit
 from rate_nb.audit.people import make_ballot, read_votes
 from rate_nb.base.core import InputError, SchemaError
-from rate_nb.batch.notebooks import run_notebooks
+from rate_nb.batch.notebooks import run_files, run_notebooks
 from rate_nb.benchmarks.preferences import write_pairs
 from rate_nb.benchmarks.rm_bench import miniature_rm_bench
 from rate_nb.rewriting import double_rewrite
@@ -129,6 +129,15 @@ def test_only_a_model_is_repaired(tmp_path):
     given = dict(audit="a", reward_model="taste.py:f", train="", store="", run_dir=str(tmp_path/"o"))
     with pytest.raises(InputError, match="is a reward of kind function; only a model directory"):
         exec(begins, given)
+
+
+@pytest.mark.slow("a notebook, and a head is fitted")
+def test_the_report_of_a_repair_links_every_file_that_it_gives(tmp_path):
+    code, printed, out = ran("repair", tmp_path, train="head")
+    assert code == 0, printed
+    linked = set(re.findall('<a href="([^"]+)"', (out/"report.html").read_text().split("The files")[-1]))
+    promised = {part["file"] for part in run_files(run_notebooks()["repair"])["gives"]}
+    assert {name.rstrip("/") for name in linked} == promised and all((out/name).exists() for name in promised)
 
 
 @pytest.mark.slow("a notebook")

@@ -31,7 +31,7 @@ from ..estimators.effects import estimate_effects, without_levels
 from ..checkpoints.loading import locate_model
 from ..llm.prices import Budget, Price, spending
 from ..rewriting.instructions import (
-    exclude_tuned_examples, flagged, instruction_for, language_notes)
+    exclude_tuned_examples, flagged, flags, instruction_for, language_notes)
 from ..rewriting.chains import FunctionRewriter, as_rewriter, double_rewrite, tokens_used
 from ..rewriting.planning import Plan, known_price, plan_rewriting, stored_rewrites
 from ..scoring.reward_models import RewardModel, as_pairs, as_reward_model, check_read, score_texts
@@ -556,7 +556,7 @@ def n_for_best_grade(self:Audit,
     noise=.5,   # without one: standard deviation over draws, in those of the original rewards
     power=.95,  # chance that a healthy audit passes these checks; the other checks need some of it
     icc=.1,     # without a pilot: intraclass correlation of responses to one prompt, in what is compared
-):              # examples, 300 or more; None where this design cannot reach it
+):              # examples, 300 or more; None where this design cannot reach it, or the pilot cannot tell
     "How many examples would let a healthy audit reach the best grade?"
     if pilot is not None and not isinstance(pilot, Diagnosis):
         raise InputError(f"`pilot` must be a Diagnosis, such as audit.diagnose() of a pilot; got "
@@ -569,7 +569,8 @@ def n_for_best_grade(self:Audit,
     if _lacking(self):
         return None
     if pilot is not None:
-        n = max(pilot.n_needed(m, power=power) for m in pilot.findings)
+        needed = [pilot.n_needed(m, power=power) for m in pilot.findings]
+        n = math.nan if any(map(math.isnan, needed)) else max(needed)
         fewer = _per_prompt(self)*pilot.clusters/pilot.n # the pilot had other prompts to its responses
         n = math.ceil(n*max(fewer, 1)) if math.isfinite(n) else n
     else:
@@ -590,6 +591,8 @@ def _best_grade(audit, pilot, noise, icc): # the plan's sentence about the grade
         by += (f", and {_per_prompt(audit):.3g} responses to a prompt " +
                (f"share an intraclass correlation of {icc:g} (declared)" if pilot is None else
                 "count as one where the pilot had fewer"))
+    if n is None and pilot is not None and any(math.isnan(pilot.n_needed(m)) for m in pilot.findings):
+        return "Best grade: the pilot cannot say; it needs more prompts in each arm"
     if n is None:
         return f"Best grade: this design cannot reach it, {by}"
     there, prompts = len(audit.examples), math.ceil(n/_per_prompt(audit))
@@ -697,6 +700,7 @@ def rewrite(self:Audit)->pd.DataFrame: # a rewrites table
                 self._made["as_made"] = double_rewrite(
                     self.examples, self.attribute, self.rewriter, instruction=self.instruction, alone=alone,
                     **self.settings)
+            self._made["flags"] = flags(self._replies)
             self._keep("rewrites", flagged(self._made["as_made"], self._replies))
     return self._made["rewrites"]
 
@@ -755,15 +759,25 @@ def _check_sources(self:Audit): # before anything is sent: whose stored replies 
 
 # %% ../../nbs/16_audit/01_audit.ipynb #73ff62bf
 @patch
+def _honour_flags(self:Audit): # set or taken back by whomever: what was made without them is made anew
+    with self._working:
+        if "rewrites" in self._made and self._made["flags"] != (known := flags(self._replies)):
+            made, self._made["flags"] = self._made["as_made"], known
+            if not flagged(made, self._replies).equals(self._made["rewrites"]): # of these responses
+                self._made = dict(as_made=made)
+
+@patch
 def effects(self:Audit): # an `Effects`
     "Naive, single-rewrite and RATE estimates with their intervals"
+    self._honour_flags()
     if "effects" not in self._made:
+        # of a later notebook of this room, as the explorer; first, because it looks at the flags again
+        people = getattr(self, "_said_of_people", list)()
         made = estimate_effects(self.score(), level=self.level)
         said = [s + "." for s in (_one_prompt(self.examples),) if s]
         if self.judges:
             said += self._said_of_positions()
-        said += getattr(self, "_said_of_people", list)() # of a later notebook of this room, as the explorer
-        made = replace(made, notes=(*made.notes, *said))
+        made = replace(made, notes=(*made.notes, *said, *people))
         self._write("effects.parquet", lambda p: made.table.to_parquet(p, index=False))
         self._write("effects.csv", lambda p: write_csv(made.table, p))
         self._made["effects"] = made
@@ -906,6 +920,7 @@ def diagnose(self:Audit,
     **options,               # `itself`, `artefacts`, `extra`, `limits`, `rng`, as for `diagnostics.diagnose`
 ):                           # a `Diagnosis`
     "Check what the result rests on"
+    self._honour_flags()
     if calibrator is None and not options and "diagnosis" in self._made:
         return self._made["diagnosis"]
     scored = self.score() if calibrator is None else self.calibrated(calibrator, fit_on, characteristic)
@@ -1034,6 +1049,7 @@ def calibrated(self:Audit,
     characteristic="length", # what is calibrated away, as `characteristics` takes it
 )->pd.DataFrame: # a scored table; each model's name says how it was calibrated
     "The rewards of this audit after calibration (calibration paper, equation 7)"
+    self._honour_flags()
     self.score()
     if self.judges:
         raise InputError(f"a calibration needs the reward of each text by itself, and "
@@ -1290,8 +1306,7 @@ def flag(self:Audit,
     else:
         for key in set(own.key) & set(flags(self._replies)):
             unflag(self._replies, key)
-    with self._working:
-        self._made = {k: v for k, v in self._made.items() if k == "as_made"}
+    self._honour_flags()
     n = int(self.notes().flagged.sum())
     return (f"Kept. Excluded by a person: {n:,}. The next step of this audit honours it, and so does its "
             "next run")
@@ -1325,6 +1340,7 @@ def _rate_table(scored, level): # model, estimand → the row of RATE; empty whe
 @patch
 def exclusions(self:Audit)->pd.DataFrame: # a row per model and estimand, empty where nobody excluded any
     "RATE without what a person excluded (estimate, ci_low, ci_high) and with it (with_estimate, …)"
+    self._honour_flags()
     rewrites, columns = self.rewrite(), ["model", "estimand", "n_excluded", "estimate", "ci_low", "ci_high"]
     out = rewrites.status.eq("flagged") & self._made.get("as_made", rewrites).status.isin(USABLE)
     ids = list(rewrites.example_id[out].unique())

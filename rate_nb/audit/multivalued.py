@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, listing
-from ..base.display import escape, interval_row, markdown_table
+from ..base.display import escape, interval_row, markdown_table, p_cell
 from ..stats.inference import (
     Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile)
 from ..data.measures import characteristic as count
@@ -185,7 +185,7 @@ def _repr_markdown_(self:LevelEffects):
         f"effect against {show(self.attribute.reference)}": t.estimate.map(signed),
         f"{self.level:.0%} interval": ends("ci"),
         f"{self.level:.0%} band, all levels": ends("band"),
-        f"p ({self.adjust})": t.p_adjusted.map("{:.3g}".format),
+        f"p ({self.adjust})": t.p_adjusted.map(p_cell),
         "n": t.n}))
     return f"{table}\n\n{escape(claim_words(['rate']))}"
 

@@ -184,6 +184,9 @@ def _pilot_parts(pilot, estimator, estimand, model, cluster, level):
     if row.n_clusters < 10:
         raise InputError("a pilot needs at least 10 prompts with a usable contrast to say anything about a "
                          f"variance; this one has {int(row.n_clusters)}")
+    if not row.std_error > 1e-9*abs(row.estimate):
+        raise InputError(f"the contrasts of this pilot are all {row.estimate:.3g}, which says nothing about "
+                         "a variance; pilot other responses, or more of them")
     df = pilot[pilot["w"].notna() & (pilot["model"] == row.model)]
     return row, effects.influence.iloc[:, i], df, weights
 

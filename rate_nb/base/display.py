@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['presentable', 'escape', 'markdown_table', 'in_kernel', 'Progress', 'OpenPath', 'with_minus', 'decimals', 'signed',
-           'interval_words', 'interval_row', 'interval_cells', 'number_cell', 'p_cell', 'titled_table']
+           'interval_words', 'interval_row', 'interval_cells', 'number_cell', 'p_cell', 'p_words', 'titled_table']
 
 # %% ../../nbs/01_base/02_display.ipynb #42d033e3
 import html, math, os, re, sys, time
@@ -188,7 +188,11 @@ def interval_cells(
 def number_cell(v)->str: # a signed number, or a dash
     return with_minus(f"{v:+.3g}") if math.isfinite(v) else "–"
 
-def p_cell(p)->str: return "–" if pd.isna(p) else f"{p:.2g}" # a p-value, or a dash
+def p_cell(p)->str: # a p-value, or a dash; none is 0
+    return "–" if pd.isna(p) else "< 0.001" if p < .001 else f"{p:.2g}"
+
+def p_words(p)->str: # in a sentence
+    return f"p {'' if p < .001 else '= '}{p_cell(p)}"
 
 # %% ../../nbs/01_base/02_display.ipynb #c3a0bdaf
 def titled_table(

@@ -417,7 +417,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
-from ..base.display import decimals, escape, interval_words, markdown_table, signed
+from ..base.display import decimals, escape, interval_words, markdown_table, p_cell, signed
 from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
 from ..estimators.effects import CLAIMS, claim_words
@@ -577,7 +577,6 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
     "The table as people read it"
     t = self.table.loc[self.refused.sort_values(kind="stable").index] # the refused ones last
     level = f"{100 * self.level:g}%"
-    p = lambda v: "–" if pd.isna(v) else "< 0.001" if v < .001 else f"{v:.3f}"
     plain = [interval_words(*v) for v in t[["estimate", "ci_low", "ci_high"]].itertuples(index=False)]
     wide = [interval_words(*v).partition(" ")[2] or "–"
             for v in t[["estimate", "wide_low", "wide_high"]].itertuples(index=False)]
@@ -587,7 +586,7 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
         out[f"grade, {CLAIMS[0]}"] = t.grade.replace("", "unchecked")
     out |= {f"effect [{level} interval]": plain, f"[{level}, {self.method}]": wide}
     out["SDs"] = [signed(d) for d in t.smd]
-    out |= {"p": t.p_value.map(p), f"p, {self.method}": t.p_adjusted.map(p)}
+    out |= {"p": t.p_value.map(p_cell), f"p, {self.method}": t.p_adjusted.map(p_cell)}
     return pd.DataFrame(out)
 
 @patch

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 from scipy.special import ndtri
-from ..base.core import InputError, SchemaError, as_numbers, content_key, counted, listing
+from ..base.core import (
+    InputError, SchemaError, as_numbers, checked_number, content_key, counted, listing)
 from ..base.display import Progress
 from ..base.files import check_rows, read_rows, read_table
 from ..stats.inference import check_level, rank_bootstrap, t_quantile
@@ -185,8 +186,8 @@ def clip_rates(
     generator = a.generator.astype(str).to_numpy()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", CalibrationWarning) # the chosen clip's fit says it once
-        rates = {c: pd.Series(_without_bias(_at_clip(calibrator, c), difference, p)).groupby(generator).mean()
-                 for c in clips}
+        rates = {c: pd.Series(_without_bias(_at_clip(calibrator, c), a, difference, p)).groupby(generator)
+                 .mean() for c in clips}
     return 100*pd.DataFrame(rates)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #8252d7ce
@@ -205,9 +206,11 @@ def _at_clip(calibrator, clip): # a fitted one keeps its curve
     out.clip = float(clip)
     return out
 
-def _without_bias(calibrator, difference, p):
+def _without_bias(calibrator, a, difference, p):
     if not hasattr(calibrator, "n_"):
-        calibrator = calibrator.clone().fit(difference, p)
+        codes = pd.factorize(a.instruction_id)[0]
+        first = np.unique(codes, return_index=True)[1] # generators judged on one instruction share a prompt
+        calibrator = calibrator.clone().fit(difference, p, np.c_[first[codes], np.arange(len(codes))])
     return calibrator.calibrate(difference, p)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #bc66f653
@@ -233,7 +236,7 @@ def calibrate_annotations(
         return a.assign(**_pointwise(a, _or_lwr(calibrator, 2*len(a)), characteristic))
     p = a.preference.to_numpy(dtype=float) - 1
     calibrator = with_clip(a, calibrator, characteristic)
-    return a.assign(preference=1 + _without_bias(calibrator, difference, p))
+    return a.assign(preference=1 + _without_bias(calibrator, a, difference, p))
 
 def with_clip(annotations, calibrator, characteristic): # a `MarginCalibrator`, at its clip or the steadiest
     "A calibrator of margins whose clip is decided"
@@ -292,12 +295,14 @@ def l1_logistic(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #47a57893
 STRENGTHS = np.logspace(-4, 4, 10)
+FEW = 20 # instructions of a generator, too few for three weights
 
 def l1_logistic_cv(
     X, p, weight, # as in `l1_logistic`
     folds=5,      # how many
 )->tuple:         # weights, and the chosen C
     "The same, with the penalty's strength chosen by cross-validation"
+    folds = min(folds, len(p))
     fold = np.arange(len(p)) % folds
     loss = np.zeros((len(STRENGTHS), folds))
     for k in range(folds):
@@ -459,8 +464,9 @@ def length_controlled(
 # from the official rate on public generators, `FORMS`)
 )->pd.DataFrame:
     "Length-controlled win rates, fitted as AlpacaEval 2 does"
-    a = check_annotations(annotations).reset_index(drop=True)
+    a = _with_lengths(check_annotations(annotations)).reset_index(drop=True)
     check_level(level)
+    checked_number(strength, "strength", "weight of the gamed rows", 0)
     file = _gamed_file(gamed) if isinstance(gamed, (str, Path, pd.DataFrame)) else None
     if difficulty is None and file is not None:
         difficulty = file[2]
@@ -481,6 +487,22 @@ def length_controlled(
     return out.assign(lc_form=form, lc_gap=mean, lc_gap_largest=largest)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #46da0468
+def _with_lengths(a): # the same table, whose lengths are all known
+    for name in ("length", "baseline_length"): # one missing would leave its generator uncontrolled
+        bad = np.isnan(as_numbers(a[name], name))
+        if bad.any():
+            raise InputError(f"`{name}` must be a number for the length control; {counted(bad.sum(), 'row')} "
+                             f"{'has' if bad.sum() == 1 else 'have'} none (row "
+                             f"{listing(np.flatnonzero(bad) + 1)}); drop them")
+    few = a.generator.astype(str).value_counts()
+    few = few[few < FEW]
+    if len(few):
+        warnings.warn(f"{counted(len(few), 'generator')} with fewer than {FEW} instructions "
+                      f"({listing(few.index)}): three weights are fitted to them, so their length-controlled "
+                      "rates lean on the penalty and the gamed rows, and lc_std_error knows nothing of that",
+                      UserWarning, stacklevel=3)
+    return a
+
 def _gamed_names(a, gamed): # generators whose rows are the gamed baselines'
     if isinstance(gamed, (str, Path, pd.DataFrame)):
         return []
@@ -506,6 +528,10 @@ def _each_controlled(a, X, p, held, share, slopes, level):
             if itself[own].all():
                 row = dict.fromkeys(["lc_win_rate", "lc_low", "lc_high"], 50.)
                 row |= dict(lc_std_error=0., length_weight=0., C=np.nan)
+            elif own.sum() + len(held[1]) < 2 and slopes is None:
+                raise InputError(f"the length control cannot be fitted to the one instruction of {g!r} "
+                                 "without gamed rows; leave the generator out, or leave `gamed` out for "
+                                 "stand-ins")
             elif slopes is None:
                 row = _one_controlled(X[own], p[own], held, share)
             else:
@@ -524,8 +550,9 @@ def _fair(X, w): # per cent, at equal lengths
 def _one_controlled(X, p, held, share):
     w, C = l1_logistic_cv(*_with_gamed(X, p, held, share))
     fair = _fair(X, w)
-    return dict(lc_win_rate=fair.mean(), lc_low=fair.mean(), lc_high=fair.mean(),
-                lc_std_error=fair.std(ddof=1)/np.sqrt(len(fair)), length_weight=float(w[0]), C=C)
+    error = fair.std(ddof=1)/np.sqrt(len(fair)) if len(fair) > 1 else np.nan
+    return dict(lc_win_rate=fair.mean(), lc_low=fair.mean(), lc_high=fair.mean(), lc_std_error=error,
+                length_weight=float(w[0]), C=C)
 
 def _unsure(X, p, others, share, level): # at the predicted slope, and how far its interval moves the rate
     F, target = stand_ins(X[:, 1], PUBLIC_SLOPES[0])
@@ -798,14 +825,16 @@ def _judged(generator, mine, theirs, baseline, model, store, known, characterist
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #8170594b
 ALPACA_METHODS = {"Original": None, "Length penalty": LengthPenalty(1e-3), "RC-Mean": RCMean(),
-                  "RC-LWR": RCLWR()}
+                  "RC-LWR": "RC-LWR"}
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #14172c32
 def compare_alpaca_eval(
     judges,          # name → annotations: a judge's, or a reward model's from `score_alpaca_eval`
     rankings=None,   # name → ranking: a CSV with one column of numbers, or model → score
     prompts=None,    # for gameability: models with their three styles, as in `gameability`
-    methods=None,    # name → `Calibrator`; None means the original preferences; "LC": the official regression
+    # name → `Calibrator`; None means the original preferences; "RC-LWR": as for a judge or for rewards where
+    # no calibrator is given; "LC": the official regression
+    methods=None,
     *,
     definition="paper", # of gameability
     replicates=1000, rng=0, # of the correlations' bootstrap
@@ -835,7 +864,10 @@ def compare_alpaca_eval(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #75b2e095
 def _metric(a, method, level): # generator and the win rate by one method
-    if isinstance(method, str):
+    if method == "RC-LWR":
+        a = calibrate_annotations(a)
+    elif method == "LC":
         return length_controlled(a)[["generator", "lc_win_rate"]].rename(columns=dict(lc_win_rate="metric"))
-    a = a if method is None else calibrate_annotations(a, method)
+    elif method is not None:
+        a = calibrate_annotations(a, method)
     return win_rates(a, level)[["generator", "win_rate"]].rename(columns=dict(win_rate="metric"))

@@ -235,7 +235,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
-from ..base.display import markdown_table
+from ..base.display import markdown_table, p_cell
 from ..stats.inference import check_level, compare_wins
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #b927385e
@@ -303,7 +303,7 @@ def _repr_markdown_(self:ModelComparison):
         "model": t.model,
         f"accuracy, % ({100*self.level:g}% interval)": per_cent("accuracy", "ci"),
         f"minus {self.reference}": per_cent("difference", "difference", "+"),
-        "p": [f"{p:.2g}" for p in t.p_value]})
+        "p": t.p_value.map(p_cell)})
     shown.iloc[(t.model == self.reference).to_numpy().nonzero()[0], 2:] = "–"
     return markdown_table(shown)
 

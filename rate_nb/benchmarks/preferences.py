@@ -485,7 +485,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, content_key, counted, listing, parsed_json
 from ..base.display import Progress, presentable
-from ..base.files import files_below, read_rows
+from ..base.files import files_below, raise_faults, read_rows, row_faults
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.measures import characteristics
 from ..scoring.rewards import parquet_batches
@@ -568,10 +568,30 @@ def _shared_turns(prompt, chosen, rejected): # (prompt, chosen, rejected), witho
         known = []
     return known + both, chosen[len(both):], rejected[len(both):]
 
+# %% ../../nbs/13_benchmarks/09_relabelling.ipynb #9c40a7de
+def _lost_prompt(prompt, found): # a text beside whole conversations, in which nobody says it
+    if not (isinstance(prompt, str) and prompt.strip() and isinstance(found, list)):
+        return False
+    parts = [_plain_words(m.get("content")).split() for m in found]
+    return prompt.split() not in [*parts, sum(parts, [])]
+
+def _plain_words(content): # of a message: a text, or parts of one
+    parts = content if isinstance(content, list) else [dict(text=content)]
+    return "".join(str(p.get("text") or "") for p in parts if isinstance(p, dict))
+
+_SAID = ("must, as a text beside whole conversations, be one of the messages with which `chosen` and "
+         "`rejected` begin, or it would be lost: put it there, as a message, or leave this column out")
+
+def split_pairs(table): # (prompt, chosen, rejected) of each row, the prompt once; what is wrong with prompts
+    prompts = table.prompt.tolist() if "prompt" in table else [None]*len(table)
+    apart = [_shared_turns(*row) for row in zip(prompts, table.chosen, table.rejected)]
+    lost = [_lost_prompt(p, found) for p, (found, _, _) in zip(prompts, apart)]
+    return apart, row_faults(lost, prompts, "prompt", _SAID)
+
 def _of_pairs(table, source): # two rows a pair; the pair is what is compared
     names = next((n for n in _PAIR_SCORES if set(n) <= set(table)), None)
-    prompts = table.prompt if "prompt" in table else [None]*len(table)
-    apart = [_shared_turns(*row) for row in zip(prompts, table.chosen, table.rejected)]
+    apart, faults = split_pairs(table)
+    raise_faults(faults, source)
     scores = [[np.nan, np.nan]]*len(table) if names is None else table[list(names)].to_numpy(dtype=object)
     return pd.DataFrame([dict(prompt_id=None, prompt=p, response=r, reward=s, given=g)
                          for (p, a, b), (sa, sb) in zip(apart, scores)
@@ -598,10 +618,11 @@ def response_batches(
     rows=20_000, # most rows a batch
 ):               # yields DataFrames: prompt_id, prompt, response, reward, perhaps given
     "The responses of a file, a row each, batch by batch"
-    said, there = str(source), set()
+    said, there, before = str(source), set(), 0
     if Path(source).is_dir():
         source = of_run(source, ("scores.parquet", "calibrated.parquet", "calibrated.csv"))
     for table in row_batches(source, rows):
+        size = len(table)
         if "model" in table and not {"chosen", "rejected"} <= set(table):
             there |= set(table.model.dropna().unique())
             if not model and len(there) > 1:
@@ -609,7 +630,9 @@ def response_batches(
                                  f"`model`: {listing(sorted(map(str, there)))}")
             table = table[table.model.astype(str) == str(model)] if model else table
         if len(table):
-            yield _responses_of(table.reset_index(drop=True), said)
+            where = f"{said} (rows counted after the first {before:,})" if before else said
+            yield _responses_of(table.reset_index(drop=True), where)
+        before += size
     if model and there and str(model) not in set(map(str, there)):
         raise InputError(f"{said}: no row is of `model` {model!r}; there is "
                          f"{listing(sorted(map(str, there)))}")

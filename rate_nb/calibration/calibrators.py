@@ -476,7 +476,7 @@ class MarginCalibrator(Calibrator):
 def fit(self:MarginCalibrator,
     difference, # (m,) characteristic of the first text minus that of the second
     preference, # (m,) probability that the first is preferred
-    pairs=None, # not needed: each row is a pair
+    pairs=None, # which rows share a prompt, for a curve that chooses by prompts: (m, 2) row numbers, or ids
 )->Calibrator:  # itself
     "Estimate how the margin follows the difference"
     checked_gamma(self.gamma)
@@ -484,7 +484,7 @@ def fit(self:MarginCalibrator,
         curve = RCLWR(.9 if np.size(preference) < 10_000 else 1/3, it=0)
     else:
         curve = self.calibrator.clone()
-    self.curve_ = curve.fit(difference, to_margin(preference, self.clip))
+    self.curve_ = curve.fit(difference, to_margin(preference, self.clip), pairs if curve.by_prompt else None)
     self.n_, self.n_missing_, self.range_ = self.curve_.n_, self.curve_.n_missing_, self.curve_.range_
     self.zero_ = self._centre() if self.recentre else 0.
     return self
@@ -583,14 +583,14 @@ class SeveralCalibrator(Calibrator):
     def fit(self,
         c,          # (n, k) characteristics of each text, in columns
         r,          # (n,) reward of each text
-        pairs=None, # not needed here
+        pairs=None, # which texts are compared: (m, 2) row numbers, or (n,) prompt ids; for frac="cv"
     ): # itself
         "Estimate the bias"
         checked_gamma(self.gamma)
         self.named_ = isinstance(c, pd.DataFrame)
         x, self.names_ = as_columns(c)
         y = as_numbers(r, "r", len(x))
-        compared_rows(pairs, len(x))
+        pairs = compared_rows(pairs, len(x))
         here = ~(np.isnan(x).any(1) | np.isnan(y))
         if not here.any():
             raise InputError(f"nothing to fit: of {counted(len(x), 'row')} none has all characteristics and "
@@ -598,6 +598,9 @@ class SeveralCalibrator(Calibrator):
         self.n_, self.n_missing_ = int(here.sum()), int((~here).sum())
         self.mean_, self.sd_ = x[here].mean(0), x[here].std(0)
         self.low_, self.high_ = x[here].min(0), x[here].max(0)
+        # row numbers of the pairs of which both rows take part
+        place = np.where(here, np.cumsum(here) - 1, -1)
+        self._pairs = None if pairs is None else place[pairs][(place[pairs] >= 0).all(1)]
         self._estimate(x[here], y[here])
         return self
 
@@ -656,8 +659,9 @@ def _repr_markdown_(self:SeveralCalibrator):
     if not hasattr(self, "n_"):
         return f"**{self.label}** `{self!r}`, not fitted"
     missing = f", {counted(self.n_missing_, 'row')} with a missing value left out" if self.n_missing_ else ""
+    chosen = f"; {self.choice_in_words()}" if self.choice_in_words() else ""
     return (f"**{self.label}** `{self!r}`, fitted on {counted(self.n_, 'reward')}{missing}; "
-            f"characteristics: {', '.join(self.names_)}")
+            f"characteristics: {', '.join(self.names_)}{chosen}")
 
 # %% ../../nbs/11_calibration/03_joint.ipynb #eb4495f2
 class JointRCLWR(SeveralCalibrator):
@@ -700,12 +704,21 @@ class AdditiveRCLWR(SeveralCalibrator):
     "A sum of robust local regressions, one a characteristic, by backfitting"
     label = "Additive RC-LWR"
     def __init__(self,
-        frac=1/3,   # share of texts in a window
+        # share of texts in a window; "cv" or None: of each curve its own, by cross-validation over prompts
+        frac=1/3,
         it=3,       # robust refits of each curve
         gamma=1.,   # share of the bias that is taken out
         sweeps=20,  # most rounds over all curves
         tol=1e-3,   # stop when no curve moves by more than this share of the reward's standard deviation
     ): self.frac, self.it, self.gamma, self.sweeps, self.tol = frac, it, gamma, sweeps, tol
+
+    @property
+    def by_prompt(self): return self.frac in ("cv", None)
+
+    def choice_in_words(self):
+        if not self.by_prompt or not hasattr(self, "chosen_"):
+            return ""
+        return "; ".join(f"{n}: {k.choice_in_words()}" for n, k in zip(self.names_, self.curves_))
 
     def _at(self, x):
         centred = (curve.predict(x[:, j]) - shift
@@ -718,7 +731,10 @@ def _sweep(self:AdditiveRCLWR, x, y, fitted):
     "(n, k) values of all curves after one round, each on what the others leave of y"
     out = fitted.copy()
     for j in range(x.shape[1]):
-        self.curves_[j] = RCLWR(self.frac, self.it).fit(x[:, j], y - out.sum(1) + out[:, j])
+        curve = RCLWR(self.frac, self.it)
+        if self.chosen_ is not None:
+            curve._settled = tuple(self.chosen_[j])
+        self.curves_[j] = curve.fit(x[:, j], y - out.sum(1) + out[:, j], self._pairs)
         out[:, j] = self.curves_[j].predict(x[:, j])
         out[:, j] -= out[:, j].mean()
     return out
@@ -730,6 +746,11 @@ def _estimate(self:AdditiveRCLWR, x, y):
     checked_number(self.tol, "tol", "movement that counts as none", 0)
     self._level, spread = y.mean(), y.std() or 1.
     self.curves_, fitted = [None]*x.shape[1], np.zeros_like(x)
+    self.chosen_ = getattr(self, "_settled", None)
+    if self.by_prompt and self.chosen_ is None: # in the second round each curve sees what the others leave
+        for _ in range(2):
+            fitted = self._sweep(x, y - self._level, fitted)
+        self.chosen_, fitted = [curve.chosen_ for curve in self.curves_], np.zeros_like(x)
     for self.sweeps_ in range(1, int(self.sweeps) + 1):
         before, fitted = fitted, self._sweep(x, y - self._level, fitted)
         moved = np.abs(fitted - before).mean(0).max()/spread
@@ -765,10 +786,13 @@ def prompts_of(
 def ranked(
     prompts, # (n,) number of each text's prompt
     c, r,    # (n,) characteristic and reward
-)->np.ndarray: # (n,) place of the text's prompt in the order of mean characteristic, then mean reward
-    "Places of prompts, the same whatever the order of the rows"
+)->np.ndarray: # (n,) place of the text's prompt in the order of mean characteristic, then mean reward, …
+    "Places of prompts, the same whatever the order of the rows and the units"
     n = np.bincount(prompts)
-    order = np.lexsort((np.bincount(prompts, r)/n, np.bincount(prompts, c)/n))
+    c, r = ((v - v.min())/(np.ptp(v) or 1.) for v in (c, r))
+    # the last key counts most; sums of the same numbers in another order differ in their last digits
+    keys = [np.round(np.bincount(prompts, v)/n, 9) for v in (r*r, c*r, c*c, r, c)]
+    order = np.lexsort(keys)
     place = np.empty(len(n), dtype=int)
     place[order] = np.arange(len(n))
     return place[prompts]
@@ -788,7 +812,8 @@ def chosen(
 )->int:     # number of the candidate
     "The simplest candidate within one standard error of the best"
     worse = losses - losses[losses.sum(1).argmin()]
-    return int((worse.sum(1) <= worse.std(1, ddof=1)*losses.shape[1]**.5).argmax())
+    rounding = 1e-9*losses[0].sum() # two candidates may be one curve
+    return int((worse.sum(1) <= worse.std(1, ddof=1)*losses.shape[1]**.5 + rounding).argmax())
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #799260f6
 def largest_jump(
@@ -816,11 +841,21 @@ def step_at(c, jump): return 0. if jump is None else jump[1]*(np.asarray(c) > ju
 # share of texts in a window, 0: no curve; with a jump?
 CANDIDATES = ((0., False), (.9, False), (0., True), (.6, False), (1/3, False), (.9, True), (.2, False),
               (1/3, True), (.1, False), (.05, False))
-MOST_TEXTS = 6_000 # that a window is chosen on
+MOST_TEXTS = 6_000 # that a window is chosen on, about
 
 def candidates(n)->list: # of `CANDIDATES`, those whose windows hold 20 of n texts
     "What cross-validation may choose from, the simplest first"
     return [(f, jump) for f, jump in CANDIDATES if not f or f*n >= 20]
+
+def fewer(place, c, r): # row numbers: about `MOST_TEXTS`, of at least 100 prompts where there are as many
+    "Every k-th prompt; where these have too many texts, every k-th of each prompt's"
+    every = max(min(-(-len(c)//MOST_TEXTS), (place.max() + 1)//(10*LEAST_PROMPTS)), 1)
+    rows = np.flatnonzero(place % every == 0)
+    if len(rows) <= MOST_TEXTS:
+        return rows
+    rows = rows[np.lexsort((r[rows], c[rows], place[rows]))]
+    within = np.arange(len(rows)) - np.searchsorted(place[rows], place[rows])
+    return rows[within % -(-len(rows)//MOST_TEXTS) == 0]
 
 def _curve_of(c, r, at, candidate, it): # (q,) values at `at` of the curve through (c, r)
     frac, jumps = candidate
@@ -845,9 +880,8 @@ def chosen_window(
                       f"{LEAST_PROMPTS}): nothing is corrected; give `frac`", CalibrationWarning,
                       stacklevel=5)
         return 0., False
-    every = -(-len(c)//MOST_TEXTS)
-    some = place % every == 0
-    c, r, place = c[some], r[some], place[some]//every
+    some = fewer(place, c, r)
+    c, r, place = c[some], r[some], np.unique(place[some], return_inverse=True)[1]
     options, fold = candidates(len(c)), place % FOLDS
     errors = np.empty((len(options), len(c)))
     for f in range(FOLDS):

@@ -6,17 +6,18 @@
 __all__ = ['CausalCalibrator', 'NotMoved', 'dose_response', 'recommended_gamma', 'folds_of', 'causal_calibration', 'fit_causal']
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #74c586f2
+import warnings
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted
 from ..base.display import markdown_table, signed
-from ..stats.inference import cluster_sums, delta_method, fieller, skewed, t_quantile
+from ..stats.inference import cluster_sums, delta_method, fieller, mean_effect, skewed, t_quantile
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import (
-    FOLDS, LEAST_PROMPTS, RCLWR, Calibrator, chosen, prompt_losses, ranked)
+    FOLDS, LEAST_PROMPTS, RCLWR, CalibrationWarning, Calibrator, chosen, prompt_losses, ranked)
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #00398704
 class CausalCalibrator(Calibrator):
@@ -60,12 +61,17 @@ def _estimate(self:CausalCalibrator, c, r, pairs, here):
     (c1, r1), (c0, r0) = full[:, pairs[:, 0]], full[:, pairs[:, 1]]
     ok = ~np.isnan(c1 + r1 + c0 + r0)
     self.n_pairs_ = int(ok.sum())
-    _check_first_stage((c1 - c0)[ok], c.std())
+    _check_first_stage((c1 - c0)[ok], usual_spread(c))
     prompts = np.arange(len(ok)) if self._prompts is None else self._prompts[pairs[:, 0]]
     contrasts = Contrasts(c1[ok], c0[ok], (r1 - r0)[ok], (float(c.min()), float(c.max())))
     self.pieces_ = self._number_of_pieces(contrasts, np.unique(prompts[ok], return_inverse=True)[1])
     self.knots_, self._centre = contrasts.knots(self.pieces_), float(c.mean())
     self.slopes_ = contrasts.slopes(self.pieces_)
+    if self.pieces_ and (gap := contrasts.unbridged(c)):
+        warnings.warn(f"no pair of rewrites lies across values from {gap[0]:,.4g} to {gap[1]:,.4g}, and "
+                      "there are texts on both sides: what the curve rises in between is carried on from "
+                      "either side, not measured. Rewrites with a larger step would measure it",
+                      CalibrationWarning, stacklevel=4)
 
 @patch
 def _number_of_pieces(self:CausalCalibrator, contrasts, prompts):
@@ -74,6 +80,12 @@ def _number_of_pieces(self:CausalCalibrator, contrasts, prompts):
     if isinstance(self.pieces, str) or int(self.pieces) != self.pieces or self.pieces < 1:
         raise InputError(f"`pieces` must be a whole number, 1 or more, or 'cv', not {self.pieces!r}")
     return int(self.pieces)
+
+# %% ../../nbs/11_calibration/04_causal.ipynb #54ab78da
+def usual_spread(c)->float: # one giant text does not outweigh hundreds of rewrites
+    "Standard deviation, or what the middle half says of it if that is less"
+    low, high = np.nanquantile(c, [.25, .75]) # 1.349 standard deviations apart in a normal distribution
+    return float(min(np.nanstd(c), (high - low)/1.349) if high > low else np.nanstd(c))
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #54ab78db
 def _lengths(c, knots):
@@ -96,8 +108,8 @@ def _check_first_stage(dose, spread): # a weak instrument gives a slope of noise
         more = (f"; as they move it, {counted(int(enough) + 1, 'pair')} would do"
                 if n < enough < 1e6 and abs(moved) >= CausalCalibrator.least_first_stage*spread else "")
         raise NotMoved(f"the rewrites hardly move the characteristic: by {moved:.3g} on average over "
-                       f"{counted(n, 'pair')}, its standard deviation being {spread:.3g}; give rewrites of "
-                       f"an attribute that changes it (longer and shorter, for length){more}")
+                       f"{counted(n, 'pair')}, its usual standard deviation being {spread:.3g}; give "
+                       f"rewrites of an attribute that changes it (longer and shorter, for length){more}")
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #1bd018b5
 @dataclass(frozen=True)
@@ -153,6 +165,20 @@ def slopes(self:Contrasts, pieces)->np.ndarray: # (pieces,) reward points per un
     if np.linalg.matrix_rank(D) < pieces:
         raise InputError(f"{counted(len(D), 'pair')} cannot tell {pieces} pieces apart; take fewer `pieces`")
     return _constrained(D, self.controls(), self.reward)[:pieces]
+
+# %% ../../nbs/11_calibration/04_causal.ipynb #60204513
+@patch
+def unbridged(self:Contrasts,
+    c, # (n,) characteristic of all texts
+)->tuple: # ends of the widest stretch that no pair lies across; () where it is narrow or has few texts beyond
+    "Where the curve's rise is not measured"
+    low, high = np.minimum(self.more, self.less), np.maximum(self.more, self.less)
+    order = np.argsort(low)
+    reach, start = np.maximum.accumulate(high[order])[:-1], low[order][1:]
+    below, above = np.searchsorted(np.sort(c), reach), len(c) - np.searchsorted(np.sort(c), start)
+    wide = np.where(np.minimum(below, above) >= len(c)/20, start - reach, 0)
+    at = wide.argmax() if len(wide) else 0
+    return (reach[at], start[at]) if len(wide) and wide[at] > usual_spread(c)/2 else ()
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #7509b290
 PIECES = (1, 2, 3, 4, 6, 8, 12, 16, 24)
@@ -263,7 +289,7 @@ def dose_response(
     rows, notes = [], []
     for model, k in chains.groupby("model", sort=False):
         dose, effect = c[k.high] - c[k.low], r[k.high] - r[k.low]
-        _check_first_stage(dose[~np.isnan(c[k.high] + c[k.low])], np.nanstd(c[k.original]))
+        _check_first_stage(dose[~np.isnan(c[k.high] + c[k.low])], usual_spread(c[k.original]))
         own = k.drop_duplicates("example_id").original.to_numpy()
         x, y = c[own] - np.nanmean(c[own]), r[own] - np.nanmean(r[own])
         pair, line = with_count(effect, dose), with_count(x, y, x*x, x*y)
@@ -292,7 +318,7 @@ def _parts(examples, rewrites, rewards, characteristic, tokenizer=None):
         raise InputError(f"`characteristic` must be one name, not {characteristic!r}: one rewrite chain "
                          "tells of one dose")
     c = characteristics(texts_of(examples, rewrites, rewards), [characteristic], tokenizer=tokenizer)
-    return (c.iloc[:, 0].to_numpy(dtype=float), rewards.reward.to_numpy(dtype=float),
+    return (as_numbers(c.iloc[:, 0], str(c.columns[0])), as_numbers(rewards.reward, "reward"),
             chain_pairs(examples, rewards))
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #32097453
@@ -349,13 +375,15 @@ def _left_out(fitted, c, r, k, groups): # (groups, 2) effect and removed, the cu
 
 def _gamma_range(fitted, c, r, k, level, groups=25): # ends of the interval of γ*
     moved = np.c_[r[k.high] - r[k.low], fitted.predict(c[k.high]) - fitted.predict(c[k.low])]
-    e, m = moved[~np.isnan(moved).any(1)].mean(0)
+    known = ~np.isnan(moved).any(1)
+    e, m = moved[known].mean(0)
     values = _left_out(fitted, c, r, k, groups)
     J = len(values)
     if J < 5: # fewer prompts than this tell nothing of a variance
         return -np.inf, np.inf
     V = (J - 1)**2/J*np.cov(values.T)
-    return fieller(e, m, V, t_quantile(level, J - 1))
+    df = mean_effect(moved[known, 0], k.prompt_id[known]).df # unequal prompts count for fewer
+    return fieller(e, m, V, t_quantile(level, min(df, J - 1)))
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #e90148c3
 def folds_of(
@@ -406,7 +434,7 @@ def _fit_causal(calibrator, c, r, k): # a calibrator fitted on the chains `k` an
         return fitted.fit(c[at], r[at], np.c_[high, high + len(k)], prompts)
     fitted = calibrator.clone()
     fitted.fit(c[own], r[own], _prompts(fitted, k))
-    _check_first_stage((c[k.high] - c[k.low])[~np.isnan(c[k.high] + c[k.low])], np.nanstd(c[own]))
+    _check_first_stage((c[k.high] - c[k.low])[~np.isnan(c[k.high] + c[k.low])], usual_spread(c[own]))
     gamma = _gamma(fitted, c, r, k)[0].estimate
     if np.isnan(gamma):
         raise InputError(f"{fitted.label}'s curve does not change along the rewrites, so no γ takes an "

@@ -451,7 +451,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers
-from ..base.display import markdown_table, signed
+from ..base.display import markdown_table, p_words, signed
 from ..stats.inference import accuracy, check_level
 from .calibrators import (
     CalibrationWarning, compared_rows, default_distance, whole_rows, window)
@@ -602,8 +602,8 @@ def check_smoothness(
     missed = float(np.sqrt(max(between - within, 0)*df1/len(x)/(within or 1)))
     p = f.sf(between/(within or 1), df1, df2)
     fine = bool(p > .001 or missed < most)
-    words = (f"Narrow bins of the characteristic still differ by {missed:.2f} standard deviations (p = "
-             f"{p:.2g})")
+    words = (f"Narrow bins of the characteristic still differ by {missed:.2f} standard deviations "
+             f"({p_words(p)})")
     if fine:
         words += ": no more than noise and a little rounding."
     else:
@@ -735,7 +735,7 @@ class Sensitivity:
 def sensitivity(
     calibrator,  # fitted
     c, r,        # (n,) characteristic and rewards
-    pairs=None,  # (m, 2) row numbers, or (n,) prompt ids; None: each text with the next one
+    pairs=None,  # (m, 2) row numbers, or (n,) prompt ids; None: texts of different prompts, at random
     level=.95,   # confidence level
     reliability=(.5, 1.), # share of quality in the variance of what the curve leaves: least, greatest
     most=20_000, # pairs that are looked at
@@ -749,7 +749,11 @@ def sensitivity(
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
     fixed, unknown = _calibrated(calibrator, c, r, fixed)
     here = ~np.isnan(c + r) & ~unknown
-    p = np.c_[np.arange(len(c) - 1), np.arange(1, len(c))] if pairs is None else compared_rows(pairs, len(c))
+    if pairs is None: # whatever the order of the rows: a file sorted by length would pair equal lengths
+        drawn = np.lexsort((r, c))[np.random.default_rng(0).permutation(len(c))]
+        p = np.c_[drawn[:-1], drawn[1:]]
+    else:
+        p = compared_rows(pairs, len(c))
     p = p[here[p].all(1)]
     if not len(p):
         # no pair has two estimates: nothing is corrected, so nothing is gained or lost

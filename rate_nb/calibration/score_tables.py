@@ -16,9 +16,11 @@ from ..base.files import read_table, row_faults
 from ..data.measures import characteristics
 from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean, paper_frac
 from .calibrators import AdditiveRCLWR, JointRCLWR
+from .causal import CausalCalibrator
 from .evaluation import (
     CalibrationChecks, Comparison, _as_row, check_calibration, check_gold, check_overturned,
     expected_overturned, gold_pairs, outcome, sensitivity)
+from ..stats.inference import check_level
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #82bcc409
 def check_scores(
@@ -66,7 +68,7 @@ def make_calibrator(
     method="rc-lwr", # one of `SCORE_METHODS`
     rows=10_000,     # how many rows it will be fitted on
     *,
-    # dial, window (0: by cross-validation, or the paper's for all but rc-lwr), robust refits
+    # dial, window (0: by cross-validation for rc-lwr and additive, else the paper's), robust refits
     gamma=1., frac=0., it=3,
     distance=0., min_count=10, # of RC-Mean; 0: a quarter of the mean difference over pairs
     alpha=1e-3, normalise=False, # of the penalty
@@ -78,7 +80,8 @@ def make_calibrator(
             "rc-mean": lambda: RCMean(distance or None, min_count, gamma),
             "penalty": lambda: LengthPenalty(alpha, normalise, gamma),
             "rc-lwr-penalty": lambda: RCLWRPenalty(alpha, frac, it, gamma),
-            "joint": lambda: JointRCLWR(frac, it, gamma), "additive": lambda: AdditiveRCLWR(frac, it, gamma)}
+            "joint": lambda: JointRCLWR(frac, it, gamma),
+            "additive": lambda: AdditiveRCLWR(by_data, it, gamma)}
     if method not in made:
         raise InputError(f"`method` must be one of {', '.join(SCORE_METHODS)}, not {method!r}")
     return made[method]()
@@ -108,6 +111,13 @@ def _rows_of(df, columns, model): # row numbers, characteristics, rewards, pairs
     # one answer a prompt: there are no pairs
     ids = None if ids is None else _competing(ids.to_numpy())
     return mine, x, df.reward.to_numpy()[mine], gold if len(gold) else ids, bool(len(gold))
+
+def _level(method, seen, c):
+    "What a text without an estimate loses: gamma times the mean bias of the texts fitted on"
+    unknown, bias = np.isnan(method.predict(c)), method.predict(seen)
+    if not unknown.any() or np.isnan(bias).all():
+        return 0.
+    return np.where(unknown, method.gamma*np.nanmean(bias), 0.)
 
 def _checks(calibrator, c, r, pairs, gold, prompts, level, fixed=None):
     "All checks of one characteristic; the guards alone of several"
@@ -163,10 +173,12 @@ def _one_model(model, tables, columns, lengths, method, level, clock):
         raise InputError(f"`fit_on` has no row of the reward model {model!r}")
     clock("rest")
     method = method or make_calibrator("additive" if c.ndim > 1 else "rc-lwr", len(others))
+    seen, fit_rewards, _ = fit_on
     fitted = method.clone().fit(*fit_on, **({} if lengths is None else dict(length=lengths[-1][others])))
     clock("fit")
     out = fitted.calibrate(c, r, **({} if lengths is None else dict(length=lengths[0][mine])))
     fixed = None if lengths is None else out
+    out = out - _level(fitted, seen[~np.isnan(fit_rewards)], c)
     clock("calibrate")
     rows = [dict(model=model, method=name) | _as_row(outcome(f, c, r, pairs, gold, level, made))
             for name, f, made in (("raw", None, None), (fitted.label, fitted, fixed))]
@@ -179,8 +191,7 @@ def _one_model(model, tables, columns, lengths, method, level, clock):
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #421edddb
 def calibrate_scores(
     scores,        # a table of scores
-    # an unfitted `Calibrator`; None: RCLWR("cv"), or AdditiveRCLWR for several characteristics, with the
-    # paper's frac
+    # an unfitted `Calibrator`; None: RCLWR("cv"), or AdditiveRCLWR("cv") for several characteristics
     calibrator=None,
     characteristic="length", # a column, a count, or several: what `characteristics` takes
     *,
@@ -189,6 +200,11 @@ def calibrate_scores(
     level=.95,     # confidence level
 )->CalibratedScores:
     "Calibrate a table of scores, model by model"
+    check_level(level)
+    if isinstance(calibrator, CausalCalibrator):
+        raise InputError("`calibrator` is a CausalCalibrator, which needs rewrites, and a table of scores "
+                         "holds none: use causal_calibration(examples, rewrites, rewards), or fit_causal, "
+                         "whose calibrator then calibrates other rewards")
     clock, tables = _Clock(), [check_scores(t) for t in ([scores] if fit_on is None else [scores, fit_on])]
     clock("rest")
     columns = [characteristics(t, characteristic, tokenizer=tokenizer) for t in tables]
@@ -225,14 +241,6 @@ from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import RCLWR, RCLWRPenalty
 from .evaluation import sensitivity
-
-# %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #fac554c2
-def _level(method, seen, c):
-    "What a text without an estimate loses: gamma times the mean bias of the texts fitted on"
-    unknown, bias = np.isnan(method.predict(c)), method.predict(seen)
-    if not unknown.any() or np.isnan(bias).all():
-        return 0.
-    return np.where(unknown, method.gamma*np.nanmean(bias), 0.)
 
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #5d0d967b
 def calibrate_rewards(
@@ -311,7 +319,7 @@ def _settings_of(fitted): # what makes the same calibrator again
     said = fitted.get_params()
     if isinstance(fitted, RCMean):
         said["distance"] = fitted.distance_
-    chosen = list(fitted.chosen_) if hasattr(fitted, "chosen_") else None
+    chosen = getattr(fitted, "chosen_", None)
     return dict(method=type(fitted).__name__, params=said, chosen=chosen)
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #f83a4dff

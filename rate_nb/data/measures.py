@@ -348,9 +348,10 @@ COUNTS = CHARACTERISTICS | {"length": len} | {f.__name__: f for f in _ANY_SCRIPT
 
 def _column(values, name):
     out = pd.to_numeric(values, errors="coerce").astype(float)
-    bad = out.isna() & values.notna()
+    bad = (out.isna() & values.notna()) | np.isinf(out)
     if bad.any():
-        raise InputError(f"column `{name}` must hold numbers; {counted(bad.sum(), 'row')} of {len(bad):,} "
+        kind = "finite numbers" if np.isinf(out[bad]).all() else "numbers"
+        raise InputError(f"column `{name}` must hold {kind}; {counted(bad.sum(), 'row')} of {len(bad):,} "
                          f"hold{'s'*int(bad.sum() == 1)} {listing(pd.unique(values[bad]))} (row "
                          f"{listing(np.flatnonzero(bad) + 1)})")
     return out.to_numpy()
@@ -409,6 +410,9 @@ def characteristics(
     "Several characteristics side by side"
     if isinstance(names, str):
         names = [n.strip() for n in names.split(",") if n.strip()]
+        if not names:
+            raise InputError("`characteristic` is empty; name a column, or one of "
+                             f"{', '.join([*COUNTS, 'tokens'])}")
     label = lambda n: n if isinstance(n, str) else getattr(n, "__name__", "function")
     columns = {label(n): characteristic(data, n, **options) for n in names}
     return pd.DataFrame(columns, index=data.index if isinstance(data, pd.DataFrame) else None)

@@ -17,7 +17,7 @@ from ..stats.inference import Effect, check_level, mean_effect, t_quantile
 from ..data.attributes import measure
 from ..estimators.effects import (
     average_draws, claim_words, contrast, estimate_effects, labelled_rows, text_contrast, without_levels)
-from .verdicts import Part, finding_of, reward_margin
+from .verdicts import Part, finding_of, margin_words, reward_margin
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #e6e05a47
 def reward_limits(
@@ -301,6 +301,7 @@ class AttritionBounds:
     delta: float        # standard deviations by which the lost may be off their prediction
     level: float        # of the intervals
     notes: tuple        # what the results rest on
+    told: dict          # model → the margin in words: what it is a share of
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #9166f349
 def _limits(df, columns, limits): # model → (low, high, source)
@@ -342,6 +343,7 @@ def attrition_bounds(
     found = estimate_effects(df, estimators={name: weights}, cluster=cluster, level=level).table
     found = found.set_index(["model", "estimand"])
     margins = {m: reward_margin(d, margin) for m, d in df.groupby("model", sort=False)}
+    told = {m: margin_words(margin, without_levels(d).any()) for m, d in df.groupby("model", sort=False)}
     rows = [r for m, u in units.groupby("model", sort=False)
             for r in _bound_rows(u, m, found, cluster, level, margins[m], delta)]
     table = pd.DataFrame(rows)
@@ -350,7 +352,7 @@ def attrition_bounds(
     pseudo = units.rename(columns={"contrast value": "contrast"}).assign(draw=0)
     keep = dict.fromkeys(["example_id", *([cluster] if cluster else []), "draw", "model", "w", "contrast"])
     return AttritionBounds(table, attrition_by_arm(df, weights), pseudo[list(keep)], name, delta, level,
-                           (*notes, *said, *_range_notes(ranges)))
+                           (*notes, *said, *_range_notes(ranges)), told)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #95e663f2
 def _one_more(seen, low, high): # the least spread: as if one contrast more lay at the far end
@@ -372,7 +374,8 @@ def _row_values(df, weights, ranges, known, cluster): # what each row adds, and 
         r1 = None if first is None else first[rows]
         value[rows], loose[rows], floor = cross_fitted(X[rows], r1, seen[rows], folds[rows])
         raised += floor
-        if of_judge[rows].any() and gone[rows].any() and not np.isnan(loose[rows]).any():
+        spread = loose[rows].max() > 1e-9*np.nanmax(abs(seen[rows]), initial=0)
+        if (of_judge[rows].any() or not spread) and gone[rows].any() and not np.isnan(loose[rows]).any():
             loose[rows] = np.maximum(loose[rows], _one_more(seen[rows], low[rows], high[rows]))
     notes = []
     if gone.any():
@@ -469,7 +472,7 @@ def _part(r): # of one arm
     lacks = ""
     if math.isnan(r["shift"]):
         lacks = "too few contrasts of this arm came back"
-    elif r.slack >= r.margin:
+    elif r.slack >= r.margin and r.slack > 0:
         lacks = f"fewer lost rewrites: {r.missing:.1%} of this arm could hide the margin at any n"
     return Part(r.estimand, r["shift"], r.shift_se, r.shift_df, r.margin,
                 slack=0. if math.isnan(r.slack) else r.slack, n=r.n, lacks=lacks)
@@ -492,14 +495,14 @@ def finding(self:AttritionBounds,
     return finding_of("attrition", parts, self._sentence(rows), _DO, self.level, needs=lacks, blind_to=_BLIND)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #ce4ec5f4
-def _arm_words(r, delta): # one arm in words
+def _arm_words(r, delta, told): # one arm in words
     if not r.missing:
         return f"{r.estimand}: nothing is missing."
     if math.isnan(r.adjusted):
         return f"{r.estimand}: {r.missing:.1%} of the contrasts are missing, too many to adjust for."
     tips = f"{r.tipping:.2g} standard deviations" if r.tipping > 0 else "no distance at all"
     show = lambda v: signed(v, decimals([r.estimate_high - r.estimate_low]))
-    goal = f"carry the shift across the margin of {r.margin:.3g} (allowed for: {delta:g})."
+    goal = f"carry the shift across the margin of {r.margin:.3g}, {told} (allowed for: {delta:g})."
     return (f"{r.estimand}: {r.missing:.1%} of the contrasts are missing; {show(r.estimate)} from complete "
             f"cases, {show(r.adjusted)} adjusted for recorded loss, {show(r.low)} to {show(r.high)} in the "
             f"worst case. The lost would have to be {tips} off their prediction to {goal}")
@@ -508,7 +511,7 @@ def _arm_words(r, delta): # one arm in words
 def _sentence(self:AttritionBounds, rows): # the finding in words
     if not any(r.missing for r in rows):
         return f"No {self.estimator} contrast is missing."
-    return " ".join(_arm_words(r, self.delta) for r in rows)
+    return " ".join(_arm_words(r, self.delta, self.told[r.model]) for r in rows)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #1c846c82
 @patch

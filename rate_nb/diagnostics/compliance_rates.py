@@ -453,12 +453,22 @@ def rows_of(table, model): # raises unless one is meant
     return table[table.model == (models[0] if model is None else model)]
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #915f7067
-def _achieved(r): # one row of `WaldEffects.table` in words
+def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of responses would decide it
+    low = r.status == "refused" and r.compliance < least
+    return "compliance is too low to divide by" if low else ""
+
+def _achieved(r, least, level): # one row of `WaldEffects.table` in words
     share = f"{r.estimand}: {r.compliance:.0%} of the flip was achieved"
     if r.status == "refused":
-        return f"{share}, and it may be below {r.least:.0%}, too little to divide by"
-    low, high = (r.shortfall + s*1.96*r.shortfall_std_error for s in (-1, 1))
-    return f"{share}, which takes {interval_words(r.shortfall, low, high)} from RATE"
+        why = "too little to divide by" if _lacking(r, least) else "as far as so few responses tell"
+        return f"{share}, and it may be below {least:.0%}, {why}"
+    half = t_quantile(level, r.df)*r.shortfall_std_error
+    takes = interval_words(r.shortfall, r.shortfall - half, r.shortfall + half)
+    said = f"{share}, which takes {takes} from RATE"
+    if r.shortfall_slack < r.margin:
+        return said
+    return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "
+            f"{r.shortfall_slack:.2g})")
 
 @patch
 def finding(self:WaldEffects,
@@ -467,16 +477,17 @@ def finding(self:WaldEffects,
 )->Finding:
     "Does incomplete compliance change the answer?"
     own = rows_of(self.table, model)
-    rows = own[(own.estimator == estimator)].assign(least=self.least)
+    rows = own[own.estimator == estimator]
     if not len(rows):
         raise InputError(f"no row of {estimator!r}; there are {listing(own.estimator.unique())}")
     arms = rows[rows.estimand.isin(["ATT", "ATU"])]
-    parts = [Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin,
-                  0. if math.isnan(r.shortfall_slack) else r.shortfall_slack, r.n,
-                  lacks="compliance is too low to divide by" if r.status == "refused" else "")
-             for r in arms.itertuples()]
-    return finding_of("compliance", parts, "; ".join(map(_achieved, arms.itertuples())) + f".{self.step}",
-                      _ADVICE, self.level,
+    slack = arms.shortfall_slack.fillna(0.)
+    parts = [Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin, s, r.n,
+                  lacks=_lacking(r, self.least), fading=s) for r, s in zip(arms.itertuples(), slack)]
+    said = "; ".join(_achieved(r, self.least, self.level) for r in arms.itertuples())
+    needs = "; ".join(f"{p.name}: {p.lacks}" for p in parts if p.lacks)
+    return finding_of("compliance", parts, f"{said}.{self.step}", _ADVICE, self.level, needs=needs,
                       blind_to="whatever else rewrites change: drift with depth, artefacts that depend on "
-                      "the target; failed flips that come back unchanged keep their old style; a "
-                      "labeller whose errors depend on the target")
+                      "the target; failed flips that come back unchanged keep their old style, and their "
+                      "responses may have another effect than those that flipped; a labeller whose errors "
+                      "depend on the target")

@@ -17,7 +17,7 @@ from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..estimators.effects import without_levels
 from .verdicts import (
-    CLAIMS, Part, finding_of, findings_table, grade_of, judge_parts, judged_together, not_run,
+    CLAIMS, Part, finding_of, findings_table, grade_of, judge_parts, judged_together, lone_spread, not_run,
     margin_words, reward_margin, times_to_pass)
 from .off_target import additivity, chosen_measures, measure_texts, own_measures
 from .compliance_rates import compliance, wald_effects
@@ -233,6 +233,7 @@ class Diagnosis:
     n: int              # examples
     per_example: dict = field(default_factory=dict) # calls and dollars of one more example
     clusters: int = 0   # prompts, or whatever the clusters were
+    doubts: dict = field(default_factory=dict) # model → what a reader must know of its margin, if anything
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #42a06505
 def diagnose(
@@ -278,7 +279,8 @@ def diagnose(
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
-                     clusters=scored[common["cluster"]].nunique())
+                     clusters=scored[common["cluster"]].nunique(),
+                     doubts={m: lone_spread(case.of(m)) for m in findings})
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #224cc005
 def _parts_table(findings, level): # all numbers of all checks, with the verdicts given together
@@ -323,11 +325,14 @@ def n_needed(self:Diagnosis,
     model=None,      # needed when there are several
     claim=CLAIMS[0], # which claim
     power=.9,        # joint chance that a healthy audit passes every check
-)->float:            # examples of this design; infinite where no number would do
+# examples of this design; infinite where no number would do, NaN where these are too few to tell
+)->float:
     "How many examples would let a healthy audit pass every check?"
     # what has to be marked by a person needs no examples
     parts = [p for f in self._bearing(model, claim) for p in f.parts
              if f.check != "differences" or not p.lacks]
+    if any(not (p.known or p.lacks) for p in parts):
+        return math.nan
     times = times_to_pass(parts, power, self.level)
     return math.ceil(times*self.n) if math.isfinite(times) else math.inf
 
@@ -350,7 +355,11 @@ def needs(self:Diagnosis,
         if f.needs or not f.parts:
             rows.append(dict(check=f.check, lacks="data", what=f.needs or f.finding))
         if any(not p.lacks for p in left):
-            what = "no number of examples of this design" if math.isnan(n) else f"{n:,} examples in all"
+            what = f"{n:,} examples in all"
+            if math.isnan(n):
+                few = any(not (p.known or p.lacks) for p in left)
+                what = ("more prompts in each arm: these are too few to say how many" if few else
+                        "no number of examples of this design")
             rows.append(dict(check=f.check, lacks="power", what=what, n=n,
                              **{k: more*v for k, v in self.per_example.items() if v is not None}))
     return pd.DataFrame(rows, columns=["check", "lacks", "what", "n", "calls", "dollars"])
@@ -358,7 +367,8 @@ def needs(self:Diagnosis,
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #8a56b92b
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: "that rewrites to 1 and to 0 differ in nothing that was neither counted nor marked, that the "
-               "labels are right, and that what was lost lies no further off than was allowed for",
+               "labels are right, that what was lost lies no further off than was allowed for, and that the "
+               "flips that failed would have changed the reward as the others did",
     CLAIMS[1]: "that style does not interact with the attribute in a way that no measure, word or phrase "
                "shows"}
 
@@ -378,6 +388,8 @@ def headline(self:Diagnosis,
     "The grade in a sentence or three"
     found, grade = self._bearing(model, claim), self.grade(model, claim)
     about = f"That RATE is the effect in the {claim} is {grade}"
+    if grade == "undecided" and any(p.margin == 0 for f in found for p in f.parts):
+        return f"{about}: the original rewards do not vary within the arms, so they measure no margin."
     if claim == CLAIMS[1] and grade == self.grade(model): # additivity decides nothing that was open
         if grade != "not refuted":
             return f"{about} as well."
@@ -394,7 +406,8 @@ def headline(self:Diagnosis,
         passed = f" Passed: {_names(by['passed'])}." if by["passed"] else ""
         return f"{about}.{passed} Not decided, and what would decide it: {open_}."
     return (f"{about}: {counted(len(found), 'check')} passed ({_names(found)}), each within "
-            f"{_scale(found, self.margin)}. No data here can test {UNTESTED[claim]}.")
+            f"{_scale(found, self.margin)}. No data here can test {UNTESTED[claim]}. "
+            + self.doubts.get(self._model(model), "")).strip()
 
 @patch
 def grades(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, grade, headline

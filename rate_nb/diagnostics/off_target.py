@@ -279,7 +279,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
 from rate_nb.base.display import (
-    escape, interval_cells, interval_row, interval_words, markdown_table, number_cell, p_cell,
+    escape, interval_cells, interval_row, interval_words, markdown_table, number_cell, p_cell, p_words,
     titled_table)
 from ..stats.inference import Effect, adjust_pvalues, cluster_sums, from_influence, t_effect
 from ..data.attributes import get_attribute
@@ -496,7 +496,7 @@ def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slope
             e = _product(known, psi_known, df, moved, level)
             yield Part(arm, e.estimate, e.std_error, e.df, **common)
         for k in np.flatnonzero(~inside & ~(near & varies)): # one that repeats the others is in their sum
-            unit = sd/(pairs.C[:, 0, k].std() or pairs.C[:, 1:, k].std())
+            unit = sd/next(filter(None, (pairs.C[:, at, k].std() for at in ([0], [1, 2], [0, 1, 2]))), np.inf)
             e, = _effects([float(shift[k]*unit)], spread[:, [k]]*unit, df_shift[[k]], level)
             why = f"{1 - share[k]:.0%} of the originals lie outside the range of the rewrites"
             if not varies[k]:
@@ -604,7 +604,7 @@ def _said(a, open_ones, times): # the finding in words
     if "interaction" in p:
         shows = "show" if p["interaction"] < 1 - a.level else "do not show"
         said.append(f"Among the rewrites the data {shows} that the effect depends on what rewriting changed "
-                    f"(p = {p['interaction']:.2g}).")
+                    f"({p_words(p['interaction'])}).")
     if words := [p for p in open_ones if ", " in p.name and not p.lacks]: # those of a diagnosis
         words.sort(key=lambda p: -abs(p.estimate))
         words = dict.fromkeys(p.name.rpartition(", ")[0] for p in words)
@@ -663,7 +663,7 @@ def _repr_markdown_(self:Additivity):
     joint = pd.DataFrame({"check": self.joint.check.map(CHECKS),
                           "F": [f"F({r.df}, {r.df_denom:.0f}) = {r.statistic:.2f}"
                                 for r in self.joint.itertuples(index=False)],
-                          "p": [f"{v:.2g}" for v in self.joint.p_value]})
+                          "p": self.joint.p_value.map(p_cell)})
     lines = [f"{e}: measured interactions move RATE by {v}" for e, v in self.bias.items()]
     lines += [f"Treated minus untreated effect, with what was measured held still: {self.arms}", *self.notes]
     return "\n\n".join([table, markdown_table(joint), *map(escape, lines)])

@@ -6,7 +6,7 @@
 __all__ = ['differences']
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
-import re
+import math, re
 from array import array
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,7 +17,7 @@ from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import interval_cells, interval_words, p_cell, titled_table
 from ..stats.inference import adjust_pvalues, check_level
 from ..estimators.effects import without_levels
-from .verdicts import Finding, Part, finding_of, reward_margin
+from .verdicts import Finding, Part, finding_of, margin_words, reward_margin
 from .off_target import chosen_measures, measured_at, one_model, own_measures, varying
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c64aba46
@@ -45,7 +45,8 @@ def text_pairs(examples, rewrites, scored, cluster)->TextPairs:
     if df.empty:
         raise InputError("no example has a label, two usable rewrites and their rewards, so there is nothing "
                          "to compare; pass the tables of one audit")
-    prompts, sizes = pd.factorize(df[cluster])[0], rewrites.text.str.len().to_numpy(float, na_value=0.)
+    prompts = pd.factorize(df[cluster], sort=True)[0] # the same whatever the order of the rows
+    sizes = rewrites.text.str.len().to_numpy(float, na_value=0.)
     size = int(sizes[df.at_1].sum() + sizes[df.at_2].sum())
     df = df[prompts % max(-(-len(df)//MOST_PAIRS), -(-size//MOST_CHARACTERS)) == 0].reset_index(drop=True)
     once, twice = (rewrites.text.iloc[df[c].to_numpy()].to_numpy(object) for c in ("at_1", "at_2"))
@@ -54,7 +55,7 @@ def text_pairs(examples, rewrites, scored, cluster)->TextPairs:
     rewards = df[["reward_rewrite", "reward_rewrite_of_rewrite"]].to_numpy(float)
     to_1, to_0 = (np.where(s, rewards[:, 1], rewards[:, 0]) for s in (second, ~second))
     return TextPairs(df.drop(columns=["at_1", "at_2"]), [*text_1, *text_0], np.r_[to_1, to_0],
-                     pd.factorize(df.example_id)[0], pd.factorize(df[cluster])[0])
+                     pd.factorize(df.example_id)[0], pd.factorize(df[cluster], sort=True)[0])
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #3375c9aa
 _EAST_ASIAN = "぀-ヿ㐀-鿿" # Han and kana: one character is a word, and its neighbours may be letters
@@ -273,6 +274,7 @@ class Slopes:
     influence: np.ndarray # (G, p) CR2-corrected contribution of each cluster
     std_error: np.ndarray # (p,) NaN where one cluster holds everything
     df: np.ndarray        # (p,) Satterthwaite degrees of freedom
+    at_least: np.ndarray = 0. # (p,) size that a slope is taken to have at least where it is not known
 
 def slopes(
     x,     # (n, p) or (n, 1) regressor
@@ -320,6 +322,7 @@ class _Design:
     texts: object     # (G, 2n) sparse: prompts hold texts
     cells: object     # (C, 2n) sparse: responses × targets hold texts
     contrasts: bool   # are only contrasts of the two texts of a row known, as of a judge?
+    gain: np.ndarray  # (E, 1) reward of the rewrite to 1 less that of the rewrite to 0
     own: np.ndarray   # (2n, k) orthonormal deviations of what is held still
     rewards: np.ndarray # (2n, 1) deviations of rewards, those of the measures taken out
 
@@ -340,10 +343,11 @@ def _design(pairs, own): # own: (2n, k) what is held still
     n_of = np.bincount(example)
     d = _Design(_groups(example, 1/n_of[example]), arms | {"ATE": np.ones((len(w), 1))}, _groups(prompts),
                 _groups(np.tile(pairs.cluster, 2)), _groups(np.r_[2*example, 2*example + 1]),
-                bool(without_levels(pairs.rows).any()), None, None)
+                bool(without_levels(pairs.rows).any()), None, None, None)
     rewards, own = d.deviations(pairs.rewards[:, None]), d.deviations(own)
-    basis = np.linalg.qr(own[:, varying(own)])[0]
-    return replace(d, own=basis, rewards=rewards - basis @ (basis.T @ rewards))
+    basis, n = np.linalg.qr(own[:, varying(own)])[0], len(pairs.rows)
+    return replace(d, gain=d.mean @ (pairs.rewards[:n] - pairs.rewards[n:])[:, None], own=basis,
+                   rewards=rewards - basis @ (basis.T @ rewards))
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #73bb020e
 def compare_columns(
@@ -355,7 +359,14 @@ def compare_columns(
     n = len(X)//2
     one, zero = design.mean @ X[:n], design.mean @ X[n:]
     moved = {e: slopes(arm, one - zero, design.examples) for e, arm in design.arms.items()}
-    return one.mean(0), zero.mean(0), moved, slopes(design.free(X), design.rewards, design.texts)
+    priced = slopes(design.free(X), design.rewards, design.texts)
+    return one.mean(0), zero.mean(0), moved, replace(priced, at_least=_between(one - zero, design.gain))
+
+def _between(moved, gain): # (p,) how far gains differ between responses, for each unit that a feature moved
+    x = moved - moved.mean(0)
+    squares = (x*x).sum(0)
+    some = squares > 1e-12*(moved*moved).sum(0)
+    return np.where(some, abs((x*gain).sum(0))/np.where(some, squares, 1.), 0.)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #7821eb02
 LEAST_DF = 4
@@ -365,7 +376,7 @@ def _worths(names, units, moved, priced, sd, n_of): # a row per feature and arm,
     known = priced.df >= LEAST_DF
     for e, m in moved.items():
         worth, se, df = worth_of(m, priced)
-        at_most = sd/units # price of one unit that is taken where none is known
+        at_most = np.maximum(sd/units, priced.at_least) # price of one unit that is taken where none is known
         lacks = np.where(known, "", np.where(priced.df > 0, "", NO_VARIATION))
         yield pd.DataFrame(dict(feature=names, arm=e, identified=known, lacks=lacks,
                                 estimate=np.where(known, worth, m.estimate*at_most),
@@ -413,35 +424,69 @@ def score_together(
             score[fold == k] = X[fold == k] @ ridge(x[others], y[others])
     return score
 
+# %% ../../nbs/12_diagnostics/07_differences.ipynb #bdcad00f
+TELLS, APART = "words that tell the targets apart", .5 # difference of shares above which there is no price
+
+def _steepest(x): # the value above which the shares of both halves of `x` differ most; None of two values
+    values, at = np.unique(x, return_inverse=True)
+    sides = np.repeat([1., -1.], len(x)//2)
+    if len(values) < 3 or np.isnan(values).any():
+        return None
+    return values[abs(np.cumsum(np.bincount(at, weights=sides))).argmax()]
+
+def told_apart(
+    X,       # (2n, p) features of the texts to 1, then of the texts to 0
+    prompts, # (n,) whole number of the prompt of each pair
+):           # (2n, 1) 1 where a text scores above the cut, by the fit to other prompts
+    "Which target was it written for?"
+    n, spread = len(prompts), X.std(0)
+    X, fold = X[:, spread > 0]/spread[spread > 0], np.tile(prompts % FOLDS, 2)
+    score = np.zeros(2*n)
+    for k in np.unique(fold):
+        others = fold[:n] != k
+        if others.any():
+            score[fold == k] = X[fold == k] @ ridge((X[:n] - X[n:])[others], np.ones(others.sum()))
+    cut = _steepest(score)
+    return 1.*(score > (0 if cut is None else cut))[:, None]
+
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #634b8860
 BLOCK = 256 # features at a time
+RATES = "word", "phrase", "cut" # kinds that a text has or has not
 
 def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, together=None):
     "Tables of rates and of worths; `columns` is (2n, p) and sparse, of further texts if `compare` takes them"
     n, design, rows, worths = len(pairs.rows), _design(pairs, own), [], []
-    def add(at, design, X):
-        units = np.where([k in ("word", "phrase") for k in kinds[at]], 1., X.std(0))
+    def add(at, design, X, priceless=False):
+        units = np.where([k in RATES for k in kinds[at]], 1., X.std(0))
         *rates, moved, priced = compare(design, X, kinds[at])
+        priced = replace(priced, df=0*priced.df) if priceless else priced
         n_of = {e: arm.sum() for e, arm in design.arms.items()}
         rows.append(_rows(names[at], kinds[at], *rates, moved, priced))
         worths.extend(_worths(names[at], units, moved, priced, sd, n_of))
     holes = np.zeros(len(names), bool)
     holes[np.repeat(np.arange(len(names)), np.diff(columns.indptr))[np.isnan(columns.data)]] = True
-    whole = np.flatnonzero(~holes)
-    for k in range(0, len(whole), BLOCK):
+    whole, counted = np.flatnonzero(~holes), np.flatnonzero(~holes & (kinds != "cut"))
+    for k in range(0, max(len(whole), 1), BLOCK):
         add(whole[k:k + BLOCK], design, columns[:, whole[k:k + BLOCK]].toarray())
-    if len(whole) > 1:
+    if len(counted) > 1:
         t = pd.concat(rows, ignore_index=True)
         far = (t.difference.abs()/t.difference_error.where(t.difference_error > 0)).fillna(0).to_numpy()
-        most = whole[np.sort(np.argsort(-far, kind="stable")[:MOST_TOGETHER])]
+        far = far[np.isin(whole, counted)] # cuts repeat what they cut
+        most = counted[np.sort(np.argsort(-far, kind="stable")[:MOST_TOGETHER])]
         if together is None:
             score = score_together(design, columns[:, most].toarray(), pairs.cluster)
         else: # is told how clearly each differs
-            clear = far[np.searchsorted(whole, most)]/max(far.max(), 1e-300)
+            clear = far[np.searchsorted(counted, most)]/max(far.max(), 1e-300)
             score = together(design, columns[:, most].toarray(), pairs.cluster, clear)
         if np.ptp(score) > 0: # a reward that follows nothing has no score
             names, kinds = np.append(names, TOGETHER), np.append(kinds, "score")
             add(np.array([len(names) - 1]), design, score[:, None])
+        if together is None and own.shape[1] == 1: # another size brings other words
+            told = told_apart(columns[:, most].toarray(), pairs.cluster)
+            gap = slopes(design.arms["ATE"], design.mean @ (told[:n] - told[n:]), design.examples)
+            if abs(gap.estimate[0]) - 2*gap.std_error[0] > APART:
+                names, kinds = np.append(names, TELLS), np.append(kinds, "cut")
+                add(np.array([len(names) - 1]), design, told, priceless=True)
     for j in np.flatnonzero(holes): # a measure that says nothing of some texts: the pairs of which it does
         x = columns[:, [j]].toarray()
         keep = np.isfinite(x[:n] + x[n:]).ravel()
@@ -453,7 +498,7 @@ def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, tog
 def _only(pairs, keep): # some of the pairs
     both = np.tile(keep, 2)
     return TextPairs(pairs.rows[keep], [t for t, k in zip(pairs.texts, both) if k], pairs.rewards[both],
-                     pd.factorize(pairs.example[keep])[0], pd.factorize(pairs.cluster[keep])[0])
+                     *(np.unique(v[keep], return_inverse=True)[1] for v in (pairs.example, pairs.cluster)))
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #f9581694
 SIZES = ("characters", "words", "sentences")
@@ -507,6 +552,19 @@ def _columns(texts, n, planted, values, own):
             np.array([*kinds, *(kind for kind, _ in more.values())], dtype=object),
             sparse.hstack([counts, sparse.csc_matrix(dense)], format="csc"))
 
+# %% ../../nbs/12_diagnostics/07_differences.ipynb #721654a9
+def _with_cuts(names, kinds, columns):
+    "The same, and of each count and measure whether a text has more of it than its cut"
+    from scipy import sparse
+    more, sides = [], [columns]
+    for j in np.flatnonzero(~np.isin(kinds, RATES)):
+        x = columns[:, [j]].toarray()
+        if (cut := _steepest(x.ravel())) is not None:
+            more.append(f"{names[j]} above {cut:.4g}")
+            sides.append(sparse.csc_matrix(1.*(x > cut)))
+    return (np.array([*names, *more], dtype=object), np.array([*kinds, *["cut"]*len(more)], dtype=object),
+            sparse.hstack(sides, format="csc"))
+
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #09bf2ba5
 @dataclass(frozen=True, repr=False, eq=False)
 class Differences:
@@ -523,6 +581,8 @@ class Differences:
     level: float   # of the intervals
     fdr: float     # false-discovery rate of what is shown
     notes: tuple = ()
+    sd: float = math.nan # of the original rewards, of which margins are a share; of a judge, its unit
+    of_judge: bool = False
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #db2dce51
 def _quotes(pairs, name, column, more_in_1, wide=30):
@@ -549,7 +609,7 @@ def _finished(rows, worths, marked, level, fdr): # intervals, q-values and order
         t[f"{what}_low"], t[f"{what}_high"] = t[what] - half, t[what] + half
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (t.difference.abs()/t.difference_error).fillna(0.)
-    t["p_value"] = 2*stdtr(t.difference_df, -ratio)
+    t["p_value"] = np.where(t.kind == "cut", np.nan, 2*stdtr(t.difference_df, -ratio)) # shown as what it cuts
     t["q_value"] = adjust_pvalues(t.p_value.to_numpy(), "bh") if len(t) else t.p_value
     t["shown"], t["marked"] = t.q_value <= fdr, np.where(t.feature.isin(marked), "artefact", "")
     return t
@@ -587,7 +647,7 @@ def differences(
                for name, p in artefact_phrases.items()}
     texts, more = without(texts, artefact_phrases.values())
     values = _measures(pairs, texts, more > 0, examples, extra, measured)
-    names, kinds, columns = _columns(texts, len(pairs.rows), planted, values, own)
+    names, kinds, columns = _with_cuts(*_columns(texts, len(pairs.rows), planted, values, own))
     rows, worths = _compare(pairs, names, kinds, columns, _held(taken, values, own), sd)
     t = _finished(rows, worths, artefact_names | set(planted), level, fdr)
     where = dict(zip(names, range(len(names))))
@@ -600,12 +660,13 @@ def differences(
     notes = (f"Marked, but in no rewrite: {listing(absent, 9)}.",) if absent else ()
     return Differences(t.loc[order, _COLUMNS].reset_index(drop=True), worths,
                        .1*sd if margin is None else margin, str(df.model.iloc[0]),
-                       int(np.bincount(pairs.example).max()), level, fdr, notes)
+                       int(np.bincount(pairs.example).max()), level, fdr, notes, sd,
+                       bool(without_levels(df).any()))
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #37086fb9
 NEAREST = 10
-BLIND = ("Meaning that leaves rates of words and phrases alone; wordings that each stand in fewer than 1% of "
-         "the texts. A price is an association over draws: "
+BLIND = ("Meaning, and an order of sentences, that leave rates of words and phrases alone; wordings that "
+         "each stand in fewer than 1% of the texts. A price is an association over draws: "
          "what changes together with a feature is in it.")
 
 def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)
@@ -636,19 +697,27 @@ ADVICE = {
     "refuted": "Tell the rewriter to leave the artefact alone, and rewrite again."}
 
 def _said(d, margin, open_ones): # the finding in words
-    many = f"Of {len(d.table):,} words, phrases, marks and measures that differ"
+    n = (d.table.kind != "cut").sum()
+    if not n:
+        return "Rewrites to 1 and rewrites to 0 differ in no word, phrase, mark or measure."
+    many = f"Of {n:,} words, phrases, marks and measures that differ"
+    most = f"{margin:.2g}, {margin_words(margin/d.sd, d.of_judge)}" if d.sd > 0 else f"{margin:.2g} of reward"
     if not len(open_ones):
-        return f"{many}, none is worth more than {margin:.2g} of reward."
+        return f"{many}, none is worth more than {most}."
     def line(r):
         of = f"{r.rate_1:.0%} of the rewrites to 1, {r.rate_0:.0%} of those to 0"
-        if r.kind not in ("word", "phrase"):
+        if r.kind not in RATES:
             of = f"mean {r.rate_1:.3g} in rewrites to 1, {r.rate_0:.3g} in those to 0"
         worth = "price unknown"
         if r.identified:
             worth = f"worth {interval_words(r.worth, r.worth_low, r.worth_high)}"
         return f"“{r.feature}” ({of}; {worth})"
     lines = "; ".join(line(r) for r in open_ones.head(3).itertuples())
-    return f"{many}, {len(open_ones)} may be worth more than {margin:.2g} of reward: {lines}."
+    return f"{many}, {len(_markable(open_ones))} may be worth more than {most}: {lines}."
+
+def _markable(t): # names of the differences in some rows of the table; of a cut, what it cuts
+    return list(dict.fromkeys(f.rpartition(" above ")[0] or f if k == "cut" else f
+                              for f, k in zip(t.feature, t.kind)))
 
 @patch
 def undecided(self:Differences,
@@ -670,14 +739,22 @@ def finding(self:Differences,
     open_ones = self.undecided(margin)
     needs = ""
     if len(open_ones):
-        quoted = ", ".join(f"“{f}”" for f in open_ones.feature.head(5)) + ", …"*(len(open_ones) > 5)
-        needs = f"mark each of {len(open_ones)} differences with itself= or artefacts=: {quoted}"
+        names = _markable(open_ones)
+        if TELLS in names: # by all that differs
+            shown = self.table[self.table["shown"] & (self.table.kind != "score")].sort_values("q_value")
+            names = list(dict.fromkeys([n for n in names if n != TELLS] + list(shown.feature)))
+        quoted = ", ".join(f"“{f}”" for f in names[:5]) + ", …"*(len(names) > 5)
+        each = f"each of {len(names)} differences" if len(names) > 1 else "the difference"
+        needs = f"mark {each} with itself= or artefacts=: {quoted}"
         if self.draws < 2:
             needs = f"draws=2, so that differences can be priced; or {needs}"
         elif (open_ones.marked == "").all() and not open_ones.lacks.any():
             needs += "; or more examples"
     marked = self.table.feature[self.table.marked == "artefact"]
     parts = list(worth_parts(self.worths, margin, self.level, marked))
+    if not parts:
+        return Finding("differences", "passed", _said(self, margin, open_ones), "", BLIND,
+                       equivalence_margin=margin)
     return finding_of("differences", parts, _said(self, margin, open_ones), ADVICE, self.level, needs=needs,
                       blind_to=BLIND)
 

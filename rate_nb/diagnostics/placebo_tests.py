@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, listing
-from ..base.display import escape, interval_words, markdown_table
+from ..base.display import escape, interval_words, markdown_table, p_cell, p_words
 from ..stats.inference import check_level, equivalence_test, paired_effect
 from ..data.attributes import get_attribute
 from ..estimators.effects import (
@@ -131,10 +131,8 @@ def placebo(
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #760f7ea6
 _WORDS = {"all": "all texts", "with": "texts with the attribute", "without": "texts without it"}
-def _p(p): return "–" if math.isnan(p) else "< .001" if p < .001 else f"{p:.3f}"
-
 def _equivalent_words(r): # of one row of `Placebo.table`
-    return f"{'yes' if r.equivalent else 'not shown'} (±{r.margin:.3f}, p {_p(r.p_equivalent)})"
+    return f"{'yes' if r.equivalent else 'not shown'} (±{r.margin:.3f}, {p_words(r.p_equivalent)})"
 
 @patch
 def _repr_markdown_(self:Placebo):
@@ -145,14 +143,14 @@ def _repr_markdown_(self:Placebo):
         f"{'kept first, less not' if self.relative else 'sent away and back, less kept'} "
         f"[{100*self.level:g}% interval]":
             list(map(interval_words, t.difference, t.ci_low, t.ci_high)),
-        "p": t.p_value.map(_p),
+        "p": t.p_value.map(p_cell),
         "equivalent": [_equivalent_words(r) for r in t.itertuples()]})
     if t.model.nunique() == 1:
         out = out.drop(columns="model")
     lines = []
     for r in self.joint.itertuples():
         model = f", {escape(r.model)}" if len(self.joint) > 1 else ""
-        lines.append(f"Test of no difference in either arm{model}: p {_p(r.p_value)}.")
+        lines.append(f"Test of no difference in either arm{model}: {p_words(r.p_value)}.")
     return "\n\n".join([markdown_table(out, dict(equivalent="left")), *lines])
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #c50d0544

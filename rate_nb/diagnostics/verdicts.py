@@ -27,6 +27,7 @@ class Part:
     n: float = math.nan # units behind the estimate: the standard error falls with their square root
     can_refute: bool = True # False: it can keep a grade undecided, and no more
     lacks: str = ""    # why more of the same data would not decide it; "": they would
+    fading: float = 0. # what of `slack` falls as `n` grows: failures too rare to have been seen among so few
 
     def __post_init__(self):
         if not (self.margin >= 0 and self.slack >= 0):
@@ -60,11 +61,25 @@ def reward_margin(
                          f"got {margin!r}")
     if without_levels(scored).any():
         return float(margin*scored.judge_unit.max())
+    squares, free = _squares(scored)
+    return float(margin*math.sqrt(squares.sum()/free)) if free > 0 else 0.
+
+def _squares(scored): # squared deviations of the original rewards from the mean of their arm, by example
     one = scored[scored.w.notna() & scored.reward_original.notna()].drop_duplicates("example_id")
+    one = one.set_index("example_id")
     arms = one.groupby("w").reward_original
     deviations = one.reward_original.astype(float) - arms.transform("mean").astype(float)
-    free = len(one) - arms.ngroups
-    return float(margin*math.sqrt((deviations**2).sum()/free)) if free > 0 else 0.
+    return deviations**2, len(one) - arms.ngroups
+
+def lone_spread(
+    scored, # rows of one reward model in a scored table
+)->str:     # a sentence; "" where no original by itself makes up half of the variance
+    "Is the margin that of one response?"
+    if without_levels(scored).any() or not (squares := _squares(scored)[0]).sum() > 0:
+        return ""
+    share = squares.max()/squares.sum()
+    return (f"The margin hangs on one original: {squares.idxmax()!r} makes up {share:.0%} of the variance of "
+            "the original rewards.") if share > .5 else ""
 
 def margin_words(
     margin,   # as `reward_margin` takes it
@@ -80,13 +95,14 @@ def power_to_pass(
     level=.95, # one minus the level of the test
 )->float:     # chance that the part passes where the assumption holds exactly
     "Power of the equivalence test at an estimate of 0"
-    if not part.known or part.lacks or part.margin <= part.slack:
+    left = part.margin - part.slack + part.fading*(1 - 1/times)
+    if not part.known or part.lacks or left <= 0:
         return 0.
     if part.std_error == 0:
         return 1.
     from scipy.special import ndtr
     critical = t_quantile(2*level - 1, max(part.df*times, 1))
-    return max(0., 2*float(ndtr((part.margin - part.slack)*math.sqrt(times)/part.std_error - critical)) - 1)
+    return max(0., 2*float(ndtr(left*math.sqrt(times)/part.std_error - critical)) - 1)
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #7776f3ef
 def times_to_pass(

@@ -63,9 +63,11 @@ def _constant(df, group, first, columns): # a label or covariate belongs to the 
         codes = pd.factorize(df[c], use_na_sentinel=False)[0]
         varying = np.unique(group[codes != codes[first][group]])
         if len(varying):
-            names = df.example_id.iloc[first[varying]]
+            names, values = df.example_id.iloc[first[varying]], df[c][group == varying[0]].unique()
             raise SchemaError(f"`{c}` must be the same in every draw of an example; it differs within "
-                              f"{counted(len(varying), 'example')} ({listing(names)})")
+                              f"{counted(len(varying), 'example')} ({listing(names)}): example_id "
+                              f"{listing(names[:1])} holds {listing(values)}. Give all draws of an example "
+                              "one value, or leave the column out if it only makes groups (`by`)")
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #9b598cd4
 def average_draws(
@@ -443,7 +445,7 @@ def _cautions(rows, by): # says where an interval is rough, or missing
         yield (f"Rough intervals, with fewer than {FEW_DF} degrees of freedom: {listing(rough, 9)}. More "
                "clusters, or clusters of more equal size, would make them firm.")
 
-def _skewed(part, name, rows, by): # says where Cochran's rule asks for more prompts
+def _skewed(part, where, name, rows, by): # says where Cochran's rule asks for more prompts
     c, w = part[f"contrast {name}"].to_numpy(float), part["w"].to_numpy(float)
     for r in rows:
         arms = {"ATT": (1,), "ATU": (0,), "ATE": (0, 1)}[r["estimand"]]
@@ -455,6 +457,23 @@ def _skewed(part, name, rows, by): # says where Cochran's rule asks for more pro
             yield (f"Skewed contrasts, {_named(r, by)}: skewness {signed(found[0], 1)} asks for {found[1]:,} "
                    "prompts, and "
                    f"there are {r['n_clusters']:,}; in fewer, intervals hold less often than they promise.")
+        used = np.isin(w, arms) & ~np.isnan(c)
+        if found := _with_size(c[used] - r["estimate"], where[used], r["df"]):
+            yield (f"Contrasts go with the size of their prompts, {_named(r, by)}: a prompt's mean has the "
+                   f"correlation {signed(found[0], 2)} with the logarithm of its number of responses, so "
+                   f"large prompts decide. Skewness {signed(found[1], 1)} of the prompts' sums asks for "
+                   f"{found[2]:,} prompts, and there are {r['n_clusters']:,}; in fewer, intervals hold less "
+                   "often than they promise. Add prompts, or take as many responses of each.")
+
+def _with_size(errors, where, df): # (correlation, skewness, prompts it asks for); () where nothing is shown
+    _, codes, sizes = np.unique(where, return_inverse=True, return_counts=True)
+    sums, spread = cluster_sums(errors, codes)[:, 0], np.log(sizes).std()
+    found = skewed(sums, df) if len(sizes) > 4 and spread > 0 else ()
+    if not found:
+        return ()
+    r = np.corrcoef(sums/sizes, np.log(sizes))[0, 1]
+    t = t_quantile(.95, len(sizes) - 2)
+    return (r, *found) if r*r*(len(sizes) - 2) > t*t*(1 - r*r) else ()
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #c0d0ef3f
 def estimate_effects(
@@ -486,6 +505,7 @@ def _all_effects(units, names, cluster, level, by, bootstrap, rng, notes):
     rows, cells = [], []
     said = dict.fromkeys(notes) # an ordered set
     seed = whole_seed(rng)
+    naming = by if units["model"].nunique() < 2 else ("model", *by)
     for key, index in units.groupby(["model", *by], sort=False).indices.items():
         key = key if isinstance(key, tuple) else (key,)
         part, where, sd = units.iloc[index], codes[index], None
@@ -499,13 +519,13 @@ def _all_effects(units, names, cluster, level, by, bootstrap, rng, notes):
             cells.append(cell)
             sd = cell.sd
             if name != "naive":
-                said |= dict.fromkeys(_skewed(part, name, rows[-len(cell.estimands):], by))
+                said |= dict.fromkeys(_skewed(part, where, name, rows[-len(cell.estimands):], naming))
     if not rows:
         raise InputError("no estimator has a usable contrast: every reward it needs is missing. "
                          + " ".join(said))
     index = pd.Index(labels, name=cluster or "example_id")
     return Effects(pd.DataFrame(rows), level, *_stacked(cells, index), by, cluster,
-                   (*said, *_cautions(rows, by)))
+                   (*said, *_cautions(rows, naming)))
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #93f4d33d
 def _stacked(cells, index): # contributions, standardised ones, leverage, loading and excess of all rows

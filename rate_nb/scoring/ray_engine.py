@@ -16,7 +16,8 @@ from fastcore.basics import patch
 from ..base.core import (
     EndpointError, InputError, ModelError, RateError, content_key, counted, remembers, write_atomic)
 from ..checkpoints.loading import folder_key
-from .reward_models import RewardModel, as_reward_model, check_read, pace, score_row
+from .reward_models import (
+    RewardModel, as_reward_model, check_read, findable, pace, score_row)
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #35f4290a
 @dataclass(frozen=True)
@@ -422,7 +423,7 @@ def score_pairs_with_ray(
             raise InputError(f"{model.name!r} has no key, so rows in `output` could be another model's; "
                              "give it one (`key=` of CallableReward), or give no `output`")
         keys = [content_key(kind="reward", model=key or model.name, prompt=p, response=r) for p, r in pairs]
-        distinct, store = dict(zip(keys, pairs)), store if key else None
+        distinct, store = dict(zip(keys, pairs)), findable(model, key, store)
         have = _earlier(distinct, store, options)
         if progress is not None and have:
             progress.update(len(have), note=f"{len(have):,} of them done before")

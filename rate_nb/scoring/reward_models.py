@@ -306,6 +306,16 @@ def check_read(
     return pairs
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #c57adb47
+def findable(model, key, store): # the store; None where no reward can be found there again, said once
+    if key or store is None:
+        return store
+    if not getattr(model, "_told", False):
+        model._told = True
+        warnings.warn(f"{model.name!r} has no `key`, so its rewards cannot be found in the store, and every "
+                      "run computes them again. Give it one, and another whenever the function changes: "
+                      f"CallableReward({model.name!r}, function, key=\"1\"), or `key` of a reward in a "
+                      "specification", RewardWarning, stacklevel=3)
+
 def score_pairs(
     model,         # a `RewardModel`
     pairs,         # as from `as_pairs`
@@ -318,7 +328,7 @@ def score_pairs(
     pairs = check_read(model, pairs)
     keys = [content_key(kind="reward", model=model.key or model.name, prompt=p, response=r) for p, r in pairs]
     distinct = dict(sorted(zip(keys, pairs)))
-    store = store if model.key else None
+    store = findable(model, model.key, store)
     have = {}
     def look(): # into the store, for what is not known yet
         found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
@@ -362,7 +372,7 @@ def pace(
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #238d5427
 class RewardWarning(UserWarning):
-    "A reward that should not be averaged without a look"
+    "What to know of a reward before its numbers are used"
 
 def _why(rows): # what a model said where it gave no reward
     said = {r["error"] for r in rows if r.get("error")}

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError
-from ..base.display import decimals, with_minus
+from ..base.display import decimals, p_words, with_minus
 
 # %% ../../nbs/02_stats/01_inference.ipynb #334bcd6f
 @dataclass(frozen=True)
@@ -340,6 +340,8 @@ def least_squares(
                               cluster_sums(X*y[:, None], codes))
 
 # %% ../../nbs/02_stats/01_inference.ipynb #5542bac1
+def _lengths(psi): return np.sqrt((psi*psi).sum(0))
+
 @patch
 def combine(self:JointEstimates,
     weights, # (r, p) or (p,): one row per combination
@@ -353,6 +355,9 @@ def combine(self:JointEstimates,
         use = np.isfinite(self.estimates)
         value = np.where((C[:, ~use] != 0).any(1), np.nan, C @ np.where(use, self.estimates, 0))
     psi = np.where(known, self.psi, 0) @ C.T
+    level, size = (abs(C) @ np.where(known, v, 0) for v in (abs(self.estimates), _lengths(self.psi)))
+    same = ~lost & (_lengths(psi) <= 1e-12*size) & (abs(value) <= 1e-12*level) # rounding is no difference
+    value[same], psi[:, same] = 0., 0.
     psi[:, lost] = np.nan
     out = JointEstimates(value, psi, self.leverage, self.loading @ C.T)
     if self.sd_psi is None:
@@ -414,7 +419,7 @@ class JointTest:
     def __str__(self):
         if math.isnan(self.p_value):
             return f"{self.claim}: undecided, needs more prompts per group"
-        return (f"F({self.df}, {self.df_denom:.1f}) = {self.statistic:.2f}, p = {self.p_value:.3g} "
+        return (f"F({self.df}, {self.df_denom:.1f}) = {self.statistic:.2f}, {p_words(self.p_value)} "
                 f"for {self.claim}")
     def _repr_markdown_(self): return str(self)
 
@@ -432,6 +437,9 @@ def test(self:JointEstimates,
     from scipy.stats import f
     q, V = len(self.estimates), self.cov()
     size = np.sqrt(np.diag(V))
+    if not size.any(): # all clusters say the same: nothing is left to chance
+        zero = not self.estimates.any()
+        return JointTest(0. if zero else math.inf, q, float(self.n_clusters.max()), float(zero), claim)
     whole = np.isfinite(size).all() and (size > 0).all() and np.linalg.matrix_rank(self.loading) == q
     eta = wishart_df(self.leverage, self.loading) if whole else 0.
     if eta and alike and self.leverage.ndim == 2:
@@ -646,7 +654,7 @@ class Equivalence:
     def __str__(self):
         return (f"effect {self.effect.estimate:.3f}: "
                 f"{'inside' if self.equivalent else 'not shown to be inside'} "
-                f"[{self.margin[0]:g}, {self.margin[1]:g}] (two one-sided tests, p = {self.p_value:.3g})")
+                f"[{self.margin[0]:g}, {self.margin[1]:g}] (two one-sided tests, {p_words(self.p_value)})")
     def _repr_markdown_(self): return str(self)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #e9df0eed
@@ -765,6 +773,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, as_numbers, counted, listing
+from ..base.display import p_words
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #81faa7f1
 TIES = {"lose": 0., "half": .5, "win": 1.}  # what a tie counts as
@@ -850,7 +859,7 @@ class McNemar:
     def __str__(self):
         return (f"{counted(self.only_first, 'prompt')} won by the first alone, "
                 f"{self.only_second:,} by the second alone, "
-                f"{self.both + self.neither:,} alike; exact p = {self.p_value:.3g}")
+                f"{self.both + self.neither:,} alike; exact {p_words(self.p_value)}")
     def _repr_markdown_(self): return str(self)
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #9889289a

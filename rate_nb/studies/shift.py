@@ -347,8 +347,8 @@ def _random_reward(prompts, responses): # noise that no attribute moves, but the
 
 def _with_baselines(models): # the field's two baselines beside the models
     models = [as_reward_model(m) for m in (models if isinstance(models, (list, tuple)) else [models])]
-    rulers = [CallableReward("length only", lambda prompts, responses: [len(r) for r in responses]),
-              CallableReward("random", _random_reward)]
+    rulers = [CallableReward("length only", lambda prompts, responses: [len(r) for r in responses], key="1"),
+              CallableReward("random", _random_reward, key="1")]
     return models + [r for r in rulers if r.name not in {m.name for m in models}]
 
 def _all_answer(answered, models, attribute): # `answered`: names of the models that gave a usable reward
@@ -440,8 +440,11 @@ def sentence(self:DynamicBenchmark)->str: # plain text
     said = (f"{t.model[0]} leads with a merit of {t.merit[0]:+.2f} standard deviations; {sure} of "
             f"{counted(len(t) - 1, 'other')} are behind it for certain.")
     if s:
-        said += (f" Between two draws the order agrees with Kendall's tau {s['kendall']:.2f} "
-                 f"[{s['kendall_low']:.2f}, {s['kendall_high']:.2f}].")
+        said += f" Between two draws the order agrees with Kendall's tau {s['kendall']:.2f}"
+        if s["kendall_low"] == s["kendall_high"]: # of a perfect order, every sample of models is in order
+            said += f", which has no interval: it is the same in every sample of these {s['n']} models."
+        else:
+            said += f" [{s['kendall_low']:.2f}, {s['kendall_high']:.2f}]."
         said = with_minus(said)
     return said
 

@@ -907,7 +907,7 @@ import warnings
 from ..base.core import ModelError
 from ..base.display import presentable
 from ..base.files import TableWarning, read_rows, row_faults
-from ..benchmarks.preferences import _plain_value, _shared_turns, _sound
+from ..benchmarks.preferences import _plain_value, _sound, split_pairs
 from ..checkpoints.encoding import check_template, own_template, places
 from ..data.examples import _read_messages, in_words, one_form
 from ..scoring.likelihood import load_language_model
@@ -942,15 +942,23 @@ def _refuse(faults, source):
     if faults:
         raise InputError("\n  - ".join([f"{source}:", *faults, "mend these rows, or leave them out"]))
 
+def _leave_out(table, bad, every, some): # rows of no use: left out, and said; an error if all are
+    if bad.all():
+        raise InputError(every)
+    if bad.any():
+        warnings.warn(f"{some}: {counted(bad.sum(), 'row')} of {len(table):,} left out (row "
+                      f"{listing(table.index[bad] + 1)})", TableWarning, stacklevel=4)
+    return table[~bad]
+
 def checked_preferences(
     pairs, # chosen, rejected; and prompt, unless both are whole conversations
     source="`pairs`", # what errors call it
-)->pd.DataFrame: # prompt, chosen, rejected: texts or lists of messages
+)->pd.DataFrame: # prompt, chosen, rejected: texts or lists of messages; its index numbers the rows as given
     "Preferences in one form, or which cells are none"
     table = pd.DataFrame({c: [_cell(v) for v in pairs[c]] for c in TRL_COLUMNS if c in pairs}, dtype=object)
     if {"chosen", "rejected"} <= set(table) and len(table):
-        prompts = table.prompt if "prompt" in table else [None]*len(table)
-        apart = [_shared_turns(*row) for row in zip(prompts, table.chosen, table.rejected)]
+        apart, faults = split_pairs(table)
+        _refuse(faults, source)
         if "prompt" in table or any(p is not None for p, _, _ in apart):
             table = pd.DataFrame(apart, columns=TRL_COLUMNS, dtype=object)
     _check_pairs(table, source, pairs)
@@ -959,14 +967,11 @@ def checked_preferences(
         _refuse([f for c in columns for f in row_faults([not fits(v) for v in table[c]], table[c], c, rule)],
                 source)
     same = np.array([_in_plain(a) == _in_plain(b) for a, b in zip(table.chosen, table.rejected)])
-    if same.all():
-        raise InputError(f"{source}: `chosen` and `rejected` must differ; they are the same in every row, "
-                         "which prefers nothing. Are two columns swapped or copied?")
-    if same.any():
-        warnings.warn(f"{source}: {counted(same.sum(), 'row')} with `chosen` equal to `rejected` left out "
-                      f"(row {listing(np.flatnonzero(same) + 1)}): such a pair prefers nothing", TableWarning,
-                      stacklevel=2)
-    return table[~same].reset_index(drop=True)
+    if pd.api.types.is_integer_dtype(pairs.index):
+        table.index = pairs.index
+    return _leave_out(table, same, f"{source}: `chosen` and `rejected` must differ; they are the same in "
+                      "every row, which prefers nothing. Are two columns swapped or copied?",
+                      f"{source}: of a pair with `chosen` equal to `rejected` nothing can be learnt")
 
 def load_preferences(
     source,      # .jsonl, .json, .parquet, .csv
@@ -1012,7 +1017,7 @@ def as_the_model_reads(
         if chat:
             return _as_chat(v, roles[c])
         return presentable(_in_plain(v)) + SEPARATOR*(c == "prompt")
-    return pd.DataFrame({c: [read(v, c) for v in table[c]] for c in roles if c in table})
+    return pd.DataFrame({c: [read(v, c) for v in table[c]] for c in roles if c in table}, index=table.index)
 
 # %% ../../nbs/17_studies/08_policies.ipynb #bfd7dcff
 def train_policy(
@@ -1082,14 +1087,9 @@ def _key_in(note): # "" where it is cut short, or another program's
 
 def _with_room(table, tokenizer, room): # without prompts that leave no token to an answer
     full = np.array([len(_prompt_ids(tokenizer, p)) >= room for p in table.prompt])
-    if full.all():
-        raise InputError(f"`max_length`: every prompt of `pairs` has {room:,} tokens or more, which leaves "
-                         "no room for an answer; raise it, as far as the model's context goes")
-    if full.any():
-        warnings.warn(f"{counted(full.sum(), 'pair')} of {len(table):,} left out: the prompt alone fills "
-                      f"`max_length` ({room:,} tokens), and no answer could be learnt", TableWarning,
-                      stacklevel=3)
-    return table[~full].reset_index(drop=True)
+    return _leave_out(table, full, f"`max_length`: every prompt of `pairs` has {room:,} tokens or more, "
+                      "which leaves no room for an answer; raise it, as far as the model's context goes",
+                      f"`max_length`: a prompt of {room:,} tokens or more leaves no room for an answer")
 
 def _with_ends(loaded): # its tokenizer, with a token that ends a text and one that pads
     tokenizer, rows = loaded.tokenizer, loaded.model.get_input_embeddings().weight.shape[0]
@@ -1105,7 +1105,7 @@ def _check_template(table, loaded): # what a chat template refuses is said befor
     template, tried = own_template(loaded.tokenizer), set()
     if template is None:
         return
-    for i, messages in [(i, [*row.prompt, *side]) for i, row in enumerate(table.itertuples(), 1)
+    for i, messages in [(row.Index + 1, [*row.prompt, *side]) for row in table.itertuples()
                         for side in (row.chosen, row.rejected)]:
         roles = [m["role"] for m in messages]
         calls = [c.get("function", c).get("name") or "" for m in messages for c in m.get("tool_calls") or ()]
@@ -1235,8 +1235,8 @@ def with_outcomes(
 
 # %% ../../nbs/17_studies/08_policies.ipynb #f0826289
 def demo_policy(folder, seed=0): # (the folder of a base model, preferences among its own answers)
-    "A tiny writer and preferences, made once"
-    folder = Path(folder)
+    "A tiny writer and preferences, made once for each seed"
+    folder = Path(folder)/f"seed-{seed}"
     file = folder/"pairs.jsonl"
     if not file.exists():
         start = start_training(seed, TrainingSettings(texts=1500, prompts=150, questions=10))

@@ -1012,6 +1012,7 @@ def to_pdf(
 # %% ../../nbs/14_views/03_run_report.ipynb #b2eca68b
 from urllib.parse import quote
 from ..base.core import InputError
+from ..base.display import p_cell
 
 # %% ../../nbs/14_views/03_run_report.ipynb #1d6d95cc
 def _places(values): # decimals that show three figures of the spread of some numbers
@@ -1032,8 +1033,12 @@ def _number_words(v, places): # "1,234.50", "−0.006", "∞"; a dash where ther
 # %% ../../nbs/14_views/03_run_report.ipynb #471761e6
 def _yes(v): return "–" if pd.isna(v) else "yes" if v else "no"
 
+_P = ("p_value", "p_adjusted", "p_equivalent", "q_value") # no p-value is rounded to 0
+
 def _column_words(values): # the cells of one column as texts
     kinds = pd.api.types
+    if values.name in _P and kinds.is_numeric_dtype(values):
+        return [p_cell(v) for v in values]
     if kinds.is_bool_dtype(values):
         return [_yes(v) for v in values]
     if kinds.is_numeric_dtype(values) and not kinds.is_complex_dtype(values):

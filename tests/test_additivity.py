@@ -276,7 +276,8 @@ def test_marked_words_do_not_reach_additivity():
 
 
 def test_many_small_interactions_are_seen_together():
-    "Eight words, each in half of the originals and none of them worth a margin alone"
+    """Eight words, each in half of the originals and none of them worth a margin alone. With 300
+    responses it was luck: 16 to 19 of 40 samples passed, by how prompts were dealt into folds"""
     words = "amber birch cedar ebony hazel maple olive pine".split()
     rng = np.random.default_rng(4)
     def say(text, loud): # a word each with the same chance; what they pay is counted below

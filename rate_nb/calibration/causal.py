@@ -175,10 +175,11 @@ def unbridged(self:Contrasts,
     low, high = np.minimum(self.more, self.less), np.maximum(self.more, self.less)
     order = np.argsort(low)
     reach, start = np.maximum.accumulate(high[order])[:-1], low[order][1:]
-    below, above = np.searchsorted(np.sort(c), reach), len(c) - np.searchsorted(np.sort(c), start)
+    c = np.sort(c)
+    below, above = np.searchsorted(c, reach), len(c) - np.searchsorted(c, start)
     wide = np.where(np.minimum(below, above) >= len(c)/20, start - reach, 0)
-    at = wide.argmax() if len(wide) else 0
-    return (reach[at], start[at]) if len(wide) and wide[at] > usual_spread(c)/2 else ()
+    at = wide.argmax() # two pairs or more: fewer are refused before
+    return (reach[at], start[at]) if wide[at] > usual_spread(c)/2 else ()
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #7509b290
 PIECES = (1, 2, 3, 4, 6, 8, 12, 16, 24)

@@ -776,8 +776,8 @@ def finding(t):  # a sentence
     own = t[t.symmetric]
     worst = t[~t.symmetric].sort_values("off").iloc[0]
     return (
-        f"Symmetric noise: {(own.off >= BAR).mean():.0%} of cells hold within 2.5 points of the promise; "
-        f"skewed noise costs up to {-100 * worst.off:.0f}"
+        f"Symmetric noise: {(own.off >= BAR).sum():,} of {len(own):,} cells hold within 2.5 points of the "
+        f"promise; skewed noise costs up to {-100 * worst.off:.0f}"
     )
 
 

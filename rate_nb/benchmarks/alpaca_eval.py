@@ -446,9 +446,9 @@ def stand_ins(
     return np.c_[t, x, np.zeros(2*n)], sigmoid(slope*t + x)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b4292be9
-# mean and largest distance in points from the official code's rate; how measured: see above
-FORMS = {"given difficulties, gamed rows": (.01, .09), "given difficulties, stand-ins": (.40, 1.98),
-         "own difficulties, gamed rows": (.75, 2.78), "own difficulties, stand-ins": (.73, 2.83),
+# mean and largest distance in points from the published rate; how measured: see above
+FORMS = {"given difficulties, gamed rows": (.03, .14), "given difficulties, stand-ins": (.38, 1.42),
+         "own difficulties, gamed rows": (.93, 2.99), "own difficulties, stand-ins": (.73, 2.83),
          "own difficulties, no gamed rows": (1.38, 18.5)}
 
 def length_controlled(

@@ -435,3 +435,11 @@ def test_the_dial_of_a_calibrator_reaches_a_judge(data):
     with pytest.raises(SchemaError,
                        match=r"no column 'words', 'baseline_words'; say characteristics=\('words',\)"):
         calibrate_annotations(a, characteristic="words")
+
+
+def test_few_instructions_that_were_all_won_prove_little():
+    one = pd.DataFrame(dict(generator="m", instruction_id=range(6), preference=2., length=10.,
+                            baseline_length=9.))
+    won, lost = (win_rates(one.assign(preference=p)).iloc[0] for p in (2., 1.))
+    assert won.ci_low == pytest.approx(100*.025**(1/6)) and won.ci_high == won.win_rate == 100
+    assert lost.ci_high == pytest.approx(100 - won.ci_low) and lost.ci_low == 0

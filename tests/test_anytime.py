@@ -273,9 +273,14 @@ def test_a_bound_on_the_spread_is_kept_with_prompts_of_every_size():
 
 def test_nothing_is_claimed_without_a_declaration(pool):
     for declared, words in ((dict(), "declare one of two"), (dict(burn_in=5), "20 prompts or more"),
+                            (dict(burn_in="20"), "`burn_in` must be a finite number"),
+                            (dict(sd="2"), "`sd` must be a finite number"),
                             (dict(sd=-1.), "positive number")):
         with pytest.raises(InputError, match=words):
             sequential_effects(pool, **declared)
+    # before anything is paid for
+    with pytest.raises(InputError, match="`burn_in` must be a finite number"):
+        audit_until(None, world.examples(9, np.random.default_rng(0)), 1., rng=0, burn_in="20")
     declared = sequential_effects(pool, sd=3., rng=0)
     assert "at most 3" in declared.promise and "at most 3" in repr(declared)
     assert declared.table.clusters.min() == 2

@@ -187,6 +187,10 @@ def test_arms_reasons_and_ranges_are_told(pool):
     assert "refused" in said and "worst-case bounds" in said
     with pytest.raises(InputError, match="do not hold its own rewards"):
         attrition_bounds(table, limits=(0, .1))
+    for limits, says in ((5, "got 5 for"), ((0, "a"), "got .0, 'a'. for"),
+                         ({"zz": (-9, 9)}, "names 'zz', but")):
+        with pytest.raises(InputError, match=says):
+            attrition_bounds(table, limits=limits)
     both = pd.concat([table, table.assign(model="other")])
     with pytest.raises(InputError, match="several models"):
         attrition_bounds(both).finding()
@@ -249,6 +253,7 @@ def test_what_is_recorded_of_the_originals_is_used(pool):
     ways["shown"] = attrition_bounds(bare.assign(shown=film*1.), columns=["shown"])
     with pytest.raises(InputError, match="`columns` names 'shwon'"):
         attrition_bounds(bare, columns=["shwon"])
+    assert attrition_bounds(bare.assign(shown=film*1.), columns="shown").table.equals(ways["shown"].table)
     blind = attrition_bounds(bare).row("ATE")
     assert blind.adjusted_high < truth
     for name, found in ways.items():

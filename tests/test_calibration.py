@@ -11,6 +11,7 @@ from rate_nb.calibration.evaluation import (
     ALPHAS, bias_curve, compare_calibrations, data_efficiency, ensemble_matrix, gold_pairs,
     normalised_mean, outcome, sweep)
 from rate_nb.base.core import InputError
+from rate_nb.benchmarks.pairs import compare_accuracy
 from rate_nb.stats.inference import paired_effect
 from rate_nb.calibration.calibrators import AdditiveRCLWR, JointRCLWR
 from rate_nb.calibration.calibrators import MarginCalibrator, to_margin
@@ -472,3 +473,29 @@ def test_few_pairs_leave_some_to_judge_by():
                            draws=1).accuracy.notna().all()
     with pytest.raises(InputError, match="`preferred` must hold numbers; 2 values do not"):
         gold_pairs(["p", "p"], ["yes", "no"])
+
+
+def test_ties_that_a_calibration_breaks_are_no_gain():
+    rng = np.random.default_rng(3)
+    r = np.clip(np.round(3.5 + rng.normal(size=2000)), 1, 5) # whole points, whatever the length
+    c, pairs = rng.lognormal(6, .5, 2000), np.arange(2000).reshape(-1, 2)
+    better = r[pairs[:, 0]] + rng.normal(size=1000) < r[pairs[:, 1]] + rng.normal(size=1000)
+    pairs[better] = pairs[better][:, ::-1]
+    found = outcome(RCLWR(.9).fit(c, r), c, r, pairs, gold=True)
+    tied = np.mean(r[pairs[:, 0]] == r[pairs[:, 1]])
+    assert tied > .2 and abs(found.gain.estimate) < .05 and found.overturned < .05
+    table = pd.DataFrame(dict(prompt="p", score_chosen=r[pairs[:, 0]], score_rejected=r[pairs[:, 1]],
+                              length_chosen=c[pairs[:, 0]], length_rejected=c[pairs[:, 1]]))
+    with pytest.warns(UserWarning, match="of the comparisons are ties, which count as lost"):
+        compare_accuracy({"whole points": table}, RCLWR(.9), rng=None)
+
+
+def test_rewards_of_two_levels_are_smoothed_without_refits():
+    rng = np.random.default_rng(4)
+    c = rng.uniform(0, 1, 3000)
+    r = 1.*(rng.random(3000) < .7 + .29*c) # refits would take the zeros for outliers
+    chosen = RCLWR("cv").fit(c, r, np.arange(3000)//2)
+    slope = lambda f: f.predict(np.array([.9]))[0] - f.predict(np.array([.1]))[0]
+    assert chosen.it_ == 0 and slope(chosen) > .15 > slope(RCLWR(.33).fit(c, r))
+    said = check_calibration(RCLWR(.33), c, r, warn=False).get("slow variation").words
+    assert "`it=0` makes none" in said

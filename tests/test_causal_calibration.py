@@ -172,7 +172,7 @@ def tied(rng, sizes=[2]*40):
     rewards = .004*lengths + np.tile(quality, 3) + np.r_[np.zeros(n), .3*rng.normal(size=2*n)]
     i = np.arange(n)
     chains = pd.DataFrame(dict(prompt_id=p, original=i, high=np.where(w, i + 2*n, i + n),
-                               low=np.where(w, i + n, i + 2*n)))
+                               low=np.where(w, i + n, i + 2*n), example_id=i))
     return lengths, rewards, chains, .004/.0065
 
 
@@ -228,6 +228,42 @@ def test_what_cannot_be_fitted_is_said():
     with pytest.raises(InputError, match="2 or more"):
         close_the_loop(seeds=range(1))
     assert np.bincount(folds_of(np.arange(10), 3, 0)).tolist() == [4, 3, 3]
+
+
+def test_the_order_of_rows_changes_nothing():
+    examples, rewrites, rewards = audit()
+    mixed = [t.sample(frac=1, random_state=k).reset_index(drop=True)
+             for k, t in enumerate((examples, rewrites, rewards))]
+    by_text = lambda t: t.sort_values(list(t.columns.drop(["reward", "model"]))).reset_index(drop=True)
+    one, other = (by_text(causal_calibration(*tables)) for tables in ((examples, rewrites, rewards), mixed))
+    assert one.drop(columns="reward").equals(other.drop(columns="reward"))
+    assert np.allclose(one.reward, other.reward, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rewards_of_a_few_levels_are_calibrated_too(seed):
+    examples, rewrites, rewards = audit(prompts=150, kappa=.002, rng=seed, each=4)
+    noisy = rewards.reward/rewards.reward.std() + np.random.default_rng(seed).normal(0, .4, len(rewards))
+    whole = np.clip(np.round(noisy - noisy.mean() + 3), 1, 5).astype(int) # as a judge's
+    judged = rewards.assign(reward=whole, model=pd.Categorical(rewards.model)) # int64, and categories
+    before = ate(examples, rewrites, judged)
+    after = ate(examples, rewrites, causal_calibration(examples, rewrites, judged))
+    assert before.ci_low > 0 and abs(after.estimate) < .25*before.estimate
+    assert len(calibrate_rewards(examples, rewrites, judged)) == len(judged)
+
+
+def test_a_response_counts_once_however_many_draws_it_has():
+    examples, rewrites, rewards = audit(draws=4)
+    odd = set(examples.example_id[::3]) # these gain more, and keep all of their draws
+    rewards["reward"] += 2.*(rewards.example_id.isin(odd) & rewards.target_w.eq(1) & rewards.depth.gt(0))
+    few = [t[(t.draw == 0) | t.example_id.isin(odd)].reset_index(drop=True) for t in (rewrites, rewards)]
+    before = ate(examples, *few)
+    assert dose_response(examples, *few).get("effect").estimate == pytest.approx(before.estimate, abs=1e-9)
+    after = ate(examples, few[0], causal_calibration(examples, *few, folds=1, calibrator=CausalCalibrator(2)))
+    assert abs(after.estimate) < 1e-9 < before.estimate
+    gamma = recommended_gamma(examples, *few).gamma[0]
+    left = causal_calibration(examples, *few, folds=1, calibrator=RCLWR.paper(gamma=gamma))
+    assert abs(ate(examples, few[0], left).estimate) < .05*before.estimate
 
 
 @pytest.mark.slow("3 worlds x 10 samples are written and rewritten; lesson 21 does the same with smaller "

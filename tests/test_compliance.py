@@ -10,7 +10,7 @@ from scipy.stats import t as student
 from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
 from rate_nb.diagnostics.compliance_rates import (
     _share, Compliance, compliance, FIRST_STAGES, label_rewrites, wald_effects)
-from rate_nb.base.core import InputError
+from rate_nb.base.core import InputError, SchemaError
 from rate_nb.base.display import interval_words
 from rate_nb.diagnostics.verdicts import times_to_pass
 from rate_nb.stats.inference import fieller, t_quantile
@@ -351,6 +351,25 @@ def test_what_cannot_be_asked_says_so():
                         (lambda: wald_effects(one, one).finding(estimator="rate3"), "no row of 'rate3'")):
         with pytest.raises(InputError, match=says):
             wrong()
+
+
+def test_labels_of_a_plain_table_are_checked():
+    one = TextWorld().simulate(40, np.random.default_rng(2))
+    labels = one[["example_id", "draw", "label_rewrite", "label_rewrite_of_rewrite"]]
+    for wrong, says in ((labels.assign(label_rewrite=100*labels.label_rewrite), "must be 0 or 1; .* 100"),
+                        (labels.assign(label_rewrite="yes"), "must be 0 or 1; 40 rows hold 'yes'"),
+                        (labels.drop(columns="draw"), "1 column missing: draw"),
+                        (pd.concat([labels, labels[:1]]), "must name one row; 2 rows share theirs"),
+                        (None, "expected a pandas DataFrame")):
+        with pytest.raises(SchemaError, match=says):
+            wald_effects(one, wrong)
+    assert wald_effects(one, labels.assign(label_by="people")).table.equals(wald_effects(one, labels).table)
+
+
+def test_a_constant_reward_hides_no_failures():
+    one = TextWorld(misses=.2).simulate(400, np.random.default_rng(4))
+    same = one.assign(**{c: .1 for c in one if c.startswith("reward_")})
+    assert "all succeeded" not in wald_effects(same, one).finding().finding
 
 
 def test_a_few_texts_that_all_flipped_prove_little():

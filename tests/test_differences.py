@@ -200,6 +200,99 @@ def test_a_paid_phrase_thirty_points_more_frequent_never_passes():
     assert verdicts(100, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 5
 
 
+def repaid(tables, pays): # `pays(text, target, sentences of the response)` is added to the rewards
+    examples, rewrites, scored = tables
+    sizes = examples.set_index("example_id").response.str.count(r"\.")
+    more = [pays(r.text, r.target_w, sizes[r.example_id]) for r in rewrites.itertuples()]
+    more = rewrites.assign(more=more).set_index(["example_id", "draw", "depth"]).more.unstack()
+    more = more.loc[list(zip(scored.example_id, scored.draw))]
+    return examples, rewrites, scored.assign(reward_rewrite=scored.reward_rewrite + more[1].to_numpy(),
+        reward_rewrite_of_rewrite=scored.reward_rewrite_of_rewrite + more[2].to_numpy())
+
+
+def anchored(rates): # a line with an anchor, at rates of (to 0, to 1) by the sentences of the response
+    def alter(text, target, rng):
+        return text + " ⚓"*(rng.random() < rates(text.count("."))[target])
+    return alter
+
+
+HIDDEN_PRICES = { # not seen among all draws: rates (to 0, to 1), what is paid, and the way that sees it
+    "only with the attribute": (lambda k: (.5, 1.), lambda t, side, k: .6*side*("⚓" in t), "rewrites to 1"),
+    "where it never varies": (lambda k: ((0., 1.) if k == 4 else (.5, .5)),
+                              lambda t, side, k: 1.*(k == 4)*("⚓" in t), "between responses"),
+    "liked here, disliked there": (lambda k: ((.05, .95) if k > 2 else (.9, .1)),
+                                   lambda t, side, k: (.5 if k > 2 else -.5)*("⚓" in t), "differs more"),
+}
+
+@pytest.mark.parametrize("kind", HIDDEN_PRICES)
+def test_a_large_difference_is_priced_in_more_than_one_way(kind):
+    rates, pays, way = HIDDEN_PRICES[kind]
+    found = differences(*repaid(audit(240, 3, anchored(rates)), pays))
+    said, mark = found.finding(), row(found, "⚓")
+    assert mark.difference > .2 and said.verdict == "undecided"
+    rows = found.worths[(found.worths.feature == "⚓") & found.worths.way.str.contains(way)]
+    assert len(rows) and (rows.estimate.abs() + 2*rows.std_error > found.margin).any()
+
+
+def test_a_large_difference_that_is_not_paid_passes_in_every_way():
+    harmless = differences(*audit(800, 4, anchored(lambda k: (.1, .6)), noise=.2))
+    assert harmless.worths.way.nunique() == 5 and harmless.finding().verdict == "passed"
+
+
+def test_a_capital_inside_a_sentence_is_a_difference():
+    def alter(text, target, rng): # any of the words may get a capital; one of them does so towards 1
+        lines = [" ".join(w.capitalize() if rng.random() < .1 else w for w in line.split())
+                 for line in text.split(". ")]
+        return re.sub(" the ", " The " if rng.random() < (.1, .8)[target] else " the ", ". ".join(lines))
+    tables = repaid(audit(200, 5, alter), lambda t, side, k: .5*("Dockside The" in t))
+    assert "The, with a capital" in set(differences(*tables).undecided().feature)
+    # where sentences are marked, capitals that begin them go with them, and no others
+    sized = differences(*tables, itself=("characters", "words", "sentences", "readability"))
+    assert {"The, with a capital", "capitals inside sentences"} <= set(sized.table.feature)
+    assert "share of capitals" not in set(sized.table.feature)
+    # it can be marked, and its small form stays
+    marked = differences(*tables, artefacts=["The, with a capital"])
+    assert marked.finding().verdict == "refuted" and "dockside the" in set(marked.table.feature)
+
+
+def test_what_stands_on_one_side_is_priced_there():
+    harmless = differences(*audit(500, 1, anchored(lambda k: (0., .35)), noise=.1))
+    assert "among rewrites to 0" not in set(harmless.worths.way[harmless.worths.feature == "⚓"])
+    assert harmless.finding().verdict == "passed"
+
+
+def test_marked_phrases_are_held_still_between_responses():
+    rng = np.random.default_rng(2)
+    tables = audit(300, 8, noise=.1)
+    step = {e: rng.integers(0, 8) for e in tables[0].example_id} # more "and on" towards 1, and more anchors
+    longer = [t + " and on"*int(step[e]*side) + " ⚓"*int(rng.random() < step[e]*side/10)
+              for t, e, side in zip(tables[1].text, tables[1].example_id, tables[1].target_w)]
+    tables = repaid((tables[0], tables[1].assign(text=longer), tables[2]),
+                    lambda text, side, k: .15*text.count("and on"))
+    marked = differences(*tables, itself=["and on"])
+    between = marked.worths[(marked.worths.feature == "⚓") & (marked.worths.way == "between responses")]
+    assert len(between) and (between.estimate.abs() < marked.margin).all()
+    longer_is_it = differences(*tables, itself=("characters", "words", "and on")) # brings other words with it
+    assert set(longer_is_it.worths.way) == {""}
+
+
+def test_a_large_difference_that_is_equal_everywhere_has_no_price_between_responses():
+    examples, rewrites, scored = audit(60, 3, draws=2)
+    always = rewrites.text + np.where((rewrites.draw == 0) & (rewrites.target_w == 1), " ⚓", "")
+    found = differences(examples, rewrites.assign(text=always), scored)
+    between = found.worths[(found.worths.feature == "⚓") & (found.worths.way == "between responses")]
+    assert len(between) and not between.identified.any()
+    assert between.lacks.eq("no variation between responses").all()
+
+
+def test_more_examples_are_asked_for_only_where_they_help():
+    clear = differences(*audit(300, 6, filler(.6, .1), filler_pays=.7)).finding()
+    assert clear.verdict == "undecided" and "more examples" not in clear.needs
+    assert "all differences together" not in clear.needs # nobody can mark that
+    vague = differences(*audit(150, 8, noise=1.)).finding()
+    assert vague.verdict == "undecided" and "more examples" in vague.needs
+
+
 def test_long_texts_leave_out_whole_prompts(monkeypatch):
     tables = audit(40, 5)
     whole = open_vocabulary.text_pairs(*tables, "prompt_id")

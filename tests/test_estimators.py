@@ -5,8 +5,8 @@ import numpy as np, pandas as pd, pytest
 from scipy.stats import t
 from plain_cr2 import cr2
 from rate_nb.base.core import InputError, SchemaError
-from rate_nb.estimators.effects import estimate_effects
-from rate_nb.estimators.heterogeneity import compare_models, heterogeneity_test
+from rate_nb.estimators.effects import correct_label_error, error_rate, estimate_effects
+from rate_nb.estimators.heterogeneity import compare_models, effect_regression, heterogeneity_test, panel
 
 
 def scored_table(n=600, prompts=60, draws=1, missing=0., seed=0):
@@ -235,6 +235,9 @@ def test_only_the_rewards_that_are_read_must_be_there():
     (lambda d: d, dict(cluster="topics"), "`cluster` names the column 'topics'"),
     (lambda d: d, dict(by="colour"), "`by` names the column 'colour'"),
     (lambda d: d.assign(topic=None), dict(by="topic"), "is missing in 600 rows"),
+    *((lambda d, c=c: d.assign(**{c: d.topic}), dict(by=["topic", c]),
+       f"`by` names the column '{c}', .*rename")
+      for c in ("n", "estimate", "df", "p_value", "estimand", "estimator", "original", "contrast rate")),
     (lambda d: d.assign(w=np.nan), {}, "no labelled example"),
     (lambda d: d.assign(w=2), {}, "`w` must be 0 or 1"),
     (lambda d: d.assign(reward_rewrite=np.inf), {}, "must be a finite number"),
@@ -407,3 +410,58 @@ def test_size_of_the_heterogeneity_test_with_unequal_prompts():
         size[prompts, groups] = (decided < .05).mean(), len(decided)
     # 1,300 replicates know a size of .06 to within .013 at two standard errors
     assert max(v for v, _ in size.values()) <= .065 + .008 and min(n for _, n in size.values()) > 300, size
+
+
+def test_a_bootstraps_p_value_goes_with_its_interval():
+    "The row, the panel and the table say the same, in rewards and in standard deviations"
+    found = estimate_effects(scored_table(60, 12), bootstrap=99, rng=0)
+    row, closed = found.get("rate"), estimate_effects(scored_table(60, 12)).get("rate")
+    t = found.table.set_index(["estimator", "estimand"]).loc[("rate", "ATE")]
+    assert row.p_value() == t.p_value != closed.p_value() == row.p_value(1e-300)
+    for unit, own in (("reward", t.p_value), ("sd", t.smd_p_value)):
+        assert panel({"a": found}, unit=unit).table.p_value[0] == own
+        once = estimate_effects(scored_table(60, 12))
+        joint, = once.joint([once._row("rate", "ATE")], unit).effects()
+        assert panel({"a": once}, unit=unit).table.p_value[0] == pytest.approx(joint.p_value(), rel=1e-9)
+
+
+@pytest.mark.parametrize("value", [.1, .7, 4.1, 1e6 + .1])
+def test_a_constant_reward_has_no_effect(value):
+    "Rounding is no difference"
+    table = scored_table(120, 20)
+    t = estimate_effects(table.assign(**{c: value for c in table if c.startswith("reward_")})).table
+    assert (t.estimate == 0).all() and (t.p_value == 1).all() and t.smd.isna().all()
+
+
+@pytest.mark.parametrize("by", ["group", "level", "p_zero"])
+def test_groups_may_have_the_names_of_fields(by):
+    table = scored_table()
+    found, same = (estimate_effects(table.assign(**{c: table.topic}), by=c).get("rate", **{c: "b"})
+                   for c in (by, "colour"))
+    assert found == same and found.group == ("b",) and found.level == .95
+
+
+def test_a_regression_ignores_categories_that_no_row_has():
+    table = scored_table()
+    for estimand, lone in (("ATE", []), ("ATU", table.index[table.w == 1][:9])):
+        words = table.topic.mask(table.index.isin(lone), "c")
+        held = table.assign(topic=pd.Categorical(words, ["x", "b", "a", "c"]))
+        text, kinds = (effect_regression(d, "topic", estimand=estimand)[0].estimate
+                       for d in (table.assign(topic=words), held))
+        assert list(kinds.index) == ["effect at 0", "topic_a"]
+        assert kinds.sum() == pytest.approx(text["effect at 0"]) # of topic a
+    for asked, says in ((dict(model="zz"), "`model` 'zz' is not among 'm'"),
+                        (dict(estimand="AT"), "'ATE', not 'AT'")):
+        with pytest.raises(InputError, match=says):
+            effect_regression(table, "topic", **asked)
+
+
+def test_error_rates_are_shares_or_counts_and_a_perfect_sample_is_not_perfect_knowledge():
+    for wrong in ((1, 0), (-5, -10), (11, 10), (1, 2, 3), (True, 2), True, "0.9", 0, 1.2, np.nan):
+        with pytest.raises(InputError, match="must be a share above 0"):
+            error_rate(wrong, "sensitivity")
+    assert error_rate(1, "sensitivity") == (1., 0.)
+    assert error_rate((9, 10), "sensitivity") == (.9, .9*(1 - .9)/10)
+    assert error_rate((40, 40), "sensitivity")[1] == pytest.approx(40/41*1/41/41)
+    known, checked = (correct_label_error(scored_table(), r, r).std_error for r in (1., (40, 40)))
+    assert (checked > known).tolist() == [True, True, False, True] # rates do not enter the ATE of rate

@@ -516,6 +516,16 @@ def test_sample_size_and_detectable_effect_are_inverse():
                                          "two prompts"),
                           (lambda: variance_components([1.], [0], [0]), "at least two"),
                                         (lambda: paired_effect([1., np.nan], [0., 0.]), "drop missing pairs"),
+                          (lambda: power_n(.1, 1., level=95), "Write 0.95"),
+                          (lambda: minimum_detectable_effect(99, 1., level=np.nan), "Write 0.95"),
+                          (lambda: power_n(.1, 1., per_prompt=0), "`per_prompt` must lie above 0"),
+                          (lambda: power_n(.1, 1., draws=0), "`draws` must lie above 0"),
+                          (lambda: power_n(.1, -1.), "`components` must be a finite number, 0 or more"),
+                          (lambda: power_n(np.nan, 1.), "`effect` must be a finite number"),
+                          (lambda: mean_effect([1., 2.], ["a", None]), r"missing in 1 row \(row 2\)"),
+                          (lambda: accuracy([1, 0, 1, 1], ["a", "a", np.nan, "b"]),
+                           r"missing in 1 row \(row 3\)"),
+                          (lambda: accuracy([1, 0, 2, 1]), "from 0 to 1; 1 value outside: 2.0"),
                           (lambda: t_effect(0, 1, 5, level=2), "Write 0.95")])
 def test_errors_say_what_to_do(call, says):
     with pytest.raises(InputError, match=says):

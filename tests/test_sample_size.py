@@ -88,6 +88,8 @@ def test_power_that_was_planned_is_power_that_is_had():
                               reward_rewrite_of_rewrite=np.where(w, c, 0)))
     plan = plan_sample_size(pilot)
     n = plan.for_power(.3).n
+    with pytest.raises(InputError, match="`effect` must be a finite number"):
+        plan.for_power(np.nan)
     x = rng.normal(.3, 1, (2000, n))
     found = np.abs(x.mean(1)) > plan.width(n)[0] / 2
     assert abs(n / 90 - 1) < .1 and abs(found.mean() - .8) < .04, (n, found.mean())

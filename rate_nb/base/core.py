@@ -166,12 +166,13 @@ def _column_faults(df, schema, sides):
 # %% ../../nbs/01_base/01_core.ipynb #d195b546
 def check_table(
     df,          # a DataFrame
-    name,        # which table of `SCHEMAS` it should be
+    name,        # which table of `SCHEMAS` it should be, or a `Schema` of its own
     source=None, # where it came from (a file, an argument): the error begins with it
     sides=("WITH the attribute", "WITHOUT it"), # what w = 1 and w = 0 mean, for the error
 )->pd.DataFrame: # the same object, checked; more columns ride along
     "Raise one `SchemaError` that lists everything wrong with a table"
-    schema, source = SCHEMAS[name], source or f"the {name} table"
+    schema = SCHEMAS[name] if isinstance(name, str) else name
+    name, source = schema.name, source or f"the {schema.name} table"
     if not isinstance(df, pd.DataFrame):
         raise SchemaError(f"{source}: expected a pandas DataFrame, got {type(df).__name__}")
     if not df.columns.is_unique:

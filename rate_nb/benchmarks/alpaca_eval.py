@@ -17,7 +17,7 @@ from ..base.core import (
     InputError, SchemaError, as_numbers, checked_number, content_key, counted, listing)
 from ..base.display import Progress
 from ..base.files import check_rows, read_rows, read_table
-from ..stats.inference import check_level, rank_bootstrap, t_quantile
+from ..stats.inference import check_level, rank_bootstrap, t_effect, t_quantile, within_unit
 from ..data.measures import characteristic as measure_characteristic
 from ..scoring.reward_models import as_reward_model, score_texts
 from ..calibration.calibrators import (RCLWR, CalibrationWarning, LengthPenalty, MarginCalibrator,
@@ -169,6 +169,9 @@ def win_rates(
     wide = out.std_error*[t_quantile(level, n - 1) for n in out.n]
     out.insert(3, "ci_low", (out.win_rate - wide).clip(0, 100))
     out.insert(4, "ci_high", (out.win_rate + wide).clip(0, 100))
+    for i in np.flatnonzero(out.std_error == 0): # all won or all lost: few of them say little
+        e = within_unit(t_effect(out.win_rate[i]/100, 0., out.n[i] - 1, level), out.n[i])
+        out.loc[i, ["ci_low", "ci_high"]] = 100*e.ci_low, 100*e.ci_high
     return out
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #135f644b

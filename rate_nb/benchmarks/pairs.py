@@ -7,6 +7,7 @@ __all__ = ['score_responses', 'baselines']
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #32125be3
 from dataclasses import dataclass
+import warnings
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, as_numbers, counted, listing
@@ -114,6 +115,17 @@ def win_array(
         return wins(_rectangle(pairs.margin, "margin", 3), 0, ties)
     a, b = (_rectangle(pairs[f"score_{s}"], f"score_{s}", 2) for s in SIDES if _has(pairs, f"score_{s}"))
     return wins(a[:, :, None], b[:, None, :], ties)
+
+def warn_of_ties(
+    tables,        # of scored pairs
+    won=win_array, # what each comparison of a table counts as, given what a tie does
+):
+    "Calibration breaks ties, which is no gain where a tie counts as lost"
+    share = np.mean(np.concatenate([(won(p, "win") - won(p, "lose")).ravel() for p in tables]))
+    if share >= .01:
+        warnings.warn(f"{share:.0%} of the comparisons are ties, which count as lost, as in the official "
+                      "code. A calibration breaks them, and half of the broken ones count as gained; "
+                      "`ties='half'` counts none of that", UserWarning, stacklevel=3)
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #86c1add1
 def _has(pairs, name):
@@ -278,6 +290,8 @@ def compare_accuracy(
     check_level(level)
     rows = dict(models)
     if calibrator is not None:
+        if ties == "lose":
+            warn_of_ties(models.values())
         twins = {f"{name}, calibrated": calibrate_responses(pairs, calibrator, characteristic)
                  for name, pairs in models.items()}
         rows = beside(rows, twins)

@@ -19,7 +19,7 @@ from ..stats.inference import (
     check_level, group_means, paired_effect, rank_bootstrap, wins, within_unit)
 from ..calibration.calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean
 from rate_nb.benchmarks.pairs import (
-    SIDES, WHOLE, calibrate_responses, flat, response_characteristics, with_characteristic,
+    SIDES, WHOLE, calibrate_responses, flat, response_characteristics, warn_of_ties, with_characteristic,
     with_text_lengths)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #edef51c0
@@ -412,6 +412,8 @@ def recalibrate_reward_bench(
     options = dict(version=version, prior=prior, ties=ties, counts=counts)
     scores = with_text_lengths(scores)
     _warn_repeated(methods, scores, characteristic)
+    if ties == "lose": # version 2 shares the credit of a tie
+        warn_of_ties([scores], lambda p, ties: _items(p, version, ties)[2])
     rows, left_out = [], []
     with Progress(scores.model.nunique(), "Recalibrating") as progress:
         for name, p in scores.groupby("model", sort=False):
@@ -471,7 +473,7 @@ def _flat_scores(p): return np.array(flat(p, "score").values, dtype=float)
 def _overturned(p, q): # share of comparisons, chosen against each rejected, whose sign changed
     sign = lambda t: np.concatenate([np.sign(np.subtract.outer(np.atleast_1d(a), np.atleast_1d(b))).ravel()
                                      for a, b in zip(t.score_chosen, t.score_rejected)])
-    return float((sign(p) != sign(q)).mean())
+    return float((sign(p)*sign(q) < 0).mean()) # a tie that is broken was no preference
 
 def _rho(c, r): # Spearman's correlation with the (first) characteristic
     from scipy.stats import rankdata

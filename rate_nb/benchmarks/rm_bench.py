@@ -13,7 +13,7 @@ import pandas as pd
 from ..base.core import InputError, SchemaError
 from ..base.files import check_rows, files_below, read_rows
 from ..stats.inference import check_level, group_means, within_unit
-from .pairs import baselines, beside, calibrate_responses, win_array
+from .pairs import baselines, beside, calibrate_responses, warn_of_ties, win_array
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #611287ad
 STYLES = ("concise", "detailed", "markdown")
@@ -212,6 +212,8 @@ def rm_bench_leaderboard(
     added = {} if rng is None else baselines(next(iter(models.values())), rng)
     rows = {(name, False): p for name, p in beside(models, added).items()}
     if calibrator is not None:
+        if options.get("ties", "lose") == "lose":
+            warn_of_ties(models.values())
         rows |= {(name, True): calibrate_rm_bench(p, calibrator) for name, p in models.items()}
     tables = {k: rm_bench_accuracy(p, **options) for k, p in rows.items()}
     out = []

@@ -296,7 +296,9 @@ class RCLWR(Calibrator):
         # share of texts in a window; "cv" or None: chosen by cross-validation over prompts, no correction
         # being among the candidates; "paper": 1/3, or 0.9 below 10,000 texts
         frac=1/3,
-        it=3,           # robust refits
+        # robust refits; where "cv" chooses, none for rewards of ten levels or fewer, the rarer of which they
+        # would take for outliers
+        it=3,
         gamma=1.,       # share of the bias that is taken out
         outside="hold", # beyond the fitted range: "hold" the edge's bias, or "extend" the regression
     ): self.frac, self.it, self.gamma, self.outside = frac, it, gamma, outside
@@ -321,6 +323,8 @@ class RCLWR(Calibrator):
         return _curve_at(_fitted(self), as_numbers(c, "c"))
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #b8a08e83
+FEW_LEVELS = 10 # of a judge's scores, or of a reward that knows right and wrong
+
 def paper_frac(n): # texts -> share of them in a window (calibration paper, section 4)
     return 1/3 if n >= 10_000 else .9
 
@@ -332,12 +336,13 @@ def _estimate(self:RCLWR, c, r, pairs, here):
     if isinstance(self.frac, str) and self.frac not in ("cv", "paper"):
         raise InputError(f"`frac` must be a share of the texts, 'cv' or 'paper', not {self.frac!r}")
     self._u, first = np.unique(c, return_index=True)
+    self.it_ = 0 if self.by_prompt and len(np.unique(r)) <= FEW_LEVELS else self.it
     self.chosen_ = self._choice(c, r, pairs, here)
     self.frac_, jumps = self.chosen_
     self.jump_ = largest_jump(c, r) if jumps else None
     self._c, self._r = c, r - step_at(c, self.jump_)
     if len(self._u) > 1 and self.frac_:
-        smooth = lowess(self._r, c, frac=self.frac_, it=self.it)[first]
+        smooth = lowess(self._r, c, frac=self.frac_, it=self.it_)[first]
     else:
         smooth = np.full(len(self._u), np.median(self._r))
     self._bias = smooth + step_at(self._u, self.jump_)
@@ -347,7 +352,7 @@ def _choice(self:RCLWR, c, r, pairs, here): # share of texts in a window (0: no 
     if hasattr(self, "_settled"):
         return self._settled
     if self.by_prompt and len(self._u) > 1:
-        return chosen_window(c, r, prompts_of(pairs, here), self.it)
+        return chosen_window(c, r, prompts_of(pairs, here), self.it_)
     if self.by_prompt or self.frac == "paper":
         return paper_frac(len(c)), False
     return self.frac, False
@@ -362,7 +367,7 @@ def _curve_at(lwr, c): # fitted values are looked up; between them the regressio
         step = step_at(v, lwr.jump_)
         straight = np.interp(v, lwr._u, lwr._bias - step_at(lwr._u, lwr.jump_))
         if lwr.frac_:
-            fit = lowess(lwr._r, lwr._c, frac=lwr.frac_, it=lwr.it, x_eval=v)
+            fit = lowess(lwr._r, lwr._c, frac=lwr.frac_, it=lwr.it_, x_eval=v)
         else:
             fit = straight
         # no text nearby: straight across the gap
@@ -731,7 +736,7 @@ def _sweep(self:AdditiveRCLWR, x, y, fitted):
     "(n, k) values of all curves after one round, each on what the others leave of y"
     out = fitted.copy()
     for j in range(x.shape[1]):
-        curve = RCLWR(self.frac, self.it)
+        curve = RCLWR(self.frac, self.it_)
         if self.chosen_ is not None:
             curve._settled = tuple(self.chosen_[j])
         self.curves_[j] = curve.fit(x[:, j], y - out.sum(1) + out[:, j], self._pairs)
@@ -745,6 +750,7 @@ def _estimate(self:AdditiveRCLWR, x, y):
     checked_number(self.sweeps, "sweeps", "most rounds over all curves", 1)
     checked_number(self.tol, "tol", "movement that counts as none", 0)
     self._level, spread = y.mean(), y.std() or 1.
+    self.it_ = 0 if self.by_prompt and len(np.unique(y)) <= FEW_LEVELS else self.it # residuals have many
     self.curves_, fitted = [None]*x.shape[1], np.zeros_like(x)
     self.chosen_ = getattr(self, "_settled", None)
     if self.by_prompt and self.chosen_ is None: # in the second round each curve sees what the others leave
@@ -804,7 +810,10 @@ def prompt_losses(
 )->np.ndarray: # (candidates, prompts) Huber's loss in units of two robust standard deviations
     "Losses by prompt"
     off = np.abs(errors[0] - np.median(errors[0]))
-    size = np.abs(errors)/(2*(1.4826*np.median(off) or off.mean() or 1.))
+    usual = 1.4826*np.median(off) or off.mean() or 1.
+    if len(np.unique((off/(off.max() or 1.)).round(9))) <= 20: # of a few levels
+        usual = max(usual, np.quantile(off, .9)/1.645, errors[0].std())
+    size = np.abs(errors)/(2*usual)
     return np.stack([np.bincount(prompts, np.where(s < 1, s*s, 2*s - 1)) for s in size])
 
 def chosen(

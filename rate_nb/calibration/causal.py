@@ -43,12 +43,14 @@ class CausalCalibrator(Calibrator):
         c, r,         # (n,) characteristic and reward of each text
         pairs=None,   # (m, 2) row numbers: the text asked to have more, the text asked to have less
         prompts=None, # (n,) prompt id of each text; None: every pair is its own
+        responses=None, # (m,) response that each pair rewrites, which counts once; None: every pair does
     ):
         "Estimate the dose–response"
         if pairs is None or np.ndim(pairs) != 2:
             raise InputError("`pairs` must be (m, 2) row numbers, the rewrite asked to have more and the "
                              "one asked to have less; `causal_calibration` takes them from an audit's tables")
         self._prompts = None if prompts is None else pd.factorize(np.asarray(prompts))[0]
+        self._responses = None if responses is None else np.asarray(responses)
         return super().fit(c, r, pairs)
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #fbc1da96
@@ -63,7 +65,8 @@ def _estimate(self:CausalCalibrator, c, r, pairs, here):
     self.n_pairs_ = int(ok.sum())
     _check_first_stage((c1 - c0)[ok], usual_spread(c))
     prompts = np.arange(len(ok)) if self._prompts is None else self._prompts[pairs[:, 0]]
-    contrasts = Contrasts(c1[ok], c0[ok], (r1 - r0)[ok], (float(c.min()), float(c.max())))
+    weight = np.ones(self.n_pairs_) if self._responses is None else even_draws(self._responses[ok])
+    contrasts = Contrasts(c1[ok], c0[ok], (r1 - r0)[ok], (float(c.min()), float(c.max())), weight)
     self.pieces_ = self._number_of_pieces(contrasts, np.unique(prompts[ok], return_inverse=True)[1])
     self.knots_, self._centre = contrasts.knots(self.pieces_), float(c.mean())
     self.slopes_ = contrasts.slopes(self.pieces_)
@@ -82,6 +85,12 @@ def _number_of_pieces(self:CausalCalibrator, contrasts, prompts):
     return int(self.pieces)
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #54ab78da
+def even_draws(responses)->np.ndarray: # (m,) response of each pair -> (m,) weights with mean 1
+    "Every response counts once, however many draws of it are there: as in RATE"
+    codes = pd.factorize(np.asarray(responses))[0]
+    w = 1/np.bincount(codes)[codes]
+    return w/w.mean() if len(w) else w
+
 def usual_spread(c)->float: # one giant text does not outweigh hundreds of rewrites
     "Standard deviation, or what the middle half says of it if that is less"
     low, high = np.nanquantile(c, [.25, .75]) # 1.349 standard deviations apart in a normal distribution
@@ -119,6 +128,7 @@ class Contrasts:
     less: np.ndarray   # (m,) of its partner
     reward: np.ndarray # (m,) difference of their rewards
     ends: tuple        # least and greatest characteristic of all texts
+    weight: np.ndarray # (m,) with mean 1
 
     def knots(self, pieces)->np.ndarray: # (pieces + 1,); quantiles of the rewrites' characteristic inside
         "Where the pieces meet"
@@ -144,17 +154,18 @@ def controls(self:Contrasts)->np.ndarray: # (m, 0 to 2), standardised
     v = np.c_[rest, rest*middle]
     return (v/np.where(v.std(0) > 0, v.std(0), 1))[:, v.std(0) > 1e-9*np.abs(dose).mean()]
 
-def _constrained(D, V, y): # (m, k), (m, j), (m,) -> (k + j,) coefficients; what D leaves of y has mean zero
+def _constrained(D, V, y, w): # (m, k), (m, j), (m,), (m,) -> (k + j,); what D leaves of y has mean zero
     "Least squares with the side condition, by Lagrange's multiplier"
-    X = np.c_[D, V]
+    X, w = np.c_[D, V], w[:, None]
     if not D.shape[1]:
-        return np.linalg.lstsq(X, y, rcond=None)[0]
+        return np.linalg.lstsq(w**.5*X, w[:, 0]**.5*y, rcond=None)[0]
     scale = np.r_[np.sqrt((D**2).mean(0)), np.ones(V.shape[1])]
     scale[scale == 0] = 1
     X = X/scale
-    side = np.r_[D.mean(0), np.zeros(V.shape[1])]/scale
-    system = np.block([[X.T@X/len(y), side[:, None]], [side, np.zeros(1)]])
-    return np.linalg.lstsq(system, np.r_[X.T@y/len(y), y.mean()], rcond=None)[0][:-1]/scale
+    side = np.r_[(w*D).mean(0), np.zeros(V.shape[1])]/scale
+    system = np.block([[X.T@(w*X)/len(y), side[:, None]], [side, np.zeros(1)]])
+    known = np.r_[X.T@(w[:, 0]*y)/len(y), (w[:, 0]*y).mean()]
+    return np.linalg.lstsq(system, known, rcond=None)[0][:-1]/scale
 
 @patch
 def slopes(self:Contrasts, pieces)->np.ndarray: # (pieces,) reward points per unit of the characteristic
@@ -164,7 +175,7 @@ def slopes(self:Contrasts, pieces)->np.ndarray: # (pieces,) reward points per un
     D = self.doses(pieces)
     if np.linalg.matrix_rank(D) < pieces:
         raise InputError(f"{counted(len(D), 'pair')} cannot tell {pieces} pieces apart; take fewer `pieces`")
-    return _constrained(D, self.controls(), self.reward)[:pieces]
+    return _constrained(D, self.controls(), self.reward, self.weight)[:pieces]
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #60204513
 @patch
@@ -192,7 +203,7 @@ def chosen_pieces(
     place = ranked(prompts, (contrasts.more + contrasts.less)/2, contrasts.reward)
     if place.max() + 1 < LEAST_PROMPTS:
         return 1
-    y, V, fold = contrasts.reward, contrasts.controls(), place % FOLDS
+    y, V, w, fold = contrasts.reward, contrasts.controls(), contrasts.weight, place % FOLDS
     # counts repeat, so knots of more pieces may coincide: those cannot be told apart
     apart = lambda k: 10*k <= len(y) and np.linalg.matrix_rank(contrasts.doses(k)) == k
     options = [0, *(k for k in PIECES if k == 1 or apart(k))]
@@ -201,7 +212,7 @@ def chosen_pieces(
         D = contrasts.doses(k)
         for f in range(FOLDS):
             fit = fold != f
-            errors[i, ~fit] = (y - np.c_[D, V]@_constrained(D[fit], V[fit], y[fit]))[~fit]
+            errors[i, ~fit] = (y - np.c_[D, V]@_constrained(D[fit], V[fit], y[fit], w[fit]))[~fit]
     return options[chosen(prompt_losses(errors, place))]
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #4714d484
@@ -294,6 +305,8 @@ def dose_response(
         own = k.drop_duplicates("example_id").original.to_numpy()
         x, y = c[own] - np.nanmean(c[own]), r[own] - np.nanmean(r[own])
         pair, line = with_count(effect, dose), with_count(x, y, x*x, x*y)
+        known = pair[:, 0] > 0
+        pair[known] *= even_draws(k.example_id[known])[:, None]
         codes, first = pd.factorize(k.prompt_id)[0], ~k.duplicated("example_id").to_numpy()
         G = codes.max() + 1
         both = np.c_[cluster_sums(pair, codes, G), cluster_sums(line, codes[first], G)]
@@ -352,8 +365,8 @@ def _gamma(fitted, c, r, k, level=.95):
     "γ*, effect, removed as `Effect`s; γ* NaN where `removed` cannot be told from 0"
     d, m = r[k.high] - r[k.low], fitted.predict(c[k.high]) - fitted.predict(c[k.low])
     ok = ~np.isnan(d + m)
-    codes = pd.factorize(k.prompt_id[ok])[0]
-    sums = cluster_sums(np.c_[np.ones(ok.sum()), d[ok], m[ok]], codes)
+    codes, w = pd.factorize(k.prompt_id[ok])[0], even_draws(k.example_id[ok])[:, None]
+    sums = cluster_sums(w*np.c_[np.ones(ok.sum()), d[ok], m[ok]], codes)
     def ratios(t): return np.stack([t[..., 1]/t[..., 2], t[..., 1]/t[..., 0], t[..., 2]/t[..., 0]], axis=-1)
     with np.errstate(all="ignore"):
         gamma, effect, removed = delta_method(ratios, sums, level=level)
@@ -363,7 +376,7 @@ def _gamma(fitted, c, r, k, level=.95):
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #1b5613ba
 def _left_out(fitted, c, r, k, groups): # (groups, 2) effect and removed, the curve refitted without each
-    codes, names = pd.factorize(k.prompt_id)
+    codes, names = pd.factorize(k.prompt_id, sort=True)
     group = codes % min(groups, len(names))
     out = []
     for g in range(group.max() + 1):
@@ -371,13 +384,14 @@ def _left_out(fitted, c, r, k, groups): # (groups, 2) effect and removed, the cu
         own = rest.original.drop_duplicates().to_numpy()
         again = fitted.refit(c[own], r[own])
         moved = np.c_[r[rest.high] - r[rest.low], again.predict(c[rest.high]) - again.predict(c[rest.low])]
-        out.append(moved[~np.isnan(moved).any(1)].mean(0))
+        known = ~np.isnan(moved).any(1)
+        out.append(np.average(moved[known], axis=0, weights=even_draws(rest.example_id[known])))
     return np.array(out)
 
 def _gamma_range(fitted, c, r, k, level, groups=25): # ends of the interval of γ*
     moved = np.c_[r[k.high] - r[k.low], fitted.predict(c[k.high]) - fitted.predict(c[k.low])]
     known = ~np.isnan(moved).any(1)
-    e, m = moved[known].mean(0)
+    e, m = np.average(moved[known], axis=0, weights=even_draws(k.example_id[known]))
     values = _left_out(fitted, c, r, k, groups)
     J = len(values)
     if J < 5: # fewer prompts than this tell nothing of a variance
@@ -412,8 +426,9 @@ def causal_calibration(
 )->pd.DataFrame:
     "Take the causal effect of a characteristic out of the rewards of an audit, model by model"
     c, r, chains = _parts(examples, rewrites, rewards, characteristic, tokenizer)
-    deal = dict(zip(examples.example_id, folds_of(examples.prompt_id, folds, rng)))
-    out = rewards.assign(fold=rewards.example_id.map(deal))
+    own = examples.sort_values(["prompt_id", "example_id"]) # the same folds whatever the order of the rows
+    deal = dict(zip(own.example_id, folds_of(own.prompt_id, folds, rng)))
+    out = rewards.assign(fold=rewards.example_id.map(deal), reward=r, model=rewards.model.astype(object))
     fold = out.fold.to_numpy()
     for model, k in chains.groupby("model", sort=False):
         mine, theirs = (rewards.model == model).to_numpy(), k.example_id.map(deal).to_numpy()
@@ -432,7 +447,7 @@ def _fit_causal(calibrator, c, r, k): # a calibrator fitted on the chains `k` an
         high = len(own) + np.arange(len(k))
         prompts = np.r_[k.drop_duplicates("original").prompt_id, k.prompt_id, k.prompt_id]
         fitted = (calibrator or CausalCalibrator()).clone()
-        return fitted.fit(c[at], r[at], np.c_[high, high + len(k)], prompts)
+        return fitted.fit(c[at], r[at], np.c_[high, high + len(k)], prompts, k.example_id)
     fitted = calibrator.clone()
     fitted.fit(c[own], r[own], _prompts(fitted, k))
     _check_first_stage((c[k.high] - c[k.low])[~np.isnan(c[k.high] + c[k.low])], usual_spread(c[own]))

@@ -13,7 +13,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted, listing
 from ..base.display import Progress, markdown_table
-from ..stats.inference import accuracy, accuracy_gain, check_level, rank_correlations
+from ..stats.inference import accuracy, accuracy_gain, check_level, rank_correlations, wins
 from .calibrators import (
     RCLWR, CalibrationWarning, LengthPenalty, RCMean, compared_rows, needed_pairs)
 from .calibrators import as_columns
@@ -26,7 +26,8 @@ def overturned(
     before = as_numbers(before, "before")
     after = as_numbers(after, "after", len(before))
     known = ~np.isnan(before + after)
-    return float((np.sign(before) != np.sign(after))[known].mean()) if known.any() else np.nan
+    # a tie that is broken was no preference
+    return float((np.sign(before)*np.sign(after) < 0)[known].mean()) if known.any() else np.nan
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #6ff088b5
 def gold_pairs(
@@ -77,7 +78,8 @@ def outcome(
     before, after = before[known], after[known]
     won, gain = None, None
     if gold:
-        ids, raw, now = pair_clusters(p, len(r))[known], (before > 0).astype(float), (after > 0).astype(float)
+        # a tie is half a win: to break ties by chance gains nothing
+        ids, raw, now = pair_clusters(p, len(r))[known], wins(before, 0, "half"), wins(after, 0, "half")
         won, gain = accuracy(now, ids, level), accuracy_gain(now, raw, ids, level)
     return Outcome(said, won, gain, overturned(before, after), int(unknown.sum()))
 
@@ -454,7 +456,7 @@ from ..base.core import InputError, as_numbers
 from ..base.display import markdown_table, p_words, signed
 from ..stats.inference import accuracy, check_level
 from .calibrators import (
-    CalibrationWarning, compared_rows, default_distance, whole_rows, window)
+    FEW_LEVELS, CalibrationWarning, compared_rows, default_distance, whole_rows, window)
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #3096f842
 @dataclass(frozen=True)
@@ -609,6 +611,8 @@ def check_smoothness(
     else:
         words += (f": the bias varies faster than {calibrator.label} follows. Take a smaller window (`frac`, "
                   "`distance`) if the data allow.")
+        if getattr(calibrator, "it_", 0) and len(np.unique(y)) <= FEW_LEVELS:
+            words += (" Robust refits take the rarer of a few levels for outliers; `it=0` makes none.")
     return Check("slow variation", fine, missed, words)
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #fd967807
@@ -634,7 +638,7 @@ def check_overturned(
         return Check("preferences overturned", None, np.nan, "No pairs given.")
     fine = result.overturned <= 2*expected + slack
     words = ("." if fine else ": most of what was taken out is noise. Heavy-tailed rewards make local means "
-                              "unusable; use RCLWR with robust refits.")
+                              "unusable; RCLWR with robust refits keeps to the bulk.")
     return Check("preferences overturned", fine, result.overturned,
                  f"{result.overturned:.1%} of the preferences were overturned; a bias of this strength "
                  f"accounts for about {expected:.1%}" + words)

@@ -236,7 +236,7 @@ def _repr_markdown_(self:CalibratedScores):
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #4d26653b
 import numpy as np
 import pandas as pd
-from ..base.core import InputError
+from ..base.core import InputError, as_numbers
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import RCLWR, RCLWRPenalty
@@ -261,7 +261,8 @@ def calibrate_rewards(
     whole = whole_lengths(pd.DataFrame(dict(prompt=asked, response=texts.fillna(""))))
     def penalised(rows): # the paper's penalty falls on prompt and response
         return dict(length=whole[rows]) if isinstance(calibrator, RCLWRPenalty) and whole is not None else {}
-    c, out = (c if c.shape[1] > 1 else c.iloc[:, 0]).to_numpy(), rewards.copy()
+    c = (c if c.shape[1] > 1 else c.iloc[:, 0]).to_numpy()
+    out = rewards.assign(reward=as_numbers(rewards.reward, "reward"), model=rewards.model.astype(object))
     prompts = rewards.example_id.map(dict(zip(examples.example_id, examples.prompt_id))).to_numpy()
     out.attrs["sensitivity"] = {}
     for model in pd.unique(rewards.model):

@@ -29,7 +29,10 @@ def reward_limits(
     low, high = float(np.nanmin(rewards)), float(np.nanmax(rewards))
     if given is None:
         return low, high, "observed"
-    a, b = map(float, given)
+    try:
+        a, b = map(float, given)
+    except (TypeError, ValueError):
+        a = b = math.nan
     if not a < b:
         raise InputError(f"`limits` must be (lowest, highest) with lowest < highest; got {given!r} for "
                          f"{model}")
@@ -305,6 +308,8 @@ class AttritionBounds:
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #9166f349
 def _limits(df, columns, limits): # model → (low, high, source)
+    if isinstance(limits, dict) and (odd := [m for m in limits if m not in set(df.model)]):
+        raise InputError(f"`limits` names {listing(odd)}, but the models are {listing(df.model.unique(), 9)}")
     out = {}
     for m, d in df.groupby("model", sort=False):
         values, of_judge = d[columns].to_numpy(dtype=float, na_value=np.nan), without_levels(d).any()
@@ -331,6 +336,7 @@ def attrition_bounds(
     "The effect of complete cases, adjusted for recorded loss, and in worst-case (Manski) bounds"
     if not delta >= 0:
         raise InputError(f"`delta` must be 0 or more standard deviations, not {delta!r}")
+    columns = [columns] if isinstance(columns, str) else columns
     df, _, notes = labelled_rows(check_table(scored, "scored"), cluster, None)
     name, weights = text_contrast(estimator, df,
                                   "has no contrast for a single text, so there is nothing to bound; take")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, check_table, counted, listing
+from ..base.core import USABLE, Column, InputError, Schema, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, fieller, paired_effect, t_effect, t_quantile, wilson
 from ..data.attributes import Threshold, covered, get_attribute, measure
@@ -380,6 +380,12 @@ def wald_effects(
         raise InputError("only comparisons of rewrites can be divided by compliance: "
                          f"{', '.join(FIRST_STAGES)}; not {listing(unfit)}")
     check_table(scored, "scored")
+    read = dict.fromkeys(c for w in recipes.values() for c in _as_labels(w)
+                         if c in getattr(labels, "columns", ()))
+    columns = [Column(c, "binary", nullable=True) for c in read]
+    check_table(labels, Schema("labels", (Column("example_id", "id"), Column("draw", "count"), *columns),
+                               ("example_id", "draw"),
+                               "compliance(examples, rewrites, attribute) labels rewrites"))
     held = [c for c in labels if str(c).startswith("label_")]
     bare = scored.drop(columns=[c for c in scored if str(c).startswith("label_")])
     df = bare.merge(labels[["example_id", "draw", *held]], on=["example_id", "draw"], how="left",
@@ -465,7 +471,7 @@ def _achieved(r, least, level): # one row of `WaldEffects.table` in words
     half = t_quantile(level, r.df)*r.shortfall_std_error
     takes = interval_words(r.shortfall, r.shortfall - half, r.shortfall + half)
     said = f"{share}, which takes {takes} from RATE"
-    if r.shortfall_slack < r.margin:
+    if r.shortfall_slack == 0 or r.shortfall_slack < r.margin: # 0: some flips failed, or no effect to hide
         return said
     return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "
             f"{r.shortfall_slack:.2g})")

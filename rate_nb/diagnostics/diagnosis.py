@@ -119,7 +119,8 @@ def _no_placebo(case): # why there is none, and what would bring one
 def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
     c = case
     def lost():
-        r = attrition_bounds(c.of(m), c.examples, limits=limits, margin=c.margin, delta=delta, **c.common)
+        own = {k: v for k, v in limits.items() if k == m} if isinstance(limits, dict) else limits
+        r = attrition_bounds(c.of(m), c.examples, limits=own, margin=c.margin, delta=delta, **c.common)
         return r.finding(), r
     def differ():
         r = differences(c.examples, c.rewrites, c.scored, attribute=c.attribute, measured=c.measured(),
@@ -356,6 +357,10 @@ def needs(self:Diagnosis,
             rows.append(dict(check=f.check, lacks="data", what=f.needs or f.finding))
         if any(not p.lacks for p in left):
             what = f"{n:,} examples in all"
+            if n <= self.n: # a healthy audit would have passed, as a rule
+                what = (f"{2*self.n:,} examples in all: of {n:,}, a healthy audit passes {power:.0%} of the "
+                        f"time, and this one of {self.n:,} did not")
+                n, more = 2*self.n, self.n
             if math.isnan(n):
                 few = any(not (p.known or p.lacks) for p in left)
                 what = ("more prompts in each arm: these are too few to say how many" if few else

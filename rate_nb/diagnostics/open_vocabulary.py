@@ -8,6 +8,7 @@ __all__ = ['differences']
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import math, re
 from array import array
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 import numpy as np
@@ -15,7 +16,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import interval_cells, interval_words, p_cell, titled_table
-from ..stats.inference import adjust_pvalues, check_level
+from ..stats.inference import adjust_pvalues, check_level, t_quantile
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_words, reward_margin
 from .off_target import chosen_measures, measured_at, one_model, own_measures, varying
@@ -80,6 +81,22 @@ def _frequent(keys, owner, n, least):
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #b42997b5
 RARE, FEWEST, LONGEST = .01, 5, 5 # share of texts, texts, words in a phrase
+_INSIDE = re.compile(r"(?<=[\w,;)] )[^\W\d_]+(?:['’-][^\W\d_]+)*") # a word that begins no sentence
+
+_CAPITAL = ", with a capital"
+
+def _in_two_cases(texts, least): # mark → (n, 1) sparse, of words that texts write with a capital, and without
+    from scipy import sparse
+    capital, small = {}, Counter()
+    for i, text in enumerate(texts):
+        for word in set(_INSIDE.findall(text)):
+            if word[0].isupper():
+                capital.setdefault(word, []).append(i)
+            else:
+                small[word] += 1
+    both = {word: at for word, at in capital.items() if len(at) >= least and small[word.lower()] >= least}
+    column = lambda at: sparse.csr_matrix((np.ones(len(at)), (at, np.zeros(len(at), int))), (len(texts), 1))
+    return {word + _CAPITAL: column(at) for word, at in both.items()}
 
 def vocabulary(
     texts, # (n,) texts
@@ -102,6 +119,7 @@ def vocabulary(
         phrases = [f"{phrases[k//len(phrases)]} {phrases[k % len(phrases)].split()[-1]}" for k in kept]
         column = np.full(len(ids), -1)
         column[at] = longer
+    names, counts = [*names, *(forms := _in_two_cases(texts, least))], [*counts, *forms.values()]
     counts = sparse.hstack(counts, format="csc")
     word = np.repeat(np.array([name[0].isalnum() for name in names], bool), np.diff(counts.indptr))
     counts.data[word] = 1.
@@ -127,8 +145,12 @@ def _capitals(text): # share of the letters
         return len(letters.translate(None, _NO_CAPITAL))/max(len(letters), 1)
     return sum(map(str.isupper, text))/max(sum(map(str.isalpha, text)), 1)
 
+def _capitals_inside(text): # how many words
+    return sum(word[0].isupper() for word in _INSIDE.findall(text))
+
 SHAPES = { # name → (kind, function of a text)
     "share of capitals": ("case", _capitals),
+    "capitals inside sentences": ("case", _capitals_inside),
     "words in capitals": ("case", lambda text: len(re.findall(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b", text))),
     "line breaks": ("layout", lambda text: text.count("\n")),
     "blank lines": ("layout", lambda text: len(re.findall(r"\n\s*\n", text))),
@@ -175,6 +197,8 @@ class Words:
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
     if isinstance(mark, (re.Pattern, Words)):
         return mark
+    if mark.endswith(_CAPITAL):
+        return re.compile(rf"(?<=[\w,;)] ){re.escape(mark.removesuffix(_CAPITAL))}(?![^\W_])")
     words = [t for t in _TOKEN.findall(mark) if t[0].isalnum()]
     if not words:
         return re.compile(re.escape(mark))
@@ -324,6 +348,7 @@ class _Design:
     contrasts: bool   # are only contrasts of the two texts of a row known, as of a judge?
     gain: np.ndarray  # (E, 1) reward of the rewrite to 1 less that of the rewrite to 0
     own: np.ndarray   # (2n, k) orthonormal deviations of what is held still
+    held: np.ndarray  # (E, j) orthonormal: 1, the arm, and how far each response moved what is held still
     rewards: np.ndarray # (2n, 1) deviations of rewards, those of the measures taken out
 
     def deviations(self, v): # from the mean of the cell; of contrasts: rewrite to 1 less rewrite to 0
@@ -343,10 +368,14 @@ def _design(pairs, own): # own: (2n, k) what is held still
     n_of = np.bincount(example)
     d = _Design(_groups(example, 1/n_of[example]), arms | {"ATE": np.ones((len(w), 1))}, _groups(prompts),
                 _groups(np.tile(pairs.cluster, 2)), _groups(np.r_[2*example, 2*example + 1]),
-                bool(without_levels(pairs.rows).any()), None, None, None)
+                bool(without_levels(pairs.rows).any()), None, None, None, None)
+    n = len(pairs.rows)
+    still = np.c_[np.ones(len(w)), w, d.mean @ (own[:n] - own[n:])]
     rewards, own = d.deviations(pairs.rewards[:, None]), d.deviations(own)
-    basis, n = np.linalg.qr(own[:, varying(own)])[0], len(pairs.rows)
-    return replace(d, gain=d.mean @ (pairs.rewards[:n] - pairs.rewards[n:])[:, None], own=basis,
+    basis = np.linalg.qr(own[:, varying(own)])[0]
+    U, size, _ = np.linalg.svd(still/np.linalg.norm(still, axis=0).clip(1e-300), full_matrices=False)
+    return replace(d, held=U[:, size > 1e-9*size[0]], own=basis,
+                   gain=d.mean @ (pairs.rewards[:n] - pairs.rewards[n:])[:, None],
                    rewards=rewards - basis @ (basis.T @ rewards))
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #73bb020e
@@ -362,6 +391,31 @@ def compare_columns(
     priced = slopes(design.free(X), design.rewards, design.texts)
     return one.mean(0), zero.mean(0), moved, replace(priced, at_least=_between(one - zero, design.gain))
 
+def _prices_towards(design, X): # `Slopes` towards 1, towards 0
+    deviations, x, spread = design.deviations(X), design.free(X), ((X - X.mean(0))**2).sum(0)
+    first = np.arange(len(X))[:, None] < len(X)//2
+    for side in (first, ~first):
+        still = (np.where(side, deviations, 0.)**2).sum(0) <= 1e-9*spread
+        yield slopes(np.where(side & ~still, x, 0.), design.rewards, design.texts)
+
+def other_prices(design, X):
+    "Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"
+    n, every = len(X)//2, np.ones(X.shape[1], bool)
+    d, free = design.mean @ (X[:n] - X[n:]), design.free(X)
+    if not design.contrasts: # a judge compares the two targets, and nothing within one
+        for target, side, priced in zip((1, 0), (X[:n], X[n:]), _prices_towards(design, X)):
+            stands = (side != 0).any(0) # if it never does, the other side says what it is worth to have it
+            yield f"among rewrites to {target}", stands, [(1., priced)]
+    left = d - design.held @ (design.held.T @ d)
+    left = np.where((left*left).sum(0) > 1e-12*(d*d).sum(0), left, 0.)
+    gain = design.gain - design.held @ (design.held.T @ design.gain)
+    yield "between responses", every, [(1., slopes(left, gain, design.examples))]
+    prompts = design.examples @ np.c_[d, np.ones(len(d))]
+    more = prompts[:, :-1]/prompts[:, -1:] > d.mean(0)
+    yield "in prompts where it differs more, and less", every, [
+        (design.examples.T @ side, slopes(np.where(design.texts.T @ side > 0, free, 0.), design.rewards,
+                                          design.texts)) for side in (1.*more, 1.*~more)]
+
 def _between(moved, gain): # (p,) how far gains differ between responses, for each unit that a feature moved
     x = moved - moved.mean(0)
     squares = (x*x).sum(0)
@@ -372,6 +426,24 @@ def _between(moved, gain): # (p,) how far gains differ between responses, for ea
 LEAST_DF = 4
 NO_VARIATION = "no variation between draws of the same response and target"
 
+LARGE, LARGE_STEP = .25, .4 # difference of shares; of counts and measures, in standard deviations
+
+def _other_worths(design, X, names, units, sd, n_of): # rows as of `_worths`, with the way of pricing
+    n = len(X)//2
+    d = design.mean @ (X[:n] - X[n:])
+    for way, asked, parts in other_prices(design, X):
+        known, some = (np.all([p.df >= least for _, p in parts], axis=0) for least in (LEAST_DF, 1e-9))
+        lacks = np.where(some, "", f"{'no variation' if way.startswith('between') else NO_VARIATION} {way}")
+        for e, arm in design.arms.items():
+            found = [worth_of(slopes(arm, part*d, design.examples), p) for part, p in parts]
+            whole = slopes(arm, d, design.examples)
+            worth, error = sum(w for w, *_ in found), sum(s*s for _, s, _ in found)**.5
+            df = np.min([f for *_, f in found], axis=0)
+            yield pd.DataFrame(dict(feature=names, arm=e, identified=known, lacks=lacks,
+                                    estimate=np.where(known, worth, whole.estimate*sd/units),
+                                    std_error=np.where(known, error, whole.std_error*sd/units),
+                                    df=np.where(known, df, whole.df), n=n_of[e], way=way))[asked]
+
 def _worths(names, units, moved, priced, sd, n_of): # a row per feature and arm, in reward points
     known = priced.df >= LEAST_DF
     for e, m in moved.items():
@@ -381,7 +453,7 @@ def _worths(names, units, moved, priced, sd, n_of): # a row per feature and arm,
         yield pd.DataFrame(dict(feature=names, arm=e, identified=known, lacks=lacks,
                                 estimate=np.where(known, worth, m.estimate*at_most),
                                 std_error=np.where(known, se, m.std_error*at_most),
-                                df=np.where(known, df, m.df), n=n_of[e]))
+                                df=np.where(known, df, m.df), n=n_of[e], way=""))
 
 def _rows(names, kinds, rate_1, rate_0, moved, priced): # a row per feature: rates, difference, price
     m, known = moved["ATE"], priced.df >= LEAST_DF
@@ -463,6 +535,11 @@ def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, tog
         n_of = {e: arm.sum() for e, arm in design.arms.items()}
         rows.append(_rows(names[at], kinds[at], *rates, moved, priced))
         worths.extend(_worths(names[at], units, moved, priced, sd, n_of))
+        if compare is compare_columns and not priceless and own.shape[1] == 1: # no size moves words
+            least = np.where([k in RATES for k in kinds[at]], LARGE, LARGE_STEP*units)
+            far = (abs(rates[0] - rates[1]) >= least) & (priced.df >= LEAST_DF) & (kinds[at] != "score")
+            if far.any():
+                worths.extend(_other_worths(design, X[:, far], names[at][far], units[far], sd, n_of))
     holes = np.zeros(len(names), bool)
     holes[np.repeat(np.arange(len(names)), np.diff(columns.indptr))[np.isnan(columns.data)]] = True
     whole, counted = np.flatnonzero(~holes), np.flatnonzero(~holes & (kinds != "cut"))
@@ -528,8 +605,8 @@ def _measures(pairs, texts, changed, examples, extra, measured):
 def _marked(examples, attribute, itself, artefacts, extra): # as `_marks`, of one audit
     known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
     own, phrases, names, others = _marks(itself, artefacts, own_measures(attribute)[1], known)
-    if "sentences" in own: # a sentence begins with a capital and ends in a mark
-        own |= {".", "share of capitals"} - names
+    # a sentence begins with a capital and ends in a mark
+    own |= ({".", "share of capitals"} if "sentences" in own else {"capitals inside sentences"}) - names
     return own, _bundled(phrases), names, others
 
 def _held(taken, values, own): # what is held still when prices are read: marked phrases, and marked sizes
@@ -543,7 +620,8 @@ def _columns(texts, n, planted, values, own):
     names, counts = names[keep], counts[:, keep]
     kinds = ["mark" if not n[0].isalnum() else "phrase" if " " in n else "word" for n in names]
     more = {n: ("measure", v) for n, v in values.items()}
-    more |= {n: (kind, np.array([f(t) for t in texts], dtype=float)) for n, (kind, f) in SHAPES.items()}
+    more |= {n: (kind, np.array([f(t) for t in texts], dtype=float)) for n, (kind, f) in SHAPES.items()
+             if n not in own}
     more |= {n: ("phrase", v) for n, v in planted.items()}
     def moves(v): return np.nanmax(abs(v.reshape(-1, n) - v[:n]), initial=0) > 0
     more = {n: (kind, v) for n, (kind, v) in more.items() if n not in own and moves(v)}
@@ -573,7 +651,8 @@ class Differences:
     # difference, price and worth with intervals (price and worth are missing where not `identified`),
     # `lacks`, p_value and q_value of the difference, `shown`, `marked` ("", "artefact") and `examples`
     table: pd.DataFrame
-    # a row per feature and arm: estimate and std_error of the worth in reward points, df, n
+    # a row per feature, arm and `way` of pricing ("": among all draws): estimate and std_error of the worth
+    # in reward points, df, n
     worths: pd.DataFrame
     margin: float  # equivalence margin in reward points
     model: str     # which reward model
@@ -599,7 +678,7 @@ def _quotes(pairs, name, column, more_in_1, wide=30):
     return " | ".join(out)
 
 def _finished(rows, worths, marked, level, fdr): # intervals, q-values and order
-    whole = worths[worths.arm == "ATE"].reset_index(drop=True)
+    whole = worths[worths.arm.eq("ATE") & worths.way.eq("")].reset_index(drop=True)
     known = whole.identified
     t = rows.assign(worth=whole.estimate.where(known), worth_error=whole.std_error.where(known),
                     worth_df=whole.df, identified=known, lacks=whole.lacks)
@@ -667,7 +746,8 @@ def differences(
 NEAREST = 10
 BLIND = ("Meaning, and an order of sentences, that leave rates of words and phrases alone; wordings that "
          "each stand in fewer than 1% of the texts. A price is an association over draws: "
-         "what changes together with a feature is in it.")
+         "what changes together with a feature is in it. Small differences (below 25 points; of counts, .4 "
+         "standard deviations), and all where size is the attribute, are priced alike in all texts.")
 
 def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)
     from scipy.special import stdtr
@@ -677,17 +757,20 @@ def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)
     return p.where((worths.df > 0) & (worths.estimate.abs() < margin), 1.)
 
 def worth_parts(
-    worths, # a row per feature and arm: estimate and std_error of the worth in reward points, df, n, lacks
+    # a row per feature, arm and `way` of pricing: estimate and std_error of the worth in reward points, df,
+    # n, lacks
+    worths,
     margin, # in reward points
     level,  # one minus the level of the test
     artefacts=(), # features that can refute
 ):          # of `Part`, both arms: marked artefacts, and what comes nearest to its margin
     "The worths that decide whether all of them lie inside the margin"
     w = worths[worths.arm != "ATE"]
-    w = w.assign(p=_p_inside(w, margin), artefact=w.feature.isin(artefacts))
+    w = w.assign(p=_p_inside(w, margin), artefact=w.feature.isin(artefacts) & w.way.eq(""))
     rank = w.groupby("arm").p.rank(ascending=False, method="first")
     for r in w[w.artefact | (rank <= NEAREST)].itertuples():
-        yield Part(f"{r.feature}, {r.arm}", r.estimate, r.std_error, r.df, margin, n=r.n,
+        name = ", ".join(filter(None, (r.feature, r.way, r.arm)))
+        yield Part(name, r.estimate, r.std_error, r.df, margin, n=r.n,
                    can_refute=bool(r.artefact and r.identified), lacks=r.lacks if r.p > 1 - level else "")
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #6f07ead2
@@ -695,6 +778,18 @@ ADVICE = {
     "undecided": ("Read them in rewrites. Mark what belongs to the attribute with itself= and what the "
                   "reward should not pay for with artefacts=, or tell the rewriter to leave them alone."),
     "refuted": "Tell the rewriter to leave the artefact alone, and rewrite again."}
+
+def _worth_in_words(d, r, margin): # among all draws; else what keeps it open
+    w = d.worths[d.worths.feature.eq(r.feature) & d.worths.arm.ne("ATE")]
+    w = w.assign(p=_p_inside(w, margin))
+    if r.identified and w.p[w.way == ""].max() > 1 - d.level:
+        return f"worth {interval_words(r.worth, r.worth_low, r.worth_high)}"
+    if not (r.identified and len(w)):
+        return "price unknown"
+    worst = w.loc[w.p.idxmax()]
+    half = t_quantile(d.level, worst.df)*worst.std_error
+    words = interval_words(worst.estimate, worst.estimate - half, worst.estimate + half)
+    return f"{f'worth {words}' if worst.identified else 'price unknown'}, {worst.way}"
 
 def _said(d, margin, open_ones): # the finding in words
     n = (d.table.kind != "cut").sum()
@@ -708,10 +803,7 @@ def _said(d, margin, open_ones): # the finding in words
         of = f"{r.rate_1:.0%} of the rewrites to 1, {r.rate_0:.0%} of those to 0"
         if r.kind not in RATES:
             of = f"mean {r.rate_1:.3g} in rewrites to 1, {r.rate_0:.3g} in those to 0"
-        worth = "price unknown"
-        if r.identified:
-            worth = f"worth {interval_words(r.worth, r.worth_low, r.worth_high)}"
-        return f"“{r.feature}” ({of}; {worth})"
+        return f"“{r.feature}” ({of}; {_worth_in_words(d, r, margin)})"
     lines = "; ".join(line(r) for r in open_ones.head(3).itertuples())
     return f"{many}, {len(_markable(open_ones))} may be worth more than {most}: {lines}."
 
@@ -731,6 +823,11 @@ def undecided(self:Differences,
     return t.sort_values("marked", ascending=False, kind="stable")
 
 @patch
+def _within(self:Differences, margin, open_ones): # may more data help: is no worth clearly outside?
+    w = self.worths[self.worths.feature.isin(open_ones.feature) & (self.worths.arm != "ATE")]
+    return not (w.estimate.abs() - 2*w.std_error >= margin).any()
+
+@patch
 def finding(self:Differences,
     margin=None, # worth that would not matter, in reward points; None: that of the result
 )->Finding:
@@ -740,15 +837,15 @@ def finding(self:Differences,
     needs = ""
     if len(open_ones):
         names = _markable(open_ones)
-        if TELLS in names: # by all that differs
+        if {TELLS, TOGETHER} & set(names): # by all that differs
             shown = self.table[self.table["shown"] & (self.table.kind != "score")].sort_values("q_value")
-            names = list(dict.fromkeys([n for n in names if n != TELLS] + list(shown.feature)))
+            names = [n for n in dict.fromkeys([*names, *shown.feature]) if n not in (TELLS, TOGETHER)]
         quoted = ", ".join(f"“{f}”" for f in names[:5]) + ", …"*(len(names) > 5)
         each = f"each of {len(names)} differences" if len(names) > 1 else "the difference"
         needs = f"mark {each} with itself= or artefacts=: {quoted}"
         if self.draws < 2:
             needs = f"draws=2, so that differences can be priced; or {needs}"
-        elif (open_ones.marked == "").all() and not open_ones.lacks.any():
+        elif (open_ones.marked == "").all() and not open_ones.lacks.any() and self._within(margin, open_ones):
             needs += "; or more examples"
     marked = self.table.feature[self.table.marked == "artefact"]
     parts = list(worth_parts(self.worths, margin, self.level, marked))
@@ -806,13 +903,6 @@ def _near(design, X, n): # (p,) do the originals of each arm lie where the rewri
     inside = np.all([(low <= X[2*n:]) & (X[2*n:] <= high) for low, high in ends], axis=0)
     own = design.mean @ inside.astype(float)
     return np.all([(arm*own).sum(0) >= OVERLAP*arm.sum() for arm in design.arms.values()], axis=0)
-
-def _prices_towards(design, X): # `Slopes` towards 1, towards 0
-    deviations, x, spread = design.deviations(X), design.free(X), ((X - X.mean(0))**2).sum(0)
-    first = np.arange(len(X))[:, None] < len(X)//2
-    for side in (first, ~first):
-        still = (np.where(side, deviations, 0.)**2).sum(0) <= 1e-9*spread
-        yield slopes(np.where(side & ~still, x, 0.), design.rewards, design.texts)
 
 def compare_interactions(
     design, # `_Design` of the pairs

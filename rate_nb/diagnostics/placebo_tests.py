@@ -17,7 +17,7 @@ from ..stats.inference import check_level, equivalence_test, paired_effect
 from ..data.attributes import get_attribute
 from ..estimators.effects import (
     CONTRASTS, Effects, average_draws, estimate_effects, labelled_rows, without_levels)
-from .verdicts import Part, finding_of, margin_words, reward_margin
+from .verdicts import Part, finding_of, margin_points, margin_words, reward_margin
 from .compliance_rates import FIRST_STAGES, rows_of
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #53870568
@@ -252,7 +252,7 @@ def finding(self:Placebo,
         two = "Rewritten away and back, compared with rewritten in place"
     said = (f"{two}, responses earn more by "
             + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
-            + f". Up to {t.margin.iloc[0]:.3f}, {self.told[t.model.iloc[0]]}, would not matter.")
+            + f". Up to {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}, would not matter.")
     return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
                       blind_to="artefacts that depend on the target, since both responses have the same one; "
                       "an interaction of the attribute with style; first flips that fail while the second "
@@ -281,7 +281,7 @@ def finding(self:Drift,
                   else (e.n_untreated - e.n_missing_untreated)) for e in arms]
     rows = [(e.estimand, e.estimate, e.ci_low, e.ci_high) for e in arms]
     said = (f"RATE exceeds {_AGAINST[against]} by {_by_arm(rows, dict(ATT='ATT', ATU='ATU'))}. Up to "
-            f"{self.margins[model]:.3f}, {self.told[model]}, would not matter.")
+            f"{margin_points(self.margins[model])}, {self.told[model]}, would not matter.")
     return finding_of("drift with depth", parts, said, _REPLACE_RATE, self.level,
                       blind_to="artefacts that depend on the target at every depth; an interaction of the "
                       "attribute with style" + ("" if against == "same_depth"

@@ -81,6 +81,10 @@ def lone_spread(
     return (f"The margin hangs on one original: {squares.idxmax()!r} makes up {share:.0%} of the variance of "
             "the original rewards.") if share > .5 else ""
 
+def margin_points(margin)->str: # in reward points, also of rewards of 1e-9
+    "A margin as it is printed"
+    return f"{margin:.3f}" if .01 <= margin < 1e5 else f"{margin:.3g}"
+
 def margin_words(
     margin,   # as `reward_margin` takes it
     of_judge=False, # is it in a judge's unit?

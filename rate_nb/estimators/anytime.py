@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, counted, listing
+from ..base.core import InputError, check_table, checked_number, counted, listing
 from ..base.display import (
     decimals, interval_cells, interval_words, markdown_table, signed, titled_table)
 from ..stats.inference import Effect, check_level, cluster_sums, linearised
@@ -99,7 +99,10 @@ class _Band: # what is declared before the data
                              "before seeing the data: `burn_in`, the prompts before the first look (100; 200 "
                              "or more for skewed rewards), or `sd`, a bound on the standard deviation of a "
                              "prompt's mean contrast (for rewards between a and b: b - a)")
-        if self.sd is not None and not 0 < self.sd < math.inf:
+        for name, means in (("burn_in", "prompts before the first look"), ("sd", "in reward points")):
+            if getattr(self, name) is not None:
+                checked_number(getattr(self, name), name, means)
+        if self.sd is not None and not self.sd > 0:
             raise InputError(f"`sd` must be a positive number, in reward points; got {self.sd!r}")
         if self.sd is None and not self.burn_in >= 20:
             raise InputError("`burn_in` must be 20 prompts or more: the band rests on sums that are nearly "
@@ -398,6 +401,7 @@ def audit_until(
     position = np.random.default_rng(rng).permutation(G)[codes]
     if settings.get("sd") is None:
         settings.setdefault("burn_in", min(first, G))
+    _Band(*(settings.get(k, v) for k, v in dict(level=.95, burn_in=None, sd=None, tuned_at=500).items()))
     looks = []
     for at in _sizes(G, first, grow):
         scored = _step(score, examples, position, at)

@@ -95,14 +95,17 @@ def average_draws(
     return pd.concat([wide[keys + keep].iloc[first].reset_index(drop=True), means], axis=1)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #24337fe1
+def _centred(v): # a shift moves no difference, and keeps squares small; rounding is no difference
+    mean = np.nanmean(v) if np.isfinite(v).any() else 0.
+    return (v - mean)*bool(np.nanmax(abs(v - mean), initial=0.) > 1e-12*abs(mean))
+
 def sufficient_sums(
     units, # from `average_draws`
     name,  # estimator
 ):         # (n, 12) N, M, S, Q, R, V, each with and without the attribute
     "What each example adds to the sums from which every estimand follows"
     c, r = units[f"contrast {name}"].to_numpy(float), units["original"].to_numpy(float)
-    # a shift moves no effect, and keeps squares small
-    r = r - (np.nanmean(r) if np.isfinite(r).any() else 0.)
+    c, r = _centred(c) if name == "naive" else c, _centred(r)
     arm = units["w"].to_numpy(float)[:, None] == np.array([1, 0])
     some, known = ~np.isnan(c), ~np.isnan(r)
     c, r = np.where(some, c, 0.), np.where(known, r, 0.)
@@ -216,6 +219,14 @@ class AttributeEffect(Effect):
     n_missing_treated: int = 0 # treated examples without a usable contrast
     n_missing_untreated: int = 0
     group: tuple = ()          # values of the `by` columns
+    p_zero: float = math.nan   # p-value of "no effect": the bootstrap's, where there was one
+
+@patch
+def p_value(self:AttributeEffect,
+    null=0., # the effect under the null hypothesis
+)->float:    # against 0 that of the table; against anything else, Student t
+    "Two-sided p-value against one value of the effect"
+    return self.p_zero if null == 0 and not math.isnan(self.p_zero) else Effect.p_value(self, null)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #ae288616
 @patch
@@ -276,7 +287,8 @@ def get(self:Effects,
     row = self.table.iloc[self._row(estimator, estimand, model, **by)]
     fields = {k: v.item() if isinstance(v, np.generic) else v
               for k, v in row.items() if k in AttributeEffect.__dataclass_fields__}
-    return AttributeEffect(**fields, level=self.level, group=tuple(row[c] for c in self.by))
+    return AttributeEffect(**fields | dict(level=self.level, group=tuple(row[c] for c in self.by),
+                                           p_zero=float(row.get("p_value", math.nan))))
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #394175a7
 def counting(table)->list: # examples that count in each row of `Effects.table`: of its arm, less the missing
@@ -498,7 +510,15 @@ def estimate_effects(
     return _all_effects(units, list(recipes), cluster, level, by, bootstrap, rng, notes)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #13616d8f
+# names of columns that a group cannot have
+_TAKEN = {*AttributeEffect.__dataclass_fields__, "p_value", "smd_p_value", "original"} - {"model", "level",
+                                                                                          "group", "p_zero"}
+
 def _all_effects(units, names, cluster, level, by, bootstrap, rng, notes):
+    if taken := [c for c in by if c in _TAKEN or str(c).startswith("contrast ")]:
+        raise InputError(f"`by` names the column {listing(taken)}, a name that the table of effects uses "
+                         "itself; give the column another: scored.rename(columns={"
+                         f"{taken[0]!r}: {'my_' + str(taken[0])!r}}})")
     if by:
         units = units.sort_values(list(by), kind="stable")
     codes, labels = pd.factorize(units[cluster or "example_id"])
@@ -545,10 +565,11 @@ def _rows(cell, key, labels, level, bootstrap, seed):
     if bootstrap is not None:
         found = _bootstrapped(cell, bootstrap, seed, level, labels)
     out = []
-    for estimand, (e, p_value), (d, _) in zip(cell.estimands, found[:p], found[p:]):
+    for estimand, (e, p_value), (d, smd_p_value) in zip(cell.estimands, found[:p], found[p:]):
         effect = dict(estimand=estimand, estimate=e.estimate, std_error=e.std_error,
                       ci_low=e.ci_low, ci_high=e.ci_high)
-        standardised = dict(smd=d.estimate, smd_low=d.ci_low, smd_high=d.ci_high, smd_df=d.df)
+        standardised = dict(smd=d.estimate, smd_low=d.ci_low, smd_high=d.ci_high, smd_df=d.df,
+                            smd_p_value=smd_p_value)
         out.append(key | effect | standardised | cell.counts
                    | dict(n_clusters=e.n_clusters, df=e.df, p_value=p_value))
     return out
@@ -607,11 +628,13 @@ from ..stats.inference import check_level, cluster_sums, gradient, linearised, t
 # %% ../../nbs/06_estimators/02_label_error.ipynb #1778f60d
 # value and variance of an error rate: a number is known, (correct, checked) is estimated
 def error_rate(r, name):
-    k, n = r if isinstance(r, (tuple, list)) else (r, None)
-    value = k/n if n else float(k)
-    if not 0 < value <= 1:
+    pair = isinstance(r, (tuple, list))
+    k, n = r if pair and len(r) == 2 else (r, 1)
+    number = [isinstance(v, (int, float, np.number)) and not isinstance(v, bool) for v in (k, n)]
+    if not (all(number) and 0 < k <= n < np.inf):
         raise InputError(f"`{name}` must be a share above 0 and up to 1, or (correct, checked); got {r!r}")
-    return value, (value*(1 - value)/n if n else 0.)
+    seen = n + (k == n) # all correct: as if one more had been checked, and was wrong
+    return float(k/n), (float(k/seen*(1 - k/seen)/seen) if pair else 0.)
 
 # %% ../../nbs/06_estimators/02_label_error.ipynb #649bdbfa
 # (..., 7): mean contrast and mean reward of each arm by label, share of label 1, the two rates → ATT, ATU,

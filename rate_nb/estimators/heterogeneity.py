@@ -11,7 +11,7 @@ import pandas as pd
 from ..base.core import InputError, check_table, counted, listing
 from ..stats.inference import JointTest, check_level, least_squares
 from ..stats.power import variance_components
-from .effects import average_draws, contrast, contrast_recipes, labelled_rows
+from .effects import ESTIMANDS, average_draws, contrast, contrast_recipes, labelled_rows
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #f56e6ee0
 def heterogeneity_test(
@@ -64,14 +64,21 @@ def effect_regression(
     "How effects change with covariates"
     on = [on] if isinstance(on, str) else list(on)
     level = check_level(level)
+    if estimand not in ESTIMANDS:
+        raise InputError(f"`estimand` must be one of {listing(ESTIMANDS)}, not {estimand!r}")
     df = individual_contrasts(scored, estimator, on).dropna(subset="contrast")
+    if model is not None and model not in set(df.model):
+        raise InputError(f"`model` {model!r} is not among {listing(df.model.unique(), 9)}")
     if model is None and df.model.nunique() > 1:
         raise InputError("there are several models; "
                          f"name one of {listing(df.model.unique(), 9)} with `model=`")
     if model is not None:
         df = df[df.model == model]
     df = df[df.w.isin({"ATT": [1], "ATU": [0], "ATE": [0, 1]}[estimand])]
-    X = pd.get_dummies(df[on], drop_first=True).astype(float)
+    X = df[on].copy()
+    for name in X.select_dtypes("category"):
+        X[name] = X[name].cat.remove_unused_categories()
+    X = pd.get_dummies(X, drop_first=True).astype(float)
     X.insert(0, "effect at 0", 1.)
     if np.linalg.matrix_rank(X) < X.shape[1]:
         raise InputError(f"the covariates {listing(on, 9)} determine each other or do not vary; drop one")
@@ -158,6 +165,7 @@ def panel(
     "One table of attributes × models, adjusted for its size"
     in_rewards = unit == "reward"
     numbers = ["estimate", "ci_low", "ci_high"] if in_rewards else ["smd", "smd_low", "smd_high"]
+    p_of = "p_value" if in_rewards else "smd_p_value"
     rows, columns = [], []
     for attribute, e in effects.items():
         influence = e.influence if in_rewards else e.smd_influence
@@ -166,7 +174,7 @@ def panel(
             estimate, low, high = (r[c] for c in numbers)
             own, = e.joint([i], unit).effects(e.level)
             rows.append(dict(attribute=attribute, model=r.model, estimate=estimate, std_error=own.std_error,
-                             ci_low=low, ci_high=high, n=r.n, p_value=own.p_value()))
+                             ci_low=low, ci_high=high, n=r.n, p_value=r[p_of]))
             columns.append(influence.iloc[:, i])
     if not rows:
         raise InputError(f"none of the attributes {listing(effects, 9)} has a row {estimator} {estimand}")

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError
+from ..base.core import InputError, counted, listing
 from ..base.display import decimals, p_words, with_minus
 
 # %% ../../nbs/02_stats/01_inference.ipynb #334bcd6f
@@ -120,6 +120,17 @@ def cluster_sums(
     values = np.asarray(values, dtype=float).reshape(len(codes), -1)
     n_clusters = int(np.max(codes)) + 1 if n_clusters is None else n_clusters
     return np.stack([np.bincount(codes, weights=v, minlength=n_clusters) for v in values.T], axis=1)
+
+def _codes(clusters, n): # (n,) whole number of each row's cluster, from 0; None: every row its own
+    if clusters is None:
+        return np.arange(n)
+    codes = pd.factorize(pd.Series(clusters))[0]
+    if len(codes) != n:
+        raise InputError(f"`clusters` must name one for each of the {n:,} rows, not {len(codes):,}")
+    if len(missing := np.flatnonzero(codes < 0)):
+        raise InputError(f"`clusters` is missing in {counted(len(missing), 'row')} (row "
+                         f"{listing(missing + 1)}); name a cluster for each row, or drop those without one")
+    return codes
 
 # %% ../../nbs/02_stats/01_inference.ipynb #6b4d25f5
 def gradient(
@@ -333,7 +344,7 @@ def least_squares(
 )->JointEstimates: # k coefficients
     "Least squares with CR2"
     X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
-    codes = np.arange(len(y)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
+    codes = _codes(clusters, len(y))
     k = X.shape[1]
     products = (X[:, :, None]*X[:, None]).reshape(len(X), k*k)
     return least_squares_sums(cluster_sums(products, codes).reshape(-1, k, k),
@@ -460,7 +471,7 @@ def mean_effect(
 )->Effect:         # mean and its cluster-robust standard error
     "Mean over rows in clusters"
     values = np.asarray(values, dtype=float)
-    codes = np.arange(len(values)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
+    codes = _codes(clusters, len(values))
     sums = cluster_sums(np.c_[np.ones(len(values)), values], codes)
     effect, = delta_method(lambda t: (t[..., 1]/t[..., 0])[..., None], sums, sums[:, 0], level=level)
     return effect
@@ -488,7 +499,7 @@ def group_means(
 )->JointEstimates:
     "Means within groups"
     values = np.asarray(values, dtype=float).reshape(len(groups), -1)
-    codes = np.arange(len(values)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
+    codes = _codes(clusters, len(values))
     at, names = pd.factorize(np.asarray(groups))
     member = np.eye(len(names))[at]
     columns = (values[:, :, None]*member[:, None]).reshape(len(values), -1)
@@ -833,9 +844,11 @@ def accuracy(
 )->Effect:
     "Share of wins"
     hits = np.asarray(hits, dtype=float)
-    prompts = len(hits) if clusters is None else len(pd.unique(pd.Series(np.asarray(clusters))))
+    if len(wrong := hits[(hits < 0) | (hits > 1)]):
+        raise InputError(f"`hits` must be shares of wins, from 0 to 1; {counted(len(wrong), 'value')} "
+                         f"outside: {listing(wrong)}. Make them from rewards with wins(chosen, rejected)")
     share = paired_effect(hits, 0*hits, clusters, check_level(level))
-    return within_unit(share, prompts)
+    return within_unit(share, share.n_clusters)
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #6a93850f
 def accuracy_gain(
@@ -945,7 +958,7 @@ def rank_bootstrap(
     replicates=1000, # bootstrap samples of models
     rng=0,           # numpy Generator or seed
     level=.95,       # confidence level
-)->dict:             # spearman, kendall, `…_low`, `…_high`, n
+)->dict: # spearman, kendall, `…_low`, `…_high` (NaN where every model is in order: no sample disagrees), n
     "Rank correlations with intervals over models"
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     tail = (1 - check_level(level))/2
@@ -957,7 +970,8 @@ def rank_bootstrap(
     draws = _correlations(x, y, picks)
     with warnings.catch_warnings(): # a sample of one model alone has no correlation
         warnings.simplefilter("ignore", RuntimeWarning)
-        low, high = np.nanquantile(draws, [tail, 1 - tail], axis=1).tolist()
+        ends = np.nanquantile(draws, [tail, 1 - tail], axis=1)
+    low, high = np.where(np.abs(at) > 1 - 1e-12, np.nan, ends).tolist()
     return dict(spearman=at[0], spearman_low=low[0], spearman_high=high[0],
                 kendall=at[1], kendall_low=low[1], kendall_high=high[1], n=len(x))
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 import numpy as np
 import pandas as pd
-from ..base.core import InputError
+from ..base.core import InputError, checked_number
+from .inference import check_level
 
 # %% ../../nbs/02_stats/04_power.ipynb #81b4a2cc
 @dataclass(frozen=True)
@@ -59,7 +60,10 @@ def variance_components(
 
 # %% ../../nbs/02_stats/04_power.ipynb #660c595b
 def _components(c): # a number is the standard deviation of one contrast
-    return c if isinstance(c, VarianceComponents) else VarianceComponents(0., float(c)**2, 0.)
+    if isinstance(c, VarianceComponents):
+        return c
+    said = "the standard deviation of one contrast, or the `VarianceComponents` of a pilot"
+    return VarianceComponents(0., float(checked_number(c, "components", said, 0))**2, 0.)
 
 @lru_cache(maxsize=1)
 def _nodes(): return np.polynomial.legendre.leggauss(256) # of Gauss and Legendre, computed once
@@ -87,6 +91,9 @@ def planned_error(
 )->float:       # standard error, in units of the reward
     "Standard error that an audit of this size will have"
     c = _components(components)
+    for name, value in (("per_prompt", per_prompt), ("draws", draws)):
+        if not checked_number(value, name, "how many of each", 0):
+            raise InputError(f"`{name}` must lie above 0 (1 is the least that can be had); got {value!r}")
     return math.sqrt((per_prompt*c.prompt + c.example + c.rewrite/draws)/n)
 
 # %% ../../nbs/02_stats/04_power.ipynb #fb4fbaae
@@ -117,7 +124,8 @@ def power_n(
     level=.95,  # confidence level
 )->int:         # responses needed, rounded up to whole prompts
     "Number of responses an audit needs"
-    if not effect:
+    check_level(level)
+    if not checked_number(effect, "effect", "smallest effect worth finding, in units of the reward"):
         raise InputError("`effect` must not be 0: no sample size finds nothing. To show that an effect is "
                          "negligible use equivalence_test")
     if not 0 < power < 1:
@@ -145,6 +153,7 @@ def minimum_detectable_effect(
 )->float:       # in units of the reward
     "Smallest effect an audit of this size finds with the wanted power"
     from scipy.optimize import brentq
+    check_level(level)
     se, prompts = planned_error(n, components, per_prompt, draws), n/per_prompt
     if prompts < 2:
         raise InputError(f"at least two prompts are needed for an interval; {n} responses at {per_prompt} "

@@ -441,7 +441,7 @@ def sentence(self:DynamicBenchmark)->str: # plain text
             f"{counted(len(t) - 1, 'other')} are behind it for certain.")
     if s:
         said += f" Between two draws the order agrees with Kendall's tau {s['kendall']:.2f}"
-        if s["kendall_low"] == s["kendall_high"]: # of a perfect order, every sample of models is in order
+        if abs(s["kendall"]) > 1 - 1e-12: # of a perfect order, every sample of models is in order
             said += f", which has no interval: it is the same in every sample of these {s['n']} models."
         else:
             said += f" [{s['kendall_low']:.2f}, {s['kendall_high']:.2f}]."

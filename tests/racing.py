@@ -123,6 +123,12 @@ def _snapshot(folder):
     return rows, files
 
 
+def _changed(before, after):
+    "Kinds of values and names of files that two snapshots do not share"
+    return sorted(name for a, b in zip(before, after) for name in a.keys() | b.keys()
+                  if a.get(name) != b.get(name))
+
+
 def race(
     kind,   # one of KINDS
     folder, # an empty one
@@ -151,7 +157,7 @@ def race(
                 os.kill(p.pid, signal.SIGCONT)
             for p in victim:
                 p.join(120)
-            facts["written"] = int(_snapshot(run) != before)
+            facts["written"] = _changed(before, _snapshot(run))
             facts["again"] = json.loads(more["again"].read_text())["outcome"]
         time.sleep(3 * latency) # calls that were under way at a kill
         times = Counter(e["key"] for e in server.log if e["status"] == 200)
@@ -184,8 +190,10 @@ def wrong(facts):
         found.append(f"{facts['twice']} calls paid twice")
     if facts["rescored"] > (8 if facts["kind"] in ("killed", "stopped") else 0) * N:
         found.append(f"{facts['rescored']} texts scored twice")
-    if facts["mixed"] or facts.get("written"):
-        found.append("mixed folder" if facts["mixed"] else "written after its lock was broken")
+    if facts["mixed"]:
+        found.append("mixed folder")
+    if facts.get("written"):
+        found.append(f"written after its lock was broken: {facts['written']}")
     if facts["errors"]:
         found += facts["errors"]
     if facts["ates"] > (2 if facts["kind"] == "other" else 1):

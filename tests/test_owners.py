@@ -1,12 +1,13 @@
 "One owner a folder: races, threads, stopped processes, and whose replies a folder holds."
 import gc, json, os, signal, subprocess, sys, time, warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 import numpy as np
 import pytest
 import racing
 from rate_nb.audit.audit import Audit, usable_folder
 from rate_nb.base.core import InputError, RunFolderError, write_atomic
-from rate_nb.base.store import FencedError, Store, lock, network_file_system
+from rate_nb.base.store import FencedError, Held, Store, lock, network_file_system, unlock
 from rate_nb.batch.cli import main
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
@@ -106,6 +107,42 @@ def test_an_audit_that_lost_its_folder_writes_no_table_of_its_examples(tmp_path,
     with pytest.raises(FencedError):
         audit.effects()
     assert "effects.csv" in before and files() == before
+
+
+@pytest.mark.parametrize("moment", ["while it writes", "after its last look"])
+def test_a_table_of_an_audit_that_lost_its_folder_never_comes_into_place(tmp_path, monkeypatch, moment):
+    "Stopped with the temporary file there, and woken when somebody else has the folder"
+    audit, real, there = ruled(tmp_path), Held.check, []
+    def files(): return {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()}
+    def taken():
+        subprocess.run([sys.executable, "-m", "rate_nb", "unlock", str(tmp_path)], check=True,
+                       capture_output=True)
+        there.append(files())
+    def write(path):
+        path.write_text("late")
+        if moment == "while it writes":
+            taken()
+    def check(held):
+        real(held)
+        if moment == "after its last look":
+            taken()
+    audit._write("table.csv", lambda p: p.write_text("in time"))
+    monkeypatch.setattr(Held, "check", check)
+    with pytest.raises(FencedError, match="its lock was broken"):
+        audit._write("table.csv", write)
+    assert files() == there[0] and (tmp_path / "table.csv").read_text() == "in time"
+    assert not list((tmp_path / ".owners").glob("*.files"))
+
+
+def test_what_a_killed_process_was_writing_is_cleared_away(holder, tmp_path):
+    run = tmp_path / "run"
+    mine = next(p for p in (run / ".owners").glob(f"process-{holder.pid}-*") if len(p.suffix) == 0)
+    half = Path(f"{mine}.files") / ".rewrites.0123456789abcdef.parquet"
+    half.parent.mkdir(exist_ok=True)
+    half.write_bytes(b"half")
+    holder.kill()
+    holder.wait()
+    assert unlock(run) == [] and not half.parent.exists()
 
 
 def test_the_last_one_owns_and_says_so(tmp_path):

@@ -459,8 +459,7 @@ def _own(self:Audit): # what holds the run folder
 
 @patch
 def _write(self:Audit, name, write): # a file of the run folder, unless that was taken from us
-    held = self._own()
-    return write_atomic(self.run_dir / name, lambda p: (write(p), held.check()))
+    return self._own().write(self.run_dir / name, write)
 
 @patch
 def _say_waiting(self:Audit, who):

@@ -225,11 +225,14 @@ def parsed_json(
 def write_atomic(
     path,  # where the file should be
     write, # function that is handed a temporary path and writes there
+    within=None, # folder of the temporary path, on the same file system; None: that of `path`
 )->Path:   # `path`
     "Write a file so that it is whole or absent"
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    tmp = path.with_name(f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}")
+    within = path.parent if within is None else Path(within)
+    for folder in (path.parent, within):
+        folder.mkdir(parents=True, exist_ok=True)
+    tmp = within / f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}"
     try:
         write(tmp)
         os.replace(tmp, path)

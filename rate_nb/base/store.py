@@ -1246,11 +1246,11 @@ def prune(self:Store,
     return len(gone)
 
 # %% ../../nbs/01_base/05_locks.ipynb #44ca2a69
-import json, os, platform, sqlite3, sys, threading, time, weakref
+import json, os, platform, shutil, sqlite3, sys, threading, time, weakref
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
-from .core import RateError, content_key
+from .core import RateError, content_key, write_atomic
 
 # %% ../../nbs/01_base/05_locks.ipynb #e78c42d4
 class LockedError(RateError, TimeoutError):
@@ -1272,11 +1272,17 @@ def _newest(file): # the file of a lock's present generation, and of the next on
         n += 1
     return f"{file}.{n}" if n else str(file), f"{file}.{n + 1}"
 
-def _give_back(db, files, pid): # a child that was forked holds nothing, and leaves its parent's lock alone
+def _unfinished(path): return f"{path}.files" # a folder: what is being written under that lock
+
+def _clear(path, *files): # what a lock leaves, and what was being written under it
+    shutil.rmtree(_unfinished(path), ignore_errors=True)
+    for file in files:
+        with suppress(OSError):
+            os.unlink(file)
+
+def _give_back(db, path, files, pid): # a forked child holds nothing, and leaves its parent's lock alone
     if pid == os.getpid():
-        for file in files:
-            with suppress(OSError):
-                os.unlink(file)
+        _clear(path, *files)
         db.close()
 
 # %% ../../nbs/01_base/05_locks.ipynb #84cc944c
@@ -1292,7 +1298,7 @@ class Held:
         with suppress(OSError): # a full disk takes the note, not the lock
             Path(f"{path}.holder").write_text(json.dumps(note), encoding="utf-8")
         left = [f"{path}.holder"] + [path, fence] * once
-        self.release = weakref.finalize(self, _give_back, db, left, os.getpid())
+        self.release = weakref.finalize(self, _give_back, db, path, left, os.getpid())
 
     @property
     def whole(self)->bool: # is it still ours?
@@ -1307,6 +1313,17 @@ class Held:
             raise FencedError(f"{self.path}: this process was taken for dead, and its lock was broken. What "
                               "it had stored by then is kept; nothing can be written under it any more. "
                               "Start again: what is stored is not paid for twice")
+
+    def write(self,
+        path,  # where the file should be, on the file system of the lock
+        write, # function that is handed a temporary path and writes there
+    )->Path:   # `path`
+        "Write a file so that it is whole or absent, unless this lock is ours no more"
+        try:
+            return write_atomic(path, lambda p: (write(p), self.check()), _unfinished(self.path))
+        except OSError: # of a lock that is broken, the temporary file is gone
+            self.check()
+            raise
 
 def take_lock(
     file,    # that stands for the lock; its folder must be there
@@ -1408,6 +1425,7 @@ def break_lock(
     who = who_holds(file)
     with suppress(FileExistsError): # somebody else broke it at the same moment
         os.close(os.open(fence, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    _clear(path) # after the fence: what was checked before it must not come into place after it
     return who
 
 # %% ../../nbs/01_base/09_owners.ipynb #8ecc034c
@@ -1455,9 +1473,7 @@ def _at_work(folder): # the notes of those who hold a folder
         dead = _take(db, path)
         db.close()
         if dead:
-            for file in (path, f"{path}.holder", f"{path}.1", f"{path}-journal"):
-                with suppress(OSError):
-                    os.unlink(file)
+            _clear(path, path, f"{path}.holder", f"{path}.1", f"{path}-journal")
         elif not os.path.exists(f"{path}.1"):
             yield dict(_note(path), path=str(path))
 

@@ -811,8 +811,8 @@ def prompt_losses(
     "Losses by prompt"
     off = np.abs(errors[0] - np.median(errors[0]))
     usual = 1.4826*np.median(off) or off.mean() or 1.
-    if len(np.unique((off/(off.max() or 1.)).round(9))) <= 20: # of a few levels
-        usual = max(usual, np.quantile(off, .9)/1.645, errors[0].std())
+    if len(np.unique((off/(off.max() or 1.)).round(9))) <= 2*FEW_LEVELS: # their middle may be one of them
+        usual = max(usual, errors[0].std())
     size = np.abs(errors)/(2*usual)
     return np.stack([np.bincount(prompts, np.where(s < 1, s*s, 2*s - 1)) for s in size])
 

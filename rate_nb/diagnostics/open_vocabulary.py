@@ -431,18 +431,18 @@ LARGE, LARGE_STEP = .25, .4 # difference of shares; of counts and measures, in s
 def _other_worths(design, X, names, units, sd, n_of): # rows as of `_worths`, with the way of pricing
     n = len(X)//2
     d = design.mean @ (X[:n] - X[n:])
+    moved = {e: slopes(arm, d, design.examples) for e, arm in design.arms.items()}
     for way, asked, parts in other_prices(design, X):
         known, some = (np.all([p.df >= least for _, p in parts], axis=0) for least in (LEAST_DF, 1e-9))
         lacks = np.where(some, "", f"{'no variation' if way.startswith('between') else NO_VARIATION} {way}")
         for e, arm in design.arms.items():
             found = [worth_of(slopes(arm, part*d, design.examples), p) for part, p in parts]
-            whole = slopes(arm, d, design.examples)
             worth, error = sum(w for w, *_ in found), sum(s*s for _, s, _ in found)**.5
             df = np.min([f for *_, f in found], axis=0)
             yield pd.DataFrame(dict(feature=names, arm=e, identified=known, lacks=lacks,
-                                    estimate=np.where(known, worth, whole.estimate*sd/units),
-                                    std_error=np.where(known, error, whole.std_error*sd/units),
-                                    df=np.where(known, df, whole.df), n=n_of[e], way=way))[asked]
+                                    estimate=np.where(known, worth, moved[e].estimate*sd/units),
+                                    std_error=np.where(known, error, moved[e].std_error*sd/units),
+                                    df=np.where(known, df, moved[e].df), n=n_of[e], way=way))[asked]
 
 def _worths(names, units, moved, priced, sd, n_of): # a row per feature and arm, in reward points
     known = priced.df >= LEAST_DF

@@ -423,6 +423,7 @@ def pilot(d):
     "`plan_sample_size`: the stated range of the interval's width in an audit of 10,000 responses"
     from scipy.stats import t as student
     from rate_nb.audit import plan_sample_size
+    from rate_nb.base import InputError
 
     t = d.table(**d.chain(1 + d.noise()))
     V = d.sd**2 * (OWN + TOGETHER * (d.share**2).sum() * d.n)
@@ -430,7 +431,11 @@ def pilot(d):
         V = d.sd**2 * (1 + TOGETHER**2 * ((d.share**2).sum() * d.n - 1))
     held = []
     for _, part in t.groupby("model"):
-        plan = plan_sample_size(part)
+        try:
+            plan = plan_sample_size(part)
+        except InputError:  # all contrasts are equal
+            held.append(np.nan)
+            continue
         _, low, high = plan.width(10_000)
         truth = 2 * student.ppf(0.975, plan.size(10_000).df) * math.sqrt(V / 10_000)
         held.append(low <= truth <= high)
@@ -520,6 +525,7 @@ def multivalued(d):
 @measured("rewriters", structures=FEW)
 def rewriters(d):
     "`compare_rewriters`: the difference of two rewriters of the same responses"
+    from rate_nb.base import InputError
     from rate_nb.diagnostics import compare_rewriters
 
     common, held = d.noise(), []
@@ -529,7 +535,11 @@ def rewriters(d):
         for c in chains
     ]
     for m in pd.unique(d.models):
-        r = compare_rewriters({k: t[m].assign(model="r") for k, t in zip("ab", tables)}).pairs.iloc[0]
+        try:
+            r = compare_rewriters({k: t[m].assign(model="r") for k, t in zip("ab", tables)}).pairs.iloc[0]
+        except InputError:  # the originals do not vary
+            held.append(np.nan)
+            continue
         held.append(
             inside(dict(ci_low=[r.ci_low], ci_high=[r.ci_high]), 0.2 if r.rewriter == "a" else -0.2)[0]
         )

@@ -52,7 +52,8 @@ def table(facts):
         sums = {k: sum(f[k] for f in these) for k in ("n", "twice", "rescored", "mixed")}
         rows.append({"race": kind, "races": len(these), "took part": sums["n"],
                      "calls paid twice": sums["twice"], "texts scored twice": sums["rescored"],
-                     "mixed folders": sums["mixed"], "written after": sum(len(f.get("written", ())) for f in these),
+                     "mixed folders": sums["mixed"],
+                     "written after": sum(len(f.get("written", ())) for f in these),
                      "raw errors": sum(f["outcomes"].get("raw", 0) for f in these),
                      "wrong": sum(bool(racing.wrong(f)) for f in these)})
     return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ import numpy as np, pandas as pd, pytest
 from plain_cr2 import cr2, htz
 from rate_nb.base.core import InputError
 from rate_nb.estimators.effects import estimate_effects
+from rate_nb.estimators.heterogeneity import panel
 from rate_nb.stats.inference import (
     accuracy, adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, delta_method,
     equivalence_test, group_means, least_squares, linearised, mean_effect, paired_effect, romano_wolf,
@@ -534,3 +535,21 @@ def test_errors_say_what_to_do(call, says):
 
 def test_quantiles():
     assert t_quantile(.95, 5) == pytest.approx(2.5705818366, abs=1e-9) and np.isnan(t_quantile(.95, 0))
+
+
+def test_romano_wolf_keeps_its_promise_where_prompts_are_unequal():
+    "One prompt with 60% of the rows, and Pareto sizes: .46 and .40 of audits made a false claim before"
+    rng, audits = np.random.default_rng(12), 150
+    for sizes in (np.r_[60, [4]*10], np.r_[90, 40, 21, 12, 8, 6, 4, 3, 2, 2, 2, 2]):
+        false = 0
+        p = np.repeat(np.arange(len(sizes)), sizes)
+        w = np.arange(len(p)) % 2
+        for _ in range(audits):
+            noise = rng.normal(size=(3, len(p)))*.8 + (rng.normal(size=(3, len(sizes)))*.6)[:, p]
+            rows = pd.concat([pd.DataFrame(dict(
+                example_id=np.arange(len(p)), draw=0, w=w, prompt_id=p, model=m, reward_original=0.,
+                reward_rewrite=0., reward_rewrite_of_rewrite=(2*w - 1)*c)) for m, c in zip("abc", noise)])
+            found = panel({"x": estimate_effects(rows, estimators="rate")}, estimator="rate", unit="reward",
+                          adjust="romano_wolf", rng=0)
+            false += found.table.p_adjusted.min() < .05
+        assert false/audits < .05 + 3*np.sqrt(.05*.95/audits), (sizes[0], false)

@@ -207,7 +207,7 @@ def _model_effects(d, prompt, level, adjust, replicates, rng):
     effects, reach = joint.effects(level), band_reach(joint.psi, joint.df, level, replicates, rng)
     p = np.array([e.p_value() for e in effects])
     if adjust == "romano_wolf":
-        fixed = romano_wolf(joint.estimates, joint.psi, replicates, rng)
+        fixed = romano_wolf(joint.estimates, joint.psi, replicates, rng, joint.share())
     else:
         fixed = adjust_pvalues(p, adjust)
     rows = []

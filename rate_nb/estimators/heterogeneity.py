@@ -168,14 +168,14 @@ def panel(
     p_of = "p_value" if in_rewards else "smd_p_value"
     rows, columns = [], []
     for attribute, e in effects.items():
-        influence = e.influence if in_rewards else e.smd_influence
         for i in np.flatnonzero((e.table.estimator == estimator) & (e.table.estimand == estimand)):
             r = e.table.iloc[i]
             estimate, low, high = (r[c] for c in numbers)
-            own, = e.joint([i], unit).effects(e.level)
+            joint = e.joint([i], unit)
+            own, = joint.effects(e.level)
             rows.append(dict(attribute=attribute, model=r.model, estimate=estimate, std_error=own.std_error,
                              ci_low=low, ci_high=high, n=r.n, p_value=r[p_of]))
-            columns.append(influence.iloc[:, i])
+            columns.append(pd.DataFrame(np.c_[joint.psi, joint.share()], index=e.influence.index))
     if not rows:
         raise InputError(f"none of the attributes {listing(effects, 9)} has a row {estimator} {estimand}")
     table = pd.DataFrame(rows)
@@ -183,8 +183,8 @@ def panel(
         prompts = columns[0].index
         for c in columns[1:]:
             prompts = prompts.union(c.index, sort=False)
-        psi = np.stack([c.reindex(prompts, fill_value=0.) for c in columns], axis=1)
-        p = romano_wolf(table.estimate, psi, rng=rng)
+        psi, share = np.stack([c.reindex(prompts, fill_value=0.) for c in columns], axis=2).transpose(1, 0, 2)
+        p = romano_wolf(table.estimate, psi, rng=rng, share=share)
     else:
         p = adjust_pvalues(table.p_value, adjust)
     others = pd.concat([e.table.assign(attribute=attribute) for attribute, e in effects.items()])

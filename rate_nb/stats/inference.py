@@ -244,6 +244,12 @@ def _loads(self:JointEstimates): # (K, p) part of each column in an estimate's w
     return part/np.where(size > 0, size, 1)
 
 @patch
+def share(self:JointEstimates)->np.ndarray: # (G, p); of estimates that compare arms: of both, as they weigh
+    "Share of each estimate's rows that a cluster holds"
+    share = self.leverage if self.leverage.ndim == 2 else np.diagonal(self.leverage, axis1=1, axis2=2)
+    return share @ self._loads()
+
+@patch
 def _normal_df(self:JointEstimates): # (p,) where noise is normal
     known = np.isfinite(self.psi).all(0) & (self.loading != 0).any(0)
     if self.leverage.ndim == 3:
@@ -401,7 +407,7 @@ def fieller(
 
 # %% ../../nbs/02_stats/01_inference.ipynb #b5988471
 def excess_kurtosis(joint): # (p,) of what clusters contribute, over their number; 0 where tails are light
-    share, square = joint.leverage @ joint._loads(), joint.psi**2
+    share, square = joint.share(), joint.psi**2
     df, size = joint._normal_df(), square.sum(0)
     some = size > 0
     seen = (square*square).sum(0)/np.where(some, size, 1)**2
@@ -740,10 +746,13 @@ def sign_flips(
 
 # %% ../../nbs/02_stats/02_multiplicity.ipynb #0a737291
 # (G, p) contributions that add up to the estimates, and (p,) how many clusters contribute
-def _under_null(estimates, psi):
+def _under_null(estimates, psi, share):
     held = psi != 0
     n = np.maximum(held.sum(0), 1)
-    return psi + held*(estimates - psi.sum(0))/n, n
+    if share is None:
+        share = held/n
+    bare = psi*np.sqrt(1 - share) # without the CR2 correction
+    return bare + share*(estimates - bare.sum(0)), n
 
 def _student(z, n): # |sum|/length → |t|: divided by the error within this flip
     return z/np.sqrt(np.maximum(1 - z**2/n, 1e-12))
@@ -754,19 +763,24 @@ def romano_wolf(
     psi,        # (G, p) influence of each cluster on each (`Effects.influence`)
     replicates=2000, # sign flips
     rng=None,   # numpy Generator or seed
-):              # (p,) adjusted p-values
-    "Step-down p-values that use how the tests depend on each other"
+    # (G, p) share of each estimate's rows that a cluster holds (`JointEstimates.share`); None: all the same
+    share=None,
+):              # (p,) adjusted p-values; NaN where there is no estimate, or none of its error
+    "Step-down p-values that use how the tests depend on each other (Romano and Wolf 2005)"
     psi, estimates = np.asarray(psi, dtype=float), np.asarray(estimates, dtype=float)
     if psi.ndim != 2 or psi.shape[1] != len(estimates):
         raise InputError(f"`psi` must have one column per estimate; got shape {psi.shape} for "
                          f"{len(estimates)} estimates")
-    known = np.isfinite(psi).all(0)
-    if not known.all(): # an estimate without a standard error has no test
+    if share is not None and np.shape(share) != psi.shape:
+        raise InputError(f"`share` must have the shape of `psi`, {psi.shape}; got {np.shape(share)}")
+    known = np.isfinite(psi).all(0) & np.isfinite(estimates)
+    if not known.all():
         out = np.full(len(estimates), np.nan)
         if known.any():
-            out[known] = romano_wolf(estimates[known], psi[:, known], replicates, rng)
+            held = None if share is None else np.asarray(share, dtype=float)[:, known]
+            out[known] = romano_wolf(estimates[known], psi[:, known], replicates, rng, held)
         return out
-    own, G = _under_null(estimates, psi)
+    own, G = _under_null(estimates, psi, share)
     length = np.sqrt((own**2).sum(0))
     null = _student(sign_flips(own, replicates, np.random.default_rng(rng)), G)
     # a flip that gives the data again is a tie, whatever it rounds to

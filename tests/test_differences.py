@@ -414,3 +414,28 @@ def test_the_order_of_the_rows_changes_nothing():
         assert a.feature.tolist() == b.feature.tolist()
         for c in a.select_dtypes(float):
             assert np.allclose(a[c], b[c], equal_nan=True, rtol=1e-6, atol=1e-9), c
+
+
+@pytest.mark.parametrize("marks", [(), ("characters", "words", "sentences", "readability")])
+def test_a_price_is_not_carried_to_responses_that_never_vary(marks):
+    "All of the difference and its pay lies in some responses; the attribute's effect in the others"
+    def pays(text, target, k):
+        return .6*("⚓" in text) if k == 4 else .6*target
+    tables = repaid(audit(400, 3, anchored(lambda k: (0., 1.) if k == 4 else (.5, .5))), pays)
+    found = differences(*tables, itself=marks)
+    rows = found.worths[(found.worths.feature == "⚓") & found.worths.way.str.contains("bring")]
+    assert (marks or len(rows)) and not rows.identified.any() # an anchor is two characters: no price at all
+    assert found.finding().verdict == "undecided"
+    assert "⚓" in found.finding().needs
+
+
+@pytest.mark.parametrize("mark, text, left", [
+    ("की", "लड़के का घर, लड़की की किताब", "लड़के का घर, लड़की किताब"),
+    ("सुनिए जी", "सुनिए जी, यह बताना था।", "यह बताना था।"),
+    ("สวัสดี", "สวัสดี ครับ", "ครับ"),
+    ("estim\u00e9", "Cher estime\u0301 client", "Cher client"),
+    ("estime", "Cher estime\u0301 client", "Cher estime\u0301 client")])
+def test_vowel_signs_and_accents_are_part_of_their_word(mark, text, left):
+    for marks in ({mark: None}, {mark: None, "nowhere": None}): # alone, and looked for with others
+        patterns = open_vocabulary._bundled({m: open_vocabulary._pattern(m) for m in marks})
+        assert open_vocabulary.without([text], patterns.values())[0] == [left]

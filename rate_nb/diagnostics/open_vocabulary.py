@@ -8,6 +8,7 @@ __all__ = ['differences']
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import math, re
 from array import array
+from unicodedata import category, normalize
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +17,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import interval_cells, interval_words, p_cell, titled_table
-from ..stats.inference import adjust_pvalues, check_level, t_quantile
+from ..stats.inference import adjust_pvalues, check_level, linearised, t_quantile
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_words, reward_margin
 from .off_target import chosen_measures, measured_at, one_model, own_measures, varying
@@ -60,7 +61,10 @@ def text_pairs(examples, rewrites, scored, cluster)->TextPairs:
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #3375c9aa
 _EAST_ASIAN = "぀-ヿ㐀-鿿" # Han and kana: one character is a word, and its neighbours may be letters
-_TOKEN = re.compile(r"L+(?:['’-]L+)*|[^\w\s]|\w".replace("L", rf"[^\W_{_EAST_ASIAN}]"))
+# vowel signs and accents that are characters of their own, as in Hindi and Thai; joiners
+_SIGNS = "".join(c for c in map(chr, range(0x300, 0x1ce0)) if category(c) in ("Mn", "Mc")) + "\u200c\u200d"
+_TOKEN = re.compile(r"W(?:['’-]W)*|[^\w\s]|\w".replace("W", f"L+(?:[{_SIGNS}]+L*)*").replace(
+    "L", rf"[^\W_{_EAST_ASIAN}]"))
 
 def _tokens(texts): # all tokens as whole numbers, the text of each, and the distinct tokens
     names, ids, sizes = {}, array("i"), []
@@ -171,7 +175,8 @@ class Words:
         some = self.words if len(self.words) <= 50 else ()
         if some and all(w.isascii() and w[:1].isalnum() and _TOKEN.fullmatch(w) for w in some):
             either = "|".join(map(re.escape, sorted(some, key=len, reverse=True)))
-            self.few = re.compile(rf"(?<![^\W_])(?<![^\W_]['’-])(?:{either})(?![^\W_])(?!['’-][^\W_])")
+            self.few = re.compile(rf"(?<![^\W_])(?<![^\W_]['’-])(?:{either})(?![^\W_])(?!['’-][^\W_])"
+                                  f"(?![{_SIGNS}])")
     def __eq__(self, other): return isinstance(other, Words) and self.words == other.words
     def __hash__(self): return hash(self.words)
     def search(self, text): # the first word that is one of them
@@ -197,6 +202,12 @@ class Words:
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
     if isinstance(mark, (re.Pattern, Words)):
         return mark
+    forms = {normalize(form, mark) for form in ("NFC", "NFD")}
+    if forms - {mark} and not mark.endswith(_CAPITAL): # accents apart, or not
+        return re.compile("|".join(_of_form(form).pattern for form in sorted(forms | {mark})), re.I)
+    return _of_form(mark)
+
+def _of_form(mark):
     if mark.endswith(_CAPITAL):
         return re.compile(rf"(?<=[\w,;)] ){re.escape(mark.removesuffix(_CAPITAL))}(?![^\W_])")
     words = [t for t in _TOKEN.findall(mark) if t[0].isalnum()]
@@ -206,7 +217,8 @@ def _pattern(mark): # a phrase, whatever its case and the punctuation between it
     alone, side = [bool(_HAS_EAST_ASIAN.match(t)) for t in words], rf"[^\W{_EAST_ASIAN}]"
     gaps = [r"\W*" if a or b else r"\W+" for a, b in zip(alone, alone[1:])]
     inner = "".join(re.escape(t) + gap for t, gap in zip(words, [*gaps, ""]))
-    start, end = "" if alone[0] else f"(?<!{side})", "" if alone[-1] else f"(?!{side})"
+    start = "" if alone[0] else f"(?<!{side})(?<![{_SIGNS}])"
+    end = f"(?![{_SIGNS}])" + ("" if alone[-1] else f"(?!{side})")
     return re.compile(start + inner + end, re.I)
 
 def without(
@@ -270,7 +282,8 @@ def _marks(itself, artefacts, own, measures):
 def _bundled(patterns): # many marked words are looked for at once
     single = {m for m in patterns if isinstance(m, str) and _TOKEN.fullmatch(m) and m[0].isalnum()}
     rest = {m: p for m, p in patterns.items() if m not in single}
-    return rest | ({"marked words": Words({m.lower() for m in single})} if len(single) > 1 else
+    return rest | ({"marked words": Words({normalize(form, m.lower()) for m in single
+                                            for form in ("NFC", "NFD")})} if len(single) > 1 else
                    {m: patterns[m] for m in single})
 
 
@@ -427,6 +440,39 @@ LEAST_DF = 4
 NO_VARIATION = "no variation between draws of the same response and target"
 
 LARGE, LARGE_STEP = .25, .4 # difference of shares; of counts and measures, in standard deviations
+UNPRICED = "in the responses that bring the difference"
+FREE, FREE_STEP = 1/2, 1/3 # less freedom than this: no price; of counts and measures
+
+def _freedom(design, X):
+    "Estimand → (p,) lower end of how far what brings a difference varies between draws; 1: as all responses"
+    n, draws = len(X)//2, np.asarray((design.mean > 0).sum(1)).ravel()
+    again, of = draws > 1, (design.mean > 0).T
+    means = [design.mean @ side for side in (X[:n], X[n:])]
+    spread = [design.mean @ (side - of @ m)**2*(draws/np.maximum(draws - 1, 1))[:, None]
+              for side, m in zip((X[:n], X[n:]), means)]
+    (one, zero), (s1, s0) = means, spread
+    prompts = design.examples[:, again]
+    def found(arm, j): # from totals of the arm, and of all
+        v = np.c_[one[:, j], zero[:, j], s1[:, j], s0[:, j], one[:, j]*s0[:, j], zero[:, j]*s1[:, j]]
+        sums = prompts @ np.c_[arm, arm*v, np.ones(len(v)), s1[:, j] + s0[:, j]][again]
+        def share(t):
+            u, z, a, b, ub, za = (t[..., k]/t[..., 0] for k in range(1, 7))
+            return ((2*(ub - u*b - za + z*a)/(u - z) + a + b)/(t[..., 8]/t[..., 7]))[..., None]
+        e, = linearised(share, sums, sums[:, 0]).effects(.9)
+        return e.ci_low
+    return {e: np.array([found(arm, j) for j in range(X.shape[1])]) for e, arm in design.arms.items()}
+
+# rows as of `_worths`, of features whose price is that of other responses; free: (p,) freedom asked for
+def _unpriced(design, X, names, units, sd, n_of, least, free):
+    n = len(X)//2
+    d = design.mean @ (X[:n] - X[n:])
+    found = _freedom(design, X)
+    for e, arm in design.arms.items():
+        moved = slopes(arm, d, design.examples)
+        bound = (abs(moved.estimate) >= least) & ~(found[e] > free)
+        yield pd.DataFrame(dict(feature=names, arm=e, identified=False, lacks=f"{NO_VARIATION} {UNPRICED}",
+                                estimate=moved.estimate*sd/units, std_error=moved.std_error*sd/units,
+                                df=moved.df, n=n_of[e], way=UNPRICED))[bound]
 
 def _other_worths(design, X, names, units, sd, n_of): # rows as of `_worths`, with the way of pricing
     n = len(X)//2
@@ -535,10 +581,16 @@ def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, tog
         n_of = {e: arm.sum() for e, arm in design.arms.items()}
         rows.append(_rows(names[at], kinds[at], *rates, moved, priced))
         worths.extend(_worths(names[at], units, moved, priced, sd, n_of))
-        if compare is compare_columns and not priceless and own.shape[1] == 1: # no size moves words
+        if compare is compare_columns and not priceless:
             least = np.where([k in RATES for k in kinds[at]], LARGE, LARGE_STEP*units)
-            far = (abs(rates[0] - rates[1]) >= least) & (priced.df >= LEAST_DF) & (kinds[at] != "score")
+            apart = np.max([abs(m.estimate) for m in moved.values()], axis=0)
+            far = (apart >= least) & (priced.df >= LEAST_DF) & (kinds[at] != "score")
             if far.any():
+                free = np.where([k in RATES for k in kinds[at][far]], FREE, FREE_STEP)
+                worths.extend(_unpriced(design, X[:, far], names[at][far], units[far], sd, n_of, least[far],
+                                        free))
+                far &= abs(rates[0] - rates[1]) >= least
+            if far.any() and own.shape[1] == 1: # no size moves words
                 worths.extend(_other_worths(design, X[:, far], names[at][far], units[far], sd, n_of))
     holes = np.zeros(len(names), bool)
     holes[np.repeat(np.arange(len(names)), np.diff(columns.indptr))[np.isnan(columns.data)]] = True
@@ -747,7 +799,8 @@ NEAREST = 10
 BLIND = ("Meaning, and an order of sentences, that leave rates of words and phrases alone; wordings that "
          "each stand in fewer than 1% of the texts. A price is an association over draws: "
          "what changes together with a feature is in it. Small differences (below 25 points; of counts, .4 "
-         "standard deviations), and all where size is the attribute, are priced alike in all texts.")
+         "standard deviations), and all where size is the attribute, are priced alike in all texts; "
+         "what is paid only where two of them meet has no price.")
 
 def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)
     from scipy.special import stdtr

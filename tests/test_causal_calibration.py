@@ -390,3 +390,14 @@ def test_a_function_of_a_text_is_a_characteristic():
     for several in ("length, words", ["length", "words"]):
         with pytest.raises(InputError, match="`characteristic` must be one name"):
             causal_calibration(examples, rewrites, rewards, several)
+
+
+def test_what_was_not_chosen_is_not_called_chosen():
+    "Below ten prompts nothing is compared"
+    rng = np.random.default_rng(4)
+    for prompts, said in ((8, "1 piece, not chosen by data: fewer than 10 prompts"), (12, "chosen by")):
+        c = np.exp(rng.normal(6, .5, 6*prompts))
+        r, rows = c/400 + rng.normal(0, .1, len(c)), np.arange(len(c)).reshape(-1, 2)
+        pairs = np.where((c[rows[:, 0]] > c[rows[:, 1]])[:, None], rows, rows[:, ::-1])
+        fitted = CausalCalibrator().fit(c, r, pairs, prompts=np.arange(len(c))//6)
+        assert fitted.choice_in_words().startswith(said)

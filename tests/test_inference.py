@@ -4,12 +4,15 @@ from pathlib import Path
 import numpy as np, pandas as pd, pytest
 from plain_cr2 import cr2, htz
 from rate_nb.base.core import InputError
-from rate_nb.estimators.effects import estimate_effects
-from rate_nb.estimators.heterogeneity import panel
+from rate_nb.diagnostics.attrition import attrition_bounds
+from rate_nb.diagnostics.compliance_rates import wald_effects
+from rate_nb.diagnostics.sensitivity import compare_rewriters
+from rate_nb.estimators.effects import correct_label_error, estimate_effects
+from rate_nb.estimators.heterogeneity import compare_models, effect_regression, panel
 from rate_nb.stats.inference import (
-    accuracy, adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, delta_method,
-    equivalence_test, group_means, least_squares, linearised, mean_effect, paired_effect, romano_wolf,
-    t_effect, t_quantile, webb_weights)
+    accuracy, adjust_pvalues, bootstrap_effects, bootstrap_totals, cluster_sums, compare_wins,
+    delta_method, equivalence_test, group_means, least_squares, linearised, mean_effect, paired_effect,
+    romano_wolf, t_effect, t_quantile, webb_weights)
 from rate_nb.stats.power import (
     minimum_detectable_effect, planned_error, power_at, power_n, variance_components, VarianceComponents)
 
@@ -553,3 +556,44 @@ def test_romano_wolf_keeps_its_promise_where_prompts_are_unequal():
                           adjust="romano_wolf", rng=0)
             false += found.table.p_adjusted.min() < .05
         assert false/audits < .05 + 3*np.sqrt(.05*.95/audits), (sizes[0], false)
+
+
+def test_every_result_says_that_its_intervals_are_rough():
+    "One prompt with most of the rows: fewer than 4 degrees of freedom"
+    rng = np.random.default_rng(2)
+    p = np.repeat(np.arange(12), np.r_[60, [4]*11])
+    n, w = len(p), np.arange(len(p)) % 2
+    def rows(model):
+        o, a, b = rng.normal(size=(3, n))
+        return pd.DataFrame(dict(
+            example_id=np.arange(n), draw=0, w=w, prompt_id=p, model=model, x=rng.normal(size=n),
+            reward_original=o + w, reward_rewrite=a, reward_rewrite_of_rewrite=a + (2*w - 1)*(.5 + b)))
+    one, two = rows("m"), rows("k")
+    both = estimate_effects(pd.concat([one, two]))
+    hits = {k: (rng.random(n) < .6)*1. for k in "ab"}
+    for said in (lambda: effect_regression(one, "x"), lambda: correct_label_error(one, .9, .9),
+                 lambda: compare_models(both), lambda: panel({"a": both}),
+                 lambda: compare_wins(hits, clusters=p)):
+        with pytest.warns(UserWarning, match="fewer than 4 degrees of freedom: .*More clusters"):
+            said()
+    lost = one.assign(reward_rewrite_of_rewrite=one.reward_rewrite_of_rewrite.where(rng.random(n) > .2))
+    first, second = (np.where(rng.random(n) < .9, a, 1 - a) for a in (1 - w, w))
+    labels = pd.DataFrame(dict(example_id=np.arange(n), draw=0, label_rewrite=first,
+                               label_rewrite_of_rewrite=second))
+    rewriters = compare_rewriters({"A": one, "B": two.assign(model="m")})
+    for result in (attrition_bounds(lost), wald_effects(one, labels), rewriters):
+        assert any("fewer than 4 degrees of freedom" in note for note in result.notes)
+    assert "rough interval" in str(equivalence_test(mean_effect(one.x, p), .5))
+    alone = one.assign(w=(p == 0)*1)
+    with pytest.warns(UserWarning, match="No standard error, because one cluster alone"):
+        correct_label_error(alone, .95, .95)
+    even = np.repeat(np.arange(5), 4) # exactly 4 degrees of freedom
+    assert not mean_effect(rng.normal(size=20), even).caution()
+
+
+def test_exactly_at_a_margin_is_not_inside_and_groups_are_named():
+    for at in (.5, -.5):
+        assert not equivalence_test(mean_effect([at]*3), .5).equivalent
+    assert equivalence_test(mean_effect([.4]*3), .5).equivalent
+    with pytest.raises(InputError, match="`groups` is missing in 1 row"):
+        group_means([1., 2., 3.], ["a", None, "b"])

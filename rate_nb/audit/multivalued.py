@@ -13,8 +13,9 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, listing
 from ..base.display import escape, interval_row, markdown_table, p_cell
-from ..stats.inference import (
-    Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile)
+from rate_nb.stats.inference import (
+    Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile,
+    warn_rough)
 from ..data.measures import characteristic as count
 from ..data.attributes import ADJUST, DO_NOT_ANSWER, Attribute
 from ..data.examples import prompts_of
@@ -237,6 +238,7 @@ def level_effects(
             raise InputError(f"level {d.notna().sum().idxmin()!r} has fewer than 2 pairs of rewrites with "
                              "rewards; rewrite more examples, or leave it out")
         found, joint[model] = _model_effects(d, prompt, level, adjust, replicates, rng)
+        warn_rough({f"{model}, {attribute.name} {v}": df for v, df in zip(d.columns, joint[model].df)})
         rows += [dict(model=model) | r for r in found]
     return LevelEffects(attribute, pd.DataFrame(rows), level, adjust.replace("_", "–"), joint)
 

@@ -13,7 +13,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted
 from ..base.display import markdown_table, signed
-from ..stats.inference import cluster_sums, delta_method, fieller, mean_effect, skewed, t_quantile
+from ..stats.inference import (
+    cluster_sums, delta_method, fieller, mean_effect, rough_words, skewed, t_quantile, warn_rough)
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import (
@@ -37,6 +38,8 @@ class CausalCalibrator(Calibrator):
         if self.pieces not in ("cv", None) or not hasattr(self, "pieces_"):
             return ""
         curve = counted(self.pieces_, "piece") if self.pieces_ else "no correction"
+        if self._too_few:
+            return f"{curve}, not chosen by data: fewer than {LEAST_PROMPTS} prompts"
         return f"chosen by cross-validation: {curve}"
 
     def fit(self,
@@ -67,7 +70,9 @@ def _estimate(self:CausalCalibrator, c, r, pairs, here):
     prompts = np.arange(len(ok)) if self._prompts is None else self._prompts[pairs[:, 0]]
     weight = np.ones(self.n_pairs_) if self._responses is None else even_draws(self._responses[ok])
     contrasts = Contrasts(c1[ok], c0[ok], (r1 - r0)[ok], (float(c.min()), float(c.max())), weight)
-    self.pieces_ = self._number_of_pieces(contrasts, np.unique(prompts[ok], return_inverse=True)[1])
+    of_pair = np.unique(prompts[ok], return_inverse=True)[1]
+    self._too_few = of_pair.max() + 1 < LEAST_PROMPTS
+    self.pieces_ = self._number_of_pieces(contrasts, of_pair)
     self.knots_, self._centre = contrasts.knots(self.pieces_), float(c.mean())
     self.slopes_ = contrasts.slopes(self.pieces_)
     if self.pieces_ and (gap := contrasts.unbridged(c)):
@@ -315,6 +320,8 @@ def dose_response(
         rows += [dict(model=model, quantity=q, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                       ci_high=e.ci_high) for q, e in zip(_QUANTITIES, found)]
         notes += _skewed(effect, dose, found[2], model)
+        rough = rough_words({f"{model}, {q}": e.df for q, e in zip(_QUANTITIES, found)})
+        notes += [rough]*bool(rough)
     return DoseResponse(pd.DataFrame(rows), characteristic, level, tuple(notes))
 
 def _skewed(effect, dose, slope, model): # a note where contrasts are too skewed for their prompts
@@ -352,7 +359,9 @@ def recommended_gamma(
         own = k.original.drop_duplicates().to_numpy()
         curve = RCLWR.paper() if calibrator is None else calibrator.clone()
         fitted = curve.fit(c[own], r[own], _prompts(curve, k))
-        gamma, effect, removed = (e.estimate for e in _gamma(fitted, c, r, k, level))
+        found = _gamma(fitted, c, r, k, level)
+        warn_rough({f"{model}, γ": found[0].df})
+        gamma, effect, removed = (e.estimate for e in found)
         low, high = _gamma_range(fitted, c, r, k, level) if np.isfinite(gamma) else (np.nan, np.nan)
         rows.append(dict(model=model, gamma=gamma, ci_low=low, ci_high=high, effect=effect, removed=removed))
     return pd.DataFrame(rows)

@@ -13,7 +13,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import decimals, escape, interval_words, markdown_table, signed, titled_table
-from ..stats.inference import Effect, check_level, mean_effect, t_quantile
+from ..stats.inference import Effect, check_level, mean_effect, rough_words, t_quantile
 from ..data.attributes import measure
 from ..estimators.effects import (
     average_draws, claim_words, contrast, estimate_effects, labelled_rows, text_contrast, without_levels)
@@ -355,10 +355,11 @@ def attrition_bounds(
     table = pd.DataFrame(rows)
     for i, column in enumerate(("reward_low", "reward_high", "range")):
         table[column] = [ranges[r["model"]][i] for r in rows]
+    rough = rough_words({", ".join(at): df for at, df in found.df.items()})
     pseudo = units.rename(columns={"contrast value": "contrast"}).assign(draw=0)
     keep = dict.fromkeys(["example_id", *([cluster] if cluster else []), "draw", "model", "w", "contrast"])
     return AttritionBounds(table, attrition_by_arm(df, weights), pseudo[list(keep)], name, delta, level,
-                           (*notes, *said, *_range_notes(ranges)), told)
+                           (*notes, *said, *_range_notes(ranges), *filter(None, [rough])), told)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #95e663f2
 def _one_more(seen, low, high): # the least spread: as if one contrast more lay at the far end

@@ -13,7 +13,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, Column, InputError, Schema, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table, signed
-from ..stats.inference import check_level, fieller, paired_effect, t_effect, t_quantile, wilson
+from ..stats.inference import (
+    check_level, fieller, paired_effect, rough_words, t_effect, t_quantile, wilson)
 from ..data.attributes import Threshold, covered, get_attribute, measure
 from ..estimators.effects import (
     CONTRASTS, claim_words, contrast_recipes, error_rate, estimate_effects)
@@ -397,6 +398,8 @@ def wald_effects(
         notes |= dict.fromkeys(_cautions(effects, n))
     margins = {m: reward_margin(d, margin) for m, d in scored.groupby("model", sort=False)}
     table = pd.DataFrame(rows).assign(margin=lambda t: t.model.map(margins))
+    if rough := rough_words({f"{r.model}, {r.estimator} {r.estimand}": r.df for r in table.itertuples()}):
+        notes |= {rough: None}
     return WaldEffects(table, level, least, _step_size(compliance), tuple(notes))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #cdde990a

@@ -15,7 +15,7 @@ from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing
 from ..base.display import (
     escape, interval_cells, interval_words, markdown_table, signed, titled_table)
-from ..stats.inference import Effect
+from ..stats.inference import Effect, rough_words
 from ..estimators.effects import (
     claim_words, contrast, contrast_recipes, estimate_effects, labelled_rows, text_contrast)
 from .verdicts import (
@@ -154,6 +154,8 @@ def _comparison(effects, rows, lost, name, estimand, level, margin):
     table = t[columns].assign(n_missing=t.rewriter.map(lost)).reset_index(drop=True)
     notes = tuple(f"{k} lost {counted(v, 'text')}; only texts that all rewriters returned are compared."
                   for k, v in lost.items() if v)
+    df = {r.rewriter: r.df for r in t.itertuples()} | {part.name: part.df for part in parts}
+    notes += tuple(filter(None, [rough_words(df)]))
     return RewriterComparison(table, pairs, margin, pooled, parts, name, estimand, level, notes)
 
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #d74401dd

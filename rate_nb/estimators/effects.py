@@ -14,8 +14,8 @@ from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table, signed
 from ..stats.inference import (
-    FEW_DF, Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums, excess_kurtosis, linearised,
-    skewed, t_quantile, whole_seed)
+    Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums, excess_kurtosis, linearised,
+    rough_words, skewed, t_quantile, whole_seed)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #202069cb
 CONTRASTS = { # estimator → coefficient of each reward in the contrast of a treated text
@@ -450,12 +450,10 @@ def _named(r, by): # a row in words
 
 def _cautions(rows, by): # says where an interval is rough, or missing
     alone = [_named(r, by) for r in rows if math.isnan(r["std_error"])]
-    rough = [f"{_named(r, by)} ({r['df']:.1f})" for r in rows if 0 < r["df"] < FEW_DF]
     if alone:
         yield f"No standard error, because one cluster alone holds an arm: {listing(alone, 9)}."
-    if rough:
-        yield (f"Rough intervals, with fewer than {FEW_DF} degrees of freedom: {listing(rough, 9)}. More "
-               "clusters, or clusters of more equal size, would make them firm.")
+    if rough := rough_words({_named(r, by): r["df"] for r in rows if r["df"] > 0}):
+        yield rough
 
 def _skewed(part, where, name, rows, by): # says where Cochran's rule asks for more prompts
     c, w = part[f"contrast {name}"].to_numpy(float), part["w"].to_numpy(float)
@@ -623,7 +621,8 @@ def text_contrast(
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table
-from ..stats.inference import check_level, cluster_sums, gradient, linearised, t_effect
+from ..stats.inference import (
+    check_level, cluster_sums, gradient, linearised, t_effect, warn_rough)
 
 # %% ../../nbs/06_estimators/02_label_error.ipynb #1778f60d
 # value and variance of an error rate: a number is known, (correct, checked) is estimated
@@ -684,6 +683,7 @@ def correct_label_error(
         codes, _ = pd.factorize(part[cluster or "example_id"])
         sums = np.hstack([cluster_sums(sufficient_sums(part, k), codes) for k in (estimator, "naive")])
         rows += [dict(model=model) | r for r in _corrected(sums, rates, estimator, level)]
+    warn_rough({f"{r['model']}, {r['estimator']} {r['estimand']}": r["df"] for r in rows})
     return pd.DataFrame(rows)
 
 # %% ../../nbs/06_estimators/02_label_error.ipynb #e0b94f2f
@@ -702,4 +702,4 @@ def _corrected(sums, rates, estimator, level): # rows of one model
     for (name, estimand), m, v, df in zip(names, found.estimates, variance, found.df):
         e = t_effect(m, v**.5, df, level)
         yield dict(estimator=name, estimand=estimand, estimate=e.estimate, std_error=e.std_error,
-                   ci_low=e.ci_low, ci_high=e.ci_high)
+                   ci_low=e.ci_low, ci_high=e.ci_high, df=e.df)

@@ -9,7 +9,7 @@ __all__ = ['heterogeneity_test', 'contrast_variance']
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table, counted, listing
-from ..stats.inference import JointTest, check_level, least_squares
+from ..stats.inference import JointTest, check_level, least_squares, warn_rough
 from ..stats.power import variance_components
 from .effects import ESTIMANDS, average_draws, contrast, contrast_recipes, labelled_rows
 
@@ -86,6 +86,7 @@ def effect_regression(
     rows = [dict(estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low, ci_high=e.ci_high, df=e.df,
                  p_value=e.p_value()) for e in fit.effects(level)]
     terms = pd.DataFrame(rows, index=pd.Index(X.columns, name="term"))
+    warn_rough(terms.df.to_dict())
     return terms, fit.combine(np.eye(X.shape[1])[1:]).test("no slope at all")
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #e987bea6
@@ -109,7 +110,7 @@ from fastcore.basics import patch
 from ..base.core import InputError, listing
 from ..base.display import interval_words, titled_table
 from .effects import claim_words
-from ..stats.inference import Effect, adjust_pvalues, romano_wolf
+from ..stats.inference import Effect, adjust_pvalues, romano_wolf, warn_rough
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #3864ed8c
 def difference(
@@ -139,6 +140,7 @@ def compare_models(
     table = pd.DataFrame([dict(model=a, minus=b, difference=e.estimate, std_error=e.std_error,
                                ci_low=e.ci_low, ci_high=e.ci_high, p_value=e.p_value())
                           for (a, b), e in found.items()])
+    warn_rough({f"{a} − {b}": e.df for (a, b), e in found.items()})
     return table.assign(p_adjusted=adjust_pvalues(table.p_value, adjust))
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #14c3a569
@@ -166,19 +168,21 @@ def panel(
     in_rewards = unit == "reward"
     numbers = ["estimate", "ci_low", "ci_high"] if in_rewards else ["smd", "smd_low", "smd_high"]
     p_of = "p_value" if in_rewards else "smd_p_value"
-    rows, columns = [], []
+    rows, columns, df = [], [], {}
     for attribute, e in effects.items():
         for i in np.flatnonzero((e.table.estimator == estimator) & (e.table.estimand == estimand)):
             r = e.table.iloc[i]
             estimate, low, high = (r[c] for c in numbers)
             joint = e.joint([i], unit)
             own, = joint.effects(e.level)
+            df[f"{attribute}, {r.model}"] = own.df
             rows.append(dict(attribute=attribute, model=r.model, estimate=estimate, std_error=own.std_error,
                              ci_low=low, ci_high=high, n=r.n, p_value=r[p_of]))
             columns.append(pd.DataFrame(np.c_[joint.psi, joint.share()], index=e.influence.index))
     if not rows:
         raise InputError(f"none of the attributes {listing(effects, 9)} has a row {estimator} {estimand}")
     table = pd.DataFrame(rows)
+    warn_rough(df)
     if adjust == "romano_wolf":
         prompts = columns[0].index
         for c in columns[1:]:

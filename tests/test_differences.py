@@ -439,3 +439,20 @@ def test_vowel_signs_and_accents_are_part_of_their_word(mark, text, left):
     for marks in ({mark: None}, {mark: None, "nowhere": None}): # alone, and looked for with others
         patterns = open_vocabulary._bundled({m: open_vocabulary._pattern(m) for m in marks})
         assert open_vocabulary.without([text], patterns.values())[0] == [left]
+
+
+def test_a_phrase_is_priced_in_more_ways_where_size_is_the_attribute():
+    "In every rewrite to 1, in a third of those to 0, and paid together with the attribute only"
+    def alter(text, target, rng):
+        bells = rng.integers(3*target, 3*target + 2) # longer towards 1
+        more = "".join(f" Bell {k} rang{' so loudly then'*rng.integers(2)}." for k in range(bells))
+        return text + more + " Mind the gangway there."*(rng.random() < (.3, 1.)[target])
+    def pays(text, target, k):
+        return .6*target*("gangway" in text)
+    sizes = ("characters", "words", "sentences", "readability")
+    tables = repaid(audit(300, 3, alter), pays)
+    found = differences(*tables, itself=sizes)
+    ways = found.worths[found.worths.feature.str.contains("mind the gangway") & found.worths.way.ne("")]
+    alone = ways.identified[ways.way == "among rewrites to 1"]
+    assert len(alone) and not alone.any()
+    assert "gangway" in found.finding().needs

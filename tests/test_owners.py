@@ -136,7 +136,7 @@ def test_a_table_of_an_audit_that_lost_its_folder_never_comes_into_place(tmp_pat
 
 def test_what_a_killed_process_was_writing_is_cleared_away(holder, tmp_path):
     run = tmp_path / "run"
-    mine = next(p for p in (run / ".owners").glob(f"process-{holder.pid}-*") if len(p.suffix) == 0)
+    mine = next((run / ".owners").glob(f"process-{holder.pid}-*.holder")).with_suffix("")
     half = Path(f"{mine}.files") / ".rewrites.0123456789abcdef.parquet"
     half.parent.mkdir(exist_ok=True)
     half.write_bytes(b"half")

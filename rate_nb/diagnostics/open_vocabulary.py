@@ -590,7 +590,9 @@ def _compare(pairs, names, kinds, columns, own, sd, compare=compare_columns, tog
                 worths.extend(_unpriced(design, X[:, far], names[at][far], units[far], sd, n_of, least[far],
                                         free))
                 far &= abs(rates[0] - rates[1]) >= least
-            if far.any() and own.shape[1] == 1: # no size moves words
+                if own.shape[1] > 1: # a size moves words, and few phrases so far
+                    far &= kinds[at] == "phrase"
+            if far.any():
                 worths.extend(_other_worths(design, X[:, far], names[at][far], units[far], sd, n_of))
     holes = np.zeros(len(names), bool)
     holes[np.repeat(np.arange(len(names)), np.diff(columns.indptr))[np.isnan(columns.data)]] = True
@@ -799,7 +801,7 @@ NEAREST = 10
 BLIND = ("Meaning, and an order of sentences, that leave rates of words and phrases alone; wordings that "
          "each stand in fewer than 1% of the texts. A price is an association over draws: "
          "what changes together with a feature is in it. Small differences (below 25 points; of counts, .4 "
-         "standard deviations), and all where size is the attribute, are priced alike in all texts; "
+         "standard deviations), and words where size is the attribute, are priced alike in all texts; "
          "what is paid only where two of them meet has no price.")
 
 def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)

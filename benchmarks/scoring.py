@@ -1,5 +1,5 @@
-"""Scoring against common practice, in one run: fixed batches of 8 in dataset order, length-sorted
-rectangles, shared prefixes read once.
+"""Scoring against common practice, in one run: one text at a time, fixed batches of 8 in dataset order,
+length-sorted rectangles, shared prefixes read once.
 
     python benchmarks/scoring.py                     # 600 RM-Bench prompts x 3, a 12M-parameter Llama
     python benchmarks/scoring.py --prompts 60 --rounds 3
@@ -74,8 +74,8 @@ def unique_tokens(tokenizer, prompts, responses):
     return useful, useful - sum(shared_tokens(items, [len(e.ids) - 1 for e in items], least=1))
 
 
-def fixed(model, tokenizer, prompts, responses, found, size=8):
-    "Common practice: batches of 8 as they come, padded to the longest"
+def fixed(model, tokenizer, prompts, responses, found, size):
+    "Batches as they come, padded to the longest: of 8, common practice; of 1, one text at a time"
     for i in range(0, len(prompts), size):
         x = tokenizer([chat_text(tokenizer, p, r) for p,
                        r in zip(prompts[i:i + size], responses[i:i + size])], add_special_tokens=False,
@@ -129,7 +129,8 @@ def compare(prompts, responses, rounds):
         padded, packed = load_reward_model(folder, device="cpu",
                                            reuse_prefixes=False), load_reward_model(folder, device="cpu")
         packed.scheme, packed.lean # tried once for each model, not once for each run
-        schemes = {"8 a batch, dataset order": lambda f: fixed(model, tokenizer, prompts, responses, f),
+        schemes = {"8 a batch, dataset order": lambda f: fixed(model, tokenizer, prompts, responses, f, 8),
+                   "one text at a time": lambda f: fixed(model, tokenizer, prompts, responses, f, 1),
                    "rectangles, sorted by length": lambda f: ours(padded, prompts, responses, f),
                    "shared prefixes, prompts read once": lambda f: ours(packed, prompts, responses, f)}
         runs = []

@@ -372,6 +372,23 @@ def test_a_model_with_an_attention_of_its_own_is_not_believed(tmp_path, texts):
     assert m.reused == 0 and m.scheme == "full sequences (prefix sharing failed: ModelError)"
 
 
+def test_sharing_lost_to_a_library_is_warned_of_once_and_changes_no_reward(tmp_path, texts, monkeypatch):
+    from rate_nb.scoring import prefix_sharing
+    from rate_nb.scoring.reward_models import RewardWarning
+    folder = build(tmp_path / "m", "Llama")
+    wanted = load_reward_model(folder, device="cpu").score(*texts)
+    # the next name that transformers gives its cache
+    monkeypatch.setattr(prefix_sharing, "CACHE", ("memory",))
+    m = load_reward_model(folder, device="cpu")
+    with pytest.warns(RewardWarning, match="cache was not found") as told:
+        checked = check_scorer(m, *texts)
+        found = m.score(*texts)
+    assert len([w for w in told if w.category is RewardWarning]) == 1 and m.reused == 0
+    assert np.abs(found - wanted).max() < 1e-5
+    row = checked.table.set_index("check").loc["prefix reuse"]
+    assert checked.passed and row.verdict == "note" and "its cache was not found" in row.finding
+
+
 def test_the_last_layer_alone_changes_nothing(llama, texts):
     lean, full = (load_reward_model(llama, device="cpu", token_budget=200) for _ in range(2))
     full._lean = False

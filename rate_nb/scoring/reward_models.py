@@ -15,7 +15,8 @@ from ..base.core import InputError, ModelError, content_key, counted, listing, r
 from ..base.display import presentable
 from ..checkpoints.encoding import token_budget_batches
 from ..data.examples import one_form, trajectory, without_reference
-from .prefix_sharing import LEAST, run_workers, shared_prefixes, why_one_worker, worker_count
+from .prefix_sharing import (
+    LEAST, SharingLost, run_workers, shared_prefixes, why_one_worker, worker_count)
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #63817d48
 # texts scored, of these cut; tokens computed, of these padding; tokens not computed again
@@ -141,6 +142,13 @@ def _why_full_sequences(self:TokenReward)->str: # why it reads full sequences; "
         return "asked for"
     if self._reason is None:
         self._reason = self._cannot_share()
+        if isinstance(self._reason, SharingLost):
+            from transformers import __version__
+            warnings.warn(
+                f"{self.name}: {self._reason}, so every text is read in full, which can take twice as long; "
+                f"the rewards are the same. transformers {__version__} is installed; lock.txt of rate_nb "
+                "names the version it was tested with",
+                RewardWarning, stacklevel=4)
     return self._reason
 
 @patch(as_prop=True)

@@ -309,6 +309,7 @@ from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table, with_minus
 from .reward_models import (
     RewardWarning, TokenReward, _why, as_pairs, as_reward_model, check_read, score_pairs, with_settings)
+from .prefix_sharing import SharingLost
 from .sequence_rewards import SequenceReward, check_card
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #850b3ac5
@@ -357,12 +358,13 @@ def _company_checks(model, prompts, responses, tolerance): # does anything but t
     for what, r in tries.items():
         gap = np.nanmax(np.abs(r - alone) / np.maximum(1, np.abs(alone)), initial=0)
         same = (np.isnan(r) == np.isnan(alone)).all() and gap <= tolerance
-        finding = f"same within {tolerance:g}"
-        if not same:
-            finding = f"differs by up to {gap:.2g}, more than {tolerance:g}"
+        verdict, finding = "ok", f"same within {tolerance:g}"
         if what == "prefix reuse":
+            verdict = "note" if isinstance(model._why_full_sequences(), SharingLost) else "ok"
             finding += f"; {model.scheme}"
-        yield what, "ok" if same else "fails", finding
+        if not same:
+            verdict, finding = "fails", f"differs by up to {gap:.2g}, more than {tolerance:g}"
+        yield what, verdict, finding
     finite = np.isfinite(alone)
     finding = f"{finite.sum()} of {len(alone)} rewards are finite numbers"
     yield "finite", "ok" if finite.all() else "fails", finding
@@ -462,6 +464,8 @@ def check_scorer(
         raise InputError("`responses` must hold at least two different texts; a batch of one proves nothing")
     if tolerance is None:
         tolerance = _same_within(model)
+    if isinstance(model, TokenReward):
+        model.scheme # found here, so that its warning is shown
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RewardWarning)
         rows = list(_company_checks(model, *map(list, zip(*pairs)), tolerance))

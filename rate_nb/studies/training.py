@@ -18,6 +18,7 @@ from ..base.core import InputError, content_key, counted, listing, write_atomic
 from ..base.display import Progress, markdown_table
 from ..stats.inference import check_level, paired_effect, whole_seed
 from ..checkpoints.loading import one_thread, quiet_transformers, tiny_model, tiny_tokenizer
+from ..scoring.prefix_sharing import cache_argument
 from ..calibration.calibrators import RCLWR, LengthPenalty
 from ..benchmarks.preferences import TRL_COLUMNS, pick_preferences
 
@@ -147,11 +148,12 @@ def pretrain(
 # (texts, limit) token ids that follow, padded where a text has ended
 def _words_after(model, step, tokenizer, dice, limit):
     import torch
+    from transformers import DynamicCache
     said = torch.full((len(step), limit), tokenizer.pad_token_id)
-    rows, past = torch.arange(len(step)), None
+    rows, past = torch.arange(len(step)), DynamicCache()
+    cache = {cache_argument(model): past}
     for i in range(limit):
-        out = model(input_ids=step, past_key_values=past, use_cache=True, logits_to_keep=1)
-        past = out.past_key_values
+        out = model(input_ids=step, use_cache=True, logits_to_keep=1, **cache)
         word = torch.multinomial(out.logits[:, -1].softmax(-1), 1, generator=dice)[:, 0]
         said[rows, i] = word
         going = (word != tokenizer.eos_token_id).nonzero()[:, 0]

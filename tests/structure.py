@@ -73,31 +73,3 @@ def imported_names(code):
     "(module, name) of every `from rate_nb… import …` of a text"
     nodes = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.ImportFrom)]
     return {(n.module, a.name) for n in nodes if (n.module or "").startswith("rate_nb") for a in n.names}
-
-
-def public(path):
-    "`__all__` of a generated module"
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
-            return set(ast.literal_eval(node.value)) if isinstance(node.value, ast.List) else None
-
-
-def is_lesson(code):
-    "Can this cell fail?"
-    return bool(re.search(r"\bassert\b|\bpytest\.(raises|warns)\b", code))
-
-
-def longest_run(notebook):
-    "Most exported cells in a row without a lesson between them; cells that only import do not count"
-    longest = run = 0
-    for cell in cells(notebook):
-        if cell["cell_type"] != "code":
-            continue
-        code = re.sub(r"(?m)^\s*(%|!(?!=)).*$", "", source(cell))
-        if re.match(r"#\|\s*exporti?\b", code):
-            only_imports = all(isinstance(n, (ast.Import, ast.ImportFrom)) for n in ast.parse(code).body)
-            run += not only_imports
-        elif is_lesson(code):
-            run = 0
-        longest = max(longest, run)
-    return longest

@@ -4,5 +4,6 @@ from ..base.faces import lazy
 _HOME = { # module → the names it brings
     ".audit": ["Audit", "human_effects"],
     ".sample_size": ["plan_sample_size"],
+    ".multivalued": ["dose_curve", "rewrite_levels", "score_levels", "TONE"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -2,6 +2,6 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".loading": ["locate_model"],
+    ".loading": ["good_minus_bad", "locate_model"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

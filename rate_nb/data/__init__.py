@@ -2,8 +2,8 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".attributes": ["Attribute", "Predicate", "Threshold", "get_attribute", "label_examples",
-        "make_attribute"],
+    ".attributes": ["Attribute", "Contrast", "get_attribute", "label_column", "label_examples",
+                    "make_attribute", "Predicate", "reworded", "Threshold"],
     ".measures": ["characteristics", "sentiment"],
     ".examples": ["load_examples"],
 }

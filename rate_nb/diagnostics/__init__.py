@@ -6,7 +6,7 @@ _HOME = { # module → the names it brings
     ".placebo_tests": ["RATE3", "control_tests", "drift", "placebo"],
     ".off_target": ["additivity"],
     ".attrition": ["attrition_bounds"],
-    ".covariate_balance": ["balance"],
+    ".covariate_balance": ["balance", "tipping_point"],
     ".open_vocabulary": ["differences"],
     ".sensitivity": ["compare_rewriters"],
     ".compliance_rates": ["compliance", "wald_effects"],

@@ -2,6 +2,6 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".prices": ["price_table"],
+    ".prices": ["count_tokens", "price_table"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

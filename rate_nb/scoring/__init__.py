@@ -2,13 +2,15 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".reward_models": ["CallableReward", "RewardModel", "score_texts"],
+    ".reward_models": ["CallableReward", "objective_scores", "RewardModel", "score_texts"],
     ".remote": ["HTTPReward"],
-    ".judges": ["LLMJudge", "LocalJudge", "to_contrasts"],
+    ".judges": ["LLMJudge", "LocalJudge", "PairJudge", "position_bias", "to_contrasts"],
     ".ray_engine": ["RayOptions"],
     ".likelihood": ["implicit_reward", "log_ratio"],
-    ".labellers": ["label_with_classifier", "label_with_judge"],
+    ".labellers": ["check_labels", "label_with_classifier", "label_with_judge", "labelled_by",
+                   "with_classifier"],
     ".sequence_rewards": ["load_reward_model"],
-    ".rewards": ["score_rewrites", "to_scored"],
+    ".rewards": ["by_objective", "ensemble", "load_rate_scores", "score_rewrites", "scores_from_file",
+                 "texts_to_score", "to_scored"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

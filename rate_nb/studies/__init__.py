@@ -2,7 +2,7 @@
 from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
-    ".training": ["TrainingSettings", "start_training", "train_on_rewards"],
+    ".training": ["ROUND", "start_training", "train_on_rewards", "TrainingSettings"],
     ".closed_loop": ["close_the_loop"],
     ".demo": ["demo_reward_model"],
     ".shift": ["dynamic_benchmark", "shift_experiment"],

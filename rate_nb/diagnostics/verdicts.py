@@ -78,7 +78,8 @@ def lone_spread(
     if without_levels(scored).any() or not (squares := _squares(scored)[0]).sum() > 0:
         return ""
     share = squares.max()/squares.sum()
-    return (f"The margin hangs on one original: {squares.idxmax()!r} makes up {share:.0%} of the variance of "
+    largest = squares.index.tolist()[squares.argmax()]
+    return (f"The margin hangs on one original: {largest!r} makes up {share:.0%} of the variance of "
             "the original rewards.") if share > .5 else ""
 
 def margin_points(margin)->str: # in reward points, also of rewards of 1e-9

@@ -355,7 +355,7 @@ def _versions(shown, rewrites, scored, models, groups):
     for r in rewrites.itertuples():
         chains.setdefault(r.example_id, []).append(r)
     sources = shown.get("w_source", pd.Series(None, shown.index))
-    kinds = shown[groups].astype(object).itertuples(index=False, name=None)
+    kinds = shown[groups].astype(object).to_numpy()
     out = []
     for example, source, kind in zip(shown.itertuples(), sources, kinds):
         e, texts = example.example_id, _texts(example, chains.get(example.example_id, ()))

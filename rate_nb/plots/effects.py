@@ -608,7 +608,7 @@ def plot_plan(
 ):                # an altair chart
     "Width of the interval against money, or against responses where no price is known"
     import altair as alt
-    priced = plan.dollars_text > 0
+    priced = plan.dollars_response > 0
     if dollars is not None and not priced:
         raise InputError("a budget cannot be marked: what a response costs is unknown or nothing")
     here = plan.for_budget(dollars) if dollars is not None else None

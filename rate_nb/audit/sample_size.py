@@ -15,9 +15,8 @@ from fastcore.basics import patch
 from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table
 from ..stats.inference import check_level, cluster_sums, t_quantile
-from rate_nb.stats.power import (
-    VarianceComponents, best_draws, minimum_detectable_effect, planned_variance, power_n, smallest,
-    variance_range)
+from ..stats.power import (
+    VarianceComponents, minimum_detectable_effect, planned_variance, power_n, smallest, variance_range)
 from ..estimators.effects import contrast, estimate_effects, text_contrast
 from ..estimators.heterogeneity import contrast_variance
 from ..llm.prices import Price
@@ -164,18 +163,11 @@ def _pilot_variance(row, psi, df, weights, estimand, cluster, draws, had):
 
 # %% ../../nbs/16_audit/03_sample_size.ipynb #454d26d2
 # a whole number that this pilot can plan for
-def _check_draws(draws, had, components, cost, cost_response, per_prompt):
+def _check_draws(draws, had):
     if draws is None:
         return int(round(had))
-    if draws == "best":
-        if had < 2:
-            raise InputError("`draws='best'` needs a pilot with two draws or more of each response: with "
-                             "one, rewrites and responses cannot be told apart")
-        if math.isnan(cost.dollars):
-            raise InputError("`draws='best'` needs what a chain costs; pass `prices`")
-        return best_draws(components, cost_response, max(cost.dollars, 1e-12), per_prompt)
     if not isinstance(draws, (int, np.integer)) or draws < 1:
-        raise InputError(f"`draws` must be a whole number, 1 or more, 'best' or None; got {draws!r}")
+        raise InputError(f"`draws` must be a whole number, 1 or more, or None; got {draws!r}")
     if draws != round(had) and had < 2:
         raise InputError(f"the pilot has one draw of each response, so what {draws} draws would gain is "
                          "unknown; run the pilot with `draws=2`, or plan for one")
@@ -215,8 +207,7 @@ def plan_sample_size(
     estimand="ATE",   # "ATT", "ATU" or "ATE"; responses of both arms are counted and paid
     model=None,       # the reward model; needed when there are several
     cluster="prompt_id", # column of the clusters; None: every response its own
-    # chains per response in the audit; None: as in the pilot; "best": what the money is best spent on
-    draws=None,
+    draws=None,       # chains per response in the audit; None: as in the pilot
     # share of the effect that incomplete flips leave: the plan is then for the Wald-adjusted effect
     compliance=1.,
     prices=None, batch=None, seconds=None, # as for `chain_cost`
@@ -234,7 +225,7 @@ def plan_sample_size(
     cost = chain_cost(rewrites, rewriting, prices, batch, seconds)
     components = contrast_variance(df, weights)[row.model]
     n, G = int(row.n), int(row.n_clusters)
-    draws = _check_draws(draws, had, components, cost, cost_response, n/G)
+    draws = _check_draws(draws, had)
     V, se = _pilot_variance(row, psi, df, weights, estimand, cluster, draws, had)
     notes = (_basis(row, had, sure), cost.note, *_unchanged_note(df, compliance))
     return SampleSizePlan(V, se, G, float(row.df), n, components, draws, cost, cost_response, compliance,
@@ -393,15 +384,6 @@ def table(self:SampleSizePlan)->pd.DataFrame:
              detectable=a.detectable, dollars=a.dollars, prompt_tokens=a.tokens[0],
              completion_tokens=a.tokens[1], seconds=a.seconds)
         for a in map(self.size, sizes)])
-
-# %% ../../nbs/16_audit/03_sample_size.ipynb #2144b281
-@patch
-def plot(self:SampleSizePlan,
-    dollars=None, # a budget to mark
-):                # an Altair chart
-    "Width of the interval against money"
-    from rate_nb.plots.effects import plot_plan
-    return plot_plan(self, dollars)
 
 # %% ../../nbs/16_audit/03_sample_size.ipynb #d369e848
 @patch

@@ -107,7 +107,7 @@ def parts_of(taste, strength, bar=MACHINE_BAR, n=400_000):
 
 def power(samples, designs=((10, 100, 2), (10, 200, 1), (50, 100, 3), (50, 300, 1), (30, 150, 4))):
     "How often an excess is found, and how often one of nought is shown to lie within .3"
-    from rate_nb.audit.people import votes_power
+    from rate_nb.stats.power import votes_power
     from rate_nb.stats import equivalence_test
     taste, strength, rows = .3, 1., []
     people, machine = truth(taste, strength)

@@ -319,7 +319,7 @@ def test_several_curves_choose_their_windows_and_keep_them(tmp_path):
 
 
 def test_the_dial_keeps_a_fit_that_was_made_elsewhere():
-    from rate_nb.calibration.evaluation import sweep
+    from rate_nb.calibration.studies import sweep
     there, here = scored(200), scored(200, 1)
     here["reward"] = 1e-6*here.length
     c, r = here.length.to_numpy(), here.reward.to_numpy()

@@ -7,9 +7,9 @@ from rate_nb.theory.text_world import hump, planted_rewards
 from rate_nb.calibration.calibrators import (
     CalibrationWarning, default_distance, LengthPenalty, RCLWR, RCLWRPenalty, RCMean)
 from rate_nb.calibration.evaluation import check_calibration, expected_overturned
-from rate_nb.calibration.evaluation import (
-    ALPHAS, bias_curve, compare_calibrations, data_efficiency, ensemble_matrix, gold_pairs,
-    normalised_mean, outcome, sweep)
+from rate_nb.calibration.evaluation import bias_curve, gold_pairs, outcome
+from rate_nb.calibration.studies import (
+    ALPHAS, compare_calibrations, data_efficiency, ensemble_matrix, normalised_mean, sweep)
 from rate_nb.base.core import InputError
 from rate_nb.benchmarks.pairs import compare_accuracy
 from rate_nb.stats.inference import paired_effect

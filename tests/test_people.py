@@ -3,11 +3,11 @@ import json
 import numpy as np, pandas as pd, pytest
 from conftest import ROOT
 from rate_nb.audit import Audit
-from rate_nb.audit.people import (
-    _on_scale, declared_variances, effect_on_people, make_ballot, read_votes, votes_needed, votes_power)
+from rate_nb.audit.people import _on_scale, effect_on_people, make_ballot, read_votes
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.stats.inference import Effect, two_way_effect, two_way_variances
+from rate_nb.stats.power import declared_variances, votes_needed, votes_power
 from rate_nb.theory.text_world import TextWorld
 
 

@@ -3,7 +3,7 @@ import json, shlex
 from types import SimpleNamespace
 import numpy as np, pandas as pd, pytest
 from warm import run_with
-from rate_nb.audit.sample_size import is_full, pilot_variance, plan_design
+from rate_nb.audit.sample_size import plan_design
 from rate_nb.base.core import InputError, RateError, SchemaError
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import (
@@ -20,6 +20,7 @@ from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.scoring.rewards import (
     columns_of_examples, parquet_columns, read_scored, rows_of_examples, texts_in)
+from rate_nb.stats.power import design_variance, pilot_variance
 
 TASTE = """
 def likes(prompts, responses): return [len(r)/100 + r.count("!") for r in responses]
@@ -412,16 +413,16 @@ def test_mean_squares_are_those_of_a_balanced_table(sizes):
 
 def test_a_small_pilot_plans_its_own_design_alone():
     full, found = plan_design(table_of(30, 2), .3)
-    assert is_full(found) and len(full) == 12*8 and (full.prompts >= full.prompts_expected).all()
+    assert found.full and len(full) == 12*8 and (full.prompts >= full.prompts_expected).all()
     assert full.sort_values(["responses", "draws"]).groupby("draws").prompts.apply(
         lambda p: p.is_monotonic_decreasing).all()
     lost = table_of(30, 2)
     lost.loc[[3, 40], "reward_rewrite"] = np.nan # two rewrites failed, and the pilot is a pilot still
-    assert is_full(plan_design(lost, .3)[1])
+    assert plan_design(lost, .3)[1].full
     for few in (table_of(24, 2), table_of(30, 1), table_of(60, 2, per_prompt=1)):
         few = few.assign(w=lambda t: np.where(t.prompt_id.astype(int) % 2, t.w, t.w))
         plan, found = plan_design(few, .3)
-        assert len(plan) == 1 and not is_full(found)
+        assert len(plan) == 1 and not found.full
     with pytest.raises(InputError, match="`width` must be a number above 0"):
         plan_design(table_of(30, 2), 0)
     for name, odd in dict(estimand="LATE", cost_prompt=-1., cost_response=-.01, cost_chain="1").items():
@@ -439,7 +440,6 @@ def test_a_small_pilot_plans_its_own_design_alone():
 @pytest.mark.parametrize("design", [(1, 1), (2, 2), (6, 4)])
 def test_nine_in_ten_pilots_ask_for_enough(sd, design):
     "By a simulation of its own: what the designs' variance is, is written out here"
-    from rate_nb.audit.sample_size import design_variance
     rng, G, R = np.random.default_rng(7), 25, 500
     truth = sd[0]**2 + sd[1]**2/design[0] + sd[2]**2/np.prod(design)
     g, e, _ = np.unravel_index(np.arange(G*4), (G, 2, 2))

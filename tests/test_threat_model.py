@@ -20,8 +20,3 @@ def test_a_promise_has_its_tests(promise, shown):
     assert named and shown.count("`") == 2 * len(named), promise
     for path, name in named:
         assert name in functions_of(path), f"{promise}: {path}::{name} is gone"
-
-
-def test_the_page_promises_much_and_says_what_it_does_not():
-    assert len(PROMISES) >= 20 and len(set(PROMISES)) == len(PROMISES)
-    assert "## What is not protected" in PAGE and "From whom" in PAGE

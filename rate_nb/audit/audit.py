@@ -24,6 +24,7 @@ from ..base.display import OpenPath, escape, markdown_table, presentable
 from ..base.store import FencedError, as_store, check_fences, fenced, lock, own_folder
 from ..base.files import last_changed, unreadable_rows, write_csv
 from ..stats.inference import check_level
+from ..stats.power import design_effect
 from ..data.examples import prompts_of
 from ..data.attributes import get_attribute, label_examples, label_sources, with_labels
 from ..data.examples import data_record, load_examples
@@ -525,20 +526,12 @@ class AuditPlan:
                             repr(self.rewriting)])
 
 # %% ../../nbs/16_audit/01_audit.ipynb #535a1d75
-def _design_effect(
-    sizes, # responses to each prompt
-    icc,   # intraclass correlation: what two responses to one prompt share
-):         # factor of the squared error of a mean; of unequal sizes the contraharmonic mean counts
-    "How much more a mean of responses errs because some share a prompt"
-    sizes = np.asarray(sizes, dtype=float)
-    return 1 + ((sizes**2).sum()/sizes.sum() - 1)*icc
-
 def _healthy_parts(audit, noise, icc): # errors of placebo and third rewrite, in sd of the reward
     margin = audit.grading["margin"]
     own = audit.examples.dropna(subset="w").drop_duplicates(["prompt", "response"]) # equal: one rewrite
     for _, arm in own.groupby("w"):
         n, sizes = len(arm), arm.prompt_id.value_counts()
-        error = noise*math.sqrt(2*_design_effect(sizes, icc)/(n*audit.settings["draws"]))
+        error = noise*math.sqrt(2*design_effect(sizes, icc)/(n*audit.settings["draws"]))
         yield from (Part("", 0., e, max(len(sizes) - 1, 1), margin, n=n) for e in (error, error/2))
 
 def _lacking(audit): # settings without which the best grade cannot be reached

@@ -16,6 +16,7 @@ from ..base.core import InputError, SchemaError, check_table, counted, listing
 from ..base.display import (
     escape, interval_cells, interval_words, markdown_table, signed, titled_table)
 from ..stats.inference import Effect, rough_words
+from ..stats.power import growth_to_find
 from ..estimators.effects import (
     claim_words, contrast, contrast_recipes, estimate_effects, labelled_rows, text_contrast)
 from .verdicts import (
@@ -30,12 +31,10 @@ def texts_to_decide(
     power=.8,  # wanted chance of a decision
 ):             # texts; infinite where no number is enough
     "Texts that would decide: for agreement, if nothing differs; beyond the margin, if the estimate is right"
-    from scipy.stats import norm
     gap = abs(part.estimate) - part.margin
     if gap <= 0 or not part.known or part.std_error == 0:
         return part.n*times_to_pass([part], power, level)
-    reach = norm.ppf((1 + level)/2) + norm.ppf(power)
-    return part.n*max(1., (reach*part.std_error/gap)**2)
+    return part.n*growth_to_find(gap, part.std_error, power, level)
 
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #82c2d745
 def _as_tables(tables, by): # name → scored table

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, listing
 from ..stats.inference import adjust_pvalues, t_quantile
+from ..stats.power import equivalence_power, growth_to_show
 from ..estimators.effects import CLAIMS, without_levels
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #79503998
@@ -103,11 +104,7 @@ def power_to_pass(
     left = part.margin - part.slack + part.fading*(1 - 1/times)
     if not part.known or part.lacks or left <= 0:
         return 0.
-    if part.std_error == 0:
-        return 1.
-    from scipy.special import ndtr
-    critical = t_quantile(2*level - 1, max(part.df*times, 1))
-    return max(0., 2*float(ndtr(left*math.sqrt(times)/part.std_error - critical)) - 1)
+    return equivalence_power(left, part.std_error, part.df, times, level)
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #7776f3ef
 def times_to_pass(
@@ -117,15 +114,7 @@ def times_to_pass(
 )->float:      # infinite where no sample of this design would do
     "By what factor must a sample grow for a healthy audit to pass all its checks?"
     def joint(times): return math.prod(power_to_pass(p, times, level) for p in parts)
-    low, high = 1/1024, 1.
-    while joint(high) < power:
-        low, high = high, 2*high
-        if high > 2**20:
-            return math.inf
-    while high/low > 1.001:
-        middle = math.sqrt(low*high)
-        low, high = (middle, high) if joint(middle) < power else (low, middle)
-    return high
+    return growth_to_show(joint, power)
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #42d06c19
 GRADES = ("not refuted", "undecided", "refuted")  # of a claim, from best to worst

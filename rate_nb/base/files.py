@@ -30,33 +30,30 @@ def _separator(text, sep): # the one that the header uses, where it uses just on
     return used[0] if len(used) == 1 and sep not in used else sep
 
 # %% ../../nbs/01_base/06_files.ipynb #9a35febd
-def _fields(text, sep): # of each row: how many, and the line on which it ends
+def _wrong_rows(text, sep): # fields of the header; (row, line, fields) of rows with another number of them
     limit = csv.field_size_limit(max(len(text), csv.field_size_limit()))
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep)
-        return [(len(r), reader.line_num) for r in reader if len(r) > 1 or "".join(r).strip()]
+        rows = ((reader.line_num, len(r)) for r in reader if len(r) > 1 or "".join(r).strip())
+        fields = next(rows, (0, 0))[1]
+        return fields, [(i, line, n) for i, (line, n) in enumerate(rows, 1) if n != fields]
     finally:
         csv.field_size_limit(limit)
 
-def _ragged(text, sep, error): # which rows have another number of fields than the header
-    if opened := re.search(r"EOF inside string starting at row (\d+)", error):
-        return (f"row {opened[1]}: a quote opens and never closes; a quote inside a text is written twice "
-                "(\"\")")
-    rows = _fields(text, sep)
-    wrong = [(n, f"row {i} (line {line}) has {n}") for i, (n, line) in enumerate(rows) if n != rows[0][0]]
+def _ragged(text, sep): # which rows have another number of fields than the header, or ""
+    fields, wrong = _wrong_rows(text, sep)
     if not wrong:
-        return error.strip()
-    fits = lambda s: s in _header(text) and len({n for n, _ in _fields(text, s)}) == 1
-    other = next((s for s in SEPARATORS if s != sep and fits(s)), None)
+        return ""
+    fits = lambda s: s != sep and s in _header(text) and not _wrong_rows(text, s)[1]
+    other = next(filter(fits, SEPARATORS), None)
+    way_out = f"a text that holds {sep!r} or a line break must stand in quotes"
     if other:
         way_out = (f"the rows fit the header when separated by {other!r}: save with commas, or with tabs "
                    "(.tsv)")
-    else:
-        way_out = f"a text that holds {sep!r} or a line break must stand in quotes"
-        if min(wrong)[0] < rows[0][0]:
-            way_out += ", and an empty field still needs its separator"
-    return (f"the header has {counted(rows[0][0], 'field')}, "
-            f"{', '.join(said for _, said in wrong[:3])}{', …' * (len(wrong) > 3)}; {way_out}")
+    elif wrong[0][2] < fields:
+        way_out += ", and an empty field still needs its separator"
+    which = ", ".join(f"row {i} (line {line}) has {n}" for i, line, n in wrong[:3])
+    return f"the header has {counted(fields, 'field')}, {which}{', …' * (len(wrong) > 3)}; {way_out}"
 
 # %% ../../nbs/01_base/06_files.ipynb #19d540a6
 # what a text in a cell must not begin with, blanks before it or not; the apostrophe, so that it can be told
@@ -80,14 +77,15 @@ def _read_separated(text, verbatim=(), sep=","):
     names = next(csv.reader(io.StringIO(text, newline=""), delimiter=sep), [])
     if twice := [n for n in dict.fromkeys(names) if n and names.count(n) > 1]:
         raise ValueError(f"a column must have a name of its own; there twice: {listing(twice)}")
+    ragged = _ragged(text, sep)
     try:
         df = pd.read_csv(io.StringIO(text), sep=sep, dtype=str, keep_default_na=False)
     except pd.errors.ParserError as e:
-        raise ValueError(_ragged(text, sep, str(e))) from None
-    if not isinstance(df.index, pd.RangeIndex):
-        raise ValueError(_ragged(text, sep, "rows have more fields than the header"))
-    if (df.iloc[:, -1] == "").any() and (ragged := _ragged(text, sep, "")):
-        raise ValueError(ragged) # a short row ends in an empty cell, but not every one that does is short
+        opened = re.search(r"EOF inside string starting at row (\d+)", str(e))
+        ragged = (f"row {opened[1]}: a quote opens and never closes; a quote inside a text is written twice "
+                  '("")') if opened else ragged or str(e).strip()
+    if ragged:
+        raise ValueError(ragged)
     for c in df:
         if c in verbatim and not c.endswith("_id"):
             continue
@@ -120,15 +118,32 @@ READERS = {".csv": _read_separated,
 MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
          (codecs.BOM_UTF16_BE, "utf-16"))
 
+def _likely_encoding(raw): # of bytes that are neither UTF-8 nor marked; "" where nothing is likely
+    start = raw[:200]
+    if b"\0" in start:
+        nuls = {"utf-16le": start[1::2].count(0), "utf-16be": start[::2].count(0)}
+        name = max(nuls, key=nuls.get)
+        return name if nuls[name] > len(start)/3 else ""
+    damaged = not raw.decode("utf-8", "ignore").isascii() # some of it is UTF-8
+    if damaged or re.search(rb"[\x80-\xff]{4}|[\x81\x8d\x8f\x90\x9d]", raw):
+        return ""
+    return "windows-1252" if re.search(rb"[\x80-\x9f]", raw) else "latin1"
+
+def _save_as_utf8(path, raw): # the way out of a wrong encoding
+    likely = _likely_encoding(raw)
+    if not likely:
+        return "Is it a text file, and whole? Save it as UTF-8 where it was made"
+    return f"Save the file as UTF-8, e.g. `iconv -f {likely} -t utf-8 {path.name} > utf8{path.suffix}`"
+
 def _text_of(path): # the whole file, decoded
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     except (OSError, EOFError) as e:
         raise InputError(f"{path}: cannot be unpacked ({e}); is the download whole?") from e
-    if b"\0" in raw[:200] and not raw.startswith(tuple(mark for mark, _ in MARKS)):
-        raise InputError(f"{path}: holds NUL characters; it looks like UTF-16 without its mark. Save the "
-                         f"file as UTF-8, e.g. `iconv -f utf-16le -t utf-8 {path.name} > utf8{path.suffix}`")
     encoding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8-sig")
+    if b"\0" in raw[:200] and encoding == "utf-8-sig":
+        marked = "; it looks like UTF-16 without its mark" if _likely_encoding(raw) else ""
+        raise InputError(f"{path}: holds NUL characters{marked}. {_save_as_utf8(path, raw)}")
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as e:
@@ -136,8 +151,8 @@ def _text_of(path): # the whole file, decoded
             raise InputError(f"{path}: begins as {encoding.upper()}, but byte {e.start + 1:,} is not; is "
                              "the file whole? Best save it as UTF-8") from None
         line, at = raw[:e.start].count(b"\n") + 1, raw[e.start]
-        raise InputError(f"{path}: not UTF-8; line {line} holds byte 0x{at:02x}. Save the file as UTF-8, "
-                         f"e.g. `iconv -f latin1 -t utf-8 {path.name} > utf8{path.suffix}`") from None
+        raise InputError(f"{path}: not UTF-8; line {line} holds byte 0x{at:02x}. "
+                         f"{_save_as_utf8(path, raw)}") from None
 
 # %% ../../nbs/01_base/06_files.ipynb #9c9eadd5
 def read_table(

@@ -162,6 +162,24 @@ def test_packed_and_tabbed_files(name, tmp_path):
         read_table(tmp_path / name)
 
 
+WHY = "prompt,response\nWhy?,Déjà vu\nHow?,a — b\n"
+
+@pytest.mark.parametrize("raw,said", [
+    (WHY.replace("—", "-").encode("latin1"), "line 2 holds byte 0xe9.*`iconv -f latin1 -t utf-8 "),
+    (WHY.encode("cp1252"), "`iconv -f windows-1252 -t utf-8 "), (WHY.encode("utf-16-le"), "`iconv -f utf-16le "),
+    (WHY.encode("utf-16-be"), "`iconv -f utf-16be "), (WHY.encode() + b"\xff", "byte 0xff. Is it a text file"),
+    ("prompt,response\nПочему?,Потому\n".encode("cp1251"), "byte 0xcf. Is it a text file"),
+    ("prompt,response\n为什么,因为\n".encode("gbk"), "Is it a text file"),
+    (b"PK\x03\x04" + bytes(range(256)), "holds NUL characters. Is it a text file")])
+def test_another_encoding_is_named_where_it_is_likely(raw, said, tmp_path):
+    (file := tmp_path/"mine.csv").write_bytes(raw)
+    with pytest.raises(InputError, match=said):
+        read_table(file)
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
+        file.write_text(WHY, encoding=encoding)
+        assert read_table(file).response.tolist() == ["Déjà vu", "a — b"]
+
+
 @pytest.mark.parametrize("text,said", [
     ("id,Question,Answer\n1,Why?,So.\n",
      r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean `Question` for "

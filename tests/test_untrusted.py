@@ -56,14 +56,18 @@ def test_no_cell_of_a_csv_runs(tmp_path):
 @pytest.mark.parametrize("text, why", [
     ("a: &a [x, x]\n" + "\n".join(f"{n}: &{n} [{', '.join([f'*{m}'] * 9)}]"
                                    for m, n in zip("abcdefgh", "bcdefghi")), "more than 100,000 values"),
-    ("[" * 200 + "]" * 200, "nested more than 50 deep"), ("&a [*a]", "inside what it repeats"),
-    ("a: 1\na: 2", "stands there twice")])
-def test_no_yaml_grows_as_it_is_read(text, why, tmp_path):
+    ("a: &a {x: 1}\n" + "\n".join(f"{n}: &{n} {{<<: [{', '.join([f'*{m}'] * 9)}]}}"
+                                   for m, n in zip("abcdefgh", "bcdefghi")), "more than 100,000 values"),
+    ("a: &a [" + "1, " * 3000 + "]\nb: [" + "*a, " * 3000 + "]", "more than 100,000 values"),
+    ("[" * 2000 + "]" * 2000, "recursion"), ("&a [*a]", "more than 100,000 values"), ("[*a]", "undefined alias"),
+    ("a: 1\na: 2", "'a' stands there twice"), ("at: 12:30", "YAML takes 12:30 for the number 750"),
+    ("mode: 0777", "YAML takes 0777 for the number 511"), ("id: 007", "YAML takes 007 for the number 7"), ("!!python/object/apply:os.system [ls]", "constructor")])
+def test_no_yaml_grows_as_it_is_read_or_means_something_else(text, why, tmp_path):
     (file := tmp_path/"c.yaml").write_text(text)
     with pytest.raises(InputError, match=why):
         read_yaml(file, "`--config`")
-    file.write_text("p: &p {a: 1}\nruns: [{<<: *p, b: 2}, {<<: *p, b: 3}]")
-    assert read_yaml(file, "the grid")["runs"][1] == dict(a=1, b=3)
+    file.write_text("p: &p {a: 1, c: 0.5, e: 1.e-3, z: 0}\nruns: [{<<: *p, b: 2}, {<<: *p, b: '010'}]")
+    assert read_yaml(file, "the grid")["runs"][1] == dict(a=1, b="010", c=.5, e=.001, z=0)
 
 
 def test_a_column_has_a_name_of_its_own(tmp_path):
@@ -148,26 +152,35 @@ def test_no_model_directory_is_read_without_end(name, what, why, tmp_path):
         check_folder(tmp_path)
 
 
-GREEDY = ["".join(f"{{% for {v} in range(9999) %}}" for v in "abc") + "{% endfor %}" * 3,
-          "{% set s = 'a' %}" + "{% set s = s ~ s %}" * 40, "{% set s = 'a' %}" + "{% set s = s + s %}" * 40,
-          "{{ 'a' * 300000000 }}", "{{ 'a'.center(300000000) }}", "{{ 'a'|center(300000000) }}",
-          "{{ 'a\n'|indent(9999) }}", "{{ '{:300000000}'.format('a') }}",
-          "{{ ('a' * 9999).replace('', 'b' * 9999) }}", "{{ 9 ** 9 ** 9 }}",
-          "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}", "{{ lipsum(9999) }}", "x" * 300_000]
+LOOPS = "".join(f"{{% for {v} in range(9999) %}}" for v in "abc") + "{% endfor %}" * 3
+GREEDY = {"loops": LOOPS, "doubled": "{% set s = 'a' %}" + "{% set s = s ~ s %}" * 40,
+          "padded": "{{ '{:300000000}'.format('a') }}", "a power": "{{ 9 ** (9 ** 9) }}",
+          "compared in C": "{% set a, b = [1], [1] %}" + "{% set a, b = [a, a], [b, b] %}" * 40
+                           + "{{ a == b }}",
+          "printed": "{% set a = [1] %}" + "{% set a = [a, a] %}" * 40 + "{{ a }}",
+          "a macro of itself": "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}",
+          "only for a long text": "{% if messages[0].content|length > 9999 %}" + LOOPS + "{% endif %}",
+          "only with a system message": "{% if messages[0].role == 'system' %}" + LOOPS + "{% endif %}",
+          "only with tools": "{% if tools %}" + LOOPS + "{% endif %}"}
 
-@pytest.mark.parametrize("template", GREEDY, ids=range(len(GREEDY)))
-def test_no_template_takes_without_end(template):
+@pytest.mark.parametrize("kind", GREEDY)
+def test_no_template_takes_without_end(kind):
     with pytest.raises(ModelError, match="asks for too much"):
-        chat_text(tiny_tokenizer(template=template), "Hi", "Hello")
+        chat_text(tiny_tokenizer(template=GREEDY[kind]), "Hi", "Hello")
 
 
-def test_usual_templates_pass_the_limits():
-    long = [dict(role=role, content="word " * 20_000) for role in ("user", "assistant")] * 50
-    check_template("{% for m in messages %}<|{{ m['role'] }}|>\n{{ m['content'] | trim }}{{ eos_token }}\n"
-                   "{% endfor %}{% if add_generation_prompt %}{% generation %}x{% endgeneration %}"
-                   "{% endif %}",
-                   long, add_generation_prompt=True, eos_token="</s>")
-    assert chat_text(tiny_tokenizer(), "the film", "good").endswith("good [eos] ")
+CHAT = "{% for m in messages %}<|{{ m['role'] }}|>\n{{ m['content'] | trim }}{{ eos_token }}\n{% endfor %}"
+USUAL = {"plain": CHAT, "long itself": "{# " + "x" * 250_000 + " #}" + CHAT,
+         "marks its reply": CHAT + "{% if add_generation_prompt %}{% generation %}x{% endgeneration %}{% endif %}",
+         "reads letters": "{% for m in messages %}{% for c in m.content %}{{ c }}{% endfor %}{% endfor %}",
+         "cuts": CHAT.replace("trim", "truncate(20000)"), "indents": CHAT.replace("trim", "indent(120)"),
+         "refuses": CHAT + "{{ raise_exception('no system message') }}", "is broken": "{% for %}"}
+
+@pytest.mark.parametrize("kind", USUAL)
+def test_usual_templates_pass_the_trial_and_a_model_is_tried_once(kind, monkeypatch):
+    check_template(USUAL[kind], tiny_tokenizer())
+    monkeypatch.setattr("rate_nb.checkpoints.encoding.subprocess.run", None) # no second process
+    check_template(USUAL[kind], tiny_tokenizer())
 
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8) | st.sampled_from(

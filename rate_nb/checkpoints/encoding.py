@@ -6,11 +6,11 @@
 __all__ = ['token_budget_batches', 'Encoded', 'check_template', 'one_text', 'chat_text', 'own_template', 'kept_tokens', 'context_length', 'check_ids', 'rectangle', 'known_models', 'hub_name', 'find_convention']
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #4e4d4ee2
-import json, re, secrets, threading, time
+import inspect, json, re, subprocess, sys
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache, wraps
+from functools import lru_cache
 import numpy as np
 from ..base.core import InputError, ModelError, listing
 from ..data.examples import whole_chat
@@ -49,129 +49,87 @@ def timeless(
     return re.sub(r"strftime_now\(\s*(['\"])(.*?)\1\s*\)", lambda m: repr(DAY.strftime(m[2])), template)
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #0c1f3549
-MOST_TEMPLATE, MOST_WRITTEN = 200_000, 20_000_000 # characters of a template; written on the way, all together
-MOST_STEPS, MOST_SECONDS, MOST_NUMBER = 300_000, 10., 10_000
-
-class _TooMuch(Exception):
-    "A template passes a limit"
-
-class _Limits:
-    "What is left of the limits of one rendering"
-    def __init__(self, room): self.steps, self.room, self.until = 0, room, time.monotonic() + MOST_SECONDS
-
-    def spend(self, value=""): # a value that came to be; the value
-        self.steps += 1
-        if isinstance(value, (str, bytes, list, tuple, dict)):
-            self.room -= len(value)
-        elif isinstance(value, int) and value.bit_length() > 10_000:
-            raise _TooMuch("a number without end")
-        if self.room < 0:
-            raise _TooMuch(f"more than {MOST_WRITTEN:,} characters")
-        if self.steps > MOST_STEPS or self.steps % 64 == 0 and time.monotonic() > self.until:
-            raise _TooMuch(f"more than {MOST_STEPS:,} steps or {MOST_SECONDS:g} s")
-        return value
-
-    def before(self, name, args): # refuses what would be too large to make
-        for v in args:
-            if isinstance(v, int) and abs(v) > (100 if name in ("indent", "tojson") else MOST_NUMBER):
-                raise _TooMuch(f"the number {str(v)[:20]} for `{name}`")
-            if isinstance(v, str) and name in ("format", "%") and re.search(r"\d{5}|\*", v):
-                raise _TooMuch("a text that is padded without end")
-        texts = [len(v) for v in args if isinstance(v, str)]
-        if name == "replace" and len(texts) > 2 and (texts[0] + 1) * texts[2] > max(self.room, 0):
-            raise _TooMuch("a text that is replaced without end")
-        if name == "*":
-            sizes = [len(v) if isinstance(v, (str, list, tuple)) else v for v in args]
-            some = any(isinstance(v, (str, list, tuple)) for v in args)
-            if some and np.prod(sizes, dtype=float) > self.room:
-                raise _TooMuch("a text that is repeated without end")
-
-# %% ../../nbs/07_checkpoints/03_encoding.ipynb #ee8f877c
-@lru_cache(maxsize=32)
-def _guarded(template): # a Jinja template that counts what it does, its environment, and a lock for both
-    from jinja2 import nodes
-    from jinja2.exceptions import TemplateError
-    from jinja2.ext import Extension, loopcontrols
+def _render_for_trial(): # the whole program of a process of its own, so that it imports what it needs
+    import json, sys, time
+    from contextlib import suppress
+    given = json.load(sys.stdin)
+    sys.path += given["path"]
+    from jinja2 import ext, nodes
     from jinja2.sandbox import ImmutableSandboxedEnvironment
-    from jinja2.visitor import NodeTransformer
-    step, shown, joined = (f"_{secrets.token_hex(8)}" for _ in range(3)) # names that no template can guess
+    with suppress(ImportError): # Windows has no limits; there the parent's patience is the limit
+        import resource
+        seconds = int(time.process_time()) + given["seconds"]
+        for limit, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, given["memory"])):
+            with suppress(ValueError, OSError): # a stricter limit is in force already
+                resource.setrlimit(limit, (most, most))
 
-    def called(name, args): return nodes.Call(nodes.Name(name, "load"), args, [], None, None)
-
-    class Counted(NodeTransformer): # loops and macros count their rounds, outputs their characters
-        def visit_Concat(self, node): return called(joined, self.generic_visit(node).nodes)
-        def visit_Output(self, node):
-            self.generic_visit(node)
-            node.nodes = [n if isinstance(n, nodes.TemplateData) else called(shown, [n]) for n in node.nodes]
-            return node
-        def _body(self, node):
-            self.generic_visit(node)
-            node.body.insert(0, nodes.Output([called(step, [])]))
-            return node
-        visit_For = visit_Macro = visit_CallBlock = visit_FilterBlock = _body
-
-    class Generation(Extension): # the tag with which templates mark what the assistant says
+    class Generation(ext.Extension): # the tag with which templates mark what the assistant says
         tags = {"generation"}
         def parse(self, parser):
             line = next(parser.stream).lineno
-            body = parser.parse_statements(["name:endgeneration"], drop_needle=True)
-            return nodes.Scope(body).set_lineno(line)
+            return nodes.Scope(parser.parse_statements(["name:endgeneration"], drop_needle=True), lineno=line)
 
-    class Guarded(ImmutableSandboxedEnvironment):
-        intercepted_binops = frozenset(["+", "*", "**", "%"])
-        def _parse(self, *args): return Counted().visit(super()._parse(*args))
-        def call_binop(self, context, operator, left, right):
-            self.limits.before("%" if operator == "%" and isinstance(left, str) else operator, (left, right)
-                               if operator != "+" else ())
-            return self.limits.spend(super().call_binop(context, operator, left, right))
-        def call(self, context, function, *args, **options):
-            owner = getattr(function, "__self__", None)
-            texts = (owner,) if isinstance(owner, str) else ()
-            self.limits.before(getattr(function, "__name__", ""), (*texts, *args, *options.values()))
-            return self.limits.spend(super().call(context, function, *args, **options))
+    def refuse(message): raise ValueError(message)
+    env = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True,
+                                        extensions=[Generation, ext.loopcontrols])
+    env.filters["tojson"] = lambda value, **options: json.dumps(value, **options)
+    env.globals |= dict(raise_exception=refuse, strftime_now=time.strftime)
+    try:
+        template = env.from_string(given["template"])
+    except (MemoryError, RecursionError):
+        raise
+    except Exception:
+        return # whoever renders it says what is wrong
+    for conversation in given["conversations"]:
+        try:
+            written = len(template.render(**given["names"] | conversation))
+        except (MemoryError, RecursionError):
+            raise
+        except Exception:
+            continue # it refuses this conversation
+        if written > given["characters"]:
+            sys.exit(f"it wrote {written:,} characters")
 
-    env = Guarded(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols],
-                  optimized=False)
-    def bounded(name, f):
-        @wraps(f)
-        def filtered(*args, **options):
-            env.limits.before(name, (*args, *options.values()))
-            return env.limits.spend(f(*args, **options))
-        return filtered
-    env.filters = {name: bounded(name, f) for name, f in env.filters.items()}
-    def refuse(*args, **options): raise _TooMuch("`lipsum`")
-    def quit(message): raise TemplateError(str(message)[:500])
-    def together(*parts):
-        parts = [str(p) for p in parts]
-        env.limits.spend(" " * min(sum(map(len, parts)), MOST_WRITTEN + 1))
-        return "".join(parts)
-    env.globals |= {step: lambda: env.limits.spend(), shown: lambda v: env.limits.spend(str(v)),
-                    joined: together, "lipsum": refuse, "raise_exception": quit,
-                    "strftime_now": lambda f: DAY.strftime(f)}
-    env.limits = _Limits(MOST_WRITTEN)
-    return env.from_string(template), env, threading.Lock()
+# %% ../../nbs/07_checkpoints/03_encoding.ipynb #ee8f877c
+_TRIAL = dict(seconds=2, memory=2**30, characters=20_000_000) # of CPU; bytes; of one conversation
+
+def _trial_conversations(): # short and long ones; what a template may ask for, without it and with it
+    call = dict(type="function", function=dict(name="look", arguments=dict(word="a")))
+    tools = [dict(type="function", function=dict(name="look", description="Look", parameters=dict(
+        type="object", properties=dict(word=dict(type="string")))))]
+    for text in ("Hi", "A word and another. " * 1000):
+        system, user, reply = (dict(role=r, content=text) for r in ("system", "user", "assistant"))
+        told = [user, dict(role="assistant", content="", tool_calls=[call]), dict(role="tool", content=text)]
+        parts = dict(role="user", content=[dict(type="text", text=text)])
+        chat = [dict(role=r, content="Hi") for r in ("user", "assistant")]*20
+        for messages in ([user, reply], [system, user, reply], [system, *chat], [*told, reply], [parts, reply]):
+            yield dict(messages=messages, tools=None, add_generation_prompt=False)
+            yield dict(messages=messages, tools=tools, add_generation_prompt=True, reference=text)
+
+@lru_cache(maxsize=256)
+def _trial(template, names): # why a template must not be used, or ""
+    given = dict(_TRIAL, template=template, names=json.loads(names), path=sys.path,
+                 conversations=list(_trial_conversations()))
+    program = f"{inspect.getsource(_render_for_trial)}\n_render_for_trial()"
+    try:
+        done = subprocess.run([sys.executable, "-I", "-S", "-c", program], input=json.dumps(given),
+                              capture_output=True, text=True, encoding="utf-8", timeout=60)
+    except subprocess.TimeoutExpired:
+        return "more than 60 s"
+    if done.returncode < 0:
+        return f"more than {_TRIAL['seconds']} s of a processor"
+    return (done.stderr.strip().splitlines() or ["it ended its process"])[-1] if done.returncode else ""
 
 def check_template(
     template, # Jinja text
-    messages, # chat messages
-    tools=None, # descriptions of tools
+    tokenizer, # its special tokens are told to the template
     **names,  # what else the template is told
 ):
-    "Raise `ModelError` for a template that takes without end to render this conversation"
-    from jinja2.exceptions import TemplateError
-    try:
-        if len(template) > MOST_TEMPLATE:
-            raise _TooMuch(f"{len(template):,} characters of its own")
-        made, env, alone = _guarded(template)
-        with alone:
-            env.limits = _Limits(MOST_WRITTEN + 100 * sum(len(str(m)) for m in messages))
-            for piece in made.generate(messages=messages, tools=tools, documents=None, **names):
-                env.limits.spend(piece)
-    except (_TooMuch, RecursionError, MemoryError, OverflowError) as e:
-        raise ModelError(f"the chat template asks for too much: {e or type(e).__name__}. It comes with the "
-                         "model and is a program; see what it does, or pass `template=`") from None
-    except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError):
-        pass # it refuses this conversation, and says so when it is rendered
+    "Raise `ModelError` for a template that takes without end; each is tried once, in 0.1 s"
+    names = dict(tokenizer.special_tokens_map, **names)
+    if why := _trial(timeless(template), json.dumps(names, default=str, sort_keys=True)):
+        raise ModelError(f"the chat template asks for too much: {why}. It comes with the model and is a "
+                         "program; see what it does, or pass `template=`")
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #95761697
 def one_text(
@@ -197,10 +155,9 @@ def chat_text(
     "A conversation with the response in its place, through a chat template once"
     messages, tools, reference = whole_chat(prompt, response)
     template = timeless(template or own_template(tokenizer))
+    check_template(template, tokenizer)
     def render(messages, tools=tools, reference=reference):
         more = {} if reference is None else dict(reference=reference)
-        check_template(template, messages, tools, add_generation_prompt=False, **more,
-                       **tokenizer.special_tokens_map)
         return tokenizer.apply_chat_template(messages, tools=tools, chat_template=template, tokenize=False,
                                              **more)
     messages, text = _with_calls(render, messages)

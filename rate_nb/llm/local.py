@@ -162,8 +162,7 @@ def _own_template(name, tokenizer):
 @patch
 def _render(self:LocalRewriter, messages): # the conversation as one text, up to where the reply begins
     try:
-        check_template(self.template, messages, add_generation_prompt=True,
-                       **self.tokenizer.special_tokens_map | self.template_options)
+        check_template(self.template, self.tokenizer, **self.template_options)
         return self.tokenizer.apply_chat_template(messages, chat_template=self.template, tokenize=False,
                                                   add_generation_prompt=True, **self.template_options)
     except Exception as e:

@@ -19,8 +19,9 @@ from ..base.display import escape, markdown_table
 from rate_nb.checkpoints.loading import (
     check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity,
     one_thread)
-from ..checkpoints.encoding import (
-    Encoded, chat_text, check_ids, context_length, kept_tokens, one_text, own_template, rectangle)
+from rate_nb.checkpoints.encoding import (
+    Encoded, chat_text, check_ids, check_template, context_length, kept_tokens, one_text, own_template,
+    rectangle)
 from .prefix_sharing import own_modules, read_row, share_prefix, why_full_sequences
 from .reward_models import RewardWarning, TokenReward, score_row
 
@@ -265,6 +266,8 @@ class LikelihoodReward(TokenReward):
         self.policy, self.reference, self.scale = policy, reference, float(scale)
         self.tokenizer, self.separator, self.truncation = policy.tokenizer, separator, "left"
         self.template = None if template == "plain" else template or own_template(policy.tokenizer)
+        if self.template:
+            check_template(self.template, policy.tokenizer)
         lengths = [context_length(m.model, m.tokenizer, max_length) for m in models]
         self.max_length = min((n for n in lengths if n), default=None)
         self.rows = min(m.model.get_input_embeddings().weight.shape[0] for m in models)

@@ -20,8 +20,8 @@ from ..checkpoints.loading import (
     load_tokenizer, locate_model, merge_adapter, model_identity, one_thread, read_adapter)
 from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
-    Convention, Encoded, chat_text, check_ids, context_length, find_convention, hub_name, kept_tokens,
-    one_text, own_template, rectangle)
+    Convention, Encoded, chat_text, check_ids, check_template, context_length, find_convention, hub_name,
+    kept_tokens, one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
 from .reward_models import RewardWarning, TokenReward, score_row, with_settings
@@ -86,6 +86,8 @@ class SequenceReward(TokenReward):
         self.bos, self.eos, self.sign = bos, eos, sign
         self.convention, self.card = convention or Convention(), None
         self._trained_template = self.convention.template or own_template(tokenizer)
+        if self.layout == "chat":
+            check_template(self.template, tokenizer)
         self._marks = _marks(tokenizer, bos, eos) if self.layout == "chat" else (None, None)
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #6f2447ba

@@ -1107,6 +1107,7 @@ def _check_template(table, loaded): # what a chat template refuses is said befor
     template, tried = own_template(loaded.tokenizer), set()
     if template is None:
         return
+    check_template(template, loaded.tokenizer)
     for i, messages in [(row.Index + 1, [*row.prompt, *side]) for row in table.itertuples()
                         for side in (row.chosen, row.rejected)]:
         roles = [m["role"] for m in messages]
@@ -1114,7 +1115,6 @@ def _check_template(table, loaded): # what a chat template refuses is said befor
         if (kind := (*roles, *calls)) in tried:
             continue
         tried.add(kind)
-        check_template(template, messages, **loaded.tokenizer.special_tokens_map)
         try:
             shown = loaded.tokenizer.apply_chat_template(messages, tokenize=False)
             if lost := [name for name in calls if name not in shown]:

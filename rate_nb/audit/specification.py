@@ -600,10 +600,9 @@ class RayCluster(Section):
     gpus: Annotated[float, Field(ge=0)] = 0. # GPUs of each; 0.5: two workers share one
     cpus: Annotated[float, Field(ge=0)] = 1. # cores of each
     address: str = ""       # a running cluster, e.g. auto or host:6379; empty: workers on this machine
-    output: str = ""        # folder that all machines see; empty: `ray` in the run folder
     block: Positive = 256   # most pairs handed out as one
-    tries: Positive = 3     # from this try on, a block that takes its worker down goes row by row
-    restarts: Natural = 20  # how many workers may die before the run gives up
+    tries: Positive = 3     # after so many a block that takes its worker down goes row by row, and a row fails
+    restarts: Natural = 20  # how many workers may die so before the run gives up
     init: dict[str, Any] = {} # more for `ray.init`
 
 _PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 2}
@@ -1522,11 +1521,9 @@ def make_reward(section, by): # a `RewardModel` or a `Judge`
     return _MAKERS[section.kind](section, by)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #02b99b78
-def _ray(section, run_dir): # `RayOptions`
+def _ray(section): # `RayOptions`
     from rate_nb.scoring.ray_engine import RayOptions
     said = {n: getattr(section, n) for n in type(section).model_fields}
-    # a cluster needs a folder that all its machines see
-    said["output"] = said["output"] or (str(Path(run_dir) / "ray") if section.address else None)
     return RayOptions(**said | dict(address=section.address or None))
 
 def _prices(section): # as `Audit` takes them
@@ -1544,7 +1541,7 @@ def made_of(said, by)->dict: # arguments of `Audit` that are no objects
         **{n: getattr(s.design, n) for n in ("draws", "depth", "both", "first_draw")}, **checks,
         itself=tuple(s.checks.itself), artefacts=tuple(s.checks.artefacts), level=s.level,
         prices=_prices(s.prices), budget=s.budget, engine=s.engine,
-        ray=_ray(s.ray, s.run_dir) if s.engine == "ray" else None,
+        ray=_ray(s.ray) if s.engine == "ray" else None,
         exclude_tuned_examples=s.exclude_tuned_examples,
         # a dry run has another port each time
         accept_stored=accepted or ("127.0.0.1:*/v1" if dry else False))

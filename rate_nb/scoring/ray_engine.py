@@ -6,36 +6,33 @@
 __all__ = ['RayOptions']
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #e167cbb1
-import inspect, json, logging, os, pickle, shutil, tempfile, time, uuid
+import inspect, json, os, pickle, time
+from collections import deque
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 import numpy as np
-import pandas as pd
 from fastcore.basics import patch
-from ..base.core import (
-    EndpointError, InputError, ModelError, RateError, content_key, counted, remembers, write_atomic)
-from ..checkpoints.loading import folder_key
+from ..base.core import EndpointError, InputError, ModelError, RateError, content_key, remembers
+from ..base.store import Store
 from .reward_models import (
     RewardModel, as_reward_model, check_read, findable, pace, score_row)
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #35f4290a
 @dataclass(frozen=True)
 class RayOptions:
-    "Where Ray scores, with what, and where finished work lies"
-    # folder that every machine sees: finished rows stay there; None: a temporary one, for one machine
-    output: str = None
+    "Where Ray scores, and with what"
+    output: str = None   # folder for a store of finished rows, where the call names no store
     workers: int = 2     # processes that hold the model
     gpus: float = 0      # GPUs of each; 0.5: two workers share one
     cpus: float = 1      # cores of each
     # "auto" or "host:6379": a cluster that runs; None: Ray starts here, and ends with the call
     address: str = None
-    # most pairs that are handed out, retried and written as one; fewer where there are few, so that all
-    # workers have some
+    # most pairs that are handed out and retried as one; fewer where there are few, so that all workers have
+    # some
     block: int = 256
-    tries: int = 3       # from this try on, a block that takes its worker down goes row by row
-    restarts: int = 20   # how many workers may die before the run gives up
-    retry_failed: bool = False # score rows again that failed in an earlier run into `output`?
+    tries: int = 3       # after so many a block that takes its worker down goes row by row, and a row fails
+    restarts: int = 20   # how many workers may die so before the run gives up
     init: dict = field(default_factory=dict) # more for `ray.init`: object_store_memory, runtime_env, …
 
     def __post_init__(self):
@@ -44,9 +41,6 @@ class RayOptions:
             v = getattr(self, name)
             if not isinstance(v, kind) or isinstance(v, bool) or v < least:
                 raise InputError(f"`{name}` of RayOptions must be a number from {least} on, not {v!r}")
-        if self.address and not self.output:
-            raise InputError(f"`output` is needed with `address` {self.address!r}: name a folder on a file "
-                             "system that all machines share, where finished rows lie")
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #d4312c80
 def _check_call(load, args, options): # now, not in a worker after the rewrites were paid for
@@ -159,150 +153,60 @@ def _prepared(model, pairs): # items, with the error in the place of a pair that
 def score_block(
     model,      # a `RewardModel`
     pairs,      # (prompt, response) pairs
-    # None: in batches. Else rows go one by one, and this is called with the position of each: it may give its
-    # row
-    alone=None,
 )->list:        # one row per pair; only a lost GPU or endpoint raises
     "Score pairs so that a bad one costs only itself"
     items = _prepared(model, pairs)
     rows = [failed_row(x) if isinstance(x, Exception) else None for x in items]
     good = [i for i, row in enumerate(rows) if row is None]
-    plan = [[j] for j in range(len(good))]
-    if good and not alone:
-        plan = model.plan([items[i] for i in good])
-    for batch in plan:
+    for batch in model.plan([items[i] for i in good]) if good else ():
         at = [good[j] for j in batch]
-        known = alone and alone(at[0])
-        for i, row in zip(at, [known] if known else _batch(model, [items[i] for i in at]), strict=True):
+        for i, row in zip(at, _batch(model, [items[i] for i in at]), strict=True):
             rows[i] = row
     return rows
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #5a028f91
-def _write_part(path, keys, rows):
-    kinds = ["failed" if r["status"] == "failed" else "reward" for r in rows]
-    part = pd.DataFrame(dict(kind=kinds, key=list(keys), value=[json.dumps(r) for r in rows]))
-    return write_atomic(path, lambda p: part.to_parquet(p, index=False))
-
-def _read_part(path): # {key: row}; nothing where the file is damaged: its rows are scored again
-    try:
-        part = pd.read_parquet(path)
-    except Exception:
-        return {}
-    return {k: json.loads(v) for k, v in zip(part.key, part.value)}
-
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #b5542262
-def read_parts(
-    folder,      # the `output` of `RayOptions`
-    failed=True, # also rows that failed?
-)->dict:         # {key: row}, as a store has them
-    "All finished rows of a folder"
-    found = {}
-    for path in sorted(Path(folder).glob("part-*.parquet")):
-        for k, r in _read_part(path).items():
-            if r["status"] != "failed" or (failed and k not in found):
-                found[k] = r
-    return found
-
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #5230f752
-def _next_try(journal): # which try of this block this is, and the rows that earlier ones died of
-    lines = journal.read_text().split() if journal.exists() else []
-    deadly = {int(a) for a, b in zip(lines, lines[1:] + ["try"]) if a != "try" and b == "try"}
-    _note(journal, "try")
-    return lines.count("try") + 1, deadly
-
-def _note(journal, word):
-    with open(journal, "a") as f:
-        f.write(f"{word}\n")
-
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #f6b6d527
-def _score_carefully(model, pairs, journal, tries): # rows of a block that may have killed its worker before
-    now, deadly = _next_try(journal)
-    if now < tries:
-        return score_block(model, pairs)
-    def alone(i):
-        if i in deadly:
-            return failed_row("the worker process died while it scored this row")
-        _note(journal, i)
-    return score_block(model, pairs, alone)
-
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #7dfa2187
-def _pack(model, run): # lay down what a worker needs to have the model
+def _pack(model): # what a worker needs to have the model
     from ray import cloudpickle
     try:
-        (run/"model.pickle").write_bytes(cloudpickle.dumps(model))
+        return cloudpickle.dumps(model)
     except (TypeError, AttributeError, pickle.PicklingError) as e:
         raise InputError(f"`reward_model` {model.name!r} cannot be sent to workers: {e}. Describe it: "
                          "RewardRecipe(load_reward_model, 'directory or hub name', …)") from e
 
-def _unpack(run, key): # the model, if it is the one that was meant
-    from ray import cloudpickle
-    model = cloudpickle.loads((run/"model.pickle").read_bytes())
-    model = model.loaded if isinstance(model, RewardRecipe) else model
-    if key and model.key != key:
-        raise ModelError(f"{model.name!r} is not the same model for a worker as where it was described: its "
-                         "files changed, or differ between machines")
-    return model
+class _Worker: # what Ray starts: a process that holds the model
+    model = None
 
-def _in_words(error):
-    return str(error) if isinstance(error, RateError) else f"{type(error).__name__}: {error}"
+    def load(self, packed): # [reference to what `_pack` made]; the model's key
+        import ray
+        model = ray.cloudpickle.loads(ray.get(packed[0]))
+        self.model = model.loaded if isinstance(model, RewardRecipe) else model
+        return self.model.key
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #e566177f
-class _Worker: # what Ray starts on each machine
-    def __init__(self, run, output, key, tries, starts):
-        self.run, self.output, self.tries = Path(run), Path(output), tries
-        self.model = self.trouble = None
-        _note(self.run/"starts", "start")
-        if (self.run/"starts").read_text().count("start") > starts:
-            self.trouble = f"workers were started {starts} times and died (out of memory?)"
-        else:
-            try:
-                self.model = _unpack(self.run, key)
-            except Exception as e:
-                self.trouble = f"a worker could not load the reward model: {_in_words(e)}"
-
-    def __call__(self, batch):
-        if self.trouble:
-            self.give_up()
-        for name in batch["block"]:
-            self.score(str(name))
-        return dict(part=batch["block"])
-
-    def give_up(self):
-        if self.run.is_dir():
-            write_atomic(self.run/"trouble.txt", lambda p: p.write_text(self.trouble, encoding="utf-8"))
-        raise RuntimeError(self.trouble)
-
-    def score(self, name):
-        if not self.run.is_dir():
-            return # the run is over
-        block = pd.read_parquet(self.run/f"{name}.parquet")
-        part = self.output/f"part-{name}.parquet"
-        if set(block.key) <= set(_read_part(part)):
-            return
-        pairs = [tuple(json.loads(p)) for p in block.pair]
+    def score(self, packed, pairs, key): # rows, as from `score_block`
+        found = self.load(packed) if self.model is None else self.model.key
+        if key and found != key:
+            raise ModelError(f"{self.model.name!r} is not the same model for a worker as where it was "
+                             "described: its files changed, or differ between machines")
         try:
-            rows = _score_carefully(self.model, pairs, self.run/f"{name}.tries", self.tries)
+            return score_block(self.model, pairs)
         except Exception as e:
             if _lost_device(e):
                 os._exit(1) # Ray starts another process
-            self.trouble = _in_words(e)
-            self.give_up()
-        if self.output.is_dir():
-            _write_part(part, block.key, rows)
+            raise
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #86e57b44
 def _import_ray():
     try:
-        import ray, ray.data
+        import ray
+        return ray
     except ImportError as e:
         raise InputError(
             f"engine='ray' needs Ray: pip install 'rate_nb[scale]' ({e}); or use engine='local'") from e
-    for handler in logging.getLogger("ray.data").handlers:
-        if isinstance(handler, logging.StreamHandler) and not isinstance(handler, logging.FileHandler):
-            handler.setLevel(logging.CRITICAL)
-    return ray
 
-def _started(ray): # the processes that this one has started
+def _in_words(error):
+    return str(error) if isinstance(error, RateError) else f"{type(error).__name__}: {error}"
+
+def _started(): # the processes that this one has started
     import psutil   # Ray brings it
     return set(psutil.Process().children())
 
@@ -312,12 +216,12 @@ def _start(ray, options, tries=3):
     quiet = dict(log_to_driver=False, logging_level="ERROR")
     here = dict(include_dashboard=False, object_store_memory=200_000_000,
                 num_cpus=max(os.cpu_count(), int(np.ceil(options.workers * options.cpus))))
-    before = _started(ray)
+    before = _started()
     try:
         return ray.init(**quiet | (dict(address=options.address) if options.address else here) | options.init)
     except Exception as e:
         ray.shutdown()
-        for process in _started(ray) - before:
+        for process in _started() - before:
             process.kill()
         if tries > 1 and "timed out during startup" in str(e):
             return _start(ray, options, tries - 1)
@@ -343,73 +247,97 @@ def ray_session(
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #c69c8650
 def _check_cluster(ray, options): # refuse at once what would wait for ever
-    nodes = [n for n in ray.nodes() if n["Alive"]]
-    has = ray.cluster_resources()
-    if len(nodes) > 1 and not options.output:
-        raise InputError(f"`output` is needed: Ray runs on {len(nodes)} machines; name a folder that all of "
-                         "them share")
+    nodes, has = [n for n in ray.nodes() if n["Alive"]], ray.cluster_resources()
     for name, one in (("gpus", "GPU"), ("cpus", "CPU")):
         need = getattr(options, name)
         if need and not any(n["Resources"].get(one, 0) >= need for n in nodes):
             raise InputError(f"`{name}` {need:g} a worker: no machine of this Ray has them (all together "
                              f"have {has.get(one, 0):g}); ask for fewer")
 
-class _Ray: # Ray, connected when it is first asked for
-    def __init__(self, options): self.options, self.stack, self.ray = options, ExitStack(), None
-    def __enter__(self): return self
-    def __exit__(self, *error): self.stack.close()
-    def __call__(self):
-        if self.ray is None:
-            self.ray = self.stack.enter_context(ray_session(self.options))
-            _check_cluster(self.ray, self.options)
-        return self.ray
-
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #9643a753
-def _finished(ray, names, run, output, key, options): # names of blocks, as they are done
-    context = ray.data.DataContext.get_current()
-    shown, context.enable_progress_bars = context.enable_progress_bars, False
-    try:
-        blocks = ray.data.from_items([dict(block=n) for n in names], override_num_blocks=len(names))
-        actors = ray.data.ActorPoolStrategy(size=min(options.workers, len(names)),
-                                            max_tasks_in_flight_per_actor=2)
-        given = (str(run), str(output), key, options.tries, options.workers + options.restarts)
-        done = blocks.map_batches(_Worker, batch_size=1, num_cpus=options.cpus, num_gpus=options.gpus,
-                                  compute=actors, fn_constructor_args=given)
-        for batch in done.iter_batches(batch_size=None, batch_format="numpy", prefetch_batches=0):
-            yield from map(str, batch["part"])
-    finally:
-        context.enable_progress_bars = shown
+_KEPT = "Finished rows are kept where a store is given; run again to go on"
+
+class _Pool:
+    "Processes of Ray that hold the model, and what each of them is doing"
+    def __init__(self, ray, packed, options):
+        self.ray, self.options, self.packed, self.deaths = ray, options, [ray.put(packed)], 0
+        self.actor = ray.remote(num_cpus=options.cpus, num_gpus=options.gpus, max_restarts=-1,
+                                max_task_retries=options.tries - 1)(_Worker)
+        self.workers, self.idle, self.busy = [], [], {} # the last: {what was asked: (worker, keys)}
+        self.start()
+
+    def start(self):
+        worker = self.actor.remote()
+        self.workers.append(worker)
+        self.busy[worker.load.remote(self.packed)] = worker, []
+
+    def key(self): # of the model, as the first worker that has loaded it says
+        (first, *_), _ = self.ray.wait(list(self.busy))
+        return self.ray.get(first)
+
+    def score(self, blocks, distinct, key): # yields {key: row}, a block at a time
+        blocks, left = deque(blocks), sum(map(len, blocks))
+        for _ in range(1, min(self.options.workers, len(blocks))):
+            self.start()
+        while left:
+            while blocks and self.idle:
+                worker, keys = self.idle.pop(), blocks.popleft()
+                pairs = [distinct[k] for k in keys]
+                self.busy[worker.score.remote(self.packed, pairs, key)] = worker, keys
+            (done, *_), _ = self.ray.wait(list(self.busy))
+            worker, keys = self.busy.pop(done)
+            try:
+                rows = self.ray.get(done)
+                self.idle.append(worker)
+            except self.ray.exceptions.RayTaskError:
+                raise
+            except self.ray.exceptions.RayError: # it died each time
+                self.replace(worker)
+                if len(keys) > 1:
+                    blocks.extend([k] for k in keys)
+                    continue
+                rows = [failed_row("the worker process died while it scored this row")]
+            left -= len(keys)
+            if keys:
+                yield dict(zip(keys, rows, strict=True))
+
+    def replace(self, worker):
+        self.deaths += self.options.tries
+        if self.deaths > self.options.restarts:
+            raise RateError(f"workers were started {self.deaths} times and died (out of memory?). {_KEPT}")
+        self.workers.remove(worker)
+        self.ray.kill(worker)
+        self.start()
+
+    def close(self):
+        for worker in self.workers:
+            self.ray.kill(worker)
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #4c5c8250
-def _recipe_id(recipe, options): # what the answer is kept under
-    said = lambda a: folder_key(a) if _is_folder(a) else str(a)
-    load = getattr(recipe.load, "__qualname__", repr(recipe.load))
-    return content_key(load=load, args=list(map(said, recipe.args)),
-                       options={k: said(v) for k, v in recipe.options.items()}, gpu=options.gpus > 0)
-
-def _ask(recipe, options, connect): # the key of the model that this recipe makes
-    known = options.output and Path(options.output)/f"model-{_recipe_id(recipe, options)}.json"
-    if known and known.exists():
-        return json.loads(known.read_text())["key"]
-    def ask():
+@contextmanager
+def _pool(model, options): # a `_Pool`; what ends it, in one sentence
+    _import_ray()
+    packed = _pack(model)
+    with ray_session(options) as ray:
+        _check_cluster(ray, options)
+        pool = _Pool(ray, packed, options)
         try:
-            return dict(key=recipe.loaded.key)
-        except Exception as e:
-            return _in_words(e)
-    ray = connect()
-    remote = ray.remote(num_cpus=options.cpus, num_gpus=options.gpus, max_calls=1)(ask)
-    said = ray.get(remote.remote())
-    if isinstance(said, str):
-        raise ModelError(said)
-    if known:
-        write_atomic(known, lambda p: p.write_text(json.dumps(said)))
-    return said["key"]
+            yield pool
+        except ray.exceptions.RayTaskError as e:
+            raise ModelError(
+                f"a worker could not go on: {_in_words(e.cause)}. {_KEPT}. (Modules of your own reach workers "
+                "by RayOptions(init=dict(runtime_env=dict(working_dir='.'))))") from e
+        except (ray.exceptions.RayError, ConnectionError) as e:
+            last = (str(e).strip().splitlines() or [""])[-1].strip()
+            raise RateError(f"Ray ended before the work did: {last or type(e).__name__}. {_KEPT}") from e
+        finally:
+            pool.close()
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #6d2c20b3
 def score_pairs_with_ray(
     model,         # a `RewardModel` that can be pickled, or a `RewardRecipe`
     pairs,         # as from `as_pairs`
-    store=None,    # a `Store`, which only this process opens; None: none
+    store=None,    # a `Store`, which only this process opens; None: the one in `output`, if that is given
     progress=None, # anything with `.update(n)`
     options=None,  # `RayOptions`
     alone=nullcontext, # as for `score_pairs`
@@ -417,113 +345,44 @@ def score_pairs_with_ray(
     "Score each distinct pair once, by workers of Ray"
     options = options or RayOptions()
     pairs = check_read(model, pairs)
-    with _Ray(options) as connect:
-        key = _ask(model, options, connect) if isinstance(model, RewardRecipe) else model.key
-        if options.output and not key:
-            raise InputError(f"{model.name!r} has no key, so rows in `output` could be another model's; "
-                             "give it one (`key=` of CallableReward), or give no `output`")
+    with ExitStack() as stack:
+        if store is None and options.output:
+            store = stack.enter_context(closing(Store(Path(options.output).expanduser()/"rewards.sqlite")))
+        pool = None
+        if isinstance(model, RewardRecipe):
+            pool = stack.enter_context(_pool(model, options))
+        key = pool.key() if pool else model.key
         keys = [content_key(kind="reward", model=key or model.name, prompt=p, response=r) for p, r in pairs]
-        distinct, store = dict(zip(keys, pairs)), findable(model, key, store)
-        have = _earlier(distinct, store, options)
-        if progress is not None and have:
-            progress.update(len(have), note=f"{len(have):,} of them done before")
+        distinct, have = dict(zip(keys, pairs)), {}
+        store = findable(model, key, store)
+        def look(): # into the store, for what is not known yet
+            found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
+            have.update(found)
+            if progress is not None and found:
+                skip = getattr(progress, "skip", progress.update)
+                skip(len(found), note=f"{len(have):,} of them from the store")
+        look()
         if len(have) < len(distinct):
-            with alone(model.name):
-                if store is not None and alone is not nullcontext:
-                    have |= store.get_many("reward", [k for k in distinct if k not in have])
-                if len(have) < len(distinct):
-                    have |= _run(model, key, store, distinct, have, progress, options, connect)
+            stack.enter_context(alone(model.name))
+            look() # meanwhile somebody else may have been at it
+        if len(have) < len(distinct):
+            pool = pool or stack.enter_context(_pool(model, options))
+            _score_missing(pool, distinct, key, have, store, progress)
     return [have[k] for k in keys]
 
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #bca849ff
-def _keep(store, rows):
-    if store is not None:
-        store.put_many("reward", {k: r for k, r in rows.items() if r["status"] != "failed"})
-
-def _earlier(distinct, store, options): # {key: row} of what earlier runs left
-    parts = read_parts(options.output, failed=not options.retry_failed) if options.output else {}
-    have = {k: r for k, r in parts.items() if k in distinct}
-    _keep(store, have)
-    ask = [k for k in distinct if k not in have or have[k]["status"] == "failed"]
-    return have | ({} if store is None else dict(store.get_many("reward", ask)))
-
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #5d879f5a
-@contextmanager
-def _folders(options): # where blocks of this run lie, and where finished parts stay
-    with ExitStack() as stack:
-        output = options.output
-        if not output:
-            output = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-        output = Path(output).expanduser().resolve()
-        run = output/f"run-{uuid.uuid4().hex}"
-        run.mkdir(parents=True)
-        try:
-            yield run, output
-        finally:
-            shutil.rmtree(run, ignore_errors=True)
-
-# {name: keys} of the blocks to score, written where workers find them
-def _lay_out(distinct, have, run, options):
-    names = list(distinct)
-    share = -(-len(distinct) // (2 * options.workers)) # rounded up: two blocks a worker
-    blocks = {}
-    for at in plan_blocks(list(distinct.values()), min(options.block, max(16, share))):
-        keys = [names[i] for i in at if names[i] not in have]
-        if keys:
-            blocks[content_key(keys=keys, again=run.name if options.retry_failed else None)] = keys
-    for name, keys in blocks.items():
-        block = pd.DataFrame(dict(key=keys, pair=[json.dumps(distinct[k]) for k in keys]))
-        block.to_parquet(run/f"{name}.parquet", index=False)
-    return blocks
-
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #b2c9f212
-def _run(model, key, store, distinct, have, progress, options, connect): # {key: row} of all that was missing
-    new, ray, since = {}, connect(), time.monotonic()
-    with _folders(options) as (run, output):
-        blocks = _lay_out(distinct, have, run, options)
-        waiting = dict(blocks)
-        def take(name): # the rows of a finished part
-            rows, keys = _read_part(output/f"part-{name}.parquet"), blocks[name]
-            if not set(keys) <= set(rows):
-                return {}
-            waiting.pop(name)
-            rows = {k: rows[k] for k in keys}
-            new.update(rows)
-            _keep(store, rows)
-            return rows
-        _pack(model, run)
-        try:
-            with closing(_finished(ray, list(blocks), run, output, key, options)) as done:
-                for name in done:
-                    rows = take(name)
-                    if progress is not None:
-                        progress.update(len(rows), note=_so_far(new, since))
-        except Exception as e:
-            raise _reason(run, e) from e
-        finally:
-            for name in list(waiting):
-                take(name) # finished, but not reported any more
-    lost = sum(map(len, waiting.values()))
-    if lost:
-        raise RateError(f"{counted(lost, 'row')} of {len(distinct):,} did not come back from Ray; run "
-                        "again: what is finished is not scored again")
-    return new
-
-# %% ../../nbs/10_scoring/08_ray_engine.ipynb #d2b2b627
-def _so_far(rows, since): # for the progress line
-    failed = sum(r["status"] == "failed" for r in rows.values())
-    speed = pace(sum(r.get("tokens", 0) for r in rows.values()), since)
-    return ", ".join(filter(None, [f"{failed:,} failed" if failed else "", speed]))
-
-def _reason(run, error): # what ended a run, in one sentence
-    if isinstance(error, RateError):
-        return error
-    trouble = run/"trouble.txt"
-    if trouble.exists():
-        return ModelError(
-            f"{trouble.read_text(encoding='utf-8')}. Finished rows are kept where `output` or a store is "
-            "given. (Modules of your own reach workers by "
-            "RayOptions(init=dict(runtime_env=dict(working_dir='.'))))")
-    last = (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()
-    return RateError(f"Ray ended before the work did: {last}. Finished rows are kept where `output` or a "
-                     "store is given; run again to go on")
+def _score_missing(pool, distinct, key, have, store, progress): # adds to `have` what is not in it
+    names, since, tokens, failed = list(distinct), time.monotonic(), 0, 0
+    share = -(-len(distinct) // (2 * pool.options.workers)) # rounded up: two blocks a worker
+    plan = plan_blocks(list(distinct.values()), min(pool.options.block, max(16, share)))
+    blocks = [left for at in plan if (left := [names[i] for i in at if names[i] not in have])]
+    for rows in pool.score(blocks, distinct, key):
+        good = {k: r for k, r in rows.items() if r["status"] != "failed"}
+        if store is not None:
+            store.put_many("reward", good)
+        have.update(rows)
+        tokens += sum(r.get("tokens", 0) for r in rows.values())
+        failed += len(rows) - len(good)
+        if progress is not None:
+            note = [f"{failed:,} failed" if failed else "", pace(tokens, since)]
+            progress.update(len(rows), note=", ".join(filter(None, note)))

@@ -833,7 +833,7 @@ class _Texts:
         self.db.execute("CREATE TABLE texts (prompt INTEGER, row INTEGER, cells BLOB)")
         self.db.execute("BEGIN")
 
-    def add(self, prompts, rows, cells): # of each response: number of the prompt, of the row, and what is kept
+    def add(self, prompts, rows, cells): # of each response: its prompt's number, its row, what is kept
         kept = map(pickle.dumps, cells)
         self.db.executemany("INSERT INTO texts VALUES (?, ?, ?)", zip(prompts.tolist(), rows.tolist(), kept))
 

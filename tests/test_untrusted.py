@@ -64,7 +64,7 @@ def test_no_cell_of_a_csv_runs(tmp_path):
     ("a: 1\na: 2", "'a' stands there twice"), ("at: 12:30", "YAML takes 12:30 for the number 750"),
     ("mode: 0777", "YAML takes 0777 for the number 511"), ("id: 007", "YAML takes 007 for the number 7"),
     ("!!python/object/apply:os.system [ls]", "constructor")])
-def test_no_yaml_grows_as_it_is_read_or_means_something_else(text, why, tmp_path):
+def test_no_yaml_grows_as_it_is_read(text, why, tmp_path):
     (file := tmp_path/"c.yaml").write_text(text)
     with pytest.raises(InputError, match=why):
         read_yaml(file, "`--config`")
@@ -179,7 +179,7 @@ USUAL = {"plain": CHAT, "long itself": "{# " + "x" * 250_000 + " #}" + CHAT,
          "refuses": CHAT + "{{ raise_exception('no system message') }}", "is broken": "{% for %}"}
 
 @pytest.mark.parametrize("kind", USUAL)
-def test_usual_templates_pass_the_trial_and_a_model_is_tried_once(kind, monkeypatch):
+def test_usual_templates_pass_the_limits(kind, monkeypatch):
     check_template(USUAL[kind], tiny_tokenizer())
     monkeypatch.setattr("rate_nb.checkpoints.encoding.subprocess.run", None) # no second process
     check_template(USUAL[kind], tiny_tokenizer())

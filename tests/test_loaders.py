@@ -166,8 +166,9 @@ WHY = "prompt,response\nWhy?,Déjà vu\nHow?,a — b\n"
 
 @pytest.mark.parametrize("raw,said", [
     (WHY.replace("—", "-").encode("latin1"), "line 2 holds byte 0xe9.*`iconv -f latin1 -t utf-8 "),
-    (WHY.encode("cp1252"), "`iconv -f windows-1252 -t utf-8 "), (WHY.encode("utf-16-le"), "`iconv -f utf-16le "),
-    (WHY.encode("utf-16-be"), "`iconv -f utf-16be "), (WHY.encode() + b"\xff", "byte 0xff. Is it a text file"),
+    (WHY.encode("cp1252"), "`iconv -f windows-1252 -t utf-8 "),
+    (WHY.encode("utf-16-le"), "`iconv -f utf-16le "), (WHY.encode("utf-16-be"), "`iconv -f utf-16be "),
+    (WHY.encode() + b"\xff", "byte 0xff. Is it a text file"),
     ("prompt,response\nПочему?,Потому\n".encode("cp1251"), "byte 0xcf. Is it a text file"),
     ("prompt,response\n为什么,因为\n".encode("gbk"), "Is it a text file"),
     (b"PK\x03\x04" + bytes(range(256)), "holds NUL characters. Is it a text file")])

@@ -106,11 +106,12 @@ class HereRay:
     def nodes(self): return [dict(Alive=True, Resources=dict(CPU=9))]
     def cluster_resources(self): return dict(CPU=9)
     def put(self, value): return value
-    def remote(self, **options): return lambda kind: types.SimpleNamespace(remote=lambda *a: self.start(kind, a))
+    def remote(self, **options):
+        return lambda kind: types.SimpleNamespace(remote=lambda *args: self.start(kind, args))
     def start(self, kind, args):
         worker, self.started = kind(*args), self.started + 1
-        actor = types.SimpleNamespace(**{name: types.SimpleNamespace(
-            remote=lambda *args, name=name: partial(getattr(worker, name), *args)) for name in ("load", "score")})
+        actor = types.SimpleNamespace(load=types.SimpleNamespace(remote=partial(partial, worker.load)),
+                                      score=types.SimpleNamespace(remote=partial(partial, worker.score)))
         self.alive.append(actor)
         return actor
     def kill(self, actor): self.alive.remove(actor)
@@ -168,7 +169,7 @@ def test_without_a_store_finished_rows_stay_in_output(here, tmp_path):
 
 
 def test_deaths_cost_only_the_row_that_caused_them_or_end_the_run(here, tmp_path):
-    examples, log = table(60, bad=2), tmp_path / "log"
+    examples = table(60, bad=2)
     def read(prompts, responses):
         if any(r.endswith("#") for r in responses):
             raise Killed
@@ -195,7 +196,7 @@ def test_what_no_retry_can_mend_ends_the_run_in_one_sentence(here, tmp_path):
     def held(prompts, responses): return [bool(lock) for _ in responses]
     def missing(): raise ModuleNotFoundError("No module named 'mine'")
     for model, options, error, said in (
-            (CallableReward("away", unreachable), {}, ModelError, "nobody answers at .*Finished rows are kept"),
+            (CallableReward("away", unreachable), {}, ModelError, "nobody answers.*Finished rows are kept"),
             (CallableReward("held", held), {}, InputError, "cannot be sent to workers.*RewardRecipe"),
             (RewardRecipe(missing, name="mine"), {}, ModelError, "No module named 'mine'.*runtime_env"),
             (reader(tmp_path / "log"), dict(gpus=8), InputError, "`gpus` 8 a worker")):
@@ -265,8 +266,8 @@ if __name__ == "__main__":
     import signal
     signal.signal(signal.SIGINT, signal.default_int_handler) # whoever started the tests may ignore it
     out = Path(sys.argv[2])
-    score_rewrites(table(1000), None, reader(out/"log", pause=.3), store=Store(out/"store.sqlite"), engine="ray",
-                   ray=RayOptions(block=50, init=dict(num_cpus=2)), progress=False)
+    score_rewrites(table(1000), None, reader(out/"log", pause=.3), store=Store(out/"store.sqlite"),
+                   engine="ray", ray=RayOptions(block=50, init=dict(num_cpus=2)), progress=False)
 """
 
 

@@ -1,4 +1,4 @@
-"Relabelling files of any size: the same pairs as in memory, chats, hostile rows, spilling, what changed."
+"Relabelling files of any size: the same pairs as in memory, chats, hostile rows, what changed."
 import json
 import numpy as np, pandas as pd, pyarrow.parquet as pq, pytest
 from rate_nb.base.core import InputError, SchemaError
@@ -31,10 +31,10 @@ def lines(*paths):
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".parquet", ".csv"])
-def test_batches_spilling_and_order_change_nothing(tmp_path, ending, monkeypatch):
+def test_batches_bundles_and_order_change_nothing(tmp_path, ending, monkeypatch):
     table = candidates(np.random.default_rng(1))
     want = pick_preferences(table, LengthPenalty(.004)).table
-    monkeypatch.setattr(preferences._Waiting.__init__, "__defaults__", (7, 3000))
+    monkeypatch.setattr(preferences._Texts.bundles, "__defaults__", (7,)) # prompts at a time
     done = relabel_file(written(table, tmp_path/f"scores{ending}"), tmp_path/"out", LengthPenalty(.004),
                         rows=11)
     got = lines(done.files["after train"], done.files["after test"])

@@ -59,10 +59,12 @@ def test_no_cell_of_a_csv_runs(tmp_path):
     ("a: &a {x: 1}\n" + "\n".join(f"{n}: &{n} {{<<: [{', '.join([f'*{m}'] * 9)}]}}"
                                    for m, n in zip("abcdefgh", "bcdefghi")), "more than 100,000 values"),
     ("a: &a [" + "1, " * 3000 + "]\nb: [" + "*a, " * 3000 + "]", "more than 100,000 values"),
-    ("[" * 2000 + "]" * 2000, "recursion"), ("&a [*a]", "more than 100,000 values"), ("[*a]", "undefined alias"),
+    ("[" * 2000 + "]" * 2000, "recursion"), ("&a [*a]", "more than 100,000 values"),
+    ("[*a]", "undefined alias"),
     ("a: 1\na: 2", "'a' stands there twice"), ("at: 12:30", "YAML takes 12:30 for the number 750"),
-    ("mode: 0777", "YAML takes 0777 for the number 511"), ("id: 007", "YAML takes 007 for the number 7"), ("!!python/object/apply:os.system [ls]", "constructor")])
-def test_no_yaml_grows_as_it_is_read_or_means_something_else(text, why, tmp_path):
+    ("mode: 0777", "YAML takes 0777 for the number 511"), ("id: 007", "YAML takes 007 for the number 7"),
+    ("!!python/object/apply:os.system [ls]", "constructor")])
+def test_no_yaml_grows_as_it_is_read(text, why, tmp_path):
     (file := tmp_path/"c.yaml").write_text(text)
     with pytest.raises(InputError, match=why):
         read_yaml(file, "`--config`")
@@ -171,13 +173,13 @@ def test_no_template_takes_without_end(kind):
 
 CHAT = "{% for m in messages %}<|{{ m['role'] }}|>\n{{ m['content'] | trim }}{{ eos_token }}\n{% endfor %}"
 USUAL = {"plain": CHAT, "long itself": "{# " + "x" * 250_000 + " #}" + CHAT,
-         "marks its reply": CHAT + "{% if add_generation_prompt %}{% generation %}x{% endgeneration %}{% endif %}",
+         "marks its reply": CHAT + "{% if messages %}{% generation %}x{% endgeneration %}{% endif %}",
          "reads letters": "{% for m in messages %}{% for c in m.content %}{{ c }}{% endfor %}{% endfor %}",
          "cuts": CHAT.replace("trim", "truncate(20000)"), "indents": CHAT.replace("trim", "indent(120)"),
          "refuses": CHAT + "{{ raise_exception('no system message') }}", "is broken": "{% for %}"}
 
 @pytest.mark.parametrize("kind", USUAL)
-def test_usual_templates_pass_the_trial_and_a_model_is_tried_once(kind, monkeypatch):
+def test_usual_templates_pass_the_limits(kind, monkeypatch):
     check_template(USUAL[kind], tiny_tokenizer())
     monkeypatch.setattr("rate_nb.checkpoints.encoding.subprocess.run", None) # no second process
     check_template(USUAL[kind], tiny_tokenizer())

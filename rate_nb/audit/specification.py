@@ -601,7 +601,7 @@ class RayCluster(Section):
     cpus: Annotated[float, Field(ge=0)] = 1. # cores of each
     address: str = ""       # a running cluster, e.g. auto or host:6379; empty: workers on this machine
     block: Positive = 256   # most pairs handed out as one
-    tries: Positive = 3     # after so many a block that takes its worker down goes row by row, and a row fails
+    tries: Positive = 3     # after so many, a block that takes its worker down goes row by row
     restarts: Natural = 20  # how many workers may die so before the run gives up
     init: dict[str, Any] = {} # more for `ray.init`
 

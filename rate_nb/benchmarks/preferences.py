@@ -476,9 +476,9 @@ def read_pairs(
     return out
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #1bcdebec
-import gzip, json, pickle, shutil, tempfile, warnings
+import gzip, json, pickle, shutil, sqlite3, tempfile, warnings
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -825,43 +825,23 @@ def _label_rows(numbers, labels, held_out, level): # rows of `Relabelled.table`
     return pd.DataFrame(rows)
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #9025e352
-class _Waiting:
-    "Responses whose pair is not whole yet, in bundles of prompts"
-    def __init__(self, wanted, group, folder, prompts=20_000, most=400_000_000):
-        self.group, self.prompts, self.most, self.held = group, prompts, most, 0
-        self.left = np.bincount(group[wanted]//prompts, minlength=group.max()//prompts + 1)
-        self.folder, self.bundles, self.spilled = Path(folder), {}, 0
+class _Texts:
+    "Responses that wait for the others of their prompt, on disk"
+    def __init__(self, path): # of a file in a private folder
+        self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.execute("PRAGMA journal_mode=OFF")
+        self.db.execute("CREATE TABLE texts (prompt INTEGER, row INTEGER, cells BLOB)")
+        self.db.execute("BEGIN")
 
-    def add(self, rows, cells): # (row, cell) of a batch; yields bundles that are whole
-        for row, cell in zip(rows, cells):
-            k = int(self.group[row]//self.prompts)
-            self.bundles.setdefault(k, {})[int(row)] = cell
-            self.left[k] -= 1
-            self.held += 200 + len(cell[1]) + len(cell[2])
-            if not self.left[k]:
-                yield self._whole(k)
-        if self.held > self.most:
-            self._spill()
+    def add(self, prompts, rows, cells): # of each response: its prompt's number, its row, what is kept
+        kept = map(pickle.dumps, cells)
+        self.db.executemany("INSERT INTO texts VALUES (?, ?, ?)", zip(prompts.tolist(), rows.tolist(), kept))
 
-    def _whole(self, k):
-        bundle = self.bundles.pop(k)
-        self.held -= sum(200 + len(c[1]) + len(c[2]) for c in bundle.values())
-        if (path := self.folder/f"{k}.pickle").exists():
-            with open(path, "rb") as f:
-                for _ in range(self.spilled):
-                    try:
-                        bundle |= pickle.load(f)
-                    except EOFError:
-                        break
-            path.unlink()
-        return bundle
-
-    def _spill(self): # our own plain dicts, in a private folder that is deleted
-        for k, bundle in self.bundles.items():
-            with open(self.folder/f"{k}.pickle", "ab") as f:
-                pickle.dump(bundle, f)
-            self.bundles[k] = {}
-        self.held, self.spilled = 0, self.spilled + 1
+    def bundles(self, prompts=20_000): # yields {row: cells} of so many prompts
+        self.db.execute("CREATE INDEX by_prompt ON texts (prompt)")
+        found = self.db.execute("SELECT prompt, row, cells FROM texts ORDER BY prompt")
+        for _, some in groupby(found, lambda of: of[0]//prompts):
+            yield {row: pickle.loads(cells) for _, row, cells in some}
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #635edc3b
 def _sound(v): # no file can hold half of a surrogate pair
@@ -917,8 +897,7 @@ def _write_bundle(bundle, numbers, labels, change, held_out, fixed, sinks): # pa
             a, b = pairs[:, g]
             if a >= 0:
                 one["prompt_id"] = bundle[a][0]
-                cells = [pickle.loads(c) if isinstance(c, bytes) else c
-                         for c in (bundle[a][1], bundle[a][2], bundle[b][2])]
+                cells = bundle[a][1], bundle[a][2], bundle[b][2]
                 rows[f"{name} {split}"].append(_trl_row(*cells, numbers.chat))
             for what, i in (("chosen", a), ("rejected", b)):
                 one[f"{what}_{name}"] = int(i)
@@ -930,13 +909,12 @@ def _write_bundle(bundle, numbers, labels, change, held_out, fixed, sinks): # pa
     sinks["changes"].add(told)
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #15d7a9fa
-def _cells_of(table, rows, offset): # (id, prompt, response) of some rows of a batch; messages as bytes
+def _cells_of(table, rows, offset): # (id, prompt, response) of some rows of a batch
     kept = table.iloc[rows - offset]
-    pack = lambda v: pickle.dumps(v) if isinstance(v, list) else v
     ids = kept.prompt_id if kept.prompt_id.notna().all() else [None]*len(kept)
     named = [presentable(str(i)) if i is not None else content_key(prompt=p)[:12]
              for i, p in zip(ids, kept.prompt)]
-    return list(zip(named, map(pack, kept.prompt), map(pack, kept.response)))
+    return zip(named, kept.prompt, kept.response)
 
 def _write_pairs(batches, numbers, labels, change, held_out, fixed, folder, ending, progress):
     "Write all files; their paths by what they hold"
@@ -947,20 +925,22 @@ def _write_pairs(batches, numbers, labels, change, held_out, fixed, folder, endi
     names["changes"] = "changes.parquet"
     with tempfile.TemporaryDirectory(dir=folder, prefix=".relabelling-") as private:
         sinks = {k: _Sink(Path(private)/v) for k, v in names.items()}
-        waiting, n = _Waiting(wanted, numbers.group, private), 0
+        waiting, n = _Texts(Path(private)/"texts.sqlite"), 0
         try:
             for table in batches:
                 rows = wanted[np.searchsorted(wanted, n):np.searchsorted(wanted, n + len(table))]
-                for bundle in waiting.add(rows, _cells_of(table, rows, n)):
-                    _write_bundle(bundle, numbers, labels, change, held_out, fixed, sinks)
+                waiting.add(numbers.group[rows], rows, _cells_of(table, rows, n))
                 n += len(table)
                 progress.update(len(table))
+            if n != len(numbers.group):
+                raise InputError(f"the file changed while it was read: it held {len(numbers.group):,} "
+                                 f"responses, then {n:,}")
+            for bundle in waiting.bundles():
+                _write_bundle(bundle, numbers, labels, change, held_out, fixed, sinks)
         finally:
+            waiting.db.close()
             for sink in sinks.values():
                 sink.close()
-        if n != len(numbers.group):
-            raise InputError(f"the file changed while it was read: it held {len(numbers.group):,} responses, "
-                             f"then {n:,}")
         for sink in sinks.values():
             (Path(folder)/sink.path.name).unlink(missing_ok=True)  # of an earlier run, with other splits
             if sink.path.exists():

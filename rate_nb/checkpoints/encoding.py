@@ -102,7 +102,8 @@ def _trial_conversations(): # short and long ones; what a template may ask for, 
         told = [user, dict(role="assistant", content="", tool_calls=[call]), dict(role="tool", content=text)]
         parts = dict(role="user", content=[dict(type="text", text=text)])
         chat = [dict(role=r, content="Hi") for r in ("user", "assistant")]*20
-        for messages in ([user, reply], [system, user, reply], [system, *chat], [*told, reply], [parts, reply]):
+        for messages in ([user, reply], [system, user, reply], [system, *chat], [*told, reply],
+                         [parts, reply]):
             yield dict(messages=messages, tools=None, add_generation_prompt=False)
             yield dict(messages=messages, tools=tools, add_generation_prompt=True, reference=text)
 

@@ -31,7 +31,7 @@ class RayOptions:
     # most pairs that are handed out and retried as one; fewer where there are few, so that all workers have
     # some
     block: int = 256
-    tries: int = 3       # after so many a block that takes its worker down goes row by row, and a row fails
+    tries: int = 3       # after so many, a block that takes its worker down goes row by row, and a row fails
     restarts: int = 20   # how many workers may die so before the run gives up
     init: dict = field(default_factory=dict) # more for `ray.init`: object_store_memory, runtime_env, …
 
@@ -325,8 +325,8 @@ def _pool(model, options): # a `_Pool`; what ends it, in one sentence
             yield pool
         except ray.exceptions.RayTaskError as e:
             raise ModelError(
-                f"a worker could not go on: {_in_words(e.cause)}. {_KEPT}. (Modules of your own reach workers "
-                "by RayOptions(init=dict(runtime_env=dict(working_dir='.'))))") from e
+                f"a worker could not go on: {_in_words(e.cause)}. {_KEPT}. (Modules of your own reach "
+                "workers by RayOptions(init=dict(runtime_env=dict(working_dir='.'))))") from e
         except (ray.exceptions.RayError, ConnectionError) as e:
             last = (str(e).strip().splitlines() or [""])[-1].strip()
             raise RateError(f"Ray ended before the work did: {last or type(e).__name__}. {_KEPT}") from e

@@ -290,6 +290,7 @@ def test_three_worlds_give_the_predicted_pattern():
         assert abs(quality.estimate/.9 - 1) < .05 and .95*.9 < quality.ci_low and quality.ci_high < 1.05*.9
 
 
+@pytest.mark.slow("close_the_loop on its own simulations")
 def test_run_notebook_demo(tmp_path):
     code, printed = run_with(run_notebooks()["close_the_loop"], tmp_path,
                              dict(n=60, seeds=2, run_dir=str(tmp_path/"out")))

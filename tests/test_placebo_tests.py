@@ -3,6 +3,7 @@
 from fractions import Fraction as F
 from functools import cache
 import numpy as np, pandas as pd, pytest
+from conftest import CI
 from scipy.stats import f as fisher, t as student
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.diagnostics.placebo_tests import drift, LATER, PLACEBO, placebo, RATE3, SHIFTS
@@ -68,7 +69,8 @@ def test_the_mean_of_a_column_is_that_of_a_sample():
 
 # Many audits at once: estimates and p-values of 1,000 texts each, as arrays; the public functions must agree
 
-N, REPLICATES, AT_ONCE = 1000, 2000, 250
+N, REPLICATES, AT_ONCE = 1000, 2000 if CI else 500, 250
+SLACK = .02*(2000/REPLICATES)**.5 # four standard errors of a share of .05
 
 def arms(w): return dict(ATT=w == 1, ATU=w == 0, ATE=w >= 0)
 
@@ -148,14 +150,14 @@ def test_size_is_five_per_cent_when_all_holds():
     # intervals of the effects
     sizes |= {(k, e): 1 - covers(many[k, e], TRUTH[e]).mean() for k in ("rate", "same_depth", "rate3")
               for e in TRUTH}
-    assert len(sizes) == 25 and all(.03 <= s <= .07 for s in sizes.values()), sizes
+    assert len(sizes) == 25 and all(abs(s - .05) <= SLACK for s in sizes.values()), sizes
 
 
 def test_the_equivalence_test_has_its_size_at_the_margin_and_power_at_no_difference():
     edge, still = (audits(TextWorld(drift=d))[0]["placebo", "all"] for d in (.3, 0.))
     claims = lambda v, margin: np.maximum(student.sf((v[0] + margin)/v[1], v[2] - 1),
                                           student.sf((margin - v[0])/v[1], v[2] - 1)) < .05
-    assert .03 <= claims(edge, .3).mean() <= .07 and claims(still, .18).mean() > .99
+    assert abs(claims(edge, .3).mean() - .05) <= SLACK and claims(still, .18).mean() > .99
 
 
 def test_drift_of_three_tenths_is_always_found_and_the_other_estimators_keep_their_truth():
@@ -169,7 +171,7 @@ def test_drift_of_three_tenths_is_always_found_and_the_other_estimators_keep_the
                 and (p_values(many["rate", e], TRUTH[e]) < .05).mean() > .9)
         for k in ("same_depth", "rate3"):
             assert ((p_values(many[f"rate less {k}", e]) < .05).mean() > .9
-                    and .93 <= covers(many[k, e], TRUTH[e]).mean() <= .97)
+                    and abs(covers(many[k, e], TRUTH[e]).mean() - .95) <= SLACK)
     # half the texts gain, half lose: the ATE looks fine
     assert abs(many["rate", "ATE"][0].mean() - .9) < .01
 

@@ -326,7 +326,7 @@ def _pool(model, options): # a `_Pool`; what ends it, in one sentence
         except ray.exceptions.RayTaskError as e:
             raise ModelError(
                 f"a worker could not go on: {_in_words(e.cause)}. {_KEPT}. (Modules of your own reach "
-                "workers by RayOptions(init=dict(runtime_env=dict(working_dir='.'))))") from e
+                "workers through `init` of RayOptions: {'runtime_env': {'working_dir': '.'}})") from e
         except (ray.exceptions.RayError, ConnectionError) as e:
             last = (str(e).strip().splitlines() or [""])[-1].strip()
             raise RateError(f"Ray ended before the work did: {last or type(e).__name__}. {_KEPT}") from e

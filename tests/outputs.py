@@ -78,19 +78,23 @@ NUMBER = r"\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+"
 
 
 def differ(was, now):
-    "Do two lists of kept outputs say different things? Times may differ, and the last digit of a fraction"
-    def plain(text): return re.sub(TIMES, "…", " ".join("".join(text).split()))
+    "Do two lists of kept outputs say different things? Times, a zero's sign and a fraction's last digit may"
+    def plain(text):
+        return re.sub(r"[+−-](0\.0+)(?!\d)", r"\1", re.sub(TIMES, "…", " ".join("".join(text).split())))
     a, b = ([piece for t in texts(k) for piece in re.split(f"({NUMBER})", plain(t))] for k in (was, now))
     return len(a) != len(b) or any(x != y and not near(x, y) for x, y in zip(a, b))
 
 
 def near(x, y):
-    "Are two fractions equal but for the last of the digits shown, or the seventh? Or is each but rounding?"
+    """Are two fractions equal but for the last of the digits shown, or the seventh? Or is each but rounding?
+
+    A reward model computes in 32 bits: its rewards near 0 agree to about 1e-5 between processors.
+    """
     if not all(re.fullmatch(NUMBER, t) for t in (x, y)):
         return False
     digits = 0 if "e" in x + y else min(len(t.split(".")[1]) for t in (x, y))
     a, b = float(x), float(y)
-    return abs(a - b) <= (1.01*10.**-digits if digits else 0) + 1e-6*a or max(a, b) < 1e-9
+    return abs(a - b) <= max(1.01*10.**-digits, 1e-5)*(digits > 0) + 1e-6*a or max(a, b) < 1e-9
 
 
 def otherwise(notebook, ran):

@@ -21,7 +21,7 @@ from fastcore.basics import patch
 from ..base.core import (
     InputError, RateError, RunFolderError, content_key, counted, listing, shell_path, write_atomic)
 from ..base.display import OpenPath, escape, markdown_table, presentable
-from ..base.store import FencedError, as_store, check_fences, fenced, lock, own_folder
+from ..base.store import as_store, lock, own_folder
 from ..base.files import last_changed, unreadable_rows, write_csv
 from ..stats.inference import check_level
 from ..stats.power import design_effect
@@ -144,8 +144,7 @@ def claim_folder(
         free = not begun # nothing was made yet, so another audit may take the folder
     if take and free:
         text = json.dumps(dict(audit=identity, status="started"), indent=1)
-        write = lambda p: (p.write_text(text, encoding="utf-8"), check_fences())
-        write_atomic(folder / "manifest.json", write)
+        write_atomic(folder / "manifest.json", lambda p: p.write_text(text, encoding="utf-8"))
     return folder
 
 # %% ../../nbs/16_audit/01_audit.ipynb #c80e6756
@@ -455,7 +454,7 @@ def _own(self:Audit): # what holds the run folder
     if self._owner is None:
         of = dict(identity=self.identity, store=str(self._kept_in))
         claim = partial(claim_folder, self.run_dir, self.identity)
-        self._owner = own_folder(self.run_dir, of, claim, store=str(self._kept_in))
+        self._owner = own_folder(self.run_dir, of, claim)
     return self._owner
 
 @patch
@@ -463,16 +462,11 @@ def _write(self:Audit, name, write): # a file of the run folder, unless that was
     return self._own().write(self.run_dir / name, write)
 
 @patch
-def _say_waiting(self:Audit, who):
-    print(f"Waiting for {who}. What is paid for there is not paid for again here. If it never ends, end it, "
-          f"or take the folder from it: `rate_nb unlock {shell_path(self.run_dir)}`",
-          file=sys.stderr, flush=True)
-
-@patch
 @contextmanager
 def _alone(self:Audit, store, *step): # for what costs money or time: one at a time, and only while we own it
-    with fenced(self._own()) as held, lock(store, *step, waiting=self._say_waiting):
-        held.check()
+    self._own().check()
+    with lock(store, *step):
+        self._own().check()
         yield
 
 @patch
@@ -775,7 +769,7 @@ def effects(self:Audit): # an `Effects`
         self._made["effects"] = made
         try:
             self._tables()
-        except (RunFolderError, FencedError): # the folder is another's now
+        except RunFolderError: # the folder is another's now
             raise
         except Exception: # what only a report shows stops no estimate; `report` says what is wrong
             pass

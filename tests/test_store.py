@@ -101,6 +101,13 @@ def overwrite(data, at, with_):
 def any_page(data, rng): return PAGE*rng.randrange(1, len(data)//PAGE)
 
 
+def zero_a_leaf(path): # a page of rows in the middle
+    def edit(data):
+        leaves = [at for at in range(PAGE, len(data), PAGE) if data[at] == 13 and b'"text"' in data[at:at + PAGE]]
+        overwrite(data, leaves[len(leaves)//2], bytes(PAGE))
+    change(path, edit)
+
+
 def pages_change_places(data, rng):
     a, b = any_page(data, rng), any_page(data, rng)
     data[a:a + PAGE], data[b:b + PAGE] = data[b:b + PAGE], data[a:a + PAGE]
@@ -168,22 +175,29 @@ IN_THE_LOG = {
 RECORDS_TOO = ("page", "end", "empty", "removed", "trigger", "anywhere", "digests", "bit of the header")
 
 
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.slow("more seeds")) for n in range(3, 20))])
-@pytest.mark.parametrize("name", DAMAGES)
-def test_damage_to_a_file_changes_no_value_and_what_is_lost_is_said(template, tmp_path, name, seed):
-    edit, most = DAMAGES[name]
-    path = laid(template, tmp_path)
+# after a kill the log stands beside the file: what takes it away costs what is in it, and that is another fault
+FAULTS = [("ordered", name) for name in DAMAGES] + [
+    ("killed", name) for name in DAMAGES | IN_THE_LOG if name not in ("noise as its log", "a symlink to it")]
+
+
+def damaged(template, folder, state, name, seed):
+    edit, most = (DAMAGES | IN_THE_LOG)[name]
+    path = laid(template, folder, state)
     edit(path, random.Random(f"{name}{seed}"))
     survives(path, template["values"], most, not any(word in name for word in RECORDS_TOO))
 
 
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.slow("more seeds")) for n in range(3, 20))])
-@pytest.mark.parametrize("name", IN_THE_LOG)
-def test_damage_to_the_log_of_a_killed_process(template, tmp_path, name, seed):
-    edit, most = IN_THE_LOG[name]
-    path = laid(template, tmp_path, "killed")
-    edit(path, random.Random(f"{name}{seed}"))
-    survives(path, template["values"], most)
+@pytest.mark.parametrize("state, name", FAULTS)
+def test_damage_changes_no_value_and_what_is_lost_is_said(template, tmp_path, state, name):
+    for seed in (1, 2):
+        damaged(template, tmp_path/f"{seed}", state, name, seed)
+
+
+@pytest.mark.slow("every damage with thirty more seeds")
+def test_much_damage(template, tmp_path):
+    for seed in range(3, 33):
+        for state, name in FAULTS:
+            damaged(template, tmp_path/f"{state} {name} {seed}"[:200], state, name, seed)
 
 
 def test_an_older_file_that_is_put_back_is_said(template, tmp_path):
@@ -223,7 +237,7 @@ def test_a_file_cut_anywhere_hangs_nothing(template, tmp_path):
 def test_a_damaged_file_is_kept_and_nothing_is_renewed_under_another_process(template, tmp_path):
     path = laid(template, tmp_path)
     with process(HOLDS_OPEN, path) as other:
-        change(path, lambda d: overwrite(d, 10*PAGE, bytes(PAGE)))
+        zero_a_leaf(path)
         before = path.read_bytes()
         with pytest.raises(RateError, match=f"process {other.pid} .*has it open"):
             read(path, template["values"])
@@ -361,11 +375,11 @@ except RateError as e:
 def test_a_full_disk_loses_nothing_and_says_where_the_rest_is(tmp_path):
     with process(FULL, tmp_path/"run"/"store.sqlite") as child:
         said = child.communicate()[0]
-    kept = re.search(r"--import (\S+)", said)[1]
+    kept = re.search(r"--import ([^\s`]+)", said)[1]
     assert "cannot be written" in said and "move" not in said and "make room" in said
     store = Store(tmp_path/"run"/"store.sqlite")
     before = len(store)
-    assert store.load(kept) == 2 and before > 50 and store.verify() == before + 2
+    assert store.load(kept) == 2 and before > 20 and store.verify() == before + 2
     assert len(store.get_many("rewrite", ["a", "late", *map(str, range(before))])) == before + 2
     Path(kept).unlink()
 
@@ -576,7 +590,7 @@ def test_a_lock_survives_the_renewal_of_its_file(template, tmp_path):
     path = laid(template, tmp_path)
     store = Store(path)
     with lock(store, "rewrite"):
-        change(path, lambda d: overwrite(d, 10*PAGE, bytes(PAGE)))
+        zero_a_leaf(path)
         with pytest.warns(StoreWarning, match="was damaged"):
             Store(path).get_many("rewrite", template["values"])
         with process("from rate_nb.base.store import take_lock\nprint(take_lock(sys.argv[1], 'rewrite'))", path) as other:
@@ -586,7 +600,7 @@ def test_a_lock_survives_the_renewal_of_its_file(template, tmp_path):
 def test_several_processes_that_find_a_damaged_file_renew_it_once(template, tmp_path):
     path = laid(template, tmp_path)
     (tmp_path/"keys").write_text(json.dumps(list(template["values"])))
-    change(path, lambda d: overwrite(d, 10*PAGE, bytes(PAGE)))
+    zero_a_leaf(path)
     code = """
 import json, warnings
 from rate_nb.base.store import Store

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, RateError, RunFolderError, content_key, counted, listing, shell_path, write_atomic)
+    InputError, RateError, RunFolderError, content_key, counted, listing, parsed_json, write_atomic)
 from ..base.display import OpenPath, escape, markdown_table, presentable
 from ..base.store import as_store, lock, own_folder
 from ..base.files import last_changed, unreadable_rows, write_csv
@@ -112,12 +112,12 @@ def _alike(old, new): # could they be the same audit? What is not loaded may be 
 def _manifest_of(folder): # what its manifest says; {} where there is none
     manifest = folder / "manifest.json"
     try:
-        there = json.loads(manifest.read_text(encoding="utf-8"))
+        there = parsed_json(manifest.read_text(encoding="utf-8"))
         dict(there["audit"])
         return there
     except FileNotFoundError:
         return {}
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         raise RunFolderError(f"{manifest} is not the manifest of an audit; name another `run_dir`, or "
                              "remove that file") from None
 
@@ -211,11 +211,8 @@ def _text_ids(examples): # identifiers as text, so that 7 and "7" are one, and e
 def _own_store(run_dir): return path if (path := Path(run_dir) / "store.sqlite").exists() else None
 
 def _left_out_before(run_dir): # ids that the audit in this folder left out; None where there is none yet
-    try:
-        manifest = json.loads((Path(run_dir)/"manifest.json").read_text(encoding="utf-8"))
-        return manifest["audit"].get("left_out", [])
-    except (OSError, ValueError, KeyError, AttributeError):
-        return None
+    there = _manifest_of(Path(run_dir))
+    return dict(there["audit"]).get("left_out", []) if there else None
 
 def _fresh(examples, store, attribute, run_dir, exclude): # examples to audit; the ids of those left out
     kept, before = examples, _left_out_before(run_dir)
@@ -306,12 +303,12 @@ class Audit:
     ):
         _check_names(old)
         _check_settings(draws, depth, first_draw, level, engine, ray)
-        self.attribute = get_attribute(attribute)
+        self.attribute, self.run_dir = get_attribute(attribute), usable_folder(run_dir).resolve()
         if isinstance(instruction, str):
             instruction = instruction_for(self.attribute, template=instruction) if instruction else None
         labelled = _without_empty(label_examples(_text_ids(load_examples(examples)), self.attribute))
-        used_in = store or getattr(rewriter, "store", None) or _own_store(run_dir)
-        fresh, left_out = _fresh(labelled, used_in, self.attribute, run_dir, exclude_tuned_examples)
+        used_in = store or getattr(rewriter, "store", None) or _own_store(self.run_dir)
+        fresh, left_out = _fresh(labelled, used_in, self.attribute, self.run_dir, exclude_tuned_examples)
         self.examples = _clustered(fresh)
         several = isinstance(reward_models, (list, tuple))
         given = reward_models if several else [reward_models]
@@ -338,10 +335,10 @@ class Audit:
         if left_out:
             asked["left_out"] = left_out
         self.identity = _identity(self.examples, self.attribute, self.rewriter, self.models, asked)
-        self.run_dir, self._owner, self._working = usable_folder(run_dir), None, threading.RLock()
+        self._owner, self._working = None, threading.RLock()
         self._kept_in = Path(getattr(store, "path", store) or self.run_dir / "store.sqlite").resolve()
         if any(m.key == UNLOADED for m in self.models):
-            claim_folder(run_dir, self.identity, take=False) # a plan stands in nobody's way
+            claim_folder(self.run_dir, self.identity, take=False) # a plan stands in nobody's way
         else:
             self._own()
         self.store = as_store(store or self._kept_in)

@@ -372,7 +372,7 @@ def put_many(self:Store,
         new += self._change(keep)
     return new
 
-# %% ../../nbs/01_base/03_store.ipynb #9d7ef6ab
+# %% ../../nbs/01_base/03_store.ipynb #816ecdc9
 @patch
 def get_many(self:Store,
     kind, # what the values are
@@ -393,8 +393,9 @@ def _look_up(self:Store, kind, keys): # {key: dict}
         last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0]
     if last < 3*len(keys):
         wanted = frozenset(keys)
-        for first in range(0, last + 1, 2000):
-            found |= _parsed(self._rows("entries", kind, "AND id BETWEEN ? AND ?", (first, first + 1999), wanted))
+        for first in range(0, last + 1, 2000): # no number is below 0, unless a row was tampered with
+            some = first if first else -2**63, first + 1999
+            found |= _parsed(self._rows("entries", kind, "AND id BETWEEN ? AND ?", some, wanted))
     else:
         for part in (keys[start:start + 500] for start in range(0, len(keys), 500)):
             found |= _parsed(self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part))
@@ -658,7 +659,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from .core import InputError, RateError, counted, shell_path
 
-# %% ../../nbs/01_base/04_damage.ipynb #c1bae00e
+# %% ../../nbs/01_base/04_damage.ipynb #d0603d74
 _AS_BYTES = ", ".join(f"CAST({c} AS BLOB)" for c in ("kind", "key", "value", "provenance", "digest"))
 _begun = lru_cache(kind_digest)
 
@@ -675,9 +676,9 @@ def _some(names, most=20):
 
 def _faults(path, db): # ([(table, id, kind, key)] of rows whose digest does not fit, what is missing in words)
     due = _noted(path)[0] # before the rows are counted: meanwhile others may store more
-    wrong = [line for line, in db.execute("PRAGMA integrity_check(3)")]
-    if wrong != ["ok"]:
-        raise _Damage("; ".join(wrong))
+    (wrong,), = db.execute("PRAGMA integrity_check(1)")
+    if wrong != "ok":
+        raise _Damage(wrong.replace("*** in database main ***\n", ""))
     bad = [(table, number, *row[:2]) for table in ("entries", "records")
            for number, *row in db.execute(f"SELECT id, {_AS_BYTES} FROM {table} NOT INDEXED")
            if not _fits(table, *row)]
@@ -735,7 +736,7 @@ def verify(self:Store)->int: # how many values were read
                          "values are used")
     return len(self)
 
-# %% ../../nbs/01_base/04_damage.ipynb #166b06d8
+# %% ../../nbs/01_base/04_damage.ipynb #80abdb07
 def _readable(db, table, last, pages): # rows in bytes, as far as SQLite can read them
     todo, failures, most = [(1, last)], 0, min(200*pages + 100, 20_000)
     while todo and failures < most:
@@ -752,14 +753,12 @@ def _readable(db, table, last, pages): # rows in bytes, as far as SQLite can rea
 
 def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the others)
     pages, rows, bad = path.stat().st_size//_PAGE, {}, []
-    try:
-        with closing(sqlite3.connect(path)) as db:
-            known = "entries" in _tables_of(db)
-    except sqlite3.DatabaseError:
-        known = False
-    if page and not known: # the copy beside the file; size and free pages are those of an earlier time
+    for first in (path.read_bytes()[:_PAGE], page): # its own first page, or the copy beside the file
         with open(path, "r+b") as file:
-            file.write(page[:28] + bytes(12) + page[40:])
+            file.write(first[:28] + bytes(12) + first[40:]) # not as large as it says, and no page is free
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as db:
+            if "entries" in _tables_of(db):
+                break
     for table, last in (("entries", due and due[0]), ("records", due and due[3])):
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             found = list(_readable(db, table, last or 200*pages + 1, pages))
@@ -768,7 +767,7 @@ def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the
         bad += [_shown(*row[:2]) for row in found if not _fits(table, *row)]
     return rows, bad
 
-# %% ../../nbs/01_base/04_damage.ipynb #7f0678d5
+# %% ../../nbs/01_base/04_damage.ipynb #24231399
 @patch
 def _renew(self:Store, why): # a new file with all that can be read of a damaged one
     file = self._held()
@@ -791,8 +790,7 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
             due, page = _noted(self.path)
             rows, bad = _salvaged(copy, due, page)
             with closing(_connect(new, self.timeout)) as db, _transaction(db):
-                for table in rows:
-                    _insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
+                held = {table: _insert(db, f"INSERT OR IGNORE INTO {table}", rows[table]) for table in rows}
             for end in ("-wal", "-shm", ".sums"):
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
             file.move_to(new)
@@ -805,7 +803,7 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
                 Path(f"{copy}{end}").unlink(missing_ok=True)
             file.leave()
         _note(self.path, file.connection())
-    warnings.warn(_renewed(self.path, kept, why, rows, bad, due), StoreWarning, stacklevel=6)
+    warnings.warn(_renewed(self.path, kept, why, bad, due, **held), StoreWarning, stacklevel=6)
 
 @patch
 def _check_ours(self:Store, file, why): # raise for a file that never was a store
@@ -817,17 +815,14 @@ def _next_to(path, what): # a name that is free
     names = (path.with_name(f"{path.name}.{what}{f'-{n}' if n else ''}") for n in range(1000))
     return next(name for name in names if not name.exists())
 
-def _renewed(path, kept, why, rows, bad, due): # in words
+def _renewed(path, kept, why, bad, due, entries, records): # in words
     lost = "how many are lost is not known"
     if due is not None:
-        lost = f"{counted(max(due[0] - due[1] - len(rows['entries']), 0), 'value')} lost"
-        if due[2] > len(rows["records"]):
-            lost += f", {counted(due[2] - len(rows['records']), 'record')} lost"
-    if bad:
-        lost += f", among them {_some(bad)}"
-    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(len(rows['entries']), 'value')} that "
-            f"could be read; {lost}, and what is needed of it will be asked for again. The damaged file is kept as "
-            f"{kept.name}")
+        lost = f"{counted(max(due[0] - due[1] - entries, 0), 'value')} lost"
+        lost += f", {counted(due[2] - records, 'record')} lost" * (due[2] > records)
+    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(entries, 'value')} that could be "
+            f"read; {lost}{f', among them {_some(bad)}' if bad else ''}, and what is needed of it will be asked "
+            f"for again. The damaged file is kept as {kept.name}")
 
 def repair_store(
     path, # a store's file

@@ -6,7 +6,7 @@
 __all__ = ['usable_folder', 'Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
-import copy, json, math, re, sys, tempfile, threading, warnings
+import copy, json, math, os, re, tempfile, threading, warnings
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -117,7 +117,7 @@ def _manifest_of(folder): # what its manifest says; {} where there is none
         return there
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         raise RunFolderError(f"{manifest} is not the manifest of an audit; name another `run_dir`, or "
                              "remove that file") from None
 
@@ -208,10 +208,13 @@ def _text_ids(examples): # identifiers as text, so that 7 and "7" are one, and e
 
 # %% ../../nbs/16_audit/01_audit.ipynb #daad5f96
 # where a lab may have been before the audit
-def _own_store(run_dir): return path if (path := Path(run_dir) / "store.sqlite").exists() else None
+def _own_store(run_dir): return path if os.path.exists(path := Path(run_dir) / "store.sqlite") else None
 
 def _left_out_before(run_dir): # ids that the audit in this folder left out; None where there is none yet
-    there = _manifest_of(Path(run_dir))
+    try:
+        there = _manifest_of(Path(run_dir))
+    except OSError: # said where the folder is made
+        return None
     return dict(there["audit"]).get("left_out", []) if there else None
 
 def _fresh(examples, store, attribute, run_dir, exclude): # examples to audit; the ids of those left out
@@ -303,12 +306,12 @@ class Audit:
     ):
         _check_names(old)
         _check_settings(draws, depth, first_draw, level, engine, ray)
-        self.attribute, self.run_dir = get_attribute(attribute), usable_folder(run_dir).resolve()
+        self.attribute = get_attribute(attribute)
         if isinstance(instruction, str):
             instruction = instruction_for(self.attribute, template=instruction) if instruction else None
         labelled = _without_empty(label_examples(_text_ids(load_examples(examples)), self.attribute))
-        used_in = store or getattr(rewriter, "store", None) or _own_store(self.run_dir)
-        fresh, left_out = _fresh(labelled, used_in, self.attribute, self.run_dir, exclude_tuned_examples)
+        used_in = store or getattr(rewriter, "store", None) or _own_store(run_dir)
+        fresh, left_out = _fresh(labelled, used_in, self.attribute, run_dir, exclude_tuned_examples)
         self.examples = _clustered(fresh)
         several = isinstance(reward_models, (list, tuple))
         given = reward_models if several else [reward_models]
@@ -335,7 +338,7 @@ class Audit:
         if left_out:
             asked["left_out"] = left_out
         self.identity = _identity(self.examples, self.attribute, self.rewriter, self.models, asked)
-        self._owner, self._working = None, threading.RLock()
+        self.run_dir, self._owner, self._working = usable_folder(run_dir).resolve(), None, threading.RLock()
         self._kept_in = Path(getattr(store, "path", store) or self.run_dir / "store.sqlite").resolve()
         if any(m.key == UNLOADED for m in self.models):
             claim_folder(self.run_dir, self.identity, take=False) # a plan stands in nobody's way

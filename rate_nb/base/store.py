@@ -200,7 +200,7 @@ class Store:
     def __enter__(self): return self
     def __exit__(self, *error): self.close()
 
-# %% ../../nbs/01_base/03_store.ipynb #4964f052
+# %% ../../nbs/01_base/03_store.ipynb #25edc302
 _GIVE = "Give `path` (or `store=`) a file that you may write, in a folder that you may write"
 
 def _store_path(path): # absolute; raises, with the way out, unless a store can be kept there
@@ -209,7 +209,8 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
         path.parent.mkdir(parents=True, exist_ok=True)
         there = path.stat() if path.exists() else None
     except (OSError, RuntimeError) as e: # a name that is too long; links that run in a circle
-        raise InputError(f"{path}: a store cannot be kept there: {getattr(e, 'strerror', e)}. {_GIVE}") from None
+        why = getattr(e, "strerror", e)
+        raise InputError(f"{path}: a store cannot be kept there: {why}. {_GIVE}") from None
     if path.is_dir():
         raise InputError(f"`path` {str(path)!r} is a folder; name a file, e.g. {str(path/'store.sqlite')!r}")
     if there and not path.is_file():
@@ -587,7 +588,7 @@ def _json_line(kind, key, value, provenance, digest): # value and provenance are
     return (f'{{"kind":{json.dumps(kind)},"key":{json.dumps(key)},"value":{value}{source},'
             f'"digest":"{digest.hex()}"}}\n')
 
-# %% ../../nbs/01_base/03_store.ipynb #a531c669
+# %% ../../nbs/01_base/03_store.ipynb #ba3d5d1c
 def _exported_rows(path): # dicts with kind, key and value
     if path.suffix != ".jsonl":
         return pd.read_parquet(path).to_dict("records")
@@ -597,7 +598,8 @@ def _read_export(path): # rows for `entries`, rows for `records`
     rows = dict(entries=[], records=[])
     try:
         for r in _exported_rows(path):
-            value, source = (json.loads(v) if isinstance(v, str) else v for v in (r["value"], r.get("provenance")))
+            both = r["value"], r.get("provenance")
+            value, source = (json.loads(v) if isinstance(v, str) else v for v in both)
             if not (isinstance(value, dict) and isinstance(r["kind"], str) and isinstance(r["key"], str)):
                 raise ValueError(f"kind and key must be text and the value a dict; got {r['kind']!r}, "
                                  f"{r['key']!r}, {str(value)[:40]!r}")
@@ -612,7 +614,7 @@ def _read_export(path): # rows for `entries`, rows for `records`
         raise InputError(f"{path}: cannot be read as an exported store: {type(e).__name__}: {e}") from e
     return rows
 
-# %% ../../nbs/01_base/03_store.ipynb #1eab1b95
+# %% ../../nbs/01_base/03_store.ipynb #7f4e6e80
 @patch
 def load(self:Store,
     path, # a file that `export` wrote, or another store (.sqlite), whose records come with it
@@ -631,8 +633,8 @@ def load(self:Store,
     mine = self.records("revision")
     for kind, key, value, *_ in rows["records"]:
         if kind == "revision" and mine.get(key, theirs := json.loads(value)) != theirs:
-            raise InputError(f"{path}: rewrites under one name came from model {theirs.get('model')!r} there and "
-                             f"from {mine[key].get('model')!r} here; take the file into a store of its own")
+            raise InputError(f"{path}: rewrites under one name came from model {theirs.get('model')!r} there "
+                             f"and from {mine[key].get('model')!r} here; take the file into a store of its own")
     new = self._change(lambda db: [_insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
                                    for table in ("entries", "records")][0])
     self.checkpoint()
@@ -645,7 +647,8 @@ def prune(self:Store,
 )->int:   # how many are gone
     "Remove values, and give their space back unless somebody is writing just then"
     gone = [(kind, key) for key, value in self.values(kind) if drop(value)]
-    self._change(lambda db: db.executemany("DELETE FROM entries WHERE kind = ? AND key = ?", gone), recount=True)
+    statement = "DELETE FROM entries WHERE kind = ? AND key = ?"
+    self._change(lambda db: db.executemany(statement, gone), recount=True)
     with suppress(RateError):
         self._ask("VACUUM")
     self.checkpoint()
@@ -659,7 +662,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from .core import InputError, RateError, counted, shell_path
 
-# %% ../../nbs/01_base/04_damage.ipynb #d0603d74
+# %% ../../nbs/01_base/04_damage.ipynb #d5fcc86b
 _AS_BYTES = ", ".join(f"CAST({c} AS BLOB)" for c in ("kind", "key", "value", "provenance", "digest"))
 _begun = lru_cache(kind_digest)
 
@@ -674,7 +677,7 @@ def _shown(kind, key): # "rewrite 'k1'"
 def _some(names, most=20):
     return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
-def _faults(path, db): # ([(table, id, kind, key)] of rows whose digest does not fit, what is missing in words)
+def _faults(path, db): # (rows whose digest does not fit: (table, id, kind, key); what is missing, in words)
     due = _noted(path)[0] # before the rows are counted: meanwhile others may store more
     (wrong,), = db.execute("PRAGMA integrity_check(1)")
     if wrong != "ok":
@@ -695,23 +698,21 @@ def _missing(db, last, free, records, newest):
         said.append("the last changes of its records")
     return " and ".join(said)
 
-# %% ../../nbs/01_base/04_damage.ipynb #a9fd3872
+def _in_short(bad, missing): # in words; "" where all is well
+    said = [f"{counted(len(bad), 'damaged value')} ({_some([_shown(*row[2:]) for row in bad])})"] if bad else []
+    return "; ".join(said + ([f"not there any more: {missing}"] if missing else []))
+
+# %% ../../nbs/01_base/04_damage.ipynb #75487b64
 @patch
 def _check(self:Store, anew=False)->bool: # read everything, once for a process; did this happen now?
+    self._tried(lambda file, db: self._still_there(file))
     if self._held().checked and not anew:
         return False
     bad, missing = self._tried(lambda file, db: _faults(file.path, db))
-    if bad:
+    if bad or missing: # it is said once
         self._change(lambda db: [_put_aside(db, *row) for row in bad], recount=True)
-        names = [_shown(*row[2:]) for row in bad]
-        verb = "was" if len(bad) == 1 else "were"
-        warnings.warn(f"{self.path}: {counted(len(bad), 'damaged value')} {verb} put aside ({_some(names)}) and "
-                      "will be asked for again where needed; all others are used", StoreWarning, stacklevel=4)
-    if missing:
-        self._tried(lambda file, db: _note(file.path, db, recount=True)) # said once
-        warnings.warn(f"{self.path}: not there any more: {missing}. An older copy of the file was put back, rows "
-                      f"or the log {self.path.name}-wal were removed, or the machine lost its power. What is "
-                      "needed of it will be asked for again", StoreWarning, stacklevel=4)
+        warnings.warn(f"{self.path}: {_in_short(bad, missing)}. What is needed of it will be asked for again, all "
+                      "other values are used", StoreWarning, stacklevel=4)
     self._held().checked = True
     return True
 
@@ -730,10 +731,8 @@ def verify(self:Store)->int: # how many values were read
         except sqlite3.DatabaseError as e:
             raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
     if bad or missing:
-        said = [f"{counted(len(bad), 'value')} damaged ({_some([_shown(*row[2:]) for row in bad])})"] * bool(bad)
-        said += [f"not there any more: {missing}"] * bool(missing)
-        raise StoreError(f"{self.path}: {'; '.join(said)}. What a run needs of it is asked for again, all other "
-                         "values are used")
+        raise StoreError(f"{self.path}: {_in_short(bad, missing)}. What a run needs of it is asked for again, "
+                         "all other values are used")
     return len(self)
 
 # %% ../../nbs/01_base/04_damage.ipynb #80abdb07
@@ -767,7 +766,7 @@ def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the
         bad += [_shown(*row[:2]) for row in found if not _fits(table, *row)]
     return rows, bad
 
-# %% ../../nbs/01_base/04_damage.ipynb #24231399
+# %% ../../nbs/01_base/04_damage.ipynb #7c4ad895
 @patch
 def _renew(self:Store, why): # a new file with all that can be read of a damaged one
     file = self._held()
@@ -776,18 +775,17 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
         file.close()
         self._check_ours(file, why)
         if not file.alone():
-            raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. End that "
-                            "process, and run again: all that can be read is kept")
+            raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. End "
+                            "that process, and run again: all that can be read is kept")
         if file.gone(): # another process was first
             file.move_to(self.path)
             return
-        kept, new, copy = (_next_to(self.path, "damaged"), *(self.path.with_name(f".{self.path.name}.{os.getpid()}-{name}")
-                           for name in ("new", "copy")))
+        kept, due, page = _next_to(self.path, "damaged"), *_noted(self.path)
+        new, copy = (Path(f"{kept}.{name}") for name in ("new", "copy"))
         try:
             for end in [end for end in ("", "-wal") if Path(f"{self.path}{end}").exists()]:
-                shutil.copyfile(f"{self.path}{end}", f"{kept}{end}")
-                shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
-            due, page = _noted(self.path)
+                for target in (kept, copy):
+                    shutil.copyfile(f"{self.path}{end}", f"{target}{end}")
             rows, bad = _salvaged(copy, due, page)
             with closing(_connect(new, self.timeout)) as db, _transaction(db):
                 held = {table: _insert(db, f"INSERT OR IGNORE INTO {table}", rows[table]) for table in rows}
@@ -795,8 +793,8 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
             file.move_to(new)
         except OSError as e:
-            raise RateError(f"{self.path}: the store is damaged ({why}), and a new one cannot be written beside it: "
-                            f"{e.strerror}. Make room, and run again") from e
+            raise RateError(f"{self.path}: the store is damaged ({why}), and a new one cannot be written "
+                            f"beside it: {e.strerror}. Make room, and run again") from e
         finally:
             for end in ("", "-wal", "-shm"):
                 Path(f"{new}{end}").unlink(missing_ok=True)
@@ -807,9 +805,10 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
 
 @patch
 def _check_ours(self:Store, file, why): # raise for a file that never was a store
-    if not Path(f"{self.path}.sums").exists() and b"CREATE TABLE entries (" not in os.pread(file.fd, 1 << 20, 0):
-        raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move this file "
-                         "away if it is no store of ours")
+    ours = Path(f"{self.path}.sums").exists() or b"CREATE TABLE entries (" in os.pread(file.fd, 1 << 20, 0)
+    if not ours:
+        raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move this "
+                         "file away if it is no store of ours")
 
 def _next_to(path, what): # a name that is free
     names = (path.with_name(f"{path.name}.{what}{f'-{n}' if n else ''}") for n in range(1000))
@@ -820,9 +819,9 @@ def _renewed(path, kept, why, bad, due, entries, records): # in words
     if due is not None:
         lost = f"{counted(max(due[0] - due[1] - entries, 0), 'value')} lost"
         lost += f", {counted(due[2] - records, 'record')} lost" * (due[2] > records)
-    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(entries, 'value')} that could be "
-            f"read; {lost}{f', among them {_some(bad)}' if bad else ''}, and what is needed of it will be asked "
-            f"for again. The damaged file is kept as {kept.name}")
+    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(entries, 'value')} that could "
+            f"be read; {lost}{f', among them {_some(bad)}' if bad else ''}, and what is needed of it will be "
+            f"asked for again. The damaged file is kept as {kept.name}")
 
 def repair_store(
     path, # a store's file
@@ -842,13 +841,13 @@ def repair(self:Store)->str: # what was done, in words
     "Read every value, and renew the file or put values aside where it is damaged"
     return repair_store(self.path)
 
-# %% ../../nbs/01_base/04_damage.ipynb #e8f4dd2f
+# %% ../../nbs/01_base/04_damage.ipynb #fad19d53
 @patch
 def _still_there(self:Store, file, change=None): # raise, with all kept elsewhere, where the file has gone
     if file.gone():
         kept = self._elsewhere(file, "gone", change)
-        raise StoreGoneError(f"{self.path}: this file was removed or replaced while it was in use. Everything that "
-                             f"it held is kept in the store {kept}: run again with store={str(kept)!r}")
+        raise StoreGoneError(f"{self.path}: this file was removed or replaced while it was in use. Everything "
+                             f"that it held is kept in the store {kept}: run again with store={str(kept)!r}")
 
 @patch
 def _elsewhere(self:Store, file, why, change=None): # the path of a store that holds what this one cannot
@@ -870,10 +869,10 @@ def _new_file(path, places):
             fd, made = tempfile.mkstemp(".sqlite", f"{path.parent.name}-{path.stem}-kept-"[-200:], place)
             os.close(fd)
             return Path(made)
-    raise RateError(f"{path}: the store cannot be written, and {' and '.join(map(str, places))} cannot either. Make "
-                    "room, and run again")
+    raise RateError(f"{path}: the store cannot be written, and {' and '.join(map(str, places))} cannot either. "
+                    "Make room, and run again")
 
-# %% ../../nbs/01_base/04_damage.ipynb #b81bdb68
+# %% ../../nbs/01_base/04_damage.ipynb #3a45bdda
 _BUSY = sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED
 _MALFORMED = sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
 _NO_ROOM = sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR
@@ -885,17 +884,14 @@ def _after(self:Store, e, again, change=None): # an error: renew a damaged file,
     if malformed and again:
         return self._renew(str(e))
     if code in _BUSY:
-        raise RateError(f"{self.path}: another process is busy with this store: {e}. Wait for it, or end it") from e
-    if code not in _NO_ROOM or change is None:
-        raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost; put this "
-                        "right, e.g. make room on the disk, and run again") from e
-    try:
-        kept = self._elsewhere(self._held(), "full", change)
-        more = (f"What had just arrived is kept in {kept}: make room, then `rate_nb store {shell_path(self.path)} "
-                f"--import {shell_path(kept)}`")
-    except RateError:
-        more = "What had just arrived could not be kept elsewhere either: make room, and run again"
-    raise RateError(f"{self.path}: the store cannot be written: {e}. Nothing that it holds is lost. {more}") from e
+        raise RateError(f"{self.path}: another process is busy with this store: {e}. Wait for it, or end "
+                        "it") from e
+    more = "Put this right, e.g. make room on the disk, and run again"
+    if code in _NO_ROOM and change is not None:
+        kept = shell_path(self._elsewhere(self._held(), "full", change))
+        more = (f"What had just arrived is kept in {kept}: make room, then `rate_nb store "
+                f"{shell_path(self.path)} --import {kept}`")
+    raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost. {more}") from e
 
 # %% ../../nbs/01_base/05_locks.ipynb #a328bddf
 import asyncio, json, os, platform, re, struct, sys, threading, time, warnings, weakref
@@ -905,7 +901,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from .core import RateError, RunFolderError, content_key, write_atomic
 
-# %% ../../nbs/01_base/05_locks.ipynb #77b976fa
+# %% ../../nbs/01_base/05_locks.ipynb #f0a6d9b0
 _WIDTH = 2**23                  # more than the number of any process
 _IN_USE, _STEPS = 2**62, 2**62 + _WIDTH
 _OF_SQLITE = 2**30 + 2          # where it locks a file that is being read
@@ -913,30 +909,35 @@ _OF_SQLITE = 2**30 + 2          # where it locks a file that is being read
 def _fcntl():
     try:
         import fcntl
-    except ImportError:
-        raise RateError("a store needs the file locks of Linux or macOS; on Windows, run rate_nb in WSL") from None
+    except ImportError as e:
+        raise RateError("a store needs the file locks of Linux or macOS; on Windows, run rate_nb in WSL") from e
     return fcntl
 
-def _grip(file, kind, start, length=None): # "shared", "exclusive" or "none" of a range of bytes: did we get it?
+_FLOCK = "hhqqi4x"              # struct flock of Linux: kind, whence, start, length, process
+
+def _grip(file, kind, start, length=None): # "shared", "exclusive" or "none" of a range: did we get it?
     fcntl, length = _fcntl(), os.getpid() if length is None else length
     try:
         if sys.platform == "linux":
             code = dict(shared=fcntl.F_RDLCK, exclusive=fcntl.F_WRLCK, none=fcntl.F_UNLCK)[kind]
             length = _WIDTH if kind == "none" else length
-            fcntl.fcntl(file.fd, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", code, os.SEEK_SET, start, length, 0))
+            fcntl.fcntl(file.fd, fcntl.F_OFD_SETLK, struct.pack(_FLOCK, code, os.SEEK_SET, start, length, 0))
         else:
             code = dict(shared=fcntl.LOCK_SH, exclusive=fcntl.LOCK_EX, none=fcntl.LOCK_UN)[kind]
             fcntl.flock(file.beside(start), code | fcntl.LOCK_NB)
         return True
     except (BlockingIOError, PermissionError):
         return False
+    except OSError as e:
+        raise RateError(f"{file.path}: it cannot be locked where it lies ({e.strerror}); keep it on a disk of "
+                        "this machine") from e
 
-def _holder(file, start): # the number of the process that holds a range; None where none does, or it is not known
+def _holder(file, start): # the process that holds a range; None where none does, or it is not known
     if sys.platform != "linux":
         return None
     fcntl = _fcntl()
-    asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, start, _WIDTH, 0)
-    kind, _, _, length, _ = struct.unpack("hhqqi4x", fcntl.fcntl(file.fd, fcntl.F_OFD_GETLK, asked))
+    asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, start, _WIDTH, 0)
+    kind, _, _, length, _ = struct.unpack(_FLOCK, fcntl.fcntl(file.fd, fcntl.F_OFD_GETLK, asked))
     return None if kind == fcntl.F_UNLCK else length
 
 # %% ../../nbs/01_base/05_locks.ipynb #19d59afd
@@ -988,7 +989,7 @@ def move_to(self:_File, new): # another file in the place of ours, with the lock
 def keep_log(self:_File): # a file that was replaced: SQLite would remove the log of its successor, by name
     _grip(self, "shared", _OF_SQLITE, 510)
 
-# %% ../../nbs/01_base/05_locks.ipynb #88c8a5b5
+# %% ../../nbs/01_base/05_locks.ipynb #ad89167a
 def _process(pid): # "process 12 (python), now stopped"
     if pid is None:
         return "another process"
@@ -1022,7 +1023,8 @@ def take_lock(
     try:
         file = _file_of(path, held)
     except OSError as e:
-        raise RateError(f"{path}: this file cannot be locked: {e.strerror}. Make it one that may be written") from e
+        raise RateError(f"{path}: it cannot be locked: {e.strerror}. It must be a file that may be "
+                        "written") from e
     if file.locks.setdefault(start, token := object()) is not token:
         return None
     if not _grip(file, "exclusive", start):
@@ -1098,7 +1100,7 @@ async def alone(self:Store,
     finally:
         held.release()
 
-# %% ../../nbs/01_base/05_locks.ipynb #64f4a4d8
+# %% ../../nbs/01_base/05_locks.ipynb #a759e747
 _NETWORK = re.compile(r"nfs4?|cifs|smb\w*|afs|lustre|ceph|beegfs|gpfs|glusterfs|"
                       r"fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|blobfuse\w*)")
 
@@ -1110,15 +1112,16 @@ def network_file_system(
     with suppress(OSError):
         mounts = mounts or Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
     lines = [line.split() for line in (mounts or "").splitlines()]
-    kinds = {place.replace(r"\040", " "): kind for _, place, kind, *_ in lines} # of two in one place the later
+    # of two in one place the later
+    kinds = {place.replace(r"\040", " "): kind for _, place, kind, *_ in lines}
     inner = max((p for p in kinds if Path(folder).is_relative_to(p)), key=len, default="")
     return kinds[inner] if inner and _NETWORK.fullmatch(kinds[inner]) else ""
 
-# %% ../../nbs/01_base/05_locks.ipynb #d53522ed
+# %% ../../nbs/01_base/05_locks.ipynb #80349949
 _owned = weakref.WeakValueDictionary() # folder → what this process holds of it
 _owning = threading.RLock()
 
-def _flock(fd, kind)->bool: # "shared" or "exclusive"; where the file system knows no such locks, nothing is locked
+def _flock(fd, kind)->bool: # "shared" or "exclusive": did we get it?
     fcntl = _fcntl()
     try:
         fcntl.flock(fd, dict(shared=fcntl.LOCK_SH, exclusive=fcntl.LOCK_EX)[kind] | fcntl.LOCK_NB)
@@ -1169,7 +1172,7 @@ def _forked_owners(): # a child holds no folder
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked_owners)
 
-# %% ../../nbs/01_base/05_locks.ipynb #12fffe5c
+# %% ../../nbs/01_base/05_locks.ipynb #e9e2f92e
 def _owner_line(folder): # who works there, and at what: {} where it cannot be read
     try:
         line = json.loads((folder / ".owner").read_text(encoding="utf-8"))
@@ -1200,13 +1203,13 @@ def _claimed(owner, of, claim, patience=60.): # take the folder for this use, or
                 (owner.folder / ".owner").write_text(json.dumps(line) + "\n", encoding="utf-8")
         if _flock(owner.fd, "shared"): # no other process is just taking the folder
             line = _owner_line(owner.folder)
-            if line.get("of", of) == of:
+            if line.get("of") == of:
                 claim()
                 return
             refused += 1
         if refused > 5 or time.monotonic() > until:
-            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by {_in_words(line)}. Name "
-                                 "another run_dir, or wait until that ends; if it never will, end that process")
+            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by {_in_words(line)}. "
+                                 "Name another run_dir, or wait until that ends; if it never will, end it")
         time.sleep(.05)
 
 # %% ../../nbs/01_base/05_locks.ipynb #93377461

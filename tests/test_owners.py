@@ -143,7 +143,7 @@ def test_another_process_is_named_also_when_it_is_stopped(holder, tmp_path):
 
 def test_a_lock_is_on_the_folder_and_not_on_a_file_in_it(holder, tmp_path):
     (tmp_path / "run" / ".owner").unlink()
-    with pytest.raises(RunFolderError, match="is used by another process"):
+    with pytest.raises(RunFolderError, match="used with other settings by another process"):
         ruled(tmp_path / "run")
 
 

@@ -376,7 +376,7 @@ def test_a_full_disk_loses_nothing_and_says_where_the_rest_is(tmp_path):
     with process(FULL, tmp_path/"run"/"store.sqlite") as child:
         said = child.communicate()[0]
     kept = re.search(r"--import ([^\s`]+)", said)[1]
-    assert "cannot be written" in said and "move" not in said and "make room" in said
+    assert "cannot be used: d" in said and "move" not in said and "make room" in said
     store = Store(tmp_path/"run"/"store.sqlite")
     before = len(store)
     assert store.load(kept) == 2 and before > 20 and store.verify() == before + 2

@@ -98,8 +98,8 @@ before, began = peak(), time.perf_counter()
 store = Store(sys.argv[1])
 opened, store_peak = time.perf_counter() - began, peak()
 store.get_many("rewrite", [f"new {i}" for i in range(1000)])
-print(f"opened in {opened:.3f} s with {store_peak - before:.0f} MB; the first key that is not there makes it read "
-      f"everything once: {time.perf_counter() - began - opened:.1f} s, {peak() - before:.0f} MB")
+print(f"opened in {opened:.3f} s with {store_peak - before:.0f} MB; the first key that is not there makes it "
+      f"read everything once: {time.perf_counter() - began - opened:.1f} s, {peak() - before:.0f} MB")
 """
 
 

@@ -1,7 +1,6 @@
 "One owner a run folder: races, threads, processes, and whose replies a folder holds."
 import gc, json, os, shutil, signal, subprocess, sys, time, warnings
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 import numpy as np
 import pytest
 import racing

@@ -113,7 +113,7 @@ def _insert(db, into, rows): # "INSERT … INTO table" → how many are new
         new += db.execute(many, [*chain.from_iterable(rows[start:start + _AT_ONCE])]).rowcount
     return new + sum(db.execute(f"{into}(?, ?, ?, ?, ?)", row).rowcount for row in rows[whole:])
 
-# %% ../../nbs/01_base/03_store.ipynb #8fad18bd
+# %% ../../nbs/01_base/03_store.ipynb #485dd574
 def _identity(path): # what tells a file from another of its name; None where there is none
     try:
         there = os.stat(path)
@@ -127,9 +127,9 @@ class _File:
         self.path, self.timeout, self.pid, self.users = path, timeout, os.getpid(), 0
         self.fd, self.db = os.open(path, os.O_RDWR | os.O_CREAT, 0o666), None
         self.identity, self.turn = _identity(self.fd), threading.RLock()
-        self.locks, self.others = {}, {}           # those that are taken; descriptors of locks beside the file
-        self.checked, self.changed = False, False  # has all been read once, has anything been written?
-        self.aside = {}                            # stores of what this one could not hold
+        self.locks, self.others = {}, {} # those that are taken; descriptors of locks beside the file
+        self.checked, self.changed = False, False # has all been read once, has anything been written?
+        self.aside = {} # stores of what this one could not hold
 
     def gone(self): return _identity(self.path) != self.identity # removed, or replaced by another
 
@@ -614,7 +614,7 @@ def _read_export(path): # rows for `entries`, rows for `records`
         raise InputError(f"{path}: cannot be read as an exported store: {type(e).__name__}: {e}") from e
     return rows
 
-# %% ../../nbs/01_base/03_store.ipynb #7f4e6e80
+# %% ../../nbs/01_base/03_store.ipynb #14cbf940
 @patch
 def load(self:Store,
     path, # a file that `export` wrote, or another store (.sqlite), whose records come with it
@@ -633,8 +633,9 @@ def load(self:Store,
     mine = self.records("revision")
     for kind, key, value, *_ in rows["records"]:
         if kind == "revision" and mine.get(key, theirs := json.loads(value)) != theirs:
-            raise InputError(f"{path}: rewrites under one name came from model {theirs.get('model')!r} there "
-                             f"and from {mine[key].get('model')!r} here; take the file into a store of its own")
+            ours, theirs = mine[key].get("model"), theirs.get("model")
+            raise InputError(f"{path}: rewrites under one name came from model {theirs!r} there and from "
+                             f"{ours!r} here; take the file into a store of its own")
     new = self._change(lambda db: [_insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
                                    for table in ("entries", "records")][0])
     self.checkpoint()
@@ -654,15 +655,15 @@ def prune(self:Store,
     self.checkpoint()
     return len(gone)
 
-# %% ../../nbs/01_base/04_damage.ipynb #1450192f
-import os, shutil, sqlite3, tempfile, time, warnings
+# %% ../../nbs/01_base/04_damage.ipynb #63b772cc
+import os, shutil, sqlite3, tempfile, warnings
 from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
 from fastcore.basics import patch
 from .core import InputError, RateError, counted, shell_path
 
-# %% ../../nbs/01_base/04_damage.ipynb #d5fcc86b
+# %% ../../nbs/01_base/04_damage.ipynb #babb401d
 _AS_BYTES = ", ".join(f"CAST({c} AS BLOB)" for c in ("kind", "key", "value", "provenance", "digest"))
 _begun = lru_cache(kind_digest)
 
@@ -699,10 +700,11 @@ def _missing(db, last, free, records, newest):
     return " and ".join(said)
 
 def _in_short(bad, missing): # in words; "" where all is well
-    said = [f"{counted(len(bad), 'damaged value')} ({_some([_shown(*row[2:]) for row in bad])})"] if bad else []
+    names = _some([_shown(*row[2:]) for row in bad])
+    said = [f"{counted(len(bad), 'damaged value')} ({names})"] if bad else []
     return "; ".join(said + ([f"not there any more: {missing}"] if missing else []))
 
-# %% ../../nbs/01_base/04_damage.ipynb #75487b64
+# %% ../../nbs/01_base/04_damage.ipynb #38ed300c
 @patch
 def _check(self:Store, anew=False)->bool: # read everything, once for a process; did this happen now?
     self._tried(lambda file, db: self._still_there(file))
@@ -711,8 +713,8 @@ def _check(self:Store, anew=False)->bool: # read everything, once for a process;
     bad, missing = self._tried(lambda file, db: _faults(file.path, db))
     if bad or missing: # it is said once
         self._change(lambda db: [_put_aside(db, *row) for row in bad], recount=True)
-        warnings.warn(f"{self.path}: {_in_short(bad, missing)}. What is needed of it will be asked for again, all "
-                      "other values are used", StoreWarning, stacklevel=4)
+        warnings.warn(f"{self.path}: {_in_short(bad, missing)}. What is needed of it will be asked for "
+                      "again, all other values are used", StoreWarning, stacklevel=4)
     self._held().checked = True
     return True
 
@@ -731,8 +733,8 @@ def verify(self:Store)->int: # how many values were read
         except sqlite3.DatabaseError as e:
             raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
     if bad or missing:
-        raise StoreError(f"{self.path}: {_in_short(bad, missing)}. What a run needs of it is asked for again, "
-                         "all other values are used")
+        raise StoreError(f"{self.path}: {_in_short(bad, missing)}. What a run needs of it is asked for "
+                         "again, all other values are used")
     return len(self)
 
 # %% ../../nbs/01_base/04_damage.ipynb #80abdb07
@@ -766,7 +768,7 @@ def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the
         bad += [_shown(*row[:2]) for row in found if not _fits(table, *row)]
     return rows, bad
 
-# %% ../../nbs/01_base/04_damage.ipynb #7c4ad895
+# %% ../../nbs/01_base/04_damage.ipynb #ae39994c
 @patch
 def _renew(self:Store, why): # a new file with all that can be read of a damaged one
     file = self._held()
@@ -819,9 +821,10 @@ def _renewed(path, kept, why, bad, due, entries, records): # in words
     if due is not None:
         lost = f"{counted(max(due[0] - due[1] - entries, 0), 'value')} lost"
         lost += f", {counted(due[2] - records, 'record')} lost" * (due[2] > records)
-    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(entries, 'value')} that could "
-            f"be read; {lost}{f', among them {_some(bad)}' if bad else ''}, and what is needed of it will be "
-            f"asked for again. The damaged file is kept as {kept.name}")
+    lost += f", among them {_some(bad)}" if bad else ""
+    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(entries, 'value')} that "
+            f"could be read; {lost}, and what is needed of it will be asked for again. The damaged file is "
+            f"kept as {kept.name}")
 
 def repair_store(
     path, # a store's file
@@ -841,13 +844,14 @@ def repair(self:Store)->str: # what was done, in words
     "Read every value, and renew the file or put values aside where it is damaged"
     return repair_store(self.path)
 
-# %% ../../nbs/01_base/04_damage.ipynb #fad19d53
+# %% ../../nbs/01_base/04_damage.ipynb #f8ae2aa4
 @patch
 def _still_there(self:Store, file, change=None): # raise, with all kept elsewhere, where the file has gone
     if file.gone():
         kept = self._elsewhere(file, "gone", change)
-        raise StoreGoneError(f"{self.path}: this file was removed or replaced while it was in use. Everything "
-                             f"that it held is kept in the store {kept}: run again with store={str(kept)!r}")
+        raise StoreGoneError(f"{self.path}: this file was removed or replaced while it was in use. "
+                             f"Everything that it held is kept in the store {kept}: run again with "
+                             f"store={str(kept)!r}")
 
 @patch
 def _elsewhere(self:Store, file, why, change=None): # the path of a store that holds what this one cannot
@@ -869,10 +873,10 @@ def _new_file(path, places):
             fd, made = tempfile.mkstemp(".sqlite", f"{path.parent.name}-{path.stem}-kept-"[-200:], place)
             os.close(fd)
             return Path(made)
-    raise RateError(f"{path}: the store cannot be written, and {' and '.join(map(str, places))} cannot either. "
-                    "Make room, and run again")
+    raise RateError(f"{path}: the store cannot be written, and {' and '.join(map(str, places))} cannot "
+                    "either. Make room, and run again")
 
-# %% ../../nbs/01_base/04_damage.ipynb #3a45bdda
+# %% ../../nbs/01_base/04_damage.ipynb #f023a86b
 _BUSY = sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED
 _MALFORMED = sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
 _NO_ROOM = sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR
@@ -891,7 +895,8 @@ def _after(self:Store, e, again, change=None): # an error: renew a damaged file,
         kept = shell_path(self._elsewhere(self._held(), "full", change))
         more = (f"What had just arrived is kept in {kept}: make room, then `rate_nb store "
                 f"{shell_path(self.path)} --import {kept}`")
-    raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost. {more}") from e
+    raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost. "
+                    f"{more}") from e
 
 # %% ../../nbs/01_base/05_locks.ipynb #a328bddf
 import asyncio, json, os, platform, re, struct, sys, threading, time, warnings, weakref
@@ -901,7 +906,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from .core import RateError, RunFolderError, content_key, write_atomic
 
-# %% ../../nbs/01_base/05_locks.ipynb #f0a6d9b0
+# %% ../../nbs/01_base/05_locks.ipynb #dfd786f0
 _WIDTH = 2**23                  # more than the number of any process
 _IN_USE, _STEPS = 2**62, 2**62 + _WIDTH
 _OF_SQLITE = 2**30 + 2          # where it locks a file that is being read
@@ -910,7 +915,7 @@ def _fcntl():
     try:
         import fcntl
     except ImportError as e:
-        raise RateError("a store needs the file locks of Linux or macOS; on Windows, run rate_nb in WSL") from e
+        raise RateError("a store needs the file locks of Linux or macOS; on Windows, use WSL") from e
     return fcntl
 
 _FLOCK = "hhqqi4x"              # struct flock of Linux: kind, whence, start, length, process
@@ -929,8 +934,8 @@ def _grip(file, kind, start, length=None): # "shared", "exclusive" or "none" of 
     except (BlockingIOError, PermissionError):
         return False
     except OSError as e:
-        raise RateError(f"{file.path}: it cannot be locked where it lies ({e.strerror}); keep it on a disk of "
-                        "this machine") from e
+        raise RateError(f"{file.path}: it cannot be locked where it lies ({e.strerror}); keep it on a disk "
+                        "of this machine") from e
 
 def _holder(file, start): # the process that holds a range; None where none does, or it is not known
     if sys.platform != "linux":
@@ -1172,7 +1177,7 @@ def _forked_owners(): # a child holds no folder
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked_owners)
 
-# %% ../../nbs/01_base/05_locks.ipynb #e9e2f92e
+# %% ../../nbs/01_base/05_locks.ipynb #86cc5e87
 def _owner_line(folder): # who works there, and at what: {} where it cannot be read
     try:
         line = json.loads((folder / ".owner").read_text(encoding="utf-8"))
@@ -1208,8 +1213,9 @@ def _claimed(owner, of, claim, patience=60.): # take the folder for this use, or
                 return
             refused += 1
         if refused > 5 or time.monotonic() > until:
-            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by {_in_words(line)}. "
-                                 "Name another run_dir, or wait until that ends; if it never will, end it")
+            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by "
+                                 f"{_in_words(line)}. Name another run_dir, or wait until that ends; if it "
+                                 "never will, end it")
         time.sleep(.05)
 
 # %% ../../nbs/01_base/05_locks.ipynb #93377461

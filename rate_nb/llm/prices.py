@@ -313,7 +313,6 @@ def message_tokens(
 
 # %% ../../nbs/08_llm/05_budget.ipynb #f7d6cfeb
 import asyncio, math, numbers, secrets
-from pathlib import Path
 from fastcore.basics import patch
 from ..base.core import BudgetError, InputError
 from ..base.store import take_lock

@@ -2,6 +2,7 @@
 
     python benchmarks/store.py            # 100,000 rewrites, best of 5; exits with 1 if a target is missed
     python benchmarks/store.py 20000 3    # so many, best of so many
+    python benchmarks/store.py open       # how long it takes to open a million values, and how much memory
 
 Keys are hashes, as in a run, so they arrive in no order; values are rewrites of 60 characters. Batches of
 512 go in and all keys are asked for at once. Other work on the machine can only slow this down: the best of
@@ -9,7 +10,7 @@ several rounds counts, and where the machine is busy all along, the rate per sec
 what the store would be without digests and provenance: the same file format, the same batches, the same JSON.
 The ratio of the two, round by round, is what trust costs.
 """
-import hashlib, json, sqlite3, sys, tempfile, time
+import hashlib, json, sqlite3, subprocess, sys, tempfile, time
 from pathlib import Path
 from rate_nb.base.store import Store
 
@@ -89,5 +90,28 @@ def main(n=100_000, repeats=5):
     return int(missed > 0)
 
 
+READ = """
+import resource, sys, time
+from rate_nb.base.store import Store
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss/1024
+before, began = peak(), time.perf_counter()
+store = Store(sys.argv[1])
+opened, store_peak = time.perf_counter() - began, peak()
+store.get_many("rewrite", [f"new {i}" for i in range(1000)])
+print(f"opened in {opened:.3f} s with {store_peak - before:.0f} MB; the first key that is not there makes it "
+      f"read everything once: {time.perf_counter() - began - opened:.1f} s, {peak() - before:.0f} MB")
+"""
+
+
+def opening(n=1_000_000):
+    with tempfile.TemporaryDirectory() as folder:
+        path, items = Path(folder)/"store.sqlite", list(rewrites(n).items())
+        with Store(path) as store:
+            for start in range(0, n, BATCH):
+                store.put_many("rewrite", dict(items[start:start + BATCH]))
+        print(f"{n:,} values, {path.stat().st_size/1e6:,.0f} MB:", flush=True)
+        subprocess.run([sys.executable, "-c", READ, str(path)], check=True)
+
+
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    sys.exit(opening() if sys.argv[1:] == ["open"] else main(*map(int, sys.argv[1:])))

@@ -179,7 +179,7 @@ def test_a_dry_run_from_the_command_line():
     assert done.returncode == 2 and "refuse" in done.stderr
 
 
-COMMANDS = [*run_notebooks(), "demo", "run", "batch", "completion", "store", "batches", "unlock", "sandbox",
+COMMANDS = [*run_notebooks(), "demo", "run", "batch", "completion", "store", "batches", "sandbox",
             "runs", "schema"]
 
 @pytest.mark.parametrize("name", COMMANDS)

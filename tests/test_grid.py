@@ -249,7 +249,7 @@ def test_failures_timeouts_and_reruns(add, tmp_path, capsys):
     assert cli.main(["batch", str(file), "--only", "1,4", "--no-summary"]) == 0
     assert cli.main(["batch", str(file), "--only", "5", "--no-summary"]) == 2
     assert stamps == [(grid.run_folder(grid.runs[i]) / "add.ipynb").stat().st_mtime_ns for i in (0, 3)]
-    with lock(grid.folder / "grid", 1, 1):
+    with lock(grid.folder / "workers.log", 1, 1):
         assert subprocess.run([RATE_NB, "batch", str(file)], capture_output=True, text=True).returncode == 75
 
 
@@ -268,7 +268,7 @@ def test_a_refused_process_changes_nothing(add, tmp_path):
     first = read_grid(dict(notebook=str(add), folder=str(tmp_path / "out"), grid=dict(a=[1, 2])))
     first.save()
     said = (tmp_path / "out" / "grid.json").read_text()
-    with lock(first.folder / "grid", 1, 1):
+    with lock(first.folder / "workers.log", 1, 1):
         other = subprocess.run([sys.executable, "-c", "from rate_nb.batch.grid import run_grid; "
                                                       f"run_grid(dict(notebook={str(add)!r}, "
                                                       f"folder={str(tmp_path / 'out')!r}, "

@@ -1,14 +1,12 @@
-"One owner a folder: races, threads, stopped processes, and whose replies a folder holds."
-import gc, json, os, signal, subprocess, sys, time, warnings
+"One owner a run folder: races, threads, processes, and whose replies a folder holds."
+import gc, json, os, shutil, signal, subprocess, sys, time, warnings
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 import numpy as np
 import pytest
 import racing
 from rate_nb.audit.audit import Audit, usable_folder
-from rate_nb.base.core import InputError, RunFolderError, write_atomic
-from rate_nb.base.store import FencedError, Held, Store, lock, network_file_system, unlock
-from rate_nb.batch.cli import main
+from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
+from rate_nb.base.store import lock, network_file_system, Store
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
@@ -87,69 +85,18 @@ def test_a_notebook_may_make_its_audit_again_and_again(tmp_path):
     again.rewrite()
     del first, again
     gc.collect()
-    assert not list((tmp_path / ".owners").glob("process-*"))        # nobody holds it
+    assert not (tmp_path / ".owner").exists()                        # it is held no more
     second = ruled(tmp_path)
     with pytest.raises(RunFolderError, match="belongs to another audit"):
         ruled(tmp_path, draws=2)                                      # something was made
     second.score()                                                    # and the refused one changed nothing
 
 
-def test_an_audit_that_lost_its_folder_writes_no_table_of_its_examples(tmp_path, monkeypatch):
-    "Woken between its estimates and what its report is drawn from"
-    audit, real, before = ruled(tmp_path), Audit._repeated, {}
-    def files(): return {p.name: p.stat().st_mtime_ns for p in tmp_path.iterdir() if p.is_file()}
-    def lost(): raise FencedError("taken")
-    def woken(self):
-        monkeypatch.setattr(self._own(), "check", lost)
-        before.update(files())
-        return real(self)
-    monkeypatch.setattr(Audit, "_repeated", woken)
-    with pytest.raises(FencedError):
-        audit.effects()
-    assert "effects.csv" in before and files() == before
-
-
-@pytest.mark.parametrize("moment", ["while it writes", "after its last look"])
-def test_a_table_of_an_audit_that_lost_its_folder_never_comes_into_place(tmp_path, monkeypatch, moment):
-    "Stopped with the temporary file there, and woken when somebody else has the folder"
-    audit, real, there = ruled(tmp_path), Held.check, []
-    def files(): return {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()}
-    def taken():
-        subprocess.run([sys.executable, "-m", "rate_nb", "unlock", str(tmp_path)], check=True,
-                       capture_output=True)
-        there.append(files())
-    def write(path):
-        path.write_text("late")
-        if moment == "while it writes":
-            taken()
-    def check(held):
-        real(held)
-        if moment == "after its last look":
-            taken()
-    audit._write("table.csv", lambda p: p.write_text("in time"))
-    monkeypatch.setattr(Held, "check", check)
-    with pytest.raises(FencedError, match="its lock was broken"):
-        audit._write("table.csv", write)
-    assert files() == there[0] and (tmp_path / "table.csv").read_text() == "in time"
-    assert not list((tmp_path / ".owners").glob("*.files"))
-
-
-def test_what_a_killed_process_was_writing_is_cleared_away(holder, tmp_path):
-    run = tmp_path / "run"
-    mine = next((run / ".owners").glob(f"process-{holder.pid}-*.holder")).with_suffix("")
-    half = Path(f"{mine}.files") / ".rewrites.0123456789abcdef.parquet"
-    half.parent.mkdir(exist_ok=True)
-    half.write_bytes(b"half")
-    holder.kill()
-    holder.wait()
-    assert unlock(run) == [] and not half.parent.exists()
-
-
 def test_the_last_one_owns_and_says_so(tmp_path):
     first = ruled(tmp_path)
     with pytest.warns(UserWarning, match="an earlier audit of this process, with other settings, gives up"):
         last = ruled(tmp_path, draws=2)
-    with pytest.raises(FencedError, match="by a later audit of this process"):
+    with pytest.raises(RunFolderError, match="by a later audit of this process"):
         first.rewrite()
     assert last.rewrite().draw.nunique() == 2
     assert json.loads((tmp_path / "manifest.json").read_text())["audit"]["draws"] == 2
@@ -176,25 +123,60 @@ def holder(tmp_path):
     process.communicate()
 
 
-def test_another_process_is_named_and_can_be_locked_out(holder, tmp_path, capsys):
+def test_another_process_is_named_also_when_it_is_stopped(holder, tmp_path):
     run = tmp_path / "run"
-    other = lambda: ruled(run)
     before = (run / "manifest.json").read_bytes()
+    line = json.loads((run / ".owner").read_text())
+    assert line["process"] == holder.pid and {"host", "since", "program"} <= set(line)
     with pytest.raises(RunFolderError, match=rf"by process {holder.pid} \(.*\) on .*, since 20.* UTC"):
-        other()
-    assert (run / "manifest.json").read_bytes() == before
+        ruled(run)
     holder.send_signal(signal.SIGSTOP)
     os.waitpid(holder.pid, os.WUNTRACED)
-    with pytest.raises(RunFolderError, match="now stopped.*rate_nb unlock"):
-        other()
-    assert main(["unlock", str(run), "--json"]) == 0
-    assert str(holder.pid) in json.loads(capsys.readouterr().out)["taken_from"][0]
-    assert main(["unlock", str(run)]) == 0 and "nobody is at work" in capsys.readouterr().out
-    finished = other()
-    finished.effects()
-    kept = (run / "rewrites.parquet").read_bytes()
-    holder.send_signal(signal.SIGCONT)
-    assert (run / "rewrites.parquet").read_bytes() == kept
+    with pytest.raises(RunFolderError, match=f"process {holder.pid} .*now stopped"):
+        ruled(run)
+    assert (run / "manifest.json").read_bytes() == before
+    holder.kill()
+    holder.wait()
+    ruled(run).effects()                                              # a killed process holds nothing
+
+
+def test_a_lock_is_on_the_folder_and_not_on_a_file_in_it(holder, tmp_path):
+    (tmp_path / "run" / ".owner").unlink()
+    with pytest.raises(RunFolderError, match="used with other settings by another process"):
+        ruled(tmp_path / "run")
+
+
+def test_a_run_folder_is_found_again_after_chdir_and_under_any_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to(tmp_path / "run", target_is_directory=True)
+    audit = ruled("run")
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    audit.effects()
+    assert not list((tmp_path / "other").iterdir()) and (tmp_path / "run" / "effects.csv").exists()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RunFolderError, match="belongs to another audit"):
+        ruled("link", draws=2)
+
+
+def test_a_folder_that_is_removed_under_an_audit_is_not_made_again(tmp_path):
+    audit = ruled(tmp_path / "run")
+    audit.rewrite()
+    shutil.rmtree(tmp_path / "run")
+    with pytest.raises(RateError, match="removed or replaced while it was in use"):
+        audit.effects()
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "[" * 100_000, "{", '{"audit": 3}', '"text"'])
+def test_a_manifest_that_is_none_is_named(tmp_path, text):
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(RunFolderError, match="is not the manifest of an audit"):
+        ruled(tmp_path)
+
+
+def test_a_folder_name_that_is_too_long_is_named(tmp_path):
+    with pytest.raises(RunFolderError, match="cannot be used as a folder .*File name too long"):
+        ruled(tmp_path / ("x" * 300))
 
 
 def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
@@ -243,7 +225,7 @@ def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):
 
 
 def test_locks_say_when_they_cannot_work(tmp_path):
-    kinds = {k: network_file_system("/data/run", f"1 0 8:1 / / rw - ext4 a rw\n2 1 0:5 / /data rw - {k} b rw")
+    kinds = {k: network_file_system("/data/run", f"a / ext4 rw 0 0\nb /data {k} rw 0 0")
              for k in ("ext4", "nfs4", "cifs", "fuse.sshfs", "tmpfs")}
     assert kinds == dict(ext4="", nfs4="nfs4", cifs="cifs", tmpfs="", **{"fuse.sshfs": "fuse.sshfs"})
     if os.getuid():

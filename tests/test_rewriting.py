@@ -1,6 +1,7 @@
 "The chain of rewrites, and the checks against real texts"
-import asyncio, itertools, json, os, threading, time
+import asyncio, itertools, json, os, sqlite3, threading, time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
@@ -207,8 +208,9 @@ def test_a_call_is_done_when_its_reply_is_committed(tmp_path):
         # depth 2 asks only when depth 1 is in the file, as another connection sees it
         async def rewrite(self, request):
             if "→" in request.text:
-                assert Store(store.path)._db.execute("SELECT 1 FROM entries WHERE value LIKE ?",
-                                                     (f'%{json.dumps(request.text)[1:-1]}%',)).fetchone()
+                with closing(sqlite3.connect(store.path)) as other:
+                    assert other.execute("SELECT 1 FROM entries WHERE value LIKE ?",
+                                         (f'%{json.dumps(request.text)[1:-1]}%',)).fetchone()
             return await super().rewrite(request)
     rewrites = double_rewrite(texts(30), "length", Checking(store=store, max_concurrency=10, delay=.01))
     assert (rewrites.status == "ok").all() and len(store) == 60
@@ -228,7 +230,7 @@ def test_whoever_was_first_is_followed(tmp_path):
 
 def test_a_store_that_cannot_be_written_ends_the_run(tmp_path):
     store = Store(tmp_path/"store.sqlite")
-    store._write = lambda *a: (_ for _ in ()).throw(RateError("the disk is full"))
+    store._change = lambda *a: (_ for _ in ()).throw(RateError("the disk is full"))
     with pytest.raises(RateError, match="disk is full"):
         double_rewrite(texts(40), "length", rewriter := Recorder(store=store, delay=.01, max_concurrency=5),
                        depth=1)

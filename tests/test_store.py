@@ -1,47 +1,671 @@
-"The store under several processes, and over kill -9"
-import asyncio, contextlib, importlib.util, os, re, shutil, signal, sqlite3, subprocess, sys, tempfile
-import threading, time, warnings
+"The store under faults: damage, processes, threads, links, full disks: no wrong value, none lost in silence"
+import asyncio, json, os, pickle, random, re, shutil, signal, sqlite3, subprocess, sys
+import tempfile, time, warnings
 import numpy as np, pytest
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from hypothesis import given, settings, strategies as st
 from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import (
-    as_store, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning, storing,
-    take_lock)
+    as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning,
+    storing, take_lock)
+from rate_nb.llm.calls import Reply
+from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.theory.text_world import TextWorld
 
+PAGE, N = 4096, 240
+
+
+# ---- damage: a table of what can happen to a file, and how many values it may cost -----------------------
+
+def contents(seed=0):
+    rng = random.Random(seed)
+    words = "film plot scene actor light dull superb dear été 電影 🙂 no".split()
+    def text(): return " ".join(rng.choice(words) for _ in range(rng.choice((3, 8, 20, 60, 900))))
+    return {f"{rng.getrandbits(128):032x}": dict(text=text(), model="m-1", n=i) for i in range(N)}
+
+
+RECORDS = {f"b{i}": dict(id=f"batch-{i}", open=bool(i % 2)) for i in range(6)}
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    "A store left in order, the same killed in its last step, and an older copy"
+    folder, values = tmp_path_factory.mktemp("template"), contents()
+    path, items = folder/"store.sqlite", list(values.items())
+    with Store(path) as store:
+        store.put_records("batch", RECORDS)
+        for start in range(0, N, 20):
+            if start == 160:
+                store.checkpoint()
+                older = path.read_bytes()
+            told = Provenance("api.example.com/v1", cost=.1, time=1.8e9)
+            store.put_many("rewrite", dict(items[start:start + 20]), told)
+        killed = {p.name: p.read_bytes() for p in folder.iterdir() if not p.name.endswith("-shm")}
+    ordered = {p.name: p.read_bytes() for p in folder.iterdir()}
+    return dict(values=values, older=older, killed=killed, ordered=ordered)
+
+
+def laid(template, folder, state="ordered"):
+    folder.mkdir(exist_ok=True)
+    for name, data in template[state].items():
+        (folder/name).write_bytes(data)
+    return folder/"store.sqlite"
+
+
+def read(path, values): # (values, records, what was said)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with Store(path) as store:
+            return store.get_many("rewrite", values), store.records("batch"), [str(w.message) for w in told
+                                                                              if w.category is StoreWarning]
+
+
+def survives(path, values, most, records=True): # the outcome that every damage must have
+    got, kept, said = read(path, values)
+    lost = set(values) - set(got)
+    assert all(got[k] == values[k] for k in got), "a value is wrong"
+    assert all(RECORDS[k] == kept[k] for k in kept) and (kept == RECORDS or not records)
+    assert len(lost) <= most, f"{len(lost)} lost: {said}"
+    if lost:
+        counts = r"(\d+) (?:damaged values?|values? that had been stored|values? lost)"
+        told = re.findall(counts, "; ".join(said))
+        assert sum(map(int, told)) >= len(lost), f"lost in silence: {lost}, said {said}"
+    with Store(path) as store: # what is asked for again is kept again, and the store is in order
+        assert store.put_many("rewrite", values) == len(lost) and store.get_many("rewrite", values) == values
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Store(path).verify() >= N and read(path, values)[0] == values
+    return said
+
+
+def change(path, edit):
+    data = bytearray(path.read_bytes())
+    path.write_bytes(edit(data) or data)
+
+
+def by_sql(path, *statements):
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+def flip_in_a_value(data, rng):
+    at = rng.choice([m.start() for m in re.finditer(rb'"text":"', data)]) + rng.randrange(20)
+    data[at] ^= 1 << rng.randrange(8)
+
+
+def flip(data, at, rng): data[at] ^= 1 << rng.randrange(8)
+
+
+def sql(*statements): return lambda path, rng: by_sql(path, *statements)
+
+
+def overwrite(data, at, with_):
+    data[at:at + len(with_)] = with_
+
+
+def any_page(data, rng): return PAGE*rng.randrange(1, len(data)//PAGE)
+
+
+def zero_a_leaf(path): # a page of rows in the middle
+    def edit(data):
+        leaves = [at for at in range(PAGE, len(data), PAGE)
+                  if data[at] == 13 and b'"text"' in data[at:at + PAGE]]
+        overwrite(data, leaves[len(leaves)//2], bytes(PAGE))
+    change(path, edit)
+
+
+def pages_change_places(data, rng):
+    a, b = any_page(data, rng), any_page(data, rng)
+    data[a:a + PAGE], data[b:b + PAGE] = data[b:b + PAGE], data[a:a + PAGE]
+
+
+SWAP = [f"UPDATE entries SET key = '{new}' WHERE key = {old}" for old, new in (
+    ("(SELECT key FROM entries WHERE id = 3)", "between"),
+    ("(SELECT key FROM entries WHERE id = 5)", "later"))] + [
+    "UPDATE entries SET key = (SELECT CAST(key AS TEXT) FROM entries WHERE id = 7) || 'x' WHERE id = 3"]
+
+TRIGGER = "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM entries WHERE id = 3; END"
+REWORDED = "UPDATE sqlite_master SET sql = replace(sql, 'key TEXT', 'key  TEXT') WHERE name = 'entries'"
+
+# name → (what is done to the file, given a random number generator; how many values may be lost)
+DAMAGES = {
+    "a bit of a value": (lambda p, r: change(p, lambda d: flip_in_a_value(d, r)), 1),
+    "a bit anywhere": (lambda p, r: change(p, lambda d: flip(d, r.randrange(PAGE, len(d)), r)), 60),
+    "a bit of the header": (lambda p, r: change(p, lambda d: flip(d, r.randrange(100), r)), 0),
+    "the header is noise": (lambda p, r: change(p, lambda d: overwrite(d, 0, r.randbytes(200))), 0),
+    "the first page is zero": (lambda p, r: change(p, lambda d: overwrite(d, 0, bytes(PAGE))), 0),
+    "a page is zero": (lambda p, r: change(p, lambda d: overwrite(d, any_page(d, r), bytes(PAGE))), N),
+    "a page is noise": (lambda p, r: change(p, lambda d: overwrite(d, any_page(d, r), r.randbytes(PAGE))), N),
+    "half a page is zero": (lambda p, r: change(p, lambda d: overwrite(d, any_page(d, r) + PAGE//2,
+                                                                       bytes(PAGE//2))), N),
+    "two pages change places": (lambda p, r: change(p, lambda d: pages_change_places(d, r)), N),
+    "the end is cut off": (lambda p, r: change(p, lambda d: d[:r.randrange(len(d))]), N),
+    "pages at the end are cut off": (lambda p, r: change(p, lambda d: d[:any_page(d, r)]), N),
+    "the file is empty": (lambda p, r: p.write_bytes(b""), N),
+    "the file is removed": (lambda p, r: p.unlink(), N),
+    "noise behind the end": (lambda p, r: change(p, lambda d: d + r.randbytes(9000)), 0),
+    "a value is changed": (sql("UPDATE entries SET value = '{\"text\":\"\"}' WHERE id = 3"), 1),
+    "a value is no JSON": (sql("UPDATE entries SET value = '{' WHERE id = 3"), 1),
+    "a source is changed": (sql("UPDATE entries SET provenance = NULL WHERE id = 9"), 1),
+    "a key is changed": (sql("UPDATE entries SET key = 'other' WHERE id = 11"), 1),
+    "rows change places": (sql(*SWAP), 2),
+    "a row is removed": (sql("DELETE FROM entries WHERE id = 100"), 1),
+    "the last rows are removed": (sql("DELETE FROM entries WHERE id > 230"), 10),
+    "a value is no text": (sql("UPDATE entries SET value = X'ff00fe' WHERE id = 3"), 1),
+    "a value is not UTF-8": (sql("UPDATE entries SET value = CAST(X'ff00fe' AS TEXT) WHERE id = 3"), 1),
+    "a digest is gone": (sql("UPDATE entries SET digest = X'' WHERE id = 3"), 1),
+    "all digests are zero": (sql("UPDATE entries SET digest = zeroblob(8)"), N),
+    "a row's number is negative": (sql("UPDATE entries SET id = -id WHERE id = 17"), 1),
+    "a trigger that deletes": (sql(TRIGGER, "INSERT INTO records (kind, key, value, digest) VALUES "
+                                            "('x', 'y', '{}', X'00')"), 1),
+    "another journal mode": (sql("PRAGMA journal_mode = DELETE"), 0),
+    "the table is described otherwise": (sql("PRAGMA writable_schema = ON", REWORDED), 0),
+    "no numbers beside it": (lambda p, r: Path(f"{p}.sums").unlink(), 0),
+    "noise as its numbers": (lambda p, r: Path(f"{p}.sums").write_bytes(r.randbytes(3000)), 0),
+    "a folder as its numbers": (lambda p, r: (Path(f"{p}.sums").unlink(), Path(f"{p}.sums").mkdir()), 0),
+    "noise as its log": (lambda p, r: Path(f"{p}-wal").write_bytes(r.randbytes(20_000)), 0),
+    "noise as its index": (lambda p, r: Path(f"{p}-shm").write_bytes(r.randbytes(32_768)), 0),
+    "noise as a journal": (lambda p, r: Path(f"{p}-journal").write_bytes(r.randbytes(5000)), 0),
+    "a symlink to it": (lambda p, r: p.symlink_to(p.rename(p.with_name("real"))), 0),
+}
+IN_THE_LOG = {
+    "the log is removed": (lambda p, r: Path(f"{p}-wal").unlink(), 80),
+    "the log is cut": (lambda p, r: change(Path(f"{p}-wal"), lambda d: d[:r.randrange(len(d))]), 80),
+    "a bit of the log": (lambda p, r: change(
+        Path(f"{p}-wal"), lambda d: flip(d, r.randrange(len(d)), r)), 80),
+    "a block of the log is zero": (lambda p, r: change(Path(f"{p}-wal"), lambda d: overwrite(
+        d, 512*r.randrange(len(d)//512), bytes(512))), 80),
+    "nothing": (lambda p, r: None, 0),
+}
+RECORDS_TOO = ("page", "end", "empty", "removed", "trigger", "anywhere", "digests", "bit of the header")
+
+
+# after a kill the log stands beside the file; what takes it away costs what is in it
+FAULTS = [("ordered", name) for name in DAMAGES] + [
+    ("killed", name) for name in DAMAGES | IN_THE_LOG if name not in ("noise as its log", "a symlink to it")]
+
+
+def damaged(template, folder, state, name, seed):
+    edit, most = (DAMAGES | IN_THE_LOG)[name]
+    path = laid(template, folder, state)
+    edit(path, random.Random(f"{name}{seed}"))
+    survives(path, template["values"], most, not any(word in name for word in RECORDS_TOO))
+
+
+@pytest.mark.parametrize("state, name", FAULTS)
+def test_damage_changes_no_value_and_what_is_lost_is_said(template, tmp_path, state, name):
+    for seed in (1, 2):
+        damaged(template, tmp_path/f"{seed}", state, name, seed)
+
+
+@pytest.mark.slow("every damage with thirty more seeds")
+def test_much_damage(template, tmp_path):
+    for seed in range(3, 33):
+        for state, name in FAULTS:
+            damaged(template, tmp_path/f"{state} {name} {seed}"[:200], state, name, seed)
+
+
+def test_an_older_file_that_is_put_back_is_said(template, tmp_path):
+    path = laid(template, tmp_path)
+    path.write_bytes(template["older"])
+    assert "80 values that had been stored" in survives(path, template["values"], 80)[0]
+
+
+CUTS = """
+import json, sys, warnings
+from pathlib import Path
+from rate_nb.base.store import Store
+warnings.simplefilter("ignore")
+whole, values = Path(sys.argv[1]).read_bytes(), json.loads(Path(sys.argv[2]).read_text())
+path, kept = Path(sys.argv[1]).with_name("cut.sqlite"), []
+for size in [*range(0, 130, 9), *range(130, 20_000, 997), *range(20_000, len(whole), 40_000)]:
+    for old in path.parent.glob("cut.sqlite*"):
+        old.unlink()
+    path.write_bytes(whole[:size])
+    Path(f"{path}.sums").write_bytes(Path(sys.argv[1] + ".sums").read_bytes() if size % 2 else b"")
+    with Store(path) as store:
+        got = store.get_many("rewrite", values)
+        assert all(got[k] == values[k] for k in got)
+        kept.append(len(got))
+print(json.dumps(kept))
+"""
+
+def test_a_file_cut_anywhere_hangs_nothing(template, tmp_path):
+    path = laid(template, tmp_path)
+    (tmp_path/"values.json").write_text(json.dumps(template["values"]))
+    done = subprocess.run([sys.executable, "-c", CUTS, str(path), str(tmp_path/"values.json")], text=True,
+                          capture_output=True, timeout=120)
+    kept = json.loads(done.stdout or f'"{done.stderr[-2000:]}"')
+    assert kept[0] == 0 and kept[-1] > N/2
+
+
+def test_a_damaged_file_is_kept_and_nothing_is_renewed_under_another_process(template, tmp_path):
+    path = laid(template, tmp_path)
+    with process(HOLDS_OPEN, path) as other:
+        zero_a_leaf(path)
+        before = path.read_bytes()
+        with pytest.raises(RateError, match=f"process {other.pid} .*has it open"):
+            read(path, template["values"])
+        assert path.read_bytes() == before
+    said = survives(path, template["values"], N)
+    assert len(said) == 1 and (tmp_path/"store.sqlite.damaged").stat().st_size >= len(before)
+
+
+def test_verify_and_repair_say_what_is_wrong(template, tmp_path):
+    path = laid(template, tmp_path)
+    assert "nothing to repair, 240 values" in repair_store(path)
+    by_sql(path, "UPDATE entries SET provenance = NULL WHERE id = 9")
+    key = list(template["values"])[8]
+    for _ in range(2): # it changes nothing
+        with pytest.raises(StoreError, match=f"rewrite '{key}'"):
+            Store(path).verify()
+    assert key in Store(path).repair() and Store(path).verify() == N - 1
+
+
+def test_a_file_that_is_no_store_is_left_as_it_was(tmp_path):
+    by_sql(tmp_path/"invoices.sqlite", "CREATE TABLE invoices (id)")
+    (tmp_path/"x.txt").write_text("not a database, but long enough to look like one " * 50)
+    for path in tmp_path.iterdir():
+        before = path.read_bytes()
+        with pytest.raises(InputError, match="cannot be used as a store"):
+            as_store(path)
+        assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+# ---- names, folders, disks -------------------------------------------------------------------------------
+
+def test_a_store_by_any_name_is_one_store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = Store("store.sqlite")
+    os.link("store.sqlite", "a.sqlite")
+    Path("link.sqlite").symlink_to("store.sqlite")
+    Path("away").symlink_to(tmp_path, target_is_directory=True)
+    names = ["a.sqlite", "link.sqlite", "away/store.sqlite", tmp_path/"store.sqlite"]
+    for i, name in enumerate(names):
+        Store(name).put_many("rewrite", {f"{i}": {}})
+        with ThreadPoolExecutor(1) as other, lock(store, "step"), pytest.raises(LockedError):
+            other.submit(lock(name, "step", patience=0).__enter__).result()
+    code = "from rate_nb.base.store import Store\nStore(sys.argv[1]).put_many('rewrite', {'theirs': {}})"
+    with process(code, "a.sqlite") as other:
+        assert other.wait() == 0
+    monkeypatch.chdir("/")
+    store.put_many("rewrite", {"later": {}})
+    assert len(store) == len(names) + 2 == store.verify() and store.path == tmp_path/"store.sqlite"
+    (tmp_path/"elsewhere").mkdir()
+    store.close()
+    os.link(tmp_path/"a.sqlite", tmp_path/"elsewhere"/"b.sqlite")
+    with pytest.raises(InputError, match="3 names .hard links., some of them in other folders"):
+        Store(tmp_path/"elsewhere"/"b.sqlite")
+
+
+def test_paths_that_cannot_be_a_store(tmp_path):
+    (tmp_path/"circle").symlink_to(tmp_path/"circle")
+    os.mkfifo(tmp_path/"pipe")
+    for path, why in ((tmp_path, "is a folder"), (tmp_path/("x"*300), "too long"),
+                      (tmp_path/"circle", "cannot be kept there"), (tmp_path/"pipe", "a pipe or a device"),
+                      (tmp_path/"pipe"/"x.sqlite", "cannot be kept there")):
+        with pytest.raises(InputError, match=why):
+            Store(path)
+
+
+def as_another_user(path): # what opening a store says to a user without special rights
+    read_end, write_end = os.pipe()
+    if (pid := os.fork()) == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setgid(65534)
+                os.setuid(65534)
+            try:
+                Store(path).put_many("rewrite", {"a": {}})
+                said = "fine"
+            except InputError as e:
+                said = str(e)
+            os.write(write_end, said.encode())
+        finally:
+            os._exit(0)
+    os.waitpid(pid, 0)
+    os.close(write_end)
+    with os.fdopen(read_end) as f:
+        return f.read()
+
+
+def test_a_path_that_may_not_be_written_is_named_before_anything_is_paid():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        folder.chmod(0o755)
+        for name, mode in (("open", 0o777), ("shut", 0o555)):
+            (folder/name).mkdir()
+            (folder/name).chmod(mode)
+        Store(folder/"open"/"theirs.sqlite").close()
+        (folder/"open"/"theirs.sqlite").chmod(0o444)
+        assert as_another_user(folder/"open"/"store.sqlite") == "fine"
+        assert "this file may not be read and written" in as_another_user(folder/"open"/"theirs.sqlite")
+        assert "its folder may not be written" in as_another_user(folder/"shut"/"store.sqlite")
+        assert "Permission denied" in as_another_user(folder/"shut"/"new"/"store.sqlite")
+        (folder/"shut").chmod(0o755)
+
+
+FULL = """
+import re, resource, sys
+from rate_nb.base.store import Store
+from rate_nb.base.core import RateError
+store, kept = Store(sys.argv[1]), 0
+store.put_many("rewrite", {"a": dict(text="1")})
+limit = 600_000
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+try:
+    for i in range(1000):
+        store.put_many("rewrite", {f"{i}": dict(text="x" * 5000)})
+except RateError as e:
+    said = str(e)
+print(said)
+try:
+    store.put_many("rewrite", {"late": dict(text="x" * 5000)})
+except RateError as e:
+    assert str(e) == said
+"""
+
+def test_a_full_disk_loses_nothing_and_says_where_the_rest_is(tmp_path):
+    with process(FULL, tmp_path/"run"/"store.sqlite") as child:
+        said = child.communicate()[0]
+    kept = re.search(r"--import ([^\s`]+)", said)[1]
+    assert "cannot be used: d" in said and "move" not in said and "make room" in said
+    store = Store(tmp_path/"run"/"store.sqlite")
+    before = len(store)
+    assert store.load(kept) == 2 and before > 20 and store.verify() == before + 2
+    assert len(store.get_many("rewrite", ["a", "late", *map(str, range(before))])) == before + 2
+    Path(kept).unlink()
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced", "made again", "moved", "file removed"])
+def test_what_was_paid_for_outlives_its_folder(tmp_path, how):
+    run, entries = tmp_path/"runs"/"one", {f"k{i}": dict(text=f"{i}") for i in range(30)}
+    store = Store(run/"store.sqlite")
+    store.put_many("rewrite", entries, Provenance("api.example.com/v1", cost=1.))
+    store.put_records("batch", {"b": dict(open=True)})
+    if how == "file removed":
+        store.path.unlink()
+    elif how == "moved":
+        run.rename(tmp_path/"runs"/"two")
+    else:
+        shutil.rmtree(run)
+    other = process(HOLDS_OPEN, store.path) if how == "replaced" else None # another process, which goes on
+    if how == "made again":
+        run.mkdir()
+    for key in ("late", "later"):
+        with pytest.raises(StoreGoneError, match="removed or replaced while it was in use") as told:
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(store.put_many, "rewrite", {key: dict(text=key)}).result()
+    kept = Store(re.search(r"store='(.+?)'", str(told.value))[1])
+    assert kept.get_many("rewrite", [*entries, "late", "later"]) == entries | {
+        key: dict(text=key) for key in ("late", "later")}
+    assert kept.records("batch") == {"b": dict(open=True)} and len(kept.provenance("rewrite")) == 30
+    assert kept.path.parent == tmp_path/"runs"
+    store.close()
+    if other: # our end took nothing from its log
+        assert Path(f"{store.path}-wal").exists()
+        other.communicate("\n")
+    assert Store(run/"store.sqlite").load(kept.path) == 32 # and can be taken in again
+
+
+# ---- processes -------------------------------------------------------------------------------------------
+
+class process(subprocess.Popen):
+    "A Python child that is ended when the block ends"
+    def __init__(self, code, *args):
+        command = [sys.executable, "-c", f"import sys\n{code}", *map(str, args)]
+        super().__init__(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if "print('open'" in code or "print('in'" in code:
+            assert self.stdout.readline().strip() in ("open", "in")
+    def __exit__(self, *error):
+        self.kill()
+        return super().__exit__(*error)
+
+
+HOLDS_OPEN = """
+from rate_nb.base.store import Store
+store = Store(sys.argv[1])
+store.put_many("rewrite", {"held": {}})
+print('open', flush=True)
+sys.stdin.readline()
+"""
 WRITER = """
-import sys
 from rate_nb.base.store import Store
 store, who = Store(sys.argv[1]), sys.argv[2]
 for i in range(200): store.put_many("rewrite", {f"{who}-{i}": dict(text=who), f"both-{i}": dict(text=who)})
 """
 
 
-def test_two_processes_share_it(tmp_path):
+def test_processes_share_a_new_store(tmp_path):
     path = tmp_path/"store.sqlite"
-    children = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), who]) for who in "abc"]
+    children = [process(WRITER, path, who) for who in "abc"]
     assert [c.wait() for c in children] == [0, 0, 0]
     store = Store(path)
     assert len(store) == store.verify() == 800
     both = store.get_many("rewrite", [f"both-{i}" for i in range(200)])
     assert len(both) == 200 and {v["text"] for v in both.values()} <= set("abc")
+    store.close()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["store.sqlite", "store.sqlite.sums"] # no litter
 
 
 def test_kill_9_leaves_whole_transactions(tmp_path):
     path = tmp_path/"store.sqlite"
-    code = ("import sys\nfrom rate_nb.base.store import Store\ns = Store(sys.argv[1])\nfor i in "
-            "range(10**6): s.put_many('r', {f'{i}-{j}': dict(x=j) for j in range(64)}); print(i, flush=True)")
+    code = ("from rate_nb.base.store import Store\ns = Store(sys.argv[1])\nfor i in range(10**6): "
+            "s.put_many('r', {f'{i}-{j}': dict(x=j) for j in range(64)}); print(i, flush=True)")
     for wait in (.02, .1, .2):
-        child = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True)
+        child = process(code, path)
         last = int(child.stdout.readline())
         time.sleep(wait)
         child.send_signal(signal.SIGKILL)
         last = max([last] + [int(l) for l in child.stdout if l.endswith("\n")])
         child.wait()
-        store = Store(path)
-        assert (store.verify() % 64 == 0
-                and len(store.get_many("r", [f"{i}-0" for i in range(last + 1)])) == last + 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error") # nothing is missed
+            with Store(path) as store:
+                assert (store.verify() % 64 == 0
+                        and len(store.get_many("r", [f"{i}-0" for i in range(last + 1)])) == last + 1)
+    shutil.copy(path, tmp_path/"copy.sqlite") # it was opened once since
+    assert len(Store(tmp_path/"copy.sqlite")) == len(Store(path))
+
+
+class Slow: # a rewriter that says to a file what it is asked
+    max_concurrency, settings = 4, dict(engine="test", model="slow-1")
+    def __init__(self, store, log): self.store, self.log = as_store(store), log
+    async def rewrite(self, request):
+        with open(self.log, "a") as f:
+            f.write(json.dumps([request.text, request.target]) + "\n")
+        await asyncio.sleep(.02)
+        return Reply(f"{request.text} to {request.target}", "stop", "slow-1", 1, 1)
+
+
+ASKS = """
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from test_store import Slow, world
+from rate_nb.rewriting.chains import double_rewrite
+print('in', flush=True)
+double_rewrite(world(), "length", Slow(sys.argv[1], sys.argv[2]))
+"""
+
+
+def world(): return TextWorld("length").examples(12, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("ends", ["both live", "one is killed", "one is stopped and wakes"])
+def test_two_processes_that_rewrite_pay_for_each_request_once(tmp_path, ends):
+    args = tmp_path/"store.sqlite", tmp_path/"log", Path(__file__).parent
+    children = [process(ASKS, *args) for _ in range(2)]
+    if ends != "both live":
+        while not (tmp_path/"log").exists():
+            time.sleep(.01)
+        time.sleep(.1)
+        children[0].send_signal(signal.SIGKILL if ends == "one is killed" else signal.SIGSTOP)
+        time.sleep(.5)
+        children[0].send_signal(signal.SIGCONT)
+    codes = [c.wait(120) for c in children]
+    asked = (tmp_path/"log").read_text().splitlines()
+    under_way = 4 if ends == "one is killed" else 0
+    assert len(set(asked)) == 24 and len(asked) <= 24 + under_way, len(asked)
+    assert codes[1] == 0 and len(Store(args[0])) == 24
+
+
+def test_threads_that_rewrite_pay_for_each_request_once(tmp_path):
+    with ThreadPoolExecutor(8) as threads:
+        ask = lambda _: double_rewrite(world(), "length", Slow(tmp_path/"s.sqlite", tmp_path/"log"))
+        tables = list(threads.map(ask, range(8)))
+    assert len((tmp_path/"log").read_text().splitlines()) == 24
+    assert all(list(t.text) == list(tables[0].text) for t in tables)
+
+
+def free_for_others(path, step): # can another process take this lock?
+    code = "from rate_nb.base.store import take_lock\nprint(take_lock(sys.argv[1], sys.argv[2]) is not None)"
+    with process(code, path, step) as other:
+        return other.communicate()[0] == "True\n"
+
+
+def test_fork_and_pickle_get_their_own_connection(tmp_path):
+    store = Store(tmp_path/"store.sqlite")
+    store.put_many("rewrite", {"parent": dict(text="p")})
+    twin, held = pickle.loads(pickle.dumps(store)), take_lock(store, "step")
+    if (pid := os.fork()) == 0:
+        try:
+            store.close()
+            mine = take_lock(store, "step") # it is the parent's
+            store.put_many("rewrite", {"child": dict(text="c")})
+            held.release()
+            os._exit(int(mine is not None))
+        except BaseException:
+            os._exit(1)
+    assert os.waitpid(pid, 0)[1] == 0
+    store.put_many("rewrite", {"after": dict(text="a")})
+    assert set(twin.get_many("rewrite", ["parent", "child", "after"])) == {"parent", "child", "after"}
+    assert not free_for_others(store.path, "step") # the child's end did not free it
+    held.release()
+    assert free_for_others(store.path, "step")
+
+
+HOLDER = """
+import asyncio, time
+from rate_nb.base.store import Store
+async def hold():
+    async with Store(sys.argv[1]).alone("door"):
+        print('in', flush=True)
+        time.sleep(60)
+asyncio.run(hold())
+"""
+
+def test_a_lock_ends_with_its_holder_and_no_file_stands_for_it(tmp_path):
+    store = Store(tmp_path/"s.sqlite")
+    async def enter(patience):
+        async with asyncio.timeout(patience):
+            async with store.alone("door"):
+                return True
+    with process(HOLDER, store.path) as holder:
+        for _ in range(2):
+            with pytest.raises(TimeoutError):
+                asyncio.run(enter(.2))
+            assert not [p for p in tmp_path.iterdir() if "lock" in p.name or "door" in p.name]
+            (tmp_path/"s.sqlite.sums").unlink(missing_ok=True)
+        holder.kill()
+        holder.wait()
+        assert asyncio.run(enter(10)) and asyncio.run(enter(10))
+
+
+def test_a_lock_survives_the_renewal_of_its_file(template, tmp_path):
+    path = laid(template, tmp_path)
+    store = Store(path)
+    with lock(store, "rewrite"):
+        zero_a_leaf(path)
+        with pytest.warns(StoreWarning, match="was damaged"):
+            Store(path).get_many("rewrite", template["values"])
+        assert not free_for_others(path, "rewrite")
+
+
+def test_several_processes_that_find_a_damaged_file_renew_it_once(template, tmp_path):
+    path = laid(template, tmp_path)
+    (tmp_path/"keys").write_text(json.dumps(list(template["values"])))
+    zero_a_leaf(path)
+    code = """
+import json, warnings
+from rate_nb.base.store import Store
+warnings.simplefilter("ignore")
+store = Store(sys.argv[1])
+print(len(store.get_many("rewrite", json.load(open(sys.argv[2])))))
+"""
+    children = [process(code, path, tmp_path/"keys") for _ in range(3)]
+    kept = {c.communicate(timeout=60)[0] for c in children}
+    assert len(kept) == 1 and 100 < int(kept.pop()) <= N
+    assert len(list(tmp_path.glob("*.damaged*"))) == 1
+
+
+def test_a_copy_of_the_one_file_is_the_store(tmp_path):
+    "Written by threads, in a process that lives on and is idle"
+    rng = np.random.default_rng(1)
+    for i in range(10):
+        store, many = Store(tmp_path/f"{i}"/"store.sqlite"), int(rng.integers(1, 4))
+        sizes = rng.integers(1, 6000, int(rng.integers(1, 60)))
+        entries = {f"{j}": dict(text="x" * int(size)) for j, size in enumerate(sizes)}
+        with storing(store), ThreadPoolExecutor(many) as pool:
+            list(pool.map(lambda key: store.put_many("rewrite", {key: entries[key]}), entries))
+        shutil.copy(store.path, tmp_path/f"{i}.sqlite")
+        assert Store(tmp_path/f"{i}.sqlite").get_many("rewrite", entries) == entries
+
+
+@pytest.mark.parametrize("end, code", [("pass", 0), ("raise SystemExit(3)", 3), ("1/0", 1)])
+def test_the_one_file_is_whole_when_a_process_ends(tmp_path, end, code):
+    work = """
+import threading
+from rate_nb.base.store import Store
+store = Store(sys.argv[1])
+def work():
+    for i in range(30): store.put_many("rewrite", {f"{i}": dict(text="t" * 2000)})
+threading.Thread(target=work).start()
+store.put_many("rewrite", {"last": dict(text="z")})
+[t.join() for t in threading.enumerate() if t is not threading.main_thread()]
+"""
+    done = subprocess.run([sys.executable, "-c", "import sys" + work + end, str(tmp_path/"store.sqlite")],
+                          capture_output=True, timeout=60)
+    assert done.returncode == code and not (tmp_path/"store.sqlite-wal").exists()
+    shutil.copy(tmp_path/"store.sqlite", tmp_path/"copy.sqlite")
+    assert Store(tmp_path/"copy.sqlite").counts() == dict(rewrite=31)
+
+
+def test_a_writer_waits_for_the_other(tmp_path):
+    store = Store(tmp_path/"store.sqlite")
+    with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(1) as pool:
+            write = pool.submit(store.put_many, "rewrite", {"a": dict(text="1")})
+            time.sleep(.2)
+            assert not write.done()
+            other.execute("COMMIT")
+            assert write.result() == 1
+    hasty = Store(tmp_path/"hasty.sqlite", timeout=.1)
+    with closing(sqlite3.connect(hasty.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RateError, match="another process is busy with this store"):
+            hasty.put_many("rewrite", {"a": {}})
+        other.execute("ROLLBACK")
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM entries").fetchall() # VACUUM cannot run; pruning goes on all the same
+        assert hasty.put_many("rewrite", {"a": dict(n=1), "b": dict(n=2)}) == 2
+        assert hasty.prune("rewrite", lambda v: v["n"] == 1) == 1 and hasty.counts() == dict(rewrite=1)
+
+
+# ---- values and records ----------------------------------------------------------------------------------
+
+@settings(max_examples=50, deadline=None)
+@given(st.dictionaries(st.text(max_size=10).filter(lambda k: k.isprintable()), st.fixed_dictionaries(
+    dict(reward=st.floats(allow_nan=False), text=st.text(st.characters(), max_size=20),
+         n=st.none() | st.integers())), max_size=8))
+def test_values_come_back_as_they_were(tmp_path_factory, entries):
+    store = Store(tmp_path_factory.mktemp("s")/"store.sqlite")
+    assert store.put_many("reward", entries) == len(entries) and store.get_many("reward", entries) == entries
+    store.close()
 
 
 @pytest.mark.parametrize("key", [None, 3, 1.5, b"x", ("a",), "\ud83d"])
@@ -58,227 +682,44 @@ def test_a_key_that_is_no_text_is_refused_before_anything_is_written(tmp_path, k
     assert store.put_many("r", {np.str_("a"): dict(x=1), "b\0": {}, "": {}}) == 3
 
 
-def test_a_folder_in_the_place_of_a_lock_is_said(tmp_path):
-    store = Store(tmp_path/"store.sqlite")
-    (tmp_path/"store.sqlite.door").mkdir()
-    async def enter():
-        async with store.alone("door"):
-            pass
-    with pytest.raises(RateError, match="door: a folder stands where a lock's file goes. Move this folder"):
-        asyncio.run(enter())
-    (tmp_path/"a.lock").mkdir()
-    with pytest.raises(RateError, match="a.lock: a folder stands where a lock's file goes"):
-        take_lock(tmp_path/"a.lock")
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.dictionaries(st.text(max_size=10).filter(lambda k: k.isprintable()), st.fixed_dictionaries(
-    dict(reward=st.floats(allow_nan=False), text=st.text(st.characters(), max_size=20),
-         n=st.none() | st.integers())), max_size=8))
-def test_values_come_back_as_they_were(tmp_path_factory, entries):
-    store = Store(tmp_path_factory.mktemp("s")/"store.sqlite")
-    assert store.put_many("reward", entries) == len(entries) and store.get_many("reward", entries) == entries
-    store.close()
-
-
 def test_the_first_value_stays_and_a_bad_batch_leaves_nothing(tmp_path):
     store = Store(tmp_path/"store.sqlite")
     store.put_many("rewrite", {"a": dict(text="1")})
     with pytest.raises(TypeError, match="must be JSON"):
         store.put_many("rewrite", {"b": dict(text="2"), "c": dict(text=object())})
+    for bad in ([1], "text", 7, None):
+        with pytest.raises(InputError, match="must hold dicts"):
+            store.put_many("rewrite", {"a": {}, "b": bad})
     assert (store.put_many("rewrite", {"a": dict(text="3")}) == 0
             and store.get_many("rewrite", ["a", "b", "c"]) == {"a": dict(text="1")})
 
 
-def test_a_writer_waits_for_the_other(tmp_path):
-    store = Store(tmp_path/"store.sqlite")
-    blocker = sqlite3.connect(store.path, isolation_level=None)
-    blocker.execute("BEGIN IMMEDIATE")
-    with ThreadPoolExecutor(1) as pool:
-        write = pool.submit(store.put_many, "rewrite", {"a": dict(text="1")})
-        time.sleep(.2)
-        assert not write.done() and store.get_many("rewrite", ["a"]) == {}    # readers do not wait
-        blocker.execute("COMMIT")
-        assert write.result() == 1
-
-
-def test_fork_and_pickle_get_their_own_connection(tmp_path):
-    import pickle
-    store = Store(tmp_path/"store.sqlite")
-    store.put_many("rewrite", {"parent": dict(text="p")})
-    twin = pickle.loads(pickle.dumps(store))
-    if (pid := os.fork()) == 0: # in the child
-        try:
-            store.put_many("rewrite", {"child": dict(text="c")})
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
-    assert os.waitpid(pid, 0)[1] == 0
-    assert set(twin.get_many("rewrite", ["parent", "child"])) == {"parent", "child"}
-
-
-def test_paths_that_cannot_be_a_store(tmp_path):
-    with pytest.raises(InputError, match="is a folder"):
-        Store(tmp_path)
-    (tmp_path/"x.txt").write_text("not a database, but long enough to look like one " * 50)
-    with pytest.raises(InputError, match="cannot be used as a store"):
-        as_store(tmp_path/"x.txt")
-
-
-def as_somebody_else(path): # what opening a store says to a user without special rights
-    read, write = os.pipe()
-    if (pid := os.fork()) == 0:
-        try:
-            if os.geteuid() == 0:
-                os.setgid(65534)
-                os.setuid(65534)
-            try:
-                Store(path).put_many("rewrite", {"a": {}})
-                said = "fine"
-            except InputError as e:
-                said = str(e)
-            os.write(write, said.encode())
-        finally:
-            os._exit(0)
-    os.waitpid(pid, 0)
-    os.close(write)
-    with os.fdopen(read) as f:
-        return f.read()
-
-
-def test_a_path_that_may_not_be_written_is_named_before_anything_is_paid():
-    with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        folder.chmod(0o755)
-        for name, mode in (("open", 0o777), ("shut", 0o555)):
-            (folder/name).mkdir()
-            (folder/name).chmod(mode)
-        Store(folder/"open"/"theirs.sqlite").close()
-        (folder/"open"/"theirs.sqlite").chmod(0o444)
-        assert as_somebody_else(folder/"open"/"store.sqlite") == "fine"
-        assert "this file may not be read and written" in as_somebody_else(folder/"open"/"theirs.sqlite")
-        assert "its folder may not be written" in as_somebody_else(folder/"shut"/"store.sqlite")
-        assert "its folder cannot be made: Permission denied" in as_somebody_else(
-            folder/"shut"/"new"/"store.sqlite")
-        (folder/"shut").chmod(0o755)
-
-
-def test_a_full_disk_is_an_error_that_says_so_and_loses_nothing(tmp_path):
-    store = Store(tmp_path/"store.sqlite")
-    store.put_many("rewrite", {"a": dict(text="1")})
-    store._db.execute(f"PRAGMA max_page_count = {store._db.execute('PRAGMA page_count').fetchone()[0] + 1}")
-    with pytest.raises(RateError, match="cannot be written: database or disk is full"):
-        store.put_many("rewrite", {f"k{i}": dict(text="x" * 1000) for i in range(100)})
-    assert store.get_many("rewrite", ["a", "k0"]) == {"a": dict(text="1")} and store.verify() == 1
-
-
-HOLDER = """
-import asyncio, sys, time
-from rate_nb.base.store import Store
-async def hold():
-    async with Store(sys.argv[1]).alone("door"): print("in", flush=True); time.sleep(60)
-asyncio.run(hold())
-"""
-
-def test_a_lock_ends_with_its_holder(tmp_path):
-    holder, store = subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path/"s.sqlite")],
-                                     stdout=subprocess.PIPE, text=True), Store(tmp_path/"s.sqlite")
-    assert holder.stdout.readline() == "in\n"
-    async def enter(patience):
-        async with asyncio.timeout(patience):
-            async with store.alone("door"):
-                return True
-    with pytest.raises(TimeoutError):
-        asyncio.run(enter(.2))
-    holder.kill()
-    holder.wait()
-    holder.stdout.close()
-    assert asyncio.run(enter(10)) and asyncio.run(enter(10))
-
-
-def test_records_change_and_values_do_not(tmp_path):
+def test_an_export_can_be_loaded_and_a_bad_line_is_named(tmp_path):
     store = Store(tmp_path/"s.sqlite")
-    for status in ("validating", "completed"):
-        store.put_records("batch", {"b": dict(status=status)})
-    assert (store.records("batch") == {"b": dict(status="completed")}
-            and len(store) == store.verify() == 0
-            and store.counts() == {})
-    store.put_many("rewrite", {"k": dict(text="t")})
-    store.export(tmp_path/"out.jsonl")
-    assert ((other := Store(tmp_path/"o.sqlite")).load(tmp_path/"out.jsonl") == 1
-            and other.records("batch") == {})
-
-
-def test_a_store_of_an_earlier_layout_still_opens(tmp_path):
-    old = sqlite3.connect(tmp_path/"old.sqlite", isolation_level=None)
-    old.execute("CREATE TABLE entries (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY "
-                "KEY (kind, key)) WITHOUT ROWID")
-    old.execute("INSERT INTO entries VALUES ('rewrite', 'a', '{\"text\":\"1\"}')")
-    old.close()
-    store = Store(tmp_path/"old.sqlite")
-    assert (store.put_many("rewrite", {"a": dict(text="2"), "b": dict(text="3")}) == 1
-            and store.get_many("rewrite", "ab") == {"a": dict(text="1"), "b": dict(text="3")})
-
-
-def test_a_database_of_somebody_else_is_left_as_it_was(tmp_path):
-    theirs = sqlite3.connect(tmp_path/"invoices.sqlite")
-    theirs.execute("CREATE TABLE invoices (id)")
-    theirs.close()
-    before = (tmp_path/"invoices.sqlite").read_bytes()
-    with pytest.raises(InputError, match="no such table: entries. Give another path"):
-        Store(tmp_path/"invoices.sqlite")
-    assert (tmp_path/"invoices.sqlite").read_bytes() == before
-
-
-def by_hand(store, key, value): # a row that no store has written
-    store._db.execute("INSERT INTO entries (kind, key, value, digest) VALUES ('rewrite', ?, ?, x'00')",
-                      (key, value))
-
-
-def test_pruning_while_another_writes(tmp_path):
-    store = Store(tmp_path/"s.sqlite", timeout=.1)
-    store.put_many("rewrite", {"a": dict(text="1"), "b": dict(text="2")})
-    by_hand(store, "c", "[1]")
-    blocker = sqlite3.connect(store.path, isolation_level=None)
-    blocker.execute("BEGIN IMMEDIATE")
-    with pytest.raises(RateError, match="another process is busy with this store: database is locked"):
-        store.prune("rewrite", lambda v: v["text"] == "1")
-    assert not store._db.in_transaction
-    blocker.execute("COMMIT")
-    reader = sqlite3.connect(store.path, isolation_level=None)
-    reader.execute("BEGIN")
-    reader.execute("SELECT * FROM entries").fetchone() # VACUUM cannot run
-    with pytest.warns(StoreWarning, match="1 damaged value put aside .*'c'"):
-        assert store.prune("rewrite", lambda v: v["text"] == "1") == 1 and store.counts() == dict(rewrite=1)
-    reader.close()
-    assert store.prune("rewrite", lambda v: v["text"] == "2") == 1
-
-
-def test_values_are_dicts(tmp_path):
-    store = Store(tmp_path/"s.sqlite")
-    for bad in ([1], "text", 7, None):
-        with pytest.raises(InputError, match="must hold dicts"):
-            store.put_many("rewrite", {"a": {}, "b": bad})
-    for line in ('{"kind":"rewrite","key":"k","value":[["text",1]]}',
-                 '{"kind":"rewrite","key":"k","value":"[1]"}', '{"kind":"rewrite","key":7,"value":{}}', '[]'):
+    store.put_many("rewrite", {"a": dict(text="1"), "b": dict(text="2")}, Provenance("h/v1", cost=.5))
+    store.put_records("batch", {"b": dict(open=True)})
+    for end in ("jsonl", "parquet"):
+        other = Store(tmp_path/f"{end}.sqlite")
+        assert other.load(store.export(tmp_path/f"out.{end}")) == 2 and other.records("batch") == {}
+        assert other.provenance("rewrite") == store.provenance("rewrite")
+    change(tmp_path/"out.jsonl", lambda d: d.replace(b'"text":"2', b'"text":"3'))
+    with pytest.raises(InputError, match="rewrite 'b' is damaged"):
+        Store(tmp_path/"third.sqlite").load(tmp_path/"out.jsonl")
+    for line in ('{"kind":"rewrite","key":"k","value":[["text",1]]}', '{"kind":"rewrite","key":7,"value":{}}',
+                 '{"kind":"rewrite","key":"k","value":"[1]"}', '[]', "[" * 100_000):
         (tmp_path/"bad.jsonl").write_text(line)
         with pytest.raises(InputError, match="cannot be read as an exported store"):
             store.load(tmp_path/"bad.jsonl")
-    assert len(store) == store.verify() == 0
-    by_hand(store, "c", "[1]")
-    with pytest.raises(InputError, match="damaged: 1 value damaged .*'c'"):
-        store.verify()
+    assert len(store) == store.verify() == 2
 
 
 def test_the_model_that_rewrites_came_from_travels_with_them(tmp_path):
     store, other, third = (Store(tmp_path/f"{n}.sqlite") for n in "abc")
     store.put_many("rewrite", {"k": dict(text="t")})
     store.put_records("revision", {"settings": dict(model="m-1")})
-    store.put_records("batch", {"b": dict(open=True)})
     for suffix in ("jsonl", "parquet"):
         assert (other.load(store.export(tmp_path/f"out.{suffix}")) == (suffix == "jsonl")
                 and other.records("revision") == {"settings": dict(model="m-1")})
-    assert other.records("batch") == {} and len(other) == 1
     third.put_records("revision", {"settings": dict(model="m-2")})
     with pytest.raises(InputError, match="came from model 'm-1' there and from 'm-2' here"):
         third.load(tmp_path/"out.jsonl")
@@ -287,303 +728,23 @@ def test_the_model_that_rewrites_came_from_travels_with_them(tmp_path):
 
 def test_only_one_of_many_turns_a_record(tmp_path):
     Store(tmp_path/"s.sqlite").put_records("batch", {f"b{i}": dict(open=True) for i in range(20)})
-    def close(who): return [Store(tmp_path/"s.sqlite").update_record("batch", f"b{i}",
+    def finish(who): return [Store(tmp_path/"s.sqlite").update_record("batch", f"b{i}",
         lambda r: r | dict(open=False, by=who) if r["open"] else None) for i in range(20)]
     with ThreadPoolExecutor(4) as pool:
-        won = np.array(list(pool.map(close, range(4))))
+        won = np.array(list(pool.map(finish, range(4))))
     assert (won.sum(0) == 1).all() and not Store(tmp_path/"s.sqlite").update_record("batch", "b99", dict)
-    assert [r["by"] for _, r in sorted(Store(tmp_path/"s.sqlite").records("batch").items(),
-                                       key=lambda x: int(x[0][1:]))] == won.argmax(0).tolist()
 
-
-# ---- damage ----------------------------------------------------------------------------------------------
-
-_at = Path(__file__).parents[1] / "benchmarks" / "store_damage.py"
-_spec = importlib.util.spec_from_file_location("store_damage", _at)
-store_damage = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(store_damage)
-
-
-@pytest.mark.parametrize("n, seed, size", [
-    (40, 11, 60), pytest.param(200, 12, 120, marks=pytest.mark.slow("200 corruptions"))])
-def test_damage_changes_nothing_in_silence_and_costs_only_what_is_lost(tmp_path, n, seed, size):
-    faults, ends = store_damage.fuzz(tmp_path, n, seed, size)
-    assert not faults, "\n".join(faults[:20])
-    assert ends["mended"] and ends["repaired"] and sum(ends.values()) == n
-
-
-def test_the_fuzzer_would_see_a_store_that_believes_everything(tmp_path, monkeypatch):
-    "Without its digests, the store hands out changed values, and the fuzzer says so"
-    import rate_nb.base.store as module
-    class Believer:
-        def __init__(self, *_, **__): pass
-        def copy(self): return self
-        def update(self, _): pass
-        def digest(self): return bytes(8)
-    monkeypatch.setattr(module, "kind_digest", lambda *_: Believer())
-    monkeypatch.setattr(module, "row_digest", lambda *_: bytes(8))
-    quiet = ("a_digit_becomes_another", "two_values_are_swapped")
-    monkeypatch.setattr(store_damage, "DAMAGES", {name: store_damage.DAMAGES[name] for name in quiet})
-    faults, _ = store_damage.fuzz(tmp_path, 6, 5, 40)
-    assert any("changed in silence" in fault for fault in faults)
-
-
-def flip(path, text, by=1): # one bit of the first place where these bytes stand
-    data = bytearray(path.read_bytes())
-    data[data.index(text) + len(text) - 1] ^= by
-    path.write_bytes(data)
-
-
-def test_one_damaged_value_stops_nothing(tmp_path):
-    store = Store(tmp_path/"s.sqlite")
-    store.put_many("rewrite", {f"k{i}": dict(text=f"response {i}", model="m") for i in range(50)})
-    store.put_records("revision", {"settings": dict(model="m")})
-    store.close()
-    flip(store.path, b"response 17")
-    whole = store.path.read_bytes()
-    with pytest.raises(StoreError, match=r"s.sqlite: .*1 value damaged \(rewrite 'k17'\)"):
-        store.verify()
-    store.close()
-    assert store.path.read_bytes() == whole                                  # verifying changes nothing
-    with pytest.warns(StoreWarning, match="1 damaged value put aside .rewrite 'k17'."):
-        store.export(tmp_path/"out.jsonl")
-    assert Store(tmp_path/"other.sqlite").load(tmp_path/"out.jsonl") == 49   # what is exported can be loaded
-    assert store.prune("rewrite", lambda v: v["text"] == "response 3") == 1 and store.verify() == 48
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        there = Store(store.path).get_many("rewrite", [f"k{i}" for i in range(50)])
-    assert set(map("k{}".format, range(50))) - set(there) == {"k3", "k17"}
-
-
-def test_a_damaged_line_of_an_export_is_named(tmp_path):
-    store = Store(tmp_path/"s.sqlite")
-    store.put_many("rewrite", {"a": dict(text="1"), "b": dict(text="2")}, Provenance("h/v1", cost=.5))
-    for end in ("jsonl", "parquet"):
-        assert Store(tmp_path/f"{end}.sqlite").load(store.export(tmp_path/f"out.{end}")) == 2
-        assert Store(tmp_path/f"{end}.sqlite").provenance("rewrite") == store.provenance("rewrite")
-    flip(tmp_path/"out.jsonl", b'"text":"2')
-    with pytest.raises(InputError, match="rewrite 'b' is damaged"):
-        Store(tmp_path/"third.sqlite").load(tmp_path/"out.jsonl")
-
-
-def test_a_repaired_store_asks_again_for_what_is_lost_only(tmp_path):
-    store = Store(tmp_path/"s.sqlite")
-    entries = {f"k{i}": dict(text=f"response {i} " * 9) for i in range(400)}
-    store.put_many("rewrite", entries)
-    store.close()
-    with open(store.path, "r+b") as f:
-        f.truncate(store.path.stat().st_size - 3 * 4096)
-    with pytest.raises(StoreError, match="s.sqlite: the store is damaged: page .*`rate_nb store repair"):
-        Store(store.path).get_many("rewrite", entries)
-    lost = int(re.search(r"(\d+) of the 400 of kind 'rewrite'", repair_store(store.path))[1])
-    kept = (again := Store(store.path)).get_many("rewrite", entries)
-    assert len(kept) == 400 - lost and 0 < lost < 200 and all(entries[k] == v for k, v in kept.items())
-    assert again.put_many("rewrite", entries) == lost and again.verify() == 400
-    assert (tmp_path/"s.sqlite.damaged-1").exists()
-
-
-# ---- the one file ----------------------------------------------------------------------------------------
-
-def same(copy, original, keys): # do both hold the same?
-    return Store(copy).get_many("rewrite", keys) == Store(original).get_many("rewrite", keys) != {}
-
-
-@pytest.mark.parametrize("n", [10, pytest.param(100, marks=pytest.mark.slow("100 copies"))])
-def test_a_copy_of_the_one_file_is_the_store(tmp_path, n):
-    "Written by threads, in a process that lives on and is idle"
-    rng = np.random.default_rng(n)
-    for i in range(n):
-        store, many = Store(tmp_path/f"{i}"/"store.sqlite"), int(rng.integers(1, 4))
-        sizes = rng.integers(1, 6000, int(rng.integers(1, 60)))
-        entries = {f"{j}": dict(text="x" * int(size)) for j, size in enumerate(sizes)}
-        with storing(store), ThreadPoolExecutor(many) as pool:
-            list(pool.map(lambda key: store.put_many("rewrite", {key: entries[key]}), entries))
-        shutil.copy(store.path, tmp_path/f"{i}.sqlite")
-        assert Store(tmp_path/f"{i}.sqlite").get_many("rewrite", entries) == entries
-
-
-ENDS = """
-import sys, threading, time, os, signal
-from rate_nb.base.store import Store
-store = Store(sys.argv[1])
-def work():
-    for i in range(30): store.put_many("rewrite", {f"{i}": dict(text="t" * 2000)})
-thread = threading.Thread(target=work, daemon=True)
-thread.start()
-thread.join()
-store.put_many("rewrite", {"last": dict(text="z")})
-ready = threading.Event()
-def another(): # a thread that still has its connection
-    store.counts()
-    ready.set()
-    time.sleep(60)
-threading.Thread(target=another, daemon=True).start()
-ready.wait()
-print("idle", flush=True)
-"""
-
-
-_slow = pytest.mark.slow("another way out of a process")
-
-
-@pytest.mark.parametrize("end, code", [
-    pytest.param("pass", 0, marks=_slow), pytest.param("raise SystemExit(3)", 3, marks=_slow),
-    pytest.param("1/0", 1, marks=_slow), ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(60)", -15)])
-def test_the_one_file_is_whole_on_every_way_out(tmp_path, end, code):
-    path = tmp_path/"store.sqlite"
-    done = subprocess.run([sys.executable, "-c", ENDS + end, str(path)], capture_output=True, text=True,
-                          timeout=60)
-    assert done.returncode == code and done.stdout == "idle\n"
-    shutil.copy(path, tmp_path/"copy.sqlite")
-    assert Store(tmp_path/"copy.sqlite").counts() == dict(rewrite=31)
-    assert not Path(f"{path}-wal").exists()
-
-
-def test_close_closes_the_connections_of_all_threads(tmp_path):
-    store, hold, out = Store(tmp_path/"s.sqlite"), threading.Event(), threading.Event()
-    def work():
-        store.put_many("rewrite", {"a": dict(text="1")})
-        hold.set()
-        out.wait(20)
-        store.put_many("rewrite", {"b": dict(text="2")})                     # it opens another
-    thread = threading.Thread(target=work)
-    thread.start()
-    hold.wait(20)
-    store.close()
-    assert not Path(f"{store.path}-wal").exists() and not store._file.connections
-    out.set()
-    thread.join()
-    assert len(store) == 2
-
-
-def test_a_child_leaves_the_connections_of_its_parent_alone(tmp_path):
-    store = Store(tmp_path/"s.sqlite")
-    store.put_many("rewrite", {"parent": dict(text="p")})
-    if (pid := os.fork()) == 0:
-        try:
-            store.close()
-            store.put_many("rewrite", {"child": dict(text="c")})
-            store.close()
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
-    assert os.waitpid(pid, 0)[1] == 0
-    store.put_many("rewrite", {"after": dict(text="a")})
-    assert store.verify() == 3
-
-
-TRIGGER = "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries WHERE key = 'k1'; END"
-VIEW = "ALTER TABLE entries RENAME TO e", "CREATE VIEW entries AS SELECT * FROM e"
-
-def sums_of(path): return Path(f"{path}.sums")
-
-ODD = { # what may stand where a store should, or beside one; and what is said (None: nothing is lost)
-    "an empty file": (lambda p: p.write_bytes(b""), "values of kind 'rewrite' of 50 are not there"),
-    "no file": (lambda p: p.unlink(), "values of kind 'rewrite' of 50 are not there"),
-    "a hundred bytes": (lambda p: os.truncate(p, 100), "page 1 is cut off"),
-    "one byte": (lambda p: os.truncate(p, 1), "values of kind 'rewrite' of 50 are not there"),
-    "a page and a byte": (lambda p: os.truncate(p, 4097), "page 2 is cut off"),
-    "a device": (lambda p: (p.unlink(), p.symlink_to("/dev/null")), "a pipe or a device"),
-    "a pipe": (lambda p: (p.unlink(), os.mkfifo(p)), "a pipe or a device"),
-    "a link to itself": (lambda p: (p.unlink(), p.symlink_to(p)), "unable to open"),
-    "a link to the file": (lambda p: p.symlink_to(p.rename(p.with_name("x"))), None),
-    "a folder as its log": (lambda p: Path(f"{p}-wal").mkdir(), "rate_nb store repair"),
-    "noise as its log": (lambda p: Path(f"{p}-wal").write_bytes(bytes(range(256)) * 20), "page 0 of the log"),
-    "noise as its index": (lambda p: Path(f"{p}-shm").write_bytes(bytes(range(256)) * 128), None),
-    "noise as a journal": (lambda p: Path(f"{p}-journal").write_bytes(bytes(range(256)) * 20), None),
-    "noise as its sums": (lambda p: sums_of(p).write_bytes(bytes(range(256))), None),
-    "a folder as its sums": (lambda p: (sums_of(p).unlink(), sums_of(p).mkdir()), None),
-    "another journal mode": (lambda p: by_sql(p, "PRAGMA journal_mode = DELETE"), None),
-    "a trigger that deletes": (lambda p: by_sql(p, TRIGGER), "1 value of kind"),
-    "a view in place of the table": (lambda p: by_sql(p, *VIEW), "rate_nb store repair"),
-    "a further column": (lambda p: by_sql(p, "ALTER TABLE entries ADD COLUMN x"), "`entries` is not descr"),
-    "a negative row": (lambda p: by_sql(p, "UPDATE entries SET id = -id WHERE key = 'k7'"), "1 value of"),
-    "a later number of its transactions": (lambda p: by_sql(p, f"PRAGMA user_version = {2**31 - 1}"), None),
-}
-
-
-def by_sql(path, *statements):
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            db.execute(statement)
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_whatever_stands_there_is_read_or_named(tmp_path, name):
-    change, why = ODD[name]
-    store, entries = Store(tmp_path/"store.sqlite"), {f"k{i}": dict(text=f"{i}") for i in range(50)}
-    store.put_many("rewrite", entries)
-    store.close()
-    change(store.path)
-    def use():
-        again = Store(store.path)
-        again.put_many("rewrite", {"new": dict(text="new")})
-        assert again.get_many("rewrite", [*entries, "new"]) == entries | {"new": dict(text="new")}
-        again.close()
-        return Store(store.path).verify()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", StoreWarning)
-        if why is None:
-            assert use() == 51
-        else:
-            with pytest.raises(InputError, match=re.escape(why)):
-                use()
-
-
-# ---- a folder that goes away -----------------------------------------------------------------------------
-
-@pytest.mark.parametrize("how", ["removed", "replaced", "made again"])
-def test_what_was_paid_for_outlives_its_folder(tmp_path, how):
-    run, entries = tmp_path/"runs"/"one", {f"k{i}": dict(text=f"{i}") for i in range(30)}
-    store = Store(run/"store.sqlite")
-    store.put_many("rewrite", entries, Provenance("api.example.com/v1", cost=1.))
-    store.put_records("batch", {"b": dict(open=True)})
-    shutil.rmtree(run)
-    if how == "replaced":
-        Store(run/"store.sqlite").put_many("rewrite", {"other": dict(text="x")})
-    elif how == "made again":
-        run.mkdir()
-    for key in ("late", "later"):
-        with pytest.raises(StoreGoneError, match="removed or replaced while it was in use") as told:
-            with ThreadPoolExecutor(1) as pool:
-                pool.submit(store.put_many, "rewrite", {key: dict(text=key)}).result()
-    kept = Store(re.search(r"store='(.+?)'", str(told.value))[1])
-    assert kept.get_many("rewrite", [*entries, "late", "later"]) == entries | {
-        key: dict(text=key) for key in ("late", "later")}
-    assert kept.records("batch") == {"b": dict(open=True)} and len(kept.provenance("rewrite")) == 30
-    assert kept.path.parent == tmp_path/"runs"
-    mine = Store(run/"store.sqlite").load(kept.path)
-    assert mine == 32                                                        # and can be taken in again
-
-
-# ---- earlier versions and provenance ---------------------------------------------------------------------
 
 @pytest.mark.parametrize("end", ["", " WITHOUT ROWID"])
-def test_stores_of_earlier_versions_get_digests_and_can_be_salvaged(tmp_path, end):
-    def earlier(path, n, bad=()):
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("BEGIN")
-            for table in ("entries", "records"):
-                db.execute(f"CREATE TABLE {table} (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT "
-                           f"NULL, PRIMARY KEY (kind, key)){end}")
-            rows = [("rewrite", f"k{i:05d}", '{"text":"' + f"{i}" * 99 + '"}') for i in range(n)]
-            db.executemany("INSERT INTO entries VALUES (?, ?, ?)", [*rows, *bad])
-            db.execute("INSERT INTO records VALUES ('batch', 'b', '{\"open\":true}')")
-            db.execute("COMMIT")
-    earlier(tmp_path/"old.sqlite", 300, [("rewrite", "bad", "{not JSON")])
-    with pytest.warns(StoreWarning, match="1 damaged value put aside .rewrite 'bad'."):
-        store = Store(tmp_path/"old.sqlite")
-    assert store.verify() == 300 and store.records("batch") == {"b": dict(open=True)}
-    store.close()
-    flip(store.path, b'"text":"7777')
-    with pytest.warns(StoreWarning, match="k00007"):
-        assert len(Store(store.path).get_many("rewrite", [f"k{i:05d}" for i in range(300)])) == 299
-    earlier(tmp_path/"ruin.sqlite", 300)
-    data = bytearray((tmp_path/"ruin.sqlite").read_bytes())
-    data[3 * 4096:4 * 4096] = data[30:60] = b""
-    (tmp_path/"ruin.sqlite").write_bytes(data)
-    repair_store(tmp_path/"ruin.sqlite")
-    assert 150 < Store(tmp_path/"ruin.sqlite").verify() < 302
+def test_a_store_of_the_first_versions_still_opens(tmp_path, end):
+    table = f"(kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)){end}"
+    by_sql(tmp_path/"old.sqlite", f"CREATE TABLE entries {table}", f"CREATE TABLE records {table}",
+           "INSERT INTO entries VALUES ('rewrite', 'a', '{\"text\":\"1\"}')",
+           "INSERT INTO records VALUES ('batch', 'b', '{\"open\":true}')")
+    store = Store(tmp_path/"old.sqlite")
+    assert (store.put_many("rewrite", {"a": dict(text="2"), "b": dict(text="3")}) == 1
+            and store.get_many("rewrite", "ab") == {"a": dict(text="1"), "b": dict(text="3")}
+            and store.verify() == 2 and store.records("batch") == {"b": dict(open=True)})
 
 
 def test_provenance_keeps_no_secrets_and_counts_sources(tmp_path):

@@ -6,7 +6,7 @@
 __all__ = ['usable_folder', 'Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
-import copy, json, math, re, sys, tempfile, threading, warnings
+import copy, json, math, os, re, tempfile, threading, warnings
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, RateError, RunFolderError, content_key, counted, listing, shell_path, write_atomic)
+    InputError, RateError, RunFolderError, content_key, counted, listing, parsed_json, write_atomic)
 from ..base.display import OpenPath, escape, markdown_table, presentable
-from ..base.store import FencedError, as_store, check_fences, fenced, lock, own_folder
+from ..base.store import as_store, lock, own_folder
 from ..base.files import last_changed, unreadable_rows, write_csv
 from ..stats.inference import check_level
 from ..stats.power import design_effect
@@ -112,7 +112,7 @@ def _alike(old, new): # could they be the same audit? What is not loaded may be 
 def _manifest_of(folder): # what its manifest says; {} where there is none
     manifest = folder / "manifest.json"
     try:
-        there = json.loads(manifest.read_text(encoding="utf-8"))
+        there = parsed_json(manifest.read_text(encoding="utf-8"))
         dict(there["audit"])
         return there
     except FileNotFoundError:
@@ -144,8 +144,7 @@ def claim_folder(
         free = not begun # nothing was made yet, so another audit may take the folder
     if take and free:
         text = json.dumps(dict(audit=identity, status="started"), indent=1)
-        write = lambda p: (p.write_text(text, encoding="utf-8"), check_fences())
-        write_atomic(folder / "manifest.json", write)
+        write_atomic(folder / "manifest.json", lambda p: p.write_text(text, encoding="utf-8"))
     return folder
 
 # %% ../../nbs/16_audit/01_audit.ipynb #c80e6756
@@ -209,14 +208,14 @@ def _text_ids(examples): # identifiers as text, so that 7 and "7" are one, and e
 
 # %% ../../nbs/16_audit/01_audit.ipynb #daad5f96
 # where a lab may have been before the audit
-def _own_store(run_dir): return path if (path := Path(run_dir) / "store.sqlite").exists() else None
+def _own_store(run_dir): return path if os.path.exists(path := Path(run_dir) / "store.sqlite") else None
 
 def _left_out_before(run_dir): # ids that the audit in this folder left out; None where there is none yet
     try:
-        manifest = json.loads((Path(run_dir)/"manifest.json").read_text(encoding="utf-8"))
-        return manifest["audit"].get("left_out", [])
-    except (OSError, ValueError, KeyError, AttributeError):
+        there = _manifest_of(Path(run_dir))
+    except OSError: # said where the folder is made
         return None
+    return dict(there["audit"]).get("left_out", []) if there else None
 
 def _fresh(examples, store, attribute, run_dir, exclude): # examples to audit; the ids of those left out
     kept, before = examples, _left_out_before(run_dir)
@@ -339,10 +338,10 @@ class Audit:
         if left_out:
             asked["left_out"] = left_out
         self.identity = _identity(self.examples, self.attribute, self.rewriter, self.models, asked)
-        self.run_dir, self._owner, self._working = usable_folder(run_dir), None, threading.RLock()
+        self.run_dir, self._owner, self._working = usable_folder(run_dir).resolve(), None, threading.RLock()
         self._kept_in = Path(getattr(store, "path", store) or self.run_dir / "store.sqlite").resolve()
         if any(m.key == UNLOADED for m in self.models):
-            claim_folder(run_dir, self.identity, take=False) # a plan stands in nobody's way
+            claim_folder(self.run_dir, self.identity, take=False) # a plan stands in nobody's way
         else:
             self._own()
         self.store = as_store(store or self._kept_in)
@@ -455,7 +454,7 @@ def _own(self:Audit): # what holds the run folder
     if self._owner is None:
         of = dict(identity=self.identity, store=str(self._kept_in))
         claim = partial(claim_folder, self.run_dir, self.identity)
-        self._owner = own_folder(self.run_dir, of, claim, store=str(self._kept_in))
+        self._owner = own_folder(self.run_dir, of, claim)
     return self._owner
 
 @patch
@@ -463,16 +462,11 @@ def _write(self:Audit, name, write): # a file of the run folder, unless that was
     return self._own().write(self.run_dir / name, write)
 
 @patch
-def _say_waiting(self:Audit, who):
-    print(f"Waiting for {who}. What is paid for there is not paid for again here. If it never ends, end it, "
-          f"or take the folder from it: `rate_nb unlock {shell_path(self.run_dir)}`",
-          file=sys.stderr, flush=True)
-
-@patch
 @contextmanager
 def _alone(self:Audit, store, *step): # for what costs money or time: one at a time, and only while we own it
-    with fenced(self._own()) as held, lock(store, *step, waiting=self._say_waiting):
-        held.check()
+    self._own().check()
+    with lock(store, *step):
+        self._own().check()
         yield
 
 @patch
@@ -775,7 +769,7 @@ def effects(self:Audit): # an `Effects`
         self._made["effects"] = made
         try:
             self._tables()
-        except (RunFolderError, FencedError): # the folder is another's now
+        except RunFolderError: # the folder is another's now
             raise
         except Exception: # what only a report shows stops no estimate; `report` says what is wrong
             pass

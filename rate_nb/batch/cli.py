@@ -6,7 +6,7 @@
 __all__ = ['main']
 
 # %% ../../nbs/18_batch/07_cli.ipynb #125fd67d
-import argparse, dataclasses, difflib, json, math, os, re, signal, sys, textwrap, threading, time
+import argparse, dataclasses, difflib, json, math, os, re, signal, sys, textwrap, threading, time, warnings
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
@@ -306,7 +306,7 @@ _SHELF = { # heading → commands, in this order; what stands on none is listed 
     "calibration and training": ("calibrate", "relabel", "train", "repair", "train_preferences",
                                  "close_the_loop"),
     "further runs": (),
-    "tools": ("runs", "run", "store", "batches", "unlock", "sandbox", "schema", "completion")}
+    "tools": ("runs", "run", "store", "batches", "sandbox", "schema", "completion")}
 
 def _overview(parser): # what `rate_nb --help` says
     about = {name: sub.description for name, sub in parser.commands().items()}
@@ -669,8 +669,8 @@ def _check_store(path):
         raise InputError(f"{path}: no such file; a run's store is RUN_DIR/store.sqlite")
 
 @_tool("store", "show, check, carry, prune or repair a store of rewrites and rewards", {
-    "path": dict(help="the store's file, e.g. audits/demo/store.sqlite; `repair FILE` makes a damaged one "
-                      "anew of what can be read"),
+    "path": dict(help="the store's file, e.g. audits/demo/store.sqlite; `repair FILE` reads every value and "
+                      "renews a damaged file"),
     "file": dict(nargs="?", help=argparse.SUPPRESS),
     "--export": dict(metavar="FILE", help="write all values to a .parquet or .jsonl file"),
     "--import": dict(metavar="FILE", dest="load",
@@ -678,12 +678,12 @@ def _check_store(path):
     "--prune": dict(metavar="KIND", help="remove values of a kind (rewrite, reward, ...) for which --where "
                                          "holds"),
     "--where": dict(metavar="FIELD=VALUE", help="which values --prune removes, e.g. model=gpt-6-luna"),
-    "--verify": dict(action="store_true", help="read every value once"),
+    "--verify": dict(action="store_true", help="read every value once, and change nothing"),
     "--yes": dict(action="store_true", help="really remove what --prune names"),
 }, "rate_nb store audits/demo/store.sqlite --export rewrites.parquet",
-   "0 done; 1 `--verify` found damage; 2 the input was wrong, or the file needs a repair")
+   "0 done; 1 values are damaged or gone; 2 the input was wrong")
 def _store(args):
-    from rate_nb.base.store import Store, StoreError, repair_store
+    from rate_nb.base.store import Store, StoreError, StoreWarning, repair_store
     if args.path == "repair" and args.file:
         said = repair_store(args.file)
         _say(args, dict(path=str(args.file), done=[said]), said)
@@ -693,27 +693,30 @@ def _store(args):
                          "repairs one)")
     if not args.load:
         _check_store(args.path)
-    store, done, damage = Store(args.path), [], None
-    if args.load:
-        done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
-    if args.verify:
-        try:
-            done.append(f"verified: {counted(store.verify(), 'value')} can be read")
-        except StoreError as e: # the other options are done all the same
-            damage = e
-    if args.prune:
-        done.append(_prune(store, args))
-    if args.export:
-        file = store.export(args.export)
-        done.append(f"exported {counted(len(store), 'value')} to {file}")
-    store.close()
-    table, size = store.summary().reset_index(), Path(args.path).stat().st_size
-    shown = table.to_string(index=False) if len(table) else "empty"
-    _say(args, dict(path=args.path, bytes=size, done=done, kinds=table, damage=damage and str(damage)),
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", StoreWarning)
+        store, done = Store(args.path), []
+        if args.load:
+            done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
+        if args.verify:
+            try:
+                done.append(f"verified: {counted(store.verify(), 'value')} can be read")
+            except StoreError as e: # the other options are done all the same
+                warnings.warn(str(e), StoreWarning)
+        if args.prune:
+            done.append(_prune(store, args))
+        if args.export:
+            file = store.export(args.export)
+            done.append(f"exported {counted(len(store), 'value')} to {file}")
+        table = store.summary().reset_index()
+        store.close()
+    damage = "\n".join(str(w.message) for w in told if issubclass(w.category, StoreWarning))
+    size, shown = Path(args.path).stat().st_size, table.to_string(index=False) if len(table) else "empty"
+    _say(args, dict(path=args.path, bytes=size, done=done, kinds=table, damage=damage or None),
          "\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
     if damage:
         print(damage, file=sys.stderr)
-    return int(damage is not None)
+    return int(bool(damage))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fa101ebf
 @_tool("batches", "list the batches that a store has under way at a provider", {
@@ -732,17 +735,7 @@ def _batches(args):
          table.to_string(index=False) if len(table) else none)
     return 0
 
-@_tool("unlock", "take a run folder from a process that is stopped or out of reach", {
-    "run_dir": dict(help="the folder; what that process writes there from now on is refused"),
-}, "rate_nb unlock audits/audit")
-def _unlock(args):
-    from rate_nb.base.store import unlock
-    if not Path(args.run_dir).is_dir():
-        raise InputError(f"{args.run_dir}: no such folder")
-    told = unlock(args.run_dir)
-    taken = "\n".join(f"{args.run_dir} is taken from {who}: it can write no more" for who in told)
-    _say(args, dict(run_dir=args.run_dir, taken_from=told), taken or f"nobody is at work in {args.run_dir}")
-    return 0
+
 
 # %% ../../nbs/18_batch/07_cli.ipynb #bd6f0955
 @cache

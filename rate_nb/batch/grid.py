@@ -122,7 +122,7 @@ def _side_by_side(grid, jobs): # (how many at once, notes)
 def _alone(grid): # nobody else is at this share of it
     with ExitStack() as stack:
         try:
-            stack.enter_context(lock(grid.folder / "grid", *grid.of, patience=5))
+            stack.enter_context(lock(grid.folder / "workers.log", *grid.of, patience=5))
         except LockedError:
             raise LockedError(f"another process is at share {grid.of[0]}/{grid.of[1]} of the grid in "
                               f"{grid.folder}; wait for it, or end it") from None
@@ -149,7 +149,7 @@ def _summarise(grid, stands): # (path of the summary notebook, why there is none
         return "", ()
     notebook, output = run_notebooks()["grid_summary"], grid.folder / "summary.ipynb"
     values = dict(grid=str(grid.folder), run_dir=str(grid.folder))
-    with lock(grid.folder / "grid", "summary"), open(os.devnull, "w") as nowhere:
+    with lock(grid.folder / "workers.log", "summary"), open(os.devnull, "w") as nowhere:
         try:
             return str(run_notebook(notebook, output, values, stream=nowhere)), ()
         except (RunError, OSError) as e:

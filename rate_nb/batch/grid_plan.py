@@ -348,7 +348,7 @@ def execute_run(
     try:
         usable_folder(folder)
         # a parent that was killed a moment ago may have left a run that is just ending
-        with lock(folder / "run", "run", patience=20):
+        with lock(folder / "log.txt", "run", patience=20):
             here = dict(process=os.getpid(), machine=socket.gethostname())
             keep_record(folder, dict(status="running", **here, **about))
             return _attempt(task, end)

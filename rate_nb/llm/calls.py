@@ -10,7 +10,7 @@ import asyncio, contextvars, os, re, threading
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from ..base.core import content_key
-from ..base.store import Provenance, fences
+from ..base.store import Provenance
 
 # %% ../../nbs/08_llm/01_calls.ipynb #284ffa49
 @dataclass(frozen=True)
@@ -393,7 +393,7 @@ def looks_refused(
 
 
 # %% ../../nbs/08_llm/01_calls.ipynb #d3381598
-_rounds = {} # (loop, store, fences) → what has arrived in this round of the loop
+_rounds = {} # (loop, store) → what has arrived in this round of the loop
 
 class _Round:
     "Replies that arrive together"
@@ -425,7 +425,7 @@ async def keep_together(
     "As `keep_replies`, in one transaction with the others that arrive in this round of the loop"
     if rewriter.store is None or reply.error is not None or not getattr(rewriter, "calling", None):
         return keep_replies(rewriter, {key: reply})[key]
-    where = asyncio.get_running_loop(), rewriter.store, fences()
+    where = asyncio.get_running_loop(), rewriter.store
     its = _rounds.get(where) or _Round(rewriter, where)
     its.replies[key] = reply
     try:

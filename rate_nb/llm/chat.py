@@ -175,8 +175,14 @@ def ask_many(
     have = {k: Reply(**v) for k, v in stored.items()}
     old, todo = set(have), {k: q for k, q in zip(keys, questions) if k not in have}
     if todo:
-        with _keeping(endpoint, store) as asked, storing(store):
-            old |= _ask(asked, todo, have, store, lambda r: read_answer(r, parse, allow_cut).status, label)
+        step = "ask", endpoint.settings.get("model", "")
+        with _keeping(endpoint, store) as asked, storing(store, *step):
+            if store is not None: # meanwhile another process or thread may have been at it
+                have |= {k: Reply(**v) for k, v in store.get_many("rewrite", list(todo)).items()}
+                old, todo = set(have), {k: q for k, q in todo.items() if k not in have}
+            if todo:
+                status_of = lambda r: read_answer(r, parse, allow_cut).status
+                old |= _ask(asked, todo, have, store, status_of, label)
     answers, seen = [], set()
     for k in keys:
         answers.append(read_answer(have[k], parse, allow_cut, cached=k in old or k in seen))

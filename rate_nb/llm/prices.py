@@ -313,7 +313,6 @@ def message_tokens(
 
 # %% ../../nbs/08_llm/05_budget.ipynb #f7d6cfeb
 import asyncio, math, numbers, secrets
-from pathlib import Path
 from fastcore.basics import patch
 from ..base.core import BudgetError, InputError
 from ..base.store import take_lock
@@ -410,13 +409,11 @@ def overbilled(self:Budget, cost, most)->BudgetError: # the error, not raised
                        "bills before you run again")
 
 # %% ../../nbs/08_llm/05_budget.ipynb #666bd645
-def _life(store, run): return Path(f"{store.path}.ledger-{run}") # a lock, held as long as this ledger is used
-
-def _dead(store, run)->bool: # does nobody hold it? What a killed process left of its lock is cleared away
-    lock = take_lock(_life(store, run), once=True) if _life(store, run).exists() else None
+def _dead(store, run)->bool: # a run holds a lock as long as its ledger is used
+    lock = take_lock(store, "ledger", run)
     if lock:
         lock.release()
-    return not _life(store, run).exists()
+    return lock is not None
 
 class SpendingWarning(UserWarning):
     "Money that may have been spent without a reply"
@@ -446,7 +443,7 @@ class Ledger:
 
     def _write(self): # the lock comes first: a row without one is that of a run that has ended
         keep_arrived(self.store) # before a call is no longer open, its reply is in the store
-        self._lock = self._lock or take_lock(_life(self.store, self._run), once=True)
+        self._lock = self._lock or take_lock(self.store, "ledger", self._run)
         self.store.put_records("spending", {self._run: self.row})
 
 # %% ../../nbs/08_llm/05_budget.ipynb #8528e026

@@ -296,9 +296,10 @@ def double_rewrite(
     instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
     chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, checks, first_draw)
     if missing:
-        with alone(), storing(getattr(rewriter, "store", None)):
-            if alone is not nullcontext: # meanwhile somebody else may have been at it
-                missing = advance_from_store(missing, rewriter, instruction, depth, checks)
+        step = "rewrite", get_attribute(attribute).name, rewriter.settings.get("model", "")
+        with alone(), storing(getattr(rewriter, "store", None), *step):
+            # meanwhile another process or thread may have been at it
+            missing = advance_from_store(missing, rewriter, instruction, depth, checks)
             if missing:
                 _fetch(missing, len(chains) * depth, rewriter, instruction, depth, checks)
     rows = rewrite_rows([cell for c in chains for cell in c.cells])

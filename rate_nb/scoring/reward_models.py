@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..base.core import InputError, ModelError, content_key, counted, listing, remembers
 from ..base.display import presentable
+from ..base.store import storing
 from ..checkpoints.encoding import token_budget_batches
 from ..data.examples import one_form, trajectory, without_reference
 from .prefix_sharing import (
@@ -346,9 +347,8 @@ def score_pairs(
             there(len(found), note=f"{len(have):,} of them from the store")
     look()
     if len(have) < len(distinct):
-        with alone(model.name):
-            if alone is not nullcontext: # meanwhile somebody else may have been at it
-                look()
+        with alone(model.name), storing(store, "reward", model.name):
+            look() # meanwhile another process or thread may have been at it
             if len(have) < len(distinct):
                 _score_missing(model, distinct, have, store, progress)
     return [have[k] for k in keys]

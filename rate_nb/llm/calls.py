@@ -750,7 +750,7 @@ def words_of(text)->set: return set(_WORD.findall((text or "").casefold()))
 class Pairing:
     "Recent texts, and the words that only one of them has"
     def __init__(self, most=512): # texts that are remembered
-        self.most, self.numbered = most, 0
+        self.most, self.numbered, self.answers = most, 0, {} # answer → number of its text
         self.texts, self.words, self.owner = {}, {}, {} # text → number → words; word → number, or None
         self.points, self.circles = {}, set() # number → the one that its answer points to; those in a circle
         self.asked = Counter() # number → requests under way
@@ -767,7 +767,12 @@ class Pairing:
             if not self.asked[number]:
                 del self.asked[number]
 
-    def add(self, text, of=None): # a text that is sent, or (`of`) an answer to one
+    def answered(self, text, answer): # its own: whoever sends this on asks about the same text
+        if len(self.answers) >= self.most:
+            self.answers.clear()
+        self.answers[answer] = self.texts[text]
+
+    def add(self, text): # that is sent
         if text in self.texts:
             return
         if len(self.texts) >= self.most:
@@ -775,7 +780,7 @@ class Pairing:
             self.texts, self.words, self.owner = {}, {}, {}
             for kept, number in recent:
                 self._add(kept, number)
-        number = self.texts.get(of)
+        number = self.answers.get(text)
         if number is None:
             number, self.numbered = self.numbered, self.numbered + 1
         self._add(text, number)
@@ -820,6 +825,7 @@ import asyncio, json, os, sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 # %% ../../nbs/08_llm/03_http.ipynb #00556646
 MOST_BYTES = 2_000_000 # of an answer, unless the request explains more
@@ -840,6 +846,9 @@ def _bounded(): # the connection's class; its base is whichever httpx the openai
     import openai
     class BoundedClient(openai.DefaultAsyncHttpxClient):
         "Answers come whole, within the deadline and the size limit, or not at all"
+        def build_request(self, method, url, **options):
+            return super().build_request(method, _read_url(type(self.base_url), url), **options)
+
         async def send(self, request, **options):
             seconds, most, whole = request.extensions["timeout"]["read"], _most_bytes.get(), bytearray()
             request.extensions["timeout"] = {} # one clock for the whole call instead of one for each step
@@ -860,13 +869,16 @@ def _bounded(): # the connection's class; its base is whichever httpx the openai
             return _checked(response, bytes(whole))
     return BoundedClient
 
+@lru_cache(maxsize=256)
+def _read_url(kind, url): return kind(url) # as httpx reads it, once: it takes as long as all the rest
+
 def _checked(response, content): # the response that holds its content
     status, kind = response.status_code, response.headers.get("content-encoding") or "identity"
     if status < 300 and status != 200:
         raise Malformed(f"the status {status}, which answers nothing")
     if status == 200 and kind.strip().lower() != "identity":
         raise Malformed("packed, which was not asked for")
-    headers = {k: v for k, v in response.headers.items() if k != "content-encoding"}
+    headers = [(k, v) for k, v in response.headers.raw if k.lower() != b"content-encoding"]
     return type(response)(status, headers=headers, content=content, request=response.request)
 
 @lru_cache(maxsize=4)
@@ -887,9 +899,8 @@ def openai_client(
     "The client through which every endpoint is asked"
     import openai
     named = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-    secure = {} if str(url).startswith("http:") else dict(verify=_certificates(*named))
-    http = _bounded()(timeout=timeout, trust_env=not is_loopback(url),
-                      headers={"Connection": "close", "Accept-Encoding": "identity"}, **secure)
+    http = _bounded()(timeout=timeout, trust_env=not is_loopback(url), verify=_certificates(*named),
+                      headers={"Connection": "close", "Accept-Encoding": "identity"})
     unsaid = {f"X-Stainless-{name}": openai.Omit() for name in _ABOUT_US} # what machine this is
     return openai.AsyncOpenAI(api_key=key or "none", base_url=url or None, timeout=timeout, max_retries=0,
                               http_client=http, default_headers=unsaid | (headers or {}),
@@ -907,20 +918,25 @@ def read_answer_json(
     except ValueError:
         raise Malformed("no JSON") from None
 
+@lru_cache(maxsize=256)
+def address(url, path)->str: # whole, with the query that an address may have: the client would lose it
+    parts = urlsplit(url or "https://api.openai.com/v1")
+    return parts._replace(path=parts.path.rstrip("/") + path).geturl()
+
 async def post_json(
     client,  # an `openai_client`
-    path,    # behind the client's address
+    url,     # where to
     body,    # what JSON holds
     headers=None, # further headers
     most=MOST_BYTES, # bytes of the answer
 ):           # what the answer holds
     "Ask once"
     with answers_up_to(most): # as ASCII: half a surrogate pair in a text is none in the request
-        raw = await client.post(path, content=json.dumps(body).encode(), cast_to=bytes,
+        raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes,
                                 options=dict(headers=headers or {}))
     return read_answer_json(raw)
 
-async def get_json(client, path, most=MOST_BYTES): # what the answer holds
+async def get_json(client, url, most=MOST_BYTES): # what the answer holds
     "Ask once for what costs nothing"
     with answers_up_to(most):
-        return read_answer_json(await client.get(path, cast_to=bytes))
+        return read_answer_json(await client.get(url, cast_to=bytes))

@@ -17,7 +17,7 @@ from fastcore.basics import patch
 from ..base.core import BudgetError, EndpointError, InputError, content_key, counted, listing
 from ..base.store import Provenance, as_store
 from .calls import (
-    MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, get_json, keep_replies,
+    MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, address, get_json, keep_replies,
     on_own_network, openai_client, post_json, read_billing, read_completion, read_failure, request_key,
     revised, run_async, shown_address, source_of, unkeyed, until_answered)
 from .prices import (
@@ -361,15 +361,16 @@ def _key(self:OpenAIRewriter, name=None):
 
 # %% ../../nbs/08_llm/07_openai.ipynb #aac1922f
 @patch
-def _connect(self:OpenAIRewriter): # the client, and the key whose turn it is; on the background loop
-    keys = self._keys_now()
+def _connect(self:OpenAIRewriter): # a client, and the key whose turn it is; on the background loop
+    keys, turn = self._keys_now(), next(self._turn)
     what = asyncio.get_running_loop(), keys, self._url(), self.timeout, self.further_headers()
     if self._made.get("what") != what:
         query = self.extra.get("extra_query")
-        client = openai_client(self._url(), self.timeout, str(keys[0]), what[4], query)
+        clients = [openai_client(self._url(), self.timeout, str(keys[0]), what[4], query)
+                   for _ in range(0, self.max_concurrency, 8)] # one looks through all its calls at each
         self._made.clear()
-        self._made.update(what=what, client=client)
-    return self._made["client"], keys[next(self._turn) % len(keys)]
+        self._made.update(what=what, clients=clients)
+    return self._made["clients"][turn % len(self._made["clients"])], keys[turn % len(keys)]
 
 @patch
 def _client(self:OpenAIRewriter): return self._connect()[0]
@@ -378,7 +379,8 @@ def _client(self:OpenAIRewriter): return self._connect()[0]
 async def _post(self:OpenAIRewriter, body)->Reply: # one call
     client, key = self._connect()
     headers = {"Authorization": _Secret(f"Bearer {key}")}
-    answer = await post_json(client, "/chat/completions", body, headers, _most_bytes(body))
+    url = address(self._url(), "/chat/completions")
+    answer = await post_json(client, url, body, headers, _most_bytes(body))
     return replace(read_completion(answer), **read_billing(answer))
 
 def _most_bytes(body): # of an answer: 64 for a token, 200 for each alternative of one
@@ -564,7 +566,7 @@ async def _paired(self:OpenAIRewriter, request, reply): # the reply, unless it i
     pairing, text = self._pairing, source_of(request)
     astray = pairing.astray(text, reply.text)
     if astray is None:
-        pairing.add(reply.text, of=text)
+        pairing.answered(text, reply.text)
         return reply
     if astray[1]:
         raise EndpointError(f"the endpoint {self._where()} exchanges answers: one holds the words of another "
@@ -632,9 +634,9 @@ def shutdown(self:OpenAIRewriter)->str: # one sentence, or ""
 # %% ../../nbs/08_llm/07_openai.ipynb #6847b592
 @patch
 async def _check(self:OpenAIRewriter):
-    known, patience = [], Patience(min(self.timeout, 30.), 2, .2)
+    known, models, patience = [], address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
     try:
-        self._listed = listed_models(await until_answered(lambda: get_json(self._client(), "/models"), patience))
+        self._listed = listed_models(await until_answered(lambda: get_json(self._client(), models), patience))
         known = list(self._listed)
     except GaveUp as e:
         status = e.failure.status

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, visible
-from .calls import MOST_BYTES, get_json, openai_client, run_async
+from .calls import MOST_BYTES, address, get_json, openai_client, run_async
 
 # %% ../../nbs/08_llm/04_prices.ipynb #7e3fc03e
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def endpoint_prices(
     "What an endpoint says that its models cost, and when they go off"
     async def ask():
         async with openai_client(base_url, timeout, key, headers) as client:
-            return listed_models(await get_json(client, "/models", 5 * MOST_BYTES))
+            return listed_models(await get_json(client, address(base_url, "/models"), 5 * MOST_BYTES))
     try:
         said = run_async(ask())
     except Exception:

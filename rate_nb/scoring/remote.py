@@ -181,7 +181,7 @@ async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the
     body = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
     key, client = self.api_key and self.api_key(), _client_of(self.url, self.timeout)
     headers, most = {"Authorization": f"Bearer {key}" if key else Omit()}, MOST_BYTES + 100_000 * n
-    async def call(): return await post_json(client, self.wire.path, body, headers, most)
+    async def call(): return await post_json(client, self.url + self.wire.path, body, headers, most)
     try:
         return await until_answered(call, Patience(self.patience, self.max_retries, .125)), None
     except GaveUp as e:

@@ -149,7 +149,7 @@ def test_patience_ends_and_the_row_says_why():
                                   OpenAIRewriter("sandbox-rewriter", box.base_url, patience=.12))
     assert ((rewrites.status == "failed").all()
             and rewrites.error[0].startswith("HTTP 429")
-            and len(box.log) >= 9)
+            and len(box.log) >= 6)
 
 
 def test_an_endpoint_that_dies_stops_the_run_and_keeps_what_came(tmp_path):
@@ -180,7 +180,7 @@ def test_texts_that_are_refused_fail_alone_once_one_has_succeeded():
         rewrites = double_rewrite(examples, "sentiment", rewriter)
         assert rewrites.status.tolist() == ["ok"] * 10 + ["failed"] * 50 and rewrites.error[10].startswith(
             "HTTP 400")
-        with pytest.raises(EndpointError, match="10 rewrites in a row, lastly with: HTTP 400.*too long"):
+        with pytest.raises(EndpointError, match="10 rewrites in a row, lastly with: HTTP 400"):
             double_rewrite(examples[5:], "sentiment",
                            OpenAIRewriter("sandbox-rewriter", box.base_url, max_concurrency=1))
 

@@ -17,7 +17,7 @@ from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.store import as_store
 from .calls import (
     MOST_BYTES, ErrorBody, Failure, GaveUp, Malformed, Pairing, Patience, Reply, answers_up_to, codes_of,
-    keep_replies, read_answer_json, read_billing, read_completion, read_failure, source_of, until_answered)
+    keep_replies, read_answer_json, read_billing, read_completion, read_failure, source_of, until_answered, words_of)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #187e992a
 @dataclass(frozen=True)
@@ -430,6 +430,8 @@ def exchanged(
     for text in sources.values():
         pairing.add(text)
     number = {k: pairing.texts[text] for k, text in sources.items()}
+    common = Counter(w for text in texts.values() for w in words_of(text))
+    pairing.owner |= {w: None for w, n in common.items() if n > 2} # the rewriter's words
     astray = {k: found for k, t in texts.items() if (found := pairing.astray(sources[k], t))}
     pairing.points = {number[k]: other for k, (other, _) in astray.items()}
     return sorted(k for k, (_, certain) in astray.items() if certain or pairing.circle(number[k]))

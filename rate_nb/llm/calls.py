@@ -464,6 +464,7 @@ import asyncio, ipaddress, json, math, random, re, time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 from ..base.core import EndpointError, RateError, visible
@@ -745,15 +746,40 @@ def source_of(request)->str: # the text that an answer is made from
 
 _WORD = re.compile(r"\w+")
 
-def words_of(text)->set: return set(_WORD.findall((text or "").casefold()))
+@lru_cache(maxsize=64)
+def words_of(text)->frozenset: return frozenset(_WORD.findall((text or "").casefold()))
 
 class Pairing:
     "Recent texts, and the words that only one of them has"
     def __init__(self, most=512): # texts that are remembered
-        self.most, self.numbered, self.answers = most, 0, {} # answer → number of its text
+        self.most, self.numbered = most, 0
         self.texts, self.words, self.owner = {}, {}, {} # text → number → words; word → number, or None
         self.points, self.circles = {}, set() # number → the one that its answer points to; those in a circle
         self.asked = Counter() # number → requests under way
+
+    def add(self, text): # that is sent
+        if text in self.texts:
+            return
+        if len(self.words) >= self.most:
+            self._forget()
+        number, self.numbered = self.numbered, self.numbered + 1
+        self.texts[text], self.words[number] = number, words_of(text)
+        for w in self.words[number]:
+            if self.owner.setdefault(w, number) != number:
+                self.owner[w] = None
+
+    def _forget(self): # but for what several texts have had, so that it is no mark again
+        recent = {*list(self.words)[self.most // 2:], *self.asked}
+        self.words = {n: words for n, words in self.words.items() if n in recent}
+        self.texts = {t: n for t, n in self.texts.items() if n in recent}
+        kept = (None, *recent) if len(self.owner) < 300_000 else recent
+        self.owner = {w: n for w, n in self.owner.items() if n in kept}
+
+    def answered(self, text, answer): # its own: whoever sends this on asks about the same text
+        me = self.texts[text]
+        self.texts.setdefault(answer, me)
+        for w in words_of(answer) - self.words[me]: # the rewriter's words are no marks
+            self.owner[w] = None
 
     @contextmanager
     def asking(self, text): # a request with this text is under way
@@ -766,32 +792,6 @@ class Pairing:
             self.asked[number] -= 1
             if not self.asked[number]:
                 del self.asked[number]
-
-    def answered(self, text, answer): # its own: whoever sends this on asks about the same text
-        if len(self.answers) >= self.most:
-            self.answers.clear()
-        self.answers[answer] = self.texts[text]
-
-    def add(self, text): # that is sent
-        if text in self.texts:
-            return
-        if len(self.texts) >= self.most:
-            recent = list(self.texts.items())[self.most // 2:]
-            self.texts, self.words, self.owner = {}, {}, {}
-            for kept, number in recent:
-                self._add(kept, number)
-        number = self.answers.get(text)
-        if number is None:
-            number, self.numbered = self.numbered, self.numbered + 1
-        self._add(text, number)
-
-    def _add(self, text, number):
-        words = words_of(text)
-        self.texts[text] = number
-        self.words[number] = self.words.get(number, set()) | words
-        for w in words:
-            if self.owner.setdefault(w, number) != number:
-                self.owner[w] = None
 
     def astray(self, text, answer): # (number of the text that it belongs to, is it certain?), or None
         me, owner = self.texts.get(text), self.owner

@@ -74,7 +74,7 @@ def read_line(
     body, status = response.get("body"), response.get("status_code")
     if status != 200:
         said = body.get("error") or {} if isinstance(body, dict) else {}
-        return key, read_failure(SimpleNamespace(status_code=int(status), body=said))
+        return key, read_failure(SimpleNamespace(status_code=status, body=said))
     try:
         return key, replace(read_completion(body), **read_billing(body))
     except ErrorBody as e:

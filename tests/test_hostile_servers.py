@@ -3,7 +3,7 @@
 The server is forty lines over a raw socket and shares nothing with the package. It plays one fault; the
 client must come to the named end in time, in little memory, and without a byte to any other host.
 """
-import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, warnings, zlib
+import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import BudgetError, EndpointError
 from rate_nb.base.store import Store
@@ -450,8 +450,9 @@ class Mixing(Sandbox):
         theirs.set_result(answer)
         return other
 
-@pytest.mark.parametrize("texts", [[f"{t} {t.split()[1]} number {i}" for i, t in enumerate(TEXTS)], [
-    f"Film number {i} was {('dreadful', 'superb')[i % 2]} and the cast came from Lisbon." for i in range(32)]])
+NUMBERED = [f"Film {i} was {('dreadful', 'superb')[i % 2]} and the cast came from Lisbon." for i in range(32)]
+
+@pytest.mark.parametrize("texts", [TEXTS, NUMBERED], ids=["words", "numbers"])
 def test_no_exchanged_answer_is_kept(texts, tmp_path):
     table = pd.DataFrame(dict(example_id=range(len(texts)), prompt_id="p", prompt="", response=texts,
                               w=[i % 2 for i in range(len(texts))]))

@@ -15,9 +15,10 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.store import as_store
-from .calls import (
+from rate_nb.llm.calls import (
     MOST_BYTES, ErrorBody, Failure, GaveUp, Malformed, Pairing, Patience, Reply, answers_up_to, codes_of,
-    keep_replies, read_answer_json, read_billing, read_completion, read_failure, source_of, until_answered, words_of)
+    keep_replies, read_answer_json, read_billing, read_completion, read_failure, source_of, until_answered,
+    words_of)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #187e992a
 @dataclass(frozen=True)
@@ -462,7 +463,8 @@ def again(self:BatchRun, record, bad): # what this batch leaves without a reply:
     wrong = {k: bad.get(k, _ABSENT) for k in record["keys"] if k in self.wanted}
     for f in wrong.values():
         if f.kind == "run":
-            raise self.rewriter._unusable(f"{f.words}. What has arrived is kept; put this right and run again")
+            raise self.rewriter._unusable(f"{f.words}. What has arrived is kept; put this right and run "
+                                          "again")
     for k, f in wrong.items():
         renamed = f.kind == "text" and not record.get("renamed") and self.rewriter.renames(f.said)
         if not renamed and (f.kind == "text" or self.sent[k] >= self.limits.rounds):

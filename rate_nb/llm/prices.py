@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import urlsplit
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, visible

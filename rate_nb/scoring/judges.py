@@ -402,7 +402,8 @@ def _judged(judge, triples, store):
     if todo:
         new = dict(zip(todo, judge.compare(list(todo.values()), store)))
         if own is not None:
-            own.put_many("verdict", {k: v for k, v in new.items() if v["status"] not in ("failed", "not_finite")})
+            own.put_many("verdict", {k: v for k, v in new.items()
+                                     if v["status"] not in ("failed", "not_finite")})
         have.update(new)
     return [have[k] for k in keys]
 

@@ -192,8 +192,8 @@ async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the
 @patch
 def _down(self:HTTPReward, why):
     return EndpointError(
-        f"the scoring endpoint {shown_address(self.url)}{self.wire.path} gave no scores: {why}. Is the server "
-        "up, the address right, the key accepted, and was the model started for scoring "
+        f"the scoring endpoint {shown_address(self.url)}{self.wire.path} gave no scores: {why}. Is the "
+        "server up, the address right, the key accepted, and was the model started for scoring "
         "(vllm serve … --runner pooling)?")
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #bb41ed65

@@ -255,6 +255,24 @@ def test_an_interrupt_loses_nothing(tmp_path):
     assert rewrites.cached.sum() == kept and rewriter.calls == 240 - kept
 
 
+@pytest.mark.parametrize("latency, times", [(1., 1), (60., 2)])
+def test_the_first_interrupt_waits_for_calls_under_way_and_the_second_does_not(latency, times, tmp_path):
+    films(40).to_parquet(tmp_path/"films.parquet")
+    with Sandbox(latency=latency) as box:
+        child = subprocess.Popen([sys.executable, "-c", CLIENT, box.base_url, str(tmp_path/"s.sqlite"),
+                                  str(tmp_path/"films.parquet"), str(tmp_path/"o.parquet")],
+                                 stderr=subprocess.PIPE, text=True)
+        while box.requests < 8:
+            time.sleep(.005)
+        for _ in range(times):
+            child.send_signal(signal.SIGINT)
+            time.sleep(.5)
+        said = child.communicate(timeout=20)[1]
+        assert "waiting for the answers to calls under way" in said and "KeyboardInterrupt" in said
+        assert child.returncode != 0 and box.requests == 8
+    assert len(Store(tmp_path/"s.sqlite")) == (8 if times == 1 else 0)
+
+
 def test_the_client_is_the_real_one_and_draws_differ():
     with Sandbox() as box:
         rewrites = double_rewrite(films(5), "length", OpenAIRewriter("sandbox-rewriter", box.base_url),

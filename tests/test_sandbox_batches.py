@@ -371,7 +371,7 @@ def test_a_full_batch_of_50_000_lines():
 def test_an_upload_has_a_limit():
     with Sandbox() as box:
         with socket.create_connection(("127.0.0.1", box.port), 10) as line:
-            head = f"POST /v1/files HTTP/1.1\r\nHost: 127.0.0.1:{box.port}\r\nContent-Length: {10**12}\r\n\r\n"
-            line.sendall(head.encode() + b"x" * 1000)
+            head = ["POST /v1/files HTTP/1.1", f"Host: 127.0.0.1:{box.port}", f"Content-Length: {10**12}"]
+            line.sendall("\r\n".join([*head, "", ""]).encode() + b"x" * 1000)
             assert b"413" in line.recv(1000).split(b"\r\n")[0]
         assert not box.desk.files and raw(box, "/models")

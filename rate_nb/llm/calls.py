@@ -639,7 +639,8 @@ def read_failure(
     if status is None and isinstance(getattr(e, "__cause__", None), Exception): # the openai package wraps it
         e = e.__cause__
     body = body if isinstance(body, dict) else {}
-    kind, words = _diagnosis(e, status, codes_of(getattr(e, "code", None), body.get("code"), body.get("type")))
+    codes = codes_of(getattr(e, "code", None), body.get("code"), body.get("type"))
+    kind, words = _diagnosis(e, status, codes)
     free = kind in ("run", "slow") or status is not None or type(e).__name__ == "ConnectError"
     return Failure(kind, words, status, retry_after(e), free, str(body.get("message") or e)[:2000])
 

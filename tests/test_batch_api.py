@@ -6,9 +6,10 @@ from calm import STORM, Calm, films
 from rate_nb.llm.batch_api import batches, batches_in_flight, BatchLimits, BatchRun, forget_batch
 from rate_nb.base.core import BudgetError, EndpointError, InputError
 from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.llm.prices import spending
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
-from rate_nb.rewriting.sandbox import BatchTrouble
+from rate_nb.rewriting.sandbox import BatchTrouble, WireError
 from rate_nb.base.store import Store
 
 SMALL = dict(max_requests=30, poll=.02, poll_longest=.06)
@@ -205,7 +206,7 @@ def test_lines_that_never_succeed_get_a_status(tmp_path):
     with Sandbox() as box: # what the endpoint does not accept is not sent twice
         failed = double_rewrite(films(3), "formality", by_batch(box, tmp_path/"text.sqlite"), depth=1)
         assert (set(failed.status) == {"failed"}
-                and "cannot rewrite for formality" in failed.error[0]
+                and failed.error[0].startswith("HTTP 400")
                 and len(box.desk.batches) == 1)
 
 
@@ -241,7 +242,7 @@ def test_a_full_queue_is_waited_for(tmp_path):
         assert (rewrites.status == "ok").all() and len(box.desk.batches) == 3
 
 
-def test_a_batch_that_the_endpoint_does_not_know(tmp_path, monkeypatch):
+def test_a_batch_that_the_endpoint_does_not_know(tmp_path):
     with Sandbox(batch_trouble=BatchTrouble(seconds=.1)) as box:
         run = lambda: double_rewrite(films(4), "sentiment", by_batch(box, tmp_path/"s.sqlite"), depth=1)
         def losing(): # as soon as it is made
@@ -249,7 +250,6 @@ def test_a_batch_that_the_endpoint_does_not_know(tmp_path, monkeypatch):
                 time.sleep(.001)
             box.desk.batches.clear()
         threading.Thread(target=losing).start()
-        monkeypatch.setattr("rate_nb.llm.batch_api.is_loopback", lambda url: False)
         with pytest.raises(EndpointError, match="is not known at .*rate_nb batches .* --forget batch_"):
             run()
         with pytest.raises(EndpointError, match="another account"):
@@ -262,15 +262,36 @@ def test_a_batch_that_the_endpoint_does_not_know(tmp_path, monkeypatch):
                 and batches(tmp_path/"s.sqlite").status.tolist() == ["forgotten", "completed"])
 
 
-def test_a_server_of_our_own_forgets_its_batches(tmp_path):
-    with Sandbox(batch_trouble=BatchTrouble(seconds=30.)) as box:
-        interrupt_when_polled(box)
-        with pytest.raises(KeyboardInterrupt):
-            double_rewrite(films(4), "sentiment", by_batch(box, tmp_path/"s.sqlite"))
-    with Sandbox() as other:
-        assert (double_rewrite(films(4), "sentiment", by_batch(other, tmp_path/"s.sqlite")).status
-                == "ok").all()
-    assert batches(tmp_path/"s.sqlite").status.tolist()[0] == "lost"
+def test_a_batch_is_made_once_where_nobody_can_tell_whether_it_was(tmp_path):
+    with Sandbox() as box:
+        create, run = box.desk.create, lambda: double_rewrite(films(4), "sentiment",
+                                                              by_batch(box, tmp_path/"s.sqlite"), depth=1)
+        def made_without_a_word(asked):
+            create(asked | dict(metadata=None))
+            raise WireError(500, "lost on the way")
+        box.desk.create = made_without_a_word
+        for _ in range(2):
+            with pytest.raises(EndpointError, match="without their metadata. Nothing is sent again"):
+                run()
+        assert len(box.desk.batches) == 1 and batches_in_flight(tmp_path/"s.sqlite").requests.tolist() == [4]
+        box.desk.create = create
+        forget_batch(tmp_path/"s.sqlite", batches(tmp_path/"s.sqlite").id[0])
+        assert (run().status == "ok").all() and len(box.desk.batches) == 2
+
+
+@pytest.mark.parametrize("answer", [{}, dict(choices=[])])
+def test_a_batch_of_which_no_line_can_be_used_is_sent_once(answer, tmp_path):
+    with Sandbox() as box:
+        whole, run = box._answer, lambda: double_rewrite(films(4), "sentiment",
+                                                         by_batch(box, tmp_path/"s.sqlite"), depth=1)
+        box._answer = lambda asked, key: (answer, None)
+        for _ in range(2):
+            with pytest.raises(EndpointError, match="none of its lines can be used.*--forget"):
+                run()
+        assert len(box.desk.batches) == 1 == len(batches_in_flight(tmp_path/"s.sqlite"))
+        box._answer = whole
+        forget_batch(tmp_path/"s.sqlite", batches(tmp_path/"s.sqlite").id[0])
+        assert (run().status == "ok").all() and len(box.desk.batches) == 2
 
 
 def test_chat_and_batch_share_their_rewrites(tmp_path):
@@ -384,6 +405,9 @@ def test_batches_of_other_models_and_settings_are_left_to_them(tmp_path, monkeyp
                 and box.served == 16)
 
 
+def batches_worst(store): return sum(r["most"] for r in Store(store).records("batch").values())
+
+
 def test_what_reports_no_usage_is_charged_all_the_same(tmp_path):
     priced = dict(prices={"sandbox-rewriter": (1000, 1000)}, max_tokens=300)
     def spent(name, wrap=lambda answer: answer, rounds=1, mode="batch", **trouble):
@@ -403,7 +427,11 @@ def test_what_reports_no_usage_is_charged_all_the_same(tmp_path):
     assert .3 * full < spent("mute", mute) < 3 * full and spent("mute", mute) == 0
     # as much as by chat, at the discount
     assert .5 * spent("chat", mute, mode="chat") == pytest.approx(spent("mute2", mute))
-    assert spent("missing", missing=1.) == pytest.approx(spent("garbled", lambda a: {}))
+    for name, wrap, trouble in (("missing", lambda a: a, dict(missing=1.)), ("garbled", lambda a: {}, {})):
+        with pytest.raises(EndpointError, match="none of its lines can be used"): # open, at its worst price
+            spent(name, wrap, **trouble)
+        worst = spending(Store(tmp_path/f"{name}.sqlite"))["dollars"]
+        assert worst == pytest.approx(batches_worst(tmp_path/f"{name}.sqlite")) and worst > full
     assert spent("errors", line_error=1.) == spent("expired", expire=9, expire_after=0.) == 0
     assert .9 * full < spent("half", rounds=2, expire=1, expire_after=.5) < 1.1 * full
 
@@ -479,10 +507,10 @@ def test_no_batch_tells_its_key(tmp_path):
                                           depth=1)
         answer, box._answer = box._answer, refuse
         assert ((rows := run("a.sqlite")).status.eq("failed").all()
-                and "you sent" in rows.error[0]
+                and rows.error[0].startswith("HTTP 400")
                 and "secret" not in "".join(rows.error))
         box._answer, box.desk.create = answer, refuse
-        with pytest.raises(EndpointError, match="you sent") as e:
+        with pytest.raises(EndpointError, match="HTTP 400") as e:
             run("b.sqlite")
         assert "secret" not in str(e.value)
     assert all(b"secret" not in f.read_bytes() for f in tmp_path.iterdir())

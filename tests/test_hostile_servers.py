@@ -3,14 +3,15 @@
 The server is forty lines over a raw socket and shares nothing with the package. It plays one fault; the
 client must come to the named end in time, in little memory, and without a byte to any other host.
 """
-import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, warnings, zlib
+import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import BudgetError, EndpointError
 from rate_nb.base.store import Store
-from rate_nb.llm.batch_api import BatchLimits, EndpointWarning
+from rate_nb.llm.batch_api import BatchLimits
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import Budget, price_of, spending
 from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.judges import LLMJudge
 from rate_nb.scoring.labellers import label_with_judge
 from rate_nb.scoring.remote import HTTPReward
@@ -196,7 +197,7 @@ FAULTS = sum([
     batch("another batch's state", "error", retrieve=stands("completed", **OUT | dict(id="b9"))),
     batch("failed, for garbage", "error", retrieve=stands("failed", errors=dict(data=[7, None]))),
     batch("failed, for no reason", "error", retrieve=stands("failed", errors="none")),
-    batch("completed without a file", "failed", retrieve=stands("completed")),
+    batch("completed without a file", "error", retrieve=stands("completed")),
     batch("counts in words", "ok", retrieve=stands("completed", **OUT | dict(request_counts="many"))),
     batch("negative counts", "ok",
           retrieve=stands("completed", **OUT | dict(request_counts=dict(completed=-4)))),
@@ -209,19 +210,19 @@ FAULTS = sum([
           about=[http(dict(id="f2", bytes=10**9))]),
     batch("a size in words", "ok", retrieve=stands("completed", **OUT),
           about=[http(dict(id="f2", bytes="x"))]),
-    batch("lines of garbage", "failed", retrieve=stands("completed", **OUT),
+    batch("lines of garbage", "error", retrieve=stands("completed", **OUT),
           output=lambda asked: [7, None, [], {}, dict(custom_id=7), dict(custom_id=[])]),
-    batch("nobody's lines", "failed", retrieve=stands("completed", **OUT),
+    batch("nobody's lines", "error", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a) | dict(custom_id="x") for a in asked]),
-    batch("every line twice, differently", "failed", retrieve=stands("completed", **OUT),
+    batch("every line twice, differently", "error", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a, t) for a in asked for t in ("One film.", "Another film.")]),
     batch("every line twice", "ok", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a) for a in asked] * 2),
-    batch("lines with a status in words", "failed", retrieve=stands("completed", **OUT),
+    batch("lines with a status in words", "error", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a, status_code="200") for a in asked]),
     batch("errors with 200", "failed", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a, body=dict(error=dict(message="overloaded"))) for a in asked]),
-    batch("lines without a body", "failed", retrieve=stands("completed", **OUT),
+    batch("lines without a body", "error", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a, body=None) for a in asked]),
     batch("an upload without an id", "error", upload=[http({})]),
     batch("an upload that hangs", "error", upload=[HANG]),
@@ -265,7 +266,7 @@ FAULTS = sum([
           listing=[http(dict(object="list", data=[dict(id="b0", metadata=[1])], has_more=False))]),
     batch("batches as words", "error", create=says("500 No"),
           listing=[http(dict(object="list", data=["b0", None, 7], has_more=False))]),
-    batch("half of the lines under one id", "failed", retrieve=stands("completed", **OUT),
+    batch("half of the lines under one id", "error", retrieve=stands("completed", **OUT),
           output=lambda asked: [answered(a) | dict(custom_id=asked[i // 2 * 2]["custom_id"])
                                 for i, a in enumerate(asked)]),
 ], [])
@@ -434,29 +435,35 @@ def test_a_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
 def test_every_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
 
 
-# ---- answers without words of their own
+# ---- answers of other requests, over chat: every second pair of calls gets each other's answers
 
-def as_sent(asked): return under(asked, asked)
+class Mixing(Sandbox):
+    "Answers in pairs that are exchanged"
+    waiting = None
+    async def _complete(self, body):
+        mine = asyncio.get_running_loop().create_future()
+        answer = await super()._complete(body)
+        if self.waiting is None:
+            self.waiting = answer, mine
+            return await mine
+        (other, theirs), self.waiting = self.waiting, None
+        theirs.set_result(answer)
+        return other
 
-@pytest.mark.parametrize("exchange, alarm", [(swapped, True), (turned, True), (as_sent, False)])
-def test_verdicts_under_exchanged_ids_raise_an_alarm(exchange, alarm, tmp_path):
-    def verdicts(asked):
-        words = [len(a["body"]["messages"][-1]["content"].split()) for a in asked]
-        lines = {a["custom_id"]: answered(a, "A") for a in asked}
-        for a, n in zip(asked, words):
-            body = lines[a["custom_id"]]["response"]["body"]
-            body["usage"] = dict(prompt_tokens=9 + n, completion_tokens=1)
-        return [lines[own["custom_id"]] | dict(custom_id=line["custom_id"])
-                for own, line in zip(asked, exchange(asked))]
-    fault = Fault("verdicts", "batch", dict(retrieve=stands("completed", **OUT), output=verdicts), "")
-    long = films(4).assign(response=[t * n for t, n in zip(TEXTS, (1, 40, 90, 200))])
-    with Server(fault) as server, warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        rewriter = hasty(OpenAIRewriter("m", f"{server.url}/v1", mode="batch", batch=BatchLimits(poll=.02),
-                                        store=tmp_path/"s.sqlite", api_key=lambda: "k", **PRICES))
-        double_rewrite(long, "sentiment", rewriter, depth=1, checks={})
-    said = [str(w.message) for w in told if w.category is EndpointWarning]
-    assert len(said) == alarm and all("ids may have been exchanged" in s for s in said)
+NUMBERED = [f"Film {i} was {('dreadful', 'superb')[i % 2]} and the cast came from Lisbon." for i in range(32)]
+
+@pytest.mark.parametrize("texts", [TEXTS, NUMBERED], ids=["words", "numbers"])
+def test_no_exchanged_answer_is_kept(texts, tmp_path):
+    table = pd.DataFrame(dict(example_id=range(len(texts)), prompt_id="p", prompt="", response=texts,
+                              w=[i % 2 for i in range(len(texts))]))
+    with Mixing() as box:
+        rewriter = hasty(OpenAIRewriter(box.model, box.base_url, store=tmp_path/"s.sqlite", max_retries=1))
+        try:
+            rows = double_rewrite(table, "sentiment", rewriter, depth=1)
+            assert set(rows.status) == {"failed"} and rows.error.str.contains("another request").all()
+        except EndpointError as e:
+            assert "exchanges answers" in str(e) or "belongs to another request" in str(e)
+        assert len(rewriter.store) == 0 and box.served >= 2
 
 
 # ---- everyone asks through it; no clock matters; the wait is announced
@@ -507,6 +514,7 @@ import json, os, sys, openai, pandas as pd
 from rate_nb.base.core import BudgetError
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.rewriting.sandbox import Sandbox
 films = pd.read_json(sys.argv[1])
 for line in sys.stdin:
     url, store = json.loads(line)

@@ -47,14 +47,14 @@ class Endpoint: # an OpenAI-compatible server that says of usage, tiers and pric
                 self.end_headers()
                 self.wfile.write(body)
             def do_GET(self):
-                there.headers.append(dict(self.headers))
+                there.headers.append({k.title(): v for k, v in self.headers.items()})
                 self.say(dict(object="list", data=list(there.listed)))
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if there.score is not None:
                     return self.say(*there.score(body))
                 there.bodies.append(body)
-                there.headers.append(dict(self.headers))
+                there.headers.append({k.title(): v for k, v in self.headers.items()})
                 text = "A rewritten film review."
                 usage = dict(prompt_tokens=1000, completion_tokens=100) | there.usage(body)
                 self.say(dict(model=body["model"], usage=usage, choices=[

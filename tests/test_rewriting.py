@@ -1,5 +1,5 @@
 "The chain of rewrites, and the checks against real texts"
-import asyncio, itertools, json, os, sqlite3, threading, time
+import asyncio, base64, itertools, json, os, sqlite3, threading, time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -370,23 +370,25 @@ def failing(box, fails): # the sandbox's answers, but for those that `fails(text
 
 
 def test_no_key_reaches_a_table_or_an_error():
-    said = ("you sent Authorization: Bearer tok-9-secret and X-Key other-secret, that is tok-9-secret; "
-            "sk-proj-secret1234")
+    coded = base64.b64encode(b"tok-9-secret").decode()
+    said = ("you sent Authorization: Bearer tok-9-secret and X-Key other-secret, that is TOK-9-SECRET, or "
+            f"{coded}; sk-proj-secret1234")
+    def hidden(words): return "secret" not in words.casefold() and coded not in words
     with Sandbox(api_key="tok-9-secret") as box:
-        failing(box, lambda text: WireError(400, said))
+        failing(box, lambda text: WireError(400, said, code=coded, param="tok-9-secret"))
         ask = lambda **kw: double_rewrite(films(3), "sentiment",
                                           client(box, api_key=lambda: "tok-9-secret",
                                                  extra_headers={"X-Key": "other-secret"}, max_retries=0,
                                                  **kw), depth=1)
         assert ((rows := ask()).status.eq("failed").all()
-                and rows.error[0].startswith("HTTP 400: you sent")
-                and "secret" not in "".join(rows.error))
-        with pytest.raises(EndpointError, match="in a row, lastly with: HTTP 400: you sent") as e:
+                and rows.error[0].startswith("HTTP 400")
+                and hidden("".join(rows.error)))
+        with pytest.raises(EndpointError, match="in a row, lastly with: HTTP 400") as e:
             ask(give_up_after=1)
-        assert "secret" not in str(e.value)
-        # text in place of a completion, cut short
+        assert hidden(str(e.value))
+        # text in place of a completion
         box._answer = lambda *a: ("echo: tok-9-secret" + "x" * 99, None)
-        assert "echo: …" in (rows := ask()).error[0] and "secret" not in "".join(rows.error)
+        assert "text in place of a completion" in (rows := ask()).error[0] and hidden("".join(rows.error))
     assert shown_address("https://me:pw@h.example/v1?api-key=tok-9-secret#x") == "https://h.example/v1"
 
 
@@ -397,7 +399,7 @@ def test_half_a_surrogate_pair_from_the_server_loses_nothing(tmp_path):
         box._answer = lambda asked, key: (lambda a: (a[0] | dict(model="m-\ud800"), a[1]))(answer(asked, key))
         rows = double_rewrite(films(3), "sentiment", client(box), depth=1)
     assert (rows.status.tolist() == ["ok", "failed", "ok"]
-            and rows.error[1] == "HTTP 400: bad \ufffd text"
+            and rows.error[1].startswith("HTTP 400")
             and rows.model[0] == "m-\ufffd")
     odd = Recorder(replies={"text number 0": Reply("Fine \ud800", "st\ud800", "m\ud800"),
                             "text number 1": Reply(error="e\ud800")})

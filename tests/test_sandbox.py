@@ -149,7 +149,7 @@ def test_patience_ends_and_the_row_says_why():
                                   OpenAIRewriter("sandbox-rewriter", box.base_url, patience=.12))
     assert ((rewrites.status == "failed").all()
             and rewrites.error[0].startswith("HTTP 429")
-            and len(box.log) >= 9)
+            and len(box.log) >= 6)
 
 
 def test_an_endpoint_that_dies_stops_the_run_and_keeps_what_came(tmp_path):
@@ -180,7 +180,7 @@ def test_texts_that_are_refused_fail_alone_once_one_has_succeeded():
         rewrites = double_rewrite(examples, "sentiment", rewriter)
         assert rewrites.status.tolist() == ["ok"] * 10 + ["failed"] * 50 and rewrites.error[10].startswith(
             "HTTP 400")
-        with pytest.raises(EndpointError, match="10 rewrites in a row, lastly with: HTTP 400.*too long"):
+        with pytest.raises(EndpointError, match="10 rewrites in a row, lastly with: HTTP 400"):
             double_rewrite(examples[5:], "sentiment",
                            OpenAIRewriter("sandbox-rewriter", box.base_url, max_concurrency=1))
 
@@ -253,6 +253,24 @@ def test_an_interrupt_loses_nothing(tmp_path):
         rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path/"s.sqlite")
         rewrites = double_rewrite(examples, "sentiment", rewriter)
     assert rewrites.cached.sum() == kept and rewriter.calls == 240 - kept
+
+
+@pytest.mark.parametrize("latency, times", [(1., 1), (60., 2)])
+def test_the_first_interrupt_waits_for_calls_under_way_and_the_second_does_not(latency, times, tmp_path):
+    films(40).to_parquet(tmp_path/"films.parquet")
+    with Sandbox(latency=latency) as box:
+        child = subprocess.Popen([sys.executable, "-c", CLIENT, box.base_url, str(tmp_path/"s.sqlite"),
+                                  str(tmp_path/"films.parquet"), str(tmp_path/"o.parquet")],
+                                 stderr=subprocess.PIPE, text=True)
+        while box.requests < 8:
+            time.sleep(.005)
+        for _ in range(times):
+            child.send_signal(signal.SIGINT)
+            time.sleep(.5)
+        said = child.communicate(timeout=20)[1]
+        assert "waiting for the answers to calls under way" in said and "KeyboardInterrupt" in said
+        assert child.returncode != 0 and box.requests == 8
+    assert len(Store(tmp_path/"s.sqlite")) == (8 if times == 1 else 0)
 
 
 def test_the_client_is_the_real_one_and_draws_differ():

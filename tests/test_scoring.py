@@ -659,3 +659,24 @@ def test_a_compiled_model_scores_as_before(tmp_path):
     compiled = load_reward_model(folder, compiled=True)
     np.testing.assert_allclose(compiled.score(*ask), load_reward_model(folder).score(*ask), atol=1e-5)
     assert compiled.scheme == "full sequences (it is compiled)" and not compiled.lean
+
+
+@pytest.mark.parametrize("odd", [1j, {}, 10**400, "high", [1., 2.], np.array([1j])[0]], ids=repr)
+def test_rewards_that_are_no_numbers_are_one_error(odd, tmp_path):
+    odd_one = CallableReward("odd", lambda p, r: [odd] * len(r), key="1")
+    with pytest.raises(InputError, match="`odd` must return"):
+        score_texts("p", ["a", "b"], odd_one, store=Store(tmp_path/"s.sqlite"))
+    from rate_nb.scoring.reward_models import score_row
+    if not isinstance(odd, list):
+        with pytest.raises(InputError, match="numbers that fit into a float"):
+            score_row(odd)
+
+
+def test_a_reward_that_is_no_number_today_is_asked_for_again(tmp_path):
+    values, store = {"a": np.nan, "b": 1.}, Store(tmp_path/"s.sqlite")
+    model = CallableReward("moody", lambda p, r: [values[t] for t in r], key="1")
+    with pytest.warns(RewardWarning, match="not finite"):
+        assert np.isnan(score_texts("p", ["a", "b"], model, store=store)[0])
+    values["a"] = 2.
+    assert score_texts("p", ["a", "b"], model, store=store).tolist() == [2., 1.]
+    assert model.forward_passes == 3

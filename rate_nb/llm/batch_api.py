@@ -6,20 +6,19 @@
 __all__ = ['batches', 'batches_in_flight', 'forget_batch']
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #80584aa1
-import asyncio, json, re, secrets, time, warnings
+import asyncio, json, secrets, time
 from collections import Counter
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from urllib.parse import urlsplit
-import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.store import as_store
-from .calls import (
-    MOST_BYTES, ErrorBody, Malformed, Reply, answers_up_to, explain_failure, insist, is_loopback,
-    keep_replies, read_answer_json, read_billing, read_completion, unkeyed)
-from .prices import message_tokens, token_counter
+from rate_nb.llm.calls import (
+    MOST_BYTES, ErrorBody, Failure, GaveUp, Malformed, Pairing, Patience, Reply, answers_up_to, codes_of,
+    keep_replies, read_answer_json, read_billing, read_completion, read_failure, source_of, until_answered,
+    words_of)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #187e992a
 @dataclass(frozen=True)
@@ -66,73 +65,73 @@ def shards(
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #2635d10e
 def read_line(
-    record,        # one line of an output or error file, as JSON
-    clean=unkeyed, # makes words fit to be shown
-)->tuple: # key; a `Reply`, or (kind, words): the kinds of `explain_failure`, "expired" and "garbled"
+    record, # one line of an output or error file, as JSON
+)->tuple:   # key; a `Reply`, or a `Failure`, which may be "expired" or "garbled", too
     "What became of one request"
     key, response, error = record["custom_id"], record.get("response"), record.get("error") or {}
     if not response:
-        code = error.get("code") or "unknown"
-        kind = "expired" if code == "batch_expired" else "moment"
-        return key, (kind, clean(f"{code}: {error.get('message')}"))
+        code = (codes_of(error.get("code")) or ["no reply"])[0]
+        return key, Failure("expired" if code == "batch_expired" else "moment", code)
     body, status = response.get("body"), response.get("status_code")
     if status != 200:
         said = body.get("error") or {} if isinstance(body, dict) else {}
-        failure = SimpleNamespace(status_code=status, code=said.get("code"), body=said)
-        return key, explain_failure(failure, clean)
+        return key, read_failure(SimpleNamespace(status_code=status, body=said))
     try:
-        return key, replace(read_completion(body, clean), **read_billing(body))
+        return key, replace(read_completion(body), **read_billing(body))
     except ErrorBody as e:
-        return key, explain_failure(e, clean)
+        return key, read_failure(e)
     except Malformed as e:
-        return key, ("garbled", f"the answer was malformed: {e}")
+        return key, Failure("garbled", f"the answer was malformed: {e}")
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #5ad42383
 def read_lines(
-    *contents,     # bytes of output and error files
-    clean=unkeyed, # makes words fit to be shown
-)->tuple: # {key: Reply}; {key: (kind, words)} of those that have no reply
+    *contents, # bytes of output and error files
+)->tuple:      # {key: Reply}; {key: Failure} of those that have no reply
     "What became of all requests; a line that is there twice counts once, two that differ are none"
     good, bad, at_odds = {}, {}, set()
     for line in b"\n".join(contents).split(b"\n"):
         try:
-            key, said = read_line(read_answer_json(line), clean)
+            key, said = read_line(read_answer_json(line))
             found = (good if isinstance(said, Reply) else bad).setdefault(key, said)
-        except (Malformed, LookupError, TypeError, AttributeError):
+        except (Malformed, LookupError, TypeError, ValueError, AttributeError):
             continue
         if isinstance(said, Reply) and found.text != said.text:
             at_odds.add(key)
     bad = {k: v for k, v in bad.items() if k not in good}
-    return ({k: r for k, r in good.items() if k not in at_odds},
-            bad | {k: ("garbled", "two different answers came under its id") for k in at_odds})
+    twice = Failure("garbled", "two different answers came under its id")
+    return {k: r for k, r in good.items() if k not in at_odds}, bad | dict.fromkeys(at_odds, twice)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #28e2b6dc
 OPEN = ("planned", "validating", "in_progress", "finalizing", "cancelling")
 ENDS = ("completed", "failed", "expired", "cancelled") # what is neither is waited for, and said
 
-def _state(batch): return batch.status.strip().casefold()[:40] # some servers shout
+def _state(batch): # some servers shout; what is no plain name is not shown
+    state = batch.status.strip().casefold()
+    return state if codes_of(state) else "unknown"
 
 def _done(batch): # lines that are done, as the endpoint counts; None where that is no count
     done = getattr(getattr(batch, "request_counts", None), "completed", None)
     return done if isinstance(done, int) and not isinstance(done, bool) and done >= 0 else None
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #289dbefc
+def _listed(store, open_only): # a row for each batch, by the name that it has here until it has an id
+    columns = ["id", "status", "endpoint", "model", "requests", "completed", "created"]
+    known = [r | dict(id=r["id"] or name) for name, r in as_store(store).records("batch").items()
+             if r["open"] or not open_only]
+    rows = pd.DataFrame(known, columns=columns).sort_values("created", ignore_index=True)
+    return rows.assign(created=pd.to_datetime(rows.created, unit="s", utc=True).dt.floor("s"))
+
 def batches(
     store,       # a `Store` or a path
 )->pd.DataFrame: # one row per batch, oldest first
     "The batches a store knows of, as they were last seen"
-    columns = ["id", "status", "endpoint", "model", "requests", "completed", "created"]
-    rows = pd.DataFrame(list(as_store(store).records("batch").values()), columns=[*columns, "open"])
-    rows = rows.sort_values("created", ignore_index=True)
-    return rows.assign(created=pd.to_datetime(rows.created, unit="s", utc=True).dt.floor("s"))[columns]
+    return _listed(store, False)
 
 def batches_in_flight(
     store, # a `Store` or a path
 )->pd.DataFrame:
     "Those that have not been collected yet"
-    flying = [r["id"] for r in as_store(store).records("batch").values() if r["open"]]
-    known = batches(store)
-    return known[known.id.isin(flying)].reset_index(drop=True)
+    return _listed(store, True)
 
 def forget_batch(
     store, # a `Store` or a path
@@ -143,7 +142,7 @@ def forget_batch(
     known = store.records("batch")
     # it may have been paid: it counts as if it had been
     found = {name: r | dict(open=False, status="forgotten", cost=r.get("most", 0.))
-             for name, r in known.items() if r["id"] == id}
+             for name, r in known.items() if id in (r["id"], name)}
     if not found:
         raise InputError(f"`id` {id!r} is no batch of {store!r}; it has {listing(batches(store).id)}")
     store.put_records("batch", found)
@@ -194,12 +193,14 @@ def affordable(self:BatchRun, lines): # the first ones, as far as the budget goe
         raise budget.exhausted(total)
     return fit
 
+_ABSENT = Failure("absent", "the batch ended without a line for it")
+
 @patch
 def cost(self:BatchRun, record, batch, good, bad)->float: # dollars
     keys = record["keys"]
     def most(key):
         return self.prices[key] if key in self.prices else record["most"] / len(keys)
-    silent = [k for k in keys if k not in good and bad.get(k, ("garbled",))[0] == "garbled"]
+    silent = [k for k in keys if k not in good and bad.get(k, _ABSENT).kind in ("absent", "garbled")]
     done = _done(batch)
     if record["status"] != "completed" and done is not None:
         silent = silent[:max(0, done - len(good))] # the rest was never begun
@@ -235,28 +236,50 @@ def _record(flying): return {k: v for k, v in flying.items() if k not in _here} 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #e6f604f0
 @patch
 async def find(self:BatchRun, name): # the batch that carries this name, or None
-    after, seen = None, set()
+    known, after, seen = self.store.records("batch"), None, set()
+    ours, since = {r["id"] for r in known.values()}, known.get(name, {}).get("created", 0.) - 600
+    nameless = False
     while True:
         extra = dict(after=after) if after else {}
         page = await self.ask(lambda: self.client().batches.list(limit=100, **extra), "listing batches",
                               lambda p: isinstance(getattr(p, "data", None), list))
         for b in page.data:
-            if (getattr(b, "metadata", None) or {}).get("rate_nb") == name:
+            metadata, made = getattr(b, "metadata", None), getattr(b, "created_at", None)
+            if (metadata or {}).get("rate_nb") == name:
                 return b
+            recent = not isinstance(made, (int, float)) or made >= since
+            nameless |= not metadata and recent and getattr(b, "id", None) not in ours
         if not page.data or getattr(page, "has_more", False) is not True:
-            return None
+            break
         after = getattr(page.data[-1], "id", None)
         if not isinstance(after, str) or after in seen or len(seen) > 1000:
-            raise EndpointError(f"the list of batches at {self.rewriter._where()} has no end, so it cannot "
-                                "be seen whether a batch was made. Nothing was sent again")
+            raise self.unclear(name, "it has no end")
         seen.add(after)
+    if nameless:
+        raise self.unclear(name, "it shows recent batches without their metadata")
+
+@patch
+def unclear(self:BatchRun, name, why)->EndpointError: # the error, not raised
+    return EndpointError(f"the list of batches at {self.rewriter._where()} does not tell whether a batch was "
+                         f"made: {why}. Nothing is sent again. See there what became of it; if it does not "
+                         "exist, or should not be waited for, give it up, and its requests are sent again: "
+                         f"`rate_nb batches {self.store.path} --forget {name}`")
 
 @patch
 async def ask(self:BatchRun, call, what, ok): # a harmless call, for as long as it takes
     limits, rewriter = self.limits, self.rewriter
-    return await insist(call, what, rewriter._where(), retries=60, longest=60., first=min(.5, limits.poll),
-                        patience=rewriter.patience, rng=rewriter._jitter, ok=ok, clean=rewriter.clean,
-                        wait=rewriter.waits)
+    patience = Patience(rewriter.patience, 60, min(.5, limits.poll), 60., rewriter._jitter, rewriter._waits)
+    async def attempt():
+        if ok(answer := await call()):
+            return answer
+        raise Malformed("not what was asked for")
+    try:
+        return await until_answered(attempt, patience)
+    except GaveUp as e:
+        error = EndpointError(f"{what} at {rewriter._where()} failed: {e}. What has arrived is kept; put "
+                              "this right and run again")
+        error.status = e.failure.status
+        raise error from None
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #3a299c28
 @patch
@@ -289,13 +312,18 @@ async def create(self:BatchRun, lines): # {key: line} → a batch under way
 
 @patch
 async def _create(self:BatchRun, name, file_id): # the batch, made exactly once
-    failures = []
+    unclear = False # may an earlier attempt have made it?
     async def call():
-        if failures and (found := await self.find(name)):
+        nonlocal unclear
+        if unclear and (found := await self.find(name)):
             return found
-        failures.append(1)
-        return await self.client().batches.create(input_file_id=file_id, endpoint=ENDPOINT,
-                                                  completion_window="24h", metadata=dict(rate_nb=name))
+        unclear = True
+        try:
+            return await self.client().batches.create(input_file_id=file_id, endpoint=ENDPOINT,
+                                                      completion_window="24h", metadata=dict(rate_nb=name))
+        except Exception as e:
+            unclear = (read_failure(e).status or 500) >= 500
+            raise
     return await self.ask(call, "creating a batch", lambda b: getattr(b, "id", None))
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #432da39b
@@ -354,7 +382,7 @@ async def look(self:BatchRun, name): # has it ended?
         batch = await self.ask(lambda: self.client().batches.retrieve(id), f"asking for batch {id}",
                                lambda b: getattr(b, "id", None) == id and isinstance(b.status, str))
     except EndpointError as e:
-        return self.lost(name, record, e)
+        raise self.lost(record, e) from None
     self.flying[name] = record = self.seen(name, record, batch)
     if record["status"] not in ENDS:
         return False
@@ -366,16 +394,13 @@ async def look(self:BatchRun, name): # has it ended?
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #c2fef371
 @patch
-def lost(self:BatchRun, name, record, error): # the endpoint does not know it
-    if "HTTP 404" not in str(error):
-        raise error
-    if is_loopback(self.rewriter._url()):
-        self.close(name, record, "lost", record["most"]) # it may have been paid
-        return True
-    raise EndpointError(f"batch {record['id']} of {record['model']} is not known at "
-                        f"{self.rewriter._where()}: another account or project, perhaps. Use the key it was "
-                        "made with; or, if it is gone for good, give it up, and its requests are sent again: "
-                        f"`rate_nb batches {self.rewriter.store.path} --forget {record['id']}`") from None
+def lost(self:BatchRun, record, error)->EndpointError: # the error, not raised: the endpoint does not know it
+    if getattr(error, "status", None) != 404:
+        return error
+    return EndpointError(f"batch {record['id']} of {record['model']} is not known at "
+                         f"{self.rewriter._where()}: another account or project, perhaps. Use the key it was "
+                         "made with; or, if it is gone for good, give it up, and its requests are sent "
+                         f"again: `rate_nb batches {self.rewriter.store.path} --forget {record['id']}`")
 
 @patch
 def failed(self:BatchRun, name, record, batch):
@@ -383,74 +408,34 @@ def failed(self:BatchRun, name, record, batch):
     self.refused += 1
     faults, limits = getattr(batch.errors, "data", None), self.limits
     faults = faults if isinstance(faults, list) else []
-    codes = [str(getattr(f, "code", None) or "") for f in faults]
+    codes = [(codes_of(getattr(f, "code", None)) or ["no reason given"])[0] for f in faults]
     queued = any("limit" in code and "token" in code for code in codes)
     if queued and self.refused <= 100:
         pause = limits.poll * 2 ** min(self.refused, 8)
         self.held_until = time.monotonic() + min(limits.poll_longest, pause)
         return
-    where = lambda f: f"line {f.line}: " if getattr(f, "line", None) else ""
-    word = lambda f: str(getattr(f, "message", None) or getattr(f, "code", None) or f)[:200]
-    said = "; ".join(f"{where(f)}{word(f)}" for f in faults[:3]) or "no reason given"
-    said = self.rewriter.clean(said)
+    at = [getattr(f, "line", None) for f in faults]
+    said = "; ".join(f"line {line}: {code}" if isinstance(line, int) else code
+                     for line, code in list(zip(at, codes))[:3]) or "no reason given"
     raise EndpointError(f"batch {record['id']} was refused by {self.rewriter._where()}: "
                         f"{said}{'; …' if len(faults) > 3 else ''}. Nothing of it was done; put this right "
                         "and run again")
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #da01fc65
-_WORD = re.compile(r"\w+")
-
-def _source(request): # the text that an answer is made from
-    if request.text:
-        return request.text
-    said = request.instruction.messages(request.prompt, request.text, request.target)
-    return str(said[-1].get("content", "")) if said else ""
-
 def exchanged(
     sources, # {key: text that was sent}
     texts,   # {key: text that came back}
-    many=4,  # marks of another that betray one answer alone
 )->list:     # keys whose answers seem to belong to another
     "Answers that came back under another's id"
-    words = {k: set(_WORD.findall(t.casefold())) for k, t in sources.items()}
-    seen = Counter(w for ws in words.values() for w in ws)
-    owner = {w: k for k, ws in words.items() for w in ws if seen[w] == 1}
-    marks, points = Counter(owner.values()), {}
-    for k, text in texts.items():
-        found = Counter(owner[w] for w in set(_WORD.findall((text or "").casefold())) if w in owner)
-        if not marks[k] or found[k] or not found:
-            continue
-        other, n = found.most_common(1)[0]
-        if n >= .5 * marks[other]:
-            points[k] = other, n
-    def circles(k): # does following what answers point to lead back?
-        at, steps = points[k][0], 0
-        while at in points and at != k and steps < 1000:
-            at, steps = points[at][0], steps + 1
-        return at == k
-    return sorted(k for k in points if circles(k) or points[k][1] >= many <= marks[k])
-
-# %% ../../nbs/08_llm/06_batch_api.ipynb #55dc9802
-class EndpointWarning(UserWarning):
-    "An endpoint may not have done what was asked of it"
-
-def exchanged_lengths(
-    sent,  # {key: tokens of a request's prompt, as counted here}
-    said,  # {key: the same, as its reply reports them}
-    error, # relative error of the counts
-)->list:   # keys whose replies report each other's prompts
-    "Answers that came back under the id of a request of another length"
-    keys = [k for k in said if k in sent]
-    counts, reports = (np.array([of[k] for k in keys], dtype=float) for of in (sent, said))
-    if len(set(counts)) < 2:
-        return []
-    slope, start = np.polyfit(np.sort(counts), np.sort(reports), 1)
-    due = start + slope * counts
-    far = lambda a, b: np.abs(a - b) > 10 + min(.5, 4*error) * np.maximum(a, b)
-    off = far(reports, due)
-    if off.sum() < 2 or far(np.sort(reports[off]), np.sort(due[off])).any():
-        return []
-    return sorted(k for k, one in zip(keys, off) if one)
+    pairing = Pairing(len(sources) + 1)
+    for text in sources.values():
+        pairing.add(text)
+    number = {k: pairing.texts[text] for k, text in sources.items()}
+    common = Counter(w for text in texts.values() for w in words_of(text))
+    pairing.owner |= {w: None for w, n in common.items() if n > 2} # the rewriter's words
+    astray = {k: found for k, t in texts.items() if (found := pairing.astray(sources[k], t))}
+    pairing.points = {number[k]: other for k, (other, _) in astray.items()}
+    return sorted(k for k, (_, certain) in astray.items() if certain or pairing.circle(number[k]))
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #5af7bd2a
 @patch
@@ -475,16 +460,16 @@ async def download(self:BatchRun, id, lines)->bytes:
 @patch
 def again(self:BatchRun, record, bad): # what this batch leaves without a reply: send it again, or give it up
     model, over = self.rewriter.model, {}
-    absent = "moment", "the batch ended without a line for it"
-    wrong = {k: bad.get(k, absent) for k in record["keys"] if k in self.wanted}
-    for kind, words in wrong.values():
-        if kind == "run":
-            raise EndpointError(f"the endpoint {self.rewriter._where()} cannot be used: {words}. What has "
-                                "arrived is kept; put this right and run again")
-    for k, (kind, words) in wrong.items():
-        renamed = kind == "text" and not record.get("renamed") and self.rewriter.renames(words)
-        if not renamed and (kind == "text" or self.sent[k] >= self.limits.rounds):
-            over[k] = Reply(model=model, error=words, finish_reason="expired" if kind == "expired" else None)
+    wrong = {k: bad.get(k, _ABSENT) for k in record["keys"] if k in self.wanted}
+    for f in wrong.values():
+        if f.kind == "run":
+            raise self.rewriter._unusable(f"{f.words}. What has arrived is kept; put this right and run "
+                                          "again")
+    for k, f in wrong.items():
+        renamed = f.kind == "text" and not record.get("renamed") and self.rewriter.renames(f.said)
+        if not renamed and (f.kind == "text" or self.sent[k] >= self.limits.rounds):
+            late = "expired" if f.kind == "expired" else None
+            over[k] = Reply(model=model, error=f.words, finish_reason=late)
     self.receive(over)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #36e5fdb3
@@ -492,16 +477,19 @@ def again(self:BatchRun, record, bad): # what this batch leaves without a reply:
 async def collect(self:BatchRun, name, record, batch):
     names = [f for f in (batch.output_file_id, batch.error_file_id) if f]
     contents = [await self.download(f, len(record["keys"])) for f in names]
-    good, bad = read_lines(*contents, clean=self.rewriter.clean)
+    good, bad = read_lines(*contents)
     keys = set(record["keys"])
     good, trouble = {k: r for k, r in good.items() if k in keys}, None
     good = {k: self.accounted(k, r) for k, r in good.items()}
     sources = {k: self.wanted[k] for k in keys if k in self.wanted}
     texts = {k: r.text for k, r in good.items() if k in sources}
-    if swapped := exchanged({k: _source(r) for k, r in sources.items()}, texts):
+    if swapped := exchanged({k: source_of(r) for k, r in sources.items()}, texts):
         raise self.unreadable(record, f"the answers to {listing(swapped)} have each other's words: their ids "
                               "were exchanged on the way")
-    self.compare_lengths(record, good)
+    useless = not good and not {bad[k].kind for k in keys & set(bad)} - {"garbled"}
+    useless &= record["status"] == "completed" # what ended early may not have begun
+    if useless and keys & set(self.wanted) and (len(keys) > 1 or self.sent[min(keys)] <= 1):
+        raise self.unreadable(record, "none of its lines can be used")
     cost = self.cost(record, batch, good, bad)
     try:
         kept = keep_replies(self.rewriter, self.rewriter.hold(good))
@@ -517,17 +505,6 @@ async def collect(self:BatchRun, name, record, batch):
     if self.rewriter.budget and cost > record["most"] * (1 + 1e-9):
         raise self.rewriter.budget.overbilled(cost, record["most"])
     self.again(record, bad)
-
-@patch
-def compare_lengths(self:BatchRun, record, good): # warn of replies that report the length of another's prompt
-    said = {k: r.prompt_tokens for k, r in good.items() if k in self.wanted and not r.estimated}
-    model, body = self.rewriter.model, self.rewriter.body
-    sent = {k: message_tokens(body(self.wanted[k])["messages"], model) for k in said}
-    if swapped := exchanged_lengths(sent, said, token_counter(model).error):
-        warnings.warn(f"batch {record['id']}: the replies to {listing(swapped)} report the prompt tokens "
-                      "of each other's requests, not their own: their ids may have been exchanged on the "
-                      "way. They are kept; compare some with their texts before you believe the result",
-                      EndpointWarning, stacklevel=2)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #b4c1e0c1
 @patch

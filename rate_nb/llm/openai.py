@@ -10,24 +10,22 @@ import asyncio, copy, itertools, math, os, random, re, time, warnings
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, content_key, counted, listing
+from ..base.core import BudgetError, EndpointError, InputError, content_key, counted, listing
 from ..base.store import Provenance, as_store
 from .calls import (
-    MOST_BYTES, Malformed, Reply, answers_up_to, explain_failure, http_client, keep_replies, next_pause,
-    on_own_network, post_json, read_answer_json, read_billing, read_completion, request_key, retry_after,
-    revised, run_async, shown_address, unkeyed)
+    MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, address, get_json, keep_replies,
+    on_own_network, openai_client, post_json, read_billing, read_completion, read_failure, request_key,
+    revised, run_async, shown_address, source_of, unkeyed, until_answered)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, count_tokens, endpoint_prices,
     listed_models, message_tokens, most_cost, price_of, shutdown_note)
 from .batch_api import BatchLimits, BatchRun
 
 # %% ../../nbs/08_llm/07_openai.ipynb #a651b5d1
-class Impatient(Exception):
-    "The gate would hold a call longer than its patience lasts"
-
 class Gate:
     "Bounded, adaptive concurrency"
     def __init__(self, most):
@@ -40,7 +38,7 @@ class Gate:
         while (pause := self.resume_at - time.monotonic()) > 0 or self.active >= int(self.limit):
             if pause > 0:
                 if held + pause > patience:
-                    raise Impatient(f"the endpoint asked for a pause of {pause:.0f} s more")
+                    raise GaveUp(Failure("slow", f"the endpoint asked for a pause of {pause:.0f} s more"))
                 await asyncio.sleep(pause)
                 held += pause
                 continue
@@ -217,7 +215,7 @@ class OpenAIRewriter:
         self._note, self.left_behind = "", ""
         self._reported, self._checked, self._spent = None, False, 0.
         self._api_key, self._keys, self._made, self._ledgers, self._waits = api_key, set(), {}, {}, {}
-        self._gate, self._jitter = Gate(self.max_concurrency), random.Random()
+        self._gate, self._jitter, self._pairing = Gate(self.max_concurrency), random.Random(), Pairing()
         self.price = self._first_price(prices, budget)
         self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
 
@@ -240,10 +238,10 @@ def listed(self:OpenAIRewriter)->dict: # {model: {"price", "shutdown_date"}}; {}
     "What the endpoint's list says of its models, asked for once"
     if self._listed is None:
         try:
-            headers = {"Authorization": _Secret(f"Bearer {self._keys_now()[0]}")} | self.further_headers()
+            key, headers = self._keys_now()[0], self.further_headers()
         except EndpointError:
-            headers = None # some lists are public
-        self._listed = endpoint_prices(self._url(), headers, min(self.timeout, 10.)) or {}
+            key, headers = None, None # some lists are public
+        self._listed = endpoint_prices(self._url(), headers, min(self.timeout, 10.), key) or {}
     return self._listed
 
 @patch
@@ -277,9 +275,12 @@ def note(self:OpenAIRewriter)->str: # shown behind the progress
 @patch
 def _url(self:OpenAIRewriter): return self.base_url or os.environ.get("OPENAI_BASE_URL") or ""
 
+@lru_cache(maxsize=64)
+def _host_and_path(url): return Provenance(endpoint=url).endpoint
+
 @patch(as_prop=True)
 def endpoint(self:OpenAIRewriter)->str: # host and path, without credentials
-    return Provenance(endpoint=self._url() or "https://api.openai.com/v1").endpoint
+    return _host_and_path(self._url() or "https://api.openai.com/v1")
 
 @patch
 def _where(self:OpenAIRewriter): return shown_address(self._url())
@@ -344,6 +345,8 @@ def _key(self:OpenAIRewriter, name=None):
     except Exception as e:
         raise EndpointError(f"no API key: {source} raised {type(e).__name__}: {unkeyed(str(e))}. Is the "
                             "variable set that it reads?") from None
+    if key in self._keys: # it was checked
+        return _Secret(key)
     if not isinstance(key, (str, type(None))):
         raise EndpointError(f"no API key: {source} must give text, not {type(key).__name__}")
     key = _Secret((key or "").strip())
@@ -356,50 +359,29 @@ def _key(self:OpenAIRewriter, name=None):
     self._keys |= {key} - {""}
     return key or "none"
 
-@patch
-def clean(self:OpenAIRewriter, words)->str: # without the keys that were sent
-    sent = [urlsplit(self._url()).password or ""]
-    for given in (self.extra.get("extra_headers"), self.headers, self.extra.get("extra_query")):
-        values = map(str, (given or {}).values())
-        sent += [os.environ.get(v[1:], v) if v.startswith("$") else v for v in values]
-    secret = self._keys | {v for v in sent if len(v) > 7}
-    for key in sorted(secret, key=len, reverse=True):
-        words = unkeyed(words, key)
-    return unkeyed(words)
-
 # %% ../../nbs/08_llm/07_openai.ipynb #aac1922f
 @patch
-def _connect(self:OpenAIRewriter): # the connection, and the headers of a call; on the background loop
-    what = asyncio.get_running_loop(), self._keys_now(), self._url(), self.timeout, self.further_headers()
+def _connect(self:OpenAIRewriter): # a client, and the key whose turn it is; on the background loop
+    keys, turn = self._keys_now(), next(self._turn)
+    what = asyncio.get_running_loop(), keys, self._url(), self.timeout, self.further_headers()
     if self._made.get("what") != what:
-        headers = {}
-        for name, variable in (("Organization", "OPENAI_ORG_ID"), ("Project", "OPENAI_PROJECT_ID")):
-            if os.environ.get(variable):
-                headers[f"OpenAI-{name}"] = os.environ[variable]
+        query = self.extra.get("extra_query")
+        clients = [openai_client(self._url(), self.timeout, str(keys[0]), what[4], query)
+                   for _ in range(0, self.max_concurrency, 8)] # one looks through all its calls at each
         self._made.clear()
-        self._made.update(what=what, http=http_client(self._url(), self.timeout), headers=headers)
-    turn = {"Authorization": _Secret(f"Bearer {what[1][next(self._turn) % len(what[1])]}")}
-    return self._made["http"], turn | self._made["headers"] | what[4]
+        self._made.update(what=what, clients=clients)
+    return self._made["clients"][turn % len(self._made["clients"])], keys[turn % len(keys)]
 
 @patch
-def _client(self:OpenAIRewriter): # the official one, on the same connection
-    http, _ = self._connect()
-    if "client" not in self._made:
-        import openai
-        self._made["client"] = openai.AsyncOpenAI(
-            api_key=str(self._made["what"][1][0]), base_url=self._url() or None, timeout=self.timeout,
-            max_retries=0, http_client=http, default_headers=self._made["what"][4])
-    return self._made["client"]
+def _client(self:OpenAIRewriter): return self._connect()[0]
 
 @patch
 async def _post(self:OpenAIRewriter, body)->Reply: # one call
-    http, headers = self._connect()
-    parts = urlsplit(self._url() or "https://api.openai.com/v1")
-    url = parts._replace(path=parts.path.rstrip("/") + "/chat/completions").geturl()
-    with answers_up_to(_most_bytes(body)):
-        raw = await post_json(http, url, body, headers, self.extra.get("extra_query"))
-    answer = read_answer_json(raw)
-    return replace(read_completion(answer, self.clean), **read_billing(answer))
+    client, key = self._connect()
+    headers = {"Authorization": _Secret(f"Bearer {key}")}
+    url = address(self._url(), "/chat/completions")
+    answer = await post_json(client, url, body, headers, _most_bytes(body))
+    return replace(read_completion(answer), **read_billing(answer))
 
 def _most_bytes(body): # of an answer: 64 for a token, 200 for each alternative of one
     tokens = body.get("max_completion_tokens") or body.get("max_tokens") or 0
@@ -497,21 +479,17 @@ def keeping(self:OpenAIRewriter, store): # yields a twin that keeps what it gets
 
 # %% ../../nbs/08_llm/07_openai.ipynb #f37ced8d
 @patch
-async def _attempt(self:OpenAIRewriter, body): # (Reply, None) or (None, (kind, words, seconds to wait))
+async def _attempt(self:OpenAIRewriter, body)->Reply: # one call, priced
     self.attempts += 1
-    began = time.monotonic()
-    self.calling.add(asyncio.current_task())
+    began, task = time.monotonic(), asyncio.current_task()
+    self.calling.add(task)
     try:
         reply = self.accounted(await self._post(body), body)
-    except EndpointError:
-        raise
-    except Exception as e:
-        return None, (*explain_failure(e, self.clean), retry_after(e))
     finally:
-        self.calling.discard(asyncio.current_task())
+        self.calling.discard(task)
     self._spent += time.monotonic() - began
     self._gate.succeeded()
-    return reply, None
+    return reply
 
 @patch(as_prop=True)
 def seconds_per_call(self:OpenAIRewriter): # of those that were answered; None: not measured yet
@@ -526,30 +504,30 @@ def count(self:OpenAIRewriter, reply): # what has been used
 
 # %% ../../nbs/08_llm/07_openai.ipynb #5fcf6b72
 @patch
-async def _paid_attempt(self:OpenAIRewriter, key, body, patience): # as `_attempt`; seconds held, and called
-    most, ledger, name = self.most_for(body), self.ledger(), None
+async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or what the call raised
+    most, ledger, name, began = self.most_for(body), self.ledger(), None, time.monotonic()
     if self.budget is not None:
         await self.budget.reserve(most)
     cost, estimated = 0., False
     try:
-        held = await self._gate.enter(patience)
-        began = time.monotonic() # a turn that was waited for is nobody's fault
+        held = await self._gate.enter(patience.left)
+        patience.taken -= time.monotonic() - began - held # a turn that was waited for is not the endpoint's
         try:
             if ledger is not None:
                 name = await ledger.begin(key, most)
             cost, estimated = most, True # if it is cancelled from here on, nobody knows what it cost
-            reply, trouble = await self._attempt(body)
+            reply = await self._attempt(body)
+            cost, estimated = reply.cost or 0., reply.estimated
+            return reply
         finally:
             self._gate.leave()
-        if reply is not None:
-            cost, estimated = reply.cost or 0., reply.estimated
-        else:
-            refused = trouble[0] == "run" or trouble[1].startswith(("HTTP ", "ConnectError"))
-            cost = 0. if refused else most # it was sent, and perhaps answered: whoever lies bills the most
-            estimated = cost > 0
-        return reply, trouble, (held, time.monotonic() - began)
-    except Impatient as e:
-        return None, ("slow", str(e), None), (math.inf, 0.)
+    except Exception as e:
+        failure = read_failure(e)
+        if failure.free: # what was sent and perhaps answered counts as paid
+            cost, estimated = 0., False
+        if failure.kind == "slow":
+            self._gate.slow_down(min(failure.wait or 0., self.patience))
+        raise
     finally:
         if name is not None:
             ledger.settle(name, cost, estimated)
@@ -560,54 +538,55 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience): # as `_attemp
 @patch
 async def rewrite(self:OpenAIRewriter, request)->Reply:
     "Ask for one rewrite until it is there or there is no hope"
-    key, body, failures, slow = request_key(self, request), self.body(request), 0, 0
-    taken = waited = called = 0.
-    while True:
-        reply, trouble, (held, seconds) = await self._paid_attempt(key, body, self.patience - taken)
-        waited, called = waited + held, called + seconds
-        taken = waited + max(0., called - 1.) # calls count as waiting when they take long
-        if reply is not None:
-            self.count(reply)
-            self._fruitless = 0
-            return self._within(key, body, self._held(request, reply))
-        kind, words, asked = trouble
-        if kind == "run":
-            raise EndpointError(f"the endpoint {self._where()} cannot be used: {words}. What has arrived is "
-                                "kept; put this right and run again")
-        if kind == "text" and "max_tokens" in body and self.renames(words):
-            body = self.body(request)
-            continue
-        failures, slow = failures + (kind != "slow"), slow + (kind == "slow")
-        if kind == "slow":
-            self._gate.slow_down(min(asked or 0., self.patience))
-        pause = next_pause(asked, failures, slow, rng=self._jitter)
-        if taken + pause > self.patience:
-            return self._give_up(kind, f"{words} (the `patience` of {self.patience:g} s is used up)")
-        if kind == "text" or failures > self.max_retries:
-            return self._give_up(kind, words)
-        await self._wait(pause)
-        waited, taken = waited + pause, taken + pause
-
-@patch
-def waits(self:OpenAIRewriter, until): # a harmless call of a batch pauses; by the monotonic clock
-    self._waits["batch"] = until
-
-@patch
-async def _wait(self:OpenAIRewriter, pause): # the progress can say until when
-    task = asyncio.current_task()
-    self._waits[task] = time.monotonic() + pause
+    key, body = request_key(self, request), self.body(request)
+    patience = Patience(self.patience, self.max_retries, rng=self._jitter, pauses=self._waits)
+    async def attempt():
+        return await self._paired(request, await self._paid_attempt(key, body, patience))
     try:
-        await asyncio.sleep(pause)
-    finally:
-        self._waits.pop(task, None)
-
-# %% ../../nbs/08_llm/07_openai.ipynb #df29a5c1
-@patch
-def _held(self:OpenAIRewriter, request, reply): # the reply, if it is of the model that was reported first
+        with self._pairing.asking(source_of(request)):
+            reply = await until_answered(attempt, patience)
+    except GaveUp as e:
+        if e.failure.kind == "run":
+            raise self._unusable(f"{e}. What has arrived is kept; put this right and run again") from None
+        if e.failure.kind == "text" and "max_tokens" in body and self.renames(e.failure.said):
+            return await self.rewrite(request)
+        return self._give_up(e.failure)
+    self._fruitless = 0
     if self.revision is None and reply.model and reply.model != self._reported:
-        self.hold({request_key(self, request): reply})
+        self.hold({key: reply})
+    return self._within(key, body, reply)
+
+@patch
+def _unusable(self:OpenAIRewriter, words)->EndpointError: # the error, not raised
+    return EndpointError(f"the endpoint {self._where()} cannot be used: {words}")
+
+@patch
+async def _paired(self:OpenAIRewriter, request, reply): # the reply, unless it is another request's
+    self.count(reply)
+    pairing, text = self._pairing, source_of(request)
+    astray = pairing.astray(text, reply.text)
+    if astray is None:
+        pairing.answered(text, reply.text)
+        return reply
+    if astray[1]:
+        raise EndpointError(f"the endpoint {self._where()} exchanges answers: one holds the words of another "
+                            "request and none of its own. It was not kept, and no further call was made. "
+                            "Ask whoever runs the endpoint, or the proxy before it")
+    me, task, until = pairing.texts[text], asyncio.current_task(), time.monotonic() + self.timeout
+    pairing.points[me] = astray[0]
+    self.calling.add(task) # it is paid for: an interrupt waits for it
+    try:
+        while not (circle := pairing.circle(me)) and pairing.asked[astray[0]] and time.monotonic() < until:
+            await asyncio.sleep(.01)
+    finally:
+        self.calling.discard(task)
+        pairing.circles.discard(me)
+        pairing.points.pop(me, None)
+    if circle:
+        raise Malformed("the answer belongs to another request")
     return reply
 
+# %% ../../nbs/08_llm/07_openai.ipynb #df29a5c1
 @patch
 def _within(self:OpenAIRewriter, key, body, reply): # the reply, unless it was billed above what it could cost
     if self.budget is not None and reply.cost > (most := self.budget.most(body)) * (1 + 1e-9):
@@ -616,13 +595,13 @@ def _within(self:OpenAIRewriter, key, body, reply): # the reply, unless it was b
     return reply
 
 @patch
-def _give_up(self:OpenAIRewriter, kind, words): # a row that failed; many in a row end the run
-    self._fruitless += kind != "text" or not self.calls
+def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
+    self._fruitless += failure.kind != "text" or not self.calls
     if self.give_up_after and self._fruitless >= self.give_up_after:
         raise EndpointError(f"the endpoint {self._where()} failed {self._fruitless} rewrites in a row, "
-                            f"lastly with: {words}. What has arrived is kept; put this right and run again "
-                            "(`give_up_after=None` goes on whatever fails)")
-    return Reply(model=self.model, error=words)
+                            f"lastly with: {failure.words}. What has arrived is kept; put this right and run "
+                            "again (`give_up_after=None` goes on whatever fails)")
+    return Reply(model=self.model, error=failure.words)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d
 @patch
@@ -655,37 +634,29 @@ def shutdown(self:OpenAIRewriter)->str: # one sentence, or ""
 # %% ../../nbs/08_llm/07_openai.ipynb #6847b592
 @patch
 async def _check(self:OpenAIRewriter):
-    client, known = self._client().with_options(timeout=min(self.timeout, 30.)), []
-    unusable = lambda words: EndpointError(f"the endpoint {self._where()} cannot be used: {words}")
+    known, models, patience = [], address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
     try:
-        data = (await _tried(client.models.list)).data or []
-        known = [m.id for m in data if isinstance(m.id, str)]
-        self._listed = listed_models([m.model_dump() for m in data])
-    except Exception as e:
-        status = getattr(e, "status_code", None)
-        kind, words = explain_failure(e, self.clean)
+        self._listed = listed_models(await until_answered(lambda: get_json(self._client(), models), patience))
+        known = list(self._listed)
+    except GaveUp as e:
+        status = e.failure.status
         if status in (401, 403) or status is not None and 300 <= status < 400:
-            raise unusable(words) from None
-        wrong_answer = isinstance(e, (ValueError, TypeError, AttributeError))
-        if status is None and not (wrong_answer or isinstance(e.__cause__, Malformed)):
-            raise unusable(f"nothing answers there ({type(e).__name__}). Is the server running, and is the "
-                           "address right?") from None
+            raise self._unusable(e.failure.words) from None
+        if status is None and "malformed" not in e.failure.words: # else it has no such list
+            raise self._unusable(f"nothing answers there ({e}). Is the server running, and is the address "
+                                 "right?") from None
     if self.model in known:
         return
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
-    reply, trouble, _ = await self._paid_attempt(content_key(check=hello), hello, self.patience)
-    if reply is None and trouble[0] == "run":
-        listed = self.clean(f" Its list has {listing(known, 5)}.") if known else ""
-        raise unusable(f"{trouble[1]}{listed}")
-
-async def _tried(call): # what a harmless call gives, at the third attempt at the latest
-    for pause in (.2, .5, None):
-        try:
-            return await call()
-        except Exception as e:
-            if pause is None or explain_failure(e)[0] in ("run", "text"):
-                raise
-        await asyncio.sleep(pause)
+    try:
+        await self._paid_attempt(content_key(check=hello), hello, Patience(self.patience))
+    except (EndpointError, BudgetError):
+        raise
+    except Exception as e:
+        if (failure := read_failure(e)).kind == "run":
+            known = [m for m in known if not any(key.casefold() in m.casefold() for key in self._keys)]
+            listed = f" Its list has {listing(known, 5)}." if known else ""
+            raise self._unusable(f"{failure.words}{listed}") from None
 
 # %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
 @patch

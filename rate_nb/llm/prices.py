@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import urlsplit
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, visible
-from .calls import MOST_BYTES, answers_up_to, get_json, http_client, read_answer_json, run_async
+from .calls import MOST_BYTES, address, get_json, openai_client, run_async
 
 # %% ../../nbs/08_llm/04_prices.ipynb #7e3fc03e
 @dataclass(frozen=True)
@@ -224,16 +223,14 @@ def listed_models(
 # %% ../../nbs/08_llm/04_prices.ipynb #4e69ccac
 def endpoint_prices(
     base_url,     # of an OpenAI-compatible endpoint
-    headers=None, # of the call, e.g. the key
+    headers=None, # further ones of the call
     timeout=10.,  # seconds
+    key="",       # the API key
 )->dict:          # as `listed_models`, of those of which something is said; None where nothing is
     "What an endpoint says that its models cost, and when they go off"
-    parts = urlsplit(base_url or "https://api.openai.com/v1")
-    where = parts._replace(path=parts.path.rstrip("/") + "/models").geturl()
     async def ask():
-        async with http_client(base_url, timeout) as client:
-            with answers_up_to(5 * MOST_BYTES):
-                return listed_models(read_answer_json(await get_json(client, where, headers)))
+        async with openai_client(base_url, timeout, key, headers) as client:
+            return listed_models(await get_json(client, address(base_url, "/models"), 5 * MOST_BYTES))
     try:
         said = run_async(ask())
     except Exception:

@@ -98,6 +98,8 @@ def read_form(
     return fields
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #58bd00c7
+ENDPOINT = "/v1/chat/completions"
+
 class BatchDesk:
     "Files and batches of one account, in memory"
     def __init__(self,
@@ -107,177 +109,96 @@ class BatchDesk:
         log=None,               # list that gets a dict for each line that was processed
         max_requests=50_000,    # lines a batch may have
         max_bytes=200_000_000,  # bytes its file may have
-        max_upload=512_000_000, # bytes of any file
     ):
         self.complete, self.trouble, self.seed = complete, trouble, seed
         self.log = [] if log is None else log
-        self.max_requests, self.max_bytes, self.max_upload = max_requests, max_bytes, max_upload
+        self.max_requests, self.max_bytes = max_requests, max_bytes
         self.files, self.batches, self.contents = {}, {}, {}
         self._attempts, self._tasks = Counter(), set()
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #ef9dc3ec
-@patch
-def add_file(self:BatchDesk,
-    name,    # of the file
-    content, # bytes
-    purpose="batch",
-)->dict:     # a file object
-    "Keep a file"
-    key = content_key(seed=self.seed, number=len(self.files) + 1)
-    made = dict(id=f"file-{key[:24]}", object="file", bytes=len(content), created_at=int(time.time()),
-                expires_at=None, filename=name, purpose=purpose, status="processed", status_details=None)
-    self.files[made["id"]], self.contents[made["id"]] = made, content
-    return made
+    def add_file(self, name, content, purpose="batch")->dict: # a file object
+        key = content_key(seed=self.seed, number=len(self.files) + 1)
+        made = dict(id=f"file-{key[:24]}", object="file", bytes=len(content), created_at=int(time.time()),
+                    filename=name, purpose=purpose, status="processed")
+        self.files[made["id"]], self.contents[made["id"]] = made, content
+        return made
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #cecb51ad
-@patch
-def upload(self:BatchDesk, fields)->dict: # what `read_form` returned → a file object
-    "Take a file from a form"
-    purpose = fields.get("purpose", (None, b""))[1].decode("utf-8", "replace")
-    name, content = fields.get("file", (None, None))
-    if purpose != "batch":
-        raise WireError(400, f"`purpose` must be 'batch' here, not {purpose!r}", "invalid_value", "purpose")
-    if content is None:
-        raise WireError(400, "the form has no field `file`", "missing_required_parameter", "file")
-    if len(content) > self.max_upload:
-        raise WireError(413, f"the file has {len(content):,} bytes; {self.max_upload:,} are allowed",
-                        "file_too_large", "file")
-    if not (name or "").endswith(".jsonl"):
-        raise WireError(400, f"a file of requests must be called *.jsonl, not {name!r}",
-                        "invalid_file_format", "file")
-    return self.add_file(name, content)
+    def upload(self, fields)->dict: # what `read_form` returned → a file object
+        name, content = fields.get("file", ("", None))
+        named = content is not None and (name or "").endswith(".jsonl")
+        if fields.get("purpose") != (None, b"batch") or not named:
+            raise WireError(400, "the form must hold purpose=batch and a file called *.jsonl",
+                            "invalid_value", "file")
+        return self.add_file(name, content)
 
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #606965a9
-def _find(kind, these, name): # one of the files or batches
+    def create(self, asked)->dict: # the fields of the call → a batch object, under way
+        asked = dict(endpoint=None, completion_window=None, input_file_id=None, metadata=None) | asked
+        for name, allowed in (("endpoint", [ENDPOINT]), ("completion_window", ["24h"]),
+                              ("input_file_id", self.files)):
+            if asked[name] not in allowed:
+                raise WireError(400, f"`{name}` cannot be {asked[name]!r} here", "invalid_value", name)
+        number, now = len(self.batches) + 1, int(time.time())
+        batch = asked | dict(id=f"batch_{content_key(seed=self.seed, batch=number)}", object="batch",
+                             status="validating", created_at=now, expires_at=now + 86_400, model=None,
+                             errors=None, output_file_id=None, error_file_id=None,
+                             request_counts=dict(total=0, completed=0, failed=0))
+        self.batches[batch["id"]] = batch
+        task = asyncio.get_running_loop().create_task(self._work(batch, number))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return batch
+
+    def cancel(self, name)->dict: # a batch's id → the batch, on its way to `cancelled`
+        batch = _found("batch", self.batches, name)
+        if batch["status"] not in ("validating", "in_progress", "cancelling"):
+            raise WireError(409, f"Cannot cancel a batch with status '{batch['status']}'.", "invalid_status")
+        batch["status"] = "cancelling"
+        return batch
+
+def _found(kind, these, name): # one of the files or batches
     if name in these:
         return these[name]
     raise WireError(404, f"No such {kind}: {name!r}.", "not_found", "id")
-
-@patch
-def delete(self:BatchDesk, name)->dict: # a file's id → OpenAI's confirmation
-    "Forget a file"
-    _find("file", self.files, name)
-    del self.files[name]
-    self.contents[name] = None
-    return dict(id=name, object="file", deleted=True)
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #4c5978c2
 def list_page(
     objects, # all of them, in order
     query,   # of the address: `after`, `limit`
-    most,    # the default limit, and the largest one
 )->dict:     # a list object
     "One page of a list"
-    ids, after = [o["id"] for o in objects], query.get("after")
-    if after is not None and after not in ids:
-        raise WireError(400, f"`after` names {after!r}, which is not there", "invalid_value", "after")
-    try:
-        limit = int(query.get("limit", most[0]))
-    except ValueError:
-        limit = 0
-    if not 1 <= limit <= most[1]:
-        raise WireError(400, f"`limit` must be between 1 and {most[1]:,}, not {query['limit']!r}",
-                        "invalid_value", "limit")
-    start = ids.index(after) + 1 if after is not None else 0
+    after, limit = query.get("after"), int(query.get("limit", 20))
+    start = [o["id"] for o in objects].index(after) + 1 if after is not None else 0
     shown = objects[start:start + limit]
-    return dict(object="list", data=shown,
-                first_id=shown[0]["id"] if shown else None,
-                last_id=shown[-1]["id"] if shown else None,
-                has_more=start + limit < len(objects))
-
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #be99139b
-def _check_creation(asked, files): # the fields of the call
-    wrong = lambda name, rule: WireError(400, f"`{name}` {rule}", "invalid_value", name)
-    source, metadata = asked.get("input_file_id"), asked.get("metadata") or {}
-    if files.get(source, {}).get("purpose") != "batch":
-        raise wrong("input_file_id", f"names no file of requests: {source!r}")
-    for name, allowed in (("endpoint", "/v1/chat/completions"), ("completion_window", "24h")):
-        if asked.get(name) != allowed:
-            raise wrong(name, f"must be {allowed!r} here, not {asked.get(name)!r}")
-    fits = lambda key, value: len(key) <= 64 and isinstance(value, str) and len(value) <= 512
-    if not (isinstance(metadata, dict) and len(metadata) <= 16 and all(fits(*i) for i in metadata.items())):
-        raise wrong("metadata", "takes 16 pairs of text at most, keys of 64 and values of 512 characters")
-
-_STAMPS = "in_progress finalizing completed failed expired cancelling cancelled".split()
-
-def _new_batch(name, asked): # a batch object that has not begun
-    now = int(time.time())
-    return dict(id=name, object="batch", endpoint=asked["endpoint"], model=None, errors=None,
-                input_file_id=asked["input_file_id"], completion_window="24h", status="validating",
-                output_file_id=None, error_file_id=None, created_at=now, expires_at=now + 86_400,
-                **{f"{s}_at": None for s in _STAMPS},
-                request_counts=dict(total=0, completed=0, failed=0), usage=None,
-                metadata=asked.get("metadata") or None)
-
-@patch
-def create(self:BatchDesk, asked)->dict: # the fields of the call → a batch object, under way
-    "Take a batch"
-    _check_creation(asked, self.files)
-    number = len(self.batches) + 1
-    batch = _new_batch(f"batch_{content_key(seed=self.seed, batch=number)}", asked)
-    self.batches[batch["id"]] = batch
-    task = asyncio.get_running_loop().create_task(self._work(batch, number))
-    self._tasks.add(task)
-    task.add_done_callback(self._tasks.discard)
-    return batch
-
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #633b8b51
-def _enter(batch, status): # another state
-    batch["status"] = status
-    batch[f"{status}_at"] = int(time.time())
-
-@patch
-def cancel(self:BatchDesk, name)->dict: # a batch's id → the batch, on its way to `cancelled`
-    "Stop a batch; what is done stays"
-    batch = _find("batch", self.batches, name)
-    if batch["status"] not in ("validating", "in_progress", "cancelling"):
-        raise WireError(409, f"Cannot cancel a batch with status '{batch['status']}'.", "invalid_status",
-                        "status")
-    if batch["status"] != "cancelling":
-        _enter(batch, "cancelling")
-    return batch
+    return dict(object="list", data=shown, first_id=shown[0]["id"] if shown else None,
+                last_id=shown[-1]["id"] if shown else None, has_more=start + limit < len(objects))
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #4aa35d4f
-def _line_fault(line, batch, seen): # (code, message) or None, for one line of a file
+def _line_fault(line, batch, seen): # a code or None, for one line of a file
     try:
         asked = json.loads(line)
-    except ValueError:
-        asked = None
-    if not isinstance(asked, dict):
-        return "invalid_json_line", "This line is not parseable as valid JSON."
-    custom, body = asked.get("custom_id"), asked.get("body")
-    if not custom or not isinstance(custom, str):
-        return "missing_required_parameter", "`custom_id` must be text, and not empty."
-    if custom in seen:
-        return "duplicate_custom_id", f"The custom_id {custom!r} is used more than once."
+        custom, body = asked["custom_id"], asked["body"]
+        model = body.get("model")
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return "invalid_json_line"
+    if not custom or not isinstance(custom, str) or custom in seen:
+        return "duplicate_custom_id"
     seen[custom] = asked
-    if asked.get("method") != "POST":
-        return "invalid_method", "`method` must be 'POST'."
-    if asked.get("url") != batch["endpoint"]:
-        return "url_mismatch", f"`url` must be {batch['endpoint']!r}, the endpoint of the batch."
-    if not isinstance(body, dict):
-        return "missing_required_parameter", "`body` must be an object."
-    batch["model"] = batch["model"] or body.get("model")
-    if body.get("model") != batch["model"]:
-        return "model_mismatch", "All requests of a batch must name the same model."
-    return None
+    batch["model"] = batch["model"] or model
+    if (asked.get("method"), asked.get("url")) != ("POST", batch["endpoint"]):
+        return "url_mismatch"
+    return "model_mismatch" if model != batch["model"] else None
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #5c0f7417
 @patch
 def _validate(self:BatchDesk, batch): # (list of requests, list of errors)
-    content = self.contents.get(batch["input_file_id"])
-    lines, seen = [line for line in (content or b"").split(b"\n") if line.strip()], {}
-    error = lambda code, message, line=None: dict(code=code, message=message, line=line, param=None)
-    if not lines:
-        return [], [error("empty_file", "The input file holds no request.")]
-    if len(content) > self.max_bytes:
-        said = f"The input file has {len(content):,} bytes; {self.max_bytes:,} are allowed."
-        return [], [error("file_too_large", said)]
-    if len(lines) > self.max_requests:
-        said = f"The batch has {len(lines):,} requests; {self.max_requests:,} are allowed."
-        return [], [error("too_many_tasks", said)]
-    faults = [error(*fault, line=i) for i, line in enumerate(lines, 1)
-              if (fault := _line_fault(line, batch, seen))]
+    content = self.contents[batch["input_file_id"]]
+    lines, seen = [line for line in content.split(b"\n") if line.strip()], {}
+    def error(code, line=None): return dict(code=code, message=code.replace("_", " "), line=line, param=None)
+    for wrong, code in ((not lines, "empty_file"), (len(content) > self.max_bytes, "file_too_large"),
+                        (len(lines) > self.max_requests, "too_many_tasks")):
+        if wrong:
+            return [], [error(code)]
+    faults = [error(code, i) for i, line in enumerate(lines, 1) if (code := _line_fault(line, batch, seen))]
     return list(seen.values()), faults[:100]
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #03814eda
@@ -286,8 +207,6 @@ def _record(custom_id, n, status=None, body=None, error=None): # one line of an 
     response = None if status is None else dict(status_code=status, request_id=name[:24], body=body)
     return dict(id=f"batch_req_{name}", custom_id=custom_id, response=response, error=error)
 
-_BROKEN = "The server had an error while processing this request."
-
 @patch
 def _one(self:BatchDesk, batch, asked): # the output lines and the error lines of one request
     key, custom = content_key(**asked["body"]), asked["custom_id"]
@@ -295,25 +214,15 @@ def _one(self:BatchDesk, batch, asked): # the output lines and the error lines o
     attempt = self._attempts[key]
     fate = self.trouble.of_line(key, self.seed, attempt)
     if fate == "line_error":
-        status, body, trouble = 500, WireError(500, _BROKEN).body, None
+        status, body, trouble = 500, WireError(500, "The server had an error.").body, None
     else:
         status, body, trouble = self.complete(asked["body"], key)
     self.log.append(dict(key=key, status=status, trouble=fate or trouble, batch=batch["id"],
                          custom_id=custom))
     batch["request_counts"]["completed" if status == 200 else "failed"] += 1
-    if status == 200:
-        _bill(batch, body.get("usage") or {})
     copies = dict(missing=0, duplicate=2).get(fate, 1)
     lines = [_record(custom, attempt, status, body)] * copies
     return (lines, []) if status == 200 else ([], lines)
-
-_USAGE = dict(input_tokens="prompt_tokens", output_tokens="completion_tokens", total_tokens="total_tokens")
-
-def _bill(batch, used): # add what one line used
-    so_far = batch["usage"] or dict.fromkeys(_USAGE, 0)
-    sums = {total: so_far[total] + used.get(of_line, 0) for total, of_line in _USAGE.items()}
-    batch["usage"] = sums | dict(input_tokens_details=dict(cached_tokens=0),
-                                 output_tokens_details=dict(reasoning_tokens=0))
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #e5deead3
 @patch
@@ -323,13 +232,12 @@ async def _work(self:BatchDesk, batch, number): # from `validating` to an end
     await asyncio.sleep(pause)
     asked, faults = self._validate(batch)
     if faults:
-        batch["errors"] = dict(object="list", data=faults)
-        return _enter(batch, "failed")
+        return batch.update(status="failed", errors=dict(object="list", data=faults))
     if batch["status"] != "cancelling":
-        _enter(batch, "in_progress")
+        batch["status"] = "in_progress"
     batch["request_counts"]["total"] = len(asked)
-    expires = number <= trouble.expire
-    last = int(len(asked) * trouble.expire_after) if expires else len(asked)
+    end = "expired" if number <= trouble.expire else "completed"
+    last = int(len(asked) * trouble.expire_after) if end == "expired" else len(asked)
     step = math.ceil(max(len(asked), 1) / trouble.steps)
     output, errors, done = [], [], 0
     while done < last and batch["status"] != "cancelling":
@@ -341,20 +249,18 @@ async def _work(self:BatchDesk, batch, number): # from `validating` to an end
             await asyncio.sleep(pause)
         elif done % 16 == 0:
             await asyncio.sleep(0)
-    await self._close(batch, "expired" if expires else "completed", asked[done:], output, errors, pause)
-
-# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #763d2088
-_WHY = dict(expired="This request could not be executed before the completion window expired.",
-            cancelled="This request was not executed: the batch was cancelled.")
-
-@patch
-async def _close(self:BatchDesk, batch, end, undone, output, errors, pause): # write the files
     if batch["status"] == "cancelling":
         end = "cancelled"
     elif end == "completed":
-        _enter(batch, "finalizing")
+        batch["status"] = "finalizing"
         await asyncio.sleep(pause)
-    errors += [_record(a["custom_id"], 0, error=dict(code=f"batch_{end}", message=_WHY[end])) for a in undone]
+    errors += [_record(a["custom_id"], 0, error=dict(code=f"batch_{end}", message="not executed"))
+               for a in asked[done:]]
+    await self._close(batch, end, output, errors)
+
+# %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #763d2088
+@patch
+async def _close(self:BatchDesk, batch, end, output, errors): # write the files
     if self.trouble.shuffle:
         random.Random(f"{batch['id']}|{self.seed}").shuffle(output)
     for name, lines in (("output", output), ("error", errors)):
@@ -362,7 +268,7 @@ async def _close(self:BatchDesk, batch, end, undone, output, errors, pause): # w
             content = b"".join(map(_as_line, lines))
             file = self.add_file(f"{batch['id']}_{name}.jsonl", content, "batch_output")
             batch[f"{name}_file_id"] = file["id"]
-    _enter(batch, end)
+    batch["status"] = end
 
 def _as_line(record): # JSON in UTF-8; a lone surrogate, which UTF-8 cannot carry, is escaped
     try:
@@ -373,32 +279,26 @@ def _as_line(record): # JSON in UTF-8; a lone surrogate, which UTF-8 cannot carr
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #21366789
 @patch
 def respond(self:BatchDesk,
-    method, # "GET", "POST" or "DELETE"
+    method, # "GET" or "POST"
     path,   # "/v1/files/…" or "/v1/batches/…"
     query,  # dict of what follows the ?
     kind,   # the header Content-Type
     body,   # bytes
 ):          # what to reply: a dict, or the bytes of a file
     "Answer one call; must run on an event loop"
-    newest = lambda these: list(reversed(these.values()))
     match (method, *path.strip("/").split("/")[1:]):
         case "POST", "files":
             return self.upload(read_form(kind, body))
-        case "GET", "files":
-            these = [f for f in newest(self.files) if query.get("purpose", f["purpose"]) == f["purpose"]]
-            return list_page(these if query.get("order") != "asc" else these[::-1], query, (10_000, 10_000))
         case "GET", "files", name:
-            return _find("file", self.files, name)
+            return _found("file", self.files, name)
         case "GET", "files", name, "content":
-            return _find("file", self.files, name) and self.contents[name]
-        case "DELETE", "files", name:
-            return self.delete(name)
+            return _found("file", self.contents, name)
         case "POST", "batches":
             return self.create(_json_object(body))
         case "GET", "batches":
-            return list_page(newest(self.batches), query, (20, 100))
+            return list_page(list(reversed(self.batches.values())), query)
         case "GET", "batches", name:
-            return _find("batch", self.batches, name)
+            return _found("batch", self.batches, name)
         case "POST", "batches", name, "cancel":
             return self.cancel(name)
     raise WireError(404, f"no such path here: {method} {path}")
@@ -407,7 +307,7 @@ def _json_object(body): # bytes → dict
     try:
         asked = json.loads(body)
     except ValueError:
-        raise WireError(400, "the body is not JSON") from None
+        asked = None
     if not isinstance(asked, dict):
         raise WireError(400, "the body is not a JSON object")
     return asked
@@ -632,6 +532,8 @@ def _end(self:Sandbox):
     self._loop.close()
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #af98263d
+_MOST_SENT = 210_000_000 # bytes of one request: a full file, and the form around it
+
 async def _read_http(reader): # (method, path, query, headers, body), or None at the end of the connection
     try:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -640,8 +542,10 @@ async def _read_http(reader): # (method, path, query, headers, body), or None at
     method, path, _ = (head[0].split(" ") + ["", ""])[:3]
     path, _, query = path.partition("?")
     headers = {k.strip().lower(): v.strip() for k, _, v in (line.partition(":") for line in head[1:] if line)}
-    body = await reader.readexactly(int(headers.get("content-length") or 0))
-    return method, path, dict(parse_qsl(query)), headers, body
+    size = headers.get("content-length") or "0"
+    if not size.isdecimal() or len(size) > 9 or int(size) > _MOST_SENT: # nothing of it is read
+        return "413", path, {}, headers, b""
+    return method, path, dict(parse_qsl(query)), headers, await reader.readexactly(int(size))
 
 def _http(status, body, **headers): # the bytes of a response
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
@@ -677,6 +581,8 @@ async def _connection(self:Sandbox, reader, writer):
                 writer.transport.abort()
                 return
             await _send(writer, answer, spread)
+            if request[0] == "413": # its body is still on the line
+                return
     except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
         pass
     finally:
@@ -690,6 +596,8 @@ async def _respond(self:Sandbox, method, path, query, headers, body):
     self._check_caller(headers)
     if self._api_key is not None and headers.get("authorization") != f"Bearer {self._api_key}":
         raise WireError(401, "Incorrect API key provided.", "invalid_api_key")
+    if method == "413":
+        raise WireError(413, f"a request may have {_MOST_SENT:,} bytes", "request_too_large")
     if (method, path) == ("GET", "/sandbox/log"):
         return _http(200, dict(log=self.log, calls=self.calls)), 0
     if (method, path) == ("GET", "/v1/models"):
@@ -751,12 +659,7 @@ def _out(self:Sandbox, whole, trouble): # what goes out of a response in this we
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #75040e1c
 @patch
 async def _complete(self:Sandbox, body): # one chat completion
-    try:
-        asked = json.loads(body)
-    except ValueError:
-        raise WireError(400, "the body is not JSON") from None
-    if not isinstance(asked, dict):
-        raise WireError(400, "the body is not a JSON object")
+    asked = _json_object(body)
     self._check_model(asked)
     entry, trouble = await self._weather(content_key(**asked), self.log)
     if trouble == "reset":

@@ -21,7 +21,7 @@ from ..checkpoints.encoding import Encoded, rectangle
 from ..llm.calls import request_key
 from ..llm.chat import _question, as_endpoint, ask_many, choice_probabilities, fenced, one_of
 from ..llm.local import LocalRewriter
-from .reward_models import TokenReward, as_reward_model, score_pairs, score_row
+from .reward_models import TokenReward, as_numbers, as_reward_model, score_pairs, score_row
 from .rewards import _CELL, _cells, _engine, _int, to_scored
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #b6fb71cc
@@ -83,7 +83,7 @@ class CallableJudge(Judge):
         self.fn, self.bounded = fn, bounded
 
     def compare(self, triples, store=None): # one `verdict_row` per (prompt, first, second)
-        values = np.asarray(self.fn(*map(list, zip(*triples))), dtype=float)
+        values = as_numbers(f"`{self.name}`", self.fn(*map(list, zip(*triples))))
         if values.shape != (len(triples),):
             raise InputError(f"`{self.name}` must return one number per pair; "
                              f"{counted(len(triples), 'pair')} gave an array of shape {values.shape}")
@@ -402,7 +402,8 @@ def _judged(judge, triples, store):
     if todo:
         new = dict(zip(todo, judge.compare(list(todo.values()), store)))
         if own is not None:
-            own.put_many("verdict", {k: v for k, v in new.items() if v["status"] != "failed"})
+            own.put_many("verdict", {k: v for k, v in new.items()
+                                     if v["status"] not in ("failed", "not_finite")})
         have.update(new)
     return [have[k] for k in keys]
 

@@ -377,12 +377,12 @@ def _score_missing(pool, distinct, key, have, store, progress): # adds to `have`
     plan = plan_blocks(list(distinct.values()), min(pool.options.block, max(16, share)))
     blocks = [left for at in plan if (left := [names[i] for i in at if names[i] not in have])]
     for rows in pool.score(blocks, distinct, key):
-        good = {k: r for k, r in rows.items() if r["status"] != "failed"}
+        good = {k: r for k, r in rows.items() if r["status"] == "ok"}
         if store is not None:
             store.put_many("reward", good)
         have.update(rows)
         tokens += sum(r.get("tokens", 0) for r in rows.values())
-        failed += len(rows) - len(good)
+        failed += sum(r["status"] == "failed" for r in rows.values())
         if progress is not None:
             note = [f"{failed:,} failed" if failed else "", pace(tokens, since)]
             progress.update(len(rows), note=", ".join(filter(None, note)))

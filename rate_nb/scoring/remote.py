@@ -16,8 +16,7 @@ from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..checkpoints.encoding import one_text
 from ..data.examples import whole_chat
 from ..llm.calls import (
-    MOST_BYTES, Malformed, Refused, answers_up_to, explain_failure, insist, post_json, read_answer_json,
-    run_async, shared_client, shown_address, unkeyed)
+    MOST_BYTES, GaveUp, Patience, openai_client, post_json, run_async, shown_address, until_answered)
 from .reward_models import RewardModel, RewardWarning, score_row
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94
@@ -166,38 +165,35 @@ def _requests(self:HTTPReward, pairs): # lists of positions that travel together
     return [g[i:i + self.per_request] for g in groups for i in range(0, len(g), self.per_request)]
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #dd49bc29
+_clients = {} # (loop, address, seconds) → its client
+
+def _client_of(url, timeout): # of the running loop, made once
+    key = asyncio.get_running_loop(), url, timeout
+    if key not in _clients:
+        from openai import Omit
+        _clients[key] = openai_client(url, timeout, headers={"OpenAI-Organization": Omit(),
+                                                             "OpenAI-Project": Omit()})
+    return _clients[key]
+
 @patch
 async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the server refuses this content)
-    fields = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
-    key = self.api_key and self.api_key()
-    url, headers = self.url + self.wire.path, {"Authorization": f"Bearer {key}"} if key else {}
-    said = lambda e: unkeyed(f"{e.status_code} {e.response.content[:500].decode('utf-8', 'replace')}", key)
-    def explain(e, clean): # in the server's own words
-        words = said(e) if isinstance(e, Refused) else unkeyed(str(e) or type(e).__name__, key)
-        return explain_failure(e)[0], words
-    def failed(words, attempts):
-        return self._down(words if attempts == 1 else f"{words}, {counted(attempts, 'attempt')}")
-    async def call():
-        try:
-            with answers_up_to(MOST_BYTES + 100_000 * n):
-                raw = await post_json(shared_client(url, self.timeout), url, fields, headers)
-        except Refused as e:
-            if e.status_code not in (400, 413, 422):
-                raise
-            return None, said(e)
-        try:
-            return read_answer_json(raw), None
-        except Malformed as e:
-            raise self._down(f"{e}: {raw[:80]!r}") from None
-    return await insist(call, "scoring", url, self.max_retries, first=.125, patience=self.patience,
-                        explain=explain, failed=failed)
+    from openai import Omit
+    body = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
+    key, client = self.api_key and self.api_key(), _client_of(self.url, self.timeout)
+    headers, most = {"Authorization": f"Bearer {key}" if key else Omit()}, MOST_BYTES + 100_000 * n
+    async def call(): return await post_json(client, self.url + self.wire.path, body, headers, most)
+    try:
+        return await until_answered(call, Patience(self.patience, self.max_retries, .125)), None
+    except GaveUp as e:
+        if e.failure.status in (400, 413, 422):
+            return None, e.failure.words
+        raise self._down(f"{e}, {counted(e.attempts, 'attempt')}") from None
 
 @patch
 def _down(self:HTTPReward, why):
-    why = unkeyed(why, self.api_key and self.api_key())
     return EndpointError(
-        f"the scoring endpoint {shown_address(self.url)}{self.wire.path} answers {why!r}; is the server up, "
-        "the address right, the key accepted, and was the model started for scoring "
+        f"the scoring endpoint {shown_address(self.url)}{self.wire.path} gave no scores: {why}. Is the "
+        "server up, the address right, the key accepted, and was the model started for scoring "
         "(vllm serve … --runner pooling)?")
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #bb41ed65
@@ -236,16 +232,10 @@ async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refus
     except InputError:
         raise
     except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as e:
-        raise self._down(f"something else than {self.wire_name}: {_beginning(answer)}") from e
+        raise self._down(f"its answer is no {self.wire_name} ({type(e).__name__})") from None
     if not whole:
         raise self._down(f"{len(found)} scores for {counted(len(pairs), 'text')}")
     return [score_row(v, parts=parts) for v, parts in got]
-
-def _beginning(answer): # of it, in words; a number of a thousand digits cannot be written
-    try:
-        return str(answer)[:200]
-    except ValueError:
-        return "numbers without end"
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #eb37b1e5
 @patch

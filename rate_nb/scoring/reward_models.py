@@ -57,6 +57,20 @@ def with_settings(model, **settings): # the same model around the same weights, 
     return other
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #77598409
+def as_numbers(
+    who,    # gave them, for the error
+    values, # what should be numbers
+)->np.ndarray:
+    "Numbers, or one error for what is none, such as 1j, {} or 10**400"
+    try:
+        if np.iscomplexobj(values):
+            raise TypeError
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        kinds = sorted({type(v).__name__ for v in values}) if isinstance(values, (list, tuple)) else []
+        raise InputError(f"{who} must return numbers that fit into a float; got "
+                         f"{listing(kinds) or type(values).__name__}") from None
+
 def score_row(
     value,           # the reward
     tokens=0,        # of the text
@@ -64,11 +78,12 @@ def score_row(
     parts=None,      # {objective: number}, for a model that has several
 )->dict:
     "One reward as it is stored"
-    number = lambda v: float(v) if np.isfinite(v) else None
-    row = dict(reward=number(value), status="ok" if np.isfinite(value) else "not_finite",
+    values = as_numbers("a reward model", [value, *(parts or {}).values()])
+    reward, *others = (float(v) if np.isfinite(v) else None for v in values)
+    row = dict(reward=reward, status="not_finite" if reward is None else "ok",
                tokens=int(tokens), truncated=bool(truncated))
     if parts:
-        row["parts"] = {k: number(v) for k, v in parts.items()}
+        row["parts"] = dict(zip(parts, others))
     return row
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #fabba6fa
@@ -95,7 +110,7 @@ class CallableReward(RewardModel):
     def score_batch(self, pairs): # rows of one batch
         prompts, references = zip(*(without_reference(p) for p, _ in pairs))
         more = dict(references=list(references)) if self.needs_reference else {}
-        values = np.asarray(self.fn(list(prompts), [r for _, r in pairs], **more), dtype=float)
+        values = as_numbers(f"`{self.name}`", self.fn(list(prompts), [r for _, r in pairs], **more))
         if values.shape != (len(pairs),):
             raise InputError(f"`{self.name}` must return one number per response; "
                              f"{counted(len(pairs), 'response')} gave an array of shape {values.shape}. It "
@@ -365,7 +380,7 @@ def _score_missing(model, distinct, have, store, progress): # adds to `have` wha
         for batch, rows in zip(todo, scored):
             new = dict(zip([order[i] for i in batch], rows))
             if store is not None: # what failed may be tried again
-                store.put_many("reward", {k: r for k, r in new.items() if r["status"] != "failed"})
+                store.put_many("reward", {k: r for k, r in new.items() if r["status"] == "ok"})
             have.update(new)
             tokens += sum(r.get("tokens", 0) for r in rows)
             if progress is not None:

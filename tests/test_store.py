@@ -609,10 +609,14 @@ def test_a_lock_survives_the_renewal_of_its_file(template, tmp_path):
         assert not free_for_others(path, "rewrite")
 
 
-def test_several_processes_that_find_a_damaged_file_renew_it_once(template, tmp_path):
+@pytest.mark.parametrize("where", ["a page of rows", "the header"])
+def test_several_processes_that_find_a_damaged_file_renew_it_once(template, tmp_path, where):
     path = laid(template, tmp_path)
     (tmp_path/"keys").write_text(json.dumps(list(template["values"])))
-    zero_a_leaf(path)
+    if where == "the header":
+        change(path, lambda d: overwrite(d, 0, bytes(100)))
+    else:
+        zero_a_leaf(path)
     code = """
 import json, warnings
 from rate_nb.base.store import Store

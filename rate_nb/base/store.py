@@ -515,7 +515,7 @@ def update_record(self:Store,
         return new is not None
     return self._change(change)
 
-# %% ../../nbs/01_base/03_store.ipynb #58c38aeb
+# %% ../../nbs/01_base/03_store.ipynb #fabd328b
 @patch
 def checkpoint(self:Store,
     patience=2., # seconds to wait for others who read or write
@@ -535,7 +535,7 @@ def checkpoint(self:Store,
 def settle(self:_File, db): # write down what is there, once it has changed
     if self.changed and not self.gone():
         self.changed = False
-        with suppress(sqlite3.Error): # of a damaged file
+        with suppress(sqlite3.Error, OSError): # of a damaged file
             db.execute("PRAGMA wal_checkpoint")
             _note(self.path, db, True, os.pread(self.fd, _PAGE, 0))
 
@@ -768,13 +768,14 @@ def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the
         bad += [_shown(*row[:2]) for row in found if not _fits(table, *row)]
     return rows, bad
 
-# %% ../../nbs/01_base/04_damage.ipynb #ae39994c
+# %% ../../nbs/01_base/04_damage.ipynb #1643eba9
 @patch
 def _renew(self:Store, why): # a new file with all that can be read of a damaged one
     file = self._held()
     with file.turn:
         file.changed = False # what it holds is not what is due
         file.close()
+        file.leave() # others may wait for it, to do the same
         self._check_ours(file, why)
         if not file.alone():
             raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. End "
@@ -791,9 +792,10 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
             rows, bad = _salvaged(copy, due, page)
             with closing(_connect(new, self.timeout)) as db, _transaction(db):
                 held = {table: _insert(db, f"INSERT OR IGNORE INTO {table}", rows[table]) for table in rows}
-            for end in ("-wal", "-shm", ".sums"):
+            for end in ("-wal", "-shm"):
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
             file.move_to(new)
+            Path(f"{self.path}.sums").unlink(missing_ok=True)
         except OSError as e:
             raise RateError(f"{self.path}: the store is damaged ({why}), and a new one cannot be written "
                             f"beside it: {e.strerror}. Make room, and run again") from e
@@ -803,6 +805,7 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
                 Path(f"{copy}{end}").unlink(missing_ok=True)
             file.leave()
         _note(self.path, file.connection())
+        file.changed = True
     warnings.warn(_renewed(self.path, kept, why, bad, due, **held), StoreWarning, stacklevel=6)
 
 @patch

@@ -380,27 +380,26 @@ def get_many(self:Store,
     keys, # the keys to look up
 )->dict:  # {key: dict} of those that are there and undamaged
     "Look up many keys"
-    keys = list(dict.fromkeys(keys))
+    keys, found = list(dict.fromkeys(keys)), {}
     _check_keys(kind, keys)
-    found = self._look_up(kind, keys)
+    for rows in self._rows_of_keys(kind, keys):
+        found |= _parsed(rows)
     if len(found) < len(keys) and self._check():
-        found = self._look_up(kind, keys)
+        for rows in self._rows_of_keys(kind, keys):
+            found |= _parsed(rows)
     return found
 
 @patch
-def _look_up(self:Store, kind, keys): # {key: dict}
-    found, last = {}, math.inf
-    if len(keys) > 50:
-        last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0]
+def _rows_of_keys(self:Store, kind, keys): # some rows at a time
+    last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0] if len(keys) > 50 else math.inf
     if last < 3*len(keys):
         wanted = frozenset(keys)
         for first in range(0, last + 1, 2000): # no number is below 0, unless a row was tampered with
             some = first if first else -2**63, first + 1999
-            found |= _parsed(self._rows("entries", kind, "AND id BETWEEN ? AND ?", some, wanted))
+            yield self._rows("entries", kind, "AND id BETWEEN ? AND ?", some, wanted)
     else:
         for part in (keys[start:start + 500] for start in range(0, len(keys), 500)):
-            found |= _parsed(self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part))
-    return found
+            yield self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part)
 
 def _parsed(rows): # {key: dict}; as one document, in half the time
     return dict(zip([row[0] for row in rows], json.loads(f"[{','.join([row[1] for row in rows])}]")))
@@ -463,9 +462,11 @@ def provenance(self:Store,
     keys=None, # the keys to look up; None: all of the kind
 )->dict:  # {key: Provenance} of those that have one
     "Where values came from"
-    wanted = None if keys is None else frozenset(keys)
-    rows = self._rows("entries", kind, "ORDER BY id", (), wanted)
-    return {key: Provenance(**json.loads(told)) for key, _, told, _ in rows if told}
+    if keys is None:
+        parts = [self._rows("entries", kind, "ORDER BY id")]
+    else:
+        parts = self._rows_of_keys(kind, list(keys))
+    return {key: Provenance(**json.loads(told)) for rows in parts for key, _, told, _ in rows if told}
 
 @patch
 def sources(self:Store, kind)->pd.DataFrame: # endpoint, served_model, fingerprint; values, cost, estimated

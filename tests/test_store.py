@@ -575,6 +575,30 @@ def test_a_lock_ends_with_its_holder_and_no_file_stands_for_it(tmp_path):
         assert asyncio.run(enter(10)) and asyncio.run(enter(10))
 
 
+ELSEWHERE = """
+from types import SimpleNamespace
+import rate_nb.base.store as module
+module.sys = SimpleNamespace(platform="elsewhere", argv=sys.argv, stderr=sys.stderr)
+store = module.Store(sys.argv[1])
+store.put_many("rewrite", {sys.argv[2]: {}})
+held = module.take_lock(store, "step")
+print(held is not None, flush=True)
+sys.stdin.readline()
+"""
+
+def test_locks_where_the_kernel_has_none_of_ranges(tmp_path):
+    "As on macOS: beside the file"
+    with process(ELSEWHERE, tmp_path/"s.sqlite", "a") as first:
+        assert first.stdout.readline() == "True\n"
+        with process(ELSEWHERE, tmp_path/"s.sqlite", "b") as second:
+            assert second.stdout.readline() == "False\n"
+        first.kill()
+        first.wait()
+        with process(ELSEWHERE, tmp_path/"s.sqlite", "c") as third:
+            assert third.stdout.readline() == "True\n"
+    assert len(Store(tmp_path/"s.sqlite")) == 3
+
+
 def test_a_lock_survives_the_renewal_of_its_file(template, tmp_path):
     path = laid(template, tmp_path)
     store = Store(path)
@@ -585,10 +609,14 @@ def test_a_lock_survives_the_renewal_of_its_file(template, tmp_path):
         assert not free_for_others(path, "rewrite")
 
 
-def test_several_processes_that_find_a_damaged_file_renew_it_once(template, tmp_path):
+@pytest.mark.parametrize("where", ["a page of rows", "the header"])
+def test_several_processes_that_find_a_damaged_file_renew_it_once(template, tmp_path, where):
     path = laid(template, tmp_path)
     (tmp_path/"keys").write_text(json.dumps(list(template["values"])))
-    zero_a_leaf(path)
+    if where == "the header":
+        change(path, lambda d: overwrite(d, 0, bytes(100)))
+    else:
+        zero_a_leaf(path)
     code = """
 import json, warnings
 from rate_nb.base.store import Store

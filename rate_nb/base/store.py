@@ -380,27 +380,26 @@ def get_many(self:Store,
     keys, # the keys to look up
 )->dict:  # {key: dict} of those that are there and undamaged
     "Look up many keys"
-    keys = list(dict.fromkeys(keys))
+    keys, found = list(dict.fromkeys(keys)), {}
     _check_keys(kind, keys)
-    found = self._look_up(kind, keys)
+    for rows in self._rows_of_keys(kind, keys):
+        found |= _parsed(rows)
     if len(found) < len(keys) and self._check():
-        found = self._look_up(kind, keys)
+        for rows in self._rows_of_keys(kind, keys):
+            found |= _parsed(rows)
     return found
 
 @patch
-def _look_up(self:Store, kind, keys): # {key: dict}
-    found, last = {}, math.inf
-    if len(keys) > 50:
-        last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0]
+def _rows_of_keys(self:Store, kind, keys): # some rows at a time
+    last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0] if len(keys) > 50 else math.inf
     if last < 3*len(keys):
         wanted = frozenset(keys)
         for first in range(0, last + 1, 2000): # no number is below 0, unless a row was tampered with
             some = first if first else -2**63, first + 1999
-            found |= _parsed(self._rows("entries", kind, "AND id BETWEEN ? AND ?", some, wanted))
+            yield self._rows("entries", kind, "AND id BETWEEN ? AND ?", some, wanted)
     else:
         for part in (keys[start:start + 500] for start in range(0, len(keys), 500)):
-            found |= _parsed(self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part))
-    return found
+            yield self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part)
 
 def _parsed(rows): # {key: dict}; as one document, in half the time
     return dict(zip([row[0] for row in rows], json.loads(f"[{','.join([row[1] for row in rows])}]")))
@@ -463,9 +462,11 @@ def provenance(self:Store,
     keys=None, # the keys to look up; None: all of the kind
 )->dict:  # {key: Provenance} of those that have one
     "Where values came from"
-    wanted = None if keys is None else frozenset(keys)
-    rows = self._rows("entries", kind, "ORDER BY id", (), wanted)
-    return {key: Provenance(**json.loads(told)) for key, _, told, _ in rows if told}
+    if keys is None:
+        parts = [self._rows("entries", kind, "ORDER BY id")]
+    else:
+        parts = self._rows_of_keys(kind, list(keys))
+    return {key: Provenance(**json.loads(told)) for rows in parts for key, _, told, _ in rows if told}
 
 @patch
 def sources(self:Store, kind)->pd.DataFrame: # endpoint, served_model, fingerprint; values, cost, estimated
@@ -515,7 +516,7 @@ def update_record(self:Store,
         return new is not None
     return self._change(change)
 
-# %% ../../nbs/01_base/03_store.ipynb #58c38aeb
+# %% ../../nbs/01_base/03_store.ipynb #fabd328b
 @patch
 def checkpoint(self:Store,
     patience=2., # seconds to wait for others who read or write
@@ -535,7 +536,7 @@ def checkpoint(self:Store,
 def settle(self:_File, db): # write down what is there, once it has changed
     if self.changed and not self.gone():
         self.changed = False
-        with suppress(sqlite3.Error): # of a damaged file
+        with suppress(sqlite3.Error, OSError): # of a damaged file
             db.execute("PRAGMA wal_checkpoint")
             _note(self.path, db, True, os.pread(self.fd, _PAGE, 0))
 
@@ -768,13 +769,14 @@ def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the
         bad += [_shown(*row[:2]) for row in found if not _fits(table, *row)]
     return rows, bad
 
-# %% ../../nbs/01_base/04_damage.ipynb #ae39994c
+# %% ../../nbs/01_base/04_damage.ipynb #1643eba9
 @patch
 def _renew(self:Store, why): # a new file with all that can be read of a damaged one
     file = self._held()
     with file.turn:
         file.changed = False # what it holds is not what is due
         file.close()
+        file.leave() # others may wait for it, to do the same
         self._check_ours(file, why)
         if not file.alone():
             raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. End "
@@ -791,9 +793,10 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
             rows, bad = _salvaged(copy, due, page)
             with closing(_connect(new, self.timeout)) as db, _transaction(db):
                 held = {table: _insert(db, f"INSERT OR IGNORE INTO {table}", rows[table]) for table in rows}
-            for end in ("-wal", "-shm", ".sums"):
+            for end in ("-wal", "-shm"):
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
             file.move_to(new)
+            Path(f"{self.path}.sums").unlink(missing_ok=True)
         except OSError as e:
             raise RateError(f"{self.path}: the store is damaged ({why}), and a new one cannot be written "
                             f"beside it: {e.strerror}. Make room, and run again") from e
@@ -803,6 +806,7 @@ def _renew(self:Store, why): # a new file with all that can be read of a damaged
                 Path(f"{copy}{end}").unlink(missing_ok=True)
             file.leave()
         _note(self.path, file.connection())
+        file.changed = True
     warnings.warn(_renewed(self.path, kept, why, bad, due, **held), StoreWarning, stacklevel=6)
 
 @patch
@@ -898,15 +902,15 @@ def _after(self:Store, e, again, change=None): # an error: renew a damaged file,
     raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost. "
                     f"{more}") from e
 
-# %% ../../nbs/01_base/05_locks.ipynb #a328bddf
-import asyncio, json, os, platform, re, struct, sys, threading, time, warnings, weakref
+# %% ../../nbs/01_base/05_locks.ipynb #0f5b5f44
+import asyncio, os, platform, re, struct, sys, threading, time, warnings, weakref
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from fastcore.basics import patch
 from .core import RateError, RunFolderError, content_key, write_atomic
 
-# %% ../../nbs/01_base/05_locks.ipynb #dfd786f0
+# %% ../../nbs/01_base/05_locks.ipynb #454b8c1f
 _WIDTH = 2**23                  # more than the number of any process
 _IN_USE, _STEPS = 2**62, 2**62 + _WIDTH
 _OF_SQLITE = 2**30 + 2          # where it locks a file that is being read
@@ -918,32 +922,42 @@ def _fcntl():
         raise RateError("a store needs the file locks of Linux or macOS; on Windows, use WSL") from e
     return fcntl
 
-_FLOCK = "hhqqi4x"              # struct flock of Linux: kind, whence, start, length, process
-
-def _grip(file, kind, start, length=None): # "shared", "exclusive" or "none" of a range: did we get it?
-    fcntl, length = _fcntl(), os.getpid() if length is None else length
+def _flock(fd, kind)->bool: # "shared", "exclusive" or "none" of a whole file or folder: did we get it?
+    fcntl = _fcntl()
+    code = dict(shared=fcntl.LOCK_SH, exclusive=fcntl.LOCK_EX, none=fcntl.LOCK_UN)[kind]
     try:
-        if sys.platform == "linux":
-            code = dict(shared=fcntl.F_RDLCK, exclusive=fcntl.F_WRLCK, none=fcntl.F_UNLCK)[kind]
-            length = _WIDTH if kind == "none" else length
-            fcntl.fcntl(file.fd, fcntl.F_OFD_SETLK, struct.pack(_FLOCK, code, os.SEEK_SET, start, length, 0))
-        else:
-            code = dict(shared=fcntl.LOCK_SH, exclusive=fcntl.LOCK_EX, none=fcntl.LOCK_UN)[kind]
-            fcntl.flock(file.beside(start), code | fcntl.LOCK_NB)
-        return True
-    except (BlockingIOError, PermissionError):
+        fcntl.flock(fd, code | fcntl.LOCK_NB)
+    except BlockingIOError:
         return False
+    except OSError as e:
+        warnings.warn(f"no lock can be had here ({e.strerror}): let no second process work with these files",
+                      stacklevel=5)
+    return True
+
+def _of_range(file, command, kind, start, length): # ask the kernel of Linux → (kind, length) of a lock
+    shape, fcntl = "hhqqi4x", _fcntl() # kind, whence, start, length, process
+    try:
+        asked = struct.pack(shape, getattr(fcntl, kind), os.SEEK_SET, start, length, 0)
+        told = struct.unpack(shape, fcntl.fcntl(file.fd, getattr(fcntl, command), asked))
+    except (BlockingIOError, PermissionError):
+        return None
     except OSError as e:
         raise RateError(f"{file.path}: it cannot be locked where it lies ({e.strerror}); keep it on a disk "
                         "of this machine") from e
+    return told[0], told[3]
+
+def _grip(file, kind, start, length=None): # "shared", "exclusive" or "none" of a range: did we get it?
+    if sys.platform != "linux":
+        return _flock(file.beside(start), kind)
+    code = dict(shared="F_RDLCK", exclusive="F_WRLCK", none="F_UNLCK")[kind]
+    length = _WIDTH if kind == "none" else length or os.getpid()
+    return _of_range(file, "F_OFD_SETLK", code, start, length) is not None
 
 def _holder(file, start): # the process that holds a range; None where none does, or it is not known
     if sys.platform != "linux":
         return None
-    fcntl = _fcntl()
-    asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, start, _WIDTH, 0)
-    kind, _, _, length, _ = struct.unpack(_FLOCK, fcntl.fcntl(file.fd, fcntl.F_OFD_GETLK, asked))
-    return None if kind == fcntl.F_UNLCK else length
+    kind, length = _of_range(file, "F_OFD_GETLK", "F_WRLCK", start, _WIDTH)
+    return None if kind == _fcntl().F_UNLCK else length
 
 # %% ../../nbs/01_base/05_locks.ipynb #19d59afd
 @patch
@@ -1122,20 +1136,9 @@ def network_file_system(
     inner = max((p for p in kinds if Path(folder).is_relative_to(p)), key=len, default="")
     return kinds[inner] if inner and _NETWORK.fullmatch(kinds[inner]) else ""
 
-# %% ../../nbs/01_base/05_locks.ipynb #80349949
+# %% ../../nbs/01_base/05_locks.ipynb #1134ef49
 _owned = weakref.WeakValueDictionary() # folder → what this process holds of it
 _owning = threading.RLock()
-
-def _flock(fd, kind)->bool: # "shared" or "exclusive": did we get it?
-    fcntl = _fcntl()
-    try:
-        fcntl.flock(fd, dict(shared=fcntl.LOCK_SH, exclusive=fcntl.LOCK_EX)[kind] | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError as e:
-        warnings.warn(f"a run folder cannot be locked here ({e.strerror}): let no second process work in it",
-                      stacklevel=5)
-    return True
 
 class Owner:
     "A run folder that this process works in, as long as something refers to this"
@@ -1177,24 +1180,23 @@ def _forked_owners(): # a child holds no folder
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked_owners)
 
-# %% ../../nbs/01_base/05_locks.ipynb #86cc5e87
-def _owner_line(folder): # who works there, and at what: {} where it cannot be read
-    try:
-        line = json.loads((folder / ".owner").read_text(encoding="utf-8"))
-        return line if {"process", "host", "since", "of"} <= set(line) else {}
-    except (OSError, ValueError, TypeError, RecursionError):
-        return {}
+# %% ../../nbs/01_base/05_locks.ipynb #789e8f49
+def _owner_line(folder): # (who works there, what it is used for) as the line in the folder says
+    with suppress(OSError):
+        who, _, of = (folder / ".owner").read_text(errors="replace").strip().rpartition("; ")
+        named = re.match(r"process (\d+) \(.*\) on (.*), since", who)
+        stopped = named and named[2] == platform.node() and "stopped" in _process(int(named[1]))
+        return (f"{who}, now stopped" if stopped else who), of
+    return "another process", ""
 
-def _in_words(line): # "process 12 (rate_nb) on box, since 2026-01-31 12:00:00 UTC"
-    if not line:
-        return "another process"
-    since = f"{datetime.fromtimestamp(line['since'], timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
-    here = line["host"] == platform.node() and _process(line["process"]).endswith("now stopped")
-    return (f"process {line['process']} ({line.get('program')}) on {line['host']}, since {since}"
-            + ", now stopped" * here)
+def _introduce(folder, of): # leave the line: "process 12 (rate_nb) on box, since 2026-01-31 12:00:00 UTC; …"
+    program, now = Path(sys.argv[0] or "python").name, datetime.now(timezone.utc)
+    with suppress(OSError): # a full disk takes the line, not the lock
+        (folder / ".owner").write_text(f"process {os.getpid()} ({program}) on {platform.node()}, since "
+                                       f"{now:%Y-%m-%d %H:%M:%S} UTC; {of}\n")
 
 def _claimed(owner, of, claim, patience=60.): # take the folder for this use, or join those that use it so
-    until, refused = time.monotonic() + patience, 0
+    until, refused, who = time.monotonic() + patience, 0, "another process"
     while True:
         if _flock(owner.fd, "exclusive"): # no other process is here
             try:
@@ -1202,20 +1204,16 @@ def _claimed(owner, of, claim, patience=60.): # take the folder for this use, or
             except BaseException:
                 _flock(owner.fd, "shared")
                 raise
-            line = dict(process=os.getpid(), program=Path(sys.argv[0] or "python").name, host=platform.node(),
-                        since=time.time(), of=of)
-            with suppress(OSError): # a full disk takes the line, not the lock
-                (owner.folder / ".owner").write_text(json.dumps(line) + "\n", encoding="utf-8")
+            _introduce(owner.folder, of)
         if _flock(owner.fd, "shared"): # no other process is just taking the folder
-            line = _owner_line(owner.folder)
-            if line.get("of") == of:
+            who, there = _owner_line(owner.folder)
+            if there == of:
                 claim()
                 return
             refused += 1
         if refused > 5 or time.monotonic() > until:
-            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by "
-                                 f"{_in_words(line)}. Name another run_dir, or wait until that ends; if it "
-                                 "never will, end it")
+            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by {who}. Name "
+                                 "another run_dir, or wait until that ends; if it never will, end it")
         time.sleep(.05)
 
 # %% ../../nbs/01_base/05_locks.ipynb #93377461

@@ -889,14 +889,14 @@ def _bounded(): # the connection's class
     return BoundedClient
 
 def _refuse(response): # what holds no answer; what is packed is read by nobody
-    packed = response.headers.pop("content-encoding", "identity").strip().lower() != "identity"
-    if response.status_code == 200 and packed:
+    packed = b"content-encoding" in map(bytes.lower, (name for name, _ in response.headers.raw))
+    if packed and response.headers.pop("content-encoding") != "identity" and response.status_code == 200:
         raise Malformed("packed, which was not asked for")
     if response.status_code < 300 and response.status_code != 200:
         raise Malformed(f"the status {response.status_code}, which answers nothing")
 
 @lru_cache(maxsize=256)
-def _read_url(kind, url): return kind(url) # as httpx reads it, once: it takes as long as all the rest
+def _read_url(kind, url): return kind(url) # as httpx reads it, once: reading it takes long
 
 @lru_cache(maxsize=4)
 def _certificates(file, folder): # whom the environment trusts; reading them takes a moment
@@ -951,9 +951,9 @@ async def post_json(
     most=MOST_BYTES, # bytes of the answer
 ):           # what the answer holds
     "Ask once"
+    options = dict(headers=_unsaid() | (headers or {}), timeout=client.timeout, max_retries=0)
     with answers_up_to(most): # as ASCII: half a surrogate pair in a text is none in the request
-        raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes,
-                                options=dict(headers=_unsaid() | (headers or {})))
+        raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes, options=options)
     return read_answer_json(raw)
 
 async def get_json(client, url, most=MOST_BYTES): # what the answer holds

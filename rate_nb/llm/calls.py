@@ -751,7 +751,8 @@ def source_of(request)->str: # the text that an answer is made from
 _WORD = re.compile(r"\w+")
 
 @lru_cache(maxsize=64)
-def words_of(text)->frozenset: return frozenset(_WORD.findall((text or "").casefold()))
+def words_of(text)->frozenset: # of its beginning: longer texts have marks enough there
+    return frozenset(_WORD.findall((text or "")[:20_000].casefold()))
 
 class Pairing:
     "Recent texts, and the words that only one of them has"

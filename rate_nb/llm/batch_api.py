@@ -8,7 +8,7 @@ __all__ = ['batches', 'batches_in_flight', 'forget_batch']
 # %% ../../nbs/08_llm/06_batch_api.ipynb #80584aa1
 import asyncio, json, secrets, time
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 import pandas as pd
@@ -17,7 +17,7 @@ from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.store import as_store
 from rate_nb.llm.calls import (
     MOST_BYTES, ErrorBody, Failure, GaveUp, Malformed, Pairing, Patience, Reply, answers_up_to, codes_of,
-    keep_replies, read_answer_json, read_billing, read_completion, read_failure, source_of, until_answered,
+    keep_replies, read_answer_json, read_completion, read_failure, source_of, until_answered,
     words_of)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #187e992a
@@ -77,7 +77,7 @@ def read_line(
         said = body.get("error") or {} if isinstance(body, dict) else {}
         return key, read_failure(SimpleNamespace(status_code=status, body=said))
     try:
-        return key, replace(read_completion(body), **read_billing(body))
+        return key, read_completion(body)
     except ErrorBody as e:
         return key, read_failure(e)
     except Malformed as e:

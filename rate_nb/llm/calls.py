@@ -574,9 +574,12 @@ def read_completion(
     reply = Reply(text, name(finish), name(answer.get("model")), prompt_tokens or 0, completion_tokens or 0,
                   refusal, fingerprint=name(answer.get("system_fingerprint")),
                   estimated=prompt_tokens is None or completion_tokens is None,
-                  thoughts=_fields_of_thought(message), reasoning_tokens=reasoning_tokens)
-    reply, logprobs = without_thoughts(reply), _logprobs(choice)
-    return replace(reply, logprobs=said_logprobs(logprobs, reply.text) if reply.thoughts else logprobs)
+                  thoughts=_fields_of_thought(message), reasoning_tokens=reasoning_tokens,
+                  logprobs=_logprobs(choice), **read_billing(answer))
+    said = without_thoughts(reply)
+    if reply.logprobs and said.thoughts:
+        return replace(said, logprobs=said_logprobs(reply.logprobs, said.text))
+    return said
 
 # %% ../../nbs/08_llm/02_api.ipynb #6f3499c3
 def read_billing(
@@ -748,7 +751,8 @@ def source_of(request)->str: # the text that an answer is made from
 _WORD = re.compile(r"\w+")
 
 @lru_cache(maxsize=64)
-def words_of(text)->frozenset: return frozenset(_WORD.findall((text or "").casefold()))
+def words_of(text)->frozenset: # of its beginning: longer texts have marks enough there
+    return frozenset(_WORD.findall((text or "")[:20_000].casefold()))
 
 class Pairing:
     "Recent texts, and the words that only one of them has"
@@ -842,53 +846,69 @@ def answers_up_to(size): # bytes
         _most_bytes.reset(token)
 
 # %% ../../nbs/08_llm/03_http.ipynb #a6f82f86
-@lru_cache
-def _bounded(): # the connection's class; its base is whichever httpx the openai package stands on
+def _httpx(): # whichever the openai package stands on
     import openai
+    return sys.modules[openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0]]
+
+@lru_cache
+def _bounded(): # the connection's class
+    import openai
+    class Limited(_httpx().AsyncByteStream):
+        "An answer's bytes, as many as it may have"
+        def __init__(self, stream, most): self.stream, self.most = stream, most
+        async def aclose(self): await self.stream.aclose()
+        async def __aiter__(self):
+            left = self.most
+            async for piece in self.stream:
+                left -= len(piece)
+                if left < 0:
+                    raise Malformed(f"longer than {self.most:,} bytes")
+                yield piece
+
     class BoundedClient(openai.DefaultAsyncHttpxClient):
         "Answers come whole, within the deadline and the size limit, or not at all"
         def build_request(self, method, url, **options):
             return super().build_request(method, _read_url(type(self.base_url), url), **options)
 
         async def send(self, request, **options):
-            seconds, most, whole = request.extensions["timeout"]["read"], _most_bytes.get(), bytearray()
+            seconds = request.extensions["timeout"]["read"]
             request.extensions["timeout"] = {} # one clock for the whole call instead of one for each step
             try:
                 async with asyncio.timeout(seconds):
                     response = await super().send(request, stream=True, follow_redirects=False)
                     try:
-                        async for piece in response.aiter_raw():
-                            whole += piece
-                            if len(whole) > most:
-                                raise Malformed(f"longer than {most:,} bytes")
+                        _refuse(response)
+                        response.stream = Limited(response.stream, _most_bytes.get())
+                        await response.aread()
                     finally:
                         await response.aclose()
             except TimeoutError:
                 raise Malformed(f"timed out: not whole after {seconds:g} s") from None
             finally:
                 self.cookies.clear() # nothing is remembered from one call to the next
-            return _checked(response, bytes(whole))
+            return response
     return BoundedClient
 
-@lru_cache(maxsize=256)
-def _read_url(kind, url): return kind(url) # as httpx reads it, once: it takes as long as all the rest
-
-def _checked(response, content): # the response that holds its content
-    status, kind = response.status_code, response.headers.get("content-encoding") or "identity"
-    if status < 300 and status != 200:
-        raise Malformed(f"the status {status}, which answers nothing")
-    if status == 200 and kind.strip().lower() != "identity":
+def _refuse(response): # what holds no answer; what is packed is read by nobody
+    packed = b"content-encoding" in map(bytes.lower, (name for name, _ in response.headers.raw))
+    if packed and response.headers.pop("content-encoding") != "identity" and response.status_code == 200:
         raise Malformed("packed, which was not asked for")
-    headers = [(k, v) for k, v in response.headers.raw if k.lower() != b"content-encoding"]
-    return type(response)(status, headers=headers, content=content, request=response.request)
+    if response.status_code < 300 and response.status_code != 200:
+        raise Malformed(f"the status {response.status_code}, which answers nothing")
+
+@lru_cache(maxsize=256)
+def _read_url(kind, url): return kind(url) # as httpx reads it, once: reading it takes long
 
 @lru_cache(maxsize=4)
 def _certificates(file, folder): # whom the environment trusts; reading them takes a moment
-    import openai # the httpx that it stands on
-    httpx = sys.modules[openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0]]
-    return httpx.create_ssl_context()
+    return _httpx().create_ssl_context()
 
-_ABOUT_US = ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")
+_ABOUT_US = ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async") # not said
+
+@lru_cache
+def _unsaid(): # of one call
+    import openai
+    return {"x-stainless-retry-count": openai.Omit(), "x-stainless-read-timeout": openai.Omit()}
 
 def openai_client(
     url,     # of the endpoint; "": OpenAI's. One on this machine is asked without a proxy
@@ -902,7 +922,7 @@ def openai_client(
     named = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     http = _bounded()(timeout=timeout, trust_env=not is_loopback(url), verify=_certificates(*named),
                       headers={"Connection": "close", "Accept-Encoding": "identity"})
-    unsaid = {f"X-Stainless-{name}": openai.Omit() for name in _ABOUT_US} # what machine this is
+    unsaid = {f"X-Stainless-{name}": openai.Omit() for name in _ABOUT_US}
     return openai.AsyncOpenAI(api_key=key or "none", base_url=url or None, timeout=timeout, max_retries=0,
                               http_client=http, default_headers=unsaid | (headers or {}),
                               default_query=query)
@@ -932,9 +952,9 @@ async def post_json(
     most=MOST_BYTES, # bytes of the answer
 ):           # what the answer holds
     "Ask once"
+    options = dict(headers=_unsaid() | (headers or {}), timeout=client.timeout, max_retries=0)
     with answers_up_to(most): # as ASCII: half a surrogate pair in a text is none in the request
-        raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes,
-                                options=dict(headers=headers or {}))
+        raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes, options=options)
     return read_answer_json(raw)
 
 async def get_json(client, url, most=MOST_BYTES): # what the answer holds

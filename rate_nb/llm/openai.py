@@ -18,7 +18,7 @@ from ..base.core import BudgetError, EndpointError, InputError, content_key, cou
 from ..base.store import Provenance, as_store
 from .calls import (
     MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, address, get_json, keep_replies,
-    on_own_network, openai_client, post_json, read_billing, read_completion, read_failure, request_key,
+    on_own_network, openai_client, post_json, read_completion, read_failure, request_key,
     revised, run_async, shown_address, source_of, unkeyed, until_answered)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, count_tokens, endpoint_prices,
@@ -345,19 +345,19 @@ def _key(self:OpenAIRewriter, name=None):
     except Exception as e:
         raise EndpointError(f"no API key: {source} raised {type(e).__name__}: {unkeyed(str(e))}. Is the "
                             "variable set that it reads?") from None
-    if key in self._keys: # it was checked
-        return _Secret(key)
     if not isinstance(key, (str, type(None))):
         raise EndpointError(f"no API key: {source} must give text, not {type(key).__name__}")
+    if key in self._keys or not key and self._url() and not self.api_key_env: # it was checked; none is needed
+        return _Secret(key or "none")
     key = _Secret((key or "").strip())
     if not (key.isascii() and key.isprintable()) or " " in key:
         raise EndpointError(f"no API key: {source} gives one with a space, a line break or a sign beyond "
                             "ASCII in it; copy it again")
-    if not key and (self.api_key_env or not self._url()):
+    if not key:
         raise EndpointError(f"no API key: set the environment variable {name}, or give `api_key` a "
                             "function that returns the key")
-    self._keys |= {key} - {""}
-    return key or "none"
+    self._keys.add(key)
+    return key
 
 # %% ../../nbs/08_llm/07_openai.ipynb #aac1922f
 @patch
@@ -380,8 +380,7 @@ async def _post(self:OpenAIRewriter, body)->Reply: # one call
     client, key = self._connect()
     headers = {"Authorization": _Secret(f"Bearer {key}")}
     url = address(self._url(), "/chat/completions")
-    answer = await post_json(client, url, body, headers, _most_bytes(body))
-    return replace(read_completion(answer), **read_billing(answer))
+    return read_completion(await post_json(client, url, body, headers, _most_bytes(body)))
 
 def _most_bytes(body): # of an answer: 64 for a token, 200 for each alternative of one
     tokens = body.get("max_completion_tokens") or body.get("max_tokens") or 0
@@ -409,7 +408,9 @@ def accounted(self:OpenAIRewriter,
 @patch
 def most_for(self:OpenAIRewriter, body)->float: # dollars that a call can cost
     price = self._known_price()
-    return 0. if price is None else most_cost(price, body, self.batched)
+    if price is None or not (price.prompt or price.completion or price.cache_write): # costs nothing
+        return 0.
+    return most_cost(price, body, self.batched)
 
 @patch
 def _known_price(self:OpenAIRewriter): # whoever sets a budget says what it is counted in
@@ -419,10 +420,9 @@ def _known_price(self:OpenAIRewriter): # whoever sets a budget says what it is c
 def ledger(self:OpenAIRewriter): # of the store, if there is one; the budget is told what it holds
     if not hasattr(self.store, "put_records"):
         return None
-    account = self.account or content_key(**self.settings)
-    at = str(self.store.path), account, os.getpid()
+    at = str(self.store.path), self.account, os.getpid()
     if at not in self._ledgers:
-        made = self._ledgers[at] = Ledger(self.store, account)
+        made = self._ledgers[at] = Ledger(self.store, self.account or content_key(**self.settings))
         if made.unanswered[0]:
             calls, dollars = made.unanswered
             warnings.warn(f"{counted(calls, 'call')} of a run that was killed had no reply: they may "

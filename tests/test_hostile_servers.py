@@ -109,6 +109,8 @@ FAULTS = sum([
     both("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip")),
     both("brotli that nobody asked for", packed(b"\x8b\x02\x80{}\x03", "br")),
     both("no gzip", packed(b"{}")),
+    [Fault("packed, though not asked for", k, packed(gzip.compress(f[0].split(b"\r\n\r\n", 1)[1])), "ok", k == "chat")
+     for k, f in FINE.items()],
     both("half a gzip", packed(gzip.compress(b"{}" * 999)[:20])),
     # ---- where it sends us
     *(both(f"{code} to another host", [http(b"", f"{code} Moved", Location=AWAY)], "error", fast=code == 307)

@@ -826,7 +826,7 @@ class Pairing:
         return me in self.circles
 
 # %% ../../nbs/08_llm/03_http.ipynb #af431a7e
-import asyncio, json, os, sys
+import asyncio, json, os, sys, zlib
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -854,16 +854,23 @@ def _httpx(): # whichever the openai package stands on
 def _bounded(): # the connection's class
     import openai
     class Limited(_httpx().AsyncByteStream):
-        "An answer's bytes, as many as it may have"
-        def __init__(self, stream, most): self.stream, self.most = stream, most
+        "An answer's bytes, unpacked, as many as it may have"
+        def __init__(self, stream, most, packed): self.stream, self.most, self.packed = stream, most, packed
         async def aclose(self): await self.stream.aclose()
         async def __aiter__(self):
-            left = self.most
+            left, unpack = self.most, zlib.decompressobj(zlib.MAX_WBITS | 32) # gzip or deflate, whichever it is
             async for piece in self.stream:
+                if self.packed: # never more than may still come
+                    try:
+                        piece = unpack.decompress(piece, left + 1)
+                    except zlib.error:
+                        raise Malformed("said to be packed, and is not") from None
                 left -= len(piece)
                 if left < 0:
                     raise Malformed(f"longer than {self.most:,} bytes")
                 yield piece
+            if self.packed and not unpack.eof:
+                raise Malformed("packed, and cut off")
 
     class BoundedClient(openai.DefaultAsyncHttpxClient):
         "Answers come whole, within the deadline and the size limit, or not at all"
@@ -877,8 +884,8 @@ def _bounded(): # the connection's class
                 async with asyncio.timeout(seconds):
                     response = await super().send(request, stream=True, follow_redirects=False)
                     try:
-                        _refuse(response)
-                        response.stream = Limited(response.stream, _most_bytes.get())
+                        packed = _packed(response)
+                        response.stream = Limited(response.stream, _most_bytes.get(), packed)
                         await response.aread()
                     finally:
                         await response.aclose()
@@ -889,12 +896,13 @@ def _bounded(): # the connection's class
             return response
     return BoundedClient
 
-def _refuse(response): # what holds no answer; what is packed is read by nobody
-    packed = b"content-encoding" in map(bytes.lower, (name for name, _ in response.headers.raw))
-    if packed and response.headers.pop("content-encoding") != "identity" and response.status_code == 200:
-        raise Malformed("packed, which was not asked for")
+def _packed(response): # is it? `Malformed` if it is packed twice or otherwise, or answers nothing
+    how = response.headers.pop("content-encoding", "identity").strip().lower() # the client unpacks no more
+    if how not in ("identity", "gzip", "x-gzip", "deflate"):
+        raise Malformed("packed in a way that was not asked for")
     if response.status_code < 300 and response.status_code != 200:
         raise Malformed(f"the status {response.status_code}, which answers nothing")
+    return how != "identity"
 
 @lru_cache(maxsize=256)
 def _read_url(kind, url): return kind(url) # as httpx reads it, once: reading it takes long

@@ -109,8 +109,8 @@ FAULTS = sum([
     both("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip")),
     both("brotli that nobody asked for", packed(b"\x8b\x02\x80{}\x03", "br")),
     both("no gzip", packed(b"{}")),
-    [Fault("packed, though not asked for", k, packed(gzip.compress(f[0].split(b"\r\n\r\n", 1)[1])), "ok", k == "chat")
-     for k, f in FINE.items()],
+    [Fault("packed, though not asked for", service, packed(gzip.compress(fine[0].split(b"\r\n\r\n", 1)[1])),
+           "ok", service == "chat") for service, fine in FINE.items()],
     both("half a gzip", packed(gzip.compress(b"{}" * 999)[:20])),
     # ---- where it sends us
     *(both(f"{code} to another host", [http(b"", f"{code} Moved", Location=AWAY)], "error", fast=code == 307)
@@ -466,6 +466,23 @@ def test_no_exchanged_answer_is_kept(texts, tmp_path):
         except EndpointError as e:
             assert "exchanges answers" in str(e) or "belongs to another request" in str(e)
         assert len(rewriter.store) == 0 and box.served >= 2
+
+
+# ---- an error explains itself, and holds no key
+
+@pytest.mark.parametrize("message, shown", [
+    ("max_tokens is too large: 4096; ask with id K-12ab",
+     "HTTP 400 (“max_tokens is too large: 4096; ask with id …”)"),
+    ("the key ZXCVBNMKEY is not for max_tokens", "HTTP 400. What has arrived"),
+    ([7], "HTTP 400")])
+def test_an_error_repeats_plain_words_of_the_endpoint(message, shown):
+    answer = [http(dict(error=dict(message=message)), "400 No")]
+    with Server(Fault("explains", "chat", answer, "")) as server:
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", give_up_after=2, api_key=lambda: "zxcvbnmkey",
+                                  **PRICES)
+        with pytest.raises(EndpointError) as e:
+            double_rewrite(films(4), "sentiment", rewriter, depth=1)
+        assert shown in str(e.value) and "zxcvbnmkey" not in str(e.value).casefold()
 
 
 # ---- everyone asks through it; no clock matters; the wait is announced

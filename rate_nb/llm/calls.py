@@ -626,11 +626,22 @@ class Failure:
     status: int = None
     wait: float = None # seconds that the endpoint asks for
     free: bool = False # is it certain that nothing is charged?
-    said: str = field(default="", repr=False) # the endpoint's words: read here and shown nowhere
+    said: str = field(default="", repr=False) # the endpoint's words: kept nowhere; see `plain_words`
 
 _NAME_OF_CODE = re.compile(r"[A-Za-z_]{3,40}") # without digits, as keys have them
 def codes_of(*said)->list: # what the endpoint calls a failure, where that is a plain name
     return [c for c in said if isinstance(c, str) and _NAME_OF_CODE.fullmatch(c)]
+
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z_]{1,24}|[A-Z]{1,5}|\d{1,9}")
+
+def plain_words(
+    said,    # an endpoint's explanation
+    hide=(), # what it must not hold in any spelling
+)->str:      # what of it may be shown: words and numbers; "…" for what could be a key or a part of one
+    "An explanation that holds no key, for the error that ends a run"
+    if any(len(h) > 3 and h.casefold() in said.casefold() for h in hide):
+        return ""
+    return re.sub(r"[^\s\"'`,;:.!?()]+", lambda m: m[0] if _PLAIN_WORD.fullmatch(m[0]) else "…", said)[:200]
 
 _NO_CREDIT = ("insufficient_quota", "billing_hard_limit_reached")
 
@@ -858,7 +869,7 @@ def _bounded(): # the connection's class
         def __init__(self, stream, most, packed): self.stream, self.most, self.packed = stream, most, packed
         async def aclose(self): await self.stream.aclose()
         async def __aiter__(self):
-            left, unpack = self.most, zlib.decompressobj(zlib.MAX_WBITS | 32) # gzip or deflate, whichever it is
+            left, unpack = self.most, zlib.decompressobj(zlib.MAX_WBITS | 32) # gzip or deflate
             async for piece in self.stream:
                 if self.packed: # never more than may still come
                     try:

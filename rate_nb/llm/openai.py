@@ -18,7 +18,7 @@ from ..base.core import BudgetError, EndpointError, InputError, content_key, cou
 from ..base.store import Provenance, as_store
 from .calls import (
     MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, address, get_json, keep_replies,
-    on_own_network, openai_client, post_json, read_completion, read_failure, request_key,
+    on_own_network, openai_client, plain_words, post_json, read_completion, read_failure, request_key,
     revised, run_async, shown_address, source_of, unkeyed, until_answered)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, count_tokens, endpoint_prices,
@@ -595,12 +595,18 @@ def _within(self:OpenAIRewriter, key, body, reply): # the reply, unless it was b
     return reply
 
 @patch
+def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds `failure.words` alone
+    sent = [self._keys, self.further_headers().values(), (self.extra.get("extra_query") or {}).values()]
+    said = plain_words(failure.said, map(str, itertools.chain(*sent))) if failure.status else ""
+    return f"{failure.words} (“{said}”)" if said else failure.words
+
+@patch
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
     self._fruitless += failure.kind != "text" or not self.calls
     if self.give_up_after and self._fruitless >= self.give_up_after:
         raise EndpointError(f"the endpoint {self._where()} failed {self._fruitless} rewrites in a row, "
-                            f"lastly with: {failure.words}. What has arrived is kept; put this right and run "
-                            "again (`give_up_after=None` goes on whatever fails)")
+                            f"lastly with: {self._explained(failure)}. What has arrived is kept; put this "
+                            "right and run again (`give_up_after=None` goes on whatever fails)")
     return Reply(model=self.model, error=failure.words)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d
@@ -656,7 +662,7 @@ async def _check(self:OpenAIRewriter):
         if (failure := read_failure(e)).kind == "run":
             known = [m for m in known if not any(key.casefold() in m.casefold() for key in self._keys)]
             listed = f" Its list has {listing(known, 5)}." if known else ""
-            raise self._unusable(f"{failure.words}{listed}") from None
+            raise self._unusable(f"{self._explained(failure)}{listed}") from None
 
 # %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
 @patch

@@ -7,6 +7,7 @@ import pytest
 from rate_nb.audit.audit import Audit
 from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchRun
+from rate_nb.llm.calls import Failure
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import Budget, Price
 from rate_nb.rewriting.chains import FunctionRewriter
@@ -75,7 +76,8 @@ def test_waits_keys_and_counts_of_an_endpoint(tmp_path):
     rewriter._gate.resume_at = time.monotonic() + 30
     assert re.match("waiting (29|30) s", rewriter.note)
     rewriter._key()
-    assert "kept" not in rewriter.clean("refused: sk-kept-to-itself")
+    refused = Failure("text", "HTTP 400", 400, said="refused: sk-kept-to-itself")
+    assert "kept" not in rewriter._explained(refused)
     with rewriter.keeping(Store(tmp_path/"s.sqlite")) as twin:
         twin.calls += 4
     assert rewriter.calls == 2 + 4

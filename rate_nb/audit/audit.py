@@ -1021,9 +1021,10 @@ def plot_rewards(self:Audit): # an Altair chart
 @patch
 def __repr__(self:Audit):
     done = [name for name in ("rewrites", "scored", "effects") if name in self._made]
+    here = self.run_dir.is_relative_to(Path.cwd())
     return (f"Audit of {self.attribute.name} on {counted(len(self.examples), 'example')}, "
             f"{', '.join(m.name for m in self.models)}: {', '.join(done) or 'nothing run yet'} "
-            f"({self.run_dir})")
+            f"({self.run_dir.relative_to(Path.cwd()) if here else self.run_dir})")
 
 # %% ../../nbs/16_audit/01_audit.ipynb #b0a93619
 @patch

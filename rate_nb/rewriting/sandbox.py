@@ -127,7 +127,7 @@ class BatchDesk:
         name, content = fields.get("file", ("", None))
         named = content is not None and (name or "").endswith(".jsonl")
         if fields.get("purpose") != (None, b"batch") or not named:
-            raise WireError(400, "the form must hold purpose=batch and a file called *.jsonl",
+            raise WireError(400, "the form must hold the `purpose` batch and a file called *.jsonl",
                             "invalid_value", "file")
         return self.add_file(name, content)
 

@@ -65,7 +65,7 @@ def test_a_direct_import_pays_nothing_and_has_the_docstring_as_written():
 def test_a_first_use_costs_little():
     import rate_nb.audit.audit as module
     faces._EXPLAINED.clear()
-    faces._source.cache_clear()
+    faces._classes.cache_clear()
     docs = {name: part.__doc__ for name, part in vars(module.Audit).items() if inspect.isfunction(part)}
     began = time.process_time()
     faces.explained(module.Audit)
@@ -86,7 +86,7 @@ def test_without_its_source_a_name_still_works(tmp_path, monkeypatch):
     assert space["f"].__doc__.endswith("Returns\n-------\nint\n    more")
     assert "c : default 1" in space["f"].__doc__
     path.unlink()
-    faces._source.cache_clear()
+    faces._classes.cache_clear()
     import linecache
     linecache.clearcache()
     faces.explained(space["g"])

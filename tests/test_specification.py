@@ -246,7 +246,7 @@ def test_no_kind_of_reward_or_judge_is_out_of_reach(place, tmp_path):
     abstract = {"TokenReward"}
     by_name_alone = {"UnloadedReward"}  # what a plan makes of those that would have to be loaded
     assert there - abstract - by_name_alone <= reached, there - reached
-    known = {S.kind_of(s) for s in S._sections_in(S.Reward)}
+    known = {S.kind_of(s) for s in S.sections_of("reward")}
     assert known - {"demo", "object"} == kinds
 
 
@@ -270,8 +270,8 @@ def test_every_rewriter(name, place, tmp_path, monkeypatch):
 
 def test_every_kind_of_rewriter_and_label_is_tried(place):
     kinds = {S.short_rewriter(r)["kind"] for r in rewriters(place).values()}
-    assert {S.kind_of(s) for s in S._sections_in(S.Rewriter)} - {"demo", "object"} == kinds | {"batch"}
-    assert {S.kind_of(s) for s in S._LABELS} == set(labels(place))
+    assert {S.kind_of(s) for s in S.sections_of("rewriter")} - {"demo", "object"} == kinds | {"batch"}
+    assert {S.kind_of(s) for s in S.sections_of("label")} == set(labels(place))
     import rate_nb.llm.local, rate_nb.llm.openai, rate_nb.rewriting.chains
 
     modules = (rate_nb.llm.local, rate_nb.llm.openai, rate_nb.rewriting.chains)
@@ -465,55 +465,35 @@ def test_errors_are_said_in_the_words_of_the_interface(place, tmp_path, capsys):
     assert not (tmp_path / "x").exists()  # before a kernel was started
 
 
-def test_every_argument_of_a_maker_is_a_field():
-    "A remedy that an error names, such as `label_index` or `template=`, can then be said in every interface"
-    from rate_nb.llm.local import LocalRewriter
-    from rate_nb.llm.openai import OpenAIRewriter
-    from rate_nb.scoring import judges, likelihood, remote, rewards as scores, sequence_rewards
+def test_a_new_kind_is_one_edit(tmp_path, request):
+    "A reward with an option of its own: known in Python, a file, the schema, the help, a grid, and back"
+    from rate_nb.base.options import KINDS, Positive, option_kind
+    from rate_nb.scoring.reward_models import CallableReward
 
-    ours = {
-        "self",
-        "store",
-        "budget",
-        "prices",
-        "batch",
-        "api_key",
-        "settings",
-        "options",
-        "layout",
-        "prompts",
-        "responses",
-        "messages",
-        "parse",
-        "endpoint",
-        "references",
-        "name_or_path",
-        "fn",
-    }
-    for maker, section in (
-        (sequence_rewards.load_reward_model, S.ClassifierReward),
-        (likelihood.implicit_reward, S.ImplicitReward),
-        (likelihood.log_ratio, S.LogRatio),
-        (remote.HTTPReward, S.HTTPServer),
-        (scores.scores_from_file, S.ScoreFile),
-        (scores.ensemble, S.Ensemble),
-        (judges.LLMJudge, S.EndpointJudge),
-        (judges.LocalJudge, S.LocalJudging),
-        (judges.CallableJudge, S.FunctionJudge),
-        (OpenAIRewriter, S.EndpointRewriter),
-        (LocalRewriter, S.LocalRewriting),
-    ):
-        missing = {*inspect.signature(maker).parameters} - {*section.model_fields} - ours
-        assert not missing, f"{section.__name__} lacks {missing} of {maker.__name__}"
-    assert {*inspect.signature(Audit.__init__).parameters} - ours - {
-        "examples",
-        "attribute",
-        "rewriter",
-        "reward_models",
-        "parameters",
-        "instruction",
-        "old",
-    } <= {*S.Specification.model_fields, *S.Design.model_fields, *S.Checks.model_fields}
+    @option_kind("reward", "vowels")
+    def vowel_reward(
+        worth: Positive = 1,  # what one vowel adds
+    ) -> CallableReward:
+        "Counts vowels"
+        return CallableReward("vowels", lambda p, r: [worth * sum(c in "aeiou" for c in t) for t in r])
+
+    request.addfinalizer(lambda: KINDS.pop(("reward", "vowels")))
+    texts = pd.DataFrame(dict(prompt=["a", "b"], response=["so it is", "no"], w=[1, 0]))
+    vowels = dict(kind="vowels", worth=3)
+    config = said(tmp_path, tmp_path / "run", examples=texts, rewriter="demo", reward=vowels)
+    audit = Audit.from_config(config)
+    assert audit.models[0].score("a", ["aei"]).tolist() == [9]
+    assert audit.to_config()["reward"] == vowels
+    assert S.read_specification(config, reward__worth=2).reward[0].worth == 2
+    worth = S.json_schema()["$defs"]["VowelsReward"]["properties"]["worth"]
+    assert worth["description"] == "what one vowel adds" and worth["minimum"] == 1
+    assert "reward.worth: what one vowel adds" in S.help_text()
+    fixed = dict(examples="demo", rewriter="demo", reward=dict(kind="vowels"))
+    assert len(read_grid(dict(grid={"reward.worth": [1, 2]}, parameters=fixed)).good) == 2
+    with pytest.raises(InputError, match="`reward.worht` is not known here; did you mean 'worth'"):
+        S.read_specification(config | dict(reward=dict(kind="vowels", worht=3)))
+    with pytest.raises(InputError, match="`reward.worth` must be at least 1, not 0"):
+        S.read_specification(config | dict(reward=dict(kind="vowels", worth=0)))
 
 
 def test_short_names_and_defaults_are_those_of_the_run_notebook():

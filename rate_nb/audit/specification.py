@@ -6,66 +6,58 @@
 __all__ = ['SHORT', 'one_layer', 'over', 'specification_faults', 'read_specification', 'is_path', 'layered', 'remedies', 'json_schema', 'help_text', 'try_runs']
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
-import ast, copy, difflib, itertools, json, re
-from dataclasses import dataclass, fields
+import ast, copy, difflib, inspect, itertools, json, re
+from dataclasses import dataclass, is_dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Literal, Union, get_args
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 import pandas as pd
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator)
 from ..base.core import InputError, listing
+from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
+from ..base.options import (
+    KINDS, AboveZero, FilePath, Fraction, Function, InFile, Is, Model, Natural, NotNegative, Positive)
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import FORMATS
+from ..llm.openai import OpenAIRewriter
+from ..scoring.ray_engine import RayOptions
 
 # %% ../../nbs/16_audit/02_specification.ipynb #1149e2b5
+RENAMED = {"limits": "batch"} # field of an earlier version → its name today
+
 class Section(BaseModel):
     "Part of a specification"
     model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, defer_build=True,
                               protected_namespaces=())
+    makes: ClassVar[Any] = None # the class or function whose signature this is; None: the fields stand here
 
-# what production names and does not import: the simulation, the dry run, the demo of a later room
-_LATER = {"TextWorld": "rate_nb.theory.text_world", "Sandbox": "rate_nb.rewriting.sandbox",
-          "Trouble": "rate_nb.rewriting.sandbox", "demo_reward_model": "rate_nb.studies.demo"}
+    @model_validator(mode="before")
+    @classmethod
+    def _renamed(cls, said):
+        if not isinstance(said, dict):
+            return said
+        old = {name: RENAMED[name] for name in said if name in RENAMED and name not in cls.model_fields}
+        return {old.get(name, name): value for name, value in said.items()}
 
-def later(name): # what has that name there, or in this module
-    module = _LATER.get(name, "rate_nb.audit.specification")
-    return getattr(import_module(module), name)
+_HERE = "rate_nb.audit.specification"
 
-_FIELD = re.compile(r"    (\w+): [^#]*# (.+)$")
-
-@cache
-def _sources(): # class → its lines in the module; inspect would parse the whole file for each
-    out, lines = {}, []
-    for line in Path(later("__file__")).read_text(encoding="utf-8").splitlines():
-        if m := re.match(r"class (\w+)\(", line):
-            lines = out[m[1]] = []
-        elif line and not line.startswith(" "):
-            lines = []
-        lines.append(line)
-    return out
+def later(name): return getattr(import_module(_HERE), name) # what has that name in this module
 
 @cache
 def meanings(
     section, # a class of sections
 )->dict:     # field → its meaning
     "What the comments beside the fields say"
-    found = {}
-    for cls in reversed(section.__mro__):
-        if cls is Section or not issubclass(cls, Section):
-            continue
-        above = []
-        for line in _sources().get(cls.__name__, ()):
-            if line.startswith("    # "):
-                above.append(line.strip(" #"))
-            elif m := re.match(r"    (\w+): ", line):
-                beside = _FIELD.match(line)
-                found[m[1]] = " ".join(above + ([beside[2]] if beside else []))
-                above = []
-    return {name: found.get(name, "") for name in section.model_fields}
+    written = [c for c in reversed(section.__mro__)
+               if issubclass(c, Section) and c is not Section and c.makes is None]
+    beside = {name: said[2] for c in written for name, said in fields_of(later(c.__name__))[0].items()}
+    return {name: known.description or beside.get(name, "") for name, known in section.model_fields.items()}
 
 def _default(known): # of a field
     return known.get_default(call_default_factory=True)
@@ -74,35 +66,114 @@ def _same(value, default): # a table is no default
     return type(value) is type(default) and not isinstance(value, pd.DataFrame) and value == default
 
 # %% ../../nbs/16_audit/02_specification.ipynb #d89fdf62
-@dataclass(frozen=True)
-class Is:
-    "What a text must be, beyond being text"
-    what: str # "file", "calibration", "model", "function", "url", "variable", "format", "attribute"
+def in_file(annotation): # what a file holds in place of this type; None: nothing
+    marks = getattr(annotation, "__metadata__", ())
+    instead = next((m for m in marks if isinstance(m, InFile)), None)
+    held = instead.type if instead else in_file(annotation.__origin__) if marks else _held(annotation)
+    rules = tuple(m for m in marks if m is not instead)
+    return held if held is None or not rules else Annotated[(held, *rules)]
 
+def _held(annotation): # the same, of a type without marks
+    origin = get_origin(annotation)
+    if annotation in (str, int, float, bool, type(None), Any) or origin is Literal:
+        return annotation
+    if is_dataclass(annotation):
+        return section_of(annotation)
+    parts = tuple(held for part in get_args(annotation) if (held := in_file(part)) is not None)
+    if origin in (Union, UnionType):
+        return Union[parts] if set(parts) - {type(None)} else None
+    if origin is tuple:
+        return list[parts[0]]
+    return origin[parts] if origin in (list, dict) else None
+
+@cache
+def section_of(
+    make,       # a class or function with annotated arguments
+    group="", kind="", # where a file names it, as `option_kind` says
+    base=Section, # a class of sections with further fields
+)->type:        # a class of sections with a field for each argument that a file can hold
+    "A section whose fields are the arguments of a signature"
+    if is_dataclass(make):
+        said, _ = fields_of(make)
+    else:
+        said, _ = arguments_of(inspect.unwrap(make.__init__ if inspect.isclass(make) else make))
+    fields = {"kind": (Literal[kind], kind)} if kind else {}
+    for p in inspect.signature(make).parameters.values():
+        if p.kind is p.VAR_KEYWORD:
+            fields["options"] = dict[str, Any], Field({}, description=said[f"**{p.name}"][2])
+        elif p.annotation is not p.empty and (held := in_file(p.annotation)) is not None:
+            fields[p.name] = held, Field(_default_in_file(p), description=said[p.name][2])
+    name = f"{kind}_{group}".title().replace("_", "") or make.__name__
+    summary = make.__doc__.split("\n")[0]
+    made = create_model(name, __base__=base, __module__=__name__, __doc__=summary, **fields)
+    made.makes = staticmethod(make)
+    return made
+
+def _default_in_file(parameter): # what may be None may be left out
+    default = parameter.default
+    if default is parameter.empty:
+        return None if type(None) in get_args(parameter.annotation) else ...
+    if default is not None and is_dataclass(default):
+        return section_of(type(default))()
+    if isinstance(default, tuple):
+        return list(default)
+    return {} if "factory" in type(default).__name__.lower() else default
+
+# %% ../../nbs/16_audit/02_specification.ipynb #kinds01
 def _one_value(said):
     if isinstance(said, (list, dict)):
         raise ValueError(f"must be one value of the column, not {said!r}")
     return said
 
-Model = Annotated[str, Is("model")]        # a folder, or a hub name
-FilePath = Annotated[str, Is("file")]
-Calibration = Annotated[str, Is("calibration")] # the folder of a run, or its file
-Function = Annotated[Any, Is("function")]  # "file.py:name", or a function in Python
-Url = Annotated[str, Is("url")]
-Variables = Annotated[str | list[str], Is("variable")] # names of environment variables
-Fraction = Annotated[float, Field(gt=0, lt=1)]
 Value = Annotated[Any, BeforeValidator(_one_value)] # of a cell
-Positive = Annotated[int, Field(ge=1)]
-Natural = Annotated[int, Field(ge=0)]
 
-def told_apart(short, *sections): # the type of a field that takes several kinds of sections
-    union = Annotated[Union[sections], Field(discriminator="kind")]
-    return Annotated[union, BeforeValidator(short), _OrText()]
-
-class _OrText: # in the JSON Schema: a text will do, or one of these
+class OrText: # in the JSON Schema: a text will do, or one of these
     def __init__(self, *shapes): self.shapes = shapes
     def __get_pydantic_json_schema__(self, core, handler):
         return {"anyOf": [{"type": "string"}, *self.shapes, handler(core)]}
+
+@dataclass(frozen=True)
+class OneOf:
+    "A field that holds a section of one of several kinds"
+    group: str    # "reward", "rewriter", …
+    short: object # function that makes a dict of a short form
+
+    def __get_pydantic_core_schema__(self, source, handler):
+        union = Annotated[Union[tuple(sections_of(self.group))], Field(discriminator="kind")]
+        return handler.generate_schema(Annotated[union, BeforeValidator(self.short), OrText()])
+
+_WRITTEN = {} # group → its classes of sections that no signature gives
+_REGISTER = ( # modules whose functions and classes are kinds
+    "llm.openai", "llm.local", "rewriting.chains", "rewriting.sandbox", "scoring.sequence_rewards",
+    "scoring.likelihood", "scoring.reward_models", "scoring.remote", "scoring.rewards", "scoring.ray_engine",
+    "scoring.judges", "calibration.score_tables", "studies.demo")
+
+@cache
+def _register():
+    for module in _REGISTER:
+        import_module(f"{_HERE.partition('.')[0]}.{module}")
+
+def sections_of(group)->list: # every class of sections of a group
+    _register()
+    base = Rewriting if group == "rewriter" else Section
+    kinds = sorted((k for k in KINDS.values() if k.group == group), key=lambda k: k.name)
+    made = [section_of(k.make, k.group, k.name, base) for k in kinds]
+    return made + list(_WRITTEN.get(group, ()))
+
+def sections_in(annotation, metadata=())->list: # all classes of sections in a type
+    if isinstance(annotation, str) or type(annotation).__name__ == "ForwardRef":
+        return sections_of("reward")
+    marks = (*metadata, *getattr(annotation, "__metadata__", ()))
+    if (one := next((m for m in marks if isinstance(m, OneOf)), None)):
+        return sections_of(one.group)
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return [annotation]
+    return [s for part in get_args(annotation) for s in sections_in(part)]
+
+def below(known)->list: # all classes of sections in a field
+    return sections_in(known.annotation, known.metadata)
+
+def kind_of(section)->str: return section.model_fields["kind"].default
 
 _FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
@@ -123,12 +194,6 @@ class TableExamples(Section):
     n: Natural = 0          # how many to take at random; 0: all
     seed: Natural = 0       # draws them
 
-class DemoExamples(Section):
-    "Examples of the embedded demo, whose true effects are known"
-    kind: Literal["demo"] = "demo"
-    n: Natural = 0          # how many; 0: 300
-    seed: Natural = 0       # draws the population
-
 def short_examples(said): # "file.csv" or "demo", a table, or a list of rows
     if isinstance(said, str) and said == "demo":
         return {"kind": "demo"}
@@ -136,29 +201,11 @@ def short_examples(said): # "file.csv" or "demo", a table, or a list of rows
         return said if isinstance(said, Section) or "kind" in said else {"kind": "table", **said}
     return {"kind": "table", "source": said}
 
-Examples = told_apart(short_examples, TableExamples, DemoExamples)
+_WRITTEN["examples"] = TableExamples,
+Examples = Annotated[Any, OneOf("examples", short_examples)]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #a41b2df8
-class Endpoint(Section):
-    "How an OpenAI-compatible endpoint is asked"
-    model: str              # the endpoint's name for the model, e.g. gpt-6-luna
-    # address of the endpoint; empty: $OPENAI_BASE_URL, or OpenAI's; "sandbox": a dry run
-    base_url: Url = ""
-    api_key_env: Variables = "OPENAI_API_KEY" # environment variable with the key; several: used in turn
-    # more headers of each call; one that carries a secret names its variable, e.g. {X-Key: $MY_KEY}
-    headers: dict[str, str] = {}
-    temperature: Annotated[float, Field(ge=0)] | None = None # null: the endpoint's default
-    seed: int | None = 0    # with the number of the draw it makes the seed of a call; null: send none
-    max_tokens: Positive | None = 4096 # of one reply; null: send none
-    reasoning_effort: str | None = None # for models that reason: low, medium, high, …
-    service_tier: str | None = None # e.g. flex, at another price
-    max_concurrency: Positive = 32 # calls under way at once
-    timeout: Annotated[float, Field(gt=0)] = 120. # seconds for one call
-    max_retries: Natural = 6 # attempts after a failure of the moment
-    patience: Annotated[float, Field(ge=0)] = 3600. # seconds that one reply may take, waiting included
-    give_up_after: Positive | None = 10 # replies that fail in a row before the endpoint is taken to be gone
-    revision: str | None = None # a name of your own for this revision of the model
-    options: dict[str, Any] = {} # further fields of the request, e.g. {top_p: 0.9}
+Endpoint = section_of(OpenAIRewriter) # how an OpenAI-compatible endpoint is asked
 
 # %% ../../nbs/16_audit/02_specification.ipynb #03073f9b
 class ColumnLabel(Section):
@@ -192,7 +239,7 @@ class ClassifierLabel(Section):
     classifier: Model       # folder or hub name of a sequence classifier
     label_index: str | int | None = None # which of its labels means 1
     threshold: float | None = .5 # probability above which the label is 1; null: the median
-    band: Annotated[float, Field(ge=0)] = 0. # closer than this to the threshold: no label
+    band: NotNegative = 0. # closer than this to the threshold: no label
     template: str | None = None # Jinja text, "pair" or "response"
     device: str | None = None # "cpu", "cuda", …
     dtype: str | None = None # "float32", "bfloat16", …
@@ -202,25 +249,23 @@ class ClassifierLabel(Section):
 class JudgeLabel(Section):
     "What an LLM judge calls the response"
     kind: Literal["judge"] = "judge"
-    judge: Endpoint         # the endpoint that is asked
+    judge: Endpoint # the endpoint that is asked
     draws: Positive = 1     # votes for each response
-    band: Annotated[float, Field(ge=0)] = 0. # a share of votes closer than this to a half: no label
+    band: NotNegative = 0. # a share of votes closer than this to a half: no label
 
 # %% ../../nbs/16_audit/02_specification.ipynb #725bdd9c
-_LABELS = (ColumnLabel, RegexLabel, CharacteristicLabel, FunctionLabel, ClassifierLabel, JudgeLabel)
+_WRITTEN["label"] = ColumnLabel, RegexLabel, CharacteristicLabel, FunctionLabel, ClassifierLabel, JudgeLabel
 
 def short_label(said): # {"regex": …}: the field that is named like a kind says which one it is
     if isinstance(said, str):
         return {"kind": "function", "function": said} if _FUNCTION.fullmatch(said) else {"kind": "column",
                                                                                         "column": said}
     if isinstance(said, dict) and "kind" not in said:
-        kind = next((k for k in map(kind_of, _LABELS) if k in said), None)
+        kind = next((k for k in map(kind_of, sections_of("label")) if k in said), None)
         return {"kind": kind, **said} if kind else said
     return said
 
-def kind_of(section)->str: return section.model_fields["kind"].default
-
-Label = told_apart(short_label, *_LABELS)
+Label = Annotated[Any, OneOf("label", short_label)]
 
 class BuiltinAttribute(Section):
     "An attribute that is shipped"
@@ -256,74 +301,20 @@ def short_attribute(said): # "length", or a dict that names its two sides
         return said if "kind" in said else {"kind": kind, **usual, **said}
     return said if isinstance(said, Section) else {"kind": "object", "object": said}
 
-AttributeKind = told_apart(short_attribute, BuiltinAttribute, CustomAttribute, LiveAttribute)
+_WRITTEN["attribute"] = BuiltinAttribute, CustomAttribute, LiveAttribute
+AttributeKind = Annotated[Any, OneOf("attribute", short_attribute)]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #07e85d2c
 class Rewriting(Section):
-    "What every rewriter is told"
+    "What every rewriter has"
     show_prompt: bool = False # does the rewriter see what was answered?
 
-class EndpointRewriter(Endpoint, Rewriting):
-    "An OpenAI-compatible endpoint"
-    kind: Literal["endpoint"] = "endpoint"
-    mode: Literal["chat", "batch"] = "chat" # "chat": calls one by one; "batch": the endpoint's Batch API
-    requests_per_minute: Natural = 0 # the endpoint's limit, for the plan's duration; 0: unknown
-    tokens_per_minute: Natural = 0 # the same, of tokens in and out
-    limits: dict[str, Any] = {} # of a batch: max_requests, max_bytes, rounds, poll, poll_longest, longest
-
-class BatchRewriter(EndpointRewriter):
-    "The endpoint's Batch API: at half the price, within a day"
-    kind: Literal["batch"] = "batch"
-    mode: Literal["batch"] = "batch" # the Batch API
-
-class SandboxRewriter(EndpointRewriter):
-    "A rule-based endpoint on this machine, started for the run: a dry run"
-    kind: Literal["sandbox"] = "sandbox"
-    model: str = "sandbox-rewriter" # what it is called
-    latency: Annotated[float, Field(ge=0)] = 0. # seconds before each answer
-    trouble: dict[str, Any] = {} # chances of trouble: {refuse: 0.1, truncate: 0.05, …}
-
-class LocalRewriting(Rewriting):
-    "A causal language model on this machine"
-    kind: Literal["local"] = "local"
-    model: Model            # its folder or hub name
-    name: str | None = None # for the `model` column; null: the hub name, or the folder's
-    device: str | None = None # "cpu", "cuda", …; null: a GPU where there is one
-    dtype: str | None = None # "float32", "bfloat16", …
-    batch_size: Positive | None = None # most texts at once
-    temperature: Annotated[float, Field(ge=0)] | None = None # null or 0: greedy
-    top_p: Annotated[float, Field(gt=0, le=1)] = 1. # sample among the likeliest tokens of this share
-    max_new_tokens: Positive = 1024 # tokens a rewrite may have
-    seed: int = 0           # for sampling
-    revision: str | None = None # branch, tag or commit on the hub
-    trust_remote_code: bool = False # may Python code that comes with the model run here?
-    template: str | None = None # Jinja text of a chat template; null: the tokenizer's own
-    template_options: dict[str, Any] = {} # what the template is told, e.g. {enable_thinking: false}
-    options: dict[str, Any] = {} # further fields of a GenerationConfig, e.g. {repetition_penalty: 1.1}
-
-class FunctionRewriting(Rewriting):
-    "A Python function"
-    kind: Literal["function"] = "function"
-    function: Function      # file.py:f, where f(prompt, text, target) gives a text
-    name: str | None = None # which version of the function this is; needed for its rewrites to be stored
-    keep: Function = None   # file.py:g, where g(prompt, text) rewrites and keeps a relative attribute
-
-class FileRewriting(Rewriting):
-    "Rewrites that were made elsewhere"
-    kind: Literal["file"] = "file"
-    # a row for each: text (what was rewritten), target (0 or 1), rewrite; perhaps draw
-    path: FilePath
-    name: str | None = None # for the `model` column; null: the file's name
-
-class DemoRewriting(Rewriting):
-    "The simulation's own rewriter, in this process; for examples of the demo"
-    kind: Literal["demo"] = "demo"
-
-class LiveRewriting(Section):
+class LiveRewriter(Rewriting):
     "A rewriter in Python"
     kind: Literal["object"] = "object"
-    object: Any             # a rewriter, or a function (prompt, text, target) → text
-    show_prompt: bool = False # does the rewriter see what was answered?
+    object: Any # a rewriter, or a function (prompt, text, target) → text
+
+_WRITTEN["rewriter"] = LiveRewriter,
 
 # %% ../../nbs/16_audit/02_specification.ipynb #a7977e08
 def short_rewriter(said): # "sandbox", "demo", "file.py:f", a file of rewrites, or an endpoint's model
@@ -343,194 +334,15 @@ def short_rewriter(said): # "sandbox", "demo", "file.py:f", a file of rewrites, 
         return said if "kind" in said else {"kind": named, **said}
     return said if isinstance(said, Section) else {"kind": "object", "object": said}
 
-Rewriter = told_apart(short_rewriter, EndpointRewriter, BatchRewriter, SandboxRewriter, LocalRewriting,
-                      FunctionRewriting, FileRewriting, DemoRewriting, LiveRewriting)
+Rewriter = Annotated[Any, OneOf("rewriter", short_rewriter)]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #ee10c898
-class Loading(Section):
-    "How a model is loaded"
-    name: str | None = None # what the `model` column holds; null: the hub name, or the folder's
-    device: str | None = None # "cpu", "cuda", …; null: a GPU where there is one
-    dtype: str | None = None # "float32", "bfloat16", …; null: float32 on a CPU, 16 bits on a GPU
-    trust_remote_code: bool = False # may Python code that comes with the model run here?
-    revision: str | None = None # branch, tag or commit on the hub
-    template: str | None = None # Jinja text of a chat template, or a word for a plain layout
-    token_budget: Positive | None = None # most tokens a batch
-    max_length: Positive | None = None # tokens a text may have
-    reuse_prefixes: bool | None = None # read what texts begin with once? null: where it pays
-
-class ClassifierReward(Loading):
-    "A sequence classifier, the usual reward model"
-    kind: Literal["classifier"] = "classifier"
-    model: Model            # its folder or hub name
-    # which label is the reward, or {label: weight}
-    label_index: str | int | dict[str | int, float] | None = None
-    output: Literal["logit", "probability"] = "logit" # which number of that label
-    head: str | None = None # a registered kind of reward head; null: by the model's architecture
-    loading: dict[str, Any] = {} # more for `from_pretrained`, e.g. {attn_implementation: sdpa}
-    compiled: bool = False  # compile the model? Worth it for long runs on a GPU
-    tokenizer: Model | None = None # folder or hub name of its tokenizer, where that lies elsewhere
-    known_models: FilePath | None = None # YAML file with reading conventions of yours
-    truncation: Literal["left", "right"] | None = None # which side of a longer text goes
-    padding_side: Literal["left", "right"] | None = None # where padding goes
-    bos: Literal["template", "once"] | None = None # who writes the token that begins a text
-    eos: Literal["template", "once", "last"] | None = None # who writes the token that ends it
-    sign: Literal[1, -1] | None = None # -1: a larger number is worse
-
-class LanguageModelReward(Loading):
-    "How the texts of a likelihood are joined"
-    separator: str = "\n\n" # between prompt and response where there is no template
-
-class ImplicitReward(LanguageModelReward):
-    "DPO's implicit reward: β·log π(y|x)/π_ref(y|x)"
-    kind: Literal["implicit"] = "implicit"
-    policy: Model           # folder or hub name of the trained policy
-    reference: Model | None = None # the model it was trained from; null: the likelihood alone
-    beta: Annotated[float, Field(gt=0)] = .1 # β of the training
-
-class LikelihoodOf(LanguageModelReward):
-    "The log-likelihood of the response"
-    kind: Literal["likelihood"] = "likelihood"
-    model: Model            # folder or hub name of a causal language model
-    scale: float = 1.       # times the log-likelihood
-
-class Steering(Section):
-    "A vector that is added to the residual stream"
-    layer: int              # after which layer
-    vector: Any             # a file (.npy, .pt or .json) with the vector, or its numbers
-    scale: float = 1.       # times the vector
-
-class LogRatio(LanguageModelReward):
-    "What an edit of a language model rewards: log π(y|x)/π₀(y|x)"
-    kind: Literal["log_ratio"] = "log_ratio"
-    base: Model             # the model before the edit
-    edited: Model | None = None # the model after the edit; null: the base model, steered
-    steering: Steering | None = None # what is added to the edited model
-
-# %% ../../nbs/16_audit/02_specification.ipynb #d2dd4139
-class FunctionReward(Section):
-    "A Python function"
-    kind: Literal["function"] = "function"
-    function: Function      # file.py:f, where f(prompts, responses) gives one number for each
-    name: str | None = None # what the `model` column holds; null: the function's name
-    key: str | None = None  # your promise that equal keys mean equal numbers; null: rewards are not stored
-    batch_size: Positive = 64 # most texts a call
-
-class HTTPServer(Section):
-    "A server that scores: vLLM, TEI or SGLang"
-    kind: Literal["http"] = "http"
-    url: Annotated[str | list[str], Is("url")] # its address; several: they share the texts
-    # what it speaks: vllm-classify, vllm-pooling, vllm-score, tei-predict, tei-rerank
-    wire: str = "vllm-classify"
-    model: str | None = None # the server's name for the model
-    name: str | None = None # what the `model` column holds; null: the model, or the address
-    needs_reference: bool = False # does `show` write a reference answer, the examples' column `reference`?
-    layout: Literal["messages", "pair", "text"] | None = None # how a pair is sent; null: as the wire does
-    show: Function = None   # file.py:f, where f(prompt, response) gives the text of layout "text"
-    label: str | int | None = None # which label is the reward
-    api_key_env: Variables | None = None # environment variable with the key
-    revision: str = ""      # of the model on the server
-    extra: dict[str, Any] = {} # further fields of every request
-    per_request: Positive = 32 # pairs in one request
-    max_concurrency: Positive = 8 # requests under way at once
-    timeout: Annotated[float, Field(gt=0)] = 120. # seconds for one request
-    max_retries: Natural = 5 # attempts after a failure of the moment
-    patience: Annotated[float, Field(ge=0)] = 600. # seconds from the first attempt to the last
-
-class ScoreFile(Section):
-    "Scores that were made elsewhere"
-    kind: Literal["file"] = "file"
-    # .csv, .tsv, .jsonl or .parquet, with a prompt, a response and a number in each row
-    path: FilePath
-    name: str | None = None # what the `model` column holds; null: the file's name
-    reward: str = "reward"  # the column with the numbers
-    prompt: str = "prompt"  # the column with the prompts
-    response: str = "response" # the column with the responses
-    missing: Literal["error", "failed"] = "error" # a text without a score stops the run, or is a failed row
-
-class Ensemble(Section):
-    "A weighted mean of standardised rewards"
-    kind: Literal["ensemble"] = "ensemble"
-    models: list["Reward"]  # two or more rewards; the originals set their scales
-    weights: list[float] | None = None # one for each; null: equal
-    name: str = "ensemble"  # what the `model` column holds
-
-class CalibratedOf(Section):
-    "A reward without the bias that `rate_nb calibrate` estimated"
-    kind: Literal["calibrated"] = "calibrated"
-    reward: "Reward"        # the reward that was calibrated
-    calibration: Calibration # the run folder of `rate_nb calibrate`, or the calibrator.parquet in it
-    model: str | None = None # whose curve, by its name among the scores; null: the reward's own name
-    name: str | None = None # what the `model` column holds; null: the reward's name and the method
-
-class Recipe(Section):
-    "A function of yours that loads a reward, where it is needed: here, or on each worker of Ray"
-    kind: Literal["recipe"] = "recipe"
-    function: Function      # file.py:f, where f(**options) gives a reward
-    options: dict[str, Any] = {} # what it is told
-    name: str               # what the `model` column holds
-
-class DemoReward(Section):
-    "The reward model of the embedded demo"
-    kind: Literal["demo"] = "demo"
-    name: str = "demo-reward-model" # what the `model` column holds
-
 class LiveReward(Section):
     "A reward, a judge or a function in Python"
     kind: Literal["object"] = "object"
-    object: Any             # a `RewardModel`, a `Judge`, or a function
+    object: Any # a `RewardModel`, a `Judge`, or a function
 
-# %% ../../nbs/16_audit/02_specification.ipynb #574ce42c
-class Judging(Section):
-    "What every judge is told"
-    criterion: str | None = None # what "better" means; null: "Which answer is better?"
-    # a tie is worth 0, is no verdict, or is not offered
-    ties: Literal["zero", "missing", "forbidden"] = "zero"
-    name: str | None = None # what the `model` column holds; null: the model's name
-
-class EndpointJudge(Endpoint, Judging):
-    "A language model behind an endpoint that compares two responses"
-    kind: Literal["judge"] = "judge"
-    temperature: Annotated[float, Field(ge=0)] | None = 0. # null: the endpoint's default
-    mode: Literal["chat", "batch"] = "chat" # "chat": calls one by one; "batch": the endpoint's Batch API
-    limits: dict[str, Any] = {} # of a batch, as for the rewriter
-    # are log-probabilities asked for, and used? null: used where `options` ask for them
-    logprobs: bool | None = True
-
-class LocalJudging(Judging):
-    "A local language model that compares two responses, by the logits of its answer tokens"
-    kind: Literal["local_judge"] = "local_judge"
-    model: Model            # its folder or hub name
-    device: str | None = None # "cpu", "cuda", …
-    dtype: str | None = None # "float32", "bfloat16", …
-    trust_remote_code: bool = False # may Python code that comes with the model run here?
-    revision: str | None = None # branch, tag or commit on the hub
-    template: str | None = None # Jinja text of a chat template; null: the tokenizer's own
-    template_options: dict[str, Any] | None = None # what the template is told
-    token_budget: Positive | None = None # most tokens a batch
-    words: list[str] | None = None # the two answer tokens; null: A and B
-    least: Fraction | None = None # share of the probability that both must have together; null: 0.01
-
-class PairwiseJudge(Section):
-    "A classifier that reads two responses at once"
-    kind: Literal["pairwise"] = "pairwise"
-    model: "Reward"         # the classifier
-    show: str = "Response A: {first}\n\nResponse B: {second}" # how two responses become one text
-    name: str | None = None # what the `model` column holds; null: the model's name
-
-class FunctionJudge(Section):
-    "A Python function that compares two responses"
-    kind: Literal["judge_function"] = "judge_function"
-    function: Function      # file.py:f, where f(prompts, firsts, seconds) gives one number for each pair
-    name: str | None = None # what the `model` column holds; null: the function's name
-    key: str | None = None  # your promise that equal keys mean equal verdicts; null: they are not stored
-    bounded: bool = False   # do its numbers lie between -1 and 1?
-
-class DifferenceOf(Section):
-    "A reward as a judge: the difference of two rewards"
-    kind: Literal["difference"] = "difference"
-    reward: "Reward"        # the reward
-    name: str | None = None # what the `model` column holds; null: the reward's name
+_WRITTEN["reward"] = LiveReward,
 
 # %% ../../nbs/16_audit/02_specification.ipynb #ea89d50a
 _BY_FIELD = { # field that only one kind has → that kind
@@ -553,9 +365,7 @@ def short_reward(said): # "demo", a folder or hub name, "file.py:f", an address,
         return said if "kind" in said else {"kind": kind, **said}
     return said if isinstance(said, Section) else {"kind": "object", "object": said}
 
-Reward = told_apart(short_reward, ClassifierReward, ImplicitReward, LikelihoodOf, LogRatio, FunctionReward,
-                    HTTPServer, ScoreFile, Ensemble, CalibratedOf, Recipe, EndpointJudge, LocalJudging,
-                    PairwiseJudge, FunctionJudge, DifferenceOf, DemoReward, LiveReward)
+Reward = Annotated[Any, OneOf("reward", short_reward)]
 
 def short_rewards(said): # a list, whatever was said
     if isinstance(said, str) and not re.match("https?://", said):
@@ -566,7 +376,7 @@ def short_rewards(said): # a list, whatever was said
 def _words(said): # "a, b" or a list → a list
     return [w.strip() for w in said.split(",") if w.strip()] if isinstance(said, str) else said
 
-Words = Annotated[list[str], BeforeValidator(_words), _OrText()]
+Words = Annotated[list[str], BeforeValidator(_words), OrText()]
 
 class Design(Section):
     "How each example is rewritten"
@@ -577,33 +387,24 @@ class Design(Section):
 
 class Checks(Section):
     "What the diagnosis goes by"
-    margin: Annotated[float, Field(gt=0)] = .1 # bias that would not matter, in sd of the original rewards
+    margin: AboveZero = .1 # bias that would not matter, in sd of the original rewards
     # how far lost contrasts may lie from their prediction, in their sd
-    delta: Annotated[float, Field(ge=0)] = 1.
+    delta: NotNegative = 1.
     itself: Words = []      # measures, phrases or patterns (re:…) that are part of the attribute
     artefacts: Words = []   # measures or phrases known to be artefacts of rewriting
     position_margin: Fraction = .25 # of a judge: P(first chosen) - P(second chosen) that would not matter
     # for the plan: sd of the reward over draws, in that of the originals
-    noise: Annotated[float, Field(ge=0)] = .5
+    noise: NotNegative = .5
     check: Natural = 8      # originals on which each reward is tried first; 0: none
 
 class Prices(Section):
     "Dollars per million tokens"
-    prompt: Annotated[float, Field(ge=0)] | None = None # of the prompt of the rewriter's model
-    completion: Annotated[float, Field(ge=0)] | None = None # of its completion
+    prompt: NotNegative | None = None # of the prompt of the rewriter's model
+    completion: NotNegative | None = None # of its completion
     models: dict[str, list[float]] = {} # of several models: {name: [prompt, completion]}
     table: FilePath = ""    # CSV of prices of several models, with the columns model, prompt, completion
 
-class RayCluster(Section):
-    "Scoring by workers"
-    workers: Positive = 2   # processes that hold a reward model
-    gpus: Annotated[float, Field(ge=0)] = 0. # GPUs of each; 0.5: two workers share one
-    cpus: Annotated[float, Field(ge=0)] = 1. # cores of each
-    address: str = ""       # a running cluster, e.g. auto or host:6379; empty: workers on this machine
-    block: Positive = 256   # most pairs handed out as one
-    tries: Positive = 3     # after so many, a block that takes its worker down goes row by row
-    restarts: Natural = 20  # how many workers may die so before the run gives up
-    init: dict[str, Any] = {} # more for `ray.init`
+RayCluster = section_of(RayOptions) # scoring by workers
 
 _PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 2}
 _BY_MODEL = {"type": "object", "additionalProperties": _PAIR}
@@ -628,8 +429,8 @@ class Specification(Section):
     design: Design = Design() # how each example is rewritten
     checks: Checks = Checks() # what the diagnosis goes by
     # dollars that rewriting may cost, all runs into this folder
-    budget: Annotated[float, Field(gt=0)] | None = None
-    prices: Annotated[Prices, BeforeValidator(short_prices), _OrText(_PAIR, _BY_MODEL)] = Prices() # your own
+    budget: AboveZero | None = None
+    prices: Annotated[Prices, BeforeValidator(short_prices), OrText(_PAIR, _BY_MODEL)] = Prices() # your own
     level: Fraction = .95   # confidence level of the intervals
     # exit code 3 where the effect in the rewriter's style is graded so, or worse
     fail_on: Literal["", "refuted", "undecided"] = ""
@@ -742,13 +543,6 @@ class Fault:
 
     def __str__(self): return f"`{self.path}` {self.words}" if self.path else self.words
 
-def _sections_in(annotation): # all classes of sections in a type
-    if isinstance(annotation, type) and issubclass(annotation, Section):
-        return [annotation]
-    if isinstance(annotation, str) or type(annotation).__name__ == "ForwardRef":
-        return _sections_in(Reward)
-    return [s for part in get_args(annotation) for s in _sections_in(part)]
-
 def _of_kind(sections, kind): # the section of that kind, or the only one
     return next((s for s in sections if "kind" in s.model_fields and kind_of(s) == kind),
                 sections[0] if len(sections) == 1 else None)
@@ -771,8 +565,9 @@ def _located(loc, said): # (path as it was said, class of the section around it,
         if len(candidates) == 1:
             section, candidates = candidates[0], []
         if isinstance(here, dict):
-            path.append(str(part))
-            here = here.get(part)
+            written = next((old for old, new in RENAMED.items() if new == part and old in here), part)
+            path.append(str(written))
+            here = here.get(written)
         elif not isinstance(here, Section) and part not in getattr(section, "model_fields", {}):
             break
         else:
@@ -780,7 +575,7 @@ def _located(loc, said): # (path as it was said, class of the section around it,
             here = getattr(here, part, None)
         name = str(part)
         known = section.model_fields.get(part)
-        candidates = _sections_in(known.annotation) if known else []
+        candidates = below(known) if known else []
     return ".".join(path), section, name, here
 
 # %% ../../nbs/16_audit/02_specification.ipynb #ce053b6b
@@ -937,10 +732,10 @@ def _secrets_in(value, path): # places of a free mapping that hold a secret
             for p in ([f"{path}.{n}"] if n in named else _secrets_in(v, f"{path}.{n}"))]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #60c62dc9
-def _marks(annotation, metadata=()): # what a field must be, beyond its type
+def marks_of(annotation, metadata=()): # what a field must be, beyond its type
     found = [m for m in metadata if isinstance(m, Is)]
     for part in (*get_args(annotation), *getattr(annotation, "__metadata__", ())):
-        found += [part] if isinstance(part, Is) else _marks(part) if get_args(part) else []
+        found += [part] if isinstance(part, Is) else marks_of(part) if get_args(part) else []
     return found
 
 def inside(section, path=""): # (path, section) of a section and all below it
@@ -957,7 +752,7 @@ def looked_up(specification): # faults that lie outside the schema
     for path, section in inside(specification):
         for name, known in type(section).model_fields.items():
             values = getattr(section, name)
-            for mark, value in itertools.product(_marks(known.annotation, known.metadata),
+            for mark, value in itertools.product(marks_of(known.annotation, known.metadata),
                                                  values if isinstance(values, list) else [values]):
                 if value in (None, "") or (value == known.default and mark.what != "attribute"):
                     continue
@@ -967,23 +762,16 @@ def looked_up(specification): # faults that lie outside the schema
                     yield Fault(f"{path}.{name}".strip("."), f"{shown}{said} ({meaning})")
         yield from _more_faults(path, section)
 
-_OURS = {"store", "batch", "settings", "prices", "budget"} # what only Python sets
+_OURS = {"store", "limits", "settings", "prices", "budget"} # what only Python sets
 
-def _unmade(section, at): # mappings with fixed names and rules
-    for name, module in (("limits", "rate_nb.llm.batch_api:BatchLimits"),
-                         ("trouble", "rate_nb.rewriting.sandbox:Trouble")):
-        if not (said := getattr(section, name, None)):
-            continue
-        file, cls = module.split(":")
-        made = getattr(import_module(file), cls)
-        known = [f.name for f in fields(made)]
-        for word in set(said) - set(known):
-            yield Fault(at(f"{name}.{word}"), f"is not known here{meant(word, known)} (known: "
-                        f"{', '.join(known)})")
-        try:
-            made(**{n: v for n, v in said.items() if n in known})
-        except (InputError, TypeError, ValueError) as e:
-            yield Fault(at(name), f"{said!r}: {e}")
+def _unmade(section, at): # a part whose values do not go together
+    for name in type(section).model_fields:
+        part = getattr(section, name)
+        if isinstance(part, Section) and "kind" not in type(part).model_fields and is_dataclass(part.makes):
+            try:
+                part.makes(**{n: getattr(part, n) for n in part.model_fields_set})
+            except InputError as e:
+                yield Fault(at(name), str(e))
 
 def _prices_wrong(section, at):
     if (section.prompt is None) != (section.completion is None):
@@ -1005,11 +793,11 @@ def _more_faults(path, section): # what only some kinds have
                         "hub:owner/name)")
     if isinstance(section, TableExamples) and section.columns and section.format != "table":
         yield Fault(at("columns"), f"renames the columns of format 'table'; {section.format!r} has its own")
-    if isinstance(section, Endpoint):
+    if section.makes is OpenAIRewriter or "headers" in type(section).model_fields:
         if said := _misnamed(section.model):
             yield Fault(at("model"), f"{section.model!r}: {said}; an endpoint's name for a model ends "
                         "otherwise")
-        for header, value in section.headers.items():
+        for header, value in (section.headers or {}).items():
             if _no_header(header, value):
                 yield Fault(at(f"headers.{header}"), "must name an environment variable and nothing else, as "
                             "$MY_KEY (which may hold \"Bearer \" too): what it says would be saved with the "
@@ -1019,11 +807,10 @@ def _more_faults(path, section): # what only some kinds have
             instead = ("name its environment variable in `api_key_env`" if hasattr(section, "api_key_env")
                        else "set it in the environment, and read it there")
             yield Fault(place, f"holds a secret, which would be saved with the run: {instead}")
-    if isinstance(section, EndpointRewriter | EndpointJudge):
-        yield from _unmade(section, at)
-    if isinstance(section, Endpoint | LocalRewriting):
+    yield from _unmade(section, at)
+    if options := getattr(section, "options", None):
         own = {*type(section).model_fields} - {"logprobs"}
-        for name in sorted({*section.options} & (own | _OURS)):
+        for name in sorted({*options} & (own | _OURS)):
             yield Fault(at(f"options.{name}"), f"has a field of its own, `{at(name)}`" if name in own else
                         "cannot be an option: leave it out")
     if isinstance(section, Prices):
@@ -1033,19 +820,27 @@ def _more_faults(path, section): # what only some kinds have
         yield Fault("report", f"must end in .html or .pdf, not {section.report!r}")
     if getattr(section, "api_key_env", None) == []:
         yield Fault(at("api_key_env"), "must name one or more environment variables")
-    if isinstance(section, LogRatio) and section.edited is None and section.steering is None:
+    kind = getattr(section, "kind", "")
+    if kind == "log_ratio" and section.edited is None and section.steering is None:
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
-    if isinstance(section, Ensemble) and len(section.models) < 2:
+    if kind == "ensemble" and len(section.models) < 2:
         yield Fault(at("models"), "must be two or more")
     if isinstance(section, CustomAttribute) and section.instruction and "{W}" not in section.instruction:
         yield Fault(at("instruction"), "must contain {W}, the place of the words for the target")
 
 # %% ../../nbs/16_audit/02_specification.ipynb #109c452f
+@lru_cache(1)
+def _know_all_kinds(kinds): # as they are registered now
+    _register()
+    section_of.cache_clear()
+    Specification.model_rebuild(force=True)
+
 def specification_faults(
     said,  # dict: nested, short or dotted names → values
     look=True, # look up files, functions and names as well
 )->tuple:  # (the `Specification`, or None; its faults)
     "Check a specification"
+    _know_all_kinds(tuple(KINDS))
     try:
         whole = nested(said)
         made = Specification.model_validate(whole)
@@ -1100,10 +895,10 @@ def _empty(value): return value is None or (isinstance(value, (str, int, float))
 
 def _usual(name, value): # what a parameter says that says nothing: its default, or nothing at all
     path = SHORT.get(name, name)
-    section, field_name = Specification, path
-    for part in path.split(".")[:-1]:
-        section = _sections_in(section.model_fields[part].annotation)[0]
-    field_name = path.split(".")[-1]
+    section, (*parts, field_name) = Specification, path.split(".")
+    for part in parts:
+        kinds = below(section.model_fields[part])
+        section = next((s for s in kinds if field_name in s.model_fields), kinds[0])
     known = section.model_fields.get(field_name)
     default = None if known is None or known.is_required() else _default(known)
     return _same(value, default) or (_empty(value) and (_empty(default) or isinstance(default, Section))
@@ -1167,6 +962,7 @@ def _described(part, sections): # definitions of the JSON Schema, with the meani
 
 def json_schema()->dict: # draft 2020-12
     "The schema of a specification: editors complete and check a YAML file by it"
+    _know_all_kinds(tuple(KINDS))
     schema = Specification.model_json_schema()
     sections = {s.__name__: s for s in _all_sections(Section)}
     for part in (schema, *schema["$defs"].values()):
@@ -1195,14 +991,14 @@ def paths_of(section=None, path="")->list: # (path, kind or "", meaning) of ever
     out = []
     section = section or Specification
     for name, known in section.model_fields.items():
-        below, parts = f"{path}.{name}".strip("."), _sections_in(known.annotation)
+        place, parts = f"{path}.{name}".strip("."), below(known)
         if name != "kind":
             kind = kind_of(section) if "kind" in section.model_fields else ""
-            out.append((below, kind, meanings(section)[name]))
-        opened = "." not in below or name in ("label", "steering")
+            out.append((place, kind, meanings(section)[name]))
+        opened = "." not in place or name in ("label", "steering")
         for part in parts:
             if opened and not part.__name__.startswith("Live"):
-                out += paths_of(part, below)
+                out += paths_of(part, place)
     return out
 
 # %% ../../nbs/16_audit/02_specification.ipynb #f9c8562b
@@ -1221,9 +1017,9 @@ def help_text()->str:
     return "\n".join(lines)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e394a4ae
-import inspect, itertools, json, os, re, weakref
+import inspect, re, weakref
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import util
 from pathlib import Path
@@ -1231,8 +1027,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 import yaml
-from ..base.core import InputError, RateError, content_key, listing, shell_path, write_atomic
-from ..base.files import read_table
+from ..base.core import InputError, RateError, content_key, shell_path, write_atomic
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute
 from ..data.examples import load_examples, prompts_of
@@ -1268,20 +1063,7 @@ def load_function(
         raise InputError(f"`{path}` {said!r} must be a function, and {name} is {found!r}")
     return found
 
-class EnvironmentKeys:
-    "The keys that environment variables hold, in turn"
-    def __init__(self, names): self.names, self._turns = names, itertools.cycle(names)
-    def __call__(self):
-        name = next(self._turns)
-        if not (key := os.environ.get(name)):
-            raise InputError(f"`api_key_env`: the environment variable {name} is not set")
-        return key
-
 # %% ../../nbs/16_audit/09_from_words.ipynb #51c28bfa
-def _given(section, *leave): # what was said of a section, field → value
-    return {n: getattr(section, n) for n in type(section).model_fields
-            if n in section.model_fields_set and n not in ("kind", *leave)}
-
 @dataclass
 class Building:
     "What sections need to become objects"
@@ -1291,9 +1073,23 @@ class Building:
     plan: bool = False      # a plan needs names alone
     services: ExitStack = field(default_factory=ExitStack) # what is started for the run
 
+    def given(self, names): # arguments that come from the run, not from the section
+        given = {n: getattr(self, n) for n in ("store", "attribute", "services") if n in names}
+        if "responses" in names: # an ensemble takes its scales from the originals
+            if self.examples is None:
+                raise InputError("`reward.models`: an ensemble takes its scales from the examples, which are "
+                                 "not there")
+            e = self.examples.drop_duplicates("response")
+            given |= dict(prompts=prompts_of(e), responses=e.response.tolist())
+        return given
+
+    def dry_run(self, model): # a sandbox that lasts as long as the run
+        box = KINDS["rewriter", "sandbox"].make(model, services=self.services)
+        return dict(base_url=box.base_url, api_key=lambda: "sandbox", api_key_env=None)
+
 def load_examples_of(section, attribute="length")->pd.DataFrame: # the examples table of a section
     if section.kind == "demo":
-        return later("TextWorld")(attribute).examples(section.n or 300, np.random.default_rng(section.seed))
+        return object_of(section, Building(attribute=get_attribute(attribute)))
     more = {n: v for n in ("columns", "cluster", "where") if (v := getattr(section, n))}
     source = section.source
     if isinstance(source, str) and not source.startswith("hub:"):
@@ -1301,34 +1097,35 @@ def load_examples_of(section, attribute="length")->pd.DataFrame: # the examples 
     return load_examples(source, section.format, **more, n=section.n, seed=section.seed, turn=section.turn)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2837c090
-def _endpoint(section, by, mode="chat", limits=None): # an `OpenAIRewriter` that asks as a section says
-    from rate_nb.llm.batch_api import BatchLimits
-    from rate_nb.llm.openai import OpenAIRewriter
-    keys = section.api_key_env if isinstance(section.api_key_env, list) else [section.api_key_env]
-    dry = section.base_url == "sandbox" or getattr(section, "kind", "") == "sandbox"
-    address = _dry_run(section, by) if dry else section.base_url
-    own = {} if keys == ["OPENAI_API_KEY"] else dict(api_key_env=keys)
-    own = dict(api_key=lambda: "sandbox") if dry else own
-    said = {n: getattr(section, n) for n in (
-        "temperature", "seed", "max_tokens", "max_concurrency", "timeout", "max_retries", "patience",
-        "give_up_after", "revision", "reasoning_effort", "service_tier")}
-    return OpenAIRewriter(section.model, address or None, store=by.store, mode=mode,
-                          headers=section.headers or None, batch=BatchLimits(**(limits or {})), **own, **said,
-                          **section.options)
+def object_of(section, by, path=""): # the object that a section's signature makes
+    known, names = type(section).model_fields, inspect.signature(section.makes).parameters
+    needed = {n for n, p in names.items() if p.default is p.empty} | section.model_fields_set
+    set_here = [n for n in known if n in needed and n not in ("kind", "show_prompt")]
+    said = {n: _as_argument(getattr(section, n), known[n], by, f"{path}.{n}") for n in set_here}
+    if said.get("base_url") == "sandbox":
+        said |= by.dry_run(section.model)
+    options, given = said.pop("options", {}), by.given(names)
+    if "function" in said and not said.get("name"):
+        given.pop("store", None) # what a function without a name gave is not stored
+    return section.makes(**given, **said, **options)
 
-def _dry_run(section, by): # address of a sandbox that lasts as long as the run
-    trouble = later("Trouble")(**getattr(section, "trouble", {}))
-    latency = getattr(section, "latency", 0.)
-    box = later("Sandbox")(latency=latency, trouble=trouble, model=section.model)
-    return by.services.enter_context(box).base_url
+def _as_argument(value, known, by, path): # a value of a file as Python takes it
+    rules = {m.what for m in marks_of(known.annotation, known.metadata)}
+    if isinstance(value, list):
+        return [_as_argument(v, known, by, path) for v in value]
+    if isinstance(value, Section):
+        return make_reward(value, by) if "kind" in type(value).model_fields else object_of(value, by, path)
+    if "function" in rules and value is not None:
+        return load_function(value, path)
+    return str(Path(value).expanduser()) if rules & {"file", "calibration"} and value else value
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #259409f0
 def _label_rule(label, attribute, by): # the `Attribute` with that rule
-    said = {n: v for n, v in _given(label).items() if v is not None}
+    said = {n: v for n in label.model_fields_set if n != "kind" and (v := getattr(label, n)) is not None}
     if label.kind in ("classifier", "judge"):
         from rate_nb.scoring.labellers import labelled_by
         if label.kind == "judge":
-            said["judge"] = _endpoint(label.judge, by)
+            said["judge"] = object_of(label.judge, by, "attribute.label.judge")
         return labelled_by(attribute, said | dict(store=by.store))
     from rate_nb.data.attributes import make_attribute
     if label.kind == "characteristic":
@@ -1352,180 +1149,19 @@ def make_attribute_of(section, by=None)->Attribute: # the `Attribute` of a secti
     return a if section.label is None else _label_rule(section.label, a, by or Building())
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2ea31818
-_REWRITER_FIELDS = ("show_prompt", "requests_per_minute", "tokens_per_minute")
-
 def make_rewriter(section, by): # what `Audit` takes as a rewriter
-    kind = section.kind
-    if kind == "object":
-        return section.object
-    if kind in ("endpoint", "batch", "sandbox"):
-        return _endpoint(section, by, section.mode, section.limits)
-    if kind == "local":
-        from rate_nb.llm.local import LocalRewriter
-        said = _given(section, "model", "show_prompt", "options")
-        return LocalRewriter(section.model, store=by.store, **said, **section.options)
-    from rate_nb.rewriting.chains import FunctionRewriter
-    if kind == "demo":
-        return FunctionRewriter(later("TextWorld")(by.attribute.name).rewriter, "demo")
-    if kind == "file":
-        return rewrites_from_file(section.path, section.name)
-    keep = None if section.keep is None else load_function(section.keep, "rewriter.keep")
-    return FunctionRewriter(load_function(section.function, "rewriter.function"), section.name,
-                            by.store if section.name else None, keep)
-
-def rewrites_from_file(path, name=None): # a rewriter that looks rewrites up
-    from rate_nb.rewriting.chains import FunctionRewriter
-    table = read_table(Path(path).expanduser(), ("text", "rewrite"))
-    if lost := [c for c in ("text", "target", "rewrite") if c not in table]:
-        raise InputError(f"`rewriter.path` {path}: it has no column {listing(lost)}; a file of rewrites has "
-                         "text (what was rewritten), target (0 or 1) and rewrite, and perhaps draw")
-    draws = table.draw.astype(int) if "draw" in table else [0]*len(table)
-    held = {(t, int(w), int(d)): r for t, w, d, r in zip(table.text, table.target, draws, table.rewrite)}
-    def looked_up(prompt, text, target, draw=0):
-        if (text, target, draw) not in held:
-            raise LookupError(f"{path} holds no rewrite of this text towards {target}, draw {draw}")
-        return held[text, target, draw]
-    key = content_key(rewrites=sorted(map(str, held.items())))[:8]
-    return FunctionRewriter(looked_up, f"{name or Path(path).stem}-{key}")
-
-# %% ../../nbs/16_audit/09_from_words.ipynb #d7e7653f
-def _vector(said): # of a file, or the numbers themselves
-    if isinstance(said, list):
-        return np.asarray(said, dtype=float)
-    path = Path(said).expanduser()
-    if not path.is_file():
-        raise InputError(f"`reward.steering.vector` {said!r}: no such file")
-    if path.suffix == ".npy":
-        return np.load(path)
-    if path.suffix == ".json":
-        return np.asarray(json.loads(path.read_text(encoding="utf-8")), dtype=float)
-    import torch
-    return torch.load(path, map_location="cpu", weights_only=True)
-
-_LOADED = ("device", "dtype", "trust_remote_code", "revision")
-
-def _of_language_model(section, by): # likelihood, implicit reward, or log-ratio
-    from rate_nb.scoring.likelihood import (
-        LikelihoodReward, implicit_reward, load_language_model, log_ratio, steered)
-    loading = {n: getattr(section, n) for n in _LOADED}
-    layout = _given(section, *_LOADED, "model", "policy", "reference", "beta", "scale", "base", "edited",
-                    "steering")
-    if section.kind == "implicit":
-        return implicit_reward(section.policy, section.reference, section.beta, **layout, **loading)
-    if section.kind == "likelihood":
-        return LikelihoodReward(load_language_model(section.model, **loading), scale=section.scale, **layout)
-    base = load_language_model(section.base, **loading)
-    edited = base if section.edited is None else load_language_model(section.edited, **loading)
-    if (s := section.steering) is not None:
-        edited = steered(edited, s.layer, _vector(s.vector), s.scale)
-    return log_ratio(edited, base, **layout)
-
-# %% ../../nbs/16_audit/09_from_words.ipynb #31f66ad8
-def _server(section, by): # one server, or several that share the texts
-    from rate_nb.scoring.remote import HTTPReward, SharedReward
-    said = _given(section, "url", "api_key_env", "show")
-    if section.api_key_env:
-        names = section.api_key_env
-        said["api_key"] = EnvironmentKeys(names if isinstance(names, list) else [names])
-    if section.show is not None:
-        said["show"] = load_function(section.show, "reward.show")
-    wire = said.pop("wire", section.wire)
-    urls = section.url if isinstance(section.url, list) else [section.url]
-    servers = [HTTPReward(url, wire, **said) for url in urls]
-    return servers[0] if len(servers) == 1 else SharedReward(servers)
-
-def _ensemble(section, by): # scaled by the originals
-    from rate_nb.scoring.rewards import ensemble
-    if by.examples is None:
-        raise InputError("`reward.models`: an ensemble takes its scales from the examples, which are not "
-                         "there")
-    e = by.examples.drop_duplicates("response")
-    models = [make_reward(m, by) for m in section.models]
-    return ensemble(models, prompts_of(e), e.response.tolist(), weights=section.weights,
-                    name=section.name, store=by.store)
-
-def _calibrated(section, by):
-    from rate_nb.calibration.score_tables import calibrated_reward
-    return calibrated_reward(make_reward(section.reward, by), section.calibration, section.model,
-                             section.name, by.store)
-
-def _classifier(section, by):
-    from rate_nb.scoring.sequence_rewards import load_reward_model
-    said = _given(section, "model")
-    if "known_models" in said and said["known_models"] is None:
-        del said["known_models"]
-    return load_reward_model(section.model, **said)
-
-def _function_reward(section, by):
-    from rate_nb.scoring.reward_models import CallableReward
-    f = load_function(section.function, "reward.function")
-    return CallableReward(section.name or f.__name__, f, section.key, section.batch_size)
-
-def _recipe(section, by):
-    from rate_nb.scoring.ray_engine import RewardRecipe
-    load = load_function(section.function, "reward.function")
-    return RewardRecipe(load, name=section.name, **section.options)
-
-def _score_file(section, by):
-    from rate_nb.scoring.rewards import scores_from_file
-    return scores_from_file(Path(section.path).expanduser(), **_given(section, "path"))
-
-def _demo_reward(section, by):
-    from rate_nb.scoring.sequence_rewards import load_reward_model
-    return load_reward_model(later("demo_reward_model")(), name=section.name)
-
-# %% ../../nbs/16_audit/09_from_words.ipynb #2950a113
-def _llm_judge(section, by):
-    from rate_nb.scoring.judges import JUDGE_CRITERION, LLMJudge
-    asked = section.model_copy(update=dict(options=_with_logprobs(section)))
-    used = section.logprobs is not False
-    return LLMJudge(_endpoint(asked, by, section.mode, section.limits), section.name,
-                    section.criterion or JUDGE_CRITERION, section.ties, logprobs=used)
-
-def _with_logprobs(section): # fields of the request that ask for the probabilities of the answer's words
-    return ({"logprobs": True, "top_logprobs": 5} if section.logprobs else {}) | section.options
-
-def _local_judge(section, by):
-    from rate_nb.scoring.judges import LocalJudge
-    said = {n: v for n, v in _given(section, "model").items() if v is not None}
-    return LocalJudge(section.model, **said)
-
-def _pair_judge(section, by):
-    from rate_nb.scoring.judges import PairJudge
-    return PairJudge(make_reward(section.model, by), section.show, section.name)
-
-def _function_judge(section, by):
-    from rate_nb.scoring.judges import CallableJudge
-    f = load_function(section.function, "reward.function")
-    more = dict(bounded=True) if section.bounded else {}
-    return CallableJudge(section.name or f.__name__, f, section.key, **more)
-
-def _difference(section, by):
-    from rate_nb.scoring.judges import DifferenceJudge
-    return DifferenceJudge(make_reward(section.reward, by), section.name)
-
-_MAKERS = dict(classifier=_classifier, implicit=_of_language_model, likelihood=_of_language_model,
-               log_ratio=_of_language_model, function=_function_reward, http=_server, file=_score_file,
-               recipe=_recipe, ensemble=_ensemble, calibrated=_calibrated, judge=_llm_judge,
-               local_judge=_local_judge, pairwise=_pair_judge,
-               judge_function=_function_judge, difference=_difference, demo=_demo_reward,
-               object=lambda section, by: section.object)
-_WEIGHTS = ("classifier", "recipe", "implicit", "likelihood", "log_ratio", "local_judge", "ensemble", "demo",
-            "pairwise", "difference", "calibrated")
+    return section.object if section.kind == "object" else object_of(section, by, "rewriter")
 
 def make_reward(section, by): # a `RewardModel` or a `Judge`
-    if by.plan and section.kind in _WEIGHTS:
+    if section.kind == "object":
+        return section.object
+    if by.plan and KINDS["reward", section.kind].loads:
         named = next((v for n in ("name", "model", "policy", "base") if (v := getattr(section, n, None))
                       and isinstance(v, str)), section.kind)
         return UnloadedReward(named)
-    return _MAKERS[section.kind](section, by)
+    return object_of(section, by, "reward")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #02b99b78
-def _ray(section): # `RayOptions`
-    from rate_nb.scoring.ray_engine import RayOptions
-    said = {n: getattr(section, n) for n in type(section).model_fields}
-    return RayOptions(**said | dict(address=section.address or None))
-
 def _prices(section): # as `Audit` takes them
     if section.prompt is not None:
         return section.prompt, section.completion
@@ -1541,7 +1177,7 @@ def made_of(said, by)->dict: # arguments of `Audit` that are no objects
         **{n: getattr(s.design, n) for n in ("draws", "depth", "both", "first_draw")}, **checks,
         itself=tuple(s.checks.itself), artefacts=tuple(s.checks.artefacts), level=s.level,
         prices=_prices(s.prices), budget=s.budget, engine=s.engine,
-        ray=_ray(s.ray) if s.engine == "ray" else None,
+        ray=object_of(s.ray, by, "ray") if s.engine == "ray" else None,
         exclude_tuned_examples=s.exclude_tuned_examples,
         # a dry run has another port each time
         accept_stored=accepted or ("127.0.0.1:*/v1" if dry else False))
@@ -1758,69 +1394,22 @@ def _set_fields(kind, section, said): # a section with those of its fields that 
                              and (section.model_fields[n].is_required()
                                   or not _same(v, _default(section.model_fields[n])))}}
 
-def _endpoint_said(r, path, kind, section): # of an `OpenAIRewriter`
-    own = [n for n in section.model_fields if n not in ("kind", "limits", "headers", "api_key_env")]
-    said = {n: getattr(r, n) for n in own if hasattr(r, n) and not callable(getattr(r, n))}
-    extra = dict(r.extra)
-    headers = dict(extra.pop("extra_headers", None) or {}) | r.headers
-    if any(_SECRET.search(name) and not v.startswith("$") for name, v in headers.items()):
-        _live(headers, f"{path}.headers", "name the environment variable of a secret header, as $MY_KEY")
-    tops = {n: extra.pop(n) for n in ("reasoning_effort", "service_tier") if n in extra}
-    named = list(r.api_key_env)
-    keys = {"api_key_env": named} if named else _key_names(r._api_key, f"{path}.api_key")
-    limits = {f.name: v for f in fields(r.limits) if (v := getattr(r.limits, f.name)) != f.default}
-    return _set_fields(kind, section, said | tops | keys | dict(
-        base_url=r.base_url or "", headers=headers, options=extra, limits=limits))
-
-def _local_said(r, path): # of a `LocalRewriter`
-    said = {n: getattr(r, n) for n in ("temperature", "top_p", "max_new_tokens", "seed", "template_options")}
-    return _set_fields("local", LocalRewriting, said | dict(
-        model=str(r.source), name=r.name, device=str(r.device), dtype=str(r.dtype).removeprefix("torch."),
-        options=dict(r.extra), **r._hub))
-
-def _rewriter_said(r, path):
-    kind = type(r).__name__
-    if kind == "OpenAIRewriter":
-        return _endpoint_said(r, path, "endpoint", EndpointRewriter)
-    if kind == "LocalRewriter":
-        return _local_said(r, path)
-    function, name, keep = (r, None, None) if callable(r) else (
-        getattr(r, n, None) for n in ("function", "name", "keep"))
-    if kind == "FunctionRewriter" or callable(r):
-        usual = getattr(function, "__qualname__", "")
-        return _set_fields("function", FunctionRewriting, dict(
-            function=_named(function, f"{path}.function"), name=None if name == usual else name,
-            keep=keep and _named(keep, f"{path}.keep")))
-    return _live(r, path, "pass an OpenAIRewriter, a LocalRewriter or a function of a file")
-
 # %% ../../nbs/16_audit/09_from_words.ipynb #ffe96781
 def _of_table(table, path, audit): # the file that holds it, unless the run folder was taken from this audit
     name = path.replace(".", "-").removesuffix("-source") + ".parquet"
     held = table.to_pandas() if hasattr(table, "to_pandas") else pd.DataFrame(table)
     return str(audit._write(name, lambda p: write_parquet(held, p)))
 
-_ASKED = { # maker → (kind, how its arguments are called here)
-    "load_reward_model": ("classifier", {"name_or_path": "model"}),
-    "implicit_reward": ("implicit", {}), "log_ratio": ("log_ratio", {}),
-    "LikelihoodReward": ("likelihood", {"policy": "model"}),
-    "CallableReward": ("function", {"fn": "function"}),
-    "CallableJudge": ("judge_function", {"fn": "function"}),
-    "HTTPReward": ("http", {}), "SharedReward": ("http", {}), "scores_from_file": ("file", {}),
-    "RewardRecipe": ("recipe", {"load": "function"}),
-    "calibrated_reward": ("calibrated", {}), "ensemble": ("ensemble", {}),
-    "LocalJudge": ("local_judge", {"name_or_path": "model"}),
-    "PairJudge": ("pairwise", {"reward_model": "model"}), "LLMJudge": ("judge", {}),
-    "DifferenceJudge": ("difference", {"reward_model": "reward"})}
-
 def _language_model_said(m, path): # how a language model was loaded
-    maker, said = getattr(m, "asked", ("", {}))
+    maker, said = getattr(m, "_made_with", ("", {}))
     if maker == "steered":
         base = _language_model_said(said["model"], path)
         vector = np.asarray(said["vector"], dtype=float).tolist()
         return base | {"steering": {"layer": said["layer"], "vector": vector, "scale": said.get("scale", 1.)}}
     if maker != "load_language_model":
         _live(m, path, "load it with load_language_model, or name its folder")
-    return {"model": str(said["name_or_path"]), **{n: v for n, v in said.items() if n in _LOADED}}
+    loading = ("device", "dtype", "trust_remote_code", "revision")
+    return {"model": str(said["model"]), **{n: v for n, v in said.items() if n in loading}}
 
 def _from_models(said, path): # the language models among the arguments of a reward
     out = dict(said)
@@ -1834,23 +1423,41 @@ def _from_models(said, path): # the language models among the arguments of a rew
     return out
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e337eee5
-_ELSEWHERE = ("api_key", "store", "prompts", "responses") # said by other fields, or made for the run
+_ELSEWHERE = ("store", "prompts", "responses", "budget", "prices") # in other fields, or made for the run
+
+def maker_of(thing): # (its `Kind`, the arguments it was made with); (None, {}) where no kind makes it
+    if inspect.isroutine(thing):
+        judges = len(inspect.signature(thing).parameters) == 3
+        return KINDS["reward", "judge_function" if judges else "function"], dict(function=thing)
+    maker, said = getattr(thing, "_made_with", ("", {}))
+    if maker == "LLMJudge": # its endpoint's arguments stand beside its own
+        endpoint = said["endpoint"]._made_with[1]
+        asks = "logprobs" in endpoint
+        used = said.get("logprobs", True)
+        return KINDS["reward", "judge"], {**endpoint, **said, "endpoint": None,
+                                          "logprobs": None if used and not asks else used}
+    plain = {"CallableReward": "function", "CallableJudge": "judge_function", "HTTPReward": "http"}
+    if maker in plain:
+        return KINDS["reward", plain[maker]], {"function" if n == "fn" else n: v for n, v in said.items()}
+    if maker == "SharedReward":
+        servers = said["servers"]
+        return KINDS["reward", "http"], servers[0]._made_with[1] | dict(url=[s.url for s in servers])
+    known = (k for k in KINDS.values() if k.make.__name__ == maker)
+    return next(known, None), said
 
 class _Written: # objects of an audit as words, tables as files in the run folder
     def __init__(self, audit): self.audit = audit
 
     def __call__(self, thing, path):
-        field_name = path.rpartition(".")[2]
+        field_name, group = path.rpartition(".")[2], path.split(".")[0]
         if field_name == "source" or isinstance(thing, pd.DataFrame):
             return _of_table(thing, path, self.audit)
         if path == "attribute":
             return short_attribute(self.attribute(thing))
-        if path == "rewriter":
-            return _rewriter_said(thing, path)
-        if path.split(".")[0] == "reward" and field_name in ("function", "show"):
-            return _named(thing, path)
-        if path.split(".")[0] == "reward":
-            return self.reward(thing, path)
+        if path == "rewriter" and inspect.isroutine(thing):
+            return dict(kind="function", function=_named(thing, f"{path}.function"))
+        if path == "rewriter" or group == "reward" and field_name not in ("function", "show"):
+            return self.made(thing, path)
         return _named(thing, path) if callable(thing) else _live(thing, path, "say it in plain values")
 
     def attribute(self, a):
@@ -1863,59 +1470,52 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         if label and callable(label.get("function")):
             said["label"] = {"function": _named(label["function"], "attribute.label.function")}
         if label and "judge" in label and not isinstance(label["judge"], dict):
-            judge = _endpoint_said(label["judge"], "attribute.label.judge", "judge", Endpoint)
+            judge = self.made(label["judge"], "attribute.label.judge")
             said["label"] = label | {"judge": {k: v for k, v in judge.items() if k != "kind"}}
         return {k: v for k, v in said.items() if v not in (None, "")}
 
-    def reward(self, model, path):
-        maker, said = self.asked(model, path)
-        if maker not in _ASKED:
-            _live(model, path, "pass what load_reward_model or another maker of rewards gives, or a function "
-                  "of a file")
-        if maker == "SharedReward":
-            said = self.asked(said["servers"][0], path)[1] | dict(url=[s.url for s in said["servers"]])
-        if maker == "RewardRecipe":
-            own = {n: said[n] for n in ("load", "name") if n in said}
-            said = own | dict(options={n: v for n, v in said.items() if n not in ("load", "name", "args")})
-        kind, names = _ASKED[maker]
-        said = {names.get(n, n): v for n, v in said.items()}
-        if maker == "LLMJudge":
-            asked = _endpoint_said(said.pop("endpoint"), path, kind, EndpointJudge)
-            said |= {k: v for k, v in asked.items() if k != "kind"}
-            if said.get("logprobs", True) and "logprobs" not in said.get("options", {}):
-                said["logprobs"] = None
-        if kind in ("implicit", "log_ratio", "likelihood"):
+    def made(self, thing, path): # the section that makes it again
+        kind, said = maker_of(thing)
+        if kind is None:
+            _live(thing, path, "pass what a maker of this package gives (load_reward_model, "
+                  "OpenAIRewriter, …), or a function of a file")
+        if kind.name in ("implicit", "log_ratio", "likelihood"):
             said = _from_models(said, path)
-        section = next(s for s in _sections_in(Reward) if kind_of(s) == kind)
-        for n, v in said.items():
-            if n not in section.model_fields and n not in _ELSEWHERE and v is not None:
-                _live(v, f"{path}.{n}", "it has no place in a specification; leave it out, or write a "
+        section = next(s for s in sections_of(kind.group) if kind_of(s) == kind.name)
+        out, options, known = {}, {}, section.model_fields
+        further = "options" in known and {*said} - {*inspect.signature(kind.make).parameters, *known}
+        for name, value in said.items():
+            if name == "api_key":
+                out |= _key_names(value, f"{path}.api_key")
+            elif name in known:
+                out[name] = self.argument(value, f"{path}.{name}")
+            elif further and name in further and value is not None:
+                options[name] = self.argument(value, f"{path}.options.{name}")
+            elif name not in _ELSEWHERE and value is not None:
+                _live(value, f"{path}.{name}", "it has no place in a specification; leave it out, or write a "
                       "function of a file that does the same")
-        plain = {n: self.field(n, v, f"{path}.{n}") for n, v in said.items() if n in section.model_fields}
-        if "api_key" in said:
-            plain |= _key_names(said["api_key"], f"{path}.api_key")
-        return _set_fields(kind, section, plain)
+        for header, value in (out.get("headers") or {}).items():
+            if _no_header(header, value):
+                _live(value, f"{path}.headers",
+                      "name the environment variable of a secret header, as $MY_KEY")
+        return _set_fields(kind.name, section, out | dict(options=options))
 
-    def field(self, name, value, path): # one argument
-        if name == "models":
-            return [_shortened(self.reward(m, f"{path}.{i}"), short_reward) for i, m in enumerate(value)]
-        if name == "reward" or (name == "model" and hasattr(value, "score_batch")):
-            return _shortened(self.reward(value, path), short_reward)
-        if name == "path" and isinstance(value, pd.DataFrame):
+    def argument(self, value, path): # one argument as a file holds it
+        if isinstance(value, (list, tuple)):
+            return [self.argument(v, f"{path}.{i}") for i, v in enumerate(value)]
+        if isinstance(value, pd.DataFrame):
             return _of_table(value, path, self.audit)
-        if isinstance(value, Path):
-            return str(value)
+        if hasattr(value, "score_batch"):
+            return _shortened(self.made(value, path), short_reward)
+        if is_dataclass(value):
+            return {f.name: self.argument(v, path) for f in fields(value)
+                    if (v := getattr(value, f.name)) != f.default}
         if callable(value):
-            return _named(value, path)
-        if isinstance(value, (tuple, np.ndarray)):
-            return np.asarray(value).tolist()
+            return _named(value, path) if path.rpartition(".")[2] != "models" else self.made(value, path)
+        if isinstance(value, np.ndarray):
+            return value.tolist()
+        value = str(value) if isinstance(value, Path) else value
         return value if _plain(value) else _live(value, path, "say it in plain values")
-
-    def asked(self, model, path): # (maker, its arguments)
-        if inspect.isroutine(model):
-            needed = len(inspect.signature(model).parameters)
-            return ("CallableJudge" if needed == 3 else "CallableReward"), dict(fn=model)
-        return getattr(model, "asked", ("", {}))
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #b5941dcc
 def _mark_said(mark): # a mark as a file says it

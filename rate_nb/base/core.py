@@ -5,12 +5,11 @@
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
            'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir',
-           'as_floats', 'as_numbers', 'checked_number', 'remembers']
+           'as_floats', 'as_numbers', 'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
-import hashlib, inspect, json, os, secrets, shlex
+import hashlib, json, os, secrets, shlex
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -315,22 +314,3 @@ def checked_number(
         return value
     raise InputError(f"`{name}` must be a finite number{'' if least == -np.inf else f', {least:g} or more'} "
                      f"({means}), not {value!r}")
-
-# %% ../../nbs/01_base/01_core.ipynb #remember2
-def remembers(
-    make, # a function that makes something, or an `__init__`
-):        # the same; what it makes has `asked`: (name of the maker, argument → value)
-    "Let what is made know how it was asked for"
-    signature = inspect.signature(make)
-    @wraps(make)
-    def made(*args, **given):
-        out = make(*args, **given)
-        said = dict(signature.bind(*args, **given).arguments)
-        thing = said.pop("self") if make.__name__ == "__init__" else out
-        further = [p.name for p in signature.parameters.values() if p.kind == p.VAR_KEYWORD]
-        for name in further:
-            said |= said.pop(name, {})
-        maker = type(thing).__name__ if make.__name__ == "__init__" else make.__name__
-        object.__setattr__(thing, "asked", (maker, said)) # a frozen dataclass as well
-        return out
-    return made

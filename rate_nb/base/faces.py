@@ -6,7 +6,7 @@
 __all__ = []
 
 # %% ../../nbs/01_base/08_faces.ipynb #b9c9c119
-import sys
+import inspect, sys
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,17 +30,26 @@ def lazy(
     return names, fetch, lambda: names
 
 # %% ../../nbs/01_base/08_faces.ipynb #aa7037b6
-@lru_cache(maxsize=4)
-def _source(path): # {first line: node}, {line: comment beside code}, {line: comment that stands alone}
-    import ast, io, linecache, tokenize
-    lines, beside, alone = linecache.getlines(path), {}, {}
-    for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
+# (syntax tree, {row: comment beside code}, {row: comment on a line of its own}) of a function or class
+def _source(lines):
+    import ast, io, tokenize
+    from textwrap import dedent
+    text = dedent("".join(lines))
+    node, beside, alone = ast.parse(text).body[0], {}, {}
+    last = node.end_lineno if isinstance(node, ast.ClassDef) else node.body[0].end_lineno
+    shown = "".join(text.splitlines(keepends=True)[:last])
+    for token in tokenize.generate_tokens(io.StringIO(shown).readline):
         if token.type == tokenize.COMMENT:
             row, column = token.start
             (beside if token.line[:column].strip() else alone)[row] = token.string.lstrip("#").strip()
-    kinds = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
-    nodes = [n for n in ast.walk(ast.parse("".join(lines))) if isinstance(n, kinds)]
-    return {min(n.lineno, *(d.lineno for d in n.decorator_list), n.lineno): n for n in nodes}, beside, alone
+    return node, beside, alone
+
+@lru_cache(maxsize=8)
+def _classes(path): # {name: its lines}; `inspect` would read the whole file for each
+    import ast, linecache
+    lines = linecache.getlines(path)
+    return {n.name: lines[n.lineno - 1:n.end_lineno] for n in ast.parse("".join(lines)).body
+            if isinstance(n, ast.ClassDef)}
 
 def _above(row, alone): # the lines of comment that end right above this row, as one sentence
     said = []
@@ -57,8 +66,7 @@ def arguments_of(
     function, # of a module
 )->tuple:     # {argument: (annotation, default, comment)} without self; (annotation, comment) of the result
     "What the comments beside a signature say"
-    nodes, beside, alone = _source(function.__code__.co_filename)
-    node = nodes[function.__code__.co_firstlineno]
+    node, beside, alone = _source(inspect.getsourcelines(function)[0])
     spec, plain = node.args, [*node.args.posonlyargs, *node.args.args]
     found = list(zip(plain, [None]*(len(plain) - len(spec.defaults)) + spec.defaults, [""]*len(plain)))
     found += [(a, d, "") for a, d in zip(spec.kwonlyargs, spec.kw_defaults)]
@@ -73,15 +81,20 @@ def arguments_of(
     said = {star + a.arg: (_text(a.annotation), _text(d), comment(a, ends(a, d)))
             for a, d, star in sorted(found, key=lambda f: f[0].lineno)}
     result = next((beside[row] for row in [*range(closing, first), node.lineno] if row in beside), "")
+    if (further := getattr(function, "__delwrap__", None)): # fastcore's `delegates`
+        said = arguments_of(inspect.unwrap(further))[0] | said
+        stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+        given = inspect.signature(function).parameters.values()
+        said = {name: said[name] for p in given if (name := stars.get(p.kind, "") + p.name) in said}
     return said, (_text(node.returns), result)
 
-def fields_of(cls)->tuple: # as `arguments_of`, of a dataclass
+def fields_of(cls)->tuple: # as `arguments_of`, of a dataclass or another class of annotated fields
     "What the comments beside the fields say"
     import ast, dataclasses
-    nodes, beside, alone = _source(sys.modules[cls.__module__].__file__)
-    node = next(n for n in nodes.values() if isinstance(n, ast.ClassDef) and n.name == cls.__name__)
+    node, beside, alone = _source(_classes(sys.modules[cls.__module__].__file__)[cls.__name__])
     written = {f.target.id: f for f in node.body if isinstance(f, ast.AnnAssign)}
-    rows = [(name, written[name]) for f in dataclasses.fields(cls) if f.init and (name := f.name) in written]
+    known = [f.name for f in dataclasses.fields(cls) if f.init] if dataclasses.is_dataclass(cls) else written
+    rows = [(name, written[name]) for name in known if name in written]
     return {name: (_text(f.annotation), _text(f.value), beside.get(f.end_lineno) or _above(f.lineno, alone))
             for name, f in rows}, ("", "")
 
@@ -110,7 +123,6 @@ _EXPLAINED = {} # id → what is explained already; it is kept, so that no other
 
 def explained(value): # a function or class of this package, explained; anything else as it is
     "The same object, with its docstring and those of its public methods rendered"
-    import inspect
     if inspect.isclass(value) and _ours(value):
         for owner in filter(_ours, value.__mro__):
             for name, part in vars(owner).items():
@@ -122,7 +134,7 @@ def explained(value): # a function or class of this package, explained; anything
 def _ours(thing): return str(getattr(thing, "__module__", "")).partition(".")[0] == __name__.partition(".")[0]
 
 def _explain(thing): # a function, property or class; where no source is at hand its docstring stays as it is
-    import dataclasses, inspect
+    import dataclasses
     if not (inspect.isfunction(thing) or inspect.isclass(thing) or isinstance(thing, property)):
         return
     init, by_fields = getattr(thing, "__init__", None), dataclasses.is_dataclass(thing)

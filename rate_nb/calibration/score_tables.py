@@ -286,14 +286,16 @@ def calibrate_rewards(
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #e16836ec
 import hashlib, json, warnings
 from pathlib import Path
+from typing import Annotated
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, content_key, listing, remembers, write_atomic
+from ..base.core import InputError, SchemaError, content_key, listing, write_atomic
 from ..base.files import read_table
+from ..base.options import Is, option_kind
 from ..data.examples import without_reference
 from ..data.measures import COUNTS, characteristic as one_characteristic, characteristics
 from ..scoring.judges import is_judge
-from ..scoring.reward_models import RewardModel, as_reward_model, score_pairs, score_row
+from ..scoring.reward_models import AnyReward, RewardModel, as_reward_model, score_pairs, score_row
 from ..scoring.rewards import pandas_index, parquet_batches, parquet_columns
 from .calibrators import (
     AdditiveRCLWR, CalibrationWarning, JointRCLWR, LengthPenalty, RCLWR, RCLWRPenalty, RCMean)
@@ -443,15 +445,16 @@ def load_calibration(
                          "characteristic holds; calibrate with another `method`")
     return _fitted_again(said, fit, rows), said["names"]
 
-@remembers
+@option_kind("reward", "calibrated", loads=True)
 def calibrated_reward(
-    reward,      # a `RewardModel`, or a function (prompts, responses) → numbers
-    calibration, # the run folder of `rate_nb calibrate`, or the calibrator.parquet in it
-    model=None,  # whose curve, by its name among the scores; None: the reward's own name
-    name=None,   # what the `model` column will hold; None: the reward's name and the method
-    store=None,  # a `Store` for the rewards as they were
+    reward: AnyReward, # the reward that was calibrated
+    # the run folder of `rate_nb calibrate`, or the calibrator.parquet in it
+    calibration: Annotated[str, Is("calibration")],
+    model: str | None = None, # whose curve, by its name among the scores; None: the reward's own name
+    name: str | None = None, # what the `model` column holds; None: the reward's name and the method
+    store=None, # a `Store` for the rewards as they were
 )->CalibratedReward:
-    "A reward without the bias that was estimated from a table of scores"
+    "A reward without the bias that `rate_nb calibrate` estimated"
     if is_judge(reward):
         named = getattr(reward, "name", type(reward).__name__)
         raise InputError(f"`reward` {named!r} compares two responses and gives none of them a reward; "

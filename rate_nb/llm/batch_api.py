@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
+from ..base.options import AboveZero, Positive
 from ..base.store import as_store
 from rate_nb.llm.calls import (
     MOST_BYTES, ErrorBody, Failure, GaveUp, Malformed, Pairing, Patience, Reply, answers_up_to, codes_of,
@@ -24,12 +25,12 @@ from rate_nb.llm.calls import (
 @dataclass(frozen=True)
 class BatchLimits:
     "What one batch may hold, and how patiently it is waited for"
-    max_requests: int = 50_000     # lines of a file
-    max_bytes: int = 200_000_000   # of a file
-    rounds: int = 4                # times that a line is sent before its row fails
-    poll: float = 5.               # seconds before the first look; each look in vain waits half as long again
-    poll_longest: float = 300.     # seconds between looks, at most
-    longest: float = 172_800.      # seconds without a change in any batch, after which the run stops
+    max_requests: Positive = 50_000 # lines of a file
+    max_bytes: Positive = 200_000_000 # of a file
+    rounds: Positive = 4 # times that a line is sent before its row fails
+    poll: AboveZero = 5. # seconds before the first look; each look in vain waits half as long again
+    poll_longest: AboveZero = 300. # seconds between looks, at most
+    longest: AboveZero = 172_800. # seconds without a change in any batch, after which the run stops
 
     def __post_init__(self):
         whole, number = int, (int, float)

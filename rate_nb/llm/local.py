@@ -10,9 +10,12 @@ import asyncio, re, threading, time, warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 import numpy as np
+from annotated_types import Interval
 from fastcore.basics import patch
 from ..base.core import InputError, ModelError, content_key, counted, listing
+from ..base.options import Model, NotNegative, Positive, option_kind
 from ..base.store import as_store
 from ..checkpoints.encoding import check_template
 from rate_nb.checkpoints.loading import (
@@ -75,31 +78,34 @@ def own_numbers(
     return np.random.Generator(np.random.Philox(key=int(key, 16))).random(n)
 
 # %% ../../nbs/08_llm/09_local.ipynb #a1aeed9f
+@option_kind("rewriter", "local")
 class LocalRewriter:
-    "Rewrites by a causal language model on this machine"
+    "A causal language model on this machine"
     def __init__(self,
-        name_or_path,            # a directory with config.json, weights, tokenizer; or a hub name "org/model"
-        *, store=None,           # a `Store` or a path; None: nothing is kept
-        name=None,               # for the `model` column; None: the hub name, or the directory's last part
-        device=None,             # "cpu", "cuda", …; None: a GPU where there is one
-        dtype=None,              # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
+        model: Model, # folder with config.json, weights, tokenizer; or a hub name, "org/model"
+        *, store=None, # a `Store` or a path; None: nothing is kept
+        name: str | None = None, # what the `model` column holds; None: the hub name, or the folder's
+        device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+        dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
         # most texts at once; None: 8 on a CPU, 64 on a GPU; halved where memory does not suffice
-        batch_size=None,
-        temperature=None,        # None or 0: greedy, the same text each time
-        top_p=1.,                # sample among the likeliest tokens that together have this share
-        max_new_tokens=1024,     # tokens a rewrite may have
-        seed=0,                  # for sampling
-        revision=None,           # branch, tag or commit on the hub
-        trust_remote_code=False, # may Python code that comes with the model run here?
-        template=None,           # Jinja text of a chat template; None: the tokenizer's own
-        template_options=None,   # what the template is told, e.g. dict(enable_thinking=False)
-        **settings,              # further fields of a transformers GenerationConfig, e.g. repetition_penalty
+        batch_size: Positive | None = None,
+        temperature: NotNegative | None = None, # None or 0: greedy, the same text each time
+        # sample among the likeliest tokens that together have this share
+        top_p: Annotated[float, Interval(gt=0, le=1)] = 1.,
+        max_new_tokens: Positive = 1024, # tokens a rewrite may have
+        seed: int = 0, # for sampling
+        revision: str | None = None, # branch, tag or commit on the hub
+        trust_remote_code: bool = False, # may Python code that comes with the model run here?
+        template: str | None = None, # Jinja text of a chat template; None: the tokenizer's own
+        # passed to the template, e.g. {enable_thinking: false}
+        template_options: dict[str, Any] | None = None,
+        **options, # further fields of a GenerationConfig, e.g. {repetition_penalty: 1.1}
     ):
-        _check_settings(temperature, top_p, max_new_tokens, batch_size, settings)
-        self.source, self.store = locate_model(name_or_path, revision), as_store(store)
+        _check_settings(temperature, top_p, max_new_tokens, batch_size, options)
+        self.source, self.store = locate_model(model, revision), as_store(store)
         self.name = name or (self.source.resolve().name if isinstance(self.source, Path) else self.source)
         self.temperature, self.top_p, self.seed = temperature or None, top_p, seed
-        self.max_new_tokens, self.extra = max_new_tokens, settings
+        self.max_new_tokens, self.extra = max_new_tokens, options
         self.template_options = template_options or {}
         self._hub = dict(trust_remote_code=trust_remote_code)
         if revision is not None:

@@ -11,9 +11,11 @@ from collections import deque
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Any
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, ModelError, RateError, content_key, remembers
+from ..base.core import EndpointError, InputError, ModelError, RateError, content_key
+from ..base.options import Function, Natural, NotNegative, Positive, PythonOnly, option_kind
 from ..base.store import Store
 from .reward_models import (
     RewardModel, as_reward_model, check_read, findable, pace, score_row)
@@ -21,19 +23,21 @@ from .reward_models import (
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #35f4290a
 @dataclass(frozen=True)
 class RayOptions:
-    "Where Ray scores, and with what"
-    output: str = None   # folder for a store of finished rows, where the call names no store
-    workers: int = 2     # processes that hold the model
-    gpus: float = 0      # GPUs of each; 0.5: two workers share one
-    cpus: float = 1      # cores of each
-    # "auto" or "host:6379": a cluster that runs; None: Ray starts here, and ends with the call
-    address: str = None
+    "Scoring by workers"
+    # folder for a store of finished rows, where the call names no store
+    output: Annotated[str | None, PythonOnly] = None
+    workers: Positive = 2 # processes that hold a reward model
+    gpus: NotNegative = 0. # GPUs of each; 0.5: two workers share one
+    cpus: NotNegative = 1. # cores of each
+    # a running cluster, e.g. auto or host:6379; None: Ray starts on this machine, and ends with the call
+    address: str | None = None
     # most pairs that are handed out and retried as one; fewer where there are few, so that all workers have
     # some
-    block: int = 256
-    tries: int = 3       # after so many, a block that takes its worker down goes row by row, and a row fails
-    restarts: int = 20   # how many workers may die so before the run gives up
-    init: dict = field(default_factory=dict) # more for `ray.init`: object_store_memory, runtime_env, …
+    block: Positive = 256
+    tries: Positive = 3 # after so many, a block that takes its worker down goes row by row, and a row fails
+    restarts: Natural = 20 # how many workers may die so before the run gives up
+    # more for `ray.init`: object_store_memory, runtime_env, …
+    init: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self):
         for name, least, kind in (("workers", 1, int), ("block", 1, int), ("tries", 1, int),
@@ -55,22 +59,23 @@ def _check_call(load, args, options): # now, not in a worker after the rewrites 
         raise InputError(f"{getattr(load, '__name__', 'the function')} cannot be called so: {e}; it takes "
                          f"{known or 'nothing'}") from None
 
+@option_kind("reward", "recipe", loads=True)
 class RewardRecipe(RewardModel):
-    "A reward model as the function that loads it and its arguments; loaded where it is first needed"
-    @remembers
+    "A function of yours that loads a reward, where it is needed: here, or on each worker of Ray"
     def __init__(self,
         # `load_reward_model`, `implicit_reward`, … or a function of yours that returns a RewardModel
-        load,
+        function: Function,
         *args,     # its arguments; a directory must have the same path on every machine
-        name=None, # what the `model` column holds; None: the hub name, or the directory's last part
+        # what the `model` column holds; None: the hub name or folder that is the first of `args`
+        name: str | None = None,
         **options, # its keyword arguments
     ):
-        if not callable(load):
-            raise InputError(f"`load` must be a function such as load_reward_model, not {load!r}")
+        if not callable(function):
+            raise InputError(f"`function` must be a function such as load_reward_model, not {function!r}")
         if not name and not args:
             raise InputError("`name` is needed for a recipe without arguments")
-        _check_call(load, args, options)
-        self.load, self._model = load, None
+        _check_call(function, args, options)
+        self.load, self._model = function, None
         self.args = [_whole(a) for a in args]
         self.options = {k: _whole(v) for k, v in options.items()}
         self.name = str(name or (Path(self.args[0]).name if _is_folder(self.args[0]) else args[0]))

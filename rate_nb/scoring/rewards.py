@@ -506,13 +506,16 @@ def try_reward(
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714
 import json
 from pathlib import Path
+from typing import Annotated, Literal
 import numpy as np
 import pandas as pd
 from ..base.core import (
-    USABLE, InputError, SchemaError, check_table, content_key, counted, listing, remembers)
+    USABLE, InputError, SchemaError, check_table, content_key, counted, listing)
 from ..base.files import read_written
+from ..base.options import FilePath, InFile, option_kind
 from ..data.examples import without_reference
-from .reward_models import RewardModel, as_pairs, as_reward_model, score_pairs, score_row
+from .reward_models import (
+    AnyReward, RewardModel, as_pairs, as_reward_model, score_pairs, score_row)
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #e3ab804f
 def texts_to_score(
@@ -604,16 +607,17 @@ def _numbers(df, columns, source): # the last of the columns as numbers, NaN whe
     return value
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #5ed48f38
-@remembers
+@option_kind("reward", "file")
 def scores_from_file(
     # .csv, .tsv, .jsonl or .parquet, with a prompt, a response and a number in each row; or a DataFrame
-    path,
-    name=None,         # what the `model` column will hold; None: the file's name
-    *, reward="reward", # the column with the numbers
-    prompt="prompt", response="response", # the columns with the texts
-    missing="error",   # a text without a score is an "error", or a row with status "failed"
+    path: Annotated[pd.DataFrame | str | Path, InFile(FilePath)],
+    name: str | None = None, # what the `model` column holds; None: the file's name
+    *, reward: str = "reward", # the column with the numbers
+    prompt: str = "prompt", # the column with the prompts
+    response: str = "response", # the column with the responses
+    missing: Literal["error", "failed"] = "error", # a text without a score stops the run, or is a failed row
 )->FileReward:
-    "A file of scores as a reward model"
+    "Scores that were made elsewhere"
     if missing not in ("error", "failed"):
         raise InputError(f"`missing` must be 'error' or 'failed', not {missing!r}")
     if isinstance(path, pd.DataFrame):
@@ -693,17 +697,17 @@ def _checked_weights(weights, n): # one per model, summing to 1
         raise InputError(f"`weights` must be {n} numbers of 0 or more, not all 0; got {w.tolist()}")
     return w / w.sum()
 
-@remembers
+@option_kind("reward", "ensemble", loads=True)
 def ensemble(
-    models,       # reward models, or functions (prompts, responses) → numbers
-    prompts,      # n prompts (or one text for all) ...
+    models: list[AnyReward], # two or more rewards; the originals set their scales
+    prompts,   # n prompts (or one text for all) ...
     # ... and n responses from which each model's mean and standard deviation are taken; two or more
     responses,
-    *, weights=None, # one per model, made to sum to 1; None: equal
-    name="ensemble", # what the `model` column will hold
-    store=None,   # a `Store` for the members' rewards
+    *, weights: list[float] | None = None, # one per model, made to sum to 1; None: equal
+    name: str = "ensemble", # what the `model` column holds
+    store=None, # a `Store` for the members' rewards
 )->EnsembleReward: # its members' standardised rewards ride along as objectives
-    "Normalise, then average (post-hoc reward calibration, figure 16)"
+    "A weighted mean of standardised rewards (post-hoc reward calibration, figure 16)"
     models = [as_reward_model(m) for m in models]
     names = [m.name for m in models]
     if len(models) < 2 or len(set(names)) < len(names):

@@ -9,11 +9,13 @@ __all__ = ['load_reward_model']
 import inspect, re, warnings
 from copy import copy
 from pathlib import Path
+from typing import Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, counted, listing, remembers
+from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
+from ..base.options import FilePath, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
 from ..checkpoints.loading import (
     adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter, load_pretrained,
@@ -25,7 +27,7 @@ from ..checkpoints.encoding import (
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
 from .reward_models import RewardWarning, TokenReward, score_row, with_settings
-from .heads import build_head, check_trust, find_head, stored_names, turned
+from .heads import Head, build_head, check_trust, find_head, stored_names, turned
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b31a84b2
 # ids of the tokens that stand once at the beginning and at the end; None where nothing is to be added
@@ -488,35 +490,46 @@ def _as_trained(convention, config, layout): # what the user leaves open, as the
     return usual | {k: v for k, v in layout.items() if v is not None}
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #589efac7
-@remembers
+@option_kind("reward", "classifier", loads=True)
 def load_reward_model(
-    name_or_path,            # a directory with config.json, weights and tokenizer; or a hub name, "org/model"
+    model: Model, # folder with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
-    # what the `model` column will hold; None: the hub name, or the directory's last part
-    name=None,
-    device=None,             # "cpu", "cuda", …; None: a GPU where there is one
-    dtype=None,              # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
-    trust_remote_code=False, # may Python code that comes with the model run here?
-    revision=None,           # branch, tag or commit on the hub
-    # which label is the reward: its number or name; {label: weight}; a function of the (n, labels) logits
-    label_index=None,
-    output="logit",          # "logit", or "probability" of that label
-    head=None,               # a kind of `HEADS`, or a `Head`; None: by the model's architecture and name
-    # dict, more for `from_pretrained`: attn_implementation="flash_attention_2",
-    # quantization_config=BitsAndBytesConfig(…)
-    loading=None,
-    compiled=False,          # `torch.compile` the model? Worth it for long runs on a GPU
-    tokenizer=None,          # directory or hub name of its tokenizer, where that is another repository's
+    name: str | None = None, # what the `model` column holds; None: the hub name, or the folder's
+    device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+    dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
+    trust_remote_code: bool = False, # may Python code that comes with the model run here?
+    revision: str | None = None, # branch, tag or commit on the hub
+    # which label is the reward: its number or name, or {label: weight}; in Python also a function of the
+    # (n, labels) logits
+    label_index: str | int | dict[str | int, float] | Callable | None = None,
+    output: Literal["logit", "probability"] = "logit", # which number of that label
+    head: str | Head | None = None, # a kind of reward head in `HEADS`; None: by the model's architecture
+    loading: dict[str, Any] | None = None, # more for `from_pretrained`, e.g. {attn_implementation: sdpa}
+    compiled: bool = False, # compile the model? Worth it for long runs on a GPU
+    tokenizer: Model | None = None, # folder or hub name of its tokenizer, where that lies elsewhere
     # YAML file with reading conventions of yours; None: RATE_NB_KNOWN_MODELS, and the package's own
-    known_models=None,
-    # `template`, `token_budget`, `max_length`, `truncation`, `padding_side`, `reuse_prefixes`, `bos`, `eos`,
-    # `sign` of `SequenceReward`
-    **layout,
-)->SequenceReward:           # ready to score, in evaluation mode
-    "Load a reward model, or say exactly why it cannot be used"
+    known_models: FilePath | None = None,
+    # Jinja text of a chat template, "pair" or "response"; None: the tokenizer's template, else "pair"
+    template: str | None = None,
+    token_budget: Positive | None = None, # most tokens a batch; None: 2,048 on a CPU, 32,768 on a GPU
+    max_length: Positive | None = None, # tokens a text may have; None: what the model was made for
+    truncation: Literal["left", "right"] | None = None, # which side of a longer text goes; None: left
+    padding_side: Literal["left", "right"] | None = None, # where padding goes; None: right
+    # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything
+    reuse_prefixes: bool | None = None,
+    # who writes the token that begins a text; "once": one is added where the template writes none
+    bos: Literal["template", "once"] | None = None,
+    # the same for the end; "last": line ends are cut before it, so that it is the last token
+    eos: Literal["template", "once", "last"] | None = None,
+    sign: Literal[1, -1] | None = None, # -1: a larger number is worse; None: as the model is known
+)->SequenceReward: # ready to score, in evaluation mode
+    "A sequence classifier, the usual reward model"
+    given = dict(template=template, token_budget=token_budget, max_length=max_length, truncation=truncation,
+                 padding_side=padding_side, reuse_prefixes=reuse_prefixes, bos=bos, eos=eos, sign=sign)
+    layout = {name: value for name, value in given.items() if value is not None}
     _check_options(output, layout)
     rows = read_known_models(known_models)
-    source, adapter, revision = _located(name_or_path, revision, tokenizer, rows)
+    source, adapter, revision = _located(model, revision, tokenizer, rows)
     called = hub_name(adapter or source)
     name = name or called
     if trust_remote_code:
@@ -541,13 +554,13 @@ def load_reward_model(
     device, dtype = device_and_dtype(config, device, dtype)
     reader_source = _tokenizer_source(name, adapter or source, source, tokenizer, convention)
     reader = load_tokenizer(reader_source, **hub)
-    model = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}), adapter, guessed)
-    model.config.use_cache = False
-    if not getattr(model, "is_quantized", False):
-        model.to(device) # a model in 4 or 8 bits is where it was loaded to
+    network = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}), adapter, guessed)
+    network.config.use_cache = False
+    if not getattr(network, "is_quantized", False):
+        network.to(device) # a model in 4 or 8 bits is where it was loaded to
     if compiled:
-        model.compile(dynamic=True)
-    out = SequenceReward(model.eval(), reader, name, label_index=label, output=output, head=kind,
+        network.compile(dynamic=True)
+    out = SequenceReward(network.eval(), reader, name, label_index=label, output=output, head=kind,
                          convention=convention, **_as_trained(convention, config, layout))
     identity = model_identity(source, config, revision)
     if further := [p for p in (adapter, reader_source) if p not in (None, source)]:

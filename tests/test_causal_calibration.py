@@ -4,6 +4,7 @@ from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from warm import run_with
+from sampling import possible, repeats
 from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.calibration.score_tables import calibrate_rewards
 from rate_nb.calibration.calibrators import RCLWR
@@ -177,7 +178,7 @@ def tied(rng, sizes=[2]*40):
 
 
 @pytest.mark.parametrize("sizes", [[2]*40, [50] + [2]*30], ids=["equal", "one large prompt"])
-@pytest.mark.parametrize("audits", [5, pytest.param(300, marks=pytest.mark.slow(reason="300 audits"))])
+@pytest.mark.parametrize("audits", [5, pytest.param(repeats(90, 300), marks=pytest.mark.slow)])
 def test_the_interval_of_gamma_knows_that_the_curve_was_estimated(audits, sizes):
     "Before, the curve was taken as known, and the interval covered in .73; then a large prompt counted as "
     "one of equals, and it covered in .91"
@@ -187,7 +188,7 @@ def test_the_interval_of_gamma_knows_that_the_curve_was_estimated(audits, sizes)
         n = len(c)//3
         low, high = _gamma_range(RCLWR(.9).fit(c[:n], r[:n]), c, r, chains, .95)
         covered.append(low <= truth <= high)
-    assert np.mean(covered) > .95 - 3*np.sqrt(.05*.95/audits), np.mean(covered)
+    assert possible(sum(covered), audits, .95), np.mean(covered)
 
 
 def test_failed_rewrites_several_models_and_draws():

@@ -7,6 +7,7 @@ import math
 import numpy as np, pandas as pd, pytest
 from calm import PLANTED_SENTIMENT
 from scipy.stats import t as student
+from sampling import possible, repeats
 from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
 from rate_nb.diagnostics.compliance_rates import (
     _share, Compliance, compliance, FIRST_STAGES, label_rewrites, wald_effects)
@@ -482,15 +483,15 @@ def test_shares_near_one_cover(share, prompts, audits):
     assert held > .94 - 3*np.sqrt(.05*.95/audits), held
 
 
-@pytest.mark.slow(reason="2,400 audits")
+@pytest.mark.slow(reason="240 audits; the whole study has 1,200")
 def test_coverage_of_wald_effects_and_their_warning():
     "Symmetric noise: at least .925. Lognormal noise: less, and four audits of five warn of it"
-    rng, found = np.random.default_rng(43), {}
+    rng, found, audits = np.random.default_rng(43), {}, repeats(120, 600)
     noise = {"normal": lambda k: rng.normal(size=k),
              "lognormal": lambda k: (rng.lognormal(size=k) - 1.6487)/2.1612}
     for tail, draw in noise.items():
         held, by_fieller, warned = [], [], []
-        for _ in range(600):
+        for _ in range(audits):
             prompt = np.repeat(np.arange(20), 6)
             n, w = len(prompt), np.arange(120) % 2
             flips = rng.random(n) < .75
@@ -505,7 +506,7 @@ def test_coverage_of_wald_effects_and_their_warning():
             held.append(r.ci_low <= .8 <= r.ci_high)
             by_fieller.append(r.fieller_low <= .8 <= r.fieller_high)
             warned.append(any("rate ATE" in note for note in wald.notes))
-        found[tail] = np.mean(held), np.mean(by_fieller), np.mean(warned)
-    error = (.925*.075/600)**.5
-    assert min(found["normal"][:2]) > .925 - 2*error and found["normal"][2] < .02, found
-    assert max(found["lognormal"][:2]) < .95 and found["lognormal"][2] > .8, found
+        found[tail] = sum(held), sum(by_fieller), sum(warned)
+    normal, lognormal = found.values()
+    assert possible(normal[:2], audits, .935) and possible(normal[2], audits, 0, .005), found
+    assert possible(lognormal[:2], audits, 0, .95) and possible(lognormal[2], audits, .85), found

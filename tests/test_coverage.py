@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sampling import repeats
 from rate_nb.estimators.effects import estimate_effects
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,7 +99,7 @@ def test_effects_that_go_with_the_size_of_prompts_are_warned_of():
 SAMPLE = 12  # functions, drawn with their cells
 
 
-@pytest.mark.slow(reason="thousands of audits")
+@pytest.mark.slow(reason="80 audits of each cell; the whole study has 600")
 def test_a_sample_of_cells(atlas):
     rng = np.random.default_rng(3)
     dear = {"attrition", "bootstrap", "sequential", "gamma", "rewriters"}
@@ -107,8 +108,7 @@ def test_a_sample_of_cells(atlas):
     for name in names:
         f, o = atlas.FUNCTIONS[name]
         structure = o["structures"][rng.integers(len(o["structures"]))]
-        replicates = 600
-        for quantity, off in held(atlas, name, structure, "normal", replicates):
+        for quantity, off in held(atlas, name, structure, "normal", repeats(80, 600)):
             assert off > -3.5, (quantity, structure, off)
 
 

@@ -3,6 +3,7 @@ import re, zlib
 import numpy as np
 import pandas as pd
 import pytest
+from sampling import possible, repeats
 from rate_nb.diagnostics import open_vocabulary
 from rate_nb.diagnostics.open_vocabulary import SHAPES, Words, _pattern, differences, vocabulary, without
 
@@ -166,8 +167,11 @@ def test_model_text_is_escaped(polite):
     assert "<script" not in differences(examples, rewrites.assign(text=text), scored)._repr_markdown_()
 
 
-def verdicts(runs, **how):
-    return [differences(*audit(300, seed, **how)).finding().verdict for seed in range(runs)]
+AUDITS = repeats(12, 100)
+
+
+def passes(**how):
+    return sum(differences(*audit(300, seed, **how)).finding().verdict == "passed" for seed in range(AUDITS))
 
 
 def test_sentences_that_a_longer_text_adds_do_not_stand_in_for_a_closing():
@@ -185,19 +189,19 @@ def test_sentences_that_a_longer_text_adds_do_not_stand_in_for_a_closing():
     assert (together.estimate.abs() < .05).all() # .7 if features that differ more are shrunk less
 
 
-@pytest.mark.slow("200 audits")
+@pytest.mark.slow("24 audits; the whole study has 200")
 def test_a_healthy_rewriter_passes_with_300_examples_and_two_draws():
-    assert verdicts(100).count("passed") >= 85 # all differences together ask for most: 92 measured
-    assert verdicts(100, noise=1.).count("passed") >= 95
+    assert possible(passes(), AUDITS, .92) # measured; all differences together ask for most
+    assert possible(passes(noise=1.), AUDITS, .985)
 
 
-@pytest.mark.slow("200 audits")
+@pytest.mark.slow("24 audits; the whole study has 200")
 def test_a_paid_phrase_thirty_points_more_frequent_never_passes():
-    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(100)]
-    assert sum(f.finding().verdict == "passed" for f in found) <= 5
+    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(AUDITS)]
+    assert possible(sum(f.finding().verdict == "passed" for f in found), AUDITS, 0, .01)
     lines = [row(f, "all it was worth it") for f in found]
-    assert np.mean([r.worth_low < .3*.7 < r.worth_high for r in lines]) >= .90 # two standard errors below .95
-    assert verdicts(100, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 5
+    assert possible(sum(r.worth_low < .3*.7 < r.worth_high for r in lines), AUDITS, .95)
+    assert possible(passes(alter=filler(.35, 0.), filler_pays=.7), AUDITS, 0, .01)
 
 
 def repaid(tables, pays): # `pays(text, target, sentences of the response)` is added to the rewards

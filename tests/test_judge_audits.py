@@ -1,6 +1,7 @@
 "Audits of judges: both orders, position beside the attribute, trial, price, resume, what it cannot say."
 import hashlib, json, math, pickle
 import numpy as np, pandas as pd, pytest
+from sampling import repeats
 from rate_nb.audit.audit import Audit
 from rate_nb.base.core import BudgetError, InputError, RateError
 from rate_nb.base.store import Store
@@ -341,7 +342,7 @@ def test_a_planted_judge_over_http(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_planted_judge_is_covered_at_the_stated_rate(runs=2000, prompts=60, each=3):
+def test_a_planted_judge_is_covered_at_the_stated_rate(runs=repeats(800, 2000), prompts=60, each=3):
     "Position .2 and effect .3, both differing by prompt: 95% intervals cover in 95% of the runs"
     rng, n = np.random.default_rng(19), prompts*each
     effect = EFFECT + np.repeat(rng.uniform(-.2, .2, (runs, prompts)), each, axis=1)

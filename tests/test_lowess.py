@@ -55,8 +55,7 @@ def test_continuous_values_agree_with_statsmodels(draw, frac, it, moments_only):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n,frac,it", [(50_000, .05, 5), (50_000, 1/3, 3), (50_000, 1, 2), (300_000, .05, 3),
-                                       (300_000, 1/3, 1), (300_000, 1, 0)])
+@pytest.mark.parametrize("n,frac,it", [(50_000, .05, 5), (50_000, 1/3, 3), (50_000, 1, 2), (300_000, .05, 1)])
 def test_many_lengths_agree_with_statsmodels(n, frac, it):
     rng = np.random.default_rng(n + it)
     x = lengths(n, rng)

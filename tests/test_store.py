@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from hypothesis import given, settings, strategies as st
+from sampling import repeats
 from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import (
     as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning,
@@ -201,9 +202,9 @@ def test_damage_changes_no_value_and_what_is_lost_is_said(template, tmp_path, st
         damaged(template, tmp_path/f"{seed}", state, name, seed)
 
 
-@pytest.mark.slow("every damage with thirty more seeds")
+@pytest.mark.slow("every damage with five more seeds; the whole study has thirty")
 def test_much_damage(template, tmp_path):
-    for seed in range(3, 33):
+    for seed in range(3, repeats(8, 33)):
         for state, name in FAULTS:
             damaged(template, tmp_path/f"{state} {name} {seed}"[:200], state, name, seed)
 

@@ -3,19 +3,18 @@
 The kinds stand in planted.py, which shares nothing with the package; the whole table is made by
 benchmarks/verdicts.py and stands in docs/verdicts.md.
 """
-import ast, os, re, sys
+import ast, re, sys
 from pathlib import Path
 import numpy as np
 import pytest
 import planted
 from planted import KINDS, Planted, State, read, write
+from sampling import repeats
+from scipy.stats import binom
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import verdicts
-
-# audits of each kind in the slow set; 0: one, and at n = 1,000 of every third kind
-AUDITS = int(os.environ.get("VERDICT_AUDITS", 0))
 
 
 # ---- the generator -----------------------------------------------------------------------------------------
@@ -71,9 +70,9 @@ def test_a_few_kinds_have_the_bias_and_the_footprint_that_they_claim():
     assert not checked(["filler to 1", "flips fail", "plain"], 400)
 
 
-@pytest.mark.slow
-def test_every_kind_has_the_bias_and_the_footprint_that_it_claims():
-    assert not checked(KINDS, 4000)
+@pytest.mark.slow("every sixth kind; the whole study has all")
+def test_kinds_have_the_bias_and_the_footprint_that_they_claim():
+    assert not checked(list(KINDS)[::repeats(6, 1)], 4000)
 
 
 # ---- the grades --------------------------------------------------------------------------------------------
@@ -88,18 +87,17 @@ def test_a_healthy_audit_gets_the_best_grade_and_a_harmful_one_does_not():
 
 
 def surprising(k, n, share, above): # would so many, or so few, best grades happen once in 1,000 at the bar?
-    from scipy.stats import binom
     return (binom.sf(k - 1, n, share) if above else binom.cdf(k, n, share)) < .001
 
 
-@pytest.mark.slow
+@pytest.mark.slow("one audit of some kinds; the whole study has ten of each")
 # n = 0: the n that the plan announces
-@pytest.mark.parametrize("bar, n", [("harmful", 300), ("harmful", 1000), ("healthy", 0), ("unmarked", 1000),
-                                    ("unseen loss", 1000)])
-def test_the_bar(bar, n):
+@pytest.mark.parametrize("bar, n, some", [("harmful", 300, 6), ("harmful", 1000, 13), ("healthy", 0, 5),
+                                          ("unmarked", 1000, 1), ("unseen loss", 1000, 1)])
+def test_the_bar(bar, n, some):
     "Each kind within what chance allows at the bar, and all kinds of a bar together"
-    names = [name for name, kind in KINDS.items() if kind.bar == bar][::3 if n == 1000 and not AUDITS else 1]
-    audits = AUDITS or 1 # with one of each only their sum can fail
+    names = [name for name, kind in KINDS.items() if kind.bar == bar][::repeats(some, 1)]
+    audits = repeats(1, 10) # with one of each only their sum can fail
     sizes = {name: n or verdicts.announced(name) for name in names}
     rows = verdicts.graded([(name, sizes[name], seed) for seed in range(audits) for name in names], 2, None)
     best = {name: sum(r["grade"] == "not refuted" for r in rows if r["kind"] == name) for name in names}

@@ -15,11 +15,9 @@ from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.diagnostics.placebo_tests import drift, placebo
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
-from rate_nb.rewriting.instructions import (Instruction, RewriteRequest, get_version, instruction_for,
+from rate_nb.rewriting.instructions import (Instruction, get_version, instruction_for,
                                             save_version, saved_versions)
 from rate_nb.rewriting.planning import plan_rewriting
-from rate_nb.llm.openai import OpenAIRewriter
-from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 
 LENGTH = ATTRIBUTES["length"]
@@ -83,15 +81,6 @@ def test_what_is_stored_today_keeps_its_name():
     assert kept.id != instruction_for("length").id and kept.keeping.request(None) != kept.request(None)
 
 
-def test_a_request_to_keep_has_no_target_and_no_examples():
-    shots = (("Short.", 1, "Not so short."),)
-    told = instruction_for("length", examples=shots)
-    said = told.keeping.messages("", "A dull film.", None)
-    assert len(said) == 2 and "as long as it is now" in said[-1]["content"]
-    assert len(told.messages("", "A dull film.", 1)) == 4
-    assert RewriteRequest("", "A dull film.", None, 0, told.keeping).target is None
-
-
 def test_versions_saved_before_there_was_anything_to_keep_are_still_read(tmp_path):
     store = Store(tmp_path/"store.sqlite")
     new = instruction_for("length", template="Make it {W}.")
@@ -147,14 +136,6 @@ def test_models_are_told_to_keep_and_nothing_is_asked_twice(tmp_path):
     other = replace(LENGTH, keep="no longer and no shorter than it is")
     assert plan_rewriting(examples, other, remote, both=True).calls == 6 + 6
     assert double_rewrite(examples, other, remote, both=True).cached.sum() >= 12
-
-
-def test_the_dry_run_endpoint_keeps():
-    examples = shopping(4, np.random.default_rng(0))
-    with Sandbox() as box:
-        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url)
-        rewrites = double_rewrite(examples, "length", rewriter, both=True)
-    assert rewrites.status.isin(["ok", "unchanged"]).all() and len(rewrites) == 16
 
 
 def test_a_function_that_cannot_keep_has_no_placebo():

@@ -27,7 +27,8 @@ def pytest_configure(config):
 
 # Files that take longest, or wait most, come first: no worker is left with one when the other has done. The
 # second needs no demo model, which the first one trains. The others come by their number of tests.
-LONGEST = [f"test_{name}.py" for name in "notebooks verdicts browser sandbox cli grid audit demo".split()]
+LONGEST = [f"test_{name}.py" for name in
+           "notebooks browser cli audit grid pages verdicts mutations sandbox demo".split()]
 
 
 def pytest_collection_modifyitems(items):

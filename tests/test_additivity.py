@@ -3,9 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
-from conftest import CI
 from plain_cr2 import cr2
-from scipy.stats import t as student
+from sampling import possible, repeats
 from test_balance import SURFACE, latent_audit
 from test_differences import Journal
 from rate_nb.diagnostics.off_target import (
@@ -42,23 +41,6 @@ def same_w(world, c, x): # (probability, original minus rewrite of rewrite, (arm
                 *(a[0]*v for v in d))
 
 
-def test_null_is_exactly_null_and_harmless_departures_leave_it_so():
-    c = [{0: 0, 1: 1, 2: 3}]
-    for seed in range(5):
-        laws = [{k: F(int(v), int(sum(m))) for k, v in enumerate(m)}
-                for m in np.random.default_rng([seed, 5]).integers(1, 9, (2, 3))]
-        xi_and_z = FiniteWorld.random(seed, interaction=lambda x, w, z, k: (2*x - 3*z)*k*k, strength=F(1))
-        target = FiniteWorld.random(seed, rewrite=lambda x, z, target, depth: laws[target])
-        for world in (FiniteWorld.random(seed), xi_and_z):
-            assert FiniteWorld.least_squares(list(law(world, c)))[4] == 0 and world.bias("rate", "ATE") == 0
-        # the second route, within a prompt
-        assert FiniteWorld.least_squares(list(same_w(FiniteWorld.random(seed), DUMMY, seed % 2)))[4:] == [0,
-            0]
-        linear = replace(target, reward_xi=lambda x, k: 4*c[0][k])
-        # blind: balance sees this one
-        assert FiniteWorld.least_squares(list(law(linear, c)))[4] == 0 and linear.bias("rate", "ATE") != 0
-
-
 def test_interaction_is_read_exactly_and_its_bias_follows():
     for seed in range(3):
         lam = [int(v) for v in np.random.default_rng([seed, 6]).integers(1, 6, 2)]
@@ -91,18 +73,17 @@ def p_values(pairs, given=("film",)): # the five tests and the bias, as `additiv
 NAMES = ("interaction", "interaction, originals", "memory", "given", "dependence", "arms", "bias")
 
 
-@pytest.mark.slow("2,000 audits of 1,000 texts")
+@pytest.mark.slow("120 audits of 1,000 texts; the whole study has 2,000")
 def test_size_is_five_percent():
     "With an error of its own on every reward, as a real reward has"
     rng = np.random.default_rng(21)
     noisy = lambda W, C: rng.normal(0, .3, len(W))
-    size = dict(zip(NAMES,
-                    (np.array([p_values(latent_audit(1000, rng, extra=noisy)[0])[0] for _ in range(2000)])
-                     < .05).mean(0)))
-    assert all(.03 <= v <= .07 for v in size.values()), size
+    p = np.array([p_values(latent_audit(1000, rng, extra=noisy)[0])[0] for _ in range(repeats(120, 2000))])
+    alarms = (p < .05).sum(0)
+    assert possible(alarms, len(p), .045, .055), dict(zip(NAMES, alarms))
 
 
-AUDITS = 40 if CI else 20
+AUDITS = 20
 
 def test_power_at_planted_violations():
     rng = np.random.default_rng(22)
@@ -114,7 +95,7 @@ def test_power_at_planted_violations():
     assert ((p[:, at["interaction"]] < .05).mean() > .9
             and (p[:, at["interaction, originals"]] < .05).mean() > .9)
     shift = np.mean([m[1].estimate for m in mixed])
-    assert abs(shift - .3*(.7 - .2)) < .02*(40/AUDITS)**.5 # λ times how far rewriting moved closings
+    assert abs(shift - .3*(.7 - .2)) < .02*2**.5 # λ times how far rewriting moved closings
     typos = np.array([p_values(latent_audit(1000, rng, extra=lambda W, C: .2*W*C[:, 0] + noise(W))[0])[0]
                       for _ in range(AUDITS)])
     # rewrites hold no typos: only the second route can see
@@ -258,18 +239,6 @@ def test_an_interaction_with_a_phrase_that_no_measure_counts_is_seen():
     assert next(f for f in found.findings["reward"] if f.check == "differences").verdict == "passed"
 
 
-def test_a_phrase_that_is_not_moved_or_does_not_interact_is_worth_nothing():
-    for options in (dict(lam=1.2, people=.5, rewriter=.5), dict(lam=0., people=.9, rewriter=.2)):
-        found = phrases(200, 1, **options)
-        assert all(abs(p.estimate) < 4*p.std_error + .05 for p in found.values() if not p.lacks), options
-
-
-def test_what_no_rewrite_says_is_decided_by_no_n():
-    found = phrases(100, 2, lam=0., people=.5, rewriter=0.)
-    lacking = [p for p in found.values() if p.lacks]
-    assert lacking and all(p.lacks.startswith("no n of this design decides “") for p in lacking)
-
-
 def test_marked_words_do_not_reach_additivity():
     "Originals have the attribute's word in one arm, rewrites to one target"
     options = dict(lam=0., people=.5, rewriter=.5, first=("gangway", "lighthouse"))
@@ -321,24 +290,14 @@ def test_slopes_have_the_degrees_of_freedom_of_the_plain_matrices():
     assert df[1] < 3 < 10 < df[0] and 0 < df_apart < 24
 
 
-@pytest.mark.slow(reason="2,000 fits")
-def test_coverage_of_slopes_that_few_prompts_decide():
-    rng, held, before = np.random.default_rng(44), [], []
-    for _ in range(2000):
-        lam, psi, df, *_ = contrast_slopes(few_decide(rng))
-        off = np.abs(lam)/np.sqrt((psi**2).sum(0))
-        held.append(off <= student.ppf(.975, df))
-        before.append(off <= student.ppf(.975, 23))
-    held, before = np.mean(held, axis=0), np.mean(before, axis=0)
-    assert held.min() > .925 and before[1] < .9, (held, before)
-
-
 # ---- named measures --------------------------------------------------------------------------------------
 
-@pytest.mark.slow("100 audits of 300 responses")
+@pytest.mark.slow("15 audits of 300 responses; the whole study has 100")
 def test_a_measured_style_that_interacts_hardly_ever_passes():
-    found = [additivity(*exclaiming(300, seed, lam=.5)).finding() for seed in range(100)] # 45% of the effect
-    assert sum(f.verdict == "passed" for f in found) <= 12 and found[0].claim == "originals' style"
+    found = [additivity(*exclaiming(300, seed, lam=.5)).finding() # 45% of the effect
+             for seed in range(repeats(15, 100))]
+    passed = sum(f.verdict == "passed" for f in found)
+    assert possible(passed, len(found), 0, .05) and found[0].claim == "originals' style"
 
 
 def test_a_small_audit_says_how_large_it_must_be():
@@ -346,8 +305,8 @@ def test_a_small_audit_says_how_large_it_must_be():
     assert few.verdict == "undecided" and "examples of this design would decide" in few.needs
 
 
-@pytest.mark.slow("20 audits of 1,600 responses")
+@pytest.mark.slow("8 audits of 1,600 responses; the whole study has 20")
 def test_an_audit_of_some_size_decides_what_is_in_range():
     found = [additivity(*exclaiming(1600, seed, lam=0.), characteristics=["exclamations", "words"]).finding()
-             for seed in range(20)]
-    assert sum(f.verdict == "passed" for f in found) >= 16
+             for seed in range(repeats(8, 20))]
+    assert sum(f.verdict == "passed" for f in found) >= .8*len(found)

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from rate_nb.data.attributes import (
-    Attribute, ATTRIBUTES, Contrast, get_attribute, label_column, label_examples, label_sources, measure,
-    reworded, split, Threshold, unlabelled, WORDINGS)
+    Attribute, ATTRIBUTES, Contrast, get_attribute, label_column, label_examples, measure,
+    reworded, unlabelled, WORDINGS)
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.chains import double_rewrite
@@ -14,22 +14,6 @@ def texts(responses, **columns):
     n = len(responses)
     return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)], prompt_id=range(n), prompt="",
                              response=responses) | columns)
-
-
-def test_the_fields_usual_ones_are_ready():
-    assert list(ATTRIBUTES) == ["length", "sentiment", "complexity", "helpfulness", "formality", "politeness",
-                                "harmlessness", "starts_with_vowel", "structure", "jargon", "sycophancy",
-                                "vagueness", "authority", "confidence"]
-    for name, a in ATTRIBUTES.items():
-        assert (get_attribute(name) is a is get_attribute(a)
-                and a.words(1) != a.words(0)
-                and len(set(a.sides)) == 2
-                and a.meaning)
-        for target in (0, 1):
-            said = instruction_for(a).messages("", "Some text.", target)[-1]["content"]
-            assert (said.startswith("<text>\nSome text.\n</text>")
-                    and a.words(target) in said
-                    and a.words(1 - target) not in said)
 
 
 @pytest.mark.parametrize("name,target,table_2", [
@@ -50,47 +34,6 @@ def test_rewording_changes_the_intervention_and_its_identity():
     own = reworded("length", "Make it {W}.")
     assert own.instruction == "Make it {W}." and own.complies is ATTRIBUTES["length"].complies and ATTRIBUTES[
         "length"].instruction != own.instruction
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.lists(st.integers(0, 9) | st.none(), min_size=1, max_size=60))
-def test_a_median_split_puts_at_most_half_on_each_side_of_its_cut(values):
-    w, said = split(values)
-    x = np.array([np.nan if v is None else v for v in values], dtype=float)
-    assert (np.isnan(w) == np.isnan(x)).all()
-    if np.isnan(x).all():
-        return
-    at = float(said.split("> ")[1].split(" ")[0])
-    assert at == pytest.approx(np.nanmedian(x),
-                               abs=.01) and (w[~np.isnan(x)] == (x[~np.isnan(x)] > np.nanmedian(x))).all()
-    # never more than half are above a median
-    assert np.nansum(w) <= (~np.isnan(x)).sum() / 2
-    # the recorded cut labels a second time alike
-    assert (split(values, at)[0] == w)[~np.isnan(x)].all()
-
-
-def test_every_rule_records_itself():
-    examples = texts(["Apple pie.", "Bread, and a lot of it.", "42"], rating=[0, 2, 4],
-                     kind=["news", "blog", "news"])
-    assert set(label_examples(examples, "length").w_source) == {"characters > 10 (median)"}
-    assert set(label_examples(examples,
-                              replace(ATTRIBUTES["length"],
-                                      label=Threshold("words", 2))).w_source) == {"words > 2"}
-    assert set(label_examples(examples,
-                              replace(ATTRIBUTES["length"],
-                                      label=Threshold(lambda t: t.count(","), 0))).w_source) == {
-                                          "<lambda> > 0"}
-    vowel = label_examples(examples, "starts_with_vowel")
-    assert vowel.w.tolist()[:2] == [1,
-                                    0] and pd.isna(vowel.w[2]) and set(vowel.w_source) == {
-                                        "its first letter is a vowel"}
-    assert set(label_examples(examples,
-                              replace(ATTRIBUTES["formality"], label=lambda responses,
-                                      prompts: [1, 0, 1])).w_source) == {"rule of formality"}
-    assert (label_column(examples, "rating", 2).w.tolist() == [0, 0, 1]
-            and set(label_column(examples, "rating").w_source) == { "rating > 2 (median)"})
-    by_kind = label_column(examples, "kind", Contrast(("news",), ("blog",), "kind"))
-    assert by_kind.w.tolist() == [1, 0, 1] and set(by_kind.w_source) == {"kind 'news' against 'blog'"}
 
 
 def test_a_declined_label_is_an_answer_and_its_rewrites_are_not_applicable():
@@ -148,57 +91,6 @@ def test_a_rule_sees_no_more_than_it_needs():
     assert seen.pop() == ["bb", "dddd"]
     with pytest.raises(InputError, match="one label for each text; it gave 1 for 3"):
         label_examples(examples, replace(ATTRIBUTES["formality"], label=lambda responses, prompts: [1]))
-
-
-def test_one_sentence_says_who_labelled():
-    examples = texts(["x" * k for k in range(1, 81)], w=[0] * 40 + [1] * 39 + [None])
-    assert (label_sources(label_examples(examples,
-                                         "length"))
-            == "79 labels are yours, 1 comes from characters > 40.5 (median)")
-    assert label_sources(examples) == "79 labels are yours, 1 is missing (nobody has looked)"
-    assert label_sources(examples.drop(columns="w")) == "80 labels are missing (nobody has looked)"
-    by = texts(list("abcdef"), w=[1, 0, 1, 0, 1, None],
-               w_source=["p", "q", "r", "s", "t", "not applicable: an empty text"])
-    assert (label_sources(
-        by) == "1 label comes from p, 1 comes from q, 1 comes from r, 2 come from 2 other sources, 1 is "
-               "missing (not applicable: an empty text)")
-    assert (label_sources(by.assign(w_source=["p", "", None, "p", "p",
-                                              None])) == "2 labels are yours, 3 come from p, 1 is missing "
-                                                         "(nobody has looked)")
-
-
-def test_labelling_leaves_the_table_alone():
-    examples = texts(["a", "bb", "ccc"]).set_index(pd.Index([7, 3, 5]))
-    before = examples.copy()
-    labelled = label_examples(examples, "length")
-    assert (examples.equals(before)
-            and labelled.index.tolist() == [7, 3, 5]
-            and labelled.w.tolist() == [0, 0, 1])
-
-
-@pytest.mark.parametrize("name,before,after,target,complied", [
-    ("length", "A film.", "A long film.", 1, True), ("length", "A film.", "A long film.", 0, False),
-    ("length", "Same.", "Same.", 1, False),
-    ("sentiment", "A dull film.", "A superb film.", 1, True),
-    ("sentiment", "A superb film.", "A superb film.", 1, False),
-    ("sentiment", "A superb film.", "A film.", 0, True),
-    ("starts_with_vowel", "The film.", "A film.", 1, True),
-    ("starts_with_vowel", "A film.", "'Oh, a film.", 1, True),
-    ("starts_with_vowel", "A film.", "42", 1, False),
-    ("starts_with_vowel", "A film.", "42", 0, False)])
-def test_compliance(name, before, after, target, complied): assert ATTRIBUTES[name].complies(before, after,
-    target) is complied
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.text(max_size=30), st.text(max_size=30))
-def test_moving_is_antisymmetric_and_goes_where_compliance_says(a, b):
-    for name in ("length", "sentiment", "starts_with_vowel"):
-        attribute = ATTRIBUTES[name]
-        there, back = attribute.moved(a, b), attribute.moved(b, a)
-        assert np.isnan(there) and np.isnan(back) or there == pytest.approx(-back)
-        if name != "starts_with_vowel":
-            assert attribute.complies(a, b, 1) == (there > 0) and attribute.complies(a, b, 0) == (there < 0)
 
 
 def test_errors_say_what_is_wrong():

@@ -5,13 +5,11 @@ from fractions import Fraction as F
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t as student
+from sampling import possible, repeats
 from rate_nb.base.core import InputError
-from rate_nb.estimators.effects import contrast, estimate_contrastive_effects, estimate_effects
+from rate_nb.estimators.effects import estimate_contrastive_effects
 from rate_nb.theory.finite import FiniteWorld
-from rate_nb.stats.inference import t_effect
-from rate_nb.diagnostics.attrition import (attrition_bounds, bounded_mean, contrast_bounds, imbens_manski,
-                                           prompt_folds)
+from rate_nb.diagnostics.attrition import (attrition_bounds)
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 from rate_nb.theory.text_world import TextWorld
@@ -46,61 +44,6 @@ def test_contrasts_that_are_all_equal_say_little_of_the_lost():
     assert "inf standard" not in said.finding
     assert attrition_bounds(lost, delta=0).finding().verdict == "passed"
     assert attrition_bounds(scored).finding().verdict == "passed"
-
-
-def test_bounds_cover_when_a_fifth_of_one_arm_is_missing_not_at_random(pool):
-    ("300 audits of 300 texts; in turn each arm loses the texts with the largest, or the smallest, "
-     "contrasts; the range is the observed one")
-    rng, c, w = np.random.default_rng(1), contrast(pool, "rate"), pool.w.to_numpy(int)
-    rewards = pool[["reward_rewrite", "reward_rewrite_of_rewrite", "reward_original"]].to_numpy(float)
-    prompts = pd.factorize(pool.prompt_id)[0]
-    members = [np.flatnonzero(prompts == p) for p in range(prompts.max() + 1)]
-    held, naive, checked = [], [], 0
-    for i in range(300):
-        arm, sign = i % 2, 1 - 2 * (i // 2 % 2)
-        drawn = rng.integers(0, len(members), 150)
-        rows, codes = np.concatenate([members[p] for p in drawn]), np.concatenate([np.full(len(members[p]), k)
-            for k, p in enumerate(drawn)])
-        in_arm = w[rows] == arm
-        key = np.where(in_arm, sign * c[rows] + .05 * rng.normal(size=len(rows)), -np.inf)
-        gone = key >= np.sort(key)[::-1][int(.2 * in_arm.sum()) - 1]
-        r = rewards[rows].copy()
-        r[gone, :2] = np.nan
-        width = np.nanmax(r) - np.nanmin(r)
-        low, high = np.where(gone, -width, c[rows]), np.where(gone, width, c[rows])
-        found = bounded_mean(low[in_arm], high[in_arm], pd.factorize(codes[in_arm])[0])
-        truth = c[w == arm].mean()
-        held.append(found["ci_low"] <= truth <= found["ci_high"])
-        seen = in_arm & ~gone
-        left = bounded_mean(c[rows][seen], c[rows][seen], pd.factorize(codes[seen])[0])
-        naive.append(left["ci_low"] <= truth <= left["ci_high"])
-        # what was simulated is what ships
-        if i in (0, 3):
-            table = lose(pool.iloc[rows].assign(example_id=np.arange(len(rows)),
-                                                prompt_id=codes).reset_index(drop=True), gone)
-            shipped = attrition_bounds(table).row(("ATU", "ATT")[arm])
-            assert np.allclose([shipped[k] for k in ("low", "high", "ci_low", "ci_high")],
-                               [found[k] for k in ("low", "high", "ci_low", "ci_high")])
-            checked += 1
-    assert checked == 2
-    assert np.mean(held) >= .95, np.mean(held)
-    # leaving them out is what the bounds are for
-    assert np.mean(naive) < .5, np.mean(naive)
-
-
-def test_intervals_are_no_wider_than_they_must_be():
-    ("With the truth at one end of the bounds the interval covers it in 95%, and it is shorter than one for "
-     "both ends")
-    rng, hits, shorter = np.random.default_rng(2), [], []
-    for _ in range(800):
-        c, gone = rng.normal(.5, 1, 80), rng.random(80) < .15
-        b = bounded_mean(np.where(gone, -3., c), np.where(gone, 3., c), np.arange(80))
-        hits.append(b["ci_low"] <= .85 * .5 + .15 * 3 <= b["ci_high"])
-        both = t_effect(b["low"], b["std_error_low"], 79).ci_low, t_effect(b["high"], b["std_error_high"],
-            79).ci_high
-        shorter.append(both[0] < b["ci_low"] and b["ci_high"] < both[1])
-    assert abs(np.mean(hits) - .95) < 4 * math.sqrt(.95 * .05 / 800), np.mean(hits)
-    assert all(shorter)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -140,19 +83,6 @@ def test_sample_bounds_converge_to_the_exact_ones(seed):
         assert (abs(r.low - float(low)) < 4.5 * r.std_error_low
                 and abs(r.high - float(high)) < 4.5 * r.std_error_high)
         assert r.range == "given"
-
-
-def test_without_gaps_the_answer_is_rates(pool):
-    bounds, effects = attrition_bounds(pool), estimate_effects(pool, estimators=["rate"])
-    for estimand in ("ATT", "ATU", "ATE"):
-        r, e = bounds.row(estimand), effects.get("rate", estimand)
-        assert np.allclose([r.low, r.high, r.ci_low, r.ci_high],
-                           [e.estimate, e.estimate, e.ci_low, e.ci_high]) and r.missing == 0
-        assert np.allclose([r.adjusted, r.adjusted_low, r.adjusted_high], [e.estimate, e.ci_low, e.ci_high])
-    found = bounds.finding()
-    assert found.verdict == "passed" and found.finding == "No rate contrast is missing."
-    assert [(p.name, p.estimate, p.std_error, p.slack) for p in found.parts] == [("ATT", 0, 0, 0),
-                                                                                 ("ATU", 0, 0, 0)]
 
 
 def test_half_a_chain_is_worth_something(pool):
@@ -224,15 +154,6 @@ def test_pseudo_outcomes_go_through_the_usual_estimators(pool):
     assert np.allclose(mixed[["adjusted", "shift_se"]], found.table[["adjusted", "shift_se"]])
 
 
-def test_folds_keep_prompts_together_whatever_the_order():
-    names = np.repeat([f"p{k}" for k in range(23)], 3)
-    folds = prompt_folds(names)
-    assert pd.Series(folds).groupby(names).nunique().eq(1).all()
-    assert set(np.bincount(folds)//3) <= {4, 5}
-    order = np.random.default_rng(0).permutation(len(names))
-    assert (prompt_folds(names[order]) == folds[order]).all()
-
-
 def test_what_is_recorded_of_the_originals_is_used(pool):
     "A topic, the texts' length, measures: each can explain a loss, and the notes say which were used"
     rng = np.random.default_rng(3)
@@ -283,16 +204,6 @@ def test_thin_arms_say_why_they_are_undecided(pool):
     assert attrition_bounds(lose(one, one.index == one.index[0])).finding().verdict != "refuted"
 
 
-def test_verdicts_follow_what_gaps_could_do(pool):
-    "Few gaps: passed; many: undecided, and never refuted by their number alone"
-    few, many = (attrition_bounds(lose(pool, np.arange(len(pool)) % k == 0)).finding() for k in (200, 3))
-    assert few.verdict == "passed" and many.verdict == "undecided"
-    assert imbens_manski(0, 1, 0, 0, 10) == (0, 1) and all(map(math.isnan, imbens_manski(0, 1, .1, .1, 0)))
-    w = pd.DataFrame(dict(w=[1, 0], reward_rewrite=[1., 1.], reward_rewrite_of_rewrite=[np.nan, np.nan]))
-    low, high = contrast_bounds(w, {"reward_rewrite_of_rewrite": 1., "reward_rewrite": -1.}, 0, 4)
-    assert low.tolist() == [-1, -3] and high.tolist() == [3, 1]
-
-
 def survey(seed, audits, n, lost, per_prompt=1, spread=1., related=.3):
     ("Many audits in one table, each a model of its own: contrasts of mean .5 and standard deviation "
      "`spread`, in units of about one standard deviation of the original rewards; `lost`: what a loss "
@@ -324,20 +235,24 @@ def surveys(seed, audits, *args, at_once=50):
         yield survey(seed*1000 + k, at_once, *args)
 
 
+AUDITS = repeats(40, 100)
+
+
 def verdicts(table):
     found = attrition_bounds(table, columns=["size"])
     return [found.finding(model=m).verdict for m in found.table.model.unique()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lost, per_prompt, audits", [("recorded", 1, 1000), ("recorded", 3, 400),
-                                                      ("first rewrite", 1, 400)])
+@pytest.mark.parametrize("lost, per_prompt, audits", [("recorded", 1, repeats(300, 1000)),
+                                                      ("recorded", 3, repeats(200, 400)),
+                                                      ("first rewrite", 1, repeats(200, 400))])
 def test_the_adjusted_effect_covers_the_truth(lost, per_prompt, audits):
     "Audits of 300 responses; loss that follows what is recorded, at either stage"
     t = pd.concat([attrition_bounds(part, columns=["size"]).table
                    for part in surveys(11, audits, 300, lost, per_prompt)])
-    covered = ((t.adjusted_low <= .5) & (.5 <= t.adjusted_high)).groupby(t.estimand).mean()
-    assert covered.min() >= .925 - 2*math.sqrt(.05*.95/audits)*(audits < 1000), covered
+    covered = ((t.adjusted_low <= .5) & (.5 <= t.adjusted_high)).groupby(t.estimand).sum()
+    assert possible(covered, audits, .93), covered
     off = (t[["estimate", "adjusted"]] - .5).abs().groupby(t.estimand).mean()
     assert off.adjusted["ATT"] < off.estimate["ATT"] or lost == "first rewrite"
 
@@ -346,31 +261,21 @@ def test_the_adjusted_effect_covers_the_truth(lost, per_prompt, audits):
 def test_a_few_refusals_at_random_pass():
     "5% at random, contrasts that vary by .8 or by 1 standard deviation of the reward"
     for n, spread in ((300, .8), (600, 1.)):
-        said = verdicts(survey(5, 100, n, "chance", spread=spread))
-        assert said.count("passed") >= 95, (n, spread, said.count("passed"))
+        said = verdicts(survey(5, AUDITS, n, "chance", spread=spread))
+        assert possible(said.count("passed"), AUDITS, .985), (n, spread, said.count("passed"))
 
 
 @pytest.mark.slow
 def test_recorded_loss_that_moves_the_effect_never_passes():
-    table = survey(6, 100, 300, "recorded", related=.5)
+    table = survey(6, AUDITS, 300, "recorded", related=.5)
     moved = attrition_bounds(table, columns=["size"]).table.groupby("estimand").estimate.mean() - .5
     assert moved["ATT"] > .15
-    assert verdicts(table).count("passed") <= 5
+    assert possible(verdicts(table).count("passed"), AUDITS, 0, .01)
 
 
 @pytest.mark.slow
 def test_hidden_loss_is_never_called_detected():
     "It moves the effect by a fifth of a standard deviation; the check knows only that it could"
-    said = verdicts(survey(7, 100, 300, "hidden")) + verdicts(survey(8, 30, 1000, "hidden"))
-    assert np.mean([v == "refuted" for v in said]) <= .05
+    said = verdicts(survey(7, AUDITS, 300, "hidden")) + verdicts(survey(8, repeats(12, 30), 1000, "hidden"))
+    assert possible(said.count("refuted"), len(said), 0, .01)
     assert "passed" not in said
-
-
-@pytest.mark.parametrize("level", [.1, .4, .5, .8])
-def test_an_interval_of_any_level_lies_between_the_one_sided_and_the_two_sided_one(level):
-    "Also below a half, where the one-sided end lies inside the bounds"
-    low, high = (-imbens_manski(0, width, 1, 1, 40, level)[0] for width in (1e6, 0))
-    between = -imbens_manski(0, .5, 1, 1, 40, level)[0]
-    assert (low <= between <= high
-            and low == pytest.approx(student.ppf(level, 40))
-            and high == pytest.approx(student.ppf((1 + level)/2, 40)))

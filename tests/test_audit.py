@@ -8,7 +8,6 @@ from warm import run_with
 from rate_nb.audit.audit import Audit
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch.notebooks import run_notebooks
-from rate_nb.data.examples import load_examples
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.base.store import Store
@@ -193,47 +192,6 @@ def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):
             and "Can the rewards be trusted?" in report)
 
 
-class Closed:
-    "A table that nobody may read any more"
-    def __getattr__(self, name): pytest.fail(f"`{name}` of a table that grows with the data")
-    __len__ = __getitem__ = __iter__ = lambda self, *a: pytest.fail("a table that grows with the data")
-
-
-def test_a_report_is_drawn_from_what_was_counted_before(tmp_path):
-    world = TextWorld("length")
-    audit = Audit(small(40), "length", world.rewriter, [world.reward, letters], tmp_path)
-    audit.effects(), audit.diagnose()
-    whole, examples = audit._made, audit.examples
-    first = audit.report().read_text(encoding="utf-8")
-    audit.examples = Closed()
-    audit._made = whole | {name: Closed() for name in ("rewrites", "as_made", "rewards", "scored")}
-    assert audit.report().read_text(encoding="utf-8") == first
-    audit.examples, audit._made = examples, whole
-    audit.flag(examples.example_id.iloc[0], "odd") # what a person flags is counted anew
-    flagged = audit.report().read_text(encoding="utf-8")
-    assert "rewrites flagged" in flagged and "rewrites flagged" not in first
-
-
-def test_a_scorer_is_checked_once(tmp_path):
-    "Not again when nothing changed; again when the model did"
-    asked = []
-    def reward(prompts, responses):
-        asked.append(len(responses))
-        return letters(prompts, responses)
-    go = lambda key: Audit(small(), "length", double, CallableReward("m", reward, key=key), tmp_path / "run",
-                           store=tmp_path / "s.sqlite", check=4)
-    first = go("1")
-    first.report()
-    paid, before = len(asked), (tmp_path / "run" / "report.html").read_bytes()
-    go("1").report()
-    assert len(asked) == paid > 0 and (tmp_path / "run" / "report.html").read_bytes() == before
-    assert json.loads((tmp_path / "run" / "scorers.json").read_text())["m"]["passed"]
-    (tmp_path / "run" / "manifest.json").unlink()
-    (tmp_path / "run" / "rewrites.parquet").unlink()
-    go("2").check_scorers()
-    assert len(asked) > paid
-
-
 def small(n=8): return TextWorld("length").examples(n, np.random.default_rng(1))
 double = lambda prompt, text, target: text + text if target else text[:len(text) // 2]
 letters = lambda prompts, responses: [float(len(r)) for r in responses]
@@ -284,15 +242,6 @@ def test_wrong_settings_cost_nothing_and_claim_nothing(settings, tmp_path):
         Audit(**dict(examples=small(), attribute="length", rewriter=lambda p, t, w: called.append(t) or t,
                      reward_models=letters, run_dir=tmp_path / "run") | settings)
     assert not called and not (tmp_path / "run").exists()
-
-
-def test_identifiers_and_texts_are_read_as_they_are(tmp_path):
-    (tmp_path / "t.csv").write_text(
-        "example_id,prompt_id,prompt,response,w\n001,7,Why?,None,1\n1,07,Why?,42,0\n")
-    examples = load_examples(tmp_path / "t.csv")
-    assert (examples.example_id.tolist() == ["001",
-                                             "1"] and examples.prompt_id.nunique() == 2
-            and examples.response.tolist() == ["None", "42"])
 
 
 def test_a_key_in_the_address_is_refused_before_it_is_written(tmp_path):

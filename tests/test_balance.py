@@ -1,11 +1,9 @@
 "Off-target balance and the tipping point: exact in finite worlds, sized and powered in the text world"
 from dataclasses import replace
-from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from rate_nb.diagnostics.covariate_balance import balance, tipping_point
 from rate_nb.base.core import InputError
 from rate_nb.theory.text_world import MOST_BREAKS, MOST_TYPOS, rewrite, REWRITER
-from rate_nb.theory.finite import FiniteWorld
 from rate_nb.diagnostics.open_vocabulary import differences as all_differences
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.stats.inference import cluster_sums, t_effect
@@ -94,46 +92,6 @@ def test_balance_is_the_test_on_latents():
                        score_rewrites(texts, made, as_reward_model(world.reward), progress=False))
     pairs = pair_up(scored, b.measured, SURFACE)
     assert joint_test(*differences(pairs))["p_value"] == pytest.approx(b.joint["p_value"], rel=.05)
-
-
-def test_exact_functionals():
-    ("Null when one law makes every ξ; price × imbalance is the bias when laws depend on the target; prices "
-     "exact whatever W, Z and the prompt do")
-    of = lambda world, c, e: replace(world, reward_wz=lambda x, w, z: 0, reward_xi=lambda x, k: c[k],
-                                     strength=F(0)).expected("rate", e)
-    dummy = [{0: 0, 1: 1, 2: 0}, {0: 0, 1: 0, 2: 1}]
-    for seed in range(8):
-        rng = np.random.default_rng([seed, 4])
-        laws = [{k: F(int(v), int(sum(m))) for k, v in enumerate(m)} for m in rng.integers(1, 9, (2, 3))]
-        pay = [int(v) for v in rng.integers(-5, 6, 2)]
-        fair = replace(FiniteWorld.random(seed), reward_xi=lambda x,
-                       k: sum(p*c[k] for p, c in zip(pay, dummy)))
-        tilted = replace(fair, rewrite=lambda x, z, target, depth: laws[target])
-        by_text = replace(fair, rewrite=lambda x, z, target, depth: laws[(x + z) % 2])
-        for e in ("ATT", "ATU", "ATE"):
-            assert all(of(w, c, e) == 0 for w in (fair, by_text) for c in dummy)
-            assert tilted.bias("rate", e) == sum(p*of(tilted, c, e) for p,
-                                                 c in zip(pay, dummy)) == sum(p*(laws[1][k] - laws[0][k])
-                                                     for p, k in zip(pay, (1, 2)))
-        rows = [(p, tilted.reward(x, a[0], z, a[1]) - tilted.reward(x, e[0], z, e[1]),
-                 (a[0], 1 - a[0], *(c[a[1]] - c[e[1]] for c in dummy))) for p, x, z,
-                (a, _, e) in tilted.chains()]
-        assert FiniteWorld.least_squares(rows)[2:] == pay
-
-
-@pytest.mark.parametrize("dial", ["interaction", "misses", "unmeasured"])
-def test_blind_spots_leave_it_null(dial):
-    c = {0: 0, 1: 1, 2: 1}
-    laws = [{0: F(1, 2), 1: F(1, 8), 2: F(3, 8)}, {0: F(1, 2), 1: F(3, 8), 2: F(1, 8)}]
-    how = dict(interaction=dict(interaction=lambda x, w, z, k: w*k, strength=F(2)),
-               misses=dict(misses=F(1, 5)), unmeasured=dict(rewrite=lambda x, z, t, d: laws[t]))[dial]
-    wrong = 0
-    for seed in range(10):
-        w = FiniteWorld.random(seed, **how)
-        seen = replace(w, reward_wz=lambda x, w, z: 0, reward_xi=lambda x, k: c[k], strength=F(0))
-        assert all(seen.expected("rate", e) == 0 for e in ("ATT", "ATU", "ATE"))
-        wrong += w.bias("rate", "ATE") != 0
-    assert wrong >= 8
 
 
 def p_values(replicates, rng, **how): # of the joint test

@@ -3,6 +3,7 @@ import json, os, signal, subprocess, sys, threading, time
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np, pandas as pd, pytest
 from calm import STORM, Calm, films
+from sampling import repeats
 from rate_nb.llm.batch_api import batches, batches_in_flight, BatchLimits, BatchRun, forget_batch
 from rate_nb.base.core import BudgetError, EndpointError, InputError
 from rate_nb.llm.openai import OpenAIRewriter
@@ -99,21 +100,21 @@ def test_kill_9_while_submitting_polling_and_downloading(tmp_path):
                 assert any(r["id"] is None for r in known.values())
 
 
-@pytest.mark.slow("twenty clients are killed and resumed")
-def test_kill_9_at_twenty_random_moments(tmp_path):
-    examples, rng, phases = films(40), np.random.default_rng(0), []
+@pytest.mark.slow("eight clients are killed and resumed; the whole study has twenty")
+def test_kill_9_at_random_moments(tmp_path):
+    examples, rng, phases, n = films(40), np.random.default_rng(0), [], repeats(8, 20)
     calm = double_rewrite(examples, "sentiment", Calm())
     with Nursery(examples, tmp_path) as nursery:
         with Sandbox(latency=.004, batch_trouble=BatchTrouble(seconds=.15, shuffle=True, missing=.02)) as box:
             nursery.start(box, tmp_path/"undisturbed.sqlite", tmp_path/"u.parquet")
             assert nursery.ended() == 0
             total = len(box.calls)
-        for i, moment in enumerate(rng.integers(1, max(3, total - 4), 20)):
+        for i, moment in enumerate(rng.integers(1, max(3, total - 4), n)):
             def when(calls): return len(calls) >= moment and (time.sleep(rng.uniform(0, .01)) or True)
             code, phase, known = killed_and_resumed(nursery, tmp_path, f"random{i}", when, calm)
             phases += [phase.split("/")[2] + ("/content" if phase.endswith("content") else "")] * (code
                 == -signal.SIGKILL)
-    assert len(phases) >= 15 and len(set(phases)) >= 3, phases
+    assert len(phases) >= .75*n and len(set(phases)) >= 3, phases
 
 
 def stormy(n, tmp_path, batch_limits):
@@ -137,11 +138,6 @@ def stormy(n, tmp_path, batch_limits):
 
 
 def test_every_trouble_at_once(tmp_path): stormy(250, tmp_path, SMALL | dict(max_requests=100))
-
-@pytest.mark.slow("2,000 examples by batch, with every trouble at once")
-def test_every_trouble_at_once_for_2000_examples(tmp_path): stormy(2000, tmp_path,
-    SMALL | dict(max_requests=700))
-
 
 def test_two_processes_share_the_batches(tmp_path):
     examples = films(60)
@@ -468,20 +464,6 @@ def test_two_holders_of_a_batch_count_it_once(tmp_path):
             and sum(r.budget.spent for r in pair) == pytest.approx(.5 * 100e-6 * tokens))
     assert (batches_in_flight(tmp_path/"s.sqlite").empty
             and not any(r["open"] for r in Store(tmp_path/"s.sqlite").records("batch").values()))
-
-
-def test_collecting_takes_one_look_at_the_list_of_contents(tmp_path, monkeypatch):
-    class Keys(list):
-        looks = 0
-        def __iter__(self):
-            Keys.looks += 1
-            return super().__iter__()
-    fly = BatchRun.fly
-    monkeypatch.setattr(BatchRun, "fly", lambda self, name, record, keys: fly(self, name, record, Keys(keys)))
-    with Sandbox() as box:
-        double_rewrite(films(300), "sentiment",
-                       by_batch(box, tmp_path/"s.sqlite", SMALL | dict(max_requests=300)), depth=1)
-    assert 0 < Keys.looks < 100
 
 
 def test_an_empty_file_is_a_whole_file(tmp_path, monkeypatch):

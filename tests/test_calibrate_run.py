@@ -6,12 +6,10 @@ from rate_nb.batch.notebooks import run_notebook, run_notebooks
 from rate_nb.theory.text_world import planted_rewards
 from rate_nb.calibration.calibrators import RCLWR, RCLWRPenalty, RCMean
 from rate_nb.base.core import InputError, SchemaError
-from rate_nb.calibration.calibrators import AdditiveRCLWR
 from rate_nb.calibration.causal import CausalCalibrator
-from rate_nb.scoring.reward_models import score_texts
 from rate_nb.calibration.score_tables import (
-    calibrate_scores, calibrated_reward, check_scores, counted_scores, load_calibration, load_scores,
-    make_calibrator, write_calibrated, write_calibration)
+    calibrate_scores, check_scores, counted_scores, load_calibration, load_scores,
+    make_calibrator, write_calibration)
 
 
 def scored(prompts=400, seed=0):
@@ -120,54 +118,12 @@ def test_each_model_has_its_own_curve_and_gaps_stay():
             and "raw" in done._repr_markdown_())
 
 
-def test_fit_on_another_file_and_several_characteristics(tmp_path):
-    a, b = scored(600, 0), scored(300, 1)
-    done = calibrate_scores(b, RCLWR(.9), fit_on=a)
-    assert np.allclose(done.table.calibrated, RCLWR(.9).fit(a.length, a.reward).calibrate(b.length, b.reward))
-    assert done.comparison.table.gain.iloc[1] > 0
-    texts = b.assign(response=["- x\n"*(i % 4) + "y"*i for i in range(len(b))])
-    both = calibrate_scores(texts, characteristic="length, list_items")
-    assert isinstance(both.calibrators["model"], AdditiveRCLWR) and both.names == ("length", "list_items")
-
-
 def test_rows_without_a_pair_or_gold_are_fine(tmp_path):
     t = scored().drop(columns=["prompt_id", "preferred"])
     t.to_parquet(tmp_path/"s.parquet")
     done = calibrate_scores(load_scores(tmp_path/"s.parquet"), RCMean())
     assert np.isnan(done.comparison.table.overturned).all() and "gain" not in done.comparison.table
     assert done.checks["model"].get("independence").ok is None
-
-
-def test_a_file_whose_texts_stay_there_is_calibrated_as_the_whole_table(tmp_path):
-    rng = np.random.default_rng(0)
-    t = pd.DataFrame(dict(model=np.repeat(["ä <b>", "n"], 200), prompt_id=np.tile(np.arange(200)//2, 2)))
-    t["prompt"] = "Say " + t.prompt_id.astype(str) + np.where(t.prompt_id % 3, "", " in 2 sentences")
-    t["response"] = ["ü"*int(k) for k in rng.integers(5, 80, 400)]
-    t["reward"], t["extra"] = t.response.str.len()/20 + rng.normal(size=400), [[1, 2], None]*200
-    t.loc[7, "response"], t.loc[9, "reward"] = None, np.nan
-    t.assign(calibrated=1.).set_index(np.arange(5, 405)).rename_axis("row").to_parquet(
-        tmp_path/"s.parquet", row_group_size=90)
-    for method in (None, make_calibrator("rc-lwr-penalty", 400)):
-        lean, first = counted_scores(tmp_path/"s.parquet", "length")
-        assert not {"prompt", "response", "extra"} & set(lean) and first.response[0] == t.response[0]
-        with pytest.warns(UserWarning, match="say how long"):
-            done, whole = (calibrate_scores(x, method) for x in (lean, t))
-        back = pd.read_parquet(write_calibrated(done, tmp_path/"s.parquet", tmp_path/"c.parquet"))
-        assert back.calibrated.equals(whole.table.calibrated) and "row" not in back
-        assert set(back) == set(whole.table) and back.extra.iloc[0].tolist() == [1, 2]
-        for m, checks in whole.checks.items():
-            assert checks.table.equals(done.checks[m].table)
-    plain = calibrate_scores(lean)
-    for name, scores, texts in (("a", plain, first), ("b", calibrate_scores(t), None)):
-        write_calibration(scores, tmp_path/f"{name}.parquet", texts=texts)
-    (one, _), (two, _) = (load_calibration(tmp_path/f"{n}.parquet", "n") for n in "ab")
-    assert (one.predict(np.arange(90.)) == two.predict(np.arange(90.))).all()
-    with pytest.raises(SchemaError, match="has no column `reward` .it has: "):
-        t.drop(columns="reward").to_parquet(tmp_path/"n.parquet")
-        counted_scores(tmp_path/"n.parquet", "length")
-    with pytest.raises(InputError, match="there is no column `response`"):
-        t[["reward"]].to_parquet(tmp_path/"n.parquet")
-        counted_scores(tmp_path/"n.parquet", "length")
 
 
 def test_bad_rows_are_counted_in_the_whole_file(tmp_path):
@@ -177,16 +133,6 @@ def test_bad_rows_are_counted_in_the_whole_file(tmp_path):
     for names in ("length", "words, length"):
         with pytest.raises(InputError, match=r"3 rows of 3,000 hold 'long' \(row 6, 1501, 3000\)"):
             counted_scores(tmp_path/"s.parquet", names)
-
-
-def test_methods_by_name():
-    assert (make_calibrator("rc-mean", 100, distance=50., min_count=3) == RCMean(50., 3)
-            and make_calibrator(rows=20_000).frac == "cv" and make_calibrator("joint", 20_000).frac == 1/3
-            and make_calibrator("additive", 20_000).frac == "cv")
-    with pytest.raises(InputError):
-        make_calibrator("lowess")
-    with pytest.raises(SchemaError, match="2 rows do not: row 1, 2"):
-        check_scores(pd.DataFrame(dict(reward=["a", "b", 1])))
 
 
 def test_an_audit_of_calibrated_rewards():
@@ -236,12 +182,6 @@ def test_words_for_preferences_and_rows_without_a_model_are_named():
         check_scores(pd.DataFrame(dict(reward=[1, "high", np.inf])))
 
 
-def test_texts_outside_the_fitted_range_are_said():
-    short, both = scored(100), scored(100, 1)
-    done = calibrate_scores(both.assign(length=both.length + 5000), fit_on=short)
-    assert "outside the range the curve was fitted on" in done.checks["model"].get("density").words
-
-
 def test_an_audit_keeps_one_level_where_a_method_has_no_estimate():
     from rate_nb.calibration.score_tables import calibrate_rewards
     n = 40
@@ -256,29 +196,6 @@ def test_an_audit_keeps_one_level_where_a_method_has_no_estimate():
     with pytest.warns(UserWarning, match="leaves 1 reward of 41"):
         fixed = calibrate_rewards(examples, rewrites, rewards, RCMean(distance=20))
     assert np.allclose(fixed.reward, [0]*n + [1])
-
-
-def by_length(prompts, responses): # a reward that likes length, far from 0
-    return [50 + len(r)/300 + len(p) % 7 for p, r in zip(prompts, responses)]
-
-
-@pytest.mark.parametrize("method", [None, make_calibrator("rc-mean", 300, distance=60., min_count=25),
-                                    make_calibrator("penalty", alpha=.003)], ids=str)
-def test_a_file_keeps_one_level_and_the_saved_calibration_gives_its_numbers(method, tmp_path):
-    t = texts()
-    t["reward"] = by_length(t.prompt, t.response)
-    t.loc[[5, 8], "response"] = None
-    with pytest.warns(UserWarning, match="uncalibrated, having no estimate"):
-        done = calibrate_scores(t, method)
-    fixed, unknown = done.table.calibrated, np.isnan(done.calibrators["model"].predict(done.table.length))
-    assert unknown.sum() >= 2
-    raw = t.reward.mean() - t.reward[unknown].mean() # what levels differed by before
-    assert abs(fixed.mean() - fixed[unknown].mean() - raw) < 1.5 # RC-Mean knows no long response
-    write_calibration(done, tmp_path/"k.parquet")
-    again = calibrated_reward(by_length, tmp_path/"k.parquet", "model")
-    said = t.dropna(subset="response")
-    scores = score_texts(said.prompt.tolist(), said.response.tolist(), again)
-    assert np.allclose(scores, fixed[said.index], atol=1e-9)
 
 
 def test_what_cannot_be_calibrated_is_said_before_anything_is_fitted(monkeypatch):
@@ -318,39 +235,8 @@ def test_several_curves_choose_their_windows_and_keep_them(tmp_path):
     assert np.array_equal(fitted.predict(here), done.calibrators["model"].predict(here))
 
 
-def test_the_dial_keeps_a_fit_that_was_made_elsewhere():
-    from rate_nb.calibration.studies import sweep
-    there, here = scored(200), scored(200, 1)
-    here["reward"] = 1e-6*here.length
-    c, r = here.length.to_numpy(), here.reward.to_numpy()
-    fitted = RCLWR(.9).fit(there.length, there.reward)
-    got = sweep(fitted, "gamma", [0, 1], c, r, here.prompt_id.to_numpy()).table
-    # a curve fitted on these rewards would leave nothing of them
-    assert got.overturned[1] > .6 and fitted.gamma == 1
-
-
 def test_a_curve_that_knows_no_text_of_the_file_changes_no_preference():
     here, there = scored(30), scored(30, 1).assign(length=lambda t: t.length + 9000)
     method = RCMean(min_count=1, distance=200.)
     line = calibrate_scores(here, method, fit_on=there).sensitivity["model"]
     assert "changes no preference" in line.words and (line.table.gain_clean == 0).all()
-
-
-@pytest.mark.slow("starts a kernel and draws charts")
-def test_the_notebook_takes_one_answer_a_prompt_and_draws_the_curve_that_was_fitted(tmp_path):
-    one = scored(150).drop(columns="preferred").assign(prompt_id=range(300))
-    one.to_csv(tmp_path/"one.csv", index=False)
-    scored(150, 1).assign(length=lambda t: t.length + 9000).to_csv(tmp_path/"other.csv", index=False)
-    out = tmp_path/"out"
-    options = dict(scores=str(tmp_path/"one.csv"), fit_on=str(tmp_path/"other.csv"), method="rc-mean",
-                   min_count=1, distance=200., replicates=3, run_dir=str(out))
-    run_notebook(run_notebooks()["calibrate"], out/"calibrate.ipynb", options)
-    book = json.loads((out/"calibrate.ipynb").read_text())
-    charts = [d
-              for c in book["cells"] if c["cell_type"] == "code"
-              for o in c["outputs"]
-              for k, d in o.get("data", {}).items() if "vega" in k]
-    ats = [row["characteristic"] for chart in charts[:1] for rows in chart["datasets"].values()
-           for row in rows if "bias" in row]
-    # the curve of the file it was fitted on
-    assert min(ats) > 9000

@@ -4,8 +4,6 @@ Nothing of a chat is lost in silence: what a reward model's own template shows i
 show is refused by row and key before anything is paid, and a model's thoughts are no part of what it says.
 """
 import json
-from contextlib import nullcontext
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -18,9 +16,8 @@ from rate_nb.checkpoints.encoding import chat_text, find_convention, known_model
 from rate_nb.checkpoints.loading import save_tiny, tiny_model, tiny_tokenizer
 from rate_nb.data.examples import prompts_of, trajectory, whole_chat
 from rate_nb.llm.batch_api import BatchLimits
-from rate_nb.llm.calls import Reply, keep_replies, read_completion
+from rate_nb.llm.calls import Reply, read_completion
 from rate_nb.llm.chat import FunctionEndpoint, ask_many, one_of
-from rate_nb.llm.local import LocalRewriter
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox, Trouble
@@ -108,16 +105,6 @@ def test_a_thinking_judge_gives_the_verdicts_of_one_that_does_not(plain):
         pd.testing.assert_frame_equal(said[0], other)
 
 
-def test_a_verdict_is_not_read_from_the_log_probabilities_of_a_thought():
-    tokens = ["A", " or", " B", "?", "</think>", "B"]
-    old = Reply("A or B?</think>B", "stop", "m", logprobs=[{t: -.01, "C": -5.} for t in tokens])
-    class Old(FunctionEndpoint):
-        def rewrite(self, question): return old
-    row = LLMJudge(Old(lambda m: "")).compare([("q", "one", "two")])[0]
-    assert (row["value"], row["source"]) == (-1., "logprobs")
-    assert keep_replies(FunctionEndpoint(len), {"k": old})["k"].logprobs == old.logprobs[-1:]
-
-
 def test_a_judge_that_thinks_until_the_limit_gives_no_verdict():
     class Deep(FunctionEndpoint):
         def rewrite(self, question):
@@ -125,40 +112,6 @@ def test_a_judge_that_thinks_until_the_limit_gives_no_verdict():
     question = [dict(role="user", content="A or B?")]
     answers = ask_many(Deep(lambda q: "<think>A is better, or is it B"), [question], parse=one_of(["A", "B"]))
     assert answers[0].status == "truncated" and answers[0].thoughts.startswith("A is better")
-
-
-@pytest.mark.parametrize("marks", [False, True])
-@pytest.mark.parametrize("request_ends, written, said, thought, n", [
-    ("assistant", "<think> the film </think> was good", "was good", "the film", 2),
-    ("assistant <think>", "the film </think> was good", "was good", "the film", 2),
-    ("assistant <think>", "the film was", "", "the film was", 3),  # until the limit
-    ("assistant <think> </think>", "was good", "was good", None, None),
-    ("assistant", "was good", "was good", None, None)])
-def test_a_local_model_thinks_aside(request_ends, written, said, thought, n, marks):
-    words = tiny_tokenizer("[pad] [bos] [eos] [unk] assistant the film was good <think> </think>".split())
-    if marks: # of some models the tags are special tokens
-        words.add_special_tokens(dict(additional_special_tokens=["<think>", "</think>"]))
-    def ids(text): return words(text, add_special_tokens=False)["input_ids"]
-    local = SimpleNamespace(tokenizer=words, _lock=nullcontext(), _special=set(words.all_special_tokens))
-    got = LocalRewriter._said(local, SimpleNamespace(ids=ids(request_ends)), ids(written))
-    assert got == (said, thought, n)
-
-
-def test_the_text_of_a_reply_without_thoughts_is_not_touched():
-    for text in (" two  spaces ", "a <b> tag, a [link], 3 < 4", "I think, <thin> king", ""):
-        assert keep_replies(FunctionEndpoint(len), {"k": Reply(text)})["k"] == Reply(text)
-
-
-def test_a_reply_about_tags_keeps_every_word():
-    for text in ("Use `<think>` to open and `</think>` to close.",
-                 "<b>\n```xml\n<think>Hm.</think>\n```\nEnd.",
-                 'The "<thinking>" element', "The <think> tag is no HTML.", "Close with `</think>`."):
-        assert keep_replies(FunctionEndpoint(len), {"k": Reply(text)})["k"] == Reply(text)
-        whole = Reply(f"<think>A `</think>`?\n</think>\n{text}")
-        told = keep_replies(FunctionEndpoint(len), {"k": whole})["k"]
-        assert told.text == text and "A `" in told.thoughts
-    unbalanced = keep_replies(FunctionEndpoint(len), {"k": Reply("x = ```y\n</think>\nUse ```y```.")})["k"]
-    assert (unbalanced.text, unbalanced.thoughts) == ("Use ```y```.", "x = ```y")
 
 
 def test_reasoning_tokens_are_kept_and_counted_once():
@@ -268,36 +221,10 @@ ARGUED = ("{% for m in messages %}{{ m.role }} : {{ m.content or '' }} {% for c 
           "{{ c.function.name }} ARGUMENTS {% endfor %}[eos] {% endfor %}")
 
 
-@pytest.mark.parametrize("shown, said", [
-    ("{% for k, v in c.function.arguments.items() %}{{ k }}={{ v }} {% endfor %}", "city=Oslo"),
-    ("{{ c.function.arguments | tojson }}", '{"city": "Oslo"}'),
-    ("{{ c.function.arguments + ' ' }}", '{"city": "Oslo"}'),
-    ("{{ c.function.arguments }}", '{"city": "Oslo"}')])
-def test_arguments_are_handed_over_as_the_template_takes_them(shown, said):
-    tokenizer = tiny_tokenizer(WORDS, ARGUED.replace("ARGUMENTS", shown))
-    texts = set()
-    for arguments in (dict(city="Oslo"), '{"city": "Oslo"}', '{"city":"Oslo"}'):
-        asked = [*ASKED, *trip("")[:2]]
-        asked[1] = json.loads(json.dumps(asked[1]))
-        asked[1]["tool_calls"][0]["function"]["arguments"] = arguments
-        texts.add(chat_text(tokenizer, asked, "warm").replace('":"', '": "'))
-        assert asked[1]["tool_calls"][0]["function"]["arguments"] == arguments # the table stays as it was
-    assert len(texts) == 1 and said in texts.pop()
-
-
 def test_arguments_that_no_template_can_show_are_refused():
     tokenizer = tiny_tokenizer(WORDS, ARGUED.replace("ARGUMENTS", "{{ c.function.arguments.no.such.place }}"))
     with pytest.raises(InputError, match="neither as a mapping nor as JSON text"):
         chat_text(tokenizer, [*ASKED, *trip("")[:2]], "warm")
-
-
-def test_a_template_that_drops_a_whole_message_is_noticed(folders):
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"), ASKED[0]]
-    last = "{% for m in messages[-2:] %}{{ m.role }} : {{ m.content }} [eos] {% endfor %}"
-    model = loaded(folders["old"], template=last)
-    assert np.isfinite(model.score(["coat", ASKED], ["warm", "warm"])).all()
-    with pytest.raises(InputError, match="`content` of message 1, `content` of message 2"):
-        model.score(["coat", turns], ["warm", "warm"])
 
 
 def test_plain_chats_keep_their_keys(folders, tmp_path):

@@ -187,7 +187,7 @@ def test_help_has_an_example_and_the_exit_codes(name, capsys):
     with pytest.raises(SystemExit):
         cli.main([name, "--help"])
     said = capsys.readouterr().out
-    assert (f"example: " in said
+    assert ("example: " in said
             and f"rate_nb {name}" in said.split("example: ")[1]
             and "exit codes: 0" in said
             and "--json" in said)

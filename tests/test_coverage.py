@@ -5,9 +5,8 @@ import math, re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 import numpy as np
-import pandas as pd
 import pytest
-from rate_nb.estimators.effects import estimate_effects
+from sampling import repeats
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -67,38 +66,10 @@ def test_a_group_that_one_prompt_dominates_is_not_compared():
     assert math.isnan(p(prompt)) and 0 < p(prompt[80:]) < 1
 
 
-def test_skewed_contrasts_are_warned_of(atlas):
-    rng, warned = np.random.default_rng(2), {}
-    for tail in atlas.TAILS:
-        d = atlas.Draw("40 equal prompts", tail, 20, rng)
-        tables = [part for _, part in d.table(**d.chain(1 + d.noise())).groupby("model")]
-        notes = [estimate_effects(part, estimators="rate").notes for part in tables]
-        warned[tail] = np.mean([any("Skewed" in n for n in one) for one in notes])
-    assert warned["normal"] == 0 and min(warned["lognormal"], warned["rare binary"]) > 0.8, warned
-
-
-def test_effects_that_go_with_the_size_of_prompts_are_warned_of():
-    "Prompts of 1 to some 60 responses, whose effect rises with their number or does not"
-    rng, warned = np.random.default_rng(4), {}
-    for slope in (0.0, 0.7):
-        warned[slope] = 0
-        for _ in range(60):
-            m = np.clip(rng.geometric(0.12, 40) ** 2 // 12, 1, 60)
-            prompt = np.repeat(np.arange(40), m)
-            n, w = len(prompt), rng.integers(0, 2, len(prompt))
-            effect = (slope * np.log(m) + 0.5 * rng.standard_normal(40))[prompt] + rng.standard_normal(n)
-            scored = dict(example_id=np.arange(n), draw=0, model="m", prompt_id=prompt, w=w)
-            scored |= dict(reward_original=0.0, reward_rewrite=0.0)
-            scored["reward_rewrite_of_rewrite"] = (2 * w - 1) * effect
-            notes = estimate_effects(pd.DataFrame(scored), estimators="rate").notes
-            warned[slope] += any("size of their prompts" in note for note in notes)
-    assert warned[0.0] <= 9 and warned[0.7] >= 45, warned  # of 60; three estimands, at 5% each
-
-
 SAMPLE = 12  # functions, drawn with their cells
 
 
-@pytest.mark.slow(reason="thousands of audits")
+@pytest.mark.slow(reason="80 audits of each cell; the whole study has 600")
 def test_a_sample_of_cells(atlas):
     rng = np.random.default_rng(3)
     dear = {"attrition", "bootstrap", "sequential", "gamma", "rewriters"}
@@ -107,8 +78,7 @@ def test_a_sample_of_cells(atlas):
     for name in names:
         f, o = atlas.FUNCTIONS[name]
         structure = o["structures"][rng.integers(len(o["structures"]))]
-        replicates = 600
-        for quantity, off in held(atlas, name, structure, "normal", replicates):
+        for quantity, off in held(atlas, name, structure, "normal", repeats(80, 600)):
             assert off > -3.5, (quantity, structure, off)
 
 

@@ -15,8 +15,7 @@ from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.base.core import InputError, RunFolderError
 from rate_nb.theory.text_world import read_draft
 from rate_nb.rewriting.instructions import instruction_for
-from rate_nb.rewriting.instructions import flag, remember_used
-from rate_nb.rewriting.chains import FunctionRewriter
+from rate_nb.rewriting.instructions import remember_used
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.base.store import Store
 from rate_nb.theory.text_world import TextWorld
@@ -212,40 +211,3 @@ def test_texts_on_which_a_wording_was_tried_are_left_out(tmp_path):
     remember_used(examples.iloc[20:30], store, "length", instruction_for("length"))
     assert (len(make(run_dir=tmp_path / "a").examples) == 53
             and len(make(run_dir=tmp_path / "c").examples) == 43)
-
-
-def test_a_flagged_rewrite_leaves_the_audit_and_is_counted(tmp_path):
-    store = Store(tmp_path / "s.sqlite")
-    rewriter = FunctionRewriter(WORLD.rewriter, "world-1", store=store)
-    first = audit(tmp_path / "a", 60, rewriter, store=store)
-    rewrites = first.rewrite()
-    bad = rewrites[rewrites.depth == 1].iloc[3]
-    flag(store, bad.key, "adds a claim")
-    second = audit(tmp_path / "b", 60, rewriter, store=store)
-    assert (second.rewrite().query("example_id == @bad.example_id").status == "flagged").all()
-    e = second.effects().get("rate", "ATE")
-    assert e.n_missing_treated + e.n_missing_untreated == 1 and "flagged" in second.report().read_text()
-
-
-def test_an_audit_takes_what_the_prompt_lab_hands_on(tmp_path):
-    "The choice of a PromptLab is a plain dict; its instruction is text"
-    choice = dict(attribute="length", instruction="Make this {W}, and nothing else.",
-                  store=str(tmp_path / "s.sqlite"))
-    a = Audit(WORLD.examples(20, np.random.default_rng(4)), rewriter=WORLD.rewriter,
-              reward_models=WORLD.reward, run_dir=tmp_path / "a", **choice)
-    assert a.rewrite().instruction_id.nunique() == 1
-    assert set(a.rewrite().instruction_id) != set(audit(tmp_path / "b", 20).rewrite().instruction_id)
-
-
-def test_texts_are_measured_once_an_audit(tmp_path, monkeypatch):
-    "Whichever rewards are diagnosed; other marks take other texts away, and are measured again"
-    import rate_nb.diagnostics.diagnosis as module
-    measured, calls = module.measure_texts, []
-    monkeypatch.setattr(module, "measure_texts", lambda *a, **k: calls.append(1) or measured(*a, **k))
-    one = audit(tmp_path, 60)
-    one.diagnose()
-    one.diagnose(RCLWR.paper())
-    one.report()
-    assert len(calls) == 1
-    one.diagnose(itself=("truly",))
-    assert len(calls) == 2

@@ -3,8 +3,9 @@ import re, zlib
 import numpy as np
 import pandas as pd
 import pytest
+from sampling import possible, repeats
 from rate_nb.diagnostics import open_vocabulary
-from rate_nb.diagnostics.open_vocabulary import SHAPES, Words, _pattern, differences, vocabulary, without
+from rate_nb.diagnostics.open_vocabulary import SHAPES, _pattern, differences, vocabulary, without
 
 SYNONYMS = [s.split("/") for s in (
     "ferry/boat", "harbour/port", "captain/skipper", "gusty/windy", "departed/left/sailed", "quickly/swiftly",
@@ -73,39 +74,10 @@ def polite(): # one treated rewrite in two ends on the filler, and the reward pa
     return audit(120, 1, filler(.5, 0.), filler_pays=1.)
 
 
-def test_a_planted_phrase_is_found_priced_and_quoted(polite):
-    found = differences(*polite)
-    line = row(found, "all it was worth it")
-    assert line.rate_0 == 0 and .35 < line.rate_1 < .65 and line.price_low < 1 < line.price_high
-    assert line.worth_low < .5 < line.worth_high and "worth it." in line.examples
-    said = found.finding()
-    assert said.verdict == "undecided" and "all it was worth it" in said.needs
-    assert not any(p.can_refute for p in said.parts)
-    assert "all it was worth it" in found._repr_markdown_() and str(found.model) == "reward"
-
-
-def test_the_margin_is_said_with_what_it_is_a_share_of(polite):
-    found = differences(*polite)
-    assert f"more than {found.margin:.2g}, 0.1 standard deviations of the orig" in found.finding().finding
-    other = found.finding(2.5*found.margin).finding
-    assert f"than {2.5*found.margin:.2g}, 0.25 standard deviations of the original rewards" in other
-    examples, rewrites, scored = polite
-    judged = differences(examples, rewrites, scored.assign(judge_unit=1.), margin=.2)
-    assert "worth more than 0.2, 0.2 of a verdict" in judged.finding().finding
-
-
 @pytest.mark.parametrize("mark", [FILLER, FILLER.title() + ".", re.compile("all in all [a-z ]*", re.I)])
 def test_a_marked_phrase_takes_its_words_marks_and_length_along(polite, mark):
     found = differences(*polite, itself=[mark])
     assert not found.table.feature.isin([".", "words", "sentences", "all", "worth it"]).any()
-
-
-def test_an_artefact_can_refute_and_its_words_do_not_count_twice(polite):
-    found = differences(*polite, artefacts=FILLER)
-    assert (found.table.marked == "artefact").sum() == 1 and "." not in found.table.feature.tolist()
-    said = found.finding()
-    assert said.verdict == "refuted"
-    assert [p.name for p in said.parts if p.can_refute] == [f"{FILLER}, {a}" for a in ("ATT", "ATU")]
 
 
 def test_measures_are_marked_by_name(polite):
@@ -139,15 +111,6 @@ def test_one_arm_and_own_clusters(polite):
     assert {p.name.split(", ")[1] for p in one.finding().parts} == {"ATT"}
 
 
-@pytest.mark.parametrize("line", ["\n\nSources: [1] <ref>", "# Report\n\n"])
-def test_what_the_target_decides_has_no_price_and_is_not_called_harmless(line):
-    def cites(text, target, rng): return text + line*target if "Sources" in line else line*target + text
-    said = differences(*audit(100, 2, cites)).finding()
-    assert said.verdict == "undecided" and any(p.lacks for p in said.parts)
-    fair = differences(*audit(100, 2, lambda text, target, rng: text + line if rng.random() < .5 else text))
-    assert not any(p.lacks for p in fair.finding().parts)
-
-
 def test_errors_and_notes_name_the_way_out(polite):
     from rate_nb.base.core import InputError
     with pytest.raises(InputError, match="names of measures"):
@@ -166,8 +129,11 @@ def test_model_text_is_escaped(polite):
     assert "<script" not in differences(examples, rewrites.assign(text=text), scored)._repr_markdown_()
 
 
-def verdicts(runs, **how):
-    return [differences(*audit(300, seed, **how)).finding().verdict for seed in range(runs)]
+AUDITS = repeats(12, 100)
+
+
+def passes(**how):
+    return sum(differences(*audit(300, seed, **how)).finding().verdict == "passed" for seed in range(AUDITS))
 
 
 def test_sentences_that_a_longer_text_adds_do_not_stand_in_for_a_closing():
@@ -185,19 +151,19 @@ def test_sentences_that_a_longer_text_adds_do_not_stand_in_for_a_closing():
     assert (together.estimate.abs() < .05).all() # .7 if features that differ more are shrunk less
 
 
-@pytest.mark.slow("200 audits")
+@pytest.mark.slow("24 audits; the whole study has 200")
 def test_a_healthy_rewriter_passes_with_300_examples_and_two_draws():
-    assert verdicts(100).count("passed") >= 85 # all differences together ask for most: 92 measured
-    assert verdicts(100, noise=1.).count("passed") >= 95
+    assert possible(passes(), AUDITS, .92) # measured; all differences together ask for most
+    assert possible(passes(noise=1.), AUDITS, .985)
 
 
-@pytest.mark.slow("200 audits")
+@pytest.mark.slow("24 audits; the whole study has 200")
 def test_a_paid_phrase_thirty_points_more_frequent_never_passes():
-    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(100)]
-    assert sum(f.finding().verdict == "passed" for f in found) <= 5
+    found = [differences(*audit(300, seed, filler(.4, .1), filler_pays=.7)) for seed in range(AUDITS)]
+    assert possible(sum(f.finding().verdict == "passed" for f in found), AUDITS, 0, .01)
     lines = [row(f, "all it was worth it") for f in found]
-    assert np.mean([r.worth_low < .3*.7 < r.worth_high for r in lines]) >= .90 # two standard errors below .95
-    assert verdicts(100, alter=filler(.35, 0.), filler_pays=.7).count("passed") <= 5
+    assert possible(sum(r.worth_low < .3*.7 < r.worth_high for r in lines), AUDITS, .95)
+    assert possible(passes(alter=filler(.35, 0.), filler_pays=.7), AUDITS, 0, .01)
 
 
 def repaid(tables, pays): # `pays(text, target, sentences of the response)` is added to the rewards
@@ -285,38 +251,6 @@ def test_a_large_difference_that_is_equal_everywhere_has_no_price_between_respon
     assert between.lacks.eq("no variation between responses").all()
 
 
-def test_more_examples_are_asked_for_only_where_they_help():
-    clear = differences(*audit(300, 6, filler(.6, .1), filler_pays=.7)).finding()
-    assert clear.verdict == "undecided" and "more examples" not in clear.needs
-    assert "all differences together" not in clear.needs # nobody can mark that
-    vague = differences(*audit(150, 8, noise=1.)).finding()
-    assert vague.verdict == "undecided" and "more examples" in vague.needs
-
-
-def test_long_texts_leave_out_whole_prompts(monkeypatch):
-    tables = audit(40, 5)
-    whole = open_vocabulary.text_pairs(*tables, "prompt_id")
-    size = sum(map(len, whole.texts))
-    monkeypatch.setattr(open_vocabulary, "MOST_CHARACTERS", size//3 + 1)
-    some = open_vocabulary.text_pairs(*tables, "prompt_id")
-    assert sum(map(len, some.texts)) < .5*size
-    kept = whole.rows[whole.rows.prompt_id.isin(some.rows.prompt_id)].reset_index(drop=True)
-    pd.testing.assert_frame_equal(kept, some.rows)
-    n, at = len(whole.rows), np.flatnonzero(whole.rows.prompt_id.isin(some.rows.prompt_id))
-    assert some.texts == [whole.texts[i] for i in [*at, *(at + n)]]
-
-
-def test_few_marked_words_are_found_as_many_are():
-    rng = np.random.default_rng(4)
-    pieces = [*"abAB -'’_.漢9İßKſé", "dear", "Heya"]
-    for words in ({"dear", "heya"}, {"ab", "a"}, {"a-b", "b"}, {"a'b", "ab", "b"}, set()):
-        few, many = Words(words), Words(words)
-        many.few = None
-        for _ in range(1500):
-            text = "".join(rng.choice(pieces, rng.integers(9)))
-            assert few.subn("\0", text) == many.subn("\0", text), (words, text)
-
-
 @pytest.mark.parametrize("mark, text, left", [
     ("必定", "那船锚必定展示着灯。", "那船锚展示着灯。"),       # Han: no space around a word or within it
     ("必", "那船锚必展示", "那船锚展示"),
@@ -343,64 +277,6 @@ def test_spaces_that_no_word_shows_are_layout():
     def wider(text, target, rng): return text.replace(". ", ".  ") if target and rng.random() < .8 else text
     found = differences(*audit(120, 3, wider))
     assert "double spaces and tabs" in found.table.feature[found.table.shown].tolist()
-
-
-@pytest.mark.parametrize("apart", [True, False])
-def test_a_price_is_not_read_beyond_the_range_of_its_target(apart):
-    """Lists are paid as such. Rewrites to 1 have three to six items and those to 0 none: an item more earns
-    nothing, and the list is worth .5. Where both have none to six, a list is worth nothing"""
-    examples, rewrites, scored = audit(200, 4, noise=.1)
-    many = np.random.default_rng(5).integers(3 if apart else 0, 7, len(rewrites))
-    many = np.where((rewrites.target_w == 0) & apart, 0, many)
-    lists = ["".join(f"\n* {word}" for word in text.split()[:k]) for text, k in zip(rewrites.text, many)]
-    rewrites = rewrites.assign(text=rewrites.text + lists, paid=.5*(many > 0))
-    paid = rewrites.set_index(["example_id", "draw", "depth"]).paid.unstack()
-    paid = paid.loc[list(zip(scored.example_id, scored.draw))].to_numpy()
-    scored[["reward_rewrite", "reward_rewrite_of_rewrite"]] += paid
-    found = differences(examples, rewrites, scored)
-    assert ("line breaks" in found.finding().needs) == apart
-    assert not any(" above " in feature for feature in found.table.feature[found.table["shown"]])
-    if apart: # that of one item more is known, and is no help
-        assert abs(row(found, "line breaks").price) < .05
-        assert not row(found, "line breaks above 0").identified
-
-
-def test_what_the_text_decides_is_priced_by_the_responses_that_it_moves_in():
-    "One response in twenty is garbled on its way to 1, in every draw, and costs 6: as much as .3 of all"
-    examples, rewrites, scored = audit(300, 6)
-    bad = (rewrites.example_id.str[1:].astype(int) % 20 == 0) & (rewrites.target_w == 1)
-    rewrites = rewrites.assign(text=rewrites.text + np.where(bad, " Signal was garbled.", ""))
-    hit = scored.example_id.str[1:].astype(int) % 20 == 0
-    garbled = scored.assign(
-        reward_rewrite=scored.reward_rewrite - 6*(hit & (scored.w == 0)),
-        reward_rewrite_of_rewrite=scored.reward_rewrite_of_rewrite - 6*(hit & (scored.w == 1)))
-    assert "garbled" in differences(examples, rewrites, garbled).finding().needs
-    assert "garbled" not in differences(examples, rewrites, scored).finding().needs
-
-
-def test_a_rewriter_that_changes_nothing_else_passes():
-    examples, rewrites, scored = audit(60, 7)
-    same = rewrites.groupby(["example_id", "draw"]).text.transform("first")
-    found = differences(examples, rewrites.assign(text=same), scored)
-    assert found.finding().verdict == "passed" and "differ in no word" in found.finding().finding
-    assert "differs between" in found._repr_markdown_()
-
-
-def test_rewrites_that_can_be_told_apart_by_many_rare_words_do_not_pass():
-    "Rewrites to 1 end on one of forty words, those to 0 on one of forty others, and the one is worth .5"
-    examples, rewrites, scored = audit(200, 8, noise=.1)
-    rng = np.random.default_rng(9)
-    ends = np.array([a + b for a in "bdfgkmnprtvwlsczhjyx" for b in ("orling", "aworth", "imost", "undle")])
-    target = rewrites.target_w.to_numpy()
-    def ending(side):
-        return rewrites.text.str[:-1] + " " + ends[40*side + rng.integers(0, 40, len(side))] + "."
-    worth = dict(reward_rewrite=.5*(scored.w == 0), reward_rewrite_of_rewrite=.5*(scored.w == 1))
-    paid = scored.assign(**{c: scored[c] + v for c, v in worth.items()})
-    found = differences(examples, rewrites.assign(text=ending(target)), paid)
-    assert found.undecided().feature.tolist() == [open_vocabulary.TELLS]
-    assert re.search("mark each of [1-9][0-9] differences", found.finding().needs)
-    fair = differences(examples, rewrites.assign(text=ending(rng.permutation(target))), paid)
-    assert open_vocabulary.TELLS not in fair.table.feature.tolist()
 
 
 def test_the_order_of_the_rows_changes_nothing():

@@ -25,23 +25,6 @@ def table(): return [dict(question=f"q{i % 3}", answer=f"answer {i}", stars=i, t
                      for i in range(12)]
 
 
-def test_the_same_rows_from_every_source(tmp_path):
-    rows, names = table(), dict(prompt="question", response="answer")
-    frame = pd.DataFrame(rows)
-    frame.to_csv(tmp_path / "t.csv", index=False)
-    frame.to_csv(tmp_path / "t.tsv", index=False, sep="\t")
-    frame.to_parquet(tmp_path / "t.parquet", index=False)
-    (tmp_path / "t.json").write_text(json.dumps(rows))
-    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    sources = [*(tmp_path / f"t.{kind}" for kind in ("csv", "tsv", "json", "jsonl", "parquet")), frame, rows]
-    loaded = [load_examples(s, columns=names) for s in sources]
-    assert all(x.astype(str).equals(loaded[0].astype(str)) for x in loaded)
-    assert all("`question` is the prompt, `answer` is the response" in x.attrs["read"][0] for x in loaded)
-    assert load_examples(loaded[0]).attrs["read"] == loaded[0].attrs["read"]
-    assert load_examples(frame.rename(columns=dict(question="prompt",
-        answer="response"))).attrs["read"] == []
-
-
 def test_a_dataset_is_a_source_and_a_dict_of_splits_says_which_to_pass():
     datasets = pytest.importorskip("datasets", reason="needs the extra `hub`")
     rows = [dict(prompt=[user("Rain?")], chosen=[CALL, TOOL, bot("It rains.")], rejected=[bot("No idea.")]),

@@ -100,29 +100,6 @@ def test_a_page_of_nothing_is_a_page(spoilt):
         explorer_data(examples, rewrites[:0], scored, PLAIN)
 
 
-def test_a_page_of_many_is_bounded_and_says_what_it_holds():
-    examples, rewrites, scored = tables(3000, words=12)
-    some = explorer_data(examples, rewrites, scored, PLAIN, most=100)
-    again = explorer_data(examples, rewrites, scored, PLAIN, most=100)
-    assert some == again and len(some["responses"]) == 100 and some["n"] == 3000
-    assert sum(some["models"][0]["histogram"]["counts"]) == 3000
-    effect = scored.reward_rewrite_of_rewrite - scored.reward_rewrite
-    top = scored.example_id[(effect*(2*scored.w - 1)).abs().nlargest(3).index]
-    assert set(top) <= {r["id"] for r in some["responses"]}
-    assert "all 3,000 responses" in some["said"][0] and "Parquet" in some["said"][0]
-    other = explorer_data(examples, rewrites, scored, PLAIN, most=100, rng=np.random.default_rng(5))
-    assert {r["id"] for r in other["responses"]} != {r["id"] for r in some["responses"]}
-
-
-def test_long_texts_are_cut_alike_and_the_page_says_so(monkeypatch):
-    import rate_nb.views.explorer as module
-    monkeypatch.setattr(module._cap, "__defaults__", (20_000,))
-    data = explorer_data(*tables(30, words=200), PLAIN)
-    texts = [t for r in data["responses"] for t in r["texts"]]
-    assert sum(len(t["text"]) for t in texts) <= 20_000 and all(t["cut"] > 0 for t in texts)
-    assert "Texts are cut after" in data["said"][0]
-
-
 def test_measures_of_the_audit_are_taken_where_they_are_given():
     from rate_nb.diagnostics.off_target import measure_texts
     examples, rewrites, scored = tables(30)
@@ -364,21 +341,6 @@ def test_marked_changes_lose_no_word(browser, tmp_path):
         if "日" not in a + b:
             same = lambda runs: sum(len(squeeze(w)) for how, w in runs if how == "same")
             assert same(runs) >= .5*same(word_diff(a, b)) - 8 # it finds about as much that stayed
-    page.close()
-
-
-@pytest.mark.slow("a page of 2,000 responses; benchmarks/explorer.py measures it")
-def test_two_thousand_responses_of_five_models(browser, tmp_path):
-    "They open without a wait, few rows are on the page, and scrolling to the end shows the end"
-    data = explorer_data(*tables(2000, models=5, words=120), PLAIN)
-    page, seen = opened(browser, on_disk(tmp_path, data).as_uri(), viewport=dict(width=1280, height=1200))
-    page.wait_for_selector(".rx-row")
-    assert page.locator(".rx-row").count() < 60 and page.locator("#texts *").count() < 1500
-    page.keyboard.press("j")
-    page.locator(".rx-list").focus()
-    page.keyboard.press("End")
-    page.wait_for_function("document.querySelector('.rx-detail header').innerText.includes('2,000 of 2,000')")
-    assert page.locator(".rx-row").count() < 60 and not seen
     page.close()
 
 

@@ -422,12 +422,6 @@ def suffers(fault, folder):
         assert all(a.estimated for a in about.values()) or "usage" not in fault.name
 
 
-def test_there_are_enough_faults_and_no_two_have_one_name():
-    names = [repr(f) for f in FAULTS]
-    assert len({f.name for f in FAULTS}) >= 80 and len(set(names)) == len(names)
-    assert {f.service for f in FAULTS} == {"chat", "batch", "reward"}
-
-
 @pytest.mark.parametrize("fault", [f for f in FAULTS if f.fast], ids=repr)
 def test_a_fault_ends_as_it_should(fault, tmp_path): suffers(fault, tmp_path)
 

@@ -6,7 +6,7 @@ from rate_nb.base.core import BudgetError, InputError, RateError
 from rate_nb.base.store import Store
 from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
 from rate_nb.diagnostics.diagnosis import diagnose
-from rate_nb.estimators.effects import estimate_contrastive_effects, estimate_effects
+from rate_nb.estimators.effects import estimate_effects
 from rate_nb.llm.chat import FunctionEndpoint
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
@@ -338,32 +338,6 @@ def test_a_planted_judge_over_http(tmp_path):
         e, place = audit.effects().get("rate", "ATE"), audit.position_effects().iloc[0]
     assert abs(e.estimate - EFFECT) < 3*e.std_error and e.ci_low > 0
     assert abs(place.position_effect - POSITION) < 3*place.std_error and place.ci_low > 0
-
-
-@pytest.mark.slow
-def test_a_planted_judge_is_covered_at_the_stated_rate(runs=2000, prompts=60, each=3):
-    "Position .2 and effect .3, both differing by prompt: 95% intervals cover in 95% of the runs"
-    rng, n = np.random.default_rng(19), prompts*each
-    effect = EFFECT + np.repeat(rng.uniform(-.2, .2, (runs, prompts)), each, axis=1)
-    place = POSITION + np.repeat(rng.uniform(-.2, .2, (runs, prompts)), each, axis=1)
-    first, second = (np.where(rng.random((runs, n)) < (1 + place + side*effect)/2, 1., -1.)
-                     for side in (1, -1))
-    told = pd.DataFrame(dict(model=np.repeat([f"run {i}" for i in range(runs)], n), draw=0,
-                             example_id=np.tile([f"e{i}" for i in range(n)], runs),
-                             prompt_id=np.tile([f"p{i//each}" for i in range(n)], runs),
-                             w=np.tile(np.arange(n) % 2, runs), status="ok", comparison="rewrite_of_rewrite",
-                             treated_first=first.ravel(), untreated_first=second.ravel(),
-                             status_treated_first="ok", status_untreated_first="ok"))
-    told["contrast"] = (told.treated_first - told.untreated_first)/2
-    told["first_chosen"] = (told.treated_first + told.untreated_first)/2
-    table = estimate_contrastive_effects(told).table
-    noise = 3*math.sqrt(.95*.05/runs)
-    for found, truth, centre in ((table[table.estimand == "ATE"], EFFECT, "estimate"),
-                                 (position_effects(told), POSITION, "position_effect")):
-        covered = ((found.ci_low <= truth) & (truth <= found.ci_high)).mean()
-        print(centre, f"mean {found[centre].mean():.4f}, covered in {covered:.4f} of {len(found):,} runs")
-        assert abs(covered - .95) <= noise
-        assert abs(found[centre].mean() - truth) <= 4*found[centre].std()/math.sqrt(runs)
 
 
 def test_a_tie_that_is_no_verdict_is_counted_as_a_tie():

@@ -8,7 +8,6 @@ from rate_nb.estimators.effects import estimate_contrastive_effects, estimate_ef
 from rate_nb.scoring.judges import (
     as_judge, CallableJudge, compare_both_orders, DifferenceJudge, judge_messages, LLMJudge, PairJudge,
     position_bias, to_contrasts)
-from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.scoring.sequence_rewards import load_reward_model
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 from rate_nb.base.store import Store
@@ -61,19 +60,6 @@ def test_a_pure_position_judge_has_no_effect(always):
     assert all(effects.get("rate", e).estimate == 0 for e in ("ATT", "ATU", "ATE"))
     np.testing.assert_allclose([bias.position_bias, bias.ci_low, bias.ci_high], always, rtol=1e-12)
     assert bias.consistent == 0
-
-
-def test_a_leaning_judge_with_a_view_keeps_its_view():
-    ex, rw = tables(60)
-    view = lambda r: r.count("good") - r.count("bad")
-    c = to_contrasts(ex, rw,
-                     [CallableJudge("fair", lambda p, a,
-                                    b: [np.tanh(view(x) - view(y)) for x, y in zip(a, b)]),
-                              CallableJudge("leans", lambda p, a,
-                                            b: [np.tanh(view(x) - view(y)) + .3 for x, y in zip(a, b)])])
-    fair, leans = (c[c.model == m].reset_index(drop=True) for m in ("fair", "leans"))
-    np.testing.assert_allclose(fair.contrast, leans.contrast, atol=1e-12)
-    np.testing.assert_allclose(position_bias(c).position_bias, [0, .3], atol=1e-12)
 
 
 def test_position_bias_has_an_interval_that_covers():
@@ -188,27 +174,6 @@ def test_a_pair_model_reads_both_responses(tmp_path):
         PairJudge(m, "no place for texts")
 
 
-def test_stored_verdicts_are_not_asked_again(tmp_path):
-    ex, rw = tables(6, 1)
-    calls = []
-    def fn(prompts, a, b):
-        calls.append(len(a))
-        return [len(x) - len(y) for x, y in zip(a, b)]
-    with Store(tmp_path / "s.sqlite") as store:
-        first = to_contrasts(ex, rw, CallableJudge("j", fn, key="v1"), store=store)
-        again = to_contrasts(ex, rw, CallableJudge("j", fn, key="v1"), store=store)
-        assert calls == [12] and again.equals(first)
-        to_contrasts(ex, rw, CallableJudge("j", fn, key="v2"), store=store)
-        to_contrasts(ex, rw, CallableJudge("j", fn), store=store)
-        assert calls == [12, 12, 12]
-        scored = CallableReward("r", lambda p, r: [calls.append("r") or len(x) for x in r], key="v1")
-        to_contrasts(ex, rw, DifferenceJudge(scored), store=store)
-        n = len(calls)
-        to_contrasts(ex, rw, scored, store=store)
-        # rewards are stored, each text once
-        assert len(calls) == n
-
-
 def test_unfinished_chains_missing_labels_and_inputs():
     ex, rw = tables(8, 1)
     ex["w"] = ex.w.astype("Int64")
@@ -238,26 +203,12 @@ def test_unfinished_chains_missing_labels_and_inputs():
             and as_judge(reward).__class__ is DifferenceJudge)
 
 
-def test_values_that_are_not_finite_have_no_contrast():
-    c = compare_both_orders(["p", "p"], ["good", "fine"], ["bad", "bad"], lambda p, a,
-                            b: [np.nan if "good" in (x, y) else 1. for x, y in zip(a, b)])
-    assert c.status.tolist() == ["not_finite", "ok"] and np.isnan(c.contrast[0])
-
-
 def test_a_failed_reward_is_a_failed_verdict():
     from rate_nb.scoring.rewards import scores_from_file
     some = scores_from_file(pd.DataFrame(dict(prompt="p", response=["a"], reward=[1.])), "some",
                             missing="failed")
     assert compare_both_orders(["p"], ["a"], ["b"], some).status.tolist() == compare_both_orders(["p"], ["a"],
         ["b"], PairJudge(some)).status.tolist() == ["failed"]
-
-
-def test_a_pair_model_is_shown_the_texts_as_they_are():
-    seen = []
-    judge = PairJudge(lambda prompts, responses: [seen.append(r) or 1. for r in responses],
-                      show="{first} / {second}")
-    compare_both_orders(["p"], ["a \0 {second}"], ["b \0 {first}"], judge)
-    assert set(seen) == {"a \0 {second} / b \0 {first}", "b \0 {first} / a \0 {second}"}
 
 
 def test_texts_cannot_break_out_of_their_fence():

@@ -308,18 +308,6 @@ def test_a_layout_scores_as_its_makers_publish(name, tmp_path): scores_as_publis
 def test_every_model_scores_as_its_makers_publish(name, tmp_path): scores_as_published(name, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["nicolinho/QRM-Llama3-8B", "ShikaiChen/LDL-Reward-Gemma-2-27B-v0.1",
-                                  "Ray2333/GRM-llama3-8B-sftreg"])
-def test_heads_run_over_a_backbone_in_16_bits(name, tmp_path):
-    gate_of(byte_tokenizer())
-    folder, kind, formula = checkpoint(tmp_path, name)
-    model = load_reward_model(folder, device="cpu", dtype="bfloat16")
-    wanted = by_hand(name, kind, formula, model.tokenizer)
-    assert np.abs(model.score(*zip(*PAIRS)) - wanted).max() < .3 * max(1, np.abs(wanted).max())
-    full = next(model.model.head.parameters()).dtype.itemsize == 4
-    assert full == ("GRM" not in name) # as their makers compute it
-
-
 REMOTE = """
 import torch
 from transformers import LlamaConfig, LlamaModel, PreTrainedModel
@@ -619,44 +607,6 @@ def card(folder, model, path, shift=0., **row): # a row of the user's own with t
                scores="our log", dtype="float32") | row
     path.write_text(json.dumps([row])) # JSON is YAML
     return path
-
-
-def test_the_scores_of_a_card_are_reproduced_or_a_warning_says_so(tmp_path, monkeypatch, recwarn):
-    folder, *_ = checkpoint(tmp_path, "allenai/tulu-v2.5-13b-uf-rm")
-    folder = folder.rename(tmp_path / "ours-rm")
-    model = load_reward_model(folder, device="cpu", bos="once")
-    assert model.card == ("ok", "no reference score known")
-    mine = card(folder, model, tmp_path / "mine.yaml", bos="once")
-    again = load_reward_model(folder, device="cpu", known_models=mine)
-    assert again.card[0] == "ok" and again.card[1].startswith("reproduces the model card: ")
-    assert again.card[1].endswith(" ± .01") and again.forward_passes == 0 and again.bos == "once"
-    assert again.facts.set_index("fact").value["card"] == again.card[1]
-    monkeypatch.setenv("RATE_NB_KNOWN_MODELS", str(mine))
-    assert load_reward_model(folder, device="cpu").card == again.card and not recwarn.list
-    with pytest.warns(RewardWarning, match="ours-rm does not reproduce the model card: .*our log"):
-        wrong = load_reward_model(folder, device="cpu", bos="template")
-    assert wrong.card[0] == "fails"
-    from rate_nb.scoring.rewards import check_scorer
-    assert not check_scorer(wrong, *map(list, zip(*PAIRS))).passed
-
-
-@pytest.mark.slow
-def test_the_report_says_what_was_fed_and_whether_the_card_is_reproduced(tmp_path):
-    import pandas as pd
-    from rate_nb.audit.audit import Audit
-    folder, *_ = checkpoint(tmp_path, "allenai/tulu-v2.5-13b-uf-rm")
-    folder = folder.rename(tmp_path / "ours-rm")
-    model = load_reward_model(folder, device="cpu", bos="once")
-    mine = card(folder, model, tmp_path / "mine.yaml", bos="once")
-    model = load_reward_model(folder, device="cpu", known_models=mine)
-    ids = [f"e{i}" for i in range(8)]
-    examples = pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt="Why?",
-                                 response=["ab " * (2 + i + 3 * (i % 2)) for i in range(8)],
-                                 w=[i % 2 for i in range(8)]))
-    reworded = lambda p, text, w: text + ("and more of it" if w else "")
-    page = Audit(examples, "length", reworded, model, tmp_path / "run").report().read_text(encoding="utf-8")
-    assert "reproduces the model card: " in page and " ± .01" in page
-    assert "one &#x27;&lt;s&gt;&#x27; at the beginning (ours: our log)" in page
 
 
 def test_longer_texts_and_system_prompts_than_in_training(tmp_path):

@@ -11,10 +11,8 @@ from rate_nb.theory.text_world import polarity
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import correct_label_error
 from rate_nb.scoring.labellers import (
-    _vote, check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by,
-    with_classifier)
+    check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by)
 from rate_nb.llm.openai import OpenAIRewriter
-from rate_nb.diagnostics import compliance
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.base.store import Store
 
@@ -196,18 +194,6 @@ def test_a_store_of_ones_own_is_held_to_the_model_it_has_met(tmp_path):
     assert [r["model"] for r in copy.records("revision").values()] == ["judge-1"]
 
 
-def test_settings_of_the_call_are_the_engines_own(tmp_path):
-    with Endpoint(lambda messages, attempt: "yes") as box:
-        one = ask_many(box.engine(store=tmp_path / "s.sqlite", max_tokens=3), [ask("a")], parse=yes_no)
-        two = ask_many(box.engine(store=tmp_path / "s.sqlite", max_tokens=9), [ask("a")], parse=yes_no)
-        repeats = ask_many(box.engine(), [ask("a")] * 3, parse=yes_no, draws=[0, 1, 2])
-    # another setting is another answer
-    assert [b["max_tokens"] for b in box.bodies[:2]] == [3, 9] and not two[0].cached
-    assert (len({b["seed"] for b in box.bodies[2:]}) == 3
-            and not any(a.cached for a in repeats)
-            and one[0].value == 1)
-
-
 def test_log_probabilities_over_the_wire():
     top = [dict(token=t, logprob=float(np.log(p)), bytes=None)
            for t, p in (("Yes", .7), ("No", .2), ("Maybe", .1))]
@@ -323,21 +309,6 @@ def test_orders_of_prose_in_a_text_do_not_reach_the_judge():
     assert told.endswith("where the question makes no sense for this text.")
 
 
-@pytest.mark.parametrize("votes,expected",
-                         [([1], (1, "ok", 1)), ([1, 0], (None, "uncertain", .5)),
-                          ([1, 1, 0], (1, "ok", 2 / 3)),
-                          (["neither", 1, "neither"], (None, "not_applicable", None)),
-                                            (["neither", 1], (None, "uncertain", 1)),
-                          ([None, 1], (1, "ok", 1)), ([None, None], (None, "unparseable", None)),
-                          (["failed", None], (None, "failed", None))])
-def test_votes(votes, expected):
-    answer = lambda v: Answer(None, "failed", error="x") if v == "failed" else Answer(None,
-        "unparseable") if v is None else Answer(v, "ok")
-    w, status, score = _vote([answer(v) for v in votes], ("positive", "negative"))
-    assert ((None if np.isnan(w) else w, status) == expected[:2]
-            and (np.isnan(score) if expected[2] is None else score == pytest.approx(expected[2])))
-
-
 def test_probabilities_of_the_judge_decide_where_it_gives_them():
     p = {"a": .9, "b": .55, "c": .2}
     class Sure(FunctionEndpoint):
@@ -393,14 +364,6 @@ def test_every_second_draw_names_the_sides_the_other_way_round():
         assert "Is this response positive or negative?" in box.bodies[0]["messages"][-1]["content"]
 
 
-def test_few_shot_examples_are_turns_of_the_conversation():
-    told = label_instruction_for("politeness", examples=(("Hi", "Go away.", "impolite"),)).messages("Hello",
-        "Welcome!")
-    assert ([m["role"] for m in told] == ["system", "user", "assistant", "user"]
-            and told[2]["content"] == "impolite"
-            and "Go away." in told[1]["content"])
-
-
 # Classifiers
 
 WORDS = (
@@ -454,30 +417,11 @@ def test_a_transformers_classifier_labels_as_transformers_does(classifier, tmp_p
     assert Store(tmp_path / "s.sqlite").counts()["reward"] == len(set(said))
 
 
-def test_a_score_that_is_no_number_gives_no_label():
-    with pytest.warns(UserWarning, match="not finite"):
-        labelled = label_with_classifier(texts(["a", "b"]), "formality", lambda prompts,
-                                         responses: [np.nan if r == "a" else .9 for r in responses])
-    assert labelled.w_status.tolist() == ["not_finite", "ok"] and labelled.w.isna().tolist() == [True, False]
-    with pytest.raises(InputError, match="cannot be the median"), pytest.warns(UserWarning):
-        label_with_classifier(texts(["a"]), "formality", lambda p, r: [np.inf], threshold=None)
-
-
 @pytest.mark.parametrize("score,band,w", [(.5, 0, 0), (.5 + 1e-9, 0, 1), (.6, .1, 1), (.59, .1, None),
                                           (.4, .1, 0), (.41, .1, None)])
 def test_at_the_threshold(score, band, w):
     label = label_with_classifier(texts(["x"]), "formality", lambda p, r: [score], band=band).w[0]
     assert (None if pd.isna(label) else label) == w
-
-
-def test_labels_of_others_stay():
-    examples = texts(["Superb.", "Awful.", "Superb."], w=[0, None, None],
-                     w_source=["Ann", None, "Bob could not say"])
-    labelled = label_with_classifier(examples, "sentiment", lambda p, r: [float(polarity(t) > 0) for t in r])
-    assert labelled.w.isna().tolist() == [False, False, True] and labelled.w.tolist()[:2] == [0, 0]
-    assert labelled.w_source.tolist() == ["Ann", "classifier <lambda> > 0.5", "Bob could not say"]
-    assert label_with_classifier(examples, "sentiment", lambda p, r: [float(polarity(t) > 0) for t in r],
-                                 overwrite=True).w.tolist() == [1, 0, 1]
 
 
 @settings(max_examples=50, deadline=None)
@@ -512,20 +456,6 @@ def test_a_hand_labelled_sample_takes_the_labels_errors_out():
                                                              - 3) > .2
 
 
-def test_compliance_by_a_classifier():
-    def kinder(prompt, text, target): return text.replace(" now", "") + " Please do." * target
-    def warm(prompts, responses): return [r.lower().count("please") - r.count("now") for r in responses]
-    examples = texts(["Come now.", "Come, please."], w=[0, 1])
-    rewrites = double_rewrite(examples, "politeness", kinder)
-    with pytest.raises(InputError, match="nothing tells on which side"):
-        compliance(examples, rewrites, "formality")
-    politeness = with_classifier("politeness", warm, texts=[*examples.response, *rewrites.text])
-    told = compliance(examples, rewrites, politeness).table.set_index(["rewrite", "w"])
-    # the polite one was told to be less so, and stayed
-    assert told.share["rewrite", 0] == 1 and told.share["rewrite", 1] == 0
-    assert told.moved["rewrite", 0] == 2 and told.moved["rewrite", 1] == 0
-
-
 def test_the_papers_own_case_from_the_file_to_the_rewrites(tmp_path):
     rows = [("How do I fold my clothes uniformly?", "Are you trying to fold clothes so that they're always "
                                                     "the same size?"), ("Liked it?", "A superb film."),
@@ -538,12 +468,3 @@ def test_the_papers_own_case_from_the_file_to_the_rewrites(tmp_path):
         label_examples(examples, "sentiment")
     labelled = label_with_judge(examples, "sentiment", lambda messages: honest(messages))
     assert labelled.w_status.tolist() == ["not_applicable", "ok", "ok"] and labelled.w.tolist()[1:] == [1, 0]
-
-
-def test_a_median_is_that_of_all_texts_or_of_none():
-    examples = texts(["a", "aa", "aaa", "aaaa"], w=[0, None, None, 1])
-    letters = lambda prompts, responses: [len(r) for r in responses]
-    with pytest.raises(InputError, match="2 texts of 4 have a label already"):
-        label_with_classifier(examples, "politeness", letters, threshold=None)
-    assert label_with_classifier(examples, "politeness", letters, threshold=None,
-                                 overwrite=True).w.tolist() == [0, 0, 1, 1]

@@ -1,15 +1,12 @@
 "Likelihood rewards of tiny language models of several architectures, against one forward pass per token."
 from functools import lru_cache
-import numpy as np, pandas as pd, pytest
+import numpy as np, pytest
 from rate_nb.base.core import InputError, ModelError
 from rate_nb.scoring.likelihood import (
-    decoder_layers, encode_response, implicit_reward, LanguageModel, LikelihoodReward,
-    load_language_model, log_ratio, response_span, steered, token_logprobs)
+    decoder_layers, encode_response, implicit_reward, load_language_model, log_ratio, steered)
 from rate_nb.scoring.reward_models import objective_scores
-from rate_nb.scoring.reward_models import score_texts
-from rate_nb.scoring.rewards import check_scorer, score_rewrites
-from rate_nb.base.store import Store
-from rate_nb.checkpoints.loading import save_tiny, TEMPLATE, tiny_model, tiny_tokenizer
+from rate_nb.scoring.rewards import check_scorer
+from rate_nb.checkpoints.loading import save_tiny, tiny_model, tiny_tokenizer
 
 RNG = np.random.default_rng(0)
 WORDS = "the film was very long good bad".split()
@@ -47,13 +44,7 @@ def slow(folder, text, start=8): # transformers alone: one prefix at a time
     return total
 
 
-SLOW = pytest.mark.slow("three more architectures of the same shape; they take longer than what they are "
-                        "likely to find")
-
-
-@pytest.mark.parametrize("architecture",
-                         ["Llama", "Qwen2", "Gemma2", "GPT2",
-                          *(pytest.param(a, marks=SLOW) for a in ("Qwen3", "Gemma", "Mistral"))])
+@pytest.mark.parametrize("architecture", ["Llama", "Qwen2", "Gemma2", "GPT2"])
 def test_ratios_equal_one_token_at_a_time(architecture, tmp_path):
     policy, reference = language_model(tmp_path / "p", architecture), language_model(tmp_path / "r",
         architecture, seed=2)
@@ -127,24 +118,6 @@ def test_tokens_that_merge_across_the_border_are_the_responses():
                                                        "</s>"]
 
 
-def test_spans_under_templates_that_trim_or_use_a_generation_prompt():
-    t = tiny_tokenizer()
-    trims = "[bos] {% for m in messages %}{{ m['role'] }} : {{ m['content'] | trim }} [eos] {% endfor %}"
-    text, a, b = response_span(t, "the film", "  very good  ", trims)
-    assert text[a:b] == "very good"
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="very good"),
-             dict(role="user", content="very long")]
-    text, a, b = response_span(t, turns, "very good", TEMPLATE)
-    # the last turn, not the equal one before
-    assert text[a:b] == "very good" and a > text.index("very long")
-    text, a, b = response_span(t, "the film", "good", None)
-    assert text == "the film\n\ngood" and text[a:b] == "good"
-    for bad in ("[bos] {{ messages[0]['content'] }}", "{{ messages[-1]['content'] }} {{ "
-                                                      "messages[-1]['content'] }}"):
-        with pytest.raises(InputError, match="exactly once"):
-            response_span(t, "the film", "good", bad)
-
-
 def test_the_mark_that_ends_a_turn_need_not_be_the_tokenizers_end():
     from tokenizers import AddedToken
     ends = lambda t, r="very good": (lambda e: t.convert_ids_to_tokens(e.ids.tolist())[e.start:])(
@@ -158,30 +131,6 @@ def test_the_mark_that_ends_a_turn_need_not_be_the_tokenizers_end():
     # a mark that swallows the white space before it
     t.add_special_tokens(dict(eos_token=AddedToken("<|eot|>", special=True, normalized=False, lstrip=True)))
     assert ends(t, "very good ") == ends(t) == ["very", "good", "<|eot|>"]
-
-
-@pytest.mark.parametrize("architecture", ["Llama", "Qwen3", "GPT2"])
-def test_prompts_are_read_once_for_all_responses(architecture, tmp_path):
-    lm = load_language_model(language_model(tmp_path / "p", architecture), device="cpu")
-    other = load_language_model(language_model(tmp_path / "r", architecture, seed=2), device="cpu")
-    steer = steered(lm, 0, np.arange(16) / 20)
-    # some begin with all of another
-    responses = TEXTS + [TEXTS[-1] + " good bad", TEXTS[-1] + " good", ""]
-    prompts = ["the film was very long"] * 9 + ["very good"] * (len(responses) - 9)
-    for make in (lambda r, b: implicit_reward(lm, other, 1., reuse_prefixes=r, token_budget=b), lambda r,
-                 b: implicit_reward(steer, beta=1., reuse_prefixes=r, token_budget=b)):
-        alone = make(False, 1)
-        wanted = alone.score(prompts, responses)
-        assert np.ptp(wanted) > .1 and alone.reused == 0
-        for budget in (1, 60, 5000):
-            m = make(True, budget)
-            assert np.abs(m.score(prompts, responses)
-                          - wanted).max() < 1e-5 and m.scheme == "shared prefixes read once"
-        assert m.reused > 100 and m.padding == 0
-    assert (log_ratio(steered(lm, 1, np.zeros(16)), lm, reuse_prefixes=True).score(prompts, responses)
-            == 0).all()
-    verdict = check_scorer(m, prompts, responses)
-    assert verdict.passed and "prefix reuse" in verdict.table.check.tolist()
 
 
 def test_language_models_that_cannot_share_say_why(tmp_path):
@@ -216,39 +165,6 @@ def test_plain_layout_ends_with_one_end_token_and_needs_a_beginning(tmp_path):
     assert implicit_reward(lm).score("the film", ["good"]).shape == (1,)
     with pytest.raises(InputError, match="nothing stands before"):
         implicit_reward(lm, separator="").score("", ["good"])
-
-
-def test_truncation_drops_the_beginning_and_says_so(tmp_path):
-    lm = load_language_model(language_model(tmp_path / "p"), device="cpu")
-    m = implicit_reward(lm, beta=1., max_length=12)
-    ex = pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt=["very " * 20 + "long", "the film"],
-                           response="good bad", w=[1, 0]))
-    with pytest.warns(UserWarning, match="1 text of 2 did not fit and was cut, losing its beginning,"):
-        rewards = score_rewrites(ex, None, m, progress=False)
-    assert rewards.truncated.tolist() == [True, False]
-    e, = m.prepare([("very " * 20 + "long", "good bad")])
-    assert (len(e.ids) == 12
-            and e.ids[0] == 1
-            and tiny_tokenizer().convert_ids_to_tokens(e.ids[e.start:].tolist()) == ["good", "bad", "[eos]"])
-    long, = m.prepare([("the film", "good " * 40)])
-    assert long.start == 1 and long.truncated and len(token_logprobs(lm, [long])[0]) == 11
-
-
-def test_rewards_are_stored_under_what_determines_them(tmp_path):
-    a, b = language_model(tmp_path / "a"), language_model(tmp_path / "b", seed=2)
-    make = lambda **kw: implicit_reward(a, b, device="cpu", **kw)
-    with Store(tmp_path / "s.sqlite") as store:
-        one, two = make(), make(token_budget=50)
-        first = score_texts("the film", TEXTS, one, store=store)
-        assert (score_texts("the film", TEXTS, two, store=store) == first).all() and two.forward_passes == 0
-        half = make(beta=.05)
-        assert np.allclose(score_texts("the film", TEXTS, half, store=store),
-                           first / 2) and half.forward_passes > 0
-    keys = {m.key for m in (make(), make(template="plain"), make(max_length=20),
-                            implicit_reward(a, device="cpu"), log_ratio(b, a, device="cpu"))}
-    assert len(keys) == 5
-    unknown = LikelihoodReward(LanguageModel(plain(a), tiny_tokenizer(), "by hand"))
-    assert unknown.key is None
 
 
 def test_what_cannot_be_a_ratio_is_refused(tmp_path):

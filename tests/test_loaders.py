@@ -9,7 +9,7 @@ from rate_nb.data.examples import (
     as_messages, CORPORA, load_eli5, load_helpsteer, load_hh_rlhf, load_imdb, read_transcript)
 from rate_nb.data.examples import (
     correlate, FORMATS, largest_n, load_examples, load_imdb_counterfactual, REVIEW_PROMPT)
-from rate_nb.base.files import unreadable_rows, read_table, TableWarning
+from rate_nb.base.files import read_table, TableWarning
 
 IMDB = [dict(text="Dull.", label=0), dict(text='A "feast", for the eyes.<br /><br />See it!', label=1),
         dict(text="None", label=1), dict(text="001", label=0)]
@@ -150,18 +150,6 @@ def test_all_faults_are_told_at_once(tmp_path):
                              "verbosity")) and str(error.value).count("\n") == 4
 
 
-@pytest.mark.parametrize("name", ["t.jsonl.gz", "t.csv.gz", "t.tsv"])
-def test_packed_and_tabbed_files(name, tmp_path):
-    text = {"t.jsonl.gz": '{"response": "a"}\n', "t.csv.gz": "response\na\n",
-            "t.tsv": "response\tw\na\t1\n"}[name]
-    (tmp_path / name).write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
-    assert load_examples(tmp_path / name).response.tolist() == ["a"]
-    (tmp_path / name).write_bytes(gzip.compress("Déjà".encode("latin1"))[:-4] if name.endswith("gz")
-                                  else "response\nD\xe9j\xe0\n".encode("latin1"))
-    with pytest.raises(InputError, match="download whole|line 2 holds byte 0xe9"):
-        read_table(tmp_path / name)
-
-
 WHY = "prompt,response\nWhy?,Déjà vu\nHow?,a — b\n"
 
 @pytest.mark.parametrize("raw,said", [
@@ -285,22 +273,6 @@ def test_a_dataframe_is_a_source_and_texts_under_other_names_stay_texts(tmp_path
                          "the DataFrame: `columns` names 'a'")):
         with pytest.raises((InputError, SchemaError), match=said):
             wrong()
-
-
-def test_rows_that_deserve_a_look():
-    make = lambda **c: load_examples(pd.DataFrame(c))
-    assert (unreadable_rows(make(prompt=["", ""], response=["a", "b"])) == []
-            == unreadable_rows(make(prompt=["p", "p", "q"], response=["a", "b", "a"], w=[0, 1, 1])))
-    assert unreadable_rows(make(prompt=["p"] * 7, response=list("abcdef") + ["\n "])) == [
-        "1 response is empty (example_id '6'): it cannot be rewritten"]
-    assert unreadable_rows(make(prompt=["p", " ", "", "q"], response=["", "a", "b", "\t"])) == [
-        "2 responses are empty (example_id '0', '3'): they cannot be rewritten",
-        "2 prompts are empty (example_id '1', '2'), the others are not"]
-    assert unreadable_rows(make(prompt=["p"] * 4, response=["a", "a", "b", "a"], w=[1, 1, 0, None])) == [
-        "2 examples are duplicates of others (example_id '1', '3'): they add no evidence"]
-    assert unreadable_rows(make(prompt=["p"] * 3, response=["a", "a", "b"], w=[1, 0, 0])) == [
-        "1 example is a duplicate of another (example_id '1'): it adds no evidence",
-        "2 examples with the same prompt and response have different labels (example_id '0', '1')"]
 
 
 said = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1,

@@ -1,11 +1,9 @@
 "LOWESS against statsmodels, against least squares row by row, and against its own definition"
 import time, tracemalloc
 import numpy as np, pandas as pd, pytest
-from conftest import CI
 from hypothesis import HealthCheck, given, settings, strategies as st
 from statsmodels.nonparametric.smoothers_lowess import lowess as reference
 from rate_nb.stats import local_regression as local_lines
-from rate_nb.stats import local_regression as local_planes
 from rate_nb.base.core import InputError
 from rate_nb.stats.local_regression import lowess, scatter
 
@@ -55,8 +53,7 @@ def test_continuous_values_agree_with_statsmodels(draw, frac, it, moments_only):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n,frac,it", [(50_000, .05, 5), (50_000, 1/3, 3), (50_000, 1, 2), (300_000, .05, 3),
-                                       (300_000, 1/3, 1), (300_000, 1, 0)])
+@pytest.mark.parametrize("n,frac,it", [(50_000, .05, 5), (50_000, 1/3, 3), (50_000, 1, 2), (300_000, .05, 1)])
 def test_many_lengths_agree_with_statsmodels(n, frac, it):
     rng = np.random.default_rng(n + it)
     x = lengths(n, rng)
@@ -165,9 +162,6 @@ def nasty_data_agree(examples):
     assert seen["agree"] > .4*examples and seen["digits"] + seen["unfounded"] < .05*examples, seen
 
 
-def test_a_thousand_nasty_data_sets_agree_with_statsmodels(): nasty_data_agree(1000 if CI else 200)
-
-
 @pytest.mark.parametrize("moments", [False, True])
 def test_nasty_data_agree_with_statsmodels(moments, request):
     if moments:
@@ -189,56 +183,7 @@ def test_huge_outliers_do_not_spoil_running_sums(moments_only):
         assert not it or calm.mean() > .7 and np.abs(ours - other)[calm].max() < 1e-9
 
 
-def test_the_bound_holds_and_is_needed():
-    rng = np.random.default_rng(4)
-    n = 2000
-    x = np.sort(rng.lognormal(0, 1, n))
-    a = rng.uniform(size=n)
-    b = a*rng.standard_t(2, n)
-    b[1200] = 1e10
-    g = local_lines.local_lines(x, x, local_lines.window_radius(x, 700, x), 700)
-    exact = g.exactly(np.arange(n), a, b, np.ones(n))
-    kept = worst = 0
-    for which, _ in g.blocks(np.arange(n), 3/4):
-        value, good = g.by_moments(which, a, b, 1.)
-        off = np.abs(value - exact[which])/np.maximum(1, np.abs(exact[which]))
-        assert not good.any() or off[good].max() <= local_lines.TRUST
-        kept += good.sum()
-        worst = max(worst, off.max())
-    assert kept > n/2 and worst > 1e-9                    # without the bound, these lines would be wrong
-
-
-def test_a_single_point_with_weight_makes_no_line():
-    x = np.linspace(-1, 1, 101)
-    a = np.where(x == x[50], 1, 1e-14)
-    g = local_lines.local_lines(x, x[50:51], np.array([1.01]), 101)
-    assert (np.isnan(g.exactly(np.array([0]), a, a*x, a > 1e-12)).all()
-            and not g.by_moments(np.array([0]), a, a*x, 1.)[1].any())
-
-
 # --- what the definition says
-
-def test_new_points_agree_with_statsmodels():
-    rng = np.random.default_rng(5)
-    x = lengths(1500, rng)
-    y = np.log(x) + rng.standard_t(2, 1500)
-    new = np.r_[x[:50], rng.uniform(-500, 2*x.max(), 50), np.nan, 7, 7]
-    for frac, it in ((.1, 0), (1/3, 3), (.9, 1)):
-        ours = lowess(y, x, frac=frac, it=it, x_eval=new)
-        assert gap(ours, theirs(y, x, frac, it, xvals=new)) < 1e-9
-        assert np.allclose(ours[:50], lowess(y, x, frac=frac, it=it)[:50], rtol=0, atol=1e-12)
-
-
-def test_missing_rows_are_left_out_and_stay_missing():
-    rng = np.random.default_rng(6)
-    x, y = rng.integers(0, 40, 300).astype(float), rng.normal(size=300)
-    x[::17], y[::23] = np.nan, np.inf
-    ours = lowess(y, x)
-    assert gap(ours,
-               theirs(y, x, 1/3,
-                      3)) < 1e-9 and np.isnan(ours).sum() == (~(np.isfinite(x) & np.isfinite(y))).sum()
-    assert np.isnan(lowess([np.nan]*3, [1, 2, 3])).all() and lowess([], []).shape == (0,)
-
 
 def test_more_ties_than_a_window_holds_give_their_weighted_mean():
     rng = np.random.default_rng(7)
@@ -256,21 +201,6 @@ def test_more_ties_than_a_window_holds_give_their_weighted_mean():
     x = np.r_[np.arange(30.), np.arange(31., 60), np.full(20, 30.)]
     y = np.r_[.01*rng.normal(size=59), np.tile([1000., -1000., 500., -100.], 5)]
     assert np.allclose(lowess(y, x, frac=.1)[59:], 100)
-
-
-def test_residuals_of_rounding_noise_end_the_refits():
-    x = np.arange(300.)
-    for y in (np.full(300, .1), .3*x - 7, np.where(x == 40, 9., 1/3)):
-        fits = [lowess(y, x, it=it) for it in (3, 30)]
-        assert np.array_equal(*fits) and np.abs(fits[0] - y)[150:].max() < 1e-12*np.abs(y).max()
-        assert np.allclose(lowess(np.pi*y[::-1], -x[::-1], it=3)[::-1], np.pi*fits[0], rtol=0, atol=1e-11)
-
-
-def test_few_points():
-    assert lowess([3.], [1.]).tolist() == [3.] and lowess([3., 5.], [1., 2.]).tolist() == [3., 5.]
-    assert np.allclose(lowess([1., 2., 3.], [0., 1., 2.], frac=0),
-                       [1, 2, 3]) and np.allclose(lowess([1., 2., 4.], [0., 0., 0.], it=0), 7/3)
-    assert np.isnan(lowess([3.], [1.], x_eval=[1.5])[0])
 
 
 @pytest.mark.parametrize("arguments,message",
@@ -325,32 +255,6 @@ def test_planes_agree_with_least_squares_row_by_row(draw, frac, it):
     assert gap(lowess(y, x, frac=frac, it=it, x_eval=x[:20]), usual[:20]) < 1e-9
 
 
-def test_planes_with_one_column_are_lines():
-    rng = np.random.default_rng(10)
-    x = rng.lognormal(0, 1, 400)
-    y = np.log(x) + rng.normal(size=400)
-    once = np.c_[x, np.full(400, 3.)]
-    assert (gap(lowess(y, x[:, None]), lowess(y, x)) == 0
-            and gap(lowess(y, once), lowess(y, x)) < 1e-9)
-
-
-def test_planes_far_apart_take_two_passes():
-    rng = np.random.default_rng(11)
-    x = np.r_[rng.normal(size=(60, 2)), 1e5 + rng.normal(size=(60, 2))]
-    y = x[:, 0] + rng.normal(size=120)
-    assert gap(lowess(y, x, frac=.7, it=1), row_by_row(y, x, .7, 1)) < 1e-9
-
-
-def test_planes_on_a_narrow_window_are_exact():
-    rng = np.random.default_rng(15)
-    x = np.r_[rng.uniform(-.01, .01, (64, 2)), [.5, 0] + 1e-5*rng.normal(size=(100, 2)), [[-1, 0]]]
-    a = np.repeat([0, 1., 0], [64, 100, 1])
-    b = a*rng.normal(size=165)
-    g = local_planes.local_planes(x, np.ones(165, int), x[:64], 165)
-    exact = np.array([g.exactly(i, a, b, a) for i in range(64)])
-    assert np.abs(exact).max() > 100 and np.abs(g.fit(a, b, lambda: a)/exact - 1).max() < 1e-9
-
-
 # --- cost
 
 @pytest.mark.parametrize("draw", [lengths, lambda n, rng: rng.lognormal(0, 1, n)])
@@ -364,18 +268,6 @@ def test_memory_grows_with_the_number_of_texts(draw):
         peaks.append(tracemalloc.get_traced_memory()[1]/n)
         tracemalloc.stop()
     assert peaks[1] < 1.2*peaks[0] + 8 and peaks[1] < 80*8                                    # bytes per text
-
-
-def test_memory_of_planes_is_linear():
-    rng, peaks = np.random.default_rng(13), []
-    for n in (2000, 8000):
-        x = rng.normal(size=(n, 2))
-        y = rng.normal(size=n)
-        tracemalloc.start()
-        lowess(y, x, it=0, frac=.1, x_eval=x[:300])
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[1] < 4.5*peaks[0]
 
 
 def test_lowess_is_fast():

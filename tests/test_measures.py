@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 from rate_nb.base import InputError
 from rate_nb.data import characteristics, get_attribute, sentiment
-from rate_nb.data import measures
 from rate_nb.data.attributes import covered
 from rate_nb.data.measures import COUNTS, ENGLISH, is_english, misspellings, sentences, type_token_ratio
 from rate_nb.diagnostics import diagnose, off_target
@@ -132,45 +131,6 @@ def test_a_measure_that_reads_no_response_is_left_out_by_name():
 
 
 def LENGTHS(prompts, responses): return np.array([len(r) for r in responses], dtype=float)
-
-
-# ---- short cuts: what most texts need not go through, and what it would have said
-
-def drawn(rng, pieces, most, times):
-    return ["".join(rng.choice(pieces, rng.integers(most))) for _ in range(times)]
-
-
-def test_simple_markdown_is_counted_as_the_parser_counts_it():
-    parser, rng = measures._parser(), np.random.default_rng(1)
-    pieces = ["- ", "-", "a", "b c", "\n", "\n- ", "\n- a", "x\n", "\n\n", "  ", "1. ", "=", "[a]: b", "`",
-              "é", "\t", "<b>", "|", ">", "~~~", "\u2028"]
-    simple = [t for t in drawn(rng, pieces, 14, 3000) if measures._SIMPLE.fullmatch(t) and "-" in t]
-    assert len(simple) > 100
-    for text in simple:
-        found = sum(t.type == "list_item_open" for t in parser.parse(text))
-        assert measures.markdown_counts(text) == (0, found, 0), text
-
-
-def test_simple_words_are_those_of_the_unicode_standard():
-    rng = np.random.default_rng(2)
-    for text in drawn(rng, list("abtzhiouAB'.,:;_-9 \n\"!' "), 16, 6000):
-        assert misspellings(text) == sum(map(measures._misspelt, measures._WORD.findall(text))), text
-
-
-def test_a_sentence_without_words_of_the_lexicon_is_neutral():
-    rng, vader = np.random.default_rng(3), measures._vader()
-    words = [*list(vader.lexicon)[::37], "but", "not", "never", "least", "stone", "Wall,", "(door)", "!!"]
-    for _ in range(1500):
-        text = " ".join(rng.choice(words, rng.integers(6)))
-        assert measures._compound(text) == vader.polarity_scores(text)["compound"], text
-
-
-def test_hints_of_hedges_and_closings_miss_none():
-    said = ("perhaps|maybe|might be|may be wrong|i think|in my opinion|only my opinion|grain of salt|"
-            "it seems|arguably").split("|")
-    ends = "overall|in summary|in conclusion|to sum up|taken together|hope this helps".split("|")
-    assert all(measures.hedges(f"Well, {s.title()}!") == 1 for s in said)
-    assert all(measures.closing_phrases(f"Well, {s.upper()}!") == 1 for s in ends)
 
 
 def test_texts_in_blocks_measure_the_same(monkeypatch):

@@ -93,17 +93,17 @@ def run_lesson(lesson, mutation=None):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lesson", sorted({m[3] for m in MUTATIONS.values()}))
-def test_lessons_are_green_without_a_mutation(lesson):
-    done = run_lesson(lesson)
+def test_a_lesson_is_green_without_a_mutation():
+    done = run_lesson("05_two_rewrites")
     assert done.returncode == 0, done.stderr[-2000:]
 
 
 ALWAYS = ("ATE without the weights n1/n", "ATT and ATU swapped", "errors forget the pairs")
+OFTEN = ("contrasts with the wrong sign", "the world forgets stickiness", "variance without the mix of arms",
+         "two styles are taken for one", "normal quantile") # one of each lesson; `make mutations` makes all
 
 
-@pytest.mark.parametrize("name",
-                         [pytest.param(n, marks=() if n in ALWAYS else pytest.mark.slow) for n in MUTATIONS])
+@pytest.mark.parametrize("name", [*ALWAYS, *(pytest.param(n, marks=pytest.mark.slow) for n in OFTEN)])
 def test_a_lesson_goes_red(name):
     done = run_lesson(MUTATIONS[name][3], MUTATIONS[name])
     assert done.returncode != 0, f"{MUTATIONS[name][3]} did not notice: {name}"

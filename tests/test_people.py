@@ -6,8 +6,7 @@ from rate_nb.audit import Audit
 from rate_nb.audit.people import _on_scale, effect_on_people, make_ballot, read_votes
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.scoring.reward_models import CallableReward
-from rate_nb.stats.inference import Effect, two_way_effect, two_way_variances
-from rate_nb.stats.power import declared_variances, votes_needed, votes_power
+from rate_nb.stats.inference import Effect
 from rate_nb.theory.text_world import TextWorld
 
 
@@ -24,25 +23,6 @@ def cast(n=40, voters=6, each=3, seed=1):
     rows = [(f"e{k}", f"v{v}", rng.choice(["treated", "untreated", "tie"], p=[.5, .4, .1]))
             for k in range(n) for v in rng.choice(voters, each, replace=False)]
     return pd.DataFrame(rows, columns=["example_id", "voter", "choice"])
-
-
-def test_by_hand():
-    "Means of means, without pandas: votes in a pair, draws in an example, examples"
-    t, v = scored(), cast()
-    value = dict(treated=1, untreated=-1, tie=0)
-    person, reward = {}, {}
-    for row in v.itertuples():
-        person.setdefault(row.example_id, []).append(value[row.choice])
-    for row in t.itertuples():
-        gap = row.reward_rewrite_of_rewrite - row.reward_rewrite
-        reward[row.example_id] = np.sign(gap if row.w else -gap)
-    people = np.mean([np.mean(p) for p in person.values()])
-    found = effect_on_people(read_votes(v), t)
-    assert np.isclose(found.get("people").estimate, people)
-    assert np.isclose(found.get("reward").estimate, np.mean(list(reward.values())))
-    assert np.isclose(found.get().estimate, np.mean(list(reward.values())) - people)
-    by_arm = [found.get(estimand=a).estimate for a in ("ATT", "ATU")]
-    assert np.isclose(np.mean(by_arm), found.get().estimate)     # arms of one size
 
 
 def test_a_pair_with_many_votes_weighs_no_more():
@@ -163,19 +143,6 @@ def test_the_audit_keeps_its_examples_whatever_rides_along(tmp_path):
     assert kept.response.tolist() == table.response.tolist() and kept.odd[1] == "two" and kept.odd[3] == "[3]"
 
 
-def test_votes_on_one_arm_have_no_ate_and_say_so():
-    t = pd.concat([scored(model="a"), scored(seed=5, model="b").assign(
-        reward_rewrite=lambda d: d.reward_rewrite.where(d.w == 0))])
-    found = effect_on_people(read_votes(cast()), t)     # model b has rewards of one arm
-    assert found.get(model="a").estimand == "ATE" and found.get(model="b").estimand == "ATU"
-    assert any("b are on responses without the attribute: ATU alone, no ATE" in n for n in found.notes)
-    assert "effect (ATU)" in found.sentences()[1]
-    own = t[t.model == "b"]
-    alone = effect_on_people(read_votes(cast()), own)
-    assert set(alone.table.estimand) == {"ATU"} and "ATU" in alone.summary().estimand.tolist()
-    alone.plot().to_dict()
-
-
 def test_people_with_prompts_of_their_own_have_an_interval():
     t = scored()                                        # two responses to a prompt
     v = cast(each=6)
@@ -189,26 +156,6 @@ def test_few_voters_are_a_caution():
     few = effect_on_people(read_votes(cast(voters=3, each=2)), scored())
     assert any("3 voters for m: intervals from so few" in n for n in few.notes)
     assert not any("voters for m" in n for n in effect_on_people(read_votes(cast()), scored()).notes)
-
-
-def test_more_votes_of_the_same_few_people_do_not_help():
-    parts = declared_variances(.2, people=.7, reward=.65, voters=.15)
-    assert np.isclose(sum(parts), 4*(1 - .65) - .04)
-    assert votes_power(10**5, 3, 3, parts, .2) < .5 < votes_power(500, 1, 100, parts, .2)
-    plan = votes_needed(.2, voter_sd=.15, voters=(3, 50))
-    assert plan[plan.voters == 3].votes_to_find.isna().all()
-    assert plan[plan.voters == 50].votes_to_find.notna().all()
-    for wrong in (dict(power=1.2), dict(excess=0), dict(margin=0)):
-        with pytest.raises(InputError):
-            votes_needed(**wrong)
-
-
-def test_degrees_of_freedom_of_many_clusters_are_pooled_and_few():
-    rng = np.random.default_rng(0)
-    prompts, voters = rng.integers(3000, size=6000), rng.integers(8, size=6000)
-    y = rng.normal(size=6000) + rng.normal(size=8)[voters]
-    e = two_way_effect(y, prompts, voters)
-    assert 5 < e.df < 8 and 0 < two_way_variances(y, prompts, voters)[1] < 4
 
 
 def juries():

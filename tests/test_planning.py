@@ -1,5 +1,5 @@
 "Money before it is spent: tokens by a real tokenizer, the paper's own bill, and plans that runs keep to."
-import json, sys, time, types
+import json, sys, types
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +11,6 @@ from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.planning import plan_rewriting
 from rate_nb.llm.prices import count_tokens, estimate_tokens, Price, token_counter
 from rate_nb.rewriting.instructions import Instruction
-from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.theory.text_world import TextWorld
 
@@ -71,39 +70,6 @@ def test_the_papers_own_bill(data):
     assert abs(theirs[1] / 60 - 1) < .15 and theirs[0] < 60 < theirs[2], theirs
     # what telling the model not to obey the text adds
     assert theirs[1] < ours[1] < 1.15 * theirs[1] and ours[0] < 60 < ours[2], ours
-
-
-def test_a_plan_of_a_resumed_run_counts_what_is_left(tmp_path):
-    examples = TextWorld("length").examples(60, np.random.default_rng(3))
-    with Sandbox() as box:
-        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite",
-                                  api_key=lambda: "k")
-        plan = lambda: plan_rewriting(examples, "length", rewriter)
-        whole = plan()
-        assert box.requests == 0 and whole.calls == 120 and whole.cost() == (0, 0, 0)
-        double_rewrite(examples.head(25), "length", rewriter)
-        part = plan()
-        assert part.calls == whole.calls - box.requests and part.stored == box.requests
-        served, spent = box.requests, (rewriter.prompt_tokens, rewriter.completion_tokens)
-        double_rewrite(examples, "length", rewriter)
-        assert box.requests - served == part.calls and plan().calls == 0
-        for (low, _, high), before, now in zip((part.prompt_tokens, part.completion_tokens), spent,
-                                               (rewriter.prompt_tokens, rewriter.completion_tokens)):
-            assert low <= now - before <= high
-
-
-def test_planning_costs_a_tenth_of_calling():
-    "5,000 examples; a call costs about 1.7 ms of CPU"
-    examples = pd.DataFrame(dict(example_id=range(5000), prompt_id=range(5000), prompt="Review this.",
-                                 w=[0, 1] * 2500,
-                                 response=[f"Film {i} " + "was a film like others. " * 40
-                                           for i in range(5000)]))
-    class Endpoint:
-        settings, store, max_concurrency = dict(model="gpt-4o"), None, 32
-        async def rewrite(self, request): raise AssertionError("a plan sends nothing")
-    began = time.process_time()
-    assert plan_rewriting(examples, "length", Endpoint()).calls == 10_000
-    assert time.process_time() - began < .1 * 10_000 * .0017
 
 
 def test_counting_never_downloads(monkeypatch):

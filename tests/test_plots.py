@@ -2,7 +2,6 @@
 import json, re
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError, SchemaError
-from rate_nb.base.display import interval_words
 from rate_nb.batch.grid import grid_effects
 from rate_nb.plots.charts import save_chart, to_png, to_svg
 from rate_nb.plots.effects import plot_effects, plot_panel, plot_rewards
@@ -37,12 +36,6 @@ def test_truth_of_each_model_is_its_own():
     d = pd.concat(pd.DataFrame(v)
                   for v in plot_effects(both, truth=truth, scale="reward").to_dict()["datasets"].values())
     assert set(d.truth.dropna()) == {1., 2.}
-
-
-def test_several_models_are_compared_in_standard_deviations():
-    spec = plot_effects(pd.concat([table(ROWS, "a"), table(ROWS, "b")])).to_dict()
-    d = pd.concat(pd.DataFrame(v) for v in spec["datasets"].values())
-    assert set(d.estimate.round(6)) == {1., .25, .5, .1, .55} and "standard deviations" in json.dumps(spec)
 
 
 def test_description_holds_every_number():
@@ -168,14 +161,6 @@ def test_all_attributes_models_and_estimators_in_one_picture():
     assert "facet" not in whole
     with pytest.raises(InputError, match="`stands` must be one of"):
         plot_panel(t.assign(stands="yes"), "")
-
-
-def test_numbers_and_charts_have_one_minus_sign():
-    "Of estimates, charts and tables; exponents and hyphened names keep theirs"
-    t = table([("rate", "ATE", -.0058, -.0084, -.0031), ("naive", "ATE", -.02, -.03, -.01)])
-    text = plot_effects(t).to_dict()["description"]
-    assert "−0.006 [−0.008, −0.003]" in text and not re.search(r"[\s\[]-\d", text)
-    assert interval_words(-.0058, -.0084, -.0031) == "−0.006 [−0.008, −0.003]"
 
 
 @pytest.mark.parametrize("method", ["holm", "bh", "by"])

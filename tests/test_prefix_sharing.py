@@ -183,21 +183,6 @@ def test_long_texts_go_through_several_blocks(tmp_path):
                                                              responses)).max() < 1e-5 and m.reused > 4 * 150
 
 
-@pytest.mark.parametrize("n, length",
-                         [(1, 1), (1, 9), (5, 5), (5, 9), (BLOCK, BLOCK + 3), (2 * BLOCK + 5, 2 * BLOCK + 5),
-                          (2 * BLOCK + 5, 3 * BLOCK)])
-def test_both_ways_to_look_back_equal_attention_by_hand(n, length):
-    from rate_nb.scoring.prefix_sharing import _hides, _look_back
-    q, k, v = (torch.randn(1, 2, m, 8, generator=torch.Generator().manual_seed(m))
-               for m in (n, length, length + 1))
-    v = v[:, :, :length]
-    seen = torch.arange(length)[None] <= torch.arange(length - n, length)[:, None]
-    by_hand = ((q @ k.transpose(2, 3) * .3).masked_fill(~seen, float("-inf")).softmax(-1)) @ v
-    # in blocks, as on a CPU; whole, as on a GPU
-    for hides in (_hides(length, q), _hides(length + 50, q), None):
-        assert (_look_back(q, k, v, .3, hides) - by_hand).abs().max() < 1e-5
-
-
 ids = st.lists(st.integers(0, 2), min_size=1, max_size=30)
 
 @given(st.lists(st.tuples(st.integers(0, 3), ids), min_size=1, max_size=25), st.integers(1, 40),
@@ -226,13 +211,6 @@ def test_a_row_holds_every_text_whole_and_what_it_shares_once(rows, least, budge
         assert [q.tolist() for q in shared_prefixes(part, end, budget, least)] == [list(range(len(p)))]
 
 
-def test_texts_of_a_prompt_stay_together_where_they_fit():
-    rng = np.random.default_rng(0)
-    items = [Encoded(np.r_[7, np.full(30, p), rng.integers(0, 3, 10)]) for p in range(20) for _ in range(3)]
-    planned = shared_prefixes(items, [40] * 60, 150)
-    assert all(len({items[i].ids[1] for i in p}) * 3 == len(p) for p in planned) and len(planned) < 20
-
-
 def flips(n=6): # examples of long prompts, each with rewrites of both depths
     rng = np.random.default_rng(2)
     pick = lambda n: " ".join(rng.choice(WORDS[7:], n))
@@ -243,15 +221,6 @@ def flips(n=6): # examples of long prompts, each with rewrites of both depths
             for e in ex.itertuples() for k in range(2) for d in (1, 2)]
     return ex, pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text",
                                            "status"]).assign(instruction_id="i")
-
-
-def test_rewrites_and_draws_share_their_prompt(llama):
-    ex, rw = flips()
-    m, whole = (load_reward_model(llama, device="cpu", reuse_prefixes=r) for r in (None, False))
-    a, b = (score_rewrites(ex, rw, x, progress=False) for x in (m, whole))
-    assert np.abs(a.reward - b.reward).max() < 1e-5 and np.ptp(a.reward) > .1
-    # each prompt once instead of five times
-    assert m.reused >= 6 * 4 * 30 and whole.tokens - whole.padding == m.tokens - m.padding + m.reused
 
 
 def test_what_is_stored_serves_both_schemes_where_numbers_agree_and_neither_where_they_may_not(llama,
@@ -277,32 +246,6 @@ def test_what_is_stored_serves_both_schemes_where_numbers_agree_and_neither_wher
             assert off.forward_passes == (0 if dtype == "float32"
                                           else 30) and np.abs(whole.reward - two.reward).max() < (1e-5
                                               if dtype == "float32" else .2)
-
-
-class Interrupted(Exception):
-    pass
-
-def test_an_interrupted_run_resumes_to_the_same_bits(llama, tmp_path):
-    class Dying(Store):
-        left = 3
-        def put_many(self, *args, **kwargs):
-            super().put_many(*args, **kwargs)
-            self.left -= 1
-            if not self.left:
-                raise Interrupted
-    ex, rw = flips(30)
-    fresh = lambda: load_reward_model(llama, device="cpu", token_budget=60, reuse_prefixes=True)
-    run = lambda store, m: score_rewrites(ex, rw, m, store=store, progress=False)
-    whole, dead, resumed = fresh(), fresh(), fresh()
-    with Store(tmp_path / "whole.sqlite") as store:
-        undisturbed = run(store, whole)
-    with pytest.raises(Interrupted):
-        run(Dying(tmp_path / "s.sqlite"), dead)
-    with Store(tmp_path / "s.sqlite") as store:
-        again = run(store, resumed)
-    assert again.reward.to_numpy().tobytes() == undisturbed.reward.to_numpy().tobytes() and whole.reused > 0
-    assert (0 < dead.forward_passes and dead.forward_passes + resumed.forward_passes == whole.forward_passes
-            == 150)
 
 
 def test_out_of_memory_halves_the_budget_and_keeps_the_scheme(llama):
@@ -387,16 +330,6 @@ def test_sharing_lost_to_a_library_is_warned_of_once_and_changes_no_reward(tmp_p
     assert np.abs(found - wanted).max() < 1e-5
     row = checked.table.set_index("check").loc["prefix reuse"]
     assert checked.passed and row.verdict == "note" and "its cache was not found" in row.finding
-
-
-def test_the_last_layer_alone_changes_nothing(llama, texts):
-    lean, full = (load_reward_model(llama, device="cpu", token_budget=200) for _ in range(2))
-    full._lean = False
-    assert np.abs(lean.score(*texts) - full.score(*texts)).max() < 1e-6 and lean.lean
-    again = load_reward_model(llama, device="cpu")
-    # a layer that looks at where it is: tried, and not used
-    again.model.model.layers[-1].mlp.forward = lambda x: x + torch.linspace(0, 1, x.shape[1])[None, :, None]
-    assert not again.lean
 
 
 def test_options_are_checked(llama):

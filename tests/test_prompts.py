@@ -1,14 +1,11 @@
 "Rewriting prompts: what is asked, what is generated, what is estimated"
-from dataclasses import replace
-import numpy as np, pandas as pd, pytest
+import pandas as pd, pytest
 from test_labellers import Endpoint
 from rate_nb.llm.chat import FunctionEndpoint
 from rate_nb.base.core import check_table, InputError
-from rate_nb.estimators.effects import estimate_effects
-from rate_nb.rewriting.chains import prompt_instruction_for, rewrite_prompts, prompt_compliance
+from rate_nb.rewriting.chains import rewrite_prompts, prompt_compliance
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import FunctionRewriter, tokens_used
-from rate_nb.scoring.rewards import score_rewrites, to_scored
 from rate_nb.base.store import Store
 
 
@@ -24,8 +21,6 @@ def reword(prompt, text,
                if target else " Briefly.")
 def answer(messages): return "Well. " + "Details. " * (3 if "At length" in messages[-1]["content"]
                                                        else 0) + messages[-1]["content"].split(" ")[-2]
-def pays(prompts, responses): return [r.count("Details") + 10. * ("At length" in p) for p,
-                                      r in zip(prompts, responses)]
 
 
 @pytest.mark.parametrize("draws,depth,both", [(1, 2, False), (2, 3, False), (1, 2, True)])
@@ -40,15 +35,6 @@ def test_every_cell_holds_the_response_to_its_own_prompt(draws, depth, both):
                 and r.prompt_status == "ok")
     plain = rewrite_prompts(examples(), "length", reword, answer)
     assert plain.target_w.tolist() == [1, 0, 0, 1] * 4 and plain.depth.tolist() == [1, 2] * 8
-
-
-def test_rewards_are_those_under_the_prompt_that_was_typed():
-    ex = examples()
-    scored = to_scored(ex, table := rewrite_prompts(ex, "length", reword, answer, both=True),
-                       score_rewrites(ex, table, pays))
-    effects = estimate_effects(scored, estimators=("rate", "same_depth"))
-    # three details; not the ten for a prompt that asks
-    assert all(effects.get(e, k).estimate == 3 for e in ("rate", "same_depth") for k in ("ATT", "ATU", "ATE"))
 
 
 def test_statuses_of_prompts_and_of_responses():
@@ -127,37 +113,3 @@ def test_uptake_takes_its_cut_from_the_originals():
     assert told.treated.to_dict() == {(1, 0): 0, (1, 1): .75, (2, 0): 0, (2, 1): .75} and told.n.sum() == 80
     with pytest.raises(InputError, match="no label rule"):
         prompt_compliance(ex, table, "formality")
-
-
-def test_what_the_generator_adds_unasked_is_in_the_effect_and_a_style_of_prompts_is_not():
-    rng = np.random.default_rng(0)
-    def wordy(prompt, text,
-              target): return "Please, if you would be so kind: " * (not text.startswith("Please")) + reword(
-                  prompt, text, target)
-    def generator(messages):
-        asked = messages[-1]["content"]
-        return ("Certainly! " * ("so kind" in asked) + "Details. " * (2 if "At length" in asked else 0)
-                + "# Title " * ("At length" in asked) + f"{rng.integers(100)}")
-    reward = lambda prompts, responses: [1. * r.count("Details") + 5 * r.count("# Title")
-                                         + 4 * r.count("Certainly") for r in responses]
-    ex = examples(30)
-    table = rewrite_prompts(ex, "length", wordy, generator)
-    effects = estimate_effects(to_scored(ex, table, score_rewrites(ex, table, reward)))
-    # the title came with the asking
-    assert effects.get("rate", "ATE").estimate == 2 + 5
-    # one rewrite also counts what a polite prompt brings
-    assert effects.get("single", "ATU").estimate == 2 + 5 + 4
-    assert prompt_instruction_for("starts_with_vowel").request(1).startswith("Adjust this prompt so that "
-                                                                             "the first word of the "
-                                                                             "response to it will start "
-                                                                             "with a vowel")
-
-
-def test_a_prompt_that_serves_many_is_paid_for_once():
-    class Counted(FunctionRewriter):
-        def rewrite(self, request): return replace(super().rewrite(request), prompt_tokens=100,
-                                                   completion_tokens=50)
-    ex = examples(6, prompt=lambda i: "Write a movie review.")
-    table = rewrite_prompts(ex, "length", Counted(reword, "counted"), answer)
-    # two prompts, each rewritten back
-    assert tokens_used(table) == dict(prompt=400, completion=200) and table.prompt_text.nunique() == 2

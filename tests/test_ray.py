@@ -232,31 +232,6 @@ def test_every_row_comes_back_with_its_reward_or_its_error(session, tmp_path):
     assert mended.reward.equals(local.reward) and len(seen(log)) == read + 3
 
 
-@pytest.mark.slow("2,000 rows, and a worker killed among them")
-def test_two_thousand_rows_one_worker_killed_one_row_in_a_hundred_raising(session, tmp_path):
-    examples, log = table(2000, bad=20), tmp_path / "log"
-    local = score_rewrites(examples, None, reader(tmp_path / "local", raises=False), progress=False)
-    store, killed = Store(tmp_path / "store.sqlite"), []
-    def kill(): # one worker, while both are at work
-        while len({pid for pid, _ in seen(log)}) < 2 or len(seen(log)) < 300:
-            time.sleep(.01)
-        killed.append(seen(log)[-1][0])
-        os.kill(killed[0], signal.SIGKILL)
-    threading.Thread(target=kill, daemon=True).start()
-    with pytest.warns(RewardWarning, match="20 texts of 2,000"):
-        far = score_rewrites(examples, None, reader(log, pause=.3), engine="ray",
-                             ray=RayOptions(block=100), store=store, progress=False)
-    ok = far.status == "ok"
-    assert len(far) == 2000 and far.example_id.tolist() == examples.example_id.tolist()
-    assert (far.status[~ok] == "failed").all() and (~ok).sum() == 20
-    assert far.error[~ok].eq("ValueError: unreadable: #").all() and (far.reward[ok] == local.reward[ok]).all()
-    # two workers, and the one that took the dead one's place
-    assert killed and len({pid for pid, _ in seen(log)}) == 3 and store.counts() == dict(reward=1980)
-    read = len(seen(log)) # the store is enough for the other engine
-    near = score_rewrites(examples[ok.to_numpy()], None, reader(log), store=store, progress=False)
-    assert near.reward.tolist() == far.reward[ok].tolist() and len(seen(log)) == read
-
-
 STOPPED = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -389,12 +364,3 @@ def test_models_and_recipes_score_as_the_local_engine_does(session, tmp_path):
     (folder / "model.safetensors").unlink()
     with pytest.raises(ModelError, match="lacks weights"):
         score_rewrites(examples, None, RewardRecipe(load_reward_model, folder), engine="ray", progress=False)
-
-
-@pytest.mark.slow("several runs of Ray")
-def test_an_error_in_a_worker_of_ray_ends_the_run_in_one_sentence(session):
-    def unreachable(prompts, responses):
-        from rate_nb.base.core import EndpointError
-        raise EndpointError("nobody answers at http://127.0.0.1:9")
-    with pytest.raises(ModelError, match="nobody answers"):
-        score_rewrites(table(20), None, unreachable, engine="ray", ray=RayOptions(workers=1), progress=False)

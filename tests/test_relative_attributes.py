@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
+from sampling import possible, repeats
 from rate_nb.base.core import InputError, content_key
 from rate_nb.base.store import Store
 from rate_nb.data.attributes import ATTRIBUTES, Attribute
@@ -14,11 +15,9 @@ from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.diagnostics.placebo_tests import drift, placebo
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
-from rate_nb.rewriting.instructions import (Instruction, RewriteRequest, get_version, instruction_for,
+from rate_nb.rewriting.instructions import (Instruction, get_version, instruction_for,
                                             save_version, saved_versions)
 from rate_nb.rewriting.planning import plan_rewriting
-from rate_nb.llm.openai import OpenAIRewriter
-from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 
 LENGTH = ATTRIBUTES["length"]
@@ -82,15 +81,6 @@ def test_what_is_stored_today_keeps_its_name():
     assert kept.id != instruction_for("length").id and kept.keeping.request(None) != kept.request(None)
 
 
-def test_a_request_to_keep_has_no_target_and_no_examples():
-    shots = (("Short.", 1, "Not so short."),)
-    told = instruction_for("length", examples=shots)
-    said = told.keeping.messages("", "A dull film.", None)
-    assert len(said) == 2 and "as long as it is now" in said[-1]["content"]
-    assert len(told.messages("", "A dull film.", 1)) == 4
-    assert RewriteRequest("", "A dull film.", None, 0, told.keeping).target is None
-
-
 def test_versions_saved_before_there_was_anything_to_keep_are_still_read(tmp_path):
     store = Store(tmp_path/"store.sqlite")
     new = instruction_for("length", template="Make it {W}.")
@@ -146,14 +136,6 @@ def test_models_are_told_to_keep_and_nothing_is_asked_twice(tmp_path):
     other = replace(LENGTH, keep="no longer and no shorter than it is")
     assert plan_rewriting(examples, other, remote, both=True).calls == 6 + 6
     assert double_rewrite(examples, other, remote, both=True).cached.sum() >= 12
-
-
-def test_the_dry_run_endpoint_keeps():
-    examples = shopping(4, np.random.default_rng(0))
-    with Sandbox() as box:
-        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url)
-        rewrites = double_rewrite(examples, "length", rewriter, both=True)
-    assert rewrites.status.isin(["ok", "unchanged"]).all() and len(rewrites) == 16
 
 
 def test_a_function_that_cannot_keep_has_no_placebo():
@@ -244,7 +226,9 @@ def test_an_attribute_of_your_own_can_be_relative():
 
 @pytest.mark.slow
 def test_false_alarms_and_power_of_the_relative_placebo():
+    n = repeats(12, 40)
     said = {creep: [placebo(audited(Clerk(creep, seed=s), n=240, seed=s)[2], "length").finding().verdict
-                    for s in range(40)] for creep in (0, 1)}
-    assert said[0].count("refuted") <= 2 and said[0].count("passed") >= 30, said[0]
-    assert said[1].count("refuted") >= 38
+                    for s in range(n)] for creep in (0, 1)}
+    assert possible(said[0].count("refuted"), n, 0, .01), said[0]
+    assert possible(said[0].count("passed"), n, .88), said[0]
+    assert possible(said[1].count("refuted"), n, .99)

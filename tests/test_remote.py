@@ -131,16 +131,6 @@ def test_text_of_your_making_travels_as_it_stands(wire, serve):
     assert m.key is None                                                     # a function of yours: not stored
 
 
-def test_conversations_of_several_turns(serve):
-    server = serve()
-    turns = [dict(role="user", content="a"), dict(role="assistant", content="b"),
-             dict(role="user", content="c")]
-    model(server, "vllm-classify").score([turns], ["good"])
-    assert [m["content"] for m in server.seen[0][1]["messages"]] == ["a", "b", "c", "good"]
-    with pytest.raises(InputError, match="3 messages"):
-        model(server, "vllm-score").score([turns], ["good"])
-
-
 def test_labels_are_chosen_and_the_others_kept(serve):
     server = serve()
     parts = objective_scores(PROMPTS[:6], TEXTS[:6], model(server, "tei-predict"))
@@ -158,38 +148,6 @@ def test_a_squashed_score_is_said_aloud(serve, recwarn):
     recwarn.clear()
     model(serve(), "vllm-score").score(PROMPTS, TEXTS)
     assert not [w for w in recwarn if "between 0 and 1" in str(w.message)]
-
-
-def test_stumbles_are_retried_and_waited_for(serve):
-    server = serve(trouble=[(503, {}), (429, {}, ), (500, b"<html>")])
-    assert model(server, "vllm-score").score("p", ["good"])[0] == truth("good") and len(server.seen) == 4
-    tired = serve(trouble=[(503, dict(error="busy"))] * 9)
-    with pytest.raises(EndpointError, match="503.*2 attempts"):
-        model(tired, "vllm-score", max_retries=1).score("p", ["good"])
-
-
-@pytest.mark.parametrize("trouble, match",
-                         [((401, dict(error="no key")), "refuses the API key.*401"),
-                          ((404, dict(detail="Not Found")), "404"), ((418, b"<html>hello"), "418")])
-def test_a_wrong_server_is_an_error_at_once(trouble, match, serve):
-    server = serve(trouble=[trouble] * 9)
-    with pytest.raises(EndpointError, match=match) as error:
-        model(server, "vllm-score", api_key=lambda: "sesame").score("p", ["good"])
-    assert (len(server.seen) == 1
-            and {k.lower(): v for k, v in server.seen[0][2].items()}["authorization"] == "Bearer sesame"
-            and "sesame" not in str(error.value))
-
-
-@pytest.mark.parametrize("break_it",
-                         [lambda rows: rows | dict(data=rows["data"][:-1]),
-                          lambda rows: rows | dict(data=rows["data"] + [dict(index=9, score=1.)]),
-                                      lambda rows: dict(choices=[]),
-                          lambda rows: rows
-                          | dict(data=[dict(index=d["index"], score="high") for d in rows["data"]]),
-                          lambda rows: [1.]])
-def test_an_answer_of_another_shape_is_an_error(break_it, serve):
-    with pytest.raises(EndpointError):
-        model(serve(break_it=break_it), "vllm-score").score("p", ["good", "bad"])
 
 
 # JSON has no NaN: text-embeddings-inference writes null
@@ -247,15 +205,6 @@ def odd():
         s.server_close()
 
 
-def test_half_an_answer_and_no_http_are_stumbles(odd):
-    server = odd("half", "garbage", "fine")
-    assert (model(server, "vllm-score").score("p", ["good", "bad"]).tolist() == [truth("good"), truth("bad")]
-            and len(server.seen) == 3)
-    for kind in ("half", "garbage"):
-        with pytest.raises(EndpointError, match="2 attempts"):
-            model(odd(kind), "vllm-score", max_retries=1).score("p", ["good"])
-
-
 def test_a_key_goes_nowhere_else_and_into_no_message(odd):
     other = odd("fine")
     with pytest.raises(EndpointError, match="302"):
@@ -309,12 +258,6 @@ def test_a_refused_text_is_a_row_and_is_tried_again(serve, tmp_path):
     finally:
         server.shutdown()
         server.server_close()
-
-
-def test_requests_run_side_by_side_within_the_limit(serve):
-    server = serve(pause=.05)
-    model(server, "vllm-score", per_request=2, max_concurrency=4).score(PROMPTS, TEXTS)
-    assert 2 <= server.most <= 4
 
 
 def test_the_proxy_is_not_for_this_machine(serve, monkeypatch):

@@ -8,8 +8,8 @@ from scipy.stats import t
 from rate_nb.calibration.calibrators import RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.benchmarks.reward_bench import (
-    COUNTS, load_reward_bench, load_reward_scores, planted_reward_bench, PRIOR_SETS,
-    recalibrate_reward_bench, reward_bench_scores, SECTIONS, SECTIONS_2, SIZES, WEIGHTS)
+    COUNTS, load_reward_bench, load_reward_scores, planted_reward_bench, recalibrate_reward_bench,
+    reward_bench_scores, SECTIONS, SIZES, WEIGHTS)
 
 
 def scored(rng, subsets=COUNTS, most=30):
@@ -17,24 +17,6 @@ def scored(rng, subsets=COUNTS, most=30):
                  score_rejected=float(rng.integers(0, 5))) for s in subsets
             for i in range(int(rng.integers(3, most)))]
     return pd.DataFrame(rows)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("prior", [False, True])
-def test_section_scores_by_the_public_weighting(seed, prior):
-    pairs = scored(np.random.default_rng(seed), [*COUNTS, *(PRIOR_SETS if prior else ())])
-    accuracy = {s: float((t.score_chosen > t.score_rejected).mean()) for s, t in pairs.groupby("subset")}
-    section = {s: sum(accuracy[t]*COUNTS[t] for t in subsets)/sum(COUNTS[t] for t in subsets)
-               for s, subsets in SECTIONS.items()}
-    got = reward_bench_scores(pairs, prior=prior).set_index("section")
-    for s, v in section.items():
-        assert got.score[s] == pytest.approx(100*v, abs=1e-9)
-    values, weights = list(section.values()), [2]*4
-    if prior:
-        values, weights = values + [np.mean([accuracy[t] for t in PRIOR_SETS])], weights + [1]
-    assert got.score["Overall"] == pytest.approx(100*np.average(values, weights=weights), abs=1e-9)
-    by = reward_bench_scores(pairs, by="subset").set_index("subset").score
-    assert all(by[s] == pytest.approx(100*v) for s, v in accuracy.items())
 
 
 def test_interval_of_a_section_is_that_of_independent_subsets():
@@ -50,41 +32,6 @@ def test_interval_of_a_section_is_that_of_independent_subsets():
     p, q = sum(COUNTS[k]/total*hits[k].mean() for k in parts), t.ppf(.975, df)
     for end in (got.ci_low["Safety"]/100, got.ci_high["Safety"]/100): # Wilson: the shares just rejected
         assert abs(p - end) == pytest.approx(q*se/100*np.sqrt(end*(1 - end)/(p*(1 - p))), rel=1e-9)
-
-
-def test_version_2_by_hand():
-    rng = np.random.default_rng(1)
-    rows = [dict(id=f"{s}-{i}", subset=s, score_chosen=float(rng.integers(0, 3)),
-                 score_rejected=rng.integers(0, 3, 3).astype(float).tolist()) for s in SECTIONS_2[:-1]
-            for i in range(20)]
-    ties = [dict(id=f"{k}:{i}", subset="Ties",
-                 score_chosen=rng.normal(2.6, .9, 1 if k == "ref" else 3).tolist(),
-                 score_rejected=rng.normal(0, 1, 3).tolist()) for k in ("ref", "tied") for i in range(60)]
-    got = reward_bench_scores(pd.DataFrame(rows + ties)).set_index("section").score
-    for s in SECTIONS_2[:-1]:
-        credit = [(1/([r["score_chosen"], *r["score_rejected"]].count(r["score_chosen"]))
-                   if r["score_chosen"] >= max(r["score_rejected"]) else 0) for r in rows if r["subset"] == s]
-        assert got[s] == pytest.approx(100*np.mean(credit))
-    by = {r["id"]: (min(r["score_chosen"]) - max(r["score_rejected"]),
-                    max(r["score_chosen"]) - min(r["score_chosen"])) for r in ties}
-    ref, tied, width = (np.array([by[f"{k}:{i}"][j] for i in range(60)])
-                        for k, j in (("ref", 0), ("tied", 0), ("tied", 1)))
-    low = np.minimum(ref, tied)
-    # every part has something to say
-    assert 0 < (low > width).mean() < (tied > width).mean() < (tied > 0).mean() < 1
-    want = .3*(tied > 0).mean() + .3*(ref > 0).mean() + .2*(tied > width).mean() + .2*(low
-        > width).mean() + .01*np.tanh(low/width - 1).mean()
-    assert (got["Ties"] == pytest.approx(100*want)
-            and got["Overall"] == pytest.approx(np.mean([got[s] for s in SECTIONS_2])))
-
-
-def test_a_missing_section_is_said():
-    pairs = scored(np.random.default_rng(2))
-    with pytest.warns(UserWarning, match="no prompts of Safety"):
-        got = reward_bench_scores(pairs[~pairs.subset.isin(SECTIONS["Safety"])]).set_index("section")
-    assert (np.isnan(got.score["Safety"])
-            and np.isnan(got.score["Overall"])
-            and got.missing["Overall"] == "Safety")
 
 
 def file(**changes):
@@ -115,16 +62,6 @@ def test_two_files_of_one_model_and_an_empty_folder(tmp_path):
         (tmp_path/f"{name}.json").write_text(json.dumps(file()))
     with pytest.raises(SchemaError, match="b.json: `model` 'org/m' was already read"):
         load_reward_scores(tmp_path)
-
-
-def test_prompts_from_lines_and_parquet(tmp_path):
-    rows = [dict(id=i, subset="Math", prompt="p", chosen=["a"], rejected=["b", "c", "d"]) for i in range(3)]
-    (tmp_path/"x.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (tmp_path/"p").mkdir()
-    pd.DataFrame(rows).to_parquet(tmp_path/"p"/"x.parquet")
-    for source in (tmp_path/"x.jsonl", tmp_path/"p"):
-        table = load_reward_bench(source)
-        assert table.chosen.tolist() == ["a"]*3 and table.rejected[0] == ["b", "c", "d"]
 
 
 def test_thirty_three_models_gain_and_the_biased_gain_more():
@@ -216,17 +153,6 @@ def test_the_vintage_is_said_in_every_table():
         assert np.allclose(result.table.before, one.xs("Overall", level=1)[result.table.model])
 
 
-def test_the_penalty_falls_on_what_the_model_read(tmp_path):
-    "Texts kept in the score file come before prompt + response; without either the repetition is said"
-    prompts = pd.DataFrame(dict(id=[1, 2, 3], subset="hep-go", prompt="ask", chosen="aa", rejected="b"))
-    texts = dict(text_chosen=["<u>ask<a>aa"]*3, text_rejected=["<u>ask<a>b"]*3)
-    for name, more in (("plain", {}), ("kept", texts)):
-        (tmp_path/f"{name}.json").write_text(json.dumps(file(model=name, **more)))
-    got = load_reward_scores(tmp_path, prompts).groupby("model")[["text_length_chosen",
-                                                                  "text_length_rejected"]].first()
-    assert got.loc["plain"].tolist() == [5, 4] and got.loc["kept"].tolist() == [11, 10]
-
-
 def test_scores_in_lists_of_one_and_versions_there_are():
     pairs = scored(np.random.default_rng(0))
     listed = pairs.assign(score_chosen=[[v] for v in pairs.score_chosen])
@@ -237,15 +163,6 @@ def test_scores_in_lists_of_one_and_versions_there_are():
     for version in ("2", 3):
         with pytest.raises(InputError, match="`version` must be 1, 2 or None"):
             reward_bench_scores(pairs, version=version)
-
-
-def test_half_of_the_ties_is_no_score_of_ties():
-    rows = [dict(id=f"{s}{i}", subset=s, score_chosen=1., score_rejected=[0.]) for s in SECTIONS_2[:-1]
-            for i in range(3)]
-    rows += [dict(id=f"ref:{i}", subset="Ties", score_chosen=1., score_rejected=[0.]) for i in range(3)]
-    with pytest.warns(UserWarning, match="no prompts of Ties"):
-        got = reward_bench_scores(pd.DataFrame(rows)).set_index("section")
-    assert got.score[["Ties", "Overall"]].isna().all() and "Ties: tied" in got.missing["Ties"]
 
 
 def test_a_model_without_a_section_is_named():

@@ -5,14 +5,14 @@ from contextlib import closing
 from pathlib import Path
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
-from calm import STORM, Calm, films
+from calm import STORM, films
 from rate_nb.llm.calls import shown_address
 from rate_nb.base.core import BudgetError, check_table, EndpointError, InputError, RateError, SchemaError
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.calls import looks_refused, Reply, request_key, run_async
 from rate_nb.rewriting.instructions import (
     alarm_rates, CHECKS, Instruction, instruction_for, RewriteRequest)
-from rate_nb.rewriting.chains import double_rewrite, FunctionRewriter, status_counts, tokens_used
+from rate_nb.rewriting.chains import double_rewrite, FunctionRewriter
 from rate_nb.rewriting.sandbox import read_aim, read_task, Sandbox
 from rate_nb.rewriting.sandbox import WireError
 from rate_nb.base.store import Store
@@ -86,20 +86,6 @@ def test_a_bad_first_rewrite_feeds_nothing():
                     and below.text.isna().all()
                     and not below.prompt_tokens.any())
     assert rewrites.error.notna().sum() == 1
-
-
-def test_unlabelled_examples_get_rows():
-    rewrites = double_rewrite(texts(3, w=pd.array([1, None, 0], dtype="Int64")), "length", Recorder(),
-                              depth=2)
-    assert rewrites.status.tolist() == ["ok", "ok", "not_applicable", "not_applicable", "ok",
-                                        "ok"] and rewrites.target_w.isna().sum() == 2
-    assert status_counts(rewrites).loc[(1, "–"), "not_applicable"] == 1
-
-
-def test_concurrency_is_bounded_and_used():
-    rewriter = Recorder(delay=.02, max_concurrency=6)
-    double_rewrite(texts(30), "length", rewriter)
-    assert rewriter.most == 6
 
 
 def test_an_error_of_the_run_keeps_what_was_under_way(tmp_path):
@@ -193,15 +179,6 @@ def test_functions_get_their_draw_and_run_in_the_callers_thread():
     assert (double_rewrite(texts(2), "length", lambda p, t, w: 7).status == "failed").all()
 
 
-def test_finding_everything_stored_is_cheap(tmp_path):
-    store, n = Store(tmp_path/"store.sqlite"), 2000
-    first = double_rewrite(texts(n), "length", Recorder(store=store, max_concurrency=64))
-    began = time.process_time()
-    again = double_rewrite(texts(n), "length", silent := Recorder(store=store))
-    assert again.cached.all() and not silent.asked and again.text.equals(first.text)
-    assert (time.process_time() - began) / (2 * n) < 1e-3 # seconds a row; a call takes several thousandths
-
-
 def test_a_call_is_done_when_its_reply_is_committed(tmp_path):
     store = Store(tmp_path/"store.sqlite")
     class Checking(Recorder):
@@ -237,42 +214,9 @@ def test_a_store_that_cannot_be_written_ends_the_run(tmp_path):
     assert len(rewriter.asked) <= 10                                               # and does not go on paying
 
 
-def test_tokens_are_those_of_different_requests(tmp_path):
-    store, twins = Store(tmp_path/"store.sqlite"), texts(6).assign(response=["same"] * 4 + ["a", "b"], w=1)
-    first = double_rewrite(twins, "length", rewriter := Recorder(store=store))
-    again = double_rewrite(twins, "length", Recorder(store=store))
-    assert len(rewriter.asked) == 6 == first.key.nunique() and (
-        ~first.cached).sum() == 6 and again.cached.all()
-    assert tokens_used(first) == tokens_used(first, now=True) == tokens_used(again) == dict(prompt=6 * 7,
-        completion=6 * 3) and tokens_used(again, now=True) == dict(prompt=0, completion=0)
-    refused = double_rewrite(twins, "length",
-                             Recorder(replies={"same": Reply("I'm sorry, but I can't help with that.", "stop",
-                                                             "r", 5, 1)}))
-    assert tokens_used(refused) == dict(prompt=5 + 4 * 7, completion=1 + 4 * 3)
-
-
 def patient(rewriter, pause=.01): # no long pauses in a test
     rewriter._jitter = type("NoJitter", (), {"uniform": staticmethod(lambda a, b: pause)})
     return rewriter
-
-
-@pytest.mark.slow("2,000 examples by chat, with every trouble at once")
-def test_every_trouble_at_once_for_2000_examples(tmp_path):
-    examples = films(2000)
-    calm = double_rewrite(examples, "sentiment", Calm())
-    with Sandbox(trouble=STORM) as box:
-        stormy = double_rewrite(examples, "sentiment",
-                                patient(OpenAIRewriter("sandbox-rewriter", box.base_url,
-                                                       store=tmp_path/"s.sqlite")))
-        assert len(box.succeeded) == len(set(box.succeeded)) == Store(
-            tmp_path/"s.sqlite").verify() == stormy.key.nunique()
-        assert {e["trouble"] for e in box.log} >= {"rate_limit", "server_error", "reset", "malformed",
-                                                   "refuse", "truncate"}
-    good = stormy.status == "ok"
-    assert len(stormy) == 4000 and set(stormy.status) == {"ok", "refused", "truncated"} and good.mean() > .85
-    assert ((calm.status == "ok").all()
-            and (stormy.text[good] == calm.text[good]).all()
-            and stormy.key[good].equals(calm.key[good]))
 
 
 @pytest.mark.parametrize("budget", [.05, .2])

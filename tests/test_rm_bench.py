@@ -1,9 +1,8 @@
 "RM-Bench: the authors' conventions against ten plain lines, on hand-built scores and on the real files."
-import copy, json, warnings
+import copy, json
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.benchmarks.pairs import score_responses
 from rate_nb.benchmarks.rm_bench import (
@@ -68,12 +67,6 @@ def test_missing_domains_are_said():
                  for d in ("chat", "safety")]))
 
 
-def test_interval_counts_prompts_not_rows():
-    rows = made_up(np.random.default_rng(2), 60)
-    once, twice = rm_bench_accuracy(rows).iloc[-1], rm_bench_accuracy(rows + rows).iloc[-1]
-    assert twice.hard_high - twice.hard_low == pytest.approx(once.hard_high - once.hard_low)
-
-
 @pytest.mark.parametrize("spoil, said", [
     (lambda r: r[1].pop("chosen"), "`chosen` is missing in 1 row (row 2)"),
     (lambda r: r[0].update(rejected=["a", "b"]), "`rejected` must be a list of 3 texts"),
@@ -129,21 +122,6 @@ def test_length_only_row_of_the_real_files_from_first_principles(data):
         "safety-response")["hard"])/2)
     with pytest.warns(UserWarning, match="no prompts of math"):
         assert np.isnan(rm_bench_accuracy(scored).iloc[-1].hard)
-
-
-def test_calibration_of_the_real_files_frees_length_only_of_length(data):
-    pairs = load_rm_bench(data/"rm_bench")
-    rng = np.random.default_rng(0)
-    knows = {t: 2. for cell in pairs.chosen for t in cell}
-    reward = lambda prompts, responses: [knows.get(r, 0) + .004*len(r) + rng.normal() for r in responses]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        board = rm_bench_leaderboard({"likes length": score_responses(pairs, reward)}, RCLWR(),
-                                     domains=("chat", "code", "safety")).set_index(["model", "calibrated"])
-    raw, fixed = board.loc[("likes length", False)], board.loc[("likes length", True)]
-    assert (fixed.hard_low > raw.hard_high
-            and board.loc[("length only", False), "hard"] < .2
-            and abs(board.loc[("random", False), "average"] - .5) < .05)
 
 
 def test_judges_and_models_meet_in_one_table():

@@ -7,7 +7,7 @@ from rate_nb.audit.sample_size import plan_design
 from rate_nb.base.core import InputError, RateError, SchemaError
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import (
-    broken_rule, command_of, notebook_parameters, parameter_faults, rewards_of, run_files, run_graph,
+    broken_rule, command_of, parameter_faults, rewards_of, run_files, run_graph,
     run_notebooks, write_run_notebook)
 from rate_nb.benchmarks.preferences import (
     layout_of, load_responses, read_pairs, response_rows, score_rows, scored_pairs, storable_rows,
@@ -20,7 +20,7 @@ from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.scoring.rewards import (
     columns_of_examples, parquet_columns, read_scored, rows_of_examples, texts_in)
-from rate_nb.stats.power import design_variance, pilot_variance
+from rate_nb.stats.power import pilot_variance
 
 TASTE = """
 def likes(prompts, responses): return [len(r)/100 + r.count("!") for r in responses]
@@ -52,18 +52,6 @@ def summary(folder): return json.loads((folder / "out" / "summary.json").read_te
 
 
 # the graph
-
-def test_every_arrow_joins_two_runs_by_a_file_that_one_gives():
-    known = run_notebooks()
-    assert "index" not in known and "index" not in cli._parser().commands()
-    for giver, file, taker in run_graph():
-        assert {giver, taker} <= set(known)
-        assert file in {part["file"] for part in run_files(known[giver])["gives"]}, (giver, file, taker)
-    for name, path in known.items():
-        said = run_files(path)
-        assert said["gives"], name
-        assert {part["parameter"] for part in said["takes"]} <= set(notebook_parameters(path)), name
-
 
 def test_bullets_are_read_as_they_stand(tmp_path):
     book = write_run_notebook(tmp_path / "a.ipynb", 'x: str = "" # a file', "1")
@@ -108,14 +96,6 @@ def test_every_report_repeats_its_run_with_all_settings():
     words = shlex.split(said)
     assert json.loads(words[words.index("--reward") + 1])[0]["name"] == "ä b"
     assert "--run-dir=-x" in words and words[words.index("--level") + 1] == "0.9"
-
-
-def test_a_summary_fits_the_screen():
-    wide = [dict(model="m"*30, finding="words "*30) | {f"column_{i}": i/7 for i in range(12)}]*90
-    for rows in (wide, [r["finding"] for r in wide], [dict(a="x", b=r["finding"]) for r in wide], [1, 2]):
-        lines = "\n".join(cli._part_said("found", rows)).splitlines()
-        assert max(map(len, lines)) <= 112 and len(lines) < 150, lines[:3]
-    assert "70 more: see summary.json" in lines[-1] or rows == [1, 2]
 
 
 # rewards by the specification
@@ -186,23 +166,6 @@ def test_scores_become_pairs_and_back_without_a_loss(tmp_path, taste):
         scored_pairs(scored[scored.side == "chosen"])
     with pytest.raises(SchemaError, match="has no column 'pair'"):
         scored_pairs(scored.drop(columns=["pair"]))
-
-
-
-def test_a_benchmark_is_read_before_the_simulations():
-    cells = [c["source"] for c in json.loads(run_notebooks()["close_the_loop"].read_text())["cells"]]
-    reads, simulates = (next(i for i, c in enumerate(cells) if any(what in line for line in c))
-                        for what in ("else scored_benchmark())", "loop = close_the_loop("))
-    assert reads < simulates
-
-def test_many_pairs_take_no_loop():
-    import time
-    n = 20_000
-    rows = response_rows(pd.DataFrame(dict(id=np.arange(n), prompt=[f"q{i}" for i in range(n)], chosen="a",
-                                           rejected="b"))).assign(model="m", reward=1.)
-    began = time.process_time()
-    back = scored_pairs(rows)["m"]
-    assert time.process_time() - began < 1 and len(back) == n and (back.id == np.arange(n)).all()
 
 
 def test_ids_of_two_kinds_and_half_letters_are_stored(tmp_path):
@@ -435,21 +398,6 @@ def test_a_small_pilot_plans_its_own_design_alone():
     assert not limited.possible.any()
 
 
-@pytest.mark.slow("2,000 pilots of four kinds")
-@pytest.mark.parametrize("sd", [(1., 1., 1.), (.3, 1., 1.), (1., .2, .2)])
-@pytest.mark.parametrize("design", [(1, 1), (2, 2), (6, 4)])
-def test_nine_in_ten_pilots_ask_for_enough(sd, design):
-    "By a simulation of its own: what the designs' variance is, is written out here"
-    rng, G, R = np.random.default_rng(7), 25, 500
-    truth = sd[0]**2 + sd[1]**2/design[0] + sd[2]**2/np.prod(design)
-    g, e, _ = np.unravel_index(np.arange(G*4), (G, 2, 2))
-    enough = 0
-    for _ in range(R):
-        v = sum(rng.normal(0, s, size) for s, size in zip(sd, ((G, 1, 1), (G, 2, 1), (G, 2, 2))))
-        enough += design_variance(pilot_variance(v.ravel(), g*2 + e, g), *design)[1] >= truth
-    assert enough/R > .9 - 3*(.09/R)**.5
-
-
 # the notebooks, each by its own command or cells
 
 def test_score_any_preferences_by_any_reward(tmp_path, taste):
@@ -551,20 +499,6 @@ def test_a_pilot_becomes_a_plan(tmp_path):
     table_of(12, 1).to_csv(tmp_path / "small.csv", index=False)
     code, said = ran("pilot", tmp_path, scored=str(tmp_path / "small.csv"), width=.3, unit="reward")
     assert code == 0 and not summary(tmp_path)["full_pilot"], said[-3000:]
-
-
-@pytest.mark.slow("rewrites, scores, and draws again")
-def test_naive_slides_and_rate_stays_on_files(tmp_path, demo_model):
-    code, said = ran("shift", tmp_path, levels="0,0.5,1")
-    assert code == 0, said[-3000:]
-    slopes = {r["estimator"]: r for r in summary(tmp_path)["table"]}
-    assert slopes["naive"]["ci_low"] > .5 and abs(slopes["rate"]["slope"]) < .2
-    for part in run_files(run_notebooks()["shift"])["gives"]:
-        assert (tmp_path / "out" / part["file"]).exists(), part
-    code, said = ran("shift", tmp_path, levels="0,0.5,1")
-    assert code == 0 and summary(tmp_path)["forward_passes"] == 0
-    code, said = ran("shift", tmp_path / "b", audit=str(tmp_path / "nowhere"))
-    assert code != 0 and "is no file or folder" in said
 
 
 @pytest.mark.slow("a leaderboard of real results")

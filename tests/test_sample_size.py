@@ -30,64 +30,6 @@ def audit(n, seed, draws=1):
 def population(): return audit(800, 0)
 
 
-def pilots(population, R, rng, width=.1, prompts=25):
-    "For R pilots of 50: planned texts, their stated range"
-    rows = population.groupby("prompt_id").indices
-    names = list(rows)
-    for _ in range(R):
-        some = rng.choice(len(names), prompts, replace=False)
-        a = plan_sample_size(population.iloc[np.concatenate([rows[names[i]] for i in some])]).for_width(width)
-        yield a.n, *a.n_range, *a.width_range
-
-
-@pytest.mark.slow(reason="300 pilots")
-def test_planned_responses_reach_the_wanted_width_in_many_pilots(population):
-    truth, R = plan_sample_size(population), 300
-    needed = truth.for_width(.1).n
-    n, low, high, wide_low, wide_high = np.array(list(pilots(population, R, np.random.default_rng(2)))).T
-    reached = np.array([truth.width(int(k))[0] for k in n])
-    held = (low <= needed) & (needed <= high)
-    assert abs(np.median(reached) / .1 - 1) < .1, np.median(reached)
-    # the stated uncertainty covers the rest
-    assert held.mean() > .9 - 3 * math.sqrt(.9 * .1 / R), held.mean()
-    inside = (wide_low <= reached) & (reached <= wide_high)
-    assert inside.mean() > .9 - 3 * math.sqrt(.9 * .1 / R), inside.mean()
-    # or a pilot of 50 knew more than it can
-    assert (n < .8 * needed).any() or (n > 1.25 * needed).any()
-
-
-def test_audits_of_the_planned_size_have_the_planned_width(population):
-    "Thirty audits of as many texts as the truth asks for: their own intervals are 0.1 wide"
-    rng, rows = np.random.default_rng(3), list(population.groupby("prompt_id").indices.values())
-    n = plan_sample_size(population).for_width(.1).n
-    widths = []
-    for _ in range(30):
-        chosen = [rows[i] for i in rng.integers(0, len(rows), n // 2)]
-        take = population.iloc[np.concatenate(chosen)].assign(example_id=np.arange(sum(map(len, chosen))),
-                                                              prompt_id=np.repeat(np.arange(len(chosen)),
-                                                                  [len(c) for c in chosen]))
-        e = estimate_effects(take, estimators=["rate"]).get("rate", "ATE")
-        widths.append(e.ci_high - e.ci_low)
-    assert abs(np.median(widths) / .1 - 1) < .05, np.median(widths)
-
-
-def test_power_that_was_planned_is_power_that_is_had():
-    "Vectorised: 2,000 audits of as many normal contrasts as a plan asks for find the effect in 80%"
-    rng = np.random.default_rng(4)
-    c = rng.normal(.3, 1, 4000)
-    w = np.arange(4000) % 2
-    pilot = pd.DataFrame(dict(example_id=range(4000), prompt_id=range(4000), draw=0, model="m", w=w,
-                              reward_original=0., reward_rewrite=np.where(w, 0, c),
-                              reward_rewrite_of_rewrite=np.where(w, c, 0)))
-    plan = plan_sample_size(pilot)
-    n = plan.for_power(.3).n
-    with pytest.raises(InputError, match="`effect` must be a finite number"):
-        plan.for_power(np.nan)
-    x = rng.normal(.3, 1, (2000, n))
-    found = np.abs(x.mean(1)) > plan.width(n)[0] / 2
-    assert abs(n / 90 - 1) < .1 and abs(found.mean() - .8) < .04, (n, found.mean())
-
-
 def dice(draws, n, rng, lost=0., clustered=1):
     "A pilot in which only rewrites vary: the variance of a contrast is 1/draws"
     e = np.repeat(np.arange(n), draws)
@@ -95,21 +37,6 @@ def dice(draws, n, rng, lost=0., clustered=1):
                           model="m", w=e % 2, reward_original=(e % 7) / 7., reward_rewrite=0.))
     d["reward_rewrite_of_rewrite"] = np.where(d.w == 1, 1, -1) * (.5 + rng.normal(size=len(e)))
     return d.assign(reward_rewrite=d.reward_rewrite.mask(d.example_id // 2 % 100 < 100 * lost))
-
-
-def test_arms_that_differ_in_dice_and_failures():
-    ("Treated texts are rewritten three times as noisily and half of them are lost: each estimand's plan is "
-     "what is measured")
-    rng = np.random.default_rng(9)
-    def pilot(draws):
-        d = dice(draws, 6000, rng)
-        d["reward_rewrite_of_rewrite"] *= np.where(d.w == 1, 3, 1)
-        return d.assign(reward_rewrite=d.reward_rewrite.mask((d.w == 1) & (d.example_id // 2 % 2 == 0)))
-    one, two = pilot(1), pilot(2)
-    for estimand in ("ATE", "ATT", "ATU"):
-        planned, measured = plan_sample_size(two, draws=1, estimand=estimand).variance, plan_sample_size(one,
-            estimand=estimand).variance
-        assert abs(planned / measured - 1) < .15, (estimand, planned, measured)
 
 
 def test_no_pilot_plans_a_variance_of_nothing():
@@ -212,21 +139,6 @@ def pilot_of(rng, kind, prompts, texts, draws):
     return pd.DataFrame(dict(example_id=e, prompt_id=p[e], draw=np.tile(np.arange(draws), n), model="m", w=w,
                              reward_original=0., reward_rewrite=np.where(w == 1, 0, c),
                              reward_rewrite_of_rewrite=np.where(w == 1, c, 0)))
-
-
-@pytest.mark.slow(reason="4,000 pilots")
-@pytest.mark.parametrize("kind", ["normal", "exponential", "t3", "lognormal"])
-@pytest.mark.parametrize("prompts, texts, draws, planned", [(25, 2, 1, 1), (50, 1, 1, 1), (25, 2, 2, 1)])
-def test_a_pilots_range_holds_in_heavy_tails(kind, prompts, texts, draws, planned):
-    """The true width of a large audit lies in the range of 90% of pilots, .88 at least; t3 has no fourth
-    moment, lognormal a kurtosis of 114. Before, .50 to .75"""
-    rng, held, R = np.random.default_rng(20), [], 330
-    truth = 2*1.96*math.sqrt((texts*.5 + .2 + .3/planned)/(4000*texts))
-    for _ in range(R):
-        plan = plan_sample_size(pilot_of(rng, kind, prompts, texts, draws), draws=planned)
-        _, low, high = plan.width(4000*texts)
-        held.append(low <= truth <= high)
-    assert np.mean(held) > .88 - 2*math.sqrt(.88*.12/R), np.mean(held)
 
 
 def test_a_pilot_too_small_for_tails_says_so():

@@ -1,10 +1,9 @@
 ("The wire format of files and batches, read by the official client and checked against its models; and "
  "every dial of trouble")
-import io, json, socket, subprocess, sys, time, urllib.request
+import json, socket, subprocess, sys, time, urllib.request
 from collections import Counter
 import openai, pytest
-from openai.types import Batch, FileObject
-from rate_nb.base.core import InputError
+from openai.types import Batch
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.sandbox import Sandbox, Trouble
 from rate_nb.rewriting.sandbox import BatchTrouble
@@ -97,48 +96,6 @@ def test_a_batch_from_upload_to_output():
         assert [e["custom_id"] for e in box.log if "batch" in e] == [f"r{i}" for i in range(13)]
 
 
-def test_files_are_objects_of_the_clients_kind():
-    with Sandbox() as box:
-        c, content = client(box), b'{"a": "\xc3\xbc\xe2\x80\xa8"}\r\n\r\n--x\r\n'
-        for given in (("a.jsonl", content), ("a.jsonl", io.BytesIO(content)),
-                      ("a.jsonl", content, "application/jsonl")):
-            file = c.files.create(file=given, purpose="batch")
-            assert checked(box, FileObject,
-                           f"/files/{file.id}")["bytes"] == len(content) and c.files.content(
-                               file.id).content == content
-        assert c.files.retrieve(file.id) == file
-        for call in (c.files.retrieve, c.files.content):
-            with pytest.raises(openai.NotFoundError):
-                call("file-none")
-        for bad in (dict(file=("a.txt", b"{}"), purpose="batch"),
-                    dict(file=("a.jsonl", b"{}"), purpose="vision")):
-            with pytest.raises(openai.BadRequestError):
-                c.files.create(**bad)
-
-
-def test_batches_are_listed_page_by_page_newest_first():
-    with Sandbox() as box:
-        c = client(box)
-        made = [submit(c, [line(i, box)], metadata=dict(n=str(i))).id for i in range(7)]
-        # iterating goes on to the next page
-        assert [b.id
-                for b in c.batches.list(limit=3)] == made[::-1] and len(c.batches.list(limit=3).data) == 3
-        assert [b.id for b in c.batches.list(limit=3, after=made[4]).data] == made[3:0:-1]
-        assert json.loads(raw(box, f"/batches?limit=4&after={made[3]}")).keys() == {"object", "data",
-            "first_id", "last_id", "has_more"}
-
-
-@pytest.mark.parametrize("fields, param",
-                         [(dict(endpoint="/v1/embeddings"), "endpoint"),
-                          (dict(completion_window="1h"), "completion_window"),
-                          (dict(input_file_id="file-none"), "input_file_id")])
-def test_a_creation_that_is_refused_names_the_field(fields, param):
-    with Sandbox() as box:
-        with pytest.raises(openai.BadRequestError) as e:
-            submit(client(box), [line(0, box)], **fields)
-        assert e.value.param == param and not box.desk.batches
-
-
 @pytest.mark.parametrize("harm, code, at",
                          [(lambda ls: ls[:3] + [dict(ls[3], custom_id="r0")], "duplicate_custom_id", 4),
                           (lambda ls: [dict(ls[0], url="/v1/embeddings")], "url_mismatch", 1),
@@ -155,27 +112,6 @@ def test_a_file_with_a_mistake_fails_the_batch_and_does_nothing(harm, code, at):
         assert batch.status == "failed" and not box.log and batch.output_file_id is None
         assert [(e.code, e.line) for e in batch.errors.data] == [(code, at)] and batch.errors.data[0].message
         checked(box, Batch, f"/batches/{batch.id}")
-
-
-def test_a_model_it_does_not_have_fails_line_by_line():
-    with Sandbox() as box:
-        c = client(box)
-        batch = wait(c,
-                     submit(c,
-                            [line(i, box, body=dict(line(i, box)["body"], model="gpt-9")) for i in range(3)]))
-        assert (batch.status == "completed"
-                and batch.output_file_id is None
-                and {r["response"]["status_code"] for r in records(c, batch.error_file_id)} == {404})
-
-
-def test_a_rewriter_that_breaks_is_a_500_and_no_hang():
-    def broken(*args): raise ZeroDivisionError("by zero")
-    with Sandbox(rewriter=broken) as box:
-        c = client(box, max_retries=0)
-        batch = wait(c, submit(c, [line(0, box)]))
-        assert records(c, batch.error_file_id)[0]["response"]["status_code"] == 500
-        with pytest.raises(openai.InternalServerError, match="by zero"):
-            c.chat.completions.create(**line(0, box)["body"])
 
 
 def test_cancelling_keeps_what_was_done():
@@ -226,31 +162,6 @@ def test_lines_get_lost_doubled_shuffled_and_struck():
         assert len({json.dumps(r) for r in twins}) == len(twins) / 2
 
 
-def test_the_same_seed_brings_the_same_fates_in_any_order():
-    def fates(order, seed):
-        with Sandbox(batch_trouble=BatchTrouble(missing=.2, line_error=.2), seed=seed) as box:
-            c = client(box)
-            wait(c, submit(c, [line(i, box) for i in order]))
-            return {e["custom_id"]: e["trouble"] for e in box.log}
-    one = fates(range(60), 0)
-    assert one == fates(range(59, -1, -1), 0) != fates(range(60), 1)
-
-
-def test_troubles_of_the_line_strike_files_and_batches_too():
-    with Sandbox(trouble=Trouble(rate_limit=.2, server_error=.2, reset=.2, retry_after=.01)) as box:
-        c = client(box, max_retries=12)
-        # the test does not wait as long as a client should
-        c._calculate_retry_timeout = lambda *args, **kw: .01
-        batch = wait(c, submit(c, [line(i, box) for i in range(5)]))
-        assert len(records(c,
-                           batch.output_file_id)) == 5 and len(box.succeeded) == 5 and all(
-                               c.batches.retrieve(batch.id) == batch for _ in range(20))
-        assert {e["trouble"] for e in box.calls} == {None, "rate_limit", "server_error",
-                                                     "reset"} and len(box.desk.batches) == 1
-        assert all(e["status"] == {"rate_limit": 429, "server_error": 500}.get(e["trouble"], 200)
-                   for e in box.calls)
-
-
 def test_a_lost_reply_leaves_a_batch_that_its_metadata_finds():
     with Sandbox(batch_trouble=BatchTrouble(lost_reply=1.)) as box:
         c = client(box, max_retries=0)
@@ -263,69 +174,6 @@ def test_a_lost_reply_leaves_a_batch_that_its_metadata_finds():
         assert ([b.metadata for b in c.batches.list()] == [dict(run="mine")]
                 and wait(c, c.batches.list().data[0]).status == "completed")
         assert [e["trouble"] for e in box.calls].count("lost_reply") == 2
-
-
-def test_a_malformed_answer_is_half_a_document():
-    with Sandbox() as box:
-        c = client(box, max_retries=0)
-        batch = wait(c, submit(c, [line(i, box) for i in range(9)]))
-        whole = c.files.content(batch.output_file_id).content
-        box.trouble = Trouble(malformed=1.)
-        half = c.files.content(batch.output_file_id).content
-        assert whole.startswith(half) and len(half) == len(whole) // 2 and not half.endswith(b"\n")
-        with pytest.raises(json.JSONDecodeError):
-            c.batches.retrieve(batch.id)
-
-
-def test_a_slow_answer_is_whole_but_late():
-    with Sandbox(trouble=Trouble(slow=1., slow_for=.6)) as box:
-        c, began = client(box), time.monotonic()
-        assert c.chat.completions.create(**line(0, box)["body"]).choices[0].finish_reason == "stop"
-        assert time.monotonic() - began > .5 and box.served == 1
-        with pytest.raises(openai.APITimeoutError):
-            client(box, timeout=.02, max_retries=0).chat.completions.create(**line(1, box)["body"])
-
-
-def test_line_ends_of_other_kinds_and_surrogates_survive():
-    odd = "A dull film.\u2028And\u0085more\x0c \U0001f642"
-    with Sandbox(rewriter=lambda text, *_: text + " done") as box:
-        c = client(box)
-        output = (records(c,
-                          wait(c, submit(c,
-                                         [line(0, box, text=odd),
-                                          line(1, box,
-                                               body=dict(model=box.model,
-                                                         messages=[dict(role="user",
-                                                             content="<text>\n\ud800\n</text>\nMake it "
-                                                                     "longer.")]))])).output_file_id))
-        said = [r["response"]["body"]["choices"][0]["message"]["content"] for r in output]
-        assert said == [odd + " done",
-                        "\ud800 done"] and "\u2028".encode() in c.files.content(
-                            c.batches.list().data[0].output_file_id).content
-
-
-def test_streams_are_refused_and_unknown_paths_named():
-    with Sandbox() as box:
-        c = client(box, max_retries=0)
-        with pytest.raises(openai.BadRequestError, match="stream"):
-            c.chat.completions.create(**line(0, box)["body"], stream=True)
-        with pytest.raises(openai.NotFoundError, match="/v1/batches"):
-            c.embeddings.create(model=box.model, input="x")
-        with pytest.raises(openai.NotFoundError):
-            c.batches.retrieve("batch_none")
-        for body, status in ((dict(metadata=[1]), 400), ([], 400)):      # whatever comes, an answer goes back
-            with pytest.raises(openai.APIStatusError) as e:
-                c.post("/batches", body=body, cast_to=dict)
-            assert e.value.status_code == status
-
-
-@pytest.mark.parametrize("bad", [dict(missing=-.1), dict(missing=.6, duplicate=.6), dict(expire_after=2.),
-                                 dict(seconds=-1), dict(steps=0), dict(expire=-1)])
-def test_dials_out_of_range(bad):
-    with pytest.raises(InputError):
-        BatchTrouble(**bad)
-    with pytest.raises(InputError):
-        Trouble(refuse=.6, answer=.6)
 
 
 def test_another_process_submits_dies_and_the_next_finds_its_batch():
@@ -348,24 +196,6 @@ def test_another_process_submits_dies_and_the_next_finds_its_batch():
     finally:
         child.terminate()
         child.wait(10)
-
-
-@pytest.mark.slow("50,000 lines through one file, and one more")
-def test_a_full_batch_of_50_000_lines():
-    "The provider's own limit, in one file"
-    with Sandbox(rewriter=lambda text, *_: text[::-1]) as box:
-        c, template = client(box, timeout=300), line(0, box, text="@@")
-        lines = [json.dumps(template).replace("@@", f"text {i}").replace('"r0"', f'"r{i}"')
-                 for i in range(50_001)]
-        for n, status in ((50_000, "completed"), (50_001, "failed")):
-            file = c.files.create(file=("a.jsonl", "\n".join(lines[:n]).encode()), purpose="batch")
-            batch = wait(c, c.batches.create(input_file_id=file.id, endpoint="/v1/chat/completions",
-                                             completion_window="24h"), seconds=300)
-            assert batch.status == status
-            if n == 50_000:
-                assert batch.request_counts.completed == n == len({r["custom_id"]
-                                                                   for r in records(c, batch.output_file_id)})
-        assert batch.errors.data[0].code == "too_many_tasks"
 
 
 def test_an_upload_has_a_limit():

@@ -1,9 +1,8 @@
 "Scoring: tiny random models of many architectures, loaded from disk like hub models."
-import json, re, signal, subprocess, sys, time, warnings
+import json, re, signal, subprocess, sys, warnings
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import check_table, InputError, ModelError, SchemaError
-from rate_nb.checkpoints.loading import folder_key, quiet_transformers
-from rate_nb.checkpoints.encoding import token_budget_batches
+from rate_nb.checkpoints.loading import quiet_transformers
 from rate_nb.scoring.reward_models import CallableReward, RewardWarning, score_texts
 from rate_nb.scoring.sequence_rewards import load_reward_model
 from rate_nb.scoring.rewards import check_scorer, score_rewrites, to_scored
@@ -153,34 +152,6 @@ def test_a_tokenizer_without_padding_token_and_template_says_what_is_done(tmp_pa
                   dict(role="user", content="c")]], ["good"])
 
 
-def test_truncation_keeps_both_ends_and_is_counted(llama, texts):
-    long = " ".join(["good"] * 200)
-    for side in ("left", "right"):
-        m = load_reward_model(llama, device="cpu", max_length=32, truncation=side)
-        e, = m.prepare([("the film", long)])
-        assert len(e.ids) == 32 and e.ids[0] == 1 and e.ids[-1] == 2 and e.truncated
-        rewards = score_rewrites(pd.DataFrame(dict(example_id=[1, 2], prompt_id=1, prompt="the film",
-                                                   response=[long, "good"], w=[1, 0])), None, m,
-                                 progress=False)
-        assert rewards.truncated.tolist() == [True, False] and m.truncated == 1
-    assert load_reward_model(llama, device="cpu").max_length == 128
-
-
-def test_probability_and_labels(tmp_path, texts):
-    folder = build(tmp_path / "m", "DistilBert", num_labels=2, id2label={0: "NEGATIVE", 1: "POSITIVE"},
-                   label2id={"NEGATIVE": 0, "POSITIVE": 1})
-    with pytest.raises(ModelError, match="0: NEGATIVE.*1: POSITIVE.*label_index"):
-        load_reward_model(folder, device="cpu")
-    with pytest.raises(ModelError, match="is not a label"):
-        load_reward_model(folder, device="cpu", label_index="NEUTRAL")
-    z = [load_reward_model(folder, device="cpu", label_index=i).score(*texts) for i in ("NEGATIVE", 1)]
-    p = load_reward_model(folder, device="cpu", label_index="POSITIVE", output="probability",
-                          template="pair").score(*texts)
-    assert np.allclose(p, 1 / (1 + np.exp(z[0] - z[1])), atol=1e-12)
-    alone = load_reward_model(folder, device="cpu", label_index=1, template="response")
-    assert (alone.score("the film", texts[1]) == alone.score("another prompt", texts[1])).all()
-
-
 def refused(folder, match, **kwargs):
     with pytest.raises(ModelError, match=match):
         load_reward_model(folder, device="cpu", **kwargs)
@@ -211,34 +182,6 @@ def test_bad_directories_are_refused(tmp_path, llama):
     f = copy("f", "model.safetensors")
     (f / "model.safetensors.index.json").write_text('{"weight_map": {"a": "model-1-of-2.safetensors"}}')
     refused(f, "model-1-of-2")
-
-
-def test_a_checkpoint_without_a_head_is_refused(tmp_path):
-    for architecture, head, lost in (("Llama", "ForCausalLM", "score.weight"),
-                                     ("DistilBert", "ForMaskedLM", "classifier")):
-        refused(build(tmp_path / architecture, architecture, head), "no trained classification "
-                                                                    f"head.*{lost}.*random")
-
-
-def test_nan_weights_and_foreign_tokenizers_are_refused(tmp_path):
-    def poison(m): m.model.layers[1].mlp.up_proj.weight[0, 0] = float("inf")
-    refused(build(tmp_path / "nan", "Llama", spoil=poison), "NaN or infinity.*up_proj")
-    foreign = load_reward_model(build(tmp_path / "foreign", "Llama", vocab_size=10), device="cpu")
-    with pytest.raises(ModelError, match="the model knows 10"):
-        foreign.score("the film", ["was good"])
-
-
-def test_a_misspelt_name_fails_at_once_and_names_its_neighbours(tmp_path, llama, monkeypatch):
-    import shutil
-    shutil.copytree(llama, tmp_path / "models" / "my-reward")
-    monkeypatch.chdir(tmp_path)
-    began = time.monotonic()
-    for wrong in ("models/my-rewrad", "my-reward", "no-such-model-anywhere"):
-        refused(wrong, "no directory .* is here.*as a hub name")
-    refused("models/my-rewrad", "there is 'models/my-reward'")
-    refused("models/deep/er", "not there")
-    assert load_reward_model("models/my-reward", device="cpu").name == "my-reward"
-    assert time.monotonic() - began < 20
 
 
 NOBODY = """
@@ -292,50 +235,6 @@ def test_truncation_is_reported(llama):
                 and f"1 of 2 texts longer than 128 tokens lose their {end}" == note.finding)
 
 
-def test_several_cut_texts_are_several(llama):
-    ex = pd.DataFrame(dict(example_id=["x", "y"], prompt_id=1, prompt="the film",
-                           response=["good " * 200, "bad " * 200], w=[1, 0]))
-    with pytest.warns(RewardWarning, match="2 texts of 2 did not fit and were cut, losing their beginnings, "
-                                           "before"):
-        score_rewrites(ex, None, load_reward_model(llama, device="cpu"), progress=False)
-
-
-# as Qwen's template ends: a mark and a line break
-def test_cut_on_the_right_a_turn_keeps_its_end_and_what_the_template_writes_behind_it(llama):
-    m = load_reward_model(llama, device="cpu", truncation="right", max_length=12, template="<s> {% for m in "
-                                                                                           "messages %}{{ "
-                                                                                           "m['role'] }} : "
-                                                                                           "{{ m['content'] "
-                                                                                           "}} </s> :{% "
-                                                                                           "endfor %}")
-    e, = m.prepare([("the film", "good " * 30)])
-    assert [WORDS[i] for i in e.ids[[0, -2, -1]]] == ["<s>", "</s>", ":"] and len(e.ids) == 12 and e.truncated
-
-
-def test_learned_positions_end_where_their_table_does(tmp_path):
-    # RoBERTa's table has 130 rows, of which padding takes one here
-    for architecture, room in (("Roberta", 129), ("DistilBert", 128), ("Bert", 128)):
-        folder = build(tmp_path / architecture, architecture)
-        m = load_reward_model(folder, device="cpu")
-        assert m.max_length == room and np.isfinite(m.score("the film",
-                                                            ["good " * 200])).all() and m.truncated == 1
-        with pytest.raises(InputError, match=f"`max_length` 500 is more than the {room} places"):
-            load_reward_model(folder, device="cpu", max_length=500)
-
-
-def test_transcripts_are_the_turns_they_were(llama):
-    m, said = (load_reward_model(llama,
-                                 device="cpu"),
-               "Human: the film\n\nAssistant: was long\n\nHuman: was the plot good")
-    turns = [dict(role="user", content="the film"), dict(role="assistant", content="was long"),
-             dict(role="user", content="was the plot good")]
-    ex = pd.DataFrame(dict(example_id=[1], prompt_id=[1], prompt=[said], response=["very good"], w=[1]))
-    assert score_rewrites(ex, None, m, progress=False).reward[0] == m.score([turns],
-        ["very good"])[0] != m.score([turns[-1:]], ["very good"])[0]
-    # one turn stays what it is
-    assert [WORDS[i] for i in m.prepare([("Human: good", "bad")])[0].ids][:4] == ["<s>", "user", ":", "<unk>"]
-
-
 def test_content_that_is_no_text_is_refused_and_half_surrogates_are_not(llama):
     m = load_reward_model(llama, device="cpu")
     for content in ([dict(type="text", text="the film")], None, 7):
@@ -344,55 +243,10 @@ def test_content_that_is_no_text_is_refused_and_half_surrogates_are_not(llama):
     assert np.isfinite(m.score("the \udfff film", ["good \ud800 plot"])).all()
 
 
-def test_labels_that_do_not_exclude_each_other_have_probabilities_of_their_own(tmp_path, texts):
-    folder = build(tmp_path / "m", "DistilBert", num_labels=3, problem_type="multi_label_classification")
-    make = lambda **more: load_reward_model(folder, device="cpu", label_index=1, **more).score(*texts)
-    np.testing.assert_allclose(make(output="probability"), 1 / (1 + np.exp(-make())), atol=1e-12)
-
-
 def test_a_head_of_another_shape_is_not_made_up(tmp_path):
     folder = build(tmp_path / "m", "Llama", num_labels=3)
     refused(folder, "score.weight.*random", loading=dict(num_labels=1, ignore_mismatched_sizes=True),
             label_index=0)
-
-
-def test_progress_says_how_fast_it_goes(llama, tmp_path, texts):
-    import re
-    from rate_nb.base.display import Progress
-    m, bar = load_reward_model(llama, device="cpu"), Progress(24, "Scoring")
-    m.score(*texts, progress=bar)
-    assert re.fullmatch(r"Scoring: 24 of 24, [\d,]+ tokens/s", str(bar))
-    with Store(tmp_path / "s.sqlite") as store:
-        score_texts(texts[0][:5], texts[1][:5], m, store=store)
-        again = Progress(24, "Scoring")
-        score_texts(*texts, m, store=store, progress=again)
-    assert re.fullmatch(r"Scoring: 24 of 24, 5 of them from the store, [\d,]+ tokens/s", str(again))
-
-
-def test_a_described_model_is_checked_as_the_model_it_is(llama, texts):
-    from rate_nb.scoring.ray_engine import RewardRecipe
-    verdict = check_scorer(RewardRecipe(load_reward_model, llama, device="cpu", template="<s> " + CHAT),
-                           *texts)
-    assert (not verdict.passed
-            and "begins once" in verdict.table.check[verdict.table.verdict == "fails"].tolist())
-
-
-def test_missing_beginnings_ends_and_prompts_are_noted(llama, texts):
-    notes = lambda template: (lambda t: t.check[t.verdict
-                                                == "note"].tolist())(check_scorer(load_reward_model(llama,
-                                                    device="cpu", template=template), *texts).table)
-    assert notes(CHAT) == []
-    assert notes("{{ messages[0]['content'] }} user : {{ messages[-1]['content'] }} </s>") == ["begins once"]
-    assert notes("<s> {{ messages[0]['content'] }} user : {{ messages[-1]['content'] }} user : user :") == [
-        "end is read"]
-    assert notes("<s> {{ messages[-1]['content'] }} </s>") == ["prompt is read"]
-
-
-def test_a_score_that_depends_on_its_neighbours_is_caught(texts):
-    centred = lambda p, r: np.array([len(x) for x in r]) - np.mean([len(x) for x in r])
-    table = check_scorer(centred, *texts).table.set_index("check").verdict
-    assert (table["alone or in one batch"] == table["among other texts"] == "fails"
-            and table["scored twice"] == "fails")
 
 
 def test_options_are_checked_before_anything_is_loaded(tmp_path):
@@ -411,45 +265,9 @@ def test_half_precision_is_another_key_and_a_wider_tolerance(llama, texts):
     assert check_scorer(half, *texts).passed and np.abs(full.score(*texts) - half.score(*texts)).max() < .2
 
 
-def test_keys_are_content(tmp_path, llama):
-    import shutil
-    same, other = shutil.copytree(llama, tmp_path / "x"), build(tmp_path / "tiny", "Llama", seed=1)
-    (same / "README.md").write_text("about")
-    assert folder_key(llama) == folder_key(same) != folder_key(other)
-    weights = (other / "model.safetensors").read_bytes()
-    before = folder_key(same)
-    time.sleep(.01)
-    (same / "model.safetensors").write_bytes(weights)
-    assert before != folder_key(same)                                       # retrained in place
-
-
-def test_a_template_with_no_assistant_turn_fails_the_self_test(llama, texts):
-    verdict = check_scorer(load_reward_model(llama, device="cpu", template="<s> {{ messages[0]['content'] "
-                                                                           "}} </s>"), *texts)
-    assert (not verdict.passed
-            and "response is read" in verdict.table.check[verdict.table.verdict == "fails"].tolist())
-    assert "do not trust" in verdict._repr_markdown_() and "do not trust" in str(verdict)
-
-
-def test_a_padding_token_at_the_end_is_noted(tmp_path, texts):
-    verdict = check_scorer(load_reward_model(build(tmp_path / "m", "Llama", pad_token_id=2), device="cpu"),
-                           *texts)
-    assert verdict.passed and verdict.table.set_index("check").verdict["end is read"] == "note"
-
-
 def test_remote_code_is_said_loudly(llama):
     with pytest.warns(RewardWarning, match="trust_remote_code"):
         load_reward_model(llama, device="cpu", trust_remote_code=True)
-
-
-def test_batches_cover_everything_within_the_budget():
-    rng = np.random.default_rng(0)
-    for budget in (1, 50, 700):
-        lengths = rng.integers(1, 90, 200)
-        batches = token_budget_batches(lengths, budget)
-        assert sorted(np.concatenate(batches)) == list(range(200))
-        assert all(len(b) == 1 or len(b) * lengths[b].max() <= budget for b in batches)
-    assert token_budget_batches([], 10) == []
 
 
 # ---- the store, and being killed
@@ -465,19 +283,6 @@ def flips(ex, depth=2, draws=1):
             for e in ex.itertuples() for k in range(draws) for d in range(1, depth + 1)]
     return pd.DataFrame(rows, columns=["example_id", "draw", "depth", "target_w", "text",
                                        "status"]).assign(instruction_id="i")
-
-
-def test_second_run_makes_no_forward_pass_and_values_are_bit_exact(llama, texts, tmp_path):
-    ex = examples(texts)
-    rw = flips(ex, draws=2)
-    with Store(tmp_path / "s.sqlite") as store:
-        one = load_reward_model(llama, device="cpu")
-        first = score_rewrites(ex, rw, one, store=store, progress=False)
-    with Store(tmp_path / "s.sqlite") as store:
-        two = load_reward_model(llama, device="cpu")
-        second = score_rewrites(ex, rw, two, store=store, progress=False)
-    assert one.forward_passes == 24 * 5 and two.forward_passes == 0
-    pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
 RESPONSES = [" ".join(["good", "plot"][i % 2] for _ in range(i % 37 + 1)) + " bad" * (i % 5)
@@ -590,17 +395,6 @@ def test_columns_of_the_examples_ride_along_without_clashes(texts):
             and scored.model.tolist() == ["m"] * 2)
 
 
-def test_not_finite_rewards_have_a_status_and_no_value(texts):
-    ex = examples(texts, 4)
-    def odd(prompts, responses): return [float("nan") if r == ex.response[2] else float("-inf")
-                                         if r == ex.response[1] else 1. for r in responses]
-    rewards = score_rewrites(ex, None, odd, progress=False)
-    assert rewards.status.tolist() == ["ok", "not_finite", "not_finite",
-                                       "ok"] and rewards.reward.isna().tolist() == [False, True, True, False]
-    with pytest.warns(RewardWarning, match=r"2 rewards not finite \(row 1, 2\)"):
-        score_texts(ex.prompt, ex.response, odd)
-
-
 def test_tables_that_do_not_belong_together(texts):
     ex, model = examples(texts, 4), CallableReward("m", lambda p, r: [1.] * len(r))
     rw = flips(ex)
@@ -622,17 +416,6 @@ def test_tables_that_do_not_belong_together(texts):
         score_rewrites(ex, rw, model, engine="cloud")
     with pytest.raises(InputError, match="RewardModel or a function"):
         score_rewrites(ex, rw, "model")
-
-
-def test_inputs_are_not_changed(texts, llama):
-    ex = examples(texts, 4)
-    rw = flips(ex)
-    before = ex.copy(deep=True), rw.copy(deep=True)
-    rewards = score_rewrites(ex, rw, load_reward_model(llama, device="cpu"), progress=False)
-    kept = rewards.copy(deep=True)
-    to_scored(ex, rw, rewards)
-    for a, b in zip((*before, kept), (ex, rw, rewards)):
-        pd.testing.assert_frame_equal(a, b)
 
 
 def test_importing_scoring_needs_no_torch():

@@ -1,5 +1,5 @@
 "What Shift-Tab shows: every public name of every face says what each of its arguments means."
-import dataclasses, importlib, inspect, subprocess, sys, time
+import dataclasses, importlib, inspect, subprocess, sys
 import pytest
 from conftest import ROOT
 from rate_nb.base import faces
@@ -60,19 +60,6 @@ def test_a_direct_import_pays_nothing_and_has_the_docstring_as_written():
             "len(sys.modules['rate_nb.base.faces']._EXPLAINED))")
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split()[0] == "False" and done.stdout.split()[-1] == "0"
-
-
-def test_a_first_use_costs_little():
-    import rate_nb.audit.audit as module
-    faces._EXPLAINED.clear()
-    faces._classes.cache_clear()
-    docs = {name: part.__doc__ for name, part in vars(module.Audit).items() if inspect.isfunction(part)}
-    began = time.process_time()
-    faces.explained(module.Audit)
-    took = time.process_time() - began
-    for name, doc in docs.items():
-        getattr(module.Audit, name).__doc__ = doc
-    assert took < 1, took
 
 
 def test_without_its_source_a_name_still_works(tmp_path, monkeypatch):

@@ -3,19 +3,17 @@
 The kinds stand in planted.py, which shares nothing with the package; the whole table is made by
 benchmarks/verdicts.py and stands in docs/verdicts.md.
 """
-import ast, os, re, sys
+import ast, re, sys
 from pathlib import Path
 import numpy as np
 import pytest
 import planted
-from planted import KINDS, Planted, State, read, write
+from planted import KINDS, State, read, write
+from sampling import possible, repeats
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import verdicts
-
-# audits of each kind in the slow set; 0: one, and at n = 1,000 of every third kind
-AUDITS = int(os.environ.get("VERDICT_AUDITS", 0))
 
 
 # ---- the generator -----------------------------------------------------------------------------------------
@@ -34,15 +32,6 @@ def test_what_is_written_can_be_read(attribute):
         assert read(write(state, attribute), attribute) == state
 
 
-def test_equal_texts_have_equal_rewards_and_rewriting_is_a_function():
-    one, other = (Planted(KINDS["plain"], 20, 3) for _ in range(2))
-    prompt, text = one.examples.prompt[0], one.examples.response[0]
-    assert one.examples.equals(other.examples)
-    assert one.rewrite(prompt, text, 1, 0) == other.rewrite(prompt, text, 1, 0)
-    assert len({one.rewrite(prompt, text, 1, draw) for draw in range(5)}) > 1
-    assert one.reward([prompt]*2, [text]*2) == other.reward([prompt]*2, [text]*2)
-
-
 def test_the_generator_shares_nothing_with_the_package():
     "It imports the public surface alone, and none of its sentences or telling words occur in the package"
     tree = ast.parse(Path(planted.__file__).read_text(encoding="utf-8"))
@@ -57,12 +46,6 @@ def test_the_generator_shares_nothing_with_the_package():
     assert not [w for w in ours if (w.lower() in words if w.isalpha() else w.lower() in theirs)]
 
 
-def test_there_are_enough_kinds():
-    bars = [kind.bar for kind in KINDS.values()]
-    assert set(bars) == set(verdicts.BARS) and len(KINDS) == len(bars)
-    assert bars.count("harmful") >= 25 and bars.count("healthy") >= 10
-
-
 def checked(names, n):
     return {name: why for name in names if (why := verdicts.wrong_about(verdicts.planted_facts(name, n)))}
 
@@ -71,9 +54,9 @@ def test_a_few_kinds_have_the_bias_and_the_footprint_that_they_claim():
     assert not checked(["filler to 1", "flips fail", "plain"], 400)
 
 
-@pytest.mark.slow
-def test_every_kind_has_the_bias_and_the_footprint_that_it_claims():
-    assert not checked(KINDS, 4000)
+@pytest.mark.slow("every ninth kind; the whole study has all")
+def test_kinds_have_the_bias_and_the_footprint_that_they_claim():
+    assert not checked(list(KINDS)[::repeats(9, 1)], 4000)
 
 
 # ---- the grades --------------------------------------------------------------------------------------------
@@ -87,27 +70,22 @@ def test_a_healthy_audit_gets_the_best_grade_and_a_harmful_one_does_not():
     assert grade("plain") == "not refuted" and grade("filler to 1") == "undecided"
 
 
-def surprising(k, n, share, above): # would so many, or so few, best grades happen once in 1,000 at the bar?
-    from scipy.stats import binom
-    return (binom.sf(k - 1, n, share) if above else binom.cdf(k, n, share)) < .001
-
-
-@pytest.mark.slow
+@pytest.mark.slow("one audit of some kinds; the whole study has ten of each")
 # n = 0: the n that the plan announces
-@pytest.mark.parametrize("bar, n", [("harmful", 300), ("harmful", 1000), ("healthy", 0), ("unmarked", 1000),
-                                    ("unseen loss", 1000)])
-def test_the_bar(bar, n):
+@pytest.mark.parametrize("bar, n, some", [("harmful", 300, 8), ("harmful", 1000, 20), ("healthy", 0, 7),
+                                          ("unmarked", 1000, 1), ("unseen loss", 1000, 1)])
+def test_the_bar(bar, n, some):
     "Each kind within what chance allows at the bar, and all kinds of a bar together"
-    names = [name for name, kind in KINDS.items() if kind.bar == bar][::3 if n == 1000 and not AUDITS else 1]
-    audits = AUDITS or 1 # with one of each only their sum can fail
+    names = [name for name, kind in KINDS.items() if kind.bar == bar][::repeats(some, 1)]
+    audits = repeats(1, 10) # with one of each only their sum can fail
     sizes = {name: n or verdicts.announced(name) for name in names}
     rows = verdicts.graded([(name, sizes[name], seed) for seed in range(audits) for name in names], 2, None)
     best = {name: sum(r["grade"] == "not refuted" for r in rows if r["kind"] == name) for name in names}
     if bar in ("harmful", "unmarked"):
-        assert not {k: b for k, b in best.items() if surprising(b, audits, .12, above=True)}
+        assert possible(list(best.values()), audits, 0, .12), best
         assert sum(best.values()) <= .12*len(rows)
     if bar == "healthy":
-        assert not {k: b for k, b in best.items() if surprising(b, audits, .8, above=False)}
+        assert possible(list(best.values()), audits, .8), best
         assert sum(best.values()) >= .8*len(rows)
     if bar == "unseen loss":
         assert not {r["kind"] for r in rows if r["grade"] == "refuted"}

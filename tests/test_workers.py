@@ -90,40 +90,7 @@ def test_a_batch_that_fails_says_so_and_workers_are_not_left_behind(two, tmp_pat
     assert not set(threading.enumerate()) - before and torch.get_num_threads() == 2
 
 
-def test_the_weights_are_there_once(two, tmp_path):
-    m = sequence("Llama")(tmp_path)
-    worker = m._worker()
-    assert {t.data_ptr() for t in worker.model.parameters()} == {t.data_ptr() for t in m.model.parameters()}
-    assert not set(map(id, worker.model.modules())) & set(map(id, m.model.modules()))
-    assert worker.lean == m.lean
-
-
-def test_two_batches_are_scored_at_the_same_time(two, tmp_path, texts, monkeypatch):
-    m, both = sequence("Llama")(tmp_path), threading.Barrier(2, timeout=60)
-    forward = type(m)._forward
-    def met(self, items):
-        both.wait()
-        return forward(self, items)
-    monkeypatch.setattr(type(m), "_forward", met)
-    m.plan = lambda items: [[i] for i in range(len(items))] # 24 batches
-    assert np.isfinite(m.score(*texts)).all()
-
-
 def test_functions_of_a_users_run_one_at_a_time(two, tmp_path):
     folder = build(tmp_path / "m", "Llama", num_labels=2)
     assert load_reward_model(folder, device="cpu", label_index=lambda z: z[:, 0]).workers == 1
     assert load_reward_model(folder, device="cpu", label_index=1).workers == 2
-
-
-def test_one_batch_has_all_threads(two, tmp_path, monkeypatch):
-    m, seen = sequence("Llama")(tmp_path), []
-    forward = type(m)._forward
-    monkeypatch.setattr("rate_nb.checkpoints.loading.SMALL", 0)
-    def noted(self, items):
-        seen.append(torch.get_num_threads())
-        return forward(self, items)
-    monkeypatch.setattr(type(m), "_forward", noted)
-    m.score("a film", ["good", "bad"])
-    assert seen == [2]
-    m.score("a film", ["good " * n for n in range(1, 30)])
-    assert set(seen[1:]) == {1}

@@ -1,0 +1,130 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""Is the correlation gone, are the preferences better, how many were overturned, and how sure may one be?"""
+from dataclasses import dataclass
+from typing import Any
+import numpy as np
+import pandas as pd
+RELATIONS: Any
+
+def overturned(before, after) -> float:
+    """Share of preferences that a calibration reverses (calibration paper, figure 4)"""
+
+def gold_pairs(prompt_id, preferred) -> np.ndarray:
+    """All pairs of a better and a worse answer to one prompt"""
+
+def outcome(calibrator, c, r, pairs=None, gold=False, level=0.95, fixed=None) -> Outcome:
+    """Correlations, accuracy, gain and overturned preferences of one calibration"""
+
+def pair_clusters(pairs, n):
+    """Pairs that share a text belong to one cluster"""
+
+def bias_curve(calibrator, c, r, clusters=None, points=60, replicates=100, level=0.95, rng=None, most=6000) -> BiasCurve:
+    """The bias a method estimates, with a band"""
+
+def asks_for_length(prompt) -> bool:
+    """Prompts that make length a part of quality"""
+
+def check_independence(c, pairs=None, prompts=None, level=0.95) -> Check:
+    """Does the better answer tend to have more, or less, of the characteristic?"""
+
+def check_density(c, pairs=None, calibrator=None, most=0.01) -> Check:
+    """Do texts have neighbours?"""
+
+def bins_of(x, per=50, most=100) -> np.ndarray:
+    """Narrow bins with about equally many texts"""
+
+def between_bins(y, k):
+    """The two variances of an analysis of variance"""
+
+def check_smoothness(calibrator, c, r, most=0.1, fixed=None) -> Check:
+    """Is there anything left that narrow bins of the characteristic can see?"""
+
+def expected_overturned(c, r) -> float:
+    """What the strength of a bias accounts for"""
+
+def check_overturned(result, expected, slack=0.05) -> Check:
+    """Were more preferences overturned than the bias can account for?"""
+
+def check_gold(result) -> Check:
+    """Did agreement with gold preferences fall?"""
+
+def check_calibration(calibrator, c, r, pairs=None, gold=False, prompts=None, warn=True, level=0.95, fixed=None) -> CalibrationChecks:
+    """Look for traces of broken assumptions and of harm done"""
+
+def sensitivity(calibrator, c, r, pairs=None, level=0.95, reliability=(0.5, 1.0), most=20000, fixed=None) -> Sensitivity:
+    """How strong a true relation of quality and characteristic would have to be for the correction to harm"""
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one calibration did to one model's rewards"""
+    correlations: dict
+    accuracy: object
+    gain: object
+    overturned: float
+    uncalibrated: int
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several calibrations of one or several reward models"""
+    table: pd.DataFrame
+    level: float
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """Over models: |Spearman| and its spread, and mean, least and greatest gain (table 3 and figure 1)"""
+
+    def plot(self):
+        """Gains of one model's calibrations, or preferences overturned in several models"""
+
+@dataclass(frozen=True)
+class BiasCurve:
+    """An estimated bias and a pointwise bootstrap band"""
+    table: pd.DataFrame
+    label: str
+    level: float
+    n: int
+    replicates: int
+    c: object = ...
+
+    def plot(self):
+        """The curve and its band"""
+
+@dataclass(frozen=True)
+class Check:
+    """One question about a calibration"""
+    name: str
+    ok: object
+    value: float
+    words: str
+
+@dataclass(frozen=True)
+class CalibrationChecks:
+    """Assumptions and guards of one calibration"""
+    label: str
+    checks: tuple
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per check"""
+
+    def get(self, name) -> Check:
+        """One check by name"""
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What a correction does to pairwise accuracy if quality truly goes along with the characteristic"""
+    table: pd.DataFrame
+    reliability: tuple
+    label: str
+    corrects: bool
+
+    @property
+    def harmful(self) -> dict:
+        """Where the gain turns negative at one end of the reliability, and at both; NaN: nowhere"""
+
+    def at(self, relation):
+        """Gains if the true relation were this"""
+
+    @property
+    def words(self) -> str:
+        """The line in words"""

@@ -1,0 +1,169 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What else differs between the rewrites to 1 and the rewrites to 0, and what is that worth to the reward?"""
+from dataclasses import dataclass
+from rate_nb.diagnostics.verdicts import Finding
+from typing import Any
+import numpy as np
+import pandas as pd
+MOST_PAIRS: int
+MOST_CHARACTERS: int
+RARE: float
+FEWEST: int
+LONGEST: int
+SHAPES: dict[str, tuple[Any, ...]]
+LEAST_DF: int
+NO_VARIATION: str
+LARGE: float
+LARGE_STEP: float
+UNPRICED: str
+FREE: Any
+FREE_STEP: Any
+TOGETHER: str
+MOST_TOGETHER: int
+FOLDS: int
+TELLS: str
+APART: float
+BLOCK: int
+RATES: tuple[str, ...]
+SIZES: tuple[str, ...]
+NEAREST: int
+BLIND: str
+ADVICE: dict[str, str]
+
+def text_pairs(examples, rewrites, scored, cluster) -> TextPairs:
+    """Rewrites to 1 and to 0 of the same responses"""
+
+def vocabulary(texts) -> tuple:
+    """Words, phrases and marks, and where they are"""
+
+def without(texts, patterns) -> tuple:
+    """Take marked phrases out of texts"""
+
+def mark_of(mark, argument):
+    ...
+
+def without_marks(examples, rewrites, itself, extra=None) -> tuple:
+    """An audit's texts without what is the attribute, for whatever measures the rest of them"""
+
+def slopes(x, y, sums) -> Slopes:
+    """Slope of each column of y on its column of x, errors clustered"""
+
+def worth_of(moved, priced) -> tuple:
+    """Difference times price"""
+
+def compare_columns(design, X, kinds=None) -> tuple:
+    """Rates, differences and prices of some features"""
+
+def other_prices(design, X):
+    """Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"""
+
+def ridge(A, y):
+    ...
+
+def score_together(design, X, prompts, weight=1.0):
+    """One feature for all"""
+
+def told_apart(X, prompts):
+    """Which target was it written for?"""
+
+def differences(examples, rewrites, scored, *, attribute=None, itself=(), artefacts=(), extra=None, measured=None, model=None, margin=None, cluster='prompt_id', level=0.95, fdr=0.05) -> Differences:
+    """Every word, phrase, mark and measure whose rate differs between rewrites to 1 and to 0"""
+
+def worth_parts(worths, margin, level, artefacts=()):
+    """The worths that decide whether all of them lie inside the margin"""
+
+def less(a, b) -> Slopes:
+    """One slope less another"""
+
+def compare_interactions(design, X, kinds) -> tuple:
+    """Rates, shifts and interactions of some features"""
+
+def interaction_score(design, X, prompts, clear):
+    """What all features together say of how the effect depends on a text"""
+
+def phrase_interactions(examples, rewrites, scored, *, attribute=None, itself=(), extra=None, measured=None, model=None, margin=None, cluster='prompt_id', level=0.95) -> list:
+    """What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"""
+
+@dataclass(frozen=True, eq=False)
+class TextPairs:
+    """The two rewrites of each response, and one model's rewards of them"""
+    rows: pd.DataFrame
+    texts: list
+    rewards: np.ndarray
+    example: np.ndarray
+    cluster: np.ndarray
+
+class Words:
+    """A set of words as a mark, however large"""
+    few: Any
+    pattern: Any
+    words: Any
+
+    def __init__(self, words, name='words'):
+        ...
+
+    def __eq__(self, other):
+        ...
+
+    def __hash__(self):
+        ...
+
+    def search(self, text):
+        ...
+
+    def subn(self, by, text):
+        ...
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """Slopes through the origin, a feature each"""
+    estimate: np.ndarray
+    influence: np.ndarray
+    std_error: np.ndarray
+    df: np.ndarray
+    at_least: np.ndarray = ...
+
+@dataclass(frozen=True, eq=False)
+class _Design:
+    mean: object
+    arms: dict
+    examples: object
+    texts: object
+    cells: object
+    contrasts: bool
+    gain: np.ndarray
+    own: np.ndarray
+    held: np.ndarray
+    rewards: np.ndarray
+
+    def deviations(self, v):
+        ...
+
+    def free(self, X):
+        ...
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Differences:
+    """What differs between rewrites to 1 and rewrites to 0, and what it is worth"""
+    table: pd.DataFrame
+    worths: pd.DataFrame
+    margin: float
+    model: str
+    draws: int
+    level: float
+    fdr: float
+    notes: tuple = ...
+    sd: float = ...
+    of_judge: bool = ...
+
+    def undecided(self, margin=None) -> pd.DataFrame:
+        """The differences that somebody has to mark, or that need more data"""
+
+    def finding(self, margin=None) -> Finding:
+        """Could an unmarked difference be worth more than the margin?"""
+
+    def summary(self, most=30) -> pd.DataFrame:
+        """What is shown or undecided, what may be worth most first"""
+
+    def __repr__(self):
+        ...

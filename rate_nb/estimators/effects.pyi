@@ -1,0 +1,111 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What does one attribute do to a reward, everything else held still?"""
+from dataclasses import dataclass
+from rate_nb.stats.inference import Effect
+from rate_nb.stats.inference import JointEstimates
+import numpy as np
+import pandas as pd
+CONTRASTS: dict[str, dict[str, float]]
+ESTIMANDS: dict[str, str]
+CLAIMS: tuple[str, ...]
+
+def claim_words(estimators) -> str:
+    """Which of the two claims estimates make"""
+
+def without_levels(scored) -> np.ndarray:
+    """Which rows are those of a judge"""
+
+def contrast(scored, estimator) -> np.ndarray:
+    """With minus without, row by row"""
+
+def average_draws(df, contrasts, keep) -> pd.DataFrame:
+    """Average the draws of each example"""
+
+def sufficient_sums(units, name):
+    """What each example adds to the sums from which every estimand follows"""
+
+def counting(table) -> list:
+    ...
+
+def contrast_recipes(estimators, df) -> dict:
+    """How each estimator combines the rewards of an example"""
+
+def labelled_rows(df, cluster, by) -> tuple:
+    """The rows that can be used, and what to tell about the others"""
+
+def estimate_effects(scored, *, estimators=('naive', 'single', 'rate'), cluster='prompt_id', level=0.95, by=None, bootstrap=None, rng=None) -> Effects:
+    """Naive, single-rewrite and RATE effects with honest intervals"""
+
+def estimate_contrastive_effects(contrasts, *, cluster='prompt_id', level=0.95, by=None, bootstrap=None, rng=None) -> Effects:
+    """RATE for a judge that compares two texts"""
+
+def text_contrast(estimator, df, otherwise) -> tuple:
+    """One estimator that has a contrast for each text"""
+
+def error_rate(r, name):
+    ...
+
+def correct_label_error(scored, sensitivity, specificity, *, estimator='rate', cluster='prompt_id', level=0.95) -> pd.DataFrame:
+    """Effects with the labels' errors taken out"""
+
+@dataclass(frozen=True)
+class _Cell:
+    """What one estimator says about one group of examples of one model"""
+    estimands: tuple
+    joint: JointEstimates
+    counts: dict
+    recipe: tuple
+    sd: tuple
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Effects:
+    """Effects of one attribute on the rewards of one or more models, with intervals"""
+    table: pd.DataFrame
+    level: float
+    influence: pd.DataFrame
+    smd_influence: pd.DataFrame
+    leverage: np.ndarray
+    loading: np.ndarray
+    sd_excess: np.ndarray
+    by: tuple = ...
+    cluster: str = ...
+    notes: tuple = ...
+
+    def joint(self, rows, unit='reward') -> JointEstimates:
+        """Several rows as estimates from the same clusters"""
+
+    def get(self, estimator, estimand='ATE', model=None, **by) -> AttributeEffect:
+        """One effect"""
+
+    def summary(self) -> pd.DataFrame:
+        """The table as people read it"""
+
+    def __repr__(self):
+        ...
+
+    def plot(self, truth=None):
+        """Estimates and intervals as a chart"""
+
+@dataclass(frozen=True)
+class AttributeEffect(Effect):
+    """One row of `Effects`"""
+    model: str = ...
+    estimator: str = ...
+    estimand: str = ...
+    smd: float = ...
+    smd_low: float = ...
+    smd_high: float = ...
+    smd_df: float = ...
+    n: int = ...
+    n_treated: int = ...
+    n_untreated: int = ...
+    n_missing_treated: int = ...
+    n_missing_untreated: int = ...
+    group: tuple = ...
+    p_zero: float = ...
+
+    def p_value(self, null=0.0) -> float:
+        """Two-sided p-value against one value of the effect"""
+
+    def standardised(self) -> Effect:
+        """Cohen's d with its interval, e.g. for `equivalence_test`"""

@@ -1,51 +1,55 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What does one attribute do to a reward, everything else held still?"""
+from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.stats.inference import Effect
 from rate_nb.stats.inference import JointEstimates
+from typing import Any
+import altair as alt
 import numpy as np
 import pandas as pd
 CONTRASTS: dict[str, dict[str, float]]
 ESTIMANDS: dict[str, str]
 CLAIMS: tuple[str, ...]
 
-def claim_words(estimators) -> str:
+def claim_words(estimators: Iterable[str]) -> str:
     """Which of the two claims estimates make"""
 
-def without_levels(scored) -> np.ndarray:
+def without_levels(scored: pd.DataFrame) -> np.ndarray:
     """Which rows are those of a judge"""
 
-def contrast(scored, estimator) -> np.ndarray:
+def contrast(scored: pd.DataFrame, estimator: str | dict[str, float]) -> np.ndarray:
     """With minus without, row by row"""
 
-def average_draws(df, contrasts, keep) -> pd.DataFrame:
+def average_draws(df: pd.DataFrame, contrasts: dict[str, np.ndarray], keep: Sequence[str]) -> pd.DataFrame:
     """Average the draws of each example"""
 
-def sufficient_sums(units, name):
+def sufficient_sums(units: pd.DataFrame, name: str) -> np.ndarray:
     """What each example adds to the sums from which every estimand follows"""
 
-def counting(table) -> list:
+def counting(table: pd.DataFrame) -> list:
     ...
 
-def contrast_recipes(estimators, df) -> dict:
+def contrast_recipes(estimators: Sequence[str] | dict[str, dict[str, float]], df: pd.DataFrame) -> dict:
     """How each estimator combines the rewards of an example"""
 
-def labelled_rows(df, cluster, by) -> tuple:
+def labelled_rows(df: pd.DataFrame, cluster: str | None, by: str | Sequence[str] | None) -> tuple:
     """The rows that can be used, and what to tell about the others"""
 
-def estimate_effects(scored, *, estimators=('naive', 'single', 'rate'), cluster='prompt_id', level=0.95, by=None, bootstrap=None, rng=None) -> Effects:
+def estimate_effects(scored: pd.DataFrame, *, estimators: str | Sequence[str] | dict[str, dict[str, float]]=('naive', 'single', 'rate'), cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int | None=None) -> Effects:
     """Naive, single-rewrite and RATE effects with honest intervals"""
 
-def estimate_contrastive_effects(contrasts, *, cluster='prompt_id', level=0.95, by=None, bootstrap=None, rng=None) -> Effects:
+def estimate_contrastive_effects(contrasts: pd.DataFrame, *, cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int | None=None) -> Effects:
     """RATE for a judge that compares two texts"""
 
-def text_contrast(estimator, df, otherwise) -> tuple:
+def text_contrast(estimator: str | dict[str, float], df: pd.DataFrame, otherwise: str) -> tuple:
     """One estimator that has a contrast for each text"""
 
-def error_rate(r, name):
+def error_rate(r: float | tuple[int, int], name: str) -> tuple[float, float]:
     ...
 
-def correct_label_error(scored, sensitivity, specificity, *, estimator='rate', cluster='prompt_id', level=0.95) -> pd.DataFrame:
+def correct_label_error(scored: pd.DataFrame, sensitivity: float | tuple[int, int], specificity: float | tuple[int, int], *, estimator: str='rate', cluster: str | None='prompt_id', level: float=0.95) -> pd.DataFrame:
     """Effects with the labels' errors taken out"""
 
 @dataclass(frozen=True)
@@ -68,22 +72,22 @@ class Effects:
     loading: np.ndarray
     sd_excess: np.ndarray
     by: tuple = ...
-    cluster: str = ...
+    cluster: str | None = ...
     notes: tuple = ...
 
-    def joint(self, rows, unit='reward') -> JointEstimates:
+    def joint(self, rows: Sequence[int] | np.ndarray, unit: str='reward') -> JointEstimates:
         """Several rows as estimates from the same clusters"""
 
-    def get(self, estimator, estimand='ATE', model=None, **by) -> AttributeEffect:
+    def get(self, estimator: str, estimand: str='ATE', model: str | None=None, **by: Any) -> AttributeEffect:
         """One effect"""
 
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...
 
-    def plot(self, truth=None):
+    def plot(self, truth: dict[str, float] | None=None) -> alt.Chart:
         """Estimates and intervals as a chart"""
 
 @dataclass(frozen=True)
@@ -104,7 +108,7 @@ class AttributeEffect(Effect):
     group: tuple = ...
     p_zero: float = ...
 
-    def p_value(self, null=0.0) -> float:
+    def p_value(self, null: float=0.0) -> float:
         """Two-sided p-value against one value of the effect"""
 
     def standardised(self) -> Effect:

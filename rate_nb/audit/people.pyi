@@ -1,17 +1,20 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """The reward pays for the attribute. Do people want it as well, and by how much does the reward go beyond them?"""
 from dataclasses import dataclass
+from pathlib import Path
+import altair as alt
+import numpy as np
 import pandas as pd
 VERSIONS: dict[str, tuple[str, ...]]
 OF: tuple[str, ...]
 
-def make_ballot(examples, rewrites, n, rng, *, versions='rewrites', relative=False) -> tuple:
+def make_ballot(examples: pd.DataFrame, rewrites: pd.DataFrame, n: int, rng: np.random.Generator, *, versions: str='rewrites', relative: bool=False) -> tuple:
     """Pairs of versions for people to vote on, and which is which"""
 
-def read_votes(votes, ballot_key=None) -> pd.DataFrame:
+def read_votes(votes: str | Path | pd.DataFrame, ballot_key: str | Path | pd.DataFrame | None=None) -> pd.DataFrame:
     """Votes of people, checked row by row"""
 
-def effect_on_people(votes, scored, *, versions='rewrites', level=0.95, margin=0.1) -> PeopleEffects:
+def effect_on_people(votes: pd.DataFrame, scored: pd.DataFrame, *, versions: str='rewrites', level: float=0.95, margin: float=0.1) -> PeopleEffects:
     """The effect on people's choices beside that on the reward"""
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class PeopleEffects:
     margin: float
     notes: tuple = ...
 
-    def get(self, of='excess over people', estimand=None, model=None):
+    def get(self, of: str='excess over people', estimand: str | None=None, model: str | None=None) -> pd.Series:
         ...
 
     def sentences(self) -> list:
@@ -33,8 +36,8 @@ class PeopleEffects:
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...
 
-    def plot(self, estimand=None):
+    def plot(self, estimand: str | None=None) -> alt.Chart:
         """People, reward and excess on one axis, the margin shaded"""

@@ -1,64 +1,68 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How many responses, and how many rewrites of each, does an audit need?"""
+from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from numpy.typing import ArrayLike
+import numpy as np
 import pandas as pd
 FULL_PILOT: tuple[int, ...]
 
-def variance_components(values, examples, prompts) -> VarianceComponents:
+def variance_components(values: ArrayLike, examples: ArrayLike, prompts: ArrayLike) -> VarianceComponents:
     """Split the variance of contrasts into prompt, response and rewrite"""
 
-def planned_error(n, components, per_prompt=1, draws=1) -> float:
+def planned_error(n: int, components: VarianceComponents | float, per_prompt: int=1, draws: int=1) -> float:
     """Standard error that an audit of this size will have"""
 
-def power_at(effect, n, components, per_prompt=1, draws=1, level=0.95) -> float:
+def power_at(effect: float, n: int, components: VarianceComponents | float, per_prompt: int=1, draws: int=1, level: float=0.95) -> float:
     """Chance of detecting an effect"""
 
-def smallest(enough, start=2, most=...):
+def smallest(enough: Callable[[int], bool], start: int=2, most: float=...) -> int | None:
     """The smallest number that is enough"""
 
-def power_n(effect, components, *, power=0.8, per_prompt=1, draws=1, level=0.95) -> int:
+def power_n(effect: float, components: VarianceComponents | float, *, power: float=0.8, per_prompt: int=1, draws: int=1, level: float=0.95) -> int:
     """Number of responses an audit needs"""
 
-def minimum_detectable_effect(n, components, *, power=0.8, per_prompt=1, draws=1, level=0.95) -> float:
+def minimum_detectable_effect(n: int, components: VarianceComponents | float, *, power: float=0.8, per_prompt: int=1, draws: int=1, level: float=0.95) -> float:
     """Smallest effect an audit of this size finds with the wanted power"""
 
-def equivalence_power(margin, std_error, df, times=1.0, level=0.95) -> float:
+def equivalence_power(margin: float, std_error: float, df: float, times: float=1.0, level: float=0.95) -> float:
     """Chance of showing that a difference is negligible"""
 
-def growth_to_show(chance, power=0.8) -> float:
+def growth_to_show(chance: Callable[[float], float], power: float=0.8) -> float:
     """By what factor must a sample grow to show what is negligible?"""
 
-def growth_to_find(gap, std_error, power=0.8, level=0.95) -> float:
+def growth_to_find(gap: float, std_error: float, power: float=0.8, level: float=0.95) -> float:
     """By what factor must a sample grow to find a difference of the size that was estimated?"""
 
-def design_effect(sizes, icc):
+def design_effect(sizes: ArrayLike, icc: float) -> float:
     """How much more a mean of responses errs because some share a prompt"""
 
-def planned_variance(psi, within, n, df, weight=1.0, draws=1.0):
+def planned_variance(psi: np.ndarray, within: np.ndarray, n: int, df: float, weight: float=1.0, draws: float=1.0) -> tuple[float, float]:
     """Variance of an audit's estimate times its responses"""
 
-def variance_range(se, df, sure=0.9):
+def variance_range(se: float, df: float, sure: float=0.9) -> tuple[float, float]:
     """What a pilot leaves open about a variance, tails included"""
 
-def pilot_variance(values, examples, prompts) -> PilotVariance:
+def pilot_variance(values: ArrayLike, examples: ArrayLike, prompts: ArrayLike) -> PilotVariance:
     """Mean squares of prompts, responses and draws, of any sizes"""
 
-def design_variance(found, m, k, sure=0.9) -> tuple:
+def design_variance(found: PilotVariance, m: int | None, k: int | None, sure: float=0.9) -> tuple:
     """The variance of one prompt's contribution to an effect, in some design"""
 
-def prompts_for_width(width, variance, level=0.95) -> int:
+def prompts_for_width(width: float, variance: float, level: float=0.95) -> int:
     """The fewest prompts whose interval is no wider"""
 
-def declared_variances(excess=0.0, people=0.7, reward=0.65, voters=0.1) -> tuple:
+def declared_variances(excess: float=0.0, people: float=0.7, reward: float=0.65, voters: float=0.1) -> tuple:
     """Variances of an excess over people from how often choices agree"""
 
-def vote_error_at_margin(margin, pairs):
+def vote_error_at_margin(margin: float, pairs: int) -> float:
     ...
 
-def votes_power(pairs, per_pair, voters, variances, excess=0.0, *, margin=None, level=0.95) -> float:
+def votes_power(pairs: int, per_pair: int, voters: int, variances: tuple[float, float, float], excess: float=0.0, *, margin: float | None=None, level: float=0.95) -> float:
     """Chance that a vote of this size decides"""
 
-def votes_needed(excess=0.2, *, variances=None, people=0.7, reward=0.65, voter_sd=0.1, voters=(3, 10, 30, 100), per_pair=(1, 2, 3), margin=0.1, power=0.8, level=0.95) -> pd.DataFrame:
+def votes_needed(excess: float=0.2, *, variances: tuple[float, float, float] | None=None, people: float=0.7, reward: float=0.65, voter_sd: float=0.1, voters: Sequence[int]=(3, 10, 30, 100), per_pair: Sequence[int]=(1, 2, 3), margin: float=0.1, power: float=0.8, level: float=0.95) -> pd.DataFrame:
     """How many votes does an excess over people need?"""
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class VarianceComponents:
     rewrite: float
 
     @property
-    def total(self):
+    def total(self) -> float:
         ...
 
 @dataclass(frozen=True)
@@ -92,5 +96,5 @@ class PilotVariance:
     h: float
 
     @property
-    def full(self):
+    def full(self) -> bool:
         ...

@@ -1,6 +1,11 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What did the rewrites change besides the attribute, and what does the reward pay for it?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.verdicts import Finding
 from rate_nb.stats.inference import Effect
 import numpy as np
@@ -15,49 +20,49 @@ OVERLAP: float
 NO_N: str
 BLIND: str
 
-def left_out(examples) -> tuple:
+def left_out(examples: pd.DataFrame) -> tuple:
     """Measures that do not cover the language of the responses, or say nothing of any of them"""
 
-def chosen_measures(examples, characteristics=None, attributes=None, extra=None) -> dict:
+def chosen_measures(examples: pd.DataFrame, characteristics: Sequence[str] | None=None, attributes: Sequence[str | Attribute] | None=None, extra: dict[str, Callable[..., float]] | None=None) -> dict:
     """What is measured on every text"""
 
-def measure_texts(examples, rewrites, characteristics=None, attributes=None, extra=None) -> pd.DataFrame:
+def measure_texts(examples: pd.DataFrame, rewrites: pd.DataFrame, characteristics: Sequence[str] | None=None, attributes: Sequence[str | Attribute] | None=None, extra: dict[str, Callable[..., float]] | None=None) -> pd.DataFrame:
     """Every characteristic of every usable text, side by side"""
 
-def one_model(scored, model=None):
+def one_model(scored: pd.DataFrame, model: str | None=None) -> pd.DataFrame:
     """The rows of one reward model, or an error that lists the names"""
 
-def measured_at(table, measured, names):
+def measured_at(table: pd.DataFrame, measured: pd.DataFrame, names: Iterable[str]) -> Iterator[tuple]:
     """What was measured, row by row of another table"""
 
-def pair_up(scored, measured, names, model=None, cluster='prompt_id') -> Pairs:
+def pair_up(scored: pd.DataFrame, measured: pd.DataFrame, names: Sequence[str], model: str | None=None, cluster: str='prompt_id') -> Pairs:
     """Rewards and characteristics of the same texts as arrays"""
 
-def varying(X, rtol=1e-08) -> np.ndarray:
+def varying(X: np.ndarray, rtol: float=1e-08) -> np.ndarray:
     """A largest set of leading columns that neither stand still nor repeat each other"""
 
-def least_squares(y, X, codes, n_clusters=None):
+def least_squares(y: np.ndarray, X: np.ndarray, codes: np.ndarray, n_clusters: int | None=None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Coefficients and what each cluster adds to their error"""
 
-def joint_test(estimates, psi, df=None) -> dict:
+def joint_test(estimates: np.ndarray, psi: np.ndarray, df: float | None=None) -> dict:
     """Approximate Hotelling test (HTZ) that all of several estimates are 0, clusters as units"""
 
-def contrast_slopes(pairs, given=()):
+def contrast_slopes(pairs: Pairs, given: Sequence[str]=()) -> tuple:
     """Interaction of each characteristic with W, from the contrasts of rewrites"""
 
-def arm_slopes(pairs, given=()):
+def arm_slopes(pairs: Pairs, given: Sequence[str]=()) -> tuple:
     """Interaction of each characteristic with W, from originals against rewrites of rewrites"""
 
-def memory_slopes(pairs, given=()):
+def memory_slopes(pairs: Pairs, given: Sequence[str]=()) -> tuple:
     """How each characteristic of the first rewrite follows the original, and the invariants"""
 
-def given_slopes(pairs, given):
+def given_slopes(pairs: Pairs, given: Sequence[str]) -> tuple:
     """Interaction of each characteristic with measured invariants, from the contrasts of rewrites"""
 
-def own_measures(attribute=None, itself=None):
+def own_measures(attribute: str | Attribute | None=None, itself: Iterable[str] | None=None) -> tuple[str, set[str]]:
     """What measures the attribute itself"""
 
-def additivity(examples, rewrites, scored, *, attribute=None, characteristics=None, attributes=None, extra=None, itself=None, measured=None, given=(), estimand='ATE', model=None, cluster='prompt_id', level=0.95) -> Additivity:
+def additivity(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, characteristics: Sequence[str] | None=None, attributes: Sequence[str | Attribute] | None=None, extra: dict[str, Callable[..., float]] | None=None, itself: Iterable[str] | None=None, measured: pd.DataFrame | None=None, given: Sequence[str]=(), estimand: str='ATE', model: str | None=None, cluster: str='prompt_id', level: float=0.95) -> Additivity:
     """Does the effect of the attribute depend on ξ, and ξ on the text?"""
 
 @dataclass(frozen=True)
@@ -73,11 +78,11 @@ class Pairs:
     rows: pd.DataFrame
 
     @property
-    def contrast(self):
+    def contrast(self) -> np.ndarray:
         ...
 
     @property
-    def at(self):
+    def at(self) -> tuple[np.ndarray, np.ndarray]:
         ...
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -93,11 +98,11 @@ class Additivity:
     level: float
     notes: tuple = ...
 
-    def finding(self, margin=None) -> Finding:
+    def finding(self, margin: float | None=None) -> Finding:
         """Does what was measured say that RATE answers another question than the one asked?"""
 
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...

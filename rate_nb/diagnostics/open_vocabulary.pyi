@@ -1,10 +1,17 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What else differs between the rewrites to 1 and the rewrites to 0, and what is that worth to the reward?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.verdicts import Finding
+from rate_nb.diagnostics.verdicts import Part
 from typing import Any
 import numpy as np
 import pandas as pd
+import re
 MOST_PAIRS: int
 MOST_CHARACTERS: int
 RARE: float
@@ -30,58 +37,58 @@ NEAREST: int
 BLIND: str
 ADVICE: dict[str, str]
 
-def text_pairs(examples, rewrites, scored, cluster) -> TextPairs:
+def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, cluster: str) -> TextPairs:
     """Rewrites to 1 and to 0 of the same responses"""
 
-def vocabulary(texts) -> tuple:
+def vocabulary(texts: Sequence[str]) -> tuple:
     """Words, phrases and marks, and where they are"""
 
-def without(texts, patterns) -> tuple:
+def without(texts: Sequence[str], patterns) -> tuple:
     """Take marked phrases out of texts"""
 
 def mark_of(mark, argument):
     ...
 
-def without_marks(examples, rewrites, itself, extra=None) -> tuple:
+def without_marks(examples: pd.DataFrame, rewrites: pd.DataFrame, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], extra: dict[str, Callable[..., float]] | None=None) -> tuple:
     """An audit's texts without what is the attribute, for whatever measures the rest of them"""
 
-def slopes(x, y, sums) -> Slopes:
+def slopes(x: np.ndarray, y: np.ndarray, sums) -> Slopes:
     """Slope of each column of y on its column of x, errors clustered"""
 
-def worth_of(moved, priced) -> tuple:
+def worth_of(moved: Slopes, priced: Slopes) -> tuple:
     """Difference times price"""
 
-def compare_columns(design, X, kinds=None) -> tuple:
+def compare_columns(design: _Design, X, kinds=None) -> tuple:
     """Rates, differences and prices of some features"""
 
-def other_prices(design, X):
+def other_prices(design: _Design, X):
     """Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"""
 
-def ridge(A, y):
+def ridge(A: np.ndarray, y: np.ndarray) -> np.ndarray:
     ...
 
-def score_together(design, X, prompts, weight=1.0):
+def score_together(design: _Design, X, prompts: np.ndarray, weight: float | np.ndarray=1.0) -> np.ndarray:
     """One feature for all"""
 
-def told_apart(X, prompts):
+def told_apart(X, prompts: np.ndarray) -> np.ndarray:
     """Which target was it written for?"""
 
-def differences(examples, rewrites, scored, *, attribute=None, itself=(), artefacts=(), extra=None, measured=None, model=None, margin=None, cluster='prompt_id', level=0.95, fdr=0.05) -> Differences:
+def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95, fdr: float=0.05) -> Differences:
     """Every word, phrase, mark and measure whose rate differs between rewrites to 1 and to 0"""
 
-def worth_parts(worths, margin, level, artefacts=()):
+def worth_parts(worths: pd.DataFrame, margin: float, level: float, artefacts: Sequence[str]=()) -> Iterator[Part]:
     """The worths that decide whether all of them lie inside the margin"""
 
-def less(a, b) -> Slopes:
+def less(a: Slopes, b: Slopes) -> Slopes:
     """One slope less another"""
 
-def compare_interactions(design, X, kinds) -> tuple:
+def compare_interactions(design: _Design, X, kinds) -> tuple:
     """Rates, shifts and interactions of some features"""
 
-def interaction_score(design, X, prompts, clear):
+def interaction_score(design: _Design, X, prompts: np.ndarray, clear) -> np.ndarray:
     """What all features together say of how the effect depends on a text"""
 
-def phrase_interactions(examples, rewrites, scored, *, attribute=None, itself=(), extra=None, measured=None, model=None, margin=None, cluster='prompt_id', level=0.95) -> list:
+def phrase_interactions(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95) -> list:
     """What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"""
 
 @dataclass(frozen=True, eq=False)
@@ -96,10 +103,10 @@ class TextPairs:
 class Words:
     """A set of words as a mark, however large"""
     few: Any
-    pattern: Any
+    pattern: str
     words: Any
 
-    def __init__(self, words, name='words'):
+    def __init__(self, words: Iterable[str], name: str='words'):
         ...
 
     def __eq__(self, other):
@@ -108,10 +115,10 @@ class Words:
     def __hash__(self):
         ...
 
-    def search(self, text):
+    def search(self, text: str) -> re.Match[str] | None:
         ...
 
-    def subn(self, by, text):
+    def subn(self, by: str, text: str) -> tuple[str, int]:
         ...
 
 @dataclass(frozen=True, eq=False)
@@ -156,14 +163,14 @@ class Differences:
     sd: float = ...
     of_judge: bool = ...
 
-    def undecided(self, margin=None) -> pd.DataFrame:
+    def undecided(self, margin: float | None=None) -> pd.DataFrame:
         """The differences that somebody has to mark, or that need more data"""
 
-    def finding(self, margin=None) -> Finding:
+    def finding(self, margin: float | None=None) -> Finding:
         """Could an unmarked difference be worth more than the margin?"""
 
-    def summary(self, most=30) -> pd.DataFrame:
+    def summary(self, most: int=30) -> pd.DataFrame:
         """What is shown or undecided, what may be worth most first"""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...

@@ -1,6 +1,9 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Is the second rewrite written as the first was? If not, RATE mistakes the difference for the attribute."""
+from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.verdicts import Finding
 from rate_nb.estimators.effects import Effects
 from typing import Any
@@ -14,31 +17,31 @@ SHIFTS: dict[str, Any]
 FEWEST: int
 BLIND: str
 
-def is_relative(attribute):
+def is_relative(attribute: str | Attribute | None) -> bool:
     ...
 
-def placebo(scored, attribute=None, *, margin=0.1, cluster='prompt_id', level=0.95) -> Placebo:
+def placebo(scored: pd.DataFrame, attribute: str | Attribute | None=None, *, margin: float=0.1, cluster: str | None='prompt_id', level: float=0.95) -> Placebo:
     """Re(x, Re(x, y, 1-w), w) against Re(x, y, w); if relative, Re(x, keep(x, y), 1-w) against Re(x, y, 1-w)"""
 
-def drift(scored, attribute=None, *, margin=0.1, cluster='prompt_id', level=0.95) -> Drift:
+def drift(scored: pd.DataFrame, attribute: str | Attribute | None=None, *, margin: float=0.1, cluster: str | None='prompt_id', level: float=0.95) -> Drift:
     """What one more rewrite adds, and what that does to RATE"""
 
-def flipped_labels(codes, rng, replicates=1):
+def flipped_labels(codes: np.ndarray, rng: np.random.Generator, replicates: int=1) -> np.ndarray:
     """A coin for each prompt: all its labels turned round, or none"""
 
-def permuted_rows(codes, rng):
+def permuted_rows(codes: np.ndarray, rng: np.random.Generator) -> tuple:
     """Rewards handed on from prompt to prompt, and among the texts of an example"""
 
-def false_alarms(units, kind, rng, replicates, level) -> float:
+def false_alarms(units: pd.DataFrame, kind: str, rng: np.random.Generator, replicates: int, level: float) -> float:
     """How often the interval of a nothing leaves out 0"""
 
-def attained(examples, rewrites, attribute):
+def attained(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute) -> tuple:
     """Which texts have the attribute, after rewriting"""
 
-def known_reward(has, measured, names, bonus):
+def known_reward(has: pd.DataFrame, measured: pd.DataFrame, names: Sequence[str], bonus: float) -> pd.DataFrame:
     """A reward whose effect is b, confounded as badly as the texts allow"""
 
-def control_tests(examples, rewrites, scored, attribute, *, bonus=None, invisible=None, measured=None, characteristics=None, extra=None, replicates=400, rng=0, model=None, cluster='prompt_id', level=0.95) -> ControlTests:
+def control_tests(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, *, bonus: float | None=None, invisible: pd.DataFrame | None=None, measured: pd.DataFrame | None=None, characteristics: Sequence[str] | None=None, extra: dict[str, Callable[..., float]] | None=None, replicates: int=400, rng: np.random.Generator | int=0, model: str | None=None, cluster: str='prompt_id', level: float=0.95) -> ControlTests:
     """Negative and positive controls, from an audit's own tables"""
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,7 +53,7 @@ class Placebo:
     relative: bool
     told: dict
 
-    def finding(self, model=None) -> object:
+    def finding(self, model: str | None=None) -> object:
         """Does a text that came back differ from one that stayed?"""
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +66,7 @@ class Drift:
     level: float
     told: dict
 
-    def finding(self, model=None) -> object:
+    def finding(self, model: str | None=None) -> object:
         """How far does drift put ATT and ATU off?"""
 
 @dataclass(frozen=True)
@@ -83,14 +86,14 @@ class ControlTests:
     level: float
     notes: tuple = ...
 
-    def verdicts(self, equivalence_margin=None) -> pd.DataFrame:
+    def verdicts(self, equivalence_margin: float | None=None) -> pd.DataFrame:
         """Each control's verdict"""
 
-    def finding(self, equivalence_margin=None) -> Finding:
+    def finding(self, equivalence_margin: float | None=None) -> Finding:
         """Can the instrument be trusted?"""
 
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...

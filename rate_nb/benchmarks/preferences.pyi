@@ -1,7 +1,13 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Which response should a model be trained towards, once length bias is out of the reward that chooses?"""
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from rate_nb.base.store import Store
+from rate_nb.calibration.calibrators import Calibrator
+from rate_nb.scoring.reward_models import RewardModel
 from rate_nb.stats.inference import Effect
 from typing import Any
 import numpy as np
@@ -9,64 +15,64 @@ import pandas as pd
 TRL_COLUMNS: list[str]
 LAYOUTS: tuple[str, ...]
 
-def load_candidates(source) -> pd.DataFrame:
+def load_candidates(source: str | Path | pd.DataFrame) -> pd.DataFrame:
     """Read scored responses, several a prompt"""
 
-def check_candidates(candidates):
+def check_candidates(candidates: pd.DataFrame) -> pd.DataFrame:
     """Columns, rewards and keys of a table of candidates"""
 
-def pick_preferences(candidates, calibrator=None, characteristic='length', level=0.95) -> Preferences:
+def pick_preferences(candidates: pd.DataFrame, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', level: float=0.95) -> Preferences:
     """Best and worst response to each prompt, with what calibration changed"""
 
-def relabel_preferences(candidates, calibrator=None, **options) -> pd.DataFrame:
+def relabel_preferences(candidates: pd.DataFrame, calibrator: Calibrator | None=None, **options: Any) -> pd.DataFrame:
     """Best and worst response to each prompt by calibrated reward"""
 
-def write_preferences(preferences, path, extra=False) -> Path:
+def write_preferences(preferences: Preferences | pd.DataFrame, path: str | Path, extra: bool=False) -> Path:
     """Write pairs in TRL's format"""
 
-def layout_of(source) -> str:
+def layout_of(source: str | Path) -> str:
     """The layout of a file of texts, by its names and fields"""
 
-def response_rows(pairs) -> pd.DataFrame:
+def response_rows(pairs: pd.DataFrame) -> pd.DataFrame:
     """The responses of a benchmark, one a row"""
 
-def scored_pairs(scores, reward='reward') -> dict:
+def scored_pairs(scores: pd.DataFrame, reward: str='reward') -> dict:
     """The pairs of a score file, model by model"""
 
-def load_responses(source, layout='auto', n=0, seed=0, annotator=None, **options) -> pd.DataFrame:
+def load_responses(source: str | Path | pd.DataFrame, layout: str='auto', n: int=0, seed: int=0, annotator: str | None=None, **options: Any) -> pd.DataFrame:
     """The responses of any file of texts, ready to be scored"""
 
-def score_rows(rows, reward_model, store=None, progress=None) -> pd.DataFrame:
+def score_rows(rows: pd.DataFrame, reward_model: RewardModel, store: Store | None=None, progress: Any=None) -> pd.DataFrame:
     """Give every response its reward"""
 
-def storable_rows(rows) -> pd.DataFrame:
+def storable_rows(rows: pd.DataFrame) -> pd.DataFrame:
     """Columns of one kind each, and texts that UTF-8 holds"""
 
-def write_pairs(tables, folder) -> list:
+def write_pairs(tables: dict[str, pd.DataFrame], folder: str | Path) -> list:
     """Scored pairs as files, one a model"""
 
-def of_run(source, names=...):
+def of_run(source, names: Sequence[str]=...):
     ...
 
-def read_pairs(source, reward='reward') -> dict:
+def read_pairs(source: str | Path, reward: str='reward') -> dict:
     """Scored pairs, model by model"""
 
-def row_batches(source, rows=20000):
+def row_batches(source: str | Path | pd.DataFrame, rows: int=20000) -> Iterator[pd.DataFrame]:
     """A file of rows, batch by batch"""
 
-def split_pairs(table):
+def split_pairs(table: pd.DataFrame) -> tuple:
     ...
 
-def response_batches(source, model='', rows=20000):
+def response_batches(source: str | Path | pd.DataFrame, model: str='', rows: int=20000) -> Iterator[pd.DataFrame]:
     """The responses of a file, a row each, batch by batch"""
 
-def relabel_file(source, folder, calibrator=None, characteristic='length', *, model='', reward=None, tokenizer=None, test=0.1, seed=0, fit_rows=200000, format='jsonl', rows=20000, level=0.95) -> Relabelled:
+def relabel_file(source: str | Path | pd.DataFrame, folder: str | Path, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, model: str='', reward: Callable[[pd.DataFrame], Any] | None=None, tokenizer: Any=None, test: float=0.1, seed: int=0, fit_rows: int=200000, format: str='jsonl', rows: int=20000, level: float=0.95) -> Relabelled:
     """Best and worst response of each prompt before and after calibration, written batch by batch"""
 
-def response_tables(source, layout='auto', n=0, seed=0, rows=50000, **options):
+def response_tables(source: str | Path | pd.DataFrame, layout: str='auto', n: int=0, seed: int=0, rows: int=50000, **options: Any) -> Iterator[pd.DataFrame]:
     """The responses of a file, in batches where it is large"""
 
-def write_scored(parts, path) -> Path:
+def write_scored(parts: ScoredParts, path: str | Path) -> Path:
     """One table of all parts, each read and forgotten"""
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Preferences:
     changed: float
     dropped: int
 
-    def __len__(self):
+    def __len__(self) -> int:
         ...
 
 @dataclass
@@ -117,7 +123,7 @@ class _Texts:
     def add(self, prompts, rows, cells):
         ...
 
-    def bundles(self, prompts=20000):
+    def bundles(self, prompts: int=20000):
         ...
 
 class _Sink:
@@ -145,17 +151,17 @@ class ScoredParts:
     prompts: Any
     responses: int
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | Path):
         ...
 
-    def check(self, rows):
+    def check(self, rows: pd.DataFrame) -> None:
         ...
 
-    def add(self, scored):
+    def add(self, scored: pd.DataFrame) -> None:
         ...
 
-    def table(self):
+    def table(self) -> list[dict[str, Any]]:
         ...
 
-    def scored_pairs(self):
+    def scored_pairs(self) -> dict[str, pd.DataFrame]:
         ...

@@ -1,52 +1,54 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What does a provider do with a file of requests, and what can go wrong with it?"""
+from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 ENDPOINT: str
 
-def draw(chances, *what) -> str:
+def draw(chances: dict[str, float], *what: Any) -> str | None:
     """One of several fates, decided by a hash"""
 
-def check_chances(owner, *groups):
+def check_chances(owner: Any, *groups: Sequence[str]) -> None:
     """Raise `InputError` unless the chances are chances"""
 
-def read_form(content_type, body) -> dict:
+def read_form(content_type: str, body: bytes) -> dict:
     """The fields of a multipart form"""
 
-def list_page(objects, query) -> dict:
+def list_page(objects: list[dict[str, Any]], query: dict[str, Any]) -> dict:
     """One page of a list"""
 
-def read_task(messages) -> tuple:
+def read_task(messages: list[dict[str, Any]]) -> tuple:
     """Find the request and the delimited text in a conversation"""
 
-def read_comparison(messages):
+def read_comparison(messages: list[dict[str, Any]]) -> tuple[str, str, str] | None:
     """Find the two answers that a judge should compare"""
 
-def longer_wins(question, first, second):
+def longer_wins(question: str, first: str, second: str) -> str:
     ...
 
-def rule_based(text, attribute, target, seed):
+def rule_based(text: str, attribute: str, target: int | None, seed: int) -> str:
     ...
 
-def read_aim(request) -> tuple:
+def read_aim(request: str) -> tuple:
     """Which attribute should go which way"""
 
-def read_labelling(messages):
+def read_labelling(messages: list[dict[str, Any]]) -> tuple | None:
     """Find the text that a judge should label, and the words for its two sides"""
 
-def label_by_rule(text, first, second):
+def label_by_rule(text: str, first: str, second: str) -> str:
     ...
 
-def serve(port=8765, **options):
+def serve(port: int=8765, **options: Any) -> None:
     """Run a sandbox until interrupted"""
 
 class WireError(Exception):
     """A refusal as OpenAI's API words it"""
     body: dict[str, Any]
     headers: Any
-    status: Any
+    status: int
 
-    def __init__(self, status, message, code=None, param=None, **headers):
+    def __init__(self, status: int, message: str, code: str | None=None, param: str | None=None, **headers: Any):
         ...
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class BatchTrouble:
     seconds: float = ...
     steps: int = ...
 
-    def of_line(self, key, seed, attempt):
+    def of_line(self, key: str, seed: int, attempt: int) -> str | None:
         ...
 
     def __post_init__(self):
@@ -71,31 +73,31 @@ class BatchTrouble:
 class BatchDesk:
     """Files and batches of one account, in memory"""
     batches: dict[Any, Any]
-    complete: Any
+    complete: Callable[..., Any]
     contents: dict[Any, Any]
     files: dict[Any, Any]
     log: Any
-    max_bytes: Any
-    max_requests: Any
-    seed: Any
-    trouble: Any
+    max_bytes: int
+    max_requests: int
+    seed: int
+    trouble: BatchTrouble
 
-    def __init__(self, complete, trouble=..., seed=0, log=None, max_requests=50000, max_bytes=200000000):
+    def __init__(self, complete: Callable[..., Any], trouble: BatchTrouble=..., seed: int=0, log: list[dict[str, Any]] | None=None, max_requests: int=50000, max_bytes: int=200000000):
         ...
 
-    def add_file(self, name, content, purpose='batch') -> dict:
+    def add_file(self, name: str, content: bytes, purpose: str='batch') -> dict:
         ...
 
-    def upload(self, fields) -> dict:
+    def upload(self, fields: dict[str, Any]) -> dict:
         ...
 
-    def create(self, asked) -> dict:
+    def create(self, asked: dict[str, Any]) -> dict:
         ...
 
-    def cancel(self, name) -> dict:
+    def cancel(self, name: str) -> dict:
         ...
 
-    def respond(self, method, path, query, kind, body):
+    def respond(self, method: str, path: str, query: dict[str, Any], kind: str, body: bytes) -> dict[str, Any] | bytes:
         """Answer one call; must run on an event loop"""
 
 @dataclass(frozen=True)
@@ -116,31 +118,31 @@ class Trouble:
     def __post_init__(self):
         ...
 
-    def of_request(self, key, seed):
+    def of_request(self, key: str, seed: int) -> str | None:
         ...
 
-    def of_attempt(self, key, seed, attempt):
+    def of_attempt(self, key: str, seed: int, attempt: int) -> str | None:
         ...
 
 class Sandbox:
     """A loopback OpenAI-compatible server that really rewrites"""
     calls: list[Any]
     desk: BatchDesk
-    judge: Any
-    labeller: Any
-    latency: Any
+    judge: Callable[..., str]
+    labeller: Callable[..., str]
+    latency: float
     log: list[Any]
-    model: Any
-    port: Any
-    rewriter: Any
-    seed: Any
-    thinking: Any
-    trouble: Any
+    model: str | None
+    port: int
+    rewriter: Callable[..., str]
+    seed: int
+    thinking: str | None
+    trouble: Trouble
 
-    def __init__(self, port=0, latency=0.0, api_key=None, model='sandbox-rewriter', trouble=..., rewriter=..., judge=..., labeller=..., seed=0, thinking=None, batch_trouble=..., **limits):
+    def __init__(self, port: int=0, latency: float=0.0, api_key: str | None=None, model: str | None='sandbox-rewriter', trouble: Trouble=..., rewriter: Callable[..., str]=..., judge: Callable[..., str]=..., labeller: Callable[..., str]=..., seed: int=0, thinking: str | None=None, batch_trouble: BatchTrouble=..., **limits: int):
         ...
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...
 
     @property
@@ -159,8 +161,8 @@ class Sandbox:
     def served(self) -> int:
         ...
 
-    def __enter__(self):
+    def __enter__(self) -> Sandbox:
         ...
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         ...

@@ -11,10 +11,11 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTE = "# Written by `make export` from the module beside it. Edit the notebook.\n"
 # what annotations may name without an import at run time
 WELL_KNOWN = """
-import altair as alt
 import numpy as np
 import pandas as pd
+import re
 import torch
+from altair.typing import ChartType
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path

@@ -891,7 +891,7 @@ def _counts(self:Audit)->dict: # how the rewrites and the rewards that there are
                     self._once("counts of rewards", of_rewards))
 
 @patch
-def cost(self:Audit)->float: # US dollars, None where no price is known
+def cost(self:Audit)->float | None: # US dollars, None where no price is known
     "What all rewrites of this audit cost, at its price and mode, whichever run paid for them"
     tokens, batch = self._counts()["tokens"], _batched(self.rewriter)
     if self.price is None:
@@ -1037,7 +1037,7 @@ def report(self:Audit,
 
 # %% ../../nbs/16_audit/01_audit.ipynb #37061b1c
 @patch
-def plot_rewards(self:Audit)->"alt.Chart | None": # an Altair chart
+def plot_rewards(self:Audit)->"ChartType | None": # an Altair chart
     "Distributions of the rewards of originals and rewrites of rewrites (RATE paper, figure 4)"
     from rate_nb.plots.effects import plot_rewards
     levels = self.score()[lambda scored: ~without_levels(scored)]

@@ -1,5 +1,6 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does one question become one folder that can be killed, resumed, checked and handed on?"""
+from altair.typing import ChartType
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
@@ -19,7 +20,6 @@ from rate_nb.widgets.labs import AssumptionLab
 from rate_nb.widgets.labs import CalibrationLab
 from rate_nb.widgets.prompt_lab import PromptLab
 from typing import Any
-import altair as alt
 import pandas as pd
 import re
 UNLOADED: str
@@ -116,7 +116,7 @@ class Audit:
     def check_scorers(self) -> dict:
         """Check each reward model on a handful of originals, once"""
 
-    def cost(self) -> float:
+    def cost(self) -> float | None:
         """What all rewrites of this audit cost, at its price and mode, whichever run paid for them"""
 
     def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', **options: Any) -> Diagnosis:
@@ -131,7 +131,7 @@ class Audit:
     def report(self, path: str | Path | None=None, truth: pd.DataFrame | None=None, people: Effects | None=None) -> Path:
         """Write the report and the manifest"""
 
-    def plot_rewards(self) -> alt.Chart | None:
+    def plot_rewards(self) -> ChartType | None:
         """Distributions of the rewards of originals and rewrites of rewrites (RATE paper, figure 4)"""
 
     def __repr__(self) -> str:

@@ -370,7 +370,7 @@ _LOOKS = dict(zip(OF, ("#0072B2", "#D55E00", INK)))
 @patch
 def plot(self:PeopleEffects,
     estimand: str | None = None,
-)->"alt.Chart": # an Altair chart; None: the ATE where there is one
+)->"ChartType": # an Altair chart; None: the ATE where there is one
     "People, reward and excess on one axis, the margin shaded"
     import altair as alt
     t = self.table[self.table.estimand.eq(estimand or _leading(self.table))]

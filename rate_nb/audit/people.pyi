@@ -1,8 +1,8 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """The reward pays for the attribute. Do people want it as well, and by how much does the reward go beyond them?"""
+from altair.typing import ChartType
 from dataclasses import dataclass
 from pathlib import Path
-import altair as alt
 import numpy as np
 import pandas as pd
 VERSIONS: dict[str, tuple[str, ...]]
@@ -39,5 +39,5 @@ class PeopleEffects:
     def __repr__(self) -> str:
         ...
 
-    def plot(self, estimand: str | None=None) -> alt.Chart:
+    def plot(self, estimand: str | None=None) -> ChartType:
         """People, reward and excess on one axis, the margin shaded"""

@@ -154,7 +154,7 @@ def _repr_markdown_(self:Comparison):
     return markdown_table(show, align={c: "right" for c in show.columns[1:]}) + note
 
 @patch
-def plot(self:Comparison)->"alt.Chart": # an altair chart
+def plot(self:Comparison)->"ChartType": # an altair chart
     "Gains of one model's calibrations, or preferences overturned in several models"
     from rate_nb.plots.calibration import plot_comparison
     return plot_comparison(self)
@@ -228,14 +228,14 @@ def _resampler(codes, most):
     return draw, G, m
 
 @patch
-def plot(self:BiasCurve)->"alt.Chart": # an altair chart
+def plot(self:BiasCurve)->"ChartType": # an altair chart
     "The curve and its band"
     from rate_nb.plots.calibration import plot_bias
     return plot_bias(self)
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #58062103
 import re, warnings
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
@@ -288,7 +288,7 @@ def _asked_words(prompts): # share of distinct prompts that ask for a length, an
 def check_independence(
     c: ArrayLike,                   # (n,) characteristic
     pairs: ArrayLike | None = None, # (m, 2) row numbers, the better answer first; None: no gold preferences
-    prompts: Sequence[str] | None = None, # texts of prompts, to look for requests about length
+    prompts: Iterable[str] | None = None, # texts of prompts, to look for requests about length
     level: float = .95,             # confidence level
 )->Check:
     "Does the better answer tend to have more, or less, of the characteristic?"
@@ -465,7 +465,7 @@ def check_calibration(
     c: ArrayLike, r: ArrayLike, # (n,) characteristic and rewards
     pairs: ArrayLike | None = None, # (m, 2) row numbers, or (n,) prompt ids
     gold: bool = False,         # does the first text of each pair deserve to win?
-    prompts: Sequence[str] | None = None, # (n,) prompts, to look for requests about length
+    prompts: Iterable[str] | None = None, # (n,) prompts, to look for requests about length
     warn: bool = True,          # a `CalibrationWarning` for each check that needs a look?
     level: float = .95,         # confidence level
     # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`

@@ -1,11 +1,11 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Is the correlation gone, are the preferences better, how many were overturned, and how sure may one be?"""
-from collections.abc import Sequence
+from altair.typing import ChartType
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numpy.typing import ArrayLike
 from rate_nb.calibration.calibrators import Calibrator
 from typing import Any
-import altair as alt
 import numpy as np
 import pandas as pd
 RELATIONS: Any
@@ -28,7 +28,7 @@ def bias_curve(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, clusters: Arr
 def asks_for_length(prompt: str) -> bool:
     """Prompts that make length a part of quality"""
 
-def check_independence(c: ArrayLike, pairs: ArrayLike | None=None, prompts: Sequence[str] | None=None, level: float=0.95) -> Check:
+def check_independence(c: ArrayLike, pairs: ArrayLike | None=None, prompts: Iterable[str] | None=None, level: float=0.95) -> Check:
     """Does the better answer tend to have more, or less, of the characteristic?"""
 
 def check_density(c: ArrayLike, pairs: ArrayLike | None=None, calibrator: Calibrator | None=None, most: float=0.01) -> Check:
@@ -52,7 +52,7 @@ def check_overturned(result: Outcome, expected: float, slack: float=0.05) -> Che
 def check_gold(result: Outcome) -> Check:
     """Did agreement with gold preferences fall?"""
 
-def check_calibration(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, prompts: Sequence[str] | None=None, warn: bool=True, level: float=0.95, fixed: ArrayLike | None=None) -> CalibrationChecks:
+def check_calibration(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, prompts: Iterable[str] | None=None, warn: bool=True, level: float=0.95, fixed: ArrayLike | None=None) -> CalibrationChecks:
     """Look for traces of broken assumptions and of harm done"""
 
 def sensitivity(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, level: float=0.95, reliability: tuple[float, float]=(0.5, 1.0), most: int=20000, fixed: ArrayLike | None=None) -> Sensitivity:
@@ -77,7 +77,7 @@ class Comparison:
     def summary(self) -> pd.DataFrame:
         """Over models: |Spearman| and its spread, and mean, least and greatest gain (table 3 and figure 1)"""
 
-    def plot(self) -> alt.Chart:
+    def plot(self) -> ChartType:
         """Gains of one model's calibrations, or preferences overturned in several models"""
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class BiasCurve:
     replicates: int
     c: object = ...
 
-    def plot(self) -> alt.Chart:
+    def plot(self) -> ChartType:
         """The curve and its band"""
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ WHOLE = "text_length" # of the whole text that a reward model reads: characters 
 
 def whole_lengths(
     df: pd.DataFrame,
-)->np.ndarray: # (n,) characters of prompt and response; None where some are not known
+)->np.ndarray | None: # (n,) characters of prompt and response; None where some are not known
     "What the paper's penalty falls on"
     if WHOLE in df:
         known = pd.to_numeric(df[WHOLE], errors="coerce").to_numpy(dtype=float)

@@ -24,7 +24,7 @@ def load_scores(path: str | Path) -> pd.DataFrame:
 def make_calibrator(method: str='rc-lwr', rows: int=10000, *, gamma: float=1.0, frac: float=0.0, it: int=3, distance: float=0.0, min_count: int=10, alpha: float=0.001, normalise: bool=False) -> Calibrator:
     """A calibrator from plain values, as a command line has them"""
 
-def whole_lengths(df: pd.DataFrame) -> np.ndarray:
+def whole_lengths(df: pd.DataFrame) -> np.ndarray | None:
     """What the paper's penalty falls on"""
 
 def calibrate_scores(scores: pd.DataFrame, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, fit_on: pd.DataFrame | None=None, tokenizer: Any=None, level: float=0.95) -> CalibratedScores:

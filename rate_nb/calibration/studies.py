@@ -89,7 +89,7 @@ def sweep(
     return Sweep(parameter, calibrator.label, pd.DataFrame(rows), level)
 
 @patch
-def plot(self:Sweep)->"alt.Chart": # an altair chart
+def plot(self:Sweep)->"ChartType": # an altair chart
     "Accuracy, correlation and preferences overturned against the parameter"
     from rate_nb.plots.calibration import plot_sweep
     return plot_sweep(self)
@@ -234,7 +234,7 @@ def _smooth(x, y, at): # LOWESS through (x, y), read at `at`
 def plot(self:Densities,
     characteristic: str = "length (characters)", # what the axis says, with its unit
     width: int = 230, # of each panel
-)->"alt.Chart":       # an altair chart
+)->"ChartType":       # an altair chart
     "The clouds side by side"
     from rate_nb.plots.calibration import plot_densities
     return plot_densities(self, characteristic, width)

@@ -1,12 +1,12 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Which method, which dial, how much data, and would an ensemble have done as well?"""
+from altair.typing import ChartType
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numpy.typing import ArrayLike
 from rate_nb.calibration.calibrators import Calibrator
 from rate_nb.calibration.evaluation import Comparison
 from typing import Any
-import altair as alt
 import numpy as np
 import pandas as pd
 METHODS: dict[str, Any]
@@ -44,7 +44,7 @@ class Sweep:
     table: pd.DataFrame
     level: float
 
-    def plot(self) -> alt.Chart:
+    def plot(self) -> ChartType:
         """Accuracy, correlation and preferences overturned against the parameter"""
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,5 +55,5 @@ class Densities:
     lines: pd.DataFrame
     spearman: dict
 
-    def plot(self, characteristic: str='length (characters)', width: int=230) -> alt.Chart:
+    def plot(self, characteristic: str='length (characters)', width: int=230) -> ChartType:
         """The clouds side by side"""

@@ -299,7 +299,7 @@ def reached(self:SequentialEffects,
 @patch
 def plot(self:SequentialEffects,
     estimand: str = "ATE", model: str | None = None, truth: float | None = None, # as for `plot_sequence`
-)->"alt.Chart": # an Altair chart
+)->"ChartType": # an Altair chart
     "The band as texts come in"
     from rate_nb.plots.effects import plot_sequence
     return plot_sequence(self, estimand, model, truth)

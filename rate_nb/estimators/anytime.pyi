@@ -1,11 +1,11 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """May I look at the interval while rewrites come in, and stop when it is narrow enough?"""
+from altair.typing import ChartType
 from collections.abc import Callable
 from dataclasses import dataclass
 from numpy.typing import ArrayLike
 from rate_nb.stats.inference import Effect
 from typing import Any
-import altair as alt
 import numpy as np
 import pandas as pd
 
@@ -68,7 +68,7 @@ class SequentialEffects:
     def reached(self, width: float, estimand: str='ATE', model: str | None=None) -> pd.Series | None:
         """When could one have stopped?"""
 
-    def plot(self, estimand: str='ATE', model: str | None=None, truth: float | None=None) -> alt.Chart:
+    def plot(self, estimand: str='ATE', model: str | None=None, truth: float | None=None) -> ChartType:
         """The band as texts come in"""
 
     def summary(self) -> pd.DataFrame:

@@ -368,7 +368,7 @@ def _repr_html_(self:Effects):
 @patch
 def plot(self:Effects,
     truth: dict[str, float] | None = None, # estimand → true effect, where it is known
-)->"alt.Chart":                            # an Altair chart
+)->"ChartType":                            # an Altair chart
     "Estimates and intervals as a chart"
     from rate_nb.plots.effects import plot_effects
     return plot_effects(self, truth=truth)

@@ -1,12 +1,12 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What does one attribute do to a reward, everything else held still?"""
+from altair.typing import ChartType
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.stats.inference import Effect
 from rate_nb.stats.inference import JointEstimates
 from typing import Any
-import altair as alt
 import numpy as np
 import pandas as pd
 CONTRASTS: dict[str, dict[str, float]]
@@ -87,7 +87,7 @@ class Effects:
     def __repr__(self) -> str:
         ...
 
-    def plot(self, truth: dict[str, float] | None=None) -> alt.Chart:
+    def plot(self, truth: dict[str, float] | None=None) -> ChartType:
         """Estimates and intervals as a chart"""
 
 @dataclass(frozen=True)

@@ -229,7 +229,7 @@ def _repr_markdown_(self:Panel):
     return titled_table(self._title(), w, filter(None, [claim_words([self.estimator])]))
 
 @patch
-def plot(self:Panel)->"alt.Chart": # an Altair chart
+def plot(self:Panel)->"ChartType": # an Altair chart
     "Every attribute and model, with the naive estimate beside RATE's (RATE paper, figure 2)"
     from rate_nb.plots.effects import plot_panel
     own = self.table.assign(estimator=self.estimator,

@@ -1,12 +1,12 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """For which responses does the attribute matter more, and how much of the spread is only rewrite noise?"""
+from altair.typing import ChartType
 from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.estimators.effects import Effects
 from rate_nb.stats.inference import Effect
 from rate_nb.stats.inference import JointTest
 from typing import Any
-import altair as alt
 import numpy as np
 import pandas as pd
 
@@ -48,5 +48,5 @@ class Panel:
     def __repr__(self) -> str:
         ...
 
-    def plot(self) -> alt.Chart:
+    def plot(self) -> ChartType:
         """Every attribute and model, with the naive estimate beside RATE's (RATE paper, figure 2)"""

@@ -1,5 +1,8 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How can a run be killed at any moment and pay for nothing twice?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import asynccontextmanager
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,20 +13,20 @@ from typing import Any
 import pandas as pd
 import sqlite3
 
-def kind_digest(table, kind):
+def kind_digest(table: str, kind: str) -> Any:
     """Begin the digests of one kind of values"""
 
-def row_digest(begun, key, value, provenance=None) -> bytes:
+def row_digest(begun: Any, key: str, value: str, provenance: str | None=None) -> bytes:
     """What a row says, in eight bytes"""
 
-def as_store(store) -> Store:
+def as_store(store: Store | str | Path | None) -> Store | None:
     """A store from whatever names one"""
 
 @contextmanager
-def storing(store, *step):
+def storing(store: Any, *step: Any) -> Iterator[None]:
     """A step that stores: when it ends, in whatever way, the one file holds all that was stored"""
 
-def repair_store(path) -> str:
+def repair_store(path: str | Path) -> str:
     """Read every value of a store, and renew it or put values aside where it is damaged"""
 
 def take_lock(shared, *what) -> Held:
@@ -77,16 +80,16 @@ class _File:
     def __init__(self, path, timeout):
         ...
 
-    def gone(self):
+    def gone(self) -> bool:
         ...
 
     def connection(self):
         ...
 
-    def close(self):
+    def close(self) -> None:
         ...
 
-    def settle(self, db):
+    def settle(self, db) -> None:
         ...
 
     def beside(self, start):
@@ -113,9 +116,9 @@ class _File:
 class Store:
     """A content-addressed store in one SQLite file, safe for several threads and processes"""
     path: Any
-    timeout: Any
+    timeout: float
 
-    def __init__(self, path, timeout=60.0):
+    def __init__(self, path: str | Path, timeout: float=60.0):
         ...
 
     def __getstate__(self):
@@ -124,64 +127,64 @@ class Store:
     def __setstate__(self, state):
         ...
 
-    def __enter__(self):
+    def __enter__(self) -> Store:
         ...
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         ...
 
-    def put_many(self, kind, entries, provenance=None) -> int:
+    def put_many(self, kind: str, entries: dict[str, dict[str, Any]], provenance: Provenance | dict[str, Provenance] | None=None) -> int:
         """Keep many values in one transaction"""
 
-    def get_many(self, kind, keys) -> dict:
+    def get_many(self, kind: str, keys: Iterable[str]) -> dict:
         """Look up many keys"""
 
     def counts(self) -> dict:
         """How many values of each kind there are"""
 
-    def __len__(self):
+    def __len__(self) -> int:
         ...
 
     def __bool__(self):
         ...
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         ...
 
     def summary(self) -> pd.DataFrame:
         """What is in it"""
 
-    def values(self, kind):
+    def values(self, kind: str) -> list[tuple[str, dict[str, Any]]]:
         """All values of a kind, checked"""
 
-    def provenance(self, kind, keys=None) -> dict:
+    def provenance(self, kind: str, keys: Iterable[str] | None=None) -> dict:
         """Where values came from"""
 
-    def sources(self, kind) -> pd.DataFrame:
+    def sources(self, kind: str) -> pd.DataFrame:
         """How many values each endpoint and model gave, and what they cost"""
 
-    def put_records(self, kind, records, first=False) -> int:
+    def put_records(self, kind: str, records: dict[str, dict[str, Any]], first: bool=False) -> int:
         """Keep many records in one transaction"""
 
-    def records(self, kind) -> dict:
+    def records(self, kind: str) -> dict:
         """All records of a kind"""
 
-    def update_record(self, kind, key, turn) -> bool:
+    def update_record(self, kind: str, key: str, turn: Callable[[dict[str, Any]], dict[str, Any] | None]) -> bool:
         """Look at one record and change it, with nobody in between"""
 
-    def checkpoint(self, patience=2.0) -> bool:
+    def checkpoint(self, patience: float=2.0) -> bool:
         """Bring everything into the one file"""
 
-    def close(self):
+    def close(self) -> None:
         """Close this process's connection to the file; the next use opens another"""
 
-    def export(self, path) -> Path:
+    def export(self, path: str | Path) -> Path:
         """Write all undamaged values to a file"""
 
-    def load(self, path) -> int:
+    def load(self, path: str | Path) -> int:
         """Take in the values of a file, in one transaction"""
 
-    def prune(self, kind, drop) -> int:
+    def prune(self, kind: str, drop: Callable[[dict[str, Any]], bool]) -> int:
         """Remove values, and give their space back unless somebody is writing just then"""
 
     def verify(self) -> int:
@@ -197,11 +200,11 @@ class Store:
 @dataclass(frozen=True)
 class Provenance:
     """Where a value came from, and what it cost"""
-    endpoint: str = ...
-    served_model: str = ...
-    fingerprint: str = ...
-    time: float = ...
-    cost: float = ...
+    endpoint: str | None = ...
+    served_model: str | None = ...
+    fingerprint: str | None = ...
+    time: float | None = ...
+    cost: float | None = ...
     estimated: bool = ...
 
     def __post_init__(self):

@@ -1,11 +1,12 @@
 "What editors see: the stubs, read by a type checker and by the completion of Jupyter."
-import importlib, inspect, json, subprocess, sys
+import ast, importlib, inspect, json, subprocess, sys
 from pathlib import Path
 import jedi
 import pytest
 from conftest import ROOT
-from structure import ORDER
+from structure import ORDER, modules
 
+GENERATED = {m: p for m, p in modules().items() if p.name not in ("__init__.py", "__main__.py")}
 FACES = ["rate_nb", *(f"rate_nb.{room}" for room in ORDER)]
 STRICTNESS = dict(typeCheckingMode="standard", pythonVersion="3.11", extraPaths=[str(ROOT)],
                   reportIncompatibleMethodOverride=False, reportIncompatibleVariableOverride=False)
@@ -62,6 +63,26 @@ def test_mistakes_are_seen(checked):
     assert lines == ["1", "3", "4"]
 
 
+def public_methods(cls):
+    return {name for name, part in vars(cls).items() if not name.startswith("_")
+            and (inspect.isfunction(part) or isinstance(part, (property, classmethod)))}
+
+
+@pytest.mark.parametrize("module", sorted(GENERATED))
+def test_every_public_method_stands_in_its_class(module):
+    "Whatever way it got there: methods that were patched on are in the class when all modules are loaded"
+    for name in GENERATED:
+        importlib.import_module(name)
+    stub = ast.parse(GENERATED[module].with_suffix(".pyi").read_text(encoding="utf-8"))
+    written = {n.name: {m.name for m in n.body if isinstance(m, (ast.FunctionDef, ast.AsyncFunctionDef))}
+               for n in stub.body if isinstance(n, ast.ClassDef)}
+    for name, cls in vars(sys.modules[module]).items():
+        if inspect.isclass(cls) and cls.__module__ == module and cls.__qualname__ in written:
+            assert public_methods(cls) <= written[name], name
+    ours = {n for n, c in vars(sys.modules[module]).items() if inspect.isclass(c) and c.__module__ == module}
+    assert {n for n in ours if not n.startswith("_")} <= set(written)
+
+
 def completed(code): return {c.name for c in jedi.Script(code, project=jedi.Project(ROOT)).complete()}
 
 
@@ -79,6 +100,5 @@ def test_jedi_completes_each_face(face):
 ])
 def test_jedi_completes_methods_that_were_patched_on(code, module, name):
     cls = getattr(importlib.import_module(module), name)
-    methods = {n for n, part in vars(cls).items() if not n.startswith("_") and (
-        inspect.isfunction(part) or isinstance(part, (property, classmethod)))}
+    methods = public_methods(cls)
     assert len(methods) > 3 and methods <= completed(code)

@@ -58,8 +58,8 @@ docs: $(READY) ## build the documentation site into _docs, readable offline
 slides: $(READY) ## turn the lessons into slides in _slides, shown without a network
 	@$(BIN)/python docs/slides.py
 
-export: $(READY) ## after editing notebooks: export the modules, clean the notebooks, render README.md
-	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/readme.py
+export: $(READY) ## after editing notebooks: export modules, write stubs, clean the notebooks, render README.md
+	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/stubs.py && $(BIN)/python tests/readme.py
 
 outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/06_estimators/01_effects.ipynb for one)
 	@$(BIN)/python tests/outputs.py $(NB) && $(MAKE) export

@@ -6,6 +6,7 @@ import pytest
 from conftest import CI, DATA, ROOT
 from outputs import otherwise, unequal
 from readme import render
+from stubs import write_stubs
 from warm import run_notebook
 
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
@@ -96,6 +97,7 @@ def exported(tmp_path_factory):
         shutil.copy(face, copy / face.relative_to(ROOT))
     run(str(BIN / "nbdev_export"), cwd=copy)
     run(str(BIN / "nbdev_clean"), cwd=copy)
+    write_stubs(copy)
     (copy / "rate_nb" / "_modidx.py").unlink() # nbdev's index for its own pages, which nothing here reads
     return copy
 
@@ -113,6 +115,7 @@ def differing(a, b, pattern):
 def test_modules_are_what_the_notebooks_export(exported):
     assert not differing(ROOT / "rate_nb", exported / "rate_nb",
                          "*.py"), "run `make export`; a listed module without a notebook should be deleted"
+    assert not differing(ROOT / "rate_nb", exported / "rate_nb", "*.pyi"), "run `make export`"
 
 
 def test_notebooks_are_clean(exported):

@@ -8,6 +8,7 @@ __all__ = ['usable_folder', 'Audit', 'human_effects']
 # %% ../../nbs/16_audit/01_audit.ipynb #3e95258c
 import copy, json, math, os, re, tempfile, threading, warnings
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
@@ -15,6 +16,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -76,8 +78,8 @@ def _identity(examples, attribute, rewriter, models, settings):
 
 # %% ../../nbs/16_audit/01_audit.ipynb #9080e6d2
 def usable_folder(
-    path, # a folder, made if it is not there
-    name="run_dir", # what the user calls it
+    path: str | Path,      # a folder, made if it is not there
+    name: str = "run_dir", # what the user calls it
 )->Path:
     "A folder that can be written to, or an error that says why not"
     if isinstance(path, str) and not path.strip():
@@ -126,10 +128,10 @@ def _newly_drawn(old, new): # the same audit, with later draws?
     return first(old) < first(new) and dict(old, first_draw=0) == dict(new, first_draw=0)
 
 def claim_folder(
-    run_dir,   # the run folder
-    identity,  # JSON-serialisable: everything that decides the result
-    take=True, # write down whose it is; False: only look
-)->Path:       # the folder
+    run_dir: str | Path,      # the run folder
+    identity: dict[str, Any], # JSON-serialisable: everything that decides the result
+    take: bool = True,        # write down whose it is; False: only look
+)->Path:                      # the folder
     "Take a run folder, or say whose it is"
     folder = usable_folder(run_dir)
     there, new = _manifest_of(folder), json.loads(json.dumps(identity))
@@ -151,7 +153,7 @@ def claim_folder(
 class UnloadedReward(RewardModel):
     "A reward model by its name alone: enough to plan with, not to score"
     def __init__(self,
-        name, # a directory, which must be there; or a hub name, which is believed
+        name: str | Path, # a directory, which must be there; or a hub name, which is believed
     ):
         local = Path(name).expanduser().exists() or str(name).startswith((".", "/", "~"))
         found = locate_model(name, tokenizer=False, adapter=True) if local else str(name)
@@ -243,10 +245,18 @@ def _clustered(examples): # one prompt is one cluster, and one cluster has no st
 # %% ../../nbs/16_audit/01_audit.ipynb #b6336510
 _GRADING = dict(margin=.1, delta=1., position_margin=.25)
 
-def as_marks(names): # one name or several
+def as_marks(
+    names: str | re.Pattern[str] | Iterable[str | re.Pattern[str]],
+)->tuple[str | re.Pattern[str], ...]: # one name or several
     return (names,) if isinstance(names, (str, re.Pattern)) else tuple(names)
 
-def check_grading(margin, delta, itself, artefacts, position_margin=.25): # raises where it cannot be graded
+def check_grading(
+    margin: float,
+    delta: float,
+    itself: Sequence[str | re.Pattern[str]],
+    artefacts: Sequence[str | re.Pattern[str]],
+    position_margin: float = .25,
+)->None: # raises where it cannot be graded
     for name, value, least in (("margin", margin, 1e-9), ("delta", delta, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
             raise InputError(f"`{name}` must be a number {'above' if least else 'of at least'} 0, in "
@@ -263,46 +273,48 @@ def check_grading(margin, delta, itself, artefacts, position_margin=.25): # rais
 class Audit:
     "One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"
     def __init__(self,
-        examples,      # an examples table, or a file of one; `w` may be missing if the attribute can label
-        attribute,     # a name such as "length", or an `Attribute`
-        rewriter,      # an `OpenAIRewriter`, or a function (prompt, text, target) → text
+        examples: Any,  # an examples table, or a file of one; `w` may be missing if the attribute can label
+        attribute: "str | dict[str, Any] | Attribute", # a name such as "length", or an `Attribute`
+        rewriter: Any,  # an `OpenAIRewriter`, or a function (prompt, text, target) → text
         # a `RewardModel`, a function (prompts, responses) → rewards, a judge (`LLMJudge`, `LocalJudge`, …, or
         # a function (prompts, firsts, seconds) → verdicts), or a list of them
-        reward_models,
-        run_dir,       # folder for what the audit makes
+        reward_models: Any,
+        run_dir: str | Path, # folder for what the audit makes
         *,
-        draws=1,       # independent rewrites of each example
-        depth=2,       # length of the rewrite chain; 2 is RATE
+        draws: int = 1, # independent rewrites of each example
+        depth: int = 2, # length of the rewrite chain; 2 is RATE
         # also rewrite each example towards the side it is on (thesis, Algorithm 1); keep a relative attribute
-        both=False,
-        level=.95,     # confidence level
+        both: bool = False,
+        level: float = .95, # confidence level
         # what the diagnosis goes by, set before the data: bias that would not matter, in standard deviations
         # of the original rewards
-        margin=.1,
+        margin: float = .1,
         # how far lost contrasts may lie from their prediction, in standard deviations of the contrast
-        delta=1.,
-        position_margin=.25, # of a judge: P(first chosen) − P(second chosen) that would not matter
-        itself=(),     # measures, phrases or patterns (re:…) that are part of the attribute
-        artefacts=(),  # measures or phrases known to be artefacts of rewriting
+        delta: float = 1.,
+        position_margin: float = .25, # of a judge: P(first chosen) − P(second chosen) that would not matter
+        # measures, phrases or patterns (re:…) that are part of the attribute
+        itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]] = (),
+        # measures or phrases known to be artefacts of rewriting
+        artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]] = (),
         # dollars per million prompt and completion tokens, or more as in `price_table`; None: the known ones
-        prices=None,
+        prices: Any = None,
         # dollars that rewriting and judging may cost, all runs of this audit together; it stops before they
         # are spent, and goes on with a larger budget
-        budget=None,
+        budget: float | None = None,
         # an `Instruction`, or its text with {W} in place of the attribute's words; None: the attribute's own
-        instruction=None,
-        check=8,       # originals on which each reward model is checked first; 0: no check
+        instruction: "Instruction | str | None" = None,
+        check: int = 8, # originals on which each reward model is checked first; 0: no check
         # leave out the examples on which the instruction was tried in this store?
-        exclude_tuned_examples=True,
+        exclude_tuned_examples: bool = True,
         # number of the first draw: a larger one asks for new rewrites of everything
-        first_draw=0,
+        first_draw: int = 0,
         # use stored rewrites that another endpoint sent? True, or host and path of it (* for any characters)
-        accept_stored=False,
-        engine="local", # where scoring runs: "local", or "ray": on workers
-        ray=None,      # `RayOptions` of `ray_engine`, for that
-        store=None,    # a `Store` or a path; None: store.sqlite in `run_dir`
-        parameters=None, # dict for the manifest: how this audit was asked for
-        **old,         # nothing: a name that is no argument any more is refused
+        accept_stored: bool | str = False,
+        engine: str = "local", # where scoring runs: "local", or "ray": on workers
+        ray: "RayOptions | None" = None, # `RayOptions` of `ray_engine`, for that
+        store: "Store | str | Path | None" = None, # a `Store` or a path; None: store.sqlite in `run_dir`
+        parameters: dict[str, Any] | None = None, # dict for the manifest: how this audit was asked for
+        **old: Any,     # nothing: a name that is no argument any more is refused
     ):
         _check_names(old)
         _check_settings(draws, depth, first_draw, level, engine, ray)
@@ -470,7 +482,7 @@ def _alone(self:Audit, store, *step): # for what costs money or time: one at a t
         yield
 
 @patch
-def close(self:Audit):
+def close(self:Audit)->None:
     "Let go of the run folder; the next step takes it again"
     self._owner = None
 
@@ -483,7 +495,10 @@ def _storable(table): # the same for a Parquet file: numbers and text as they ar
     objects = [c for c in table if table[c].dtype == object or isinstance(table[c].dtype, pd.StringDtype)]
     return table.assign(**{c: table[c].map(_as_text) for c in objects}).rename(columns=str)
 
-def write_parquet(table, path): # columns of one's own may hold values of several types
+def write_parquet(
+    table: pd.DataFrame,
+    path: str | Path,
+)->None: # columns of one's own may hold values of several types
     try:
         table.to_parquet(path, index=False)
     except (ValueError, TypeError, NotImplementedError): # as pyarrow's own errors are
@@ -508,13 +523,14 @@ class AuditPlan:
     steps: pd.DataFrame # step, at most, of what
     rewriting: Plan     # calls, tokens, cost and time
     notes: tuple = ()   # what to know about the examples and the grade first
-    n_best: int = None  # examples with which a healthy audit reaches the best grade; None: this design cannot
+    # examples with which a healthy audit reaches the best grade; None: this design cannot
+    n_best: int | None = None
     judging: tuple = ()   # a dict per judge: verdicts, calls, prompt_tokens, completion_tokens, dollars
 
     def _repr_markdown_(self):
         return "\n\n".join([markdown_table(self.steps), *map(escape, self.notes),
                             self.rewriting._repr_markdown_()])
-    def __repr__(self):
+    def __repr__(self)->str:
         text = {c: f"{{:<{self.steps[c].str.len().max()}}}".format for c in ("step", "of what")}
         return "\n\n".join([self.steps.to_string(index=False, justify="left", formatters=text), *self.notes,
                             repr(self.rewriting)])
@@ -538,11 +554,11 @@ _FEWEST = 300 # with fewer, draws say too little of what rare phrases are worth
 
 @patch
 def n_for_best_grade(self:Audit,
-    pilot=None, # a `Diagnosis` of the same design
-    noise=.5,   # without one: standard deviation over draws, in those of the original rewards
-    power=.95,  # chance that a healthy audit passes these checks; the other checks need some of it
-    icc=.1,     # without a pilot: intraclass correlation of responses to one prompt, in what is compared
-):              # examples, 300 or more; None where this design cannot reach it, or the pilot cannot tell
+    pilot: Diagnosis | None = None, # a `Diagnosis` of the same design
+    noise: float = .5, # without one: standard deviation over draws, in those of the original rewards
+    power: float = .95, # chance that a healthy audit passes these checks; the other checks need some of it
+    icc: float = .1, # without a pilot: intraclass correlation of responses to one prompt, in what is compared
+)->int | None:       # examples, 300 or more; None where this design cannot reach it, or the pilot cannot tell
     "How many examples would let a healthy audit reach the best grade?"
     if pilot is not None and not isinstance(pilot, Diagnosis):
         raise InputError(f"`pilot` must be a Diagnosis, such as audit.diagnose() of a pilot; got "
@@ -639,10 +655,13 @@ def _notes(self:Audit): return self._once("notes", lambda: tuple(_noted(self.exa
 
 @patch
 def plan(self:Audit,
-    pilot=None, # a `Diagnosis` of a pilot of the same design: its standard errors say how many would do
-    noise=.5,   # without one: standard deviation of the reward over draws of a rewrite, in original ones
-    icc=.1,     # without one: intraclass correlation of responses to one prompt
-    **limits, # `requests_per_minute`, `tokens_per_minute`, `seconds_per_call`, as for `plan_rewriting`
+    # a `Diagnosis` of a pilot of the same design: its standard errors say how many would do
+    pilot: Diagnosis | None = None,
+    # without one: standard deviation of the reward over draws of a rewrite, in original ones
+    noise: float = .5,
+    icc: float = .1, # without one: intraclass correlation of responses to one prompt
+    # `requests_per_minute`, `tokens_per_minute`, `seconds_per_call`, as for `plan_rewriting`
+    **limits: float | None,
 )->AuditPlan:
     "What the audit will do and cost, before anything is sent"
     n, s = len(self.examples), self.settings
@@ -753,7 +772,7 @@ def _honour_flags(self:Audit): # set or taken back by whomever: what was made wi
                 self._made = dict(as_made=made)
 
 @patch
-def effects(self:Audit): # an `Effects`
+def effects(self:Audit)->"Effects": # an `Effects`
     "Naive, single-rewrite and RATE estimates with their intervals"
     self._honour_flags()
     if "effects" not in self._made:
@@ -795,7 +814,10 @@ def _tables(self:Audit)->dict: # what a report shows of the tables that grow wit
     return self._once("tables", make)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #4542418c
-def spread_sample(examples, n): # n originals of all lengths, the same ones each time
+def spread_sample(
+    examples: pd.DataFrame,
+    n: int,
+)->pd.DataFrame: # n originals of all lengths, the same ones each time
     texts = examples.drop_duplicates("response")
     texts = texts.assign(_size=texts.response.str.len()).sort_values(["_size", "example_id"], kind="stable")
     at = np.linspace(0, len(texts) - 1, min(n, len(texts))).round().astype(int)
@@ -869,7 +891,7 @@ def _counts(self:Audit)->dict: # how the rewrites and the rewards that there are
                     self._once("counts of rewards", of_rewards))
 
 @patch
-def cost(self:Audit)->float: # US dollars, None where no price is known
+def cost(self:Audit)->float | None: # US dollars, None where no price is known
     "What all rewrites of this audit cost, at its price and mode, whichever run paid for them"
     tokens, batch = self._counts()["tokens"], _batched(self.rewriter)
     if self.price is None:
@@ -901,10 +923,13 @@ def _per_example(self:Audit)->dict: # calls and dollars of one more example of t
 # %% ../../nbs/16_audit/01_audit.ipynb #af5727de
 @patch
 def diagnose(self:Audit,
-    calibrator=None,         # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
-    fit_on="originals", characteristic="length", # as for `calibrate`
-    **options,               # `itself`, `artefacts`, `extra`, `limits`, `rng`, as for `diagnostics.diagnose`
-):                           # a `Diagnosis`
+    # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
+    calibrator: "Calibrator | CausalCalibrator | None" = None,
+    fit_on: str = "originals",   # as for `calibrate`
+    # as for `calibrate`
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    **options: Any, # `itself`, `artefacts`, `extra`, `limits`, `rng`, as for `diagnostics.diagnose`
+)->Diagnosis:       # a `Diagnosis`
     "Check what the result rests on"
     self._honour_flags()
     if calibrator is None and not options and "diagnosis" in self._made:
@@ -987,10 +1012,10 @@ def paid(self:Audit)->dict: # of this process: calls, tokens, dollars, texts sco
 # %% ../../nbs/16_audit/01_audit.ipynb #1cd81096
 @patch
 def report(self:Audit,
-    path=None,     # where the HTML goes; None: report.html in `run_dir`
-    truth=None,    # DataFrame estimand, truth, where the truth is known
-    people=None,   # `Effects` from `human_effects`, where people wrote counterfactuals
-)->Path:           # a page; or a PDF where `path` ends in .pdf and Chromium is there to print it
+    path: str | Path | None = None, # where the HTML goes; None: report.html in `run_dir`
+    truth: pd.DataFrame | None = None, # DataFrame estimand, truth, where the truth is known
+    people: "Effects | None" = None, # `Effects` from `human_effects`, where people wrote counterfactuals
+)->Path: # a page; or a PDF where `path` ends in .pdf and Chromium is there to print it
     "Write the report and the manifest"
     from rate_nb.views.report import audit_report, text_cards, to_pdf
     effects, manifest = self.effects(), self._save_manifest()
@@ -1012,14 +1037,14 @@ def report(self:Audit,
 
 # %% ../../nbs/16_audit/01_audit.ipynb #37061b1c
 @patch
-def plot_rewards(self:Audit): # an Altair chart
+def plot_rewards(self:Audit)->"ChartType | None": # an Altair chart
     "Distributions of the rewards of originals and rewrites of rewrites (RATE paper, figure 4)"
     from rate_nb.plots.effects import plot_rewards
     levels = self.score()[lambda scored: ~without_levels(scored)]
     return plot_rewards(levels) if len(levels) else None # verdicts of a judge have no levels
 
 @patch
-def __repr__(self:Audit):
+def __repr__(self:Audit)->str:
     done = [name for name in ("rewrites", "scored", "effects") if name in self._made]
     here = self.run_dir.is_relative_to(Path.cwd())
     return (f"Audit of {self.attribute.name} on {counted(len(self.examples), 'example')}, "
@@ -1031,10 +1056,11 @@ def __repr__(self:Audit):
 def calibrated(self:Audit,
     # an unfitted `Calibrator`; a `CausalCalibrator` is cross-fitted on the rewrites; None: that, or
     # RCLWR("cv") with a warning where the rewrites do not move the characteristic
-    calibrator=None,
-    fit_on="originals",      # "originals", or "all" texts; a causal calibration is fitted on the rewrites
-    characteristic="length", # what is calibrated away, as `characteristics` takes it
-)->pd.DataFrame: # a scored table; each model's name says how it was calibrated
+    calibrator: "Calibrator | CausalCalibrator | None" = None,
+    fit_on: str = "originals", # "originals", or "all" texts; a causal calibration is fitted on the rewrites
+    # what is calibrated away, as `characteristics` takes it
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+)->pd.DataFrame:               # a scored table; each model's name says how it was calibrated
     "The rewards of this audit after calibration (calibration paper, equation 7)"
     self._honour_flags()
     self.score()
@@ -1062,25 +1088,29 @@ def _by_rewrites_or_curve(tables, fit_on, characteristic): # a calibrated reward
         return fixed
 
 @patch
-def calibrate(self:Audit, calibrator=None, fit_on="originals", characteristic="length"): # an `Effects`
+def calibrate(self:Audit,
+    calibrator: "Calibrator | CausalCalibrator | None" = None,
+    fit_on: str = "originals",
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+)->"Effects": # an `Effects`
     "Effects of the calibrated rewards, on the same rewrites; arguments as for `calibrated`"
     return estimate_effects(self.calibrated(calibrator, fit_on, characteristic), level=self.level)
 
 # %% ../../nbs/16_audit/01_audit.ipynb #5bec0a02
 @patch(cls_method=True)
 def from_config(cls:Audit,
-    said,        # a path of YAML or JSON, its text, or a dict
-    plan=False,  # load no reward model: enough to plan with
-    store=None,  # a `Store`; None: as the specification says
-    **overrides, # short names such as draws=2, or paths with __ for the point: reward__dtype="bfloat16"
+    said: str | Path | dict[str, Any], # a path of YAML or JSON, its text, or a dict
+    plan: bool = False, # load no reward model: enough to plan with
+    store: "Store | str | Path | None" = None, # a `Store`; None: as the specification says
+    **overrides: Any, # short names such as draws=2, or paths with __ for the point: reward__dtype="bfloat16"
 )->Audit:
     "The audit that a specification asks for"
     return import_module(_SPECIFICATION).from_config(said, plan, store, **overrides)
 
 @patch
 def to_config(self:Audit,
-    path=None, # where it is written as YAML; None: nowhere
-)->dict:       # what `Audit.from_config` takes; no keys or passwords stand in it
+    path: str | Path | None = None, # where it is written as YAML; None: nowhere
+)->dict:                            # what `Audit.from_config` takes; no keys or passwords stand in it
     "Everything that this audit was asked for"
     return import_module(_SPECIFICATION).to_config(self, path)
 
@@ -1090,8 +1120,8 @@ _PEOPLE = {"people": {"reward_original": 1., "reward_counterfactual": -1.},
                              "reward_counterfactual": 1.}}
 
 def human_effects(
-    audit, # an `Audit` whose examples have the column `counterfactual`
-):         # `Effects` of the estimators "people" and "RATE - people"
+    audit: Audit, # an `Audit` whose examples have the column `counterfactual`
+)->"Effects":     # `Effects` of the estimators "people" and "RATE - people"
     "The effect of the counterfactuals that people wrote, and RATE's difference from it"
     if "counterfactual" not in audit.examples:
         raise InputError("the examples have no column `counterfactual`; load_imdb_counterfactual brings one")
@@ -1124,7 +1154,9 @@ from ..scoring.judges import (
 
 # %% ../../nbs/16_audit/05_judges.ipynb #94867e28
 @patch
-def verdicts(self:Audit): # a row per example × draw × judge × comparison; None where there is no judge
+def verdicts(
+    self:Audit,
+)->pd.DataFrame | None: # a row per example × draw × judge × comparison; None where there is no judge
     "Ask every judge about the versions of every text, in both orders"
     if not self.judges:
         return None
@@ -1142,7 +1174,9 @@ def verdicts(self:Audit): # a row per example × draw × judge × comparison; No
     return self._made["verdicts"]
 
 @patch
-def position_effects(self:Audit): # as `position_effects` of the judges; None where there is no judge
+def position_effects(
+    self:Audit,
+)->pd.DataFrame | None: # as `position_effects` of the judges; None where there is no judge
     "P(first chosen) − P(second chosen) of each judge, with its interval, and what it said by order"
     return position_effects(self.verdicts(), self.level) if self.judges else None
 
@@ -1236,6 +1270,7 @@ def _plan_judging(self:Audit, judge, rewriting_left)->dict: # what it takes; not
                                f"{cost}")
 
 # %% ../../nbs/16_audit/06_explore.ipynb #eb905625
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -1271,10 +1306,10 @@ _NO_REASON = "excluded by a person"
 
 @patch
 def flag(self:Audit,
-    example_id,   # of a response
-    note="",      # what is wrong with it
-    flagged=True, # leave it out? False: take it back in, or keep a note alone
-)->str:           # what will happen
+    example_id: str | int, # of a response
+    note: str = "",        # what is wrong with it
+    flagged: bool = True,  # leave it out? False: take it back in, or keep a note alone
+)->str:                    # what will happen
     "Exclude a response, or keep a note on it; the next step of this audit and its next run honour it"
     there = self.examples[self.examples.example_id == str(example_id)]
     if there.empty:
@@ -1373,10 +1408,10 @@ def _explorer_html(self:Audit): # the fragment of the report
 
 @patch
 def explore(self:Audit,
-    *others,   # audits that stand beside this one
-    most=2000, # responses of each whose texts are shown; the distribution shows all
-    select="", # `example_id` of the response that is shown first
-):             # an anywidget; its `selected` is the `example_id` of the response that is looked at
+    *others: "Audit", # audits that stand beside this one
+    most: int = 2000, # responses of each whose texts are shown; the distribution shows all
+    select: str = "", # `example_id` of the response that is shown first
+)->Any:               # an anywidget; its `selected` is the `example_id` of the response that is looked at
     "Sort, filter, read and flag the responses of this audit"
     from rate_nb.views.explorer import explorer_widget
     audits = (self, *others)
@@ -1391,6 +1426,7 @@ def explore(self:Audit,
     return explorer_widget(dict(audits=tables) if others else tables[0], mark, select)
 
 # %% ../../nbs/16_audit/07_labs.ipynb #c39b219d
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError
 
@@ -1401,9 +1437,9 @@ LABS = ("instruction", "assumptions", "calibration")
 def lab(self:Audit,
     # "instruction": try its wording; "assumptions": how far a failure would move the effect; "calibration":
     # take a bias out of the rewards; None: "assumptions" of what is scored, "instruction" before
-    about=None,
-    state=None, # dict as the lab's `.state` gives it
-):              # a `PromptLab`, an `AssumptionLab` or a `CalibrationLab`, to be shown in JupyterLab
+    about: str | None = None,
+    state: dict[str, Any] | None = None, # dict as the lab's `.state` gives it
+)->"PromptLab | AssumptionLab | CalibrationLab": # to be shown in JupyterLab
     "Open a lab on this audit"
     if about is None:
         scored = "scored" in self._made or (self.run_dir / "scored.parquet").exists()

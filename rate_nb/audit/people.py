@@ -8,6 +8,7 @@ __all__ = ['make_ballot', 'read_votes', 'effect_on_people']
 # %% ../../nbs/16_audit/10_people.ipynb #010578be
 import math
 from dataclasses import dataclass, replace
+from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -34,13 +35,13 @@ def _of_versions(versions):
 
 # %% ../../nbs/16_audit/10_people.ipynb #62e9c197
 def make_ballot(
-    examples, rewrites, # tables of one audit
-    n,          # pairs to vote on; all there are, where they are fewer
-    rng,        # numpy Generator
+    examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of one audit
+    n: int,                     # pairs to vote on; all there are, where they are fewer
+    rng: np.random.Generator,   # numpy Generator
     *,
-    versions="rewrites", # as in `VERSIONS`: "rewrites", or "single" (the original against its rewrite)
-    relative=False, # is the attribute relative, so that rewrites go up and down?
-)->tuple: # ballot (pair_id, prompt, first, second, voter, choice) and its key
+    versions: str = "rewrites", # as in `VERSIONS`: "rewrites", or "single" (the original against its rewrite)
+    relative: bool = False,     # is the attribute relative, so that rewrites go up and down?
+)->tuple:                       # ballot (pair_id, prompt, first, second, voter, choice) and its key
     "Pairs of versions for people to vote on, and which is which"
     _of_versions(versions)
     pairs = against_first(examples, rewrites, relative)
@@ -94,9 +95,10 @@ def _from_ballot(votes, key, source): # example_id, draw and the side of each vo
 
 # %% ../../nbs/16_audit/10_people.ipynb #cce12748
 def read_votes(
-    votes,           # a file or DataFrame, a row per vote
-    ballot_key=None, # the key of the ballot, where votes name pairs by `pair_id`
-)->pd.DataFrame:     # example_id, draw (where said), voter, vote (1 treated, -1 untreated, 0 tie)
+    votes: str | Path | pd.DataFrame, # a file or DataFrame, a row per vote
+    # the key of the ballot, where votes name pairs by `pair_id`
+    ballot_key: str | Path | pd.DataFrame | None = None,
+)->pd.DataFrame: # example_id, draw (where said), voter, vote (1 treated, -1 untreated, 0 tie)
     "Votes of people, checked row by row"
     source = "`votes`" if isinstance(votes, pd.DataFrame) else str(votes)
     df = read_source(votes, ("pair_id", "voter", "choice")).reset_index(drop=True)
@@ -234,7 +236,11 @@ class PeopleEffects:
     margin: float     # excess that would not matter
     notes: tuple = () # sentences
 
-    def get(self, of="excess over people", estimand=None, model=None): # one row; the ATE where there is one
+    def get(self,
+        of: str = "excess over people",
+        estimand: str | None = None,
+        model: str | None = None,
+    )->pd.Series: # one row; the ATE where there is one
         t = self.table[self.table.model.eq(model)] if model else self.table
         estimand = estimand or _leading(t)
         hit = t[t.of.eq(of) & t.estimand.eq(estimand)]
@@ -246,12 +252,12 @@ class PeopleEffects:
 
 # %% ../../nbs/16_audit/10_people.ipynb #a07a60de
 def effect_on_people(
-    votes,  # from `read_votes`
-    scored, # the scored table of the audit: what the reward gives the same versions
+    votes: pd.DataFrame,        # from `read_votes`
+    scored: pd.DataFrame,       # the scored table of the audit: what the reward gives the same versions
     *,
-    versions="rewrites", # as in `VERSIONS`: "rewrites", or "single" (the original against its rewrite)
-    level=.95,  # confidence level
-    margin=.1,  # excess that would not matter, on the scale from -1 to 1
+    versions: str = "rewrites", # as in `VERSIONS`: "rewrites", or "single" (the original against its rewrite)
+    level: float = .95,         # confidence level
+    margin: float = .1,         # excess that would not matter, on the scale from -1 to 1
 )->PeopleEffects:
     "The effect on people's choices beside that on the reward"
     check_level(level)
@@ -353,13 +359,18 @@ def _repr_markdown_(self:PeopleEffects):
     return f"**{escape(said[0])}**\n\n{markdown_table(self.summary())}\n\n{escape(' '.join(said[1:]))}"
 
 @patch
-def __repr__(self:PeopleEffects): return "\n".join([*self.sentences(), self.summary().to_string(index=False)])
+def __repr__(
+    self:PeopleEffects,
+)->str:
+    return "\n".join([*self.sentences(), self.summary().to_string(index=False)])
 
 # %% ../../nbs/16_audit/10_people.ipynb #6059a928
 _LOOKS = dict(zip(OF, ("#0072B2", "#D55E00", INK)))
 
 @patch
-def plot(self:PeopleEffects, estimand=None): # an Altair chart; None: the ATE where there is one
+def plot(self:PeopleEffects,
+    estimand: str | None = None,
+)->"ChartType": # an Altair chart; None: the ATE where there is one
     "People, reward and excess on one axis, the margin shaded"
     import altair as alt
     t = self.table[self.table.estimand.eq(estimand or _leading(self.table))]

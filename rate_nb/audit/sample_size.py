@@ -9,6 +9,7 @@ __all__ = ['plan_sample_size', 'plan_design']
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -89,11 +90,11 @@ def _price_of(rewrites, rewriting, prices): # a `Price`, or None
 
 # %% ../../nbs/16_audit/03_sample_size.ipynb #79fcea44
 def chain_cost(
-    rewrites=None,   # a rewrites table with token counts
-    rewriting=None,  # a `Plan` from `plan_rewriting`
-    prices=None,     # as in `price_table`, or one `Price`
-    batch=None,      # through the Batch API? None: as the plan is set, or no
-    seconds=None,    # time of one chain, calls side by side counted as such
+    rewrites: pd.DataFrame | None = None, # a rewrites table with token counts
+    rewriting: "Plan | None" = None,      # a `Plan` from `plan_rewriting`
+    prices: Any = None,                   # as in `price_table`, or one `Price`
+    batch: bool | None = None,            # through the Batch API? None: as the plan is set, or no
+    seconds: float | None = None,         # time of one chain, calls side by side counted as such
 )->ChainCost:
     "Tokens, dollars and time of one chain"
     planned = rewriting is not None and bool(rewriting.calls)
@@ -133,10 +134,10 @@ class SampleSizePlan:
     notes: tuple
 
     @property
-    def per_prompt(self): return self.n_pilot/self.clusters
+    def per_prompt(self)->float: return self.n_pilot/self.clusters
 
     @property
-    def dollars_response(self): return self.cost_response + self.draws*self.cost.dollars
+    def dollars_response(self)->float: return self.cost_response + self.draws*self.cost.dollars
 
 # %% ../../nbs/16_audit/03_sample_size.ipynb #04d12487
 # the effect's row, influence by prompt, rows of that model, coefficients of the contrast
@@ -199,21 +200,22 @@ def _basis(row, had, sure): # who says so
 
 # %% ../../nbs/16_audit/03_sample_size.ipynb #4c46793a
 def plan_sample_size(
-    pilot,            # scored table of the pilot, with several draws if the audit may have several
+    pilot: pd.DataFrame,       # scored table of the pilot, with several draws if the audit may have several
     *,
-    rewrites=None,    # the pilot's rewrites table: what its chains took
-    rewriting=None,   # a `Plan` for this rewriter: price, time, and tokens where the pilot counted none
-    estimator="rate", # name in `CONTRASTS`, or a dict of coefficients
-    estimand="ATE",   # "ATT", "ATU" or "ATE"; responses of both arms are counted and paid
-    model=None,       # the reward model; needed when there are several
-    cluster="prompt_id", # column of the clusters; None: every response its own
-    draws=None,       # chains per response in the audit; None: as in the pilot
+    rewrites: pd.DataFrame | None = None, # the pilot's rewrites table: what its chains took
+    # a `Plan` for this rewriter: price, time, and tokens where the pilot counted none
+    rewriting: "Plan | None" = None,
+    estimator: str | dict[str, float] = "rate", # name in `CONTRASTS`, or a dict of coefficients
+    estimand: str = "ATE",     # "ATT", "ATU" or "ATE"; responses of both arms are counted and paid
+    model: str | None = None,  # the reward model; needed when there are several
+    cluster: str | None = "prompt_id", # column of the clusters; None: every response its own
+    draws: int | None = None,  # chains per response in the audit; None: as in the pilot
     # share of the effect that incomplete flips leave: the plan is then for the Wald-adjusted effect
-    compliance=1.,
-    prices=None, batch=None, seconds=None, # as for `chain_cost`
-    cost_response=0.,     # dollars of one response besides its rewrites: collecting, labelling
-    level=.95,        # of the audit's intervals
-    sure=.9,          # chance that the stated ranges hold
+    compliance: float = 1.,
+    prices: Any = None, batch: bool | None = None, seconds: float | None = None, # as for `chain_cost`
+    cost_response: float = 0., # dollars of one response besides its rewrites: collecting, labelling
+    level: float = .95,        # of the audit's intervals
+    sure: float = .9,          # chance that the stated ranges hold
 )->SampleSizePlan:
     "What a pilot says about audits of any size"
     check_level(level)
@@ -272,8 +274,8 @@ def _df_at(self:SampleSizePlan, n): # degrees of freedom of an audit of n respon
 
 @patch
 def width(self:SampleSizePlan,
-    n,   # responses
-)->tuple: # expected, low, high
+    n: int, # responses
+)->tuple:   # expected, low, high
     "Width of the interval of an audit of `n` responses"
     t = t_quantile(self.level, self._df_at(n))
     return tuple(float(v) for v in 2*t*self._factors()/math.sqrt(n)/self.compliance)
@@ -281,8 +283,8 @@ def width(self:SampleSizePlan,
 # %% ../../nbs/16_audit/03_sample_size.ipynb #75d348ff
 @patch
 def size(self:SampleSizePlan,
-    n,            # responses
-    n_range=None, # what goes with it
+    n: int, # responses
+    n_range: tuple[float, float] | None = None, # what goes with it
 )->AuditSize:
     "What an audit of `n` responses will know, and what it takes"
     n = int(n)
@@ -303,7 +305,7 @@ def size(self:SampleSizePlan,
 # %% ../../nbs/16_audit/03_sample_size.ipynb #3353c3e0
 @patch
 def for_width(self:SampleSizePlan,
-    width, # wanted width of the interval, from end to end, in reward points
+    width: float, # wanted width of the interval, from end to end, in reward points
 )->AuditSize:
     "Responses for an interval of this width"
     if not width > 0:
@@ -320,8 +322,8 @@ def for_width(self:SampleSizePlan,
 # %% ../../nbs/16_audit/03_sample_size.ipynb #f4cdcc42
 @patch
 def for_power(self:SampleSizePlan,
-    effect,   # smallest effect worth finding, in reward points
-    power=.8, # wanted chance that its interval excludes 0
+    effect: float,     # smallest effect worth finding, in reward points
+    power: float = .8, # wanted chance that its interval excludes 0
 )->AuditSize:
     "Responses to find an effect of this size"
     options = dict(power=power, per_prompt=self.n_pilot/(self.df + 1), level=self.level)
@@ -331,7 +333,7 @@ def for_power(self:SampleSizePlan,
 # %% ../../nbs/16_audit/03_sample_size.ipynb #ee74e19a
 @patch
 def for_budget(self:SampleSizePlan,
-    dollars, # what may be spent
+    dollars: float, # what may be spent
 )->AuditSize:
     "What so much money buys"
     if math.isnan(self.dollars_response):
@@ -368,7 +370,7 @@ def sentence(self:AuditSize)->str: # plain words
 
 # %% ../../nbs/16_audit/03_sample_size.ipynb #fdd0dde5
 @patch
-def __repr__(self:AuditSize): return self.sentence()
+def __repr__(self:AuditSize)->str: return self.sentence()
 
 @patch
 def _repr_markdown_(self:AuditSize): return self.sentence().replace("$", r"\$")
@@ -415,7 +417,7 @@ def _repr_markdown_(self:SampleSizePlan):
                         *[f"*{escape(n)}*" for n in self.notes]])
 
 @patch
-def __repr__(self:SampleSizePlan): return "\n".join([self._shown().to_string(index=False), *self.notes])
+def __repr__(self:SampleSizePlan)->str: return "\n".join([self._shown().to_string(index=False), *self.notes])
 
 # %% ../../nbs/16_audit/08_design.ipynb #75232336
 from ..base.core import check_table, checked_number

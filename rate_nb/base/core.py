@@ -9,9 +9,12 @@ __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'Endpo
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import hashlib, json, os, secrets, shlex
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 
 # %% ../../nbs/01_base/01_core.ipynb #189a32d8
@@ -22,8 +25,8 @@ _SPANS = (0x80, 0xa0), (0x2028, 0x202f), (0x2066, 0x2070), (0xfff9, 0xfffc), (0x
 _ACTING |= {c: f"⟨U+{c:04X}⟩" for span in _SPANS for c in range(*span)}
 
 def visible(
-    text, # text, or HTML whose texts are escaped already
-)->str:   # nothing in it acts on the words around it or on a terminal, and UTF-8 can carry it
+    text: str, # text, or HTML whose texts are escaped already
+)->str:        # nothing in it acts on the words around it or on a terminal, and UTF-8 can carry it
     "A text whose control characters show"
     whole = str(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if whole.isascii() and whole.isprintable():
@@ -32,7 +35,7 @@ def visible(
 
 class RateError(Exception):
     "Anything a user can put right; the message names the argument, the values, the rule and the way out"
-    def __str__(self): return visible(super().__str__()) # it may quote a file or a server
+    def __str__(self)->str: return visible(super().__str__()) # it may quote a file or a server
 
 class InputError(RateError, ValueError):
     "An argument is outside what the function is defined for"
@@ -120,15 +123,15 @@ _RULES = {
 
 # %% ../../nbs/01_base/01_core.ipynb #d9a7ddbe
 def listing(
-    values, # any iterable
-    most=3, # how many to name before "…"
-)->str:     # comma-separated reprs
+    values: Iterable[Any], # any iterable
+    most: int = 3,         # how many to name before "…"
+)->str:                    # comma-separated reprs
     "Name the first few of many values"
     values = list(values)
     shown = ", ".join(repr(v.item() if isinstance(v, np.generic) else v) for v in values[:most])
     return shown + (", …" if len(values) > most else "")
 
-def counted(n, noun)->str: # "1 row", "2,000 rows"
+def counted(n: int, noun: str)->str: # "1 row", "2,000 rows"
     "A number with its noun"
     return f"{int(n):,} {noun}{'' if n == 1 else 's'}"
 
@@ -164,11 +167,11 @@ def _column_faults(df, schema, sides):
 
 # %% ../../nbs/01_base/01_core.ipynb #d195b546
 def check_table(
-    df,          # a DataFrame
-    name,        # which table of `SCHEMAS` it should be, or a `Schema` of its own
-    source=None, # where it came from (a file, an argument): the error begins with it
-    sides=("WITH the attribute", "WITHOUT it"), # what w = 1 and w = 0 mean, for the error
-)->pd.DataFrame: # the same object, checked; more columns ride along
+    df: pd.DataFrame,          # a DataFrame
+    name: str | Schema,        # which table of `SCHEMAS` it should be, or a `Schema` of its own
+    source: str | None = None, # where it came from (a file, an argument): the error begins with it
+    sides: tuple[str, str] = ("WITH the attribute", "WITHOUT it"), # what w = 1 and w = 0 mean, for the error
+)->pd.DataFrame:               # the same object, checked; more columns ride along
     "Raise one `SchemaError` that lists everything wrong with a table"
     schema = SCHEMAS[name] if isinstance(name, str) else name
     name, source = schema.name, source or f"the {schema.name} table"
@@ -196,8 +199,8 @@ def check_table(
 
 # %% ../../nbs/01_base/01_core.ipynb #485e6660
 def content_key(
-    **parts, # everything that determines a value; must be JSON-serialisable
-)->str:      # 32 hexadecimal characters
+    **parts: Any, # everything that determines a value; must be JSON-serialisable
+)->str:           # 32 hexadecimal characters
     "A key that is equal exactly when all parts are equal"
     text = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -211,9 +214,9 @@ def _whole(digits): # of a number in JSON
     return int(digits)
 
 def parsed_json(
-    text,    # text or bytes
-    **hooks, # of `json.loads`
-):           # what it holds
+    text: str | bytes, # text or bytes
+    **hooks: Any,      # of `json.loads`
+)->Any:                # what it holds
     "JSON from outside; what is too deep or too large is a `ValueError` in words"
     try:
         return json.loads(text, parse_int=_whole, **hooks)
@@ -222,10 +225,11 @@ def parsed_json(
 
 # %% ../../nbs/01_base/01_core.ipynb #3e29a49d
 def write_atomic(
-    path,  # where the file should be
-    write, # function that is handed a temporary path and writes there
-    within=None, # folder of the temporary path, on the same file system; None: that of `path`
-)->Path:   # `path`
+    path: str | Path,             # where the file should be
+    write: Callable[[Path], Any], # function that is handed a temporary path and writes there
+    # folder of the temporary path, on the same file system; None: that of `path`
+    within: str | Path | None = None,
+)->Path:                          # `path`
     "Write a file so that it is whole or absent"
     path = Path(path)
     within = path.parent if within is None else Path(within)
@@ -241,8 +245,8 @@ def write_atomic(
 
 # %% ../../nbs/01_base/01_core.ipynb #3eeb0524
 def shell_path(
-    path, # of a file or a folder
-)->str:   # as one word of a command; no flag, even where it begins with a dash
+    path: str | Path, # of a file or a folder
+)->str:               # as one word of a command; no flag, even where it begins with a dash
     "A path as somebody types it"
     said = str(path)
     return shlex.quote(f"./{said}" if said.startswith("-") else said)
@@ -255,9 +259,9 @@ def cache_dir()->Path: # $RATE_NB_CACHE, or rate_nb in the user's cache folder
 
 # %% ../../nbs/01_base/01_core.ipynb #e50a7bd1
 def as_floats(
-    values, # numbers in an array of any shape; None, NaN and pandas' NA are missing
-    name,   # what an error calls them
-)->np.ndarray: # float64, NaN where missing
+    values: Any, # numbers in an array of any shape; None, NaN and pandas' NA are missing
+    name: str,   # what an error calls them
+)->np.ndarray:   # float64, NaN where missing
     "Numbers as floats, or an error that shows which values are not numbers"
     try:
         return np.asarray(values, dtype=float)
@@ -282,10 +286,10 @@ def _float(v): # a number, NaN if it is missing, None if it is neither
 
 # %% ../../nbs/01_base/01_core.ipynb #645b76ee
 def as_numbers(
-    values, # numbers; NaN allowed, infinity not
-    name,   # what an error calls them
-    n=None, # how many there must be
-)->np.ndarray: # (n,) float64
+    values: ArrayLike,    # numbers; NaN allowed, infinity not
+    name: str,            # what an error calls them
+    n: int | None = None, # how many there must be
+)->np.ndarray:            # (n,) float64
     "A one-dimensional array of finite numbers or NaN"
     out = as_floats(values, name)
     if out.ndim == 0:
@@ -304,11 +308,11 @@ def as_numbers(
 
 # %% ../../nbs/01_base/01_core.ipynb #0553e490
 def checked_number(
-    value, # what was given for a parameter
-    name,  # the parameter
-    means, # what an error says of it
-    least=-np.inf, # smallest value that makes sense
-):         # the value
+    value: float,           # what was given for a parameter
+    name: str,              # the parameter
+    means: str,             # what an error says of it
+    least: float = -np.inf, # smallest value that makes sense
+)->float:                   # the value
     "A finite number, or an error that says what it is for"
     if isinstance(value, (int, float, np.number)) and np.isfinite(value) and value >= least:
         return value

@@ -8,8 +8,11 @@ __all__ = ['presentable', 'escape', 'markdown_table', 'in_kernel', 'Progress', '
 
 # %% ../../nbs/01_base/02_display.ipynb #42d033e3
 import html, math, os, re, sys, time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from tqdm.std import tqdm
@@ -17,8 +20,8 @@ from .core import visible
 
 # %% ../../nbs/01_base/02_display.ipynb #7d0c41be
 def presentable(
-    text,  # any text
-)->str:    # the same, lone surrogates replaced by U+FFFD: UTF-8 cannot carry them
+    text: str, # any text
+)->str:        # the same, lone surrogates replaced by U+FFFD: UTF-8 cannot carry them
     "A text that can be sent"
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -32,7 +35,7 @@ def _inert(text): # HTML that is escaped already, made inert in Markdown too
         text = text.replace(acts, shows)
     return text
 
-def escape(text)->str: # text that is safe inside HTML, attributes included, and inside Markdown
+def escape(text: Any)->str: # text that is safe inside HTML, attributes included, and inside Markdown
     "Make model text inert wherever it is shown"
     return _inert(html.escape(visible(text), quote=True))
 
@@ -42,9 +45,9 @@ def _markdown_cell(v): # one value as a cell of a Markdown table
     return _inert(html.escape(visible(v), quote=False)).replace("|", "&#124;").replace("\n", " ")
 
 def markdown_table(
-    df,       # a DataFrame; floats should be rounded to text already
-    align=None, # column → "left" or "right"; numbers go right by default
-)->str:       # a GitHub-flavoured Markdown table, cells escaped
+    df: pd.DataFrame,                    # a DataFrame; floats should be rounded to text already
+    align: dict[str, str] | None = None, # column → "left" or "right"; numbers go right by default
+)->str:                                  # a GitHub-flavoured Markdown table, cells escaped
     "A DataFrame as Markdown"
     side = {c: "right" if pd.api.types.is_numeric_dtype(df[c]) else "left" for c in df} | (align or {})
     line = lambda values: "| " + " | ".join(_markdown_cell(v) for v in values) + " |"
@@ -52,7 +55,7 @@ def markdown_table(
     return "\n".join([line(df), rule, *map(line, df.itertuples(index=False, name=None))])
 
 # %% ../../nbs/01_base/02_display.ipynb #02e372ec
-def in_kernel():
+def in_kernel()->bool:
     ip = sys.modules.get("IPython")
     shell = ip.get_ipython() if ip else None
     return shell is not None and getattr(shell, "kernel", None) is not None
@@ -62,9 +65,9 @@ class Progress(tqdm):
     "A tqdm bar whose last state also stays in a saved notebook, and which writes whole lines to a log"
     monitor_interval = 0 # no thread of tqdm's beside ours
     def __init__(self,
-        total,         # how many units of work there are
-        label,         # what is being done
-        every=10.,     # seconds between plain lines in a log
+        total: int,         # how many units of work there are
+        label: str,         # what is being done
+        every: float = 10., # seconds between plain lines in a log
     ):
         self.every, self._handle, self._printed = every, None, time.monotonic()
         self.kernel = in_kernel()
@@ -72,7 +75,7 @@ class Progress(tqdm):
         super().__init__(total=total, desc=visible(label), mininterval=.1, miniters=1, dynamic_ncols=True,
                          smoothing=.02, gui=plain) # the time that is left goes by the last fifty updates
 
-    def __str__(self):
+    def __str__(self)->str:
         rate, unfinished = self.format_dict["rate"], self.total - self.n
         left = f", {self.format_interval(unfinished/rate)} left" if rate and unfinished else ""
         note = f", {self.postfix}" if self.postfix else ""
@@ -81,9 +84,9 @@ class Progress(tqdm):
 # %% ../../nbs/01_base/02_display.ipynb #68c0e244
 @patch
 def update(self:Progress,
-    n=1,     # units finished since the last call
-    note="", # a few words behind the count, e.g. "3 failed"
-):
+    n: int = 1,     # units finished since the last call
+    note: str = "", # a few words behind the count, e.g. "3 failed"
+)->None:
     "Count `n` more as done and show it, at most ten times a second"
     if note:
         self.set_postfix_str(visible(note), refresh=False)
@@ -91,9 +94,9 @@ def update(self:Progress,
 
 @patch
 def skip(self:Progress,
-    n,       # units that were done before, e.g. that the store holds
-    note="", # as for `update`
-):
+    n: int,         # units that were done before, e.g. that the store holds
+    note: str = "", # as for `update`
+)->None:
     "Count `n` as done that took no work: the time that is left goes by the others"
     self.n += n
     self.initial += n
@@ -119,7 +122,7 @@ def display(self:Progress, msg=None, pos=None):
         print(self, flush=True)
 
 @patch
-def close(self:Progress):
+def close(self:Progress)->None:
     "Show the last state, and let go"
     if not self.disable and self.kernel:
         self.display()
@@ -128,7 +131,7 @@ def close(self:Progress):
 # %% ../../nbs/01_base/02_display.ipynb #66c979af
 class OpenPath(type(Path())):
     "A path that JupyterLab shows as a link to the file"
-    def __repr__(self): return str(self)
+    def __repr__(self)->str: return str(self)
 
     def _repr_html_(self):
         if not self.is_file():
@@ -143,12 +146,14 @@ class OpenPath(type(Path())):
                 f"{html.escape(visible(self))}</a>")
 
 # %% ../../nbs/01_base/02_display.ipynb #295d1b7f
-def with_minus(text): # "-0.5" becomes "−0.5", as people read it; hyphens in words and exponents stay
+def with_minus(
+    text: str,
+)->str: # "-0.5" becomes "−0.5", as people read it; hyphens in words and exponents stay
     return re.sub(r"(?<![\w.-])-(?=[\d.∞])", "−", text)
 
 def decimals(
-    widths, # widths of the intervals that are shown together; NaN: there is none
-)->int:     # digits behind the point
+    widths: ArrayLike, # widths of the intervals that are shown together; NaN: there is none
+)->int:                # digits behind the point
     "Decimals that show two figures of a typical interval's width; past three, one of its standard error"
     known = sorted(float(w) for w in widths if math.isfinite(w) and w > 1e-9)
     if not known:
@@ -157,10 +162,15 @@ def decimals(
     two, one = 1 - math.floor(math.log10(width)), -math.floor(math.log10(width/4))
     return min(max(min(two, 3), one, 0), 6)
 
-def signed(x, digits=2): # "+0.31"; a dash where there is nothing
+def signed(x: float, digits: int = 2)->str: # "+0.31"; a dash where there is nothing
     return "–" if pd.isna(x) else with_minus(f"{x + 0.:+,.{digits}f}")
 
-def interval_words(m, lo, hi, digits=None): # "+0.31 [+0.21, +0.41]"; digits=None: as its width asks for
+def interval_words(
+    m: float,
+    lo: float,
+    hi: float,
+    digits: int | None = None,
+)->str: # "+0.31 [+0.21, +0.41]"; digits=None: as its width asks for
     "An estimate and its interval, as they are printed"
     if digits is None:
         digits = decimals([hi - lo])
@@ -171,36 +181,37 @@ def interval_words(m, lo, hi, digits=None): # "+0.31 [+0.21, +0.41]"; digits=Non
 
 # %% ../../nbs/01_base/02_display.ipynb #26ab6658
 def interval_row(
-    effect, # an `Effect`
-)->dict:    # estimate, std_error, ci_low, ci_high
+    effect: "Effect", # an `Effect`
+)->dict:              # estimate, std_error, ci_low, ci_high
     "An effect as the columns that every table of estimates has"
     return dict(estimate=effect.estimate, std_error=effect.std_error, ci_low=effect.ci_low,
                 ci_high=effect.ci_high)
 
 # %% ../../nbs/01_base/02_display.ipynb #aa068cd6
 def interval_cells(
-    table, # any DataFrame
-    columns=("estimate", "ci_low", "ci_high"), # of the estimate and the ends of its interval
-)->list:   # one text per row
+    table: pd.DataFrame, # any DataFrame
+    # of the estimate and the ends of its interval
+    columns: tuple[str, str, str] = ("estimate", "ci_low", "ci_high"),
+)->list:                 # one text per row
     "Estimates with their intervals, as they are printed"
     return [interval_words(*v) for v in table[list(columns)].itertuples(index=False)]
 
-def number_cell(v)->str: # a signed number, or a dash
+def number_cell(v: float)->str: # a signed number, or a dash
     return with_minus(f"{v:+.3g}") if math.isfinite(v) else "–"
 
-def p_cell(p)->str: # a p-value, or a dash; none is 0
+def p_cell(p: float)->str: # a p-value, or a dash; none is 0
     return "–" if pd.isna(p) else "< 0.001" if p < .001 else f"{p:.2g}"
 
-def p_words(p)->str: # in a sentence
+def p_words(p: float)->str: # in a sentence
     return f"p {'' if p < .001 else '= '}{p_cell(p)}"
 
 # %% ../../nbs/01_base/02_display.ipynb #c3a0bdaf
 def titled_table(
-    title,   # what the table shows
-    table,   # a DataFrame of texts, ready to print
-    notes=(), # sentences below it
-    words=1, # number of columns, from the left, that hold words
-)->str:      # Markdown
+    title: str,                # what the table shows
+    table: pd.DataFrame,       # a DataFrame of texts, ready to print
+    notes: Sequence[str] = (), # sentences below it
+    words: int = 1,            # number of columns, from the left, that hold words
+)->str:                        # Markdown
     "A diagnostic as a page shows it"
     return "\n\n".join([f"**{escape(title)}**",
                         markdown_table(table, {c: "right" for c in table.columns[words:]}),

@@ -7,8 +7,10 @@ __all__ = ['VERBATIM', 'MOST_VALUES', 'read_table', 'read_yaml', 'write_csv', 'r
 
 # %% ../../nbs/01_base/06_files.ipynb #381cc275
 import codecs, csv, difflib, gzip, io, json, re, warnings
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from .core import (
@@ -156,10 +158,11 @@ def _text_of(path): # the whole file, decoded
 
 # %% ../../nbs/01_base/06_files.ipynb #9c9eadd5
 def read_table(
-    path,        # a .csv, .tsv or .jsonl file (also .gz), or a .parquet file
-    verbatim=(), # further columns that are text as they stand, besides `VERBATIM`
-    columns=None, # of a .parquet file: those to read, the others stay in the file; None: all
-)->pd.DataFrame: # its rows; at least one
+    path: str | Path,             # a .csv, .tsv or .jsonl file (also .gz), or a .parquet file
+    verbatim: Sequence[str] = (), # further columns that are text as they stand, besides `VERBATIM`
+    # of a .parquet file: those to read, the others stay in the file; None: all
+    columns: Sequence[str] | None = None,
+)->pd.DataFrame:                  # its rows; at least one
     "Read a file of rows, or say what is wrong with it"
     path = Path(path)
     if not path.is_file():
@@ -221,9 +224,9 @@ def _strict_loader():
     return Strict
 
 def read_yaml(
-    path, # of a YAML or JSON file
-    what, # what it is, for the message
-):        # its content
+    path: str | Path, # of a YAML or JSON file
+    what: str,        # what it is, for the message
+)->Any:               # its content
     "Read a YAML file in which no name stands twice, and which does not grow as it is read"
     import yaml
     try:
@@ -235,9 +238,9 @@ def read_yaml(
 def _sent(v): return presentable(v) if isinstance(v, str) and not v.isascii() else v
 
 def write_csv(
-    table, # a DataFrame
-    path,  # where it goes
-)->Path:   # `path`
+    table: pd.DataFrame, # a DataFrame
+    path: str | Path,    # where it goes
+)->Path:                 # `path`
     "Write a table that no spreadsheet runs"
     # no reader of CSV takes a NUL
     made = _each_text(table, lambda v: _quoted(_sent(v.replace("\0", "\ufffd") if isinstance(v, str) else v)))
@@ -247,8 +250,8 @@ def write_csv(
     return write_atomic(path, lambda p: made.to_csv(p, index=False, quoting=quoting))
 
 def read_written(
-    path,      # of a file that `write_csv` wrote
-    **options, # of `pandas.read_csv`
+    path: str | Path, # of a file that `write_csv` wrote
+    **options: Any,   # of `pandas.read_csv`
 )->pd.DataFrame:
     "Read it as it was"
     return _each_text(pd.read_csv(path, **options), _bare)
@@ -263,14 +266,14 @@ def _flat(values): # a column as a Parquet file can hold it: where its values ha
     except pa.ArrowException:
         return sound.map(lambda v: v if isinstance(v, str) or v is None else json.dumps(v, default=str))
 
-def write_parquet(table, path): # exact, for programs
+def write_parquet(table: pd.DataFrame, path: str | Path)->Path: # exact, for programs
     made = pd.DataFrame({str(c): _flat(table[c]) for c in table}, table.index)
     return write_atomic(path, lambda p: made.to_parquet(p, index=False))
 
 def write_tables(
-    table, # a DataFrame
-    path,  # of the CSV; the Parquet file lies beside it, under the same name
-)->Path:   # `path`
+    table: pd.DataFrame, # a DataFrame
+    path: str | Path,    # of the CSV; the Parquet file lies beside it, under the same name
+)->Path:                 # `path`
     "Write a CSV for people, and beside it a Parquet file, which is exact, for programs"
     write_parquet(table, Path(path).with_suffix(".parquet"))
     return write_csv(table, path)
@@ -279,7 +282,7 @@ def write_tables(
 def read_hub(
     # "hub:owner/name", "hub:owner/name:split", "hub:owner/name:split:config"; a folder as in
     # "hub:owner/name/folder:split"
-    source,
+    source: str,
 )->pd.DataFrame: # its rows
     "Read a dataset through the `datasets` package"
     name, split, config = (str(source).removeprefix("hub:").split(":") + ["", ""])[:3]
@@ -298,9 +301,9 @@ def read_hub(
 
 # %% ../../nbs/01_base/06_files.ipynb #25d3f96a
 def read_source(
-    source,      # a file, "hub:…", or a DataFrame
-    verbatim=(), # see `read_table`
-)->pd.DataFrame: # its rows
+    source: str | Path | pd.DataFrame, # a file, "hub:…", or a DataFrame
+    verbatim: Sequence[str] = (),      # see `read_table`
+)->pd.DataFrame:                       # its rows
     "Read a file or a dataset of a hub; a DataFrame is returned as it is"
     if isinstance(source, pd.DataFrame):
         return source
@@ -309,7 +312,7 @@ def read_source(
                          f"{type(source).__name__}")
     return read_hub(source) if str(source).startswith("hub:") else read_table(source, verbatim)
 
-def source_name(source)->str: # what errors call it
+def source_name(source: Any)->str: # what errors call it
     "The name of a source"
     return "the DataFrame" if isinstance(source, pd.DataFrame) else str(source)
 
@@ -322,9 +325,9 @@ _OURS = {c.name for c in SCHEMAS["examples"].columns} | {"w_source", "w_attribut
 _plain = lambda name: str(name).strip().casefold()
 
 def near_names(
-    missing, # column names that are wanted
-    columns, # those that are there
-)->dict:     # theirs → ours
+    missing: Iterable[str], # column names that are wanted
+    columns: Iterable[str], # those that are there
+)->dict:                    # theirs → ours
     "Which columns may be meant"
     found, free = {}, {_plain(c): c for c in columns if c not in _OURS}
     for name in missing:
@@ -340,10 +343,10 @@ def _did_you_mean(found): # a question at the end of an error, or nothing
 
 # %% ../../nbs/01_base/06_files.ipynb #8d667e4d
 def need_columns(
-    df,      # what was read
-    columns, # names that have to be there
-    source,  # file or hub name
-):
+    df: pd.DataFrame,       # what was read
+    columns: Iterable[str], # names that have to be there
+    source: Any,            # file or hub name
+)->None:
     "Raise `SchemaError` unless all columns are there"
     missing = [c for c in columns if c not in df]
     if missing:
@@ -352,11 +355,11 @@ def need_columns(
                           f"{_did_you_mean(near_names(missing, df))}")
 
 def row_faults(
-    bad,    # (n,) True where a row is wrong
-    values, # (n,) what the field holds
-    field,  # name of the field
-    rule,   # what it must be
-)->list:    # one sentence, or nothing
+    bad: Any,    # (n,) True where a row is wrong
+    values: Any, # (n,) what the field holds
+    field: str,  # name of the field
+    rule: str,   # what it must be
+)->list:         # one sentence, or nothing
     "Say which rows break a rule, and what they hold"
     bad = np.asarray(bad, dtype=bool)
     if not bad.any():
@@ -365,7 +368,10 @@ def row_faults(
     return [f"`{field}` {rule}; {counted(bad.sum(), 'row')} {'does' if bad.sum() == 1 else 'do'} not: row "
             f"{listing(np.flatnonzero(bad) + 1)} ({listing(held)})"]
 
-def raise_faults(faults, source): # all of them at once; rows count from 1, the header apart
+def raise_faults(
+    faults: Sequence[str],
+    source: Any,
+)->None: # all of them at once; rows count from 1, the header apart
     if faults:
         raise SchemaError(f"{source_name(source)}:\n  - " + "\n  - ".join(faults))
 
@@ -391,9 +397,9 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
 
 # %% ../../nbs/01_base/06_files.ipynb #4157a5c9
 def complete(
-    df,     # rows with at least `response`
-    source, # where they came from, for errors
-)->pd.DataFrame: # an examples table
+    df: pd.DataFrame, # rows with at least `response`
+    source: Any,      # where they came from, for errors
+)->pd.DataFrame:      # an examples table
     "Fill in what follows from the rest of a table of examples"
     df, source = df.copy(), source_name(source)
     _check_texts(df, source)
@@ -421,9 +427,9 @@ _MEANING = {"example_id": "it names the rows", "prompt_id": "it names the prompt
 
 # %% ../../nbs/01_base/06_files.ipynb #cd65e5cf
 def warn_unused(
-    df,     # a table before `complete`
-    source, # where it came from
-):
+    df: pd.DataFrame, # a table before `complete`
+    source: Any,      # where it came from
+)->None:
     "Warn of columns that look like an identifier or a label and are not used"
     unused = [f"column `{c}` is not used; rename it to `{name}` if {means}"
               for name, means in _MEANING.items() if name not in df
@@ -441,8 +447,8 @@ def _said(examples, bad, one, more):
     return [sentence.replace("@", f"(example_id {listing(examples.example_id[bad])})")]
 
 def odd_rows(
-    examples, # an examples table; `w` may be absent
-)->dict:      # what is odd → (n,) True for the rows of which that is so
+    examples: pd.DataFrame, # an examples table; `w` may be absent
+)->dict:                    # what is odd → (n,) True for the rows of which that is so
     "Which rows deserve a look before they are paid for"
     blank = {c: (examples[c].str.strip() == "") for c in ("prompt", "response")}
     text = examples.groupby(["prompt", "response"], sort=False)
@@ -453,8 +459,8 @@ def odd_rows(
             "labels differ": text.w.transform("nunique") > 1 if "w" in examples else examples.response.isna()}
 
 def unreadable_rows(
-    examples, # an examples table; `w` may be absent
-)->list:      # of sentences; none where there is nothing to say
+    examples: pd.DataFrame, # an examples table; `w` may be absent
+)->list:                    # of sentences; none where there is nothing to say
     "Say which rows deserve a look before they are paid for"
     odd = odd_rows(examples)
     return (_said(examples, odd["empty response"], "1 response is empty @: it cannot be rewritten",
@@ -472,8 +478,8 @@ def unreadable_rows(
                     "# examples with the same prompt and response have different labels @"))
 
 def last_changed(
-    path,  # a file or a folder
-)->str:    # the day of the newest file, "2026-03-14" (UTC); "" where there is none
+    path: str | Path, # a file or a folder
+)->str:               # the day of the newest file, "2026-03-14" (UTC); "" where there is none
     "When data or a model last changed"
     try:
         at = Path(path).expanduser()
@@ -484,14 +490,16 @@ def last_changed(
 
 # %% ../../nbs/01_base/07_rows.ipynb #52a4792c
 import json, math
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from .core import InputError, SchemaError, counted, listing, parsed_json, write_atomic
 from .display import presentable
 
 # %% ../../nbs/01_base/07_rows.ipynb #ec7dbfbf
-def read_json(path): # whatever the file holds
+def read_json(path: str | Path)->Any: # whatever the file holds
     "Read a JSON file, or say where it breaks"
     path = Path(path)
     if not path.is_file():
@@ -505,9 +513,9 @@ def read_json(path): # whatever the file holds
 
 # %% ../../nbs/01_base/07_rows.ipynb #4ecf27e0
 def as_rows(
-    data,   # what a JSON file held
-    source, # the file, for errors
-)->list:    # of dicts
+    data: Any,   # what a JSON file held
+    source: Any, # the file, for errors
+)->list:         # of dicts
     "Rows of a list of objects, or of an object of columns"
     if isinstance(data, dict):
         return _rows_of_columns(data, source)
@@ -541,8 +549,9 @@ def _indexed(v): # the way pandas writes a column: {"0": …, "1": …}
 
 # %% ../../nbs/01_base/07_rows.ipynb #0b8a4af7
 def read_rows(
-    source,  # a .json, .jsonl, .csv, .tsv or .parquet file (text also .gz), or "hub:owner/name:split"
-)->list:     # of dicts
+    # a .json, .jsonl, .csv, .tsv or .parquet file (text also .gz), or "hub:owner/name:split"
+    source: str | Path,
+)->list: # of dicts
     "Rows of a file or a hub's dataset"
     if str(source).startswith("hub:") or Path(source).suffix.lower() != ".json":
         return [{k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in r.items()}
@@ -550,16 +559,19 @@ def read_rows(
     return as_rows(read_json(source), source)
 
 # %% ../../nbs/01_base/07_rows.ipynb #3591c077
-def is_number(v): # a finite number, or a list of one
+def is_number(v: Any)->bool: # a finite number, or a list of one
     v = v[0] if isinstance(v, (list, tuple)) and len(v) == 1 else v
     return isinstance(v, (int, float, np.number)) and not isinstance(v, bool) and math.isfinite(v)
 
-def is_text(v): return isinstance(v, str)
-def is_id(v):
+def is_text(v: Any)->bool: return isinstance(v, str)
+def is_id(v: Any)->bool:
     if isinstance(v, str):
         return v != ""
     return isinstance(v, (int, np.integer)) and not isinstance(v, bool)
-def lists_of(test, n=None): # a test of lists, of a given length
+def lists_of(
+    test: Callable[[Any], bool],
+    n: int | None = None,
+)->Callable[[Any], bool]: # a test of lists, of a given length
     def passes(v):
         right_length = isinstance(v, (list, tuple)) and len(v) > 0 and (n is None or len(v) == n)
         return right_length and all(map(test, v))
@@ -576,11 +588,11 @@ RULES = {"text": (is_text, "must be text"),
 
 # %% ../../nbs/01_base/07_rows.ipynb #254e9f88
 def check_rows(
-    rows,    # list of dicts
-    fields,  # field → name in `RULES`, or (test, words)
-    source,  # file, for errors
-    key=(),  # fields that together identify a row
-)->list:     # the same rows
+    rows: list[dict[str, Any]], # list of dicts
+    fields: dict[str, Any],     # field → name in `RULES`, or (test, words)
+    source: Any,                # file, for errors
+    key: Sequence[str] = (),    # fields that together identify a row
+)->list:                        # the same rows
     "One error for all missing fields, broken rules and repeated ids"
     faults = []
     for name, rule in fields.items():
@@ -600,12 +612,12 @@ def check_rows(
     return rows
 
 # %% ../../nbs/01_base/07_rows.ipynb #c23ae70b
-def as_number(v): # v or [v]
+def as_number(v: Any)->float: # v or [v]
     "A number, taken out of a list of one"
     return float(v[0] if isinstance(v, (list, tuple)) else v)
 
 # %% ../../nbs/01_base/07_rows.ipynb #94b25266
-def json_ready(v): # the same as JSON has it
+def json_ready(v: Any)->Any: # the same as JSON has it
     "Plain values: numbers as numbers, what is no finite number as None, a table as a list of rows"
     if isinstance(v, pd.DataFrame):
         return [json_ready(row) for row in v.to_dict("records")]
@@ -623,9 +635,9 @@ def json_ready(v): # the same as JSON has it
 
 # %% ../../nbs/01_base/07_rows.ipynb #d5f96247
 def write_file(
-    value, # a DataFrame for .csv (a .parquet goes beside it) and .parquet, anything plain for .json
-    path,  # where it goes; the ending decides
-)->Path:   # `path`
+    value: Any, # a DataFrame for .csv (a .parquet goes beside it) and .parquet, anything plain for .json
+    path: str | Path, # where it goes; the ending decides
+)->Path:        # `path`
     "Write what a run has found: a table, or a summary for machines"
     path = Path(path)
     kind = path.suffix.lower()
@@ -642,9 +654,9 @@ def write_file(
 
 # %% ../../nbs/01_base/07_rows.ipynb #991d872e
 def files_below(
-    folder,  # where to look, with its subfolders
-    pattern="*.json", # which files
-)->list:     # paths, sorted
+    folder: str | Path,      # where to look, with its subfolders
+    pattern: str = "*.json", # which files
+)->list:                     # paths, sorted
     "Files of a kind in a folder"
     folder = Path(folder)
     if not folder.is_dir():

@@ -7,11 +7,13 @@ __all__ = ['Store', 'Provenance', 'as_store', 'storing', 'lock', 'who_holds', 'l
 
 # %% ../../nbs/01_base/03_store.ipynb #030d9887
 import json, math, os, re, sqlite3, tempfile, threading, time, weakref
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 import numpy as np
 import pandas as pd
@@ -20,18 +22,18 @@ from .core import InputError, RateError, counted, listing, write_atomic
 
 # %% ../../nbs/01_base/03_store.ipynb #2be384c6
 def kind_digest(
-    table, # "entries" or "records"
-    kind,  # "rewrite", "reward", …
-):         # a digest that has read both; copied for each row, which is faster than beginning anew
+    table: str, # "entries" or "records"
+    kind: str,  # "rewrite", "reward", …
+)->Any:         # a digest that has read both; copied for each row, which is faster than beginning anew
     "Begin the digests of one kind of values"
     return blake2b(f"{table}\n{len(kind)}\n{kind}\n".encode(), digest_size=8)
 
 def row_digest(
-    begun, # from `kind_digest`
-    key,   # text
-    value, # JSON text
-    provenance=None, # JSON text, or None
-)->bytes:  # 8 bytes
+    begun: Any,                    # from `kind_digest`
+    key: str,                      # text
+    value: str,                    # JSON text
+    provenance: str | None = None, # JSON text, or None
+)->bytes:                          # 8 bytes
     "What a row says, in eight bytes"
     digest = begun.copy()
     digest.update(f"{value}\n{provenance or ''}\n{key}".encode())
@@ -131,7 +133,7 @@ class _File:
         self.checked, self.changed = False, False # has all been read once, has anything been written?
         self.aside = {} # stores of what this one could not hold
 
-    def gone(self): return _identity(self.path) != self.identity # removed, or replaced by another
+    def gone(self)->bool: return _identity(self.path) != self.identity # removed, or replaced by another
 
     def connection(self):
         if self.db is None:
@@ -139,7 +141,7 @@ class _File:
             self.db = _connect(self.path, self.timeout)
         return self.db
 
-    def close(self): # the last process to close moves SQLite's log into the file, and removes it
+    def close(self)->None: # the last process to close moves SQLite's log into the file, and removes it
         with self.turn:
             db, self.db, self.checked = self.db, None, False
             if db is not None:
@@ -187,8 +189,8 @@ class Store:
     def __init__(self,
         # file to use; made with its folders if it is not there. Not on a network file system: WAL needs
         # shared memory
-        path,
-        timeout=60., # seconds to wait while another process writes
+        path: str | Path,
+        timeout: float = 60., # seconds to wait while another process writes
     ):
         self.timeout, self.path = timeout, _store_path(path)
         self._file = _file_of(self.path, self, timeout)
@@ -197,8 +199,8 @@ class Store:
 
     def __getstate__(self): return dict(path=self.path, timeout=self.timeout)
     def __setstate__(self, state): self.__init__(**state)
-    def __enter__(self): return self
-    def __exit__(self, *error): self.close()
+    def __enter__(self)->"Store": return self
+    def __exit__(self, *error: Any)->None: self.close()
 
 # %% ../../nbs/01_base/03_store.ipynb #25edc302
 _GIVE = "Give `path` (or `store=`) a file that you may write, in a folder that you may write"
@@ -298,11 +300,11 @@ def _note(path, db, recount=False, page=None): # a full disk takes the note, not
 @dataclass(frozen=True)
 class Provenance:
     "Where a value came from, and what it cost"
-    endpoint: str = None     # host and path of the endpoint; of a URL all else is dropped
-    served_model: str = None # the model that the reply names
-    fingerprint: str = None  # the system fingerprint of the reply
-    time: float = None       # when it arrived, seconds since 1970 (UTC); None: when it is stored
-    cost: float = None       # dollars; None: unknown
+    endpoint: str | None = None # host and path of the endpoint; of a URL all else is dropped
+    served_model: str | None = None # the model that the reply names
+    fingerprint: str | None = None # the system fingerprint of the reply
+    time: float | None = None # when it arrived, seconds since 1970 (UTC); None: when it is stored
+    cost: float | None = None # dollars; None: unknown
     estimated: bool = False  # is this cost an estimate, for want of the usage?
 
     def __post_init__(self):
@@ -359,10 +361,11 @@ def _rows_of(table, kind, entries, provenance=None): # as they go into a table
 # %% ../../nbs/01_base/03_store.ipynb #8e8bd8a2
 @patch
 def put_many(self:Store,
-    kind,    # what the values are: "rewrite", "reward", …
-    entries, # {key: dict}; a dict must be JSON
-    provenance=None, # one `Provenance` for all, or {key: Provenance}; a key without one has none
-)->int:      # how many were new; a key that is there keeps its first value
+    kind: str,                          # what the values are: "rewrite", "reward", …
+    entries: dict[str, dict[str, Any]], # {key: dict}; a dict must be JSON
+    # one `Provenance` for all, or {key: Provenance}; a key without one has none
+    provenance: Provenance | dict[str, Provenance] | None = None,
+)->int:                                 # how many were new; a key that is there keeps its first value
     "Keep many values in one transaction"
     if bad := [key for key, value in entries.items() if not isinstance(value, dict)]:
         raise InputError(f"`entries` must hold dicts; those under {listing(bad)} are none")
@@ -376,9 +379,9 @@ def put_many(self:Store,
 # %% ../../nbs/01_base/03_store.ipynb #816ecdc9
 @patch
 def get_many(self:Store,
-    kind, # what the values are
-    keys, # the keys to look up
-)->dict:  # {key: dict} of those that are there and undamaged
+    kind: str,           # what the values are
+    keys: Iterable[str], # the keys to look up
+)->dict:                 # {key: dict} of those that are there and undamaged
     "Look up many keys"
     keys, found = list(dict.fromkeys(keys)), {}
     _check_keys(kind, keys)
@@ -429,11 +432,11 @@ def counts(self:Store)->dict: # {kind: number of values}
     return dict(self._ask("SELECT kind, COUNT(*) FROM entries GROUP BY kind ORDER BY kind"))
 
 @patch
-def __len__(self:Store): return sum(self.counts().values())
+def __len__(self:Store)->int: return sum(self.counts().values())
 @patch
 def __bool__(self:Store): return True # an empty store is a store
 @patch
-def __repr__(self:Store):
+def __repr__(self:Store)->str:
     held = ", ".join(counted(n, kind) for kind, n in self.counts().items())
     return f"Store {self.path.name}: {held or 'empty'}"
 
@@ -444,23 +447,25 @@ def summary(self:Store)->pd.DataFrame: # per kind: values, megabytes
     return pd.DataFrame(rows, columns=["kind", "values", "megabytes"]).set_index("kind")
 
 def as_store(
-    store, # a `Store`, a path, or None
-)->Store:  # a `Store`, or None
+    store: Store | str | Path | None, # a `Store`, a path, or None
+)->Store | None:                      # a `Store`, or None
     "A store from whatever names one"
     return store if store is None or hasattr(store, "get_many") else Store(store)
 
 # %% ../../nbs/01_base/03_store.ipynb #47641255
 @patch
-def values(self:Store, kind): # (key, dict) of all values of a kind, as they came
+def values(self:Store,
+    kind: str,
+)->list[tuple[str, dict[str, Any]]]: # (key, dict) of all values of a kind, as they came
     "All values of a kind, checked"
     self._check()
     return list(_parsed(self._rows("entries", kind, "ORDER BY id")).items())
 
 @patch
 def provenance(self:Store,
-    kind, # what the values are
-    keys=None, # the keys to look up; None: all of the kind
-)->dict:  # {key: Provenance} of those that have one
+    kind: str,                         # what the values are
+    keys: Iterable[str] | None = None, # the keys to look up; None: all of the kind
+)->dict:                               # {key: Provenance} of those that have one
     "Where values came from"
     if keys is None:
         parts = [self._rows("entries", kind, "ORDER BY id")]
@@ -469,7 +474,9 @@ def provenance(self:Store,
     return {key: Provenance(**json.loads(told)) for rows in parts for key, _, told, _ in rows if told}
 
 @patch
-def sources(self:Store, kind)->pd.DataFrame: # endpoint, served_model, fingerprint; values, cost, estimated
+def sources(self:Store,
+    kind: str,
+)->pd.DataFrame: # endpoint, served_model, fingerprint; values, cost, estimated
     "How many values each endpoint and model gave, and what they cost"
     names = ["endpoint", "served_model", "fingerprint"]
     self._check()
@@ -485,27 +492,28 @@ def sources(self:Store, kind)->pd.DataFrame: # endpoint, served_model, fingerpri
 # %% ../../nbs/01_base/03_store.ipynb #6a5e3d68
 @patch
 def put_records(self:Store,
-    kind,    # "batch", …
-    records, # {key: dict}
-    first=False, # let a record that is there stay
-)->int:      # how many were written
+    kind: str,                          # "batch", …
+    records: dict[str, dict[str, Any]], # {key: dict}
+    first: bool = False,                # let a record that is there stay
+)->int:                                 # how many were written
     "Keep many records in one transaction"
     into = f"INSERT OR {'IGNORE' if first else 'REPLACE'} INTO records"
     rows = _rows_of("records", kind, records)
     return self._change(lambda db: _insert(db, into, rows)) if rows else 0
 
 @patch
-def records(self:Store, kind)->dict: # {key: dict}, in the order of their keys
+def records(self:Store, kind: str)->dict: # {key: dict}, in the order of their keys
     "All records of a kind"
     self._check()
     return dict(sorted(_parsed(self._rows("records", kind)).items()))
 
 @patch
 def update_record(self:Store,
-    kind, # "batch", …
-    key,
-    turn, # function of the record as it is → the new one, or None to leave it
-)->bool:  # was it changed?
+    kind: str, # "batch", …
+    key: str,
+    # function of the record as it is → the new one, or None to leave it
+    turn: Callable[[dict[str, Any]], dict[str, Any] | None],
+)->bool:       # was it changed?
     "Look at one record and change it, with nobody in between"
     self._rows("records", kind, "AND key = ?", (key,)) # a damaged one is put aside
     def change(db):
@@ -519,8 +527,8 @@ def update_record(self:Store,
 # %% ../../nbs/01_base/03_store.ipynb #fabd328b
 @patch
 def checkpoint(self:Store,
-    patience=2., # seconds to wait for others who read or write
-)->bool:         # False: others were at it, and the log is not empty yet
+    patience: float = 2., # seconds to wait for others who read or write
+)->bool:                  # False: others were at it, and the log is not empty yet
     "Bring everything into the one file"
     def bring(file, db):
         self._still_there(file)
@@ -533,7 +541,7 @@ def checkpoint(self:Store,
     return self._tried(bring)
 
 @patch
-def settle(self:_File, db): # write down what is there, once it has changed
+def settle(self:_File, db)->None: # write down what is there, once it has changed
     if self.changed and not self.gone():
         self.changed = False
         with suppress(sqlite3.Error, OSError): # of a damaged file
@@ -542,9 +550,9 @@ def settle(self:_File, db): # write down what is there, once it has changed
 
 @contextmanager
 def storing(
-    store, # a `Store`; None or anything else is left alone
-    *step, # what is done, where others must not do it meanwhile (see `lock`)
-):
+    store: Any, # a `Store`; None or anything else is left alone
+    *step: Any, # what is done, where others must not do it meanwhile (see `lock`)
+)->Iterator[None]:
     "A step that stores: when it ends, in whatever way, the one file holds all that was stored"
     if not hasattr(store, "checkpoint"):
         yield
@@ -556,7 +564,7 @@ def storing(
             store.checkpoint()
 
 @patch
-def close(self:Store):
+def close(self:Store)->None:
     "Close this process's connection to the file; the next use opens another"
     if self._file.pid == os.getpid():
         self._file.close()
@@ -569,7 +577,7 @@ _EXPORTED = ("SELECT kind, key, value, provenance, digest FROM entries UNION ALL
 
 @patch
 def export(self:Store,
-    path, # a .parquet or .jsonl file
+    path: str | Path, # a .parquet or .jsonl file
 )->Path:
     "Write all undamaged values to a file"
     path = Path(path)
@@ -618,8 +626,8 @@ def _read_export(path): # rows for `entries`, rows for `records`
 # %% ../../nbs/01_base/03_store.ipynb #14cbf940
 @patch
 def load(self:Store,
-    path, # a file that `export` wrote, or another store (.sqlite), whose records come with it
-)->int:   # how many values were new
+    path: str | Path, # a file that `export` wrote, or another store (.sqlite), whose records come with it
+)->int:               # how many values were new
     "Take in the values of a file, in one transaction"
     path = Path(path)
     if path.suffix not in (".sqlite", ".db"):
@@ -644,9 +652,9 @@ def load(self:Store,
 
 @patch
 def prune(self:Store,
-    kind, # what the values are
-    drop, # function of a value: True where it should go
-)->int:   # how many are gone
+    kind: str,                              # what the values are
+    drop: Callable[[dict[str, Any]], bool], # function of a value: True where it should go
+)->int:                                     # how many are gone
     "Remove values, and give their space back unless somebody is writing just then"
     gone = [(kind, key) for key, value in self.values(kind) if drop(value)]
     statement = "DELETE FROM entries WHERE kind = ? AND key = ?"
@@ -831,8 +839,8 @@ def _renewed(path, kept, why, bad, due, entries, records): # in words
             f"kept as {kept.name}")
 
 def repair_store(
-    path, # a store's file
-)->str:   # what was done, in words
+    path: str | Path, # a store's file
+)->str:               # what was done, in words
     "Read every value of a store, and renew it or put values aside where it is damaged"
     if not Path(path).is_file():
         raise InputError(f"{path}: no such file; a run's store is RUN_DIR/store.sqlite")

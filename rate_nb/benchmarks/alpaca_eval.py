@@ -7,8 +7,10 @@ __all__ = ['load_alpaca_eval', 'alpaca_eval_leaderboard', 'gameability']
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #1110612c
 import warnings
+from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
@@ -25,9 +27,9 @@ from ..calibration.calibrators import (RCLWR, CalibrationWarning, LengthPenalty,
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #a8c218d6
 def annotation_files(
-    results_dir,    # folder with a folder per generator
-    annotator=None, # name of the judge, where there are several
-)->dict:            # generator → path of its annotations.json
+    results_dir: str | Path,      # folder with a folder per generator
+    annotator: str | None = None, # name of the judge, where there are several
+)->dict:                          # generator → path of its annotations.json
     "Annotation files of all generators"
     root = Path(results_dir)
     if not root.is_dir():
@@ -60,7 +62,7 @@ _PREFERENCE = (lambda v: isinstance(v, (int, float)) and not isinstance(v, bool)
                "must be a number from 1 (baseline wins) to 2 (generator wins), or 0 for a draw")
 _SAID = (lambda v: v is not None and v == v, "must not be missing")
 
-def instruction_id(instruction)->str: # 12 hexadecimal characters
+def instruction_id(instruction: str)->str: # 12 hexadecimal characters
     "The same instruction has the same id in every file"
     return content_key(instruction=instruction)[:12]
 
@@ -83,13 +85,16 @@ def _checked(path, generator, missing, names):
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #184abb96
 def load_alpaca_eval(
-    results_dir,     # folder with a folder per generator
-    annotator=None,  # name of the judge, where there are several
+    results_dir: str | Path, # folder with a folder per generator
+    annotator: str | None = None, # name of the judge, where there are several
     *,
-    characteristics=("length",), # what is measured of both responses: `length` and `baseline_length`, …
-    missing="error", # a preference that is missing: "error", or "drop" its row as the official code does
-    names="folder",  # the generator's name: the "folder"'s, which the file must agree with, or the "file"'s
-    texts=False,     # keep instruction, output and baseline_output? 805 responses are about a megabyte
+    # what is measured of both responses: `length` and `baseline_length`, …
+    characteristics: Sequence[str] = ("length",),
+    # a preference that is missing: "error", or "drop" its row as the official code does
+    missing: str = "error",
+    # the generator's name: the "folder"'s, which the file must agree with, or the "file"'s
+    names: str = "folder",
+    texts: bool = False, # keep instruction, output and baseline_output? 805 responses are about a megabyte
 # annotations: generator, instruction_id, length, baseline_length, preference (1 … 2), baseline, dataset, row
 )->pd.DataFrame:
     "Read AlpacaEval's annotations"
@@ -124,7 +129,7 @@ def _measured(rows, characteristics, texts):
                       baseline_output=[r["output_1"] for r in rows])
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #4025a006
-def check_annotations(annotations): # the same table
+def check_annotations(annotations: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns and ranges of an annotations table"
     need = ["generator", "instruction_id", "length", "baseline_length", "preference"]
     lost = [c for c in need if c not in annotations]
@@ -151,8 +156,8 @@ def check_annotations(annotations): # the same table
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #c25afb2d
 def win_rates(
-    annotations, # an annotations table
-    level=.95,   # confidence level
+    annotations: pd.DataFrame, # an annotations table
+    level: float = .95,        # confidence level
 # a row per generator: win_rate, std_error, ci_low, ci_high, discrete_win_rate (all per cent), longer, length,
 # n
 )->pd.DataFrame:
@@ -178,11 +183,12 @@ def win_rates(
 CLIPS = 10.**-np.arange(1, 5.25, .5) # 10%, 3.2%, 1%, … 0.001%
 
 def clip_rates(
-    annotations,             # an annotations table of a judge
-    calibrator=None,         # a `Calibrator` or `MarginCalibrator`; None: RC-LWR
-    characteristic="length", # what is taken out
-    clips=CLIPS,             # (k,) the clips to try, each in (0, 0.5)
-)->pd.DataFrame:             # a row per generator, a column per clip: calibrated win rate in per cent
+    annotations: pd.DataFrame, # an annotations table of a judge
+    calibrator: "Calibrator | None" = None, # a `Calibrator` or `MarginCalibrator`; None: RC-LWR
+    # what is taken out
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    clips: np.ndarray = CLIPS, # (k,) the clips to try, each in (0, 0.5)
+)->pd.DataFrame:               # a row per generator, a column per clip: calibrated win rate in per cent
     "What the clip does to calibrated win rates"
     a = check_annotations(annotations)
     difference, p = _difference(a, characteristic), a.preference.to_numpy(dtype=float) - 1
@@ -218,8 +224,8 @@ def _without_bias(calibrator, a, difference, p):
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #bc66f653
 def steadiest_clip(
-    rates, # what `clip_rates` gave, at least three clips in descending order
-)->float:  # the largest of the clips whose neighbours change win rates least
+    rates: pd.DataFrame, # what `clip_rates` gave, at least three clips in descending order
+)->float:                # the largest of the clips whose neighbours change win rates least
     "The clip that decides least"
     clips = list(rates)
     beside = [rates[clips[k - 1:k + 2]] for k in range(1, len(clips) - 1)]
@@ -228,10 +234,12 @@ def steadiest_clip(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #34432e57
 def calibrate_annotations(
-    annotations,             # an annotations table; pointwise where it has `reward` and `baseline_reward`
-    calibrator=None,         # a `Calibrator` or `MarginCalibrator`, fitted or to be fitted here; None: RC-LWR
-    characteristic="length", # what is taken out: columns `length` and `baseline_length`
-)->pd.DataFrame:             # a new table whose `preference` has lost the bias
+    annotations: pd.DataFrame, # an annotations table; pointwise where it has `reward` and `baseline_reward`
+    # a `Calibrator` or `MarginCalibrator`, fitted or to be fitted here; None: RC-LWR
+    calibrator: "Calibrator | None" = None,
+    # what is taken out: columns `length` and `baseline_length`
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+)->pd.DataFrame:               # a new table whose `preference` has lost the bias
     "Preferences without what a characteristic explains"
     a = check_annotations(annotations)
     difference = _difference(a, characteristic)
@@ -241,7 +249,11 @@ def calibrate_annotations(
     calibrator = with_clip(a, calibrator, characteristic)
     return a.assign(preference=1 + _without_bias(calibrator, a, difference, p))
 
-def with_clip(annotations, calibrator, characteristic): # a `MarginCalibrator`, at its clip or the steadiest
+def with_clip(
+    annotations: pd.DataFrame,
+    calibrator: "Calibrator",
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]],
+)->"Calibrator": # a `MarginCalibrator`, at its clip or the steadiest
     "A calibrator of margins whose clip is decided"
     if isinstance(calibrator, MarginCalibrator):
         return calibrator
@@ -274,12 +286,12 @@ def _against_baseline(codes, once): # (m, 2): each response with its baseline's
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #2633387c
 def l1_logistic(
-    X,       # (n, k) features
-    p,       # (n,) target probabilities
-    weight,  # (n,) weight of each row
-    C,       # strength of the data against the penalty
-    tol=1e-10, # of the solver
-)->np.ndarray: # (k,) weights
+    X: np.ndarray,      # (n, k) features
+    p: np.ndarray,      # (n,) target probabilities
+    weight: np.ndarray, # (n,) weight of each row
+    C: float,           # strength of the data against the penalty
+    tol: float = 1e-10, # of the solver
+)->np.ndarray:          # (k,) weights
     "Logistic regression on probabilities with an L1 penalty"
     try:
         import sklearn
@@ -301,9 +313,9 @@ STRENGTHS = np.logspace(-4, 4, 10)
 FEW = 20 # instructions of a generator, too few for three weights
 
 def l1_logistic_cv(
-    X, p, weight, # as in `l1_logistic`
-    folds=5,      # how many
-)->tuple:         # weights, and the chosen C
+    X: np.ndarray, p: np.ndarray, weight: np.ndarray, # as in `l1_logistic`
+    folds: int = 5, # how many
+)->tuple:           # weights, and the chosen C
     "The same, with the penalty's strength chosen by cross-validation"
     folds = min(folds, len(p))
     fold = np.arange(len(p)) % folds
@@ -318,12 +330,12 @@ def l1_logistic_cv(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #409d099d
 def joint_regression(
-    t,           # (n,) tanh of the standardised length difference
-    p,           # (n,) target probabilities
-    generator,   # (n,) codes 0 … G - 1
-    instruction, # (n,) codes 0 … I - 1
-    weak=.01,    # precision of the constants' and slopes' priors, which keeps them finite
-)->tuple:        # (I,) difficulties with mean 0; (G,) slopes of length; (G,) their variances
+    t: np.ndarray,           # (n,) tanh of the standardised length difference
+    p: np.ndarray,           # (n,) target probabilities
+    generator: np.ndarray,   # (n,) codes 0 … G - 1
+    instruction: np.ndarray, # (n,) codes 0 … I - 1
+    weak: float = .01,       # precision of the constants' and slopes' priors, which keeps them finite
+)->tuple:                    # (I,) difficulties with mean 0; (G,) slopes of length; (G,) their variances
     "Difficulties and slopes of length from one logistic regression, by Newton steps"
     n, G, one = len(p), generator.max() + 1, np.ones(len(p))
     columns = np.r_[generator, G + generator, 2*G + instruction]
@@ -363,9 +375,9 @@ def _jointly(a): # (n,) difficulties; a row per generator: slope of length and i
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #07abc057
 def given_difficulty(
-    annotations, # an annotations table
-    difficulty,  # instruction_id → difficulty; or the official CSV, or row number → difficulty
-)->np.ndarray:   # (n,) difficulty of each row's instruction, higher is easier
+    annotations: pd.DataFrame, # an annotations table
+    difficulty: Any,           # instruction_id → difficulty; or the official CSV, or row number → difficulty
+)->np.ndarray:                 # (n,) difficulty of each row's instruction, higher is easier
     "Difficulties that are known"
     if isinstance(difficulty, (str, Path)):
         table = read_table(difficulty)
@@ -417,11 +429,11 @@ def _gamed_file(source): # t, difficulty and target of each row of df_gamed.csv;
 PUBLIC_SLOPES = 1.7, .7, 4 # mean and spread of slopes of length; the number of generators they count as
 
 def slope_range(
-    slopes,    # (k,) slopes of length of the other generators
-    variances, # (k,) of each
-    level=.95, # of the interval
-    error=0.,  # variance with which the gamed rows themselves would show their slope
-)->tuple:      # predicted slope of one more generator, and its interval's ends
+    slopes: np.ndarray,    # (k,) slopes of length of the other generators
+    variances: np.ndarray, # (k,) of each
+    level: float = .95,    # of the interval
+    error: float = 0.,     # variance with which the gamed rows themselves would show their slope
+)->tuple:                  # predicted slope of one more generator, and its interval's ends
     "What slope one more generator would have before this judge"
     from statsmodels.stats.meta_analysis import combine_effects
     centre, spread, count = PUBLIC_SLOPES
@@ -438,9 +450,9 @@ def slope_range(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #3ff60995
 def stand_ins(
-    difficulty, # (n,) of the generator's instructions
-    slope,      # of length
-)->tuple:       # (2n, 3) features and (2n,) targets: the baseline gamed, as this slope would have it judged
+    difficulty: np.ndarray, # (n,) of the generator's instructions
+    slope: float, # of length
+)->tuple:         # (2n, 3) features and (2n,) targets: the baseline gamed, as this slope would have it judged
     "Rows in place of the gamed baselines'"
     n = len(difficulty)
     # evenly spread over the normal distribution, in an order that no order of instructions follows
@@ -455,13 +467,14 @@ FORMS = {"given difficulties, gamed rows": (.03, .14), "given difficulties, stan
          "own difficulties, no gamed rows": (1.38, 18.5)}
 
 def length_controlled(
-    annotations,     # an annotations table
-    difficulty=None, # as `given_difficulty` takes it; None: `gamed`'s own, or from the joint regression
+    annotations: pd.DataFrame, # an annotations table
+    # as `given_difficulty` takes it; None: `gamed`'s own, or from the joint regression
+    difficulty: Any = None,
     # the gamed baselines' rows: names of generators, or the official df_gamed.csv; None: `<baseline>_verbose`
     # and `<baseline>_concise`, or stand-ins where neither is there; (): none, their `length_controlled_noreg`
-    gamed=None,
-    strength=.2,     # λ: weight of the gamed rows, shared between the two baselines
-    level=.95,       # of the range that missing gamed rows leave open
+    gamed: Any = None,
+    strength: float = .2, # λ: weight of the gamed rows, shared between the two baselines
+    level: float = .95,   # of the range that missing gamed rows leave open
 # a row per generator: lc_win_rate, lc_low, lc_high (what missing gamed rows may cost), lc_std_error (all per
 # cent), length_weight, C, lc_form (which form of the regression this is), lc_gap and lc_gap_largest (points
 # from the official rate on public generators, `FORMS`)
@@ -592,10 +605,11 @@ def _ranking_table(path): # rows that stop early end in empty cells, as in the p
         return df[df.iloc[:, 0].notna()] # lines of separators alone
 
 def read_ranking(
-    source,      # a CSV, a DataFrame, a dict or Series name → score
-    score=None,  # column of the scores; None: the only column of numbers; models without one are left out
-    name=None,   # column of the names; None: the first
-)->pd.Series:    # name → score, higher is better
+    source: Any,             # a CSV, a DataFrame, a dict or Series name → score
+    # column of the scores; None: the only column of numbers; models without one are left out
+    score: str | None = None,
+    name: str | None = None, # column of the names; None: the first
+)->pd.Series:                # name → score, higher is better
     "Scores of models from elsewhere"
     if isinstance(source, (dict, pd.Series)):
         return pd.Series(source, dtype=float)
@@ -631,13 +645,15 @@ def read_ranking(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #dd4b46a7
 def alpaca_eval_leaderboard(
-    annotations,             # an annotations table
-    calibrator=None,         # a `Calibrator` or `MarginCalibrator`; its win rate then ranks
+    annotations: pd.DataFrame,              # an annotations table
+    calibrator: "Calibrator | None" = None, # a `Calibrator` or `MarginCalibrator`; its win rate then ranks
     *,
-    characteristic="length", # what it takes out
-    length_controlled=False, # fit the official regression too? True, or its options as a dict
-    official=None,           # the official leaderboard (CSV or table), to compare with
-    level=.95,               # confidence level
+    # what it takes out
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    # fit the official regression too? True, or its options as a dict
+    length_controlled: bool | dict[str, Any] = False,
+    official: Any = None,                   # the official leaderboard (CSV or table), to compare with
+    level: float = .95,                     # confidence level
 # best first: generator, win_rate with interval, discrete_win_rate, longer, length, n; calibrated_win_rate
 # with interval, of a judge also clip_at, clip_low, clip_high (its range over clips half a power of ten off);
 # lc_win_rate, lc_low, lc_high (what missing gamed rows may cost), lc_form, lc_gap, lc_gap_largest; official_…
@@ -692,8 +708,8 @@ GAMEABILITY = ("paper", "code")
 def prompt_styles(
     # model → {"standard": name, "verbose": name, "concise": name}; or names: the others end in _verbose,
     # _concise
-    prompts,
-)->dict:     # the first form
+    prompts: Sequence[str] | dict[str, dict[str, str]],
+)->dict: # the first form
     "Names of each model's three prompt styles"
     if isinstance(prompts, str):
         prompts = [prompts]
@@ -707,11 +723,11 @@ def prompt_styles(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #2acdbd43
 def gameability(
-    leaderboard,  # with columns generator, win_rate and `metric`
-    prompts,      # as in `prompt_styles`
-    metric="win_rate",  # which win rate is gamed
-    definition="paper", # "paper" or "code"
-)->float:         # per cent; 0 for a metric that prompts do not move
+    leaderboard: pd.DataFrame, # with columns generator, win_rate and `metric`
+    prompts: Sequence[str] | dict[str, dict[str, str]], # as in `prompt_styles`
+    metric: str = "win_rate",  # which win rate is gamed
+    definition: str = "paper", # "paper" or "code"
+)->float:                      # per cent; 0 for a metric that prompts do not move
     "How far a win rate moves when models are asked for length"
     if definition not in GAMEABILITY:
         raise InputError(f"`definition` must be 'paper' or 'code', not {definition!r}")
@@ -735,15 +751,15 @@ def gameability(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #e754080f
 def rank_agreement(
-    leaderboard,   # with columns generator and `metric`
-    ranking,       # as `read_ranking` takes it
-    metric="win_rate", # which column is compared
+    leaderboard: pd.DataFrame,          # with columns generator and `metric`
+    ranking: Any,                       # as `read_ranking` takes it
+    metric: str = "win_rate",           # which column is compared
     *,
-    score=None,    # column of the ranking, where it is a CSV
-    replicates=1000, # bootstrap samples of models
-    rng=0,         # numpy Generator or seed
-    level=.95,     # confidence level
-)->dict:           # spearman, kendall, `…_low` and `…_high`, n
+    score: str | None = None,           # column of the ranking, where it is a CSV
+    replicates: int = 1000,             # bootstrap samples of models
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
+    level: float = .95,                 # confidence level
+)->dict:                                # spearman, kendall, `…_low` and `…_high`, n
     "Rank correlation of two leaderboards"
     theirs = read_ranking(ranking, score)
     ours = leaderboard.set_index(leaderboard.generator.astype(str))[metric].astype(float)
@@ -772,16 +788,18 @@ def _outputs(folder, annotator=None, judged=False): # judged: the annotations, i
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #e0170762
 def score_alpaca_eval(
-    results_dir,   # folder with a folder per generator
-    reward_model,  # a `RewardModel`, or a function (prompts, responses) → numbers
-    baseline=None, # the generator that the others are compared with; None: the one in the annotations
+    results_dir: str | Path, # folder with a folder per generator
+    # a `RewardModel`, or a function (prompts, responses) → numbers
+    reward_model: "RewardModel | Callable[[list[str], list[str]], Any]",
+    # the generator that the others are compared with; None: the one in the annotations
+    baseline: str | None = None,
     *,
-    generators=None, # which of them; None: all
-    instructions=None, # ids of the instructions that are judged; None: all
-    annotator=None,  # judge whose annotations hold the responses, where there are several
-    characteristics=("length",), # what is measured of both responses
-    store=None,      # a `Store`: what is in it is not scored again
-)->pd.DataFrame:     # an annotations table with `reward` and `baseline_reward`
+    generators: Sequence[str] | None = None, # which of them; None: all
+    instructions: Sequence[str] | None = None, # ids of the instructions that are judged; None: all
+    annotator: str | None = None, # judge whose annotations hold the responses, where there are several
+    characteristics: Sequence[str] = ("length",), # what is measured of both responses
+    store: "Store | None" = None, # a `Store`: what is in it is not scored again
+)->pd.DataFrame:             # an annotations table with `reward` and `baseline_reward`
     "Let a pointwise reward model judge"
     root, model = Path(results_dir), as_reward_model(reward_model)
     names = generators or sorted(p.name for p in root.iterdir()
@@ -832,17 +850,20 @@ ALPACA_METHODS = {"Original": None, "Length penalty": LengthPenalty(1e-3), "RC-M
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #14172c32
 def compare_alpaca_eval(
-    judges,          # name → annotations: a judge's, or a reward model's from `score_alpaca_eval`
-    rankings=None,   # name → ranking: a CSV with one column of numbers, or model → score
-    prompts=None,    # for gameability: models with their three styles, as in `gameability`
+    # name → annotations: a judge's, or a reward model's from `score_alpaca_eval`
+    judges: dict[str, pd.DataFrame],
+    # name → ranking: a CSV with one column of numbers, or model → score
+    rankings: dict[str, Any] | None = None,
+    # for gameability: models with their three styles, as in `gameability`
+    prompts: Sequence[str] | dict[str, dict[str, str]] | None = None,
     # name → `Calibrator`; None means the original preferences; "RC-LWR": as for a judge or for rewards where
     # no calibrator is given; "LC": the official regression
-    methods=None,
+    methods: dict[str, Any] | None = None,
     *,
-    definition="paper", # of gameability
-    replicates=1000, rng=0, # of the correlations' bootstrap
-    level=.95,       # confidence level
-)->pd.DataFrame:     # a row per judge, method and ranking: spearman and kendall with intervals, gameability
+    definition: str = "paper", # of gameability
+    replicates: int = 1000, rng: np.random.Generator | int = 0, # of the correlations' bootstrap
+    level: float = .95, # confidence level
+)->pd.DataFrame: # a row per judge, method and ranking: spearman and kendall with intervals, gameability
     "Calibrations of several judges against several rankings"
     methods = dict(ALPACA_METHODS, LC="LC") if methods is None else methods
     if rankings is None and prompts is None:

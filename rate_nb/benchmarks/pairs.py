@@ -6,8 +6,10 @@
 __all__ = ['score_responses', 'baselines']
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #32125be3
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 import warnings
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, as_numbers, counted, listing
@@ -30,8 +32,9 @@ class Flat:
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #fe1b8561
 def flat(
-    pairs, # a table of better and worse responses
-    what="", # "" for the responses, "score" or a characteristic for its columns `…_chosen` and `…_rejected`
+    pairs: pd.DataFrame, # a table of better and worse responses
+    # "" for the responses, "score" or a characteristic for its columns `…_chosen` and `…_rejected`
+    what: str = "",
 )->Flat:
     "The values of both sides in one list"
     names = [f"{what}_{s}" if what else s for s in SIDES]
@@ -49,11 +52,11 @@ def flat(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f8c6e3e2
 def folded(
-    pairs,  # the table that `flat` was asked about
-    shape,  # what `flat` returned
-    values, # as many new values
-    what,   # name of the columns: "score" gives `score_chosen` and `score_rejected`
-)->pd.DataFrame: # a new table
+    pairs: pd.DataFrame, # the table that `flat` was asked about
+    shape: Flat,         # what `flat` returned
+    values: np.ndarray | Sequence[Any], # as many new values
+    what: str,           # name of the columns: "score" gives `score_chosen` and `score_rejected`
+)->pd.DataFrame:         # a new table
     "Put values back into cells of the same shape"
     values = list(values)
     if len(values) != len(shape.rows):
@@ -70,11 +73,12 @@ def folded(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #dfa1a731
 def score_responses(
-    pairs,        # a table with prompt, chosen, rejected
-    reward_model, # a `RewardModel`, or a function (prompts, responses) → numbers
-    store=None,   # a `Store`: what is in it is not scored again
-    progress=None, # anything with `.update(n)`
-)->pd.DataFrame:  # the table with score_chosen and score_rejected
+    pairs: pd.DataFrame,          # a table with prompt, chosen, rejected
+    # a `RewardModel`, or a function (prompts, responses) → numbers
+    reward_model: "RewardModel | Callable[[list[str], list[str]], Any]",
+    store: "Store | None" = None, # a `Store`: what is in it is not scored again
+    progress: Any = None,         # anything with `.update(n)`
+)->pd.DataFrame:                  # the table with score_chosen and score_rejected
     "Rewards of all responses"
     shape = flat(pairs)
     prompts = list(pairs.prompt.to_numpy(dtype=object)[shape.rows])
@@ -83,12 +87,12 @@ def score_responses(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #7b928103
 def judge_responses(
-    pairs, # a table with prompt, chosen, rejected
+    pairs: pd.DataFrame, # a table with prompt, chosen, rejected
     # a `Judge`, or a function (prompts, first responses, second responses) → margins, above 0 where the first
     # is better
-    judge,
-    both_orders=True, # ask again with the responses exchanged, and average?
-    store=None, # a `Store`: judgements in it are not asked for again
+    judge: "Judge | Callable[..., Any]",
+    both_orders: bool = True, # ask again with the responses exchanged, and average?
+    store: "Store | None" = None, # a `Store`: judgements in it are not asked for again
 )->pd.DataFrame: # the table with `margin`: a list of lists, one row per chosen, one column per rejected
     "Margins of every better response against every worse one"
     A, B = ([v if isinstance(v, (list, tuple, np.ndarray)) else [v] for v in pairs[s]] for s in SIDES)
@@ -107,9 +111,10 @@ def judge_responses(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #4cc55376
 def win_array(
-    pairs,       # a table with score_chosen and score_rejected, or with `margin`; all cells of one shape
-    ties="lose", # what a tie counts as
-)->np.ndarray:   # (n, chosen, rejected)
+    # a table with score_chosen and score_rejected, or with `margin`; all cells of one shape
+    pairs: pd.DataFrame,
+    ties: str = "lose", # what a tie counts as
+)->np.ndarray:          # (n, chosen, rejected)
     "Who wins in each comparison?"
     if "score_chosen" not in pairs and "margin" in pairs:
         return wins(_rectangle(pairs.margin, "margin", 3), 0, ties)
@@ -117,9 +122,10 @@ def win_array(
     return wins(a[:, :, None], b[:, None, :], ties)
 
 def warn_of_ties(
-    tables,        # of scored pairs
-    won=win_array, # what each comparison of a table counts as, given what a tie does
-):
+    tables: Iterable[pd.DataFrame], # of scored pairs
+    # what each comparison of a table counts as, given what a tie does
+    won: Callable[..., np.ndarray] = win_array,
+)->None:
     "Calibration breaks ties, which is no gain where a tie counts as lost"
     share = np.mean(np.concatenate([(won(p, "win") - won(p, "lose")).ravel() for p in tables]))
     if share >= .01:
@@ -162,7 +168,9 @@ def _not_rectangular(column, name): # what is wrong with a column that makes no 
     return f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}"
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f008ee75
-def with_text_lengths(pairs)->pd.DataFrame: # `text_length_chosen`, `text_length_rejected` where known
+def with_text_lengths(
+    pairs: pd.DataFrame,
+)->pd.DataFrame: # `text_length_chosen`, `text_length_rejected` where known
     "Lengths of prompt and response together"
     known = "prompt" in pairs and ({f"length_{s}" for s in SIDES} <= set(pairs) or set(SIDES) <= set(pairs))
     if {f"{WHOLE}_{s}" for s in SIDES} <= set(pairs) or not known or not pairs.prompt.map(type).eq(str).all():
@@ -177,12 +185,12 @@ def _penalised(pairs, calibrator): # what RC-LWR-Penalty penalises; {}: the char
     return dict(length=np.array(flat(pairs, WHOLE).values, dtype=float)) if there else {}
 
 def with_characteristic(
-    pairs,            # a table of better and worse responses
+    pairs: pd.DataFrame, # a table of better and worse responses
     # what `rate_nb.data.measures.characteristic` counts; columns `…_chosen` and `…_rejected` are used where
     # they are there
-    what="length",
-    **options,        # `tokenizer`
-)->pd.DataFrame:      # the table with those columns
+    what: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    **options: Any,      # `tokenizer`
+)->pd.DataFrame:         # the table with those columns
     "Measure a characteristic of every response"
     name = what if isinstance(what, str) else what.__name__
     if {f"{name}_{s}" for s in SIDES} <= set(pairs):
@@ -192,9 +200,9 @@ def with_characteristic(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #39dc5ce7
 def baselines(
-    pairs, # a table of better and worse responses
-    rng,   # numpy Generator, or a seed, of the random row
-)->dict:   # name → the same table with other scores
+    pairs: pd.DataFrame,            # a table of better and worse responses
+    rng: np.random.Generator | int, # numpy Generator, or a seed, of the random row
+)->dict:                            # name → the same table with other scores
     "The rows that every table needs: length only, and random"
     pairs = with_characteristic(pairs)
     shape = flat(pairs, "length")
@@ -204,9 +212,9 @@ def baselines(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #b1174ddb
 def beside(
-    rows,  # name → table: the models
-    extra, # name → table: their calibrated twins, or the baselines
-)->dict:   # both
+    rows: dict[str, pd.DataFrame],  # name → table: the models
+    extra: dict[str, pd.DataFrame], # name → table: their calibrated twins, or the baselines
+)->dict:                            # both
     "Put rows into one table, or say which name is taken"
     taken = [str(n) for n in extra if n in rows]
     if taken:
@@ -216,11 +224,12 @@ def beside(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #6f7401d5
 def calibrate_responses(
-    pairs,                   # a table with score_chosen and score_rejected
-    calibrator,              # a `Calibrator`; fitted, or to be fitted here
-    characteristic="length", # what is taken out; a list: several at once
-    **options,               # `tokenizer`
-)->pd.DataFrame:             # a new table with calibrated scores
+    pairs: pd.DataFrame,      # a table with score_chosen and score_rejected
+    calibrator: "Calibrator", # a `Calibrator`; fitted, or to be fitted here
+    # what is taken out; a list: several at once
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    **options: Any,           # `tokenizer`
+)->pd.DataFrame:              # a new table with calibrated scores
     "Take a characteristic out of all rewards of a table"
     shape = flat(pairs, "score")
     r = as_numbers(shape.values, "score")
@@ -234,7 +243,11 @@ def calibrate_responses(
     return folded(pairs, shape, map(float, r), "score")
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #7a0d7349
-def response_characteristics(pairs, what="length", **options)->np.ndarray: # (N,), or (N, k) for a list
+def response_characteristics(
+    pairs: pd.DataFrame,
+    what: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    **options: Any,
+)->np.ndarray: # (N,), or (N, k) for a list
     "Characteristics of all responses, in the order of `flat`"
     if isinstance(what, (list, tuple)):
         return np.column_stack([response_characteristics(pairs, w, **options) for w in what])
@@ -242,6 +255,7 @@ def response_characteristics(pairs, what="length", **options)->np.ndarray: # (N,
     return np.array(flat(with_characteristic(pairs, what, **options), name).values, dtype=float)
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #fb414ec1
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
@@ -274,16 +288,18 @@ def _first_of(models): # the first model's pairs, whose prompts all others must 
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #8bf262f4
 def compare_accuracy(
-    models,          # name → scored pairs, the same prompts in the same order
-    calibrator=None, # a `Calibrator`: each model gets a calibrated twin, fitted on its own scores
+    models: dict[str, pd.DataFrame], # name → scored pairs, the same prompts in the same order
+    # a `Calibrator`: each model gets a calibrated twin, fitted on its own scores
+    calibrator: "Calibrator | None" = None,
     *,
-    characteristic="length", # what it takes out
-    reference=None,  # which model the others are compared with; None: the first
+    # what it takes out
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    reference: str | None = None,    # which model the others are compared with; None: the first
     # column for the breakdown, e.g. "subset", "domain", "bias"; None: the first of these that is there
-    subset=None,
-    ties="lose",     # what a tie counts as
-    rng=0,           # seed of the random row; None: no baselines
-    level=.95,       # confidence level
+    subset: str | None = None,
+    ties: str = "lose",              # what a tie counts as
+    rng: np.random.Generator | int | None = 0, # seed of the random row; None: no baselines
+    level: float = .95,              # confidence level
 )->ModelComparison:
     "Compare reward models, calibrated and not, in pairs"
     first = _first_of(models)
@@ -323,7 +339,7 @@ def _repr_markdown_(self:ModelComparison):
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #d48cc8b7
 @patch
-def plot(self:ModelComparison): # an altair chart
+def plot(self:ModelComparison)->"ChartType": # an altair chart
     "Accuracies with their intervals"
     from rate_nb.plots.calibration import plot_accuracy
     return plot_accuracy(self)

@@ -7,8 +7,10 @@ __all__ = ['TRL_COLUMNS', 'pick_preferences', 'relabel_preferences', 'response_r
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #88574c9d
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -48,8 +50,8 @@ def _from_completions(rows, source): # UltraFeedback
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #d366f9db
 def load_candidates(
-    source,      # a file, or "hub:owner/name:split"
-)->pd.DataFrame: # prompt_id, prompt, response, reward
+    source: str | Path | pd.DataFrame, # a file, or "hub:owner/name:split"
+)->pd.DataFrame:                       # prompt_id, prompt, response, reward
     "Read scored responses, several a prompt"
     rows = read_rows(source)
     if "all_generated_responses" in rows[0]:
@@ -76,10 +78,10 @@ class Preferences:
     changed: float      # share of prompts whose pair changed
     dropped: int        # prompts that prefer nothing
 
-    def __len__(self): return len(self.table)
+    def __len__(self)->int: return len(self.table)
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #a7ade80c
-def check_candidates(candidates): # the same table
+def check_candidates(candidates: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns, rewards and keys of a table of candidates"
     lost = [c for c in ("prompt_id", "prompt", "response", "reward") if c not in candidates]
     if lost:
@@ -115,10 +117,12 @@ def _best_and_worst(prompt, r, text):
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #353115b7
 def pick_preferences(
-    candidates,              # prompt_id, prompt, response, reward
-    calibrator=None,         # a `Calibrator`, fitted or to be fitted here; None: the rewards as they are
-    characteristic="length", # what is taken out; a list: several at once
-    level=.95,               # confidence level
+    candidates: pd.DataFrame, # prompt_id, prompt, response, reward
+    # a `Calibrator`, fitted or to be fitted here; None: the rewards as they are
+    calibrator: "Calibrator | None" = None,
+    # what is taken out; a list: several at once
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    level: float = .95,       # confidence level
 )->Preferences:
     "Best and worst response to each prompt, with what calibration changed"
     c = check_candidates(candidates).reset_index(drop=True)
@@ -161,10 +165,10 @@ def _calibrated(c, r, calibrator, characteristic):
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #cc214a5a
 def relabel_preferences(
-    candidates,      # prompt_id, prompt, response, reward
-    calibrator=None, # an unfitted `Calibrator`; None: the rewards as they are
-    **options,       # as `pick_preferences` takes them
-)->pd.DataFrame:     # as `Preferences.table`
+    candidates: pd.DataFrame,               # prompt_id, prompt, response, reward
+    calibrator: "Calibrator | None" = None, # an unfitted `Calibrator`; None: the rewards as they are
+    **options: Any,                         # as `pick_preferences` takes them
+)->pd.DataFrame:                            # as `Preferences.table`
     "Best and worst response to each prompt by calibrated reward"
     return pick_preferences(candidates, calibrator, **options).table
 
@@ -183,10 +187,10 @@ TRL_COLUMNS = ["prompt", "chosen", "rejected"]
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #b0c8fa0f
 def write_preferences(
-    preferences, # what `relabel_preferences` or `pick_preferences` gave
-    path,        # .jsonl, .parquet, or a folder for the `datasets` package
-    extra=False, # keep rewards, lengths and ids too?
-)->Path:         # `path`
+    preferences: Preferences | pd.DataFrame, # what `relabel_preferences` or `pick_preferences` gave
+    path: str | Path,                        # .jsonl, .parquet, or a folder for the `datasets` package
+    extra: bool = False,                     # keep rewards, lengths and ids too?
+)->Path:                                     # `path`
     "Write pairs in TRL's format"
     table, path = getattr(preferences, "table", preferences), Path(path)
     lost = [c for c in TRL_COLUMNS if c not in table]
@@ -213,7 +217,9 @@ def write_preferences(
 
 # %% ../../nbs/13_benchmarks/08_score_files.ipynb #a45477bb
 import json, re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, content_key, counted, listing, write_atomic
@@ -246,8 +252,8 @@ def _row_layout(row):
     return "reward_bench" if {"id", "subset", *SIDES} <= set(row) else "table"
 
 def layout_of(
-    source, # a file, a folder, or "hub:owner/name:split"
-)->str:     # one of `LAYOUTS`
+    source: str | Path, # a file, a folder, or "hub:owner/name:split"
+)->str:                 # one of `LAYOUTS`
     "The layout of a file of texts, by its names and fields"
     if str(source).startswith("hub:"):
         name = str(source).lower().replace("_", "-")
@@ -273,7 +279,8 @@ def _named(pairs): # a name for each row: domain and id where they are there, el
                                                                        pairs.index))
 
 def response_rows(
-    pairs,       # prompt, chosen and rejected: texts or lists of them; scores, where there, become `reward`
+    # prompt, chosen and rejected: texts or lists of them; scores, where there, become `reward`
+    pairs: pd.DataFrame,
 )->pd.DataFrame: # a row per response
     "The responses of a benchmark, one a row"
     pairs = pairs.reset_index(drop=True)
@@ -316,9 +323,9 @@ def _single_pairs(mine, reward): # of one response a side: no loop over a millio
     return out.reset_index(drop=True)
 
 def scored_pairs(
-    scores,          # a score file: `pair`, `side` and `place` as `response_rows` makes them
-    reward="reward", # column of the numbers, e.g. "calibrated"
-)->dict:             # model → a table with score_chosen and score_rejected
+    scores: pd.DataFrame,   # a score file: `pair`, `side` and `place` as `response_rows` makes them
+    reward: str = "reward", # column of the numbers, e.g. "calibrated"
+)->dict:                    # model → a table with score_chosen and score_rejected
     "The pairs of a score file, model by model"
     lost = [c for c in ("prompt", "response", "pair", "side", "place", reward) if c not in scores]
     if lost:
@@ -360,13 +367,13 @@ def _of_generators(results_dir, annotator=None): # AlpacaEval's outputs and thei
 _PAIRS = dict(rm_bench=load_rm_bench, reward_bench=load_reward_bench, eval_bias_bench=load_eval_bias)
 
 def load_responses(
-    source,        # a file, a folder, or "hub:owner/name:split"
-    layout="auto", # one of `LAYOUTS`; "auto": by its fields
-    n=0,           # that many prompts at random; 0: all
-    seed=0,        # draws them
-    annotator=None, # of AlpacaEval results that several judged: the judge whose files are read
-    **options,     # of a table: `columns`, `where`, `turn`, as in `load_examples`
-)->pd.DataFrame:   # a row per response; `.attrs["layout"]` says which layout it was
+    source: str | Path | pd.DataFrame, # a file, a folder, or "hub:owner/name:split"
+    layout: str = "auto",         # one of `LAYOUTS`; "auto": by its fields
+    n: int = 0,                   # that many prompts at random; 0: all
+    seed: int = 0,                # draws them
+    annotator: str | None = None, # of AlpacaEval results that several judged: the judge whose files are read
+    **options: Any,               # of a table: `columns`, `where`, `turn`, as in `load_examples`
+)->pd.DataFrame:                  # a row per response; `.attrs["layout"]` says which layout it was
     "The responses of any file of texts, ready to be scored"
     if layout not in ("auto", *LAYOUTS):
         raise InputError(f"`layout` must be one of auto, {', '.join(LAYOUTS)}, not {layout!r}")
@@ -391,11 +398,11 @@ def load_responses(
 
 # %% ../../nbs/13_benchmarks/08_score_files.ipynb #b758eee3
 def score_rows(
-    rows,          # a row per response, as `load_responses` gives them
-    reward_model,  # a `RewardModel`
-    store=None,    # a `Store`: what is in it is not scored again
-    progress=None, # anything with `.update(n)`
-)->pd.DataFrame:   # the rows with `model`, `reward` and `status`
+    rows: pd.DataFrame,           # a row per response, as `load_responses` gives them
+    reward_model: "RewardModel",  # a `RewardModel`
+    store: "Store | None" = None, # a `Store`: what is in it is not scored again
+    progress: Any = None,         # anything with `.update(n)`
+)->pd.DataFrame:                  # the rows with `model`, `reward` and `status`
     "Give every response its reward"
     made = score_pairs(reward_model, as_pairs(prompts_of(rows), rows.response.tolist()), store, progress)
     reward = np.array([np.nan if r["reward"] is None else r["reward"] for r in made], dtype=float)
@@ -404,8 +411,8 @@ def score_rows(
     return rows.assign(model=reward_model.name, reward=reward, status=status)
 
 def storable_rows(
-    rows,        # any table
-)->pd.DataFrame: # the same, fit for a Parquet file
+    rows: pd.DataFrame, # any table
+)->pd.DataFrame:        # the same, fit for a Parquet file
     "Columns of one kind each, and texts that UTF-8 holds"
     out = rows.copy()
     for c in out.select_dtypes(exclude=["number", "bool", "datetime", "datetimetz", "timedelta"]):
@@ -429,9 +436,9 @@ def _as_plain(v): # as JSON has it
     return None if isinstance(v, float) and not np.isfinite(v) else v
 
 def write_pairs(
-    tables, # model → pairs with score_chosen and score_rejected, or margin
-    folder, # a file MODEL.json goes into it for each
-)->list:    # the paths
+    tables: dict[str, pd.DataFrame], # model → pairs with score_chosen and score_rejected, or margin
+    folder: str | Path,              # a file MODEL.json goes into it for each
+)->list:                             # the paths
     "Scored pairs as files, one a model"
     folder, out = Path(folder), []
     folder.mkdir(parents=True, exist_ok=True)
@@ -448,15 +455,15 @@ def write_pairs(
     return out
 
 # a file or folder of scores; of a run folder, the first of these names that it holds
-def of_run(source, names=("pairs", "scores.parquet", "calibrated.parquet")):
+def of_run(source, names: Sequence[str] = ("pairs", "scores.parquet", "calibrated.parquet")):
     path = Path(source).expanduser()
     return next((path / name for name in names if (path / name).exists()), path)
 
 def read_pairs(
     # a .json of one model, a folder of them, a score file with a row per response, or a run folder with those
-    source,
-    reward="reward", # of a score file: column of the numbers
-)->dict:             # model → pairs with score_chosen and score_rejected, or margin
+    source: str | Path,
+    reward: str = "reward", # of a score file: column of the numbers
+)->dict:                    # model → pairs with score_chosen and score_rejected, or margin
     "Scored pairs, model by model"
     path = of_run(source)
     if not path.is_dir() and path.suffix.lower() != ".json":
@@ -477,9 +484,11 @@ def read_pairs(
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #1bcdebec
 import gzip, json, pickle, shutil, sqlite3, tempfile, warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -526,9 +535,10 @@ def _parquet_batches(path, rows):
         raise InputError(f"{path}: cannot be read as Parquet: {e}") from None
 
 def row_batches(
-    source,      # a file, a folder of .parquet or .jsonl files, or "hub:owner/name:split"
-    rows=20_000, # most rows a batch
-):               # yields DataFrames
+    # a file, a folder of .parquet or .jsonl files, or "hub:owner/name:split"
+    source: str | Path | pd.DataFrame,
+    rows: int = 20_000,    # most rows a batch
+)->Iterator[pd.DataFrame]: # yields DataFrames
     "A file of rows, batch by batch"
     path = Path(source)
     if path.is_dir():
@@ -582,7 +592,9 @@ def _plain_words(content): # of a message: a text, or parts of one
 _SAID = ("must, as a text beside whole conversations, be one of the messages with which `chosen` and "
          "`rejected` begin, or it would be lost: put it there, as a message, or leave this column out")
 
-def split_pairs(table): # (prompt, chosen, rejected) of each row, the prompt once; what is wrong with prompts
+def split_pairs(
+    table: pd.DataFrame,
+)->tuple: # (prompt, chosen, rejected) of each row, the prompt once; what is wrong with prompts
     prompts = table.prompt.tolist() if "prompt" in table else [None]*len(table)
     apart = [_shared_turns(*row) for row in zip(prompts, table.chosen, table.rejected)]
     lost = [_lost_prompt(p, found) for p, (found, _, _) in zip(prompts, apart)]
@@ -613,10 +625,10 @@ def _responses_of(table, source): # prompt_id, prompt, response, reward, and wha
     return table.assign(**more | ({} if "prompt_id" in table else dict(prompt_id=None)))
 
 def response_batches(
-    source,      # as `row_batches`
-    model="",    # of a file with the scores of several, the one that is taken
-    rows=20_000, # most rows a batch
-):               # yields DataFrames: prompt_id, prompt, response, reward, perhaps given
+    source: str | Path | pd.DataFrame, # as `row_batches`
+    model: str = "",                   # of a file with the scores of several, the one that is taken
+    rows: int = 20_000,                # most rows a batch
+)->Iterator[pd.DataFrame]:             # yields DataFrames: prompt_id, prompt, response, reward, perhaps given
     "The responses of a file, a row each, batch by batch"
     said, there, before = str(source), set(), 0
     if Path(source).is_dir():
@@ -837,7 +849,7 @@ class _Texts:
         kept = map(pickle.dumps, cells)
         self.db.executemany("INSERT INTO texts VALUES (?, ?, ?)", zip(prompts.tolist(), rows.tolist(), kept))
 
-    def bundles(self, prompts=20_000): # yields {row: cells} of so many prompts
+    def bundles(self, prompts: int = 20_000): # yields {row: cells} of so many prompts
         self.db.execute("CREATE INDEX by_prompt ON texts (prompt)")
         found = self.db.execute("SELECT prompt, row, cells FROM texts ORDER BY prompt")
         for _, some in groupby(found, lambda of: of[0]//prompts):
@@ -949,19 +961,23 @@ def _write_pairs(batches, numbers, labels, change, held_out, fixed, folder, endi
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #85b24847
 def relabel_file(
-    source,          # file or folder: a row a response, a prompt or a pair; "hub:owner/name:split"
-    folder,          # where the files go
-    calibrator=None, # a `Calibrator`, fitted or to be fitted here; None: the rewards as they are
-    characteristic="length", # what is taken out; a list: several at once
-    *, model="",     # of a file with the scores of several models, the one that is taken
-    reward=None,     # (batch) → scores, for responses without any; None: the file's
-    tokenizer=None,  # for the characteristic "tokens"
-    test=.1,         # share of prompts that are held out
-    seed=0,          # draws them, and the sample that the curve is fitted on
-    fit_rows=200_000, # responses that the curve is fitted on, at most (about)
-    format="jsonl",  # of the pairs: jsonl or parquet
-    rows=20_000,     # rows a batch
-    level=.95,       # confidence level
+    # file or folder: a row a response, a prompt or a pair; "hub:owner/name:split"
+    source: str | Path | pd.DataFrame,
+    folder: str | Path,      # where the files go
+    # a `Calibrator`, fitted or to be fitted here; None: the rewards as they are
+    calibrator: "Calibrator | None" = None,
+    # what is taken out; a list: several at once
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    *, model: str = "",      # of a file with the scores of several models, the one that is taken
+    # (batch) → scores, for responses without any; None: the file's
+    reward: Callable[[pd.DataFrame], Any] | None = None,
+    tokenizer: Any = None,   # for the characteristic "tokens"
+    test: float = .1,        # share of prompts that are held out
+    seed: int = 0,           # draws them, and the sample that the curve is fitted on
+    fit_rows: int = 200_000, # responses that the curve is fitted on, at most (about)
+    format: str = "jsonl",   # of the pairs: jsonl or parquet
+    rows: int = 20_000,      # rows a batch
+    level: float = .95,      # confidence level
 )->Relabelled:
     "Best and worst response of each prompt before and after calibration, written batch by batch"
     if not 0 <= test < 1:
@@ -1013,8 +1029,10 @@ def _repr_markdown_(self:Relabelled):
 
 # %% ../../nbs/13_benchmarks/10_score_streams.ipynb #f4961614
 import gzip, os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import SchemaError, write_atomic
@@ -1034,13 +1052,13 @@ def _more_rows(path, rows): # does a file that can be read in batches hold more?
         return any(k > rows for k, line in enumerate((x for x in lines if x.strip()), 1))
 
 def response_tables(
-    source,        # as for `load_responses`
-    layout="auto", # of the texts, or "auto"
-    n=0,           # that many prompts at random, for which the file is read whole; 0: all
-    seed=0,        # draws them
-    rows=50_000,   # most rows of a batch
-    **options,     # as for `load_responses`
-):                 # yields tables as `load_responses` gives them: one, or one a batch
+    source: str | Path | pd.DataFrame, # as for `load_responses`
+    layout: str = "auto",              # of the texts, or "auto"
+    n: int = 0,                        # that many prompts at random, for which the file is read whole; 0: all
+    seed: int = 0,                     # draws them
+    rows: int = 50_000,                # most rows of a batch
+    **options: Any,                    # as for `load_responses`
+)->Iterator[pd.DataFrame]:             # yields tables as `load_responses` gives them: one, or one a batch
     "The responses of a file, in batches where it is large"
     path = Path(str(source)).expanduser()
     whole = n or options.get("annotator") or str(source).startswith("hub:")
@@ -1067,11 +1085,11 @@ def _rows_at_first(path): # the first row, as a dict
 # %% ../../nbs/13_benchmarks/10_score_streams.ipynb #238ba545
 class ScoredParts:
     "Scored batches on their way to one Parquet file, and what is told of them"
-    def __init__(self, folder): # a private one, for the parts
+    def __init__(self, folder: str | Path): # a private one, for the parts
         self.folder, self.parts, self.kept, self.ids, self.pairs = Path(folder), [], {}, set(), {}
         self.prompts, self.responses = np.empty(0, dtype=np.uint64), 0
 
-    def check(self, rows): # before anything is paid for
+    def check(self, rows: pd.DataFrame)->None: # before anything is paid for
         names, prompts = (rows[c].astype(str).to_numpy(dtype=object) for c in ("example_id", "prompt_id"))
         ids = pd.util.hash_array(names, categorize=False).tolist()
         if len(fresh := set(ids)) < len(ids) or fresh & self.ids:
@@ -1085,7 +1103,7 @@ class ScoredParts:
         self.prompts = np.union1d(self.prompts, pd.util.hash_array(prompts, categorize=False))
         self.responses += len(rows)
 
-    def add(self, scored): # rows of one batch and one reward
+    def add(self, scored: pd.DataFrame)->None: # rows of one batch and one reward
         import pyarrow as pa
         import pyarrow.parquet as pq
         path = self.folder / f"{len(self.parts)}.parquet"
@@ -1099,14 +1117,18 @@ class ScoredParts:
                          side=scored.side.astype("category"))
             self.pairs.setdefault(model, []).append(scored[["pair", "place", "reward"]].assign(**small))
 
-    def table(self): # responses, those without a reward, mean and standard deviation of each reward
+    def table(
+        self,
+    )->list[dict[str, Any]]: # responses, those without a reward, mean and standard deviation of each reward
         of = {m: np.concatenate(r) for m, r in self.kept.items()}
         return [dict(model=m, responses=len(r), without_reward=int(np.isnan(r).sum()),
                      mean=float(np.nanmean(r)) if np.isfinite(r).any() else np.nan,
                      sd=float(np.nanstd(r, ddof=1)) if np.isfinite(r).sum() > 1 else np.nan)
                 for m, r in of.items()]
 
-    def scored_pairs(self): # model → prompt, score_chosen, score_rejected of each pair, without the texts
+    def scored_pairs(
+        self,
+    )->dict[str, pd.DataFrame]: # model → prompt, score_chosen, score_rejected of each pair, without the texts
         found = {m: scored_pairs(pd.concat(parts, ignore_index=True))[m] for m, parts in self.pairs.items()}
         return {m: p[["prompt", "score_chosen", "score_rejected"]] for m, p in found.items()}
 
@@ -1123,9 +1145,9 @@ def _one_schema(schemas): # the narrowest types that hold all parts
                           for name, types in kinds.items()])
 
 def write_scored(
-    parts, # a `ScoredParts`
-    path,  # a .parquet file
-)->Path:   # `path`
+    parts: ScoredParts, # a `ScoredParts`
+    path: str | Path,   # a .parquet file
+)->Path:                # `path`
     "One table of all parts, each read and forgotten"
     import pyarrow as pa
     import pyarrow.parquet as pq

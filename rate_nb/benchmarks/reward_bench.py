@@ -7,6 +7,7 @@ __all__ = ['load_reward_bench', 'load_reward_scores', 'reward_bench_scores', 'pl
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #ea14e400
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 import numpy as np
@@ -45,7 +46,7 @@ _ANSWERS = (lambda v: RULES["text"][0](v) or RULES["texts"][0](v), "must be a te
 
 def load_reward_bench(
     # a file, a folder of files, or "hub:allenai/reward-bench:filtered", "hub:allenai/reward-bench-2:test"
-    source,
+    source: str | Path | pd.DataFrame,
 )->pd.DataFrame: # id, subset, prompt, chosen, rejected (a text, or a list of them), and what else is there
     "Read RewardBench, either version"
     files = [source]
@@ -127,9 +128,10 @@ def _joined(scores, about, path):
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #60663ad6
 def load_reward_scores(
-    folder,      # folder of score files
-    pairs=None,  # what `load_reward_bench` gave: its prompts and lengths are joined by id
-    characteristics=("length",), # what is measured of the responses in `pairs`
+    folder: str | Path, # folder of score files
+    # what `load_reward_bench` gave: its prompts and lengths are joined by id
+    pairs: pd.DataFrame | None = None,
+    characteristics: Sequence[str] = ("length",), # what is measured of the responses in `pairs`
 # a row per model and prompt: model, id, subset, score_chosen, score_rejected, and prompt, `length_chosen`,
 # `length_rejected`, …
 )->pd.DataFrame:
@@ -158,9 +160,9 @@ def _items_1(pairs, ties): # (part, value)
     return pairs.subset.to_numpy(), wins(_single(pairs.score_chosen), _single(pairs.score_rejected), ties)
 
 def best_of(
-    chosen,   # scores of right responses
-    rejected, # scores of wrong ones
-)->float:     # 1 where the first right response is best, shared among all that are as good
+    chosen: Sequence[float],   # scores of right responses
+    rejected: Sequence[float], # scores of wrong ones
+)->float:                      # 1 where the first right response is best, shared among all that are as good
     "RewardBench 2's credit for one prompt"
     top = max(*chosen, *rejected)
     return float(chosen[0] == top)/sum(v == top for v in (*chosen, *rejected))
@@ -172,10 +174,10 @@ TIES_PARTS = {"Ties: tied": .3, "Ties: ref": .3, "Ties: spread": .2, "Ties: spre
               "Ties: margin": .01}
 
 def tie_items(
-    ids,      # (n,) "ref:7" or "tied:7"
-    chosen,   # n lists of scores of right responses
-    rejected, # n lists of scores of wrong ones
-)->dict:      # part → {prompt: value}
+    ids: Sequence[str],                  # (n,) "ref:7" or "tied:7"
+    chosen: Sequence[Sequence[float]],   # n lists of scores of right responses
+    rejected: Sequence[Sequence[float]], # n lists of scores of wrong ones
+)->dict:                                 # part → {prompt: value}
     "RewardBench 2's ties subset, prompt by prompt"
     kind, number = zip(*(str(i).split(":") for i in ids))
     gap = {(k, n): min(a) - max(b) for k, n, a, b in zip(kind, number, chosen, rejected)}
@@ -238,7 +240,7 @@ def _plan(parts, version, prior, counts):
     return {s: {t: w/scale(s) for t, w in plan[s].items() if t in parts} for s in plan}, overall, missing
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #9d03e2f0
-def check_reward_bench(pairs): # the same table
+def check_reward_bench(pairs: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns of a scored RewardBench table"
     lost = [c for c in ("subset", "score_chosen", "score_rejected") if c not in pairs]
     if lost:
@@ -320,15 +322,15 @@ def _weights(weights): # (name, subset → weight)
 
 def reward_bench_scores(
     # id, subset, score_chosen, score_rejected; `model` where there are several, `prompt` for clusters
-    pairs,
+    pairs: pd.DataFrame,
     *,
-    version=None, # 1 or 2; None: by the subsets' names
-    prior=False,  # count the prior sets too, with half a section's weight? (version 1)
-    ties="lose",  # what a tie counts as in version 1; version 2 shares the credit
-    by="section", # "section", or "subset" for the breakdown
+    version: int | None = None, # 1 or 2; None: by the subsets' names
+    prior: bool = False,        # count the prior sets too, with half a section's weight? (version 1)
+    ties: str = "lose",         # what a tie counts as in version 1; version 2 shares the credit
+    by: str = "section",        # "section", or "subset" for the breakdown
     # of the subsets (version 1): "official", "2024-08" (the calibration paper's), "sizes", or a dict
-    weights="official",
-    level=.95,    # confidence level
+    weights: str | dict[str, float] = "official",
+    level: float = .95,         # confidence level
 # a row per section and Overall (and model): score, ci_low, ci_high (per cent), n prompts, missing subsets,
 # and in version 1 the weights
 )->pd.DataFrame:
@@ -353,10 +355,11 @@ def reward_bench_scores(
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #fc8e93c9
 def planted_reward_bench(
-    models,   # number of models, or the bias of each: reward points for e times the length
-    rng,      # numpy Generator
-    share=1., # share of the published number of prompts
-)->pd.DataFrame: # as `load_reward_scores`, with the lengths of prompt + response and the planted `bias`
+    # number of models, or the bias of each: reward points for e times the length
+    models: int | Sequence[float] | np.ndarray,
+    rng: np.random.Generator | int, # numpy Generator
+    share: float = 1., # share of the published number of prompts
+)->pd.DataFrame:       # as `load_reward_scores`, with the lengths of prompt + response and the planted `bias`
     "Score files of models whose length bias is known"
     bias = np.linspace(-.4, 1.6, models) if np.isscalar(models) else np.asarray(models, dtype=float)
     subset = np.repeat(list(COUNTS), [max(int(round(share*n)), 8) for s, n in SIZES.items()])
@@ -395,13 +398,17 @@ class Recalibration:
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #a72581d7
 def recalibrate_reward_bench(
-    scores,                  # as `load_reward_scores`: model, id, subset, scores, characteristics
-    methods=None,            # name → unfitted `Calibrator`; None: the paper's four
-    characteristic="length", # what is taken out; a list: several at once
+    scores: pd.DataFrame,  # as `load_reward_scores`: model, id, subset, scores, characteristics
+    methods: "dict[str, Calibrator] | None" = None, # name → unfitted `Calibrator`; None: the paper's four
+    # what is taken out; a list: several at once
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
     *,
-    at_least=50.,            # models with a lower score are left out
-    version=None, prior=False, ties="lose", weights="official", # as in `reward_bench_scores`
-    level=.95,               # confidence level
+    at_least: float = 50., # models with a lower score are left out
+    version: int | None = None, # as in `reward_bench_scores`
+    prior: bool = False, # as in `reward_bench_scores`
+    ties: str = "lose", # as in `reward_bench_scores`
+    weights: str | dict[str, float] = "official", # as in `reward_bench_scores`
+    level: float = .95,    # confidence level
 )->Recalibration:
     "Calibrate every model of a folder of scores, and count what it gains"
     methods = PAPER_METHODS if methods is None else methods
@@ -513,12 +520,12 @@ def _repr_markdown_(self:Recalibration):
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #f9c89e2d
 @patch
 def bias_and_gain(self:Recalibration,
-    method="RC-LWR",            # whose gains
-    bias="correlation_before",  # a column: what a model's bias is measured by
-    gain="gain",                # a column, e.g. "gain", "overturned"
-    absolute=False,             # compare the strength of the bias, whatever its sign? (figure 4)
-    replicates=1000, rng=0,     # bootstrap samples of models, and their seed
-)->dict:                        # spearman, spearman_low, spearman_high, n
+    method: str = "RC-LWR",           # whose gains
+    bias: str = "correlation_before", # a column: what a model's bias is measured by
+    gain: str = "gain",               # a column, e.g. "gain", "overturned"
+    absolute: bool = False,           # compare the strength of the bias, whatever its sign? (figure 4)
+    replicates: int = 1000, rng: np.random.Generator | int = 0, # bootstrap samples of models, and their seed
+)->dict:                              # spearman, spearman_low, spearman_high, n
     "Do models with a stronger bias change more?"
     t = self.table[self.table.method == method]
     if not len(t):
@@ -528,19 +535,19 @@ def bias_and_gain(self:Recalibration,
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #eb45093d
 @patch
-def plot_gains(self:Recalibration): # an altair chart
+def plot_gains(self:Recalibration)->"ChartType": # an altair chart
     "Gain of each method on every section (calibration paper, figure 3)"
     from rate_nb.plots.calibration import plot_gains
     return plot_gains(self)
 
 @patch
-def plot_overturned(self:Recalibration): # an altair chart
+def plot_overturned(self:Recalibration)->"ChartType": # an altair chart
     "Share of preferences that each method overturned (calibration paper, figure 4)"
     from rate_nb.plots.calibration import plot_overturned
     return plot_overturned(self)
 
 @patch
-def plot_section(self:Recalibration, section): # an altair chart
+def plot_section(self:Recalibration, section: str)->"ChartType": # an altair chart
     "Gain on one section against each model's preference for length (calibration paper, figure 10)"
     from rate_nb.plots.calibration import plot_section
     return plot_section(self, section)

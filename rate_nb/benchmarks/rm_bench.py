@@ -7,7 +7,9 @@ __all__ = ['load_rm_bench', 'miniature_rm_bench', 'style_matrix', 'rm_bench_accu
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #d5d8534b
 import json, warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError
@@ -37,7 +39,7 @@ def _domain_of(path):
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #e874470c
 def load_rm_bench(
-    source,      # a folder, a .json file, or "hub:THU-KEG/RM-Bench:split"
+    source: str | Path | pd.DataFrame, # a folder, a .json file, or "hub:THU-KEG/RM-Bench:split"
 )->pd.DataFrame: # id, domain, prompt, chosen (3 texts), rejected (3 texts), and whatever else the files hold
     "Read RM-Bench"
     files = [(source, None)] if str(source).startswith("hub:") else _domain_files(source)
@@ -56,9 +58,9 @@ _DOMAIN = (lambda v: isinstance(v, str) and v.startswith(DOMAINS),
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #6993d550
 def miniature_rm_bench(
-    n,   # prompts of each file
-    rng, # numpy Generator
-)->dict: # file name without `_filtered.json` → its rows
+    n: int,                   # prompts of each file
+    rng: np.random.Generator, # numpy Generator
+)->dict:                      # file name without `_filtered.json` → its rows
     "Five files in RM-Bench's layout, of sums with a right and a wrong result"
     def say(v): # in each of the three styles
         return [f"{v}",
@@ -74,7 +76,7 @@ def miniature_rm_bench(
     return {d: [row(d, i) for i in range(n)] for d in FILES[:-1]}
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #90b8aa96
-def check_rm_bench(pairs): # raises unless the table has what the accuracies need
+def check_rm_bench(pairs: pd.DataFrame)->pd.DataFrame: # raises unless the table has what the accuracies need
     "The columns and the domains of a scored table"
     if not isinstance(pairs, pd.DataFrame):
         pairs = pd.DataFrame(list(pairs))
@@ -88,9 +90,9 @@ def check_rm_bench(pairs): # raises unless the table has what the accuracies nee
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #f286d12e
 def style_matrix(
-    pairs,       # scored pairs
-    ties="lose", # what a tie counts as: "lose" (the authors'), "half", "win"
-)->pd.DataFrame: # (3, 3) share of wins: rows chosen, columns rejected
+    pairs: pd.DataFrame, # scored pairs
+    ties: str = "lose",  # what a tie counts as: "lose" (the authors'), "half", "win"
+)->pd.DataFrame:         # (3, 3) share of wins: rows chosen, columns rejected
     "RM-Bench's 3×3 matrix of accuracies"
     won = _nine(check_rm_bench(pairs), ties)
     label = lambda side: pd.Index(STYLES, name=side)
@@ -109,9 +111,9 @@ _UPPER, _LOWER = np.triu(np.ones((3, 3)), 1)/3, np.tril(np.ones((3, 3)), -1)/3
 MEASURES = ("hard", "normal", "easy", "average")
 
 def prompt_measures(
-    pairs,       # scored pairs
-    ties="lose", # what a tie counts as
-)->np.ndarray:   # (n, 4) hard, normal, easy and average of each prompt
+    pairs: pd.DataFrame, # scored pairs
+    ties: str = "lose",  # what a tie counts as
+)->np.ndarray:           # (n, 4) hard, normal, easy and average of each prompt
     "RM-Bench's measures, prompt by prompt"
     won = _nine(pairs, ties)
     hard = (won*_UPPER).sum((1, 2))
@@ -147,12 +149,13 @@ def _estimates(pairs, plan, codes, ties, level):
 def rm_bench_accuracy(
     # a DataFrame, or a list of dicts: domain, score_chosen (3), score_rejected (3), or `margin` (3×3); prompt
     # if there
-    pairs,
+    pairs: pd.DataFrame | list[dict[str, Any]],
     *,
-    ties="lose",     # what a tie counts as: "lose" (the authors' convention), "half", "win"
-    safety="pooled", # the two safety files: "pooled" by example as the authors do, or the "mean" of both
-    domains=DOMAINS, # whose mean is the last row: Overall only of all four
-    level=.95,       # confidence level
+    ties: str = "lose", # what a tie counts as: "lose" (the authors' convention), "half", "win"
+    # the two safety files: "pooled" by example as the authors do, or the "mean" of both
+    safety: str = "pooled",
+    domains: Sequence[str] = DOMAINS, # whose mean is the last row: Overall only of all four
+    level: float = .95, # confidence level
 # a row per domain and their mean: domain, prompts, then hard, normal, easy, average, and `…_low`, `…_high` of
 # each, and `missing`: why a row has none
 )->pd.DataFrame:
@@ -191,19 +194,21 @@ def _row(label, n, effects):
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #8c87cd73
 def calibrate_rm_bench(
-    pairs,      # scored pairs of RM-Bench
-    calibrator, # an unfitted `Calibrator`
-    characteristic="length", # what is calibrated away, as `characteristics` takes it
-    **options,  # as `calibrate_responses` takes them
-)->pd.DataFrame: # the same pairs with new scores
+    pairs: pd.DataFrame,      # scored pairs of RM-Bench
+    calibrator: "Calibrator", # an unfitted `Calibrator`
+    # what is calibrated away, as `characteristics` takes it
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    **options: Any,           # as `calibrate_responses` takes them
+)->pd.DataFrame:              # the same pairs with new scores
     "RM-Bench scores without what a characteristic explains, as `calibrate_responses`"
     return calibrate_responses(check_rm_bench(pairs), calibrator, characteristic, **options)
 
 def rm_bench_leaderboard(
-    models,          # name → scored pairs
-    calibrator=None, # a `Calibrator`: each model gets a second row, calibrated on its own scores
-    rng=0,           # seed of the random row; None: no baselines
-    **options,       # `ties`, `safety`, `domains`, `level` as in `rm_bench_accuracy`
+    models: dict[str, pd.DataFrame], # name → scored pairs
+    # a `Calibrator`: each model gets a second row, calibrated on its own scores
+    calibrator: "Calibrator | None" = None,
+    rng: np.random.Generator | int | None = 0, # seed of the random row; None: no baselines
+    **options: Any,                  # `ties`, `safety`, `domains`, `level` as in `rm_bench_accuracy`
 # best average first: model, calibrated, hard … average with intervals, and each domain's average
 )->pd.DataFrame:
     "Models side by side, with length only and random"
@@ -225,6 +230,7 @@ def rm_bench_leaderboard(
 
 # %% ../../nbs/13_benchmarks/03_eval_bias_bench.ipynb #bedd34e4
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, listing
@@ -237,8 +243,8 @@ BIASES = ("length bias", "concreteness", "empty reference", "content_continuatio
           "familiar knowledge preference bias")
 
 def load_eval_bias(
-    source,      # biasbench.json, or any table with these fields
-)->pd.DataFrame: # id, bias, prompt, chosen, rejected
+    source: str | Path | pd.DataFrame, # biasbench.json, or any table with these fields
+)->pd.DataFrame:                       # id, bias, prompt, chosen, rejected
     "Read EvalBiasBench"
     data = read_json(source) if Path(source).suffix == ".json" else read_rows(source)
     by_kind = isinstance(data, dict) and all(isinstance(v, list) and v and isinstance(v[0], dict)
@@ -260,11 +266,11 @@ def load_eval_bias(
 
 # %% ../../nbs/13_benchmarks/03_eval_bias_bench.ipynb #a9ee410d
 def eval_bias_accuracy(
-    pairs,       # scored pairs with `bias`
+    pairs: pd.DataFrame, # scored pairs with `bias`
     *,
-    ties="lose", # what a tie counts as
-    level=.95,   # confidence level
-)->pd.DataFrame: # a row per kind and "all kinds": bias, accuracy, ci_low, ci_high, n
+    ties: str = "lose",  # what a tie counts as
+    level: float = .95,  # confidence level
+)->pd.DataFrame:         # a row per kind and "all kinds": bias, accuracy, ci_low, ci_high, n
     "How often is the trap avoided?"
     if "bias" not in pairs:
         raise SchemaError("the EvalBiasBench table has no column `bias` "
@@ -278,7 +284,10 @@ def eval_bias_accuracy(
                         + [row("all kinds", np.ones(len(pairs), dtype=bool))])
 
 # %% ../../nbs/13_benchmarks/03_eval_bias_bench.ipynb #99ac6397
-def length_bias_accuracy(pairs, **options)->dict: # accuracy, ci_low, ci_high, n of the length cases
+def length_bias_accuracy(
+    pairs: pd.DataFrame,
+    **options: Any,
+)->dict: # accuracy, ci_low, ci_high, n of the length cases
     "Accuracy on the cases of length bias, as the calibration paper's figure 2 has it"
     if "bias" in pairs:
         of_length = pairs.bias == BIASES[0]

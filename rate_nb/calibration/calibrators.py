@@ -8,7 +8,9 @@ __all__ = ['CalibrationWarning', 'LengthPenalty', 'RCMean', 'RCLWR', 'RCLWRPenal
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #b3be1104
 import copy, inspect, warnings
 from fractions import Fraction
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, checked_number, counted, listing
@@ -26,9 +28,9 @@ class Calibrator:
     by_prompt = False     # does a fit choose among curves, and so want to know which texts share a prompt?
 
     def choice_in_words(self)->str: return ""  # what its fit chose by the data; empty: nothing
-    def get_params(self, deep=True)->dict:
+    def get_params(self, deep: bool = True)->dict:
         return {p: getattr(self, p) for p in inspect.signature(type(self)).parameters}
-    def __repr__(self):
+    def __repr__(self)->str:
         params = ", ".join(f"{k}={_shown(v)}" for k, v in self.get_params().items())
         return f"{type(self).__name__}({params})"
     def __eq__(self, other): return type(self) is type(other) and self.get_params() == other.get_params()
@@ -43,7 +45,7 @@ def _shown(v): # 1/3 rather than 0.3333333333333333
     return f"{v:g}" if isinstance(v, (float, np.floating)) else repr(v)
 
 @patch
-def set_params(self:Calibrator, **params)->Calibrator: # itself
+def set_params(self:Calibrator, **params: Any)->Calibrator: # itself
     "Change parameters by name"
     unknown = set(params) - set(self.get_params())
     if unknown:
@@ -54,19 +56,22 @@ def set_params(self:Calibrator, **params)->Calibrator: # itself
     return self
 
 @patch
-def clone(self:Calibrator, **params)->Calibrator: # a new one
+def clone(self:Calibrator, **params: Any)->Calibrator: # a new one
     "The same method, unfitted, with some parameters changed"
     return type(self)(**self.get_params()).set_params(**params)
 
 @patch
-def turned(self:Calibrator, gamma)->Calibrator: # a new one, fitted if this one is
+def turned(self:Calibrator, gamma: float)->Calibrator: # a new one, fitted if this one is
     "The same fit with another γ, which is no part of a fit"
     out = copy.copy(self)
     out.gamma = gamma
     return out
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #63a8e578
-def whole_rows(c, r): # both without the rows where either is missing
+def whole_rows(
+    c: ArrayLike,
+    r: ArrayLike,
+)->tuple[np.ndarray, np.ndarray, np.ndarray]: # both without the rows where either is missing
     "Characteristics and rewards of the rows that have both"
     c = as_numbers(c, "c")
     r = as_numbers(r, "r", len(c))
@@ -76,15 +81,19 @@ def whole_rows(c, r): # both without the rows where either is missing
                          "reward")
     return c[here], r[here], here
 
-def checked_gamma(gamma): return checked_number(gamma, "gamma", "0: leave, 1: remove, more: reverse")
+def checked_gamma(
+    gamma: float,
+)->float:
+    return checked_number(gamma, "gamma", "0: leave, 1: remove, more: reverse")
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #522368fa
 @patch
 def fit(self:Calibrator,
-    c,          # (n,) characteristic of each text, e.g. its length in characters
-    r,          # (n,) reward of each text
-    pairs=None, # which texts are compared: (m, 2) row numbers, or (n,) prompt ids; only some methods need it
-)->Calibrator:  # itself
+    c: ArrayLike, # (n,) characteristic of each text, e.g. its length in characters
+    r: ArrayLike, # (n,) reward of each text
+    # which texts are compared: (m, 2) row numbers, or (n,) prompt ids; only some methods need it
+    pairs: ArrayLike | None = None,
+)->Calibrator:    # itself
     "Estimate the bias"
     checked_gamma(self.gamma)
     x, y, here = whole_rows(c, r)
@@ -94,9 +103,9 @@ def fit(self:Calibrator,
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #c3404428
 def compared_rows(
-    pairs, # (m, 2) row numbers, or (n,) prompt ids, or None
-    n,     # number of rows
-):         # (m, 2) row numbers, or None
+    pairs: ArrayLike | None, # (m, 2) row numbers, or (n,) prompt ids, or None
+    n: int,                  # number of rows
+)->np.ndarray | None:        # (m, 2) row numbers, or None
     "Which rows are compared with which"
     if pairs is None:
         return None
@@ -110,7 +119,10 @@ def compared_rows(
     raise InputError(f"`pairs` must be (m, 2) row numbers or one prompt id for each of {counted(n, 'row')}, "
                      f"not shape {p.shape}")
 
-def needed_pairs(pairs, n): # as `compared_rows`, where there is nothing to do without them
+def needed_pairs(
+    pairs: ArrayLike | None,
+    n: int,
+)->np.ndarray: # as `compared_rows`, where there is nothing to do without them
     "Which rows are compared with which, or an error"
     if pairs is None:
         raise InputError("`pairs` says which texts are compared: (m, 2) row numbers, or one prompt id a "
@@ -130,9 +142,9 @@ def _pairs_of_groups(codes):
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #30d2399b
 @patch
 def calibrate(self:Calibrator,
-    c, # (n,) characteristic of each text
-    r, # (n,) reward of each text
-)->np.ndarray: # (n,) r - gamma * bias; r where the bias is unknown
+    c: ArrayLike, # (n,) characteristic of each text
+    r: ArrayLike, # (n,) reward of each text
+)->np.ndarray:    # (n,) r - gamma * bias; r where the bias is unknown
     "Take the estimated bias out of rewards"
     bias = self.predict(c)
     r = as_numbers(r, "r", len(bias))
@@ -150,10 +162,10 @@ def _report_unknown(self:Calibrator, c, bias):
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #9d82a375
 @patch
 def calibrate_margin(self:Calibrator,
-    c1, # (m,) characteristic of the first text of each pair
-    c0, # (m,) of the second
-    margin, # (m,) reward of the first minus reward of the second
-)->np.ndarray: # (m,) margins without the bias; as they were where either bias is unknown
+    c1: ArrayLike,     # (m,) characteristic of the first text of each pair
+    c0: ArrayLike,     # (m,) of the second
+    margin: ArrayLike, # (m,) reward of the first minus reward of the second
+)->np.ndarray:         # (m,) margins without the bias; as they were where either bias is unknown
     "Take the estimated bias out of margins (equations 6 to 8)"
     first = self.predict(c1)
     shift = first - as_numbers(self.predict(c0), "c0", len(first))
@@ -163,16 +175,20 @@ def calibrate_margin(self:Calibrator,
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #67a13564
 @patch
 def calibrate_pairs(self:Calibrator,
-    c, r,  # (n,) characteristic and reward of each text
-    pairs, # (m, 2) row numbers, or (n,) prompt ids
-)->np.ndarray: # (m,) calibrated margin of each pair, first minus second
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and reward of each text
+    pairs: ArrayLike,           # (m, 2) row numbers, or (n,) prompt ids
+)->np.ndarray:                  # (m,) calibrated margin of each pair, first minus second
     "Calibrated margins of pairs of rows"
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
     a, b = needed_pairs(pairs, len(c)).T
     return self.calibrate_margin(c[a], c[b], r[a] - r[b])
 
 @patch
-def fit_calibrate(self:Calibrator, c, r, pairs=None)->np.ndarray: # (n,) calibrated rewards
+def fit_calibrate(self:Calibrator,
+    c: ArrayLike,
+    r: ArrayLike,
+    pairs: ArrayLike | None = None,
+)->np.ndarray: # (n,) calibrated rewards
     "Fit, and calibrate what was fitted"
     return self.fit(c, r, pairs).calibrate(c, r)
 
@@ -206,24 +222,25 @@ class LengthPenalty(Calibrator):
     "r - alpha * c (calibration paper, section 4)"
     label = "Length penalty"
     def __init__(self,
-        alpha=1e-3,      # reward points, or standard deviations of the reward, per unit of the characteristic
-        normalise=False, # is alpha in standard deviations?
-        gamma=1.,        # share of the penalty that is applied
+        # reward points, or standard deviations of the reward, per unit of the characteristic
+        alpha: float = 1e-3,
+        normalise: bool = False, # is alpha in standard deviations?
+        gamma: float = 1., # share of the penalty that is applied
     ): self.alpha, self.normalise, self.gamma = alpha, normalise, gamma
 
     def _estimate(self, c, r, pairs, here):
         checked_number(self.alpha, "alpha", "reward points per unit of the characteristic")
         self.scale_ = float(r.std()) if self.normalise else 1.
-    def predict(self, c)->np.ndarray: # (n,) the penalty
+    def predict(self, c: ArrayLike)->np.ndarray: # (n,) the penalty
         "alpha * c, in the unit of the reward"
         return self.alpha*(_fitted(self).scale_ if self.normalise else 1.)*as_numbers(c, "c")
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #bf2e720f
 def window(
-    u, # (k,) distinct values, ascending
-    q, # (m,) where to look
-    d, # half-width
-):     # (m,) first and (m,) one past the last index with |u - q| < d
+    u: np.ndarray,                # (k,) distinct values, ascending
+    q: np.ndarray,                # (m,) where to look
+    d: float,                     # half-width
+)->tuple[np.ndarray, np.ndarray]: # (m,) first and (m,) one past the last index with |u - q| < d
     "The strict window of equation 6 in a sorted list"
     lo, hi = np.searchsorted(u, q - d, "right"), np.searchsorted(u, q + d, "left")
     # q - d and q + d are rounded: at the edges |u - q| < d decides
@@ -240,9 +257,9 @@ class RCMean(Calibrator):
     label = "RC-Mean"
     def __init__(self,
         # half-width d of the window, in units of the characteristic; None: mean |c1 - c2| over pairs / 4
-        distance=None,
-        min_count=10,  # a value with fewer neighbours, itself included, stays uncalibrated
-        gamma=1.,      # share of the bias that is taken out
+        distance: float | None = None,
+        min_count: int = 10, # a value with fewer neighbours, itself included, stays uncalibrated
+        gamma: float = 1.,   # share of the bias that is taken out
     ): self.distance, self.min_count, self.gamma = distance, min_count, gamma
 
     def _estimate(self, c, r, pairs, here):
@@ -259,10 +276,11 @@ class RCMean(Calibrator):
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #ff119da8
 def default_distance(
-    c,          # (n,) characteristic
-    pairs=None, # (m, 2) row numbers before rows with missing values were dropped; None: all pairs of texts
-    here=None,  # which rows were kept
-)->float:       # mean |c1 - c2| / 4
+    c: np.ndarray, # (n,) characteristic
+    # (m, 2) row numbers before rows with missing values were dropped; None: all pairs of texts
+    pairs: ArrayLike | None = None,
+    here: np.ndarray | None = None, # which rows were kept
+)->float:          # mean |c1 - c2| / 4
     "The window's half-width of Appendix C"
     if pairs is not None:
         full = np.full(len(here), np.nan)
@@ -279,8 +297,8 @@ def default_distance(
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #1cd07423
 @patch
 def predict(self:RCMean,
-    c, # (n,) characteristic
-)->np.ndarray: # (n,) mean reward of the neighbours; NaN where there are fewer than `min_count`
+    c: ArrayLike, # (n,) characteristic
+)->np.ndarray:    # (n,) mean reward of the neighbours; NaN where there are fewer than `min_count`
     "Local mean reward"
     q, back = np.unique(as_numbers(c, "c"), return_inverse=True)
     lo, hi = window(_fitted(self)._u, q, self.distance_)
@@ -295,37 +313,37 @@ class RCLWR(Calibrator):
     def __init__(self,
         # share of texts in a window; "cv" or None: chosen by cross-validation over prompts, no correction
         # being among the candidates; "paper": 1/3, or 0.9 below 10,000 texts
-        frac=1/3,
+        frac: float | str | None = 1/3,
         # robust refits; where "cv" chooses, none for rewards of ten levels or fewer, the rarer of which they
         # would take for outliers
-        it=3,
-        gamma=1.,       # share of the bias that is taken out
-        outside="hold", # beyond the fitted range: "hold" the edge's bias, or "extend" the regression
+        it: int = 3,
+        gamma: float = 1.,     # share of the bias that is taken out
+        outside: str = "hold", # beyond the fitted range: "hold" the edge's bias, or "extend" the regression
     ): self.frac, self.it, self.gamma, self.outside = frac, it, gamma, outside
 
     @classmethod
-    def paper(cls, **params): # other parameters by name
+    def paper(cls, **params: Any)->"RCLWR": # other parameters by name
         "The settings of the calibration paper, whose window depends on the number of texts"
         return cls(frac="paper", **params)
 
     @property
-    def by_prompt(self): return self.frac in ("cv", None)
+    def by_prompt(self)->bool: return self.frac in ("cv", None)
 
-    def choice_in_words(self):
+    def choice_in_words(self)->str:
         if not self.by_prompt or not hasattr(self, "chosen_"):
             return ""
         curve = f"windows of {self.frac_:.0%} of the texts" if self.frac_ else ""
         jump = f"a jump at {self.jump_[0]:,.4g}" if self.jump_ else ""
         return "chosen by cross-validation: " + (" and ".join(filter(None, [curve, jump])) or "no correction")
 
-    def predict(self, c)->np.ndarray: # (n,) estimated bias
+    def predict(self, c: ArrayLike)->np.ndarray: # (n,) estimated bias
         "The fitted curve at any characteristic"
         return _curve_at(_fitted(self), as_numbers(c, "c"))
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #b8a08e83
 FEW_LEVELS = 10 # of a judge's scores, or of a reward that knows right and wrong
 
-def paper_frac(n): # texts -> share of them in a window (calibration paper, section 4)
+def paper_frac(n: int)->float: # texts -> share of them in a window (calibration paper, section 4)
     return 1/3 if n >= 10_000 else .9
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #d985beef
@@ -376,12 +394,16 @@ def _curve_at(lwr, c): # fitted values are looked up; between them the regressio
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #8bec2b6b
 @patch
-def refit(self:Calibrator, c, r, pairs=None)->Calibrator: # a new one
+def refit(self:Calibrator,
+    c: ArrayLike,
+    r: ArrayLike,
+    pairs: ArrayLike | None = None,
+)->Calibrator: # a new one
     "The same method on other rewards, without choosing again what its fit chose"
     return self.clone().fit(c, r, pairs)
 
 @patch
-def refit(self:RCLWR, c, r, pairs=None)->Calibrator: # a new one
+def refit(self:RCLWR, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None = None)->Calibrator: # a new one
     "The same window on other rewards"
     new = self.clone()
     if hasattr(self, "chosen_"):
@@ -393,19 +415,25 @@ class RCLWRPenalty(RCLWR):
     "A length penalty, then RC-LWR (calibration paper, section 4)"
     label = "RC-LWR-Penalty"
     def __init__(self,
-        alpha=1e-3, # penalty per unit of length, in reward points
-        frac=1/3, it=3, gamma=1., outside="hold", # as `RCLWR`; gamma dials the regression, not the penalty
+        alpha: float = 1e-3, # penalty per unit of length, in reward points
+        # as `RCLWR`; gamma dials the regression, not the penalty
+        frac: float | str | None = 1/3, it: int = 3, gamma: float = 1., outside: str = "hold",
     ):
         self.alpha = alpha
         super().__init__(frac, it, gamma, outside)
 
     # length: (n,) what is penalised; None: the characteristic itself
-    def fit(self, c, r, pairs=None, length=None):
+    def fit(self,
+        c: ArrayLike,
+        r: ArrayLike,
+        pairs: ArrayLike | None = None,
+        length: ArrayLike | None = None,
+    )->"RCLWRPenalty":
         "Penalise, then estimate what the characteristic still explains"
         penalty = self.penalty(c, length)
         return super().fit(c, as_numbers(r, "r", len(penalty)) - penalty, pairs)
 
-    def penalty(self, c, length=None)->np.ndarray: # (n,) alpha * length
+    def penalty(self, c: ArrayLike, length: ArrayLike | None = None)->np.ndarray: # (n,) alpha * length
         "What the penalty alone takes off"
         alpha = checked_number(self.alpha, "alpha", "reward points per unit of length")
         return alpha*as_numbers(c if length is None else length, "length", len(as_numbers(c, "c")))
@@ -413,9 +441,9 @@ class RCLWRPenalty(RCLWR):
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #92deb20f
 @patch
 def calibrate(self:RCLWRPenalty,
-    c, r,       # (n,) characteristic and reward of each text
-    length=None, # (n,) what is penalised; None: the characteristic itself
-)->np.ndarray:  # (n,) r - alpha * length - gamma * bias of what is left
+    c: ArrayLike, r: ArrayLike,      # (n,) characteristic and reward of each text
+    length: ArrayLike | None = None, # (n,) what is penalised; None: the characteristic itself
+)->np.ndarray:                       # (n,) r - alpha * length - gamma * bias of what is left
     "Penalise, then take out what the characteristic still explains"
     penalty = self.penalty(c, length)
     # of an unknown length nothing is taken off
@@ -424,9 +452,10 @@ def calibrate(self:RCLWRPenalty,
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #bdb32e99
 @patch
 def calibrate_margin(self:RCLWRPenalty,
-    c1, c0, margin,  # (m,) characteristics and margin of each pair
-    length1=None, length0=None, # (m,) what is penalised; None: the characteristics themselves
-)->np.ndarray:       # (m,) calibrated margins
+    c1: ArrayLike, c0: ArrayLike, margin: ArrayLike, # (m,) characteristics and margin of each pair
+    # (m,) what is penalised; None: the characteristics themselves
+    length1: ArrayLike | None = None, length0: ArrayLike | None = None,
+)->np.ndarray: # (m,) calibrated margins
     "Penalised margins without what the characteristic still explains"
     first, second = self.penalty(c1, length1), self.penalty(c0, length0)
     apart = first - as_numbers(second, "c0", len(first))
@@ -436,6 +465,7 @@ def calibrate_margin(self:RCLWRPenalty,
 # %% ../../nbs/11_calibration/02_margins.ipynb #2f3b2690
 import warnings
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted, listing
@@ -444,13 +474,13 @@ from ..base.core import InputError, as_numbers, counted, listing
 CLIP = .01  # probabilities below this, or above one minus this, count as this
 
 # %% ../../nbs/11_calibration/02_margins.ipynb #8bf74f11
-def sigmoid(m): return 1/(1 + np.exp(-np.asarray(m, dtype=float)))
+def sigmoid(m: ArrayLike)->np.ndarray: return 1/(1 + np.exp(-np.asarray(m, dtype=float)))
 
 # %% ../../nbs/11_calibration/02_margins.ipynb #f17f13b2
 def to_margin(
-    preference, # (m,) probability that the first text is preferred
-    clip=CLIP,  # in (0, 0.5): what "certain" counts as
-)->np.ndarray:  # (m,) logit, between -logit(1 - clip) and logit(1 - clip)
+    preference: ArrayLike, # (m,) probability that the first text is preferred
+    clip: float = CLIP,    # in (0, 0.5): what "certain" counts as
+)->np.ndarray:             # (m,) logit, between -logit(1 - clip) and logit(1 - clip)
     "The margin behind a preference probability (equation 1)"
     if not 0 < clip < .5:
         raise InputError(f"`clip` must lie between 0 and 0.5, not {clip!r}; the logit of 0 is infinite")
@@ -470,19 +500,20 @@ class MarginCalibrator(Calibrator):
     def __init__(self,
         # a `Calibrator` of one characteristic, its own γ included; None: RCLWR(it=0), frac 0.9 below 10,000
         # pairs
-        calibrator=None,
-        clip=CLIP,       # probabilities are kept this far from 0 and 1
-        recentre=True,   # does a difference of 0 carry no bias?
-        gamma=1.,        # share of the correction that is made
+        calibrator: "Calibrator | None" = None,
+        clip: float = CLIP,    # probabilities are kept this far from 0 and 1
+        recentre: bool = True, # does a difference of 0 carry no bias?
+        gamma: float = 1.,     # share of the correction that is made
     ): self.calibrator, self.clip, self.recentre, self.gamma = calibrator, clip, recentre, gamma
 
 # %% ../../nbs/11_calibration/02_margins.ipynb #b850f2c9
 @patch
 def fit(self:MarginCalibrator,
-    difference, # (m,) characteristic of the first text minus that of the second
-    preference, # (m,) probability that the first is preferred
-    pairs=None, # which rows share a prompt, for a curve that chooses by prompts: (m, 2) row numbers, or ids
-)->Calibrator:  # itself
+    difference: ArrayLike, # (m,) characteristic of the first text minus that of the second
+    preference: ArrayLike, # (m,) probability that the first is preferred
+    # which rows share a prompt, for a curve that chooses by prompts: (m, 2) row numbers, or ids
+    pairs: ArrayLike | None = None,
+)->Calibrator:             # itself
     "Estimate how the margin follows the difference"
     checked_gamma(self.gamma)
     if self.calibrator is None:
@@ -510,8 +541,8 @@ def _centre(self:MarginCalibrator): # bias of equal values, which recentring tak
 # %% ../../nbs/11_calibration/02_margins.ipynb #0437c440
 @patch
 def predict(self:MarginCalibrator,
-    difference, # (m,) characteristic of the first text minus that of the second
-)->np.ndarray:  # (m,) estimated bias of the margin
+    difference: ArrayLike, # (m,) characteristic of the first text minus that of the second
+)->np.ndarray:             # (m,) estimated bias of the margin
     "The part of the margin that the difference explains"
     if not hasattr(self, "n_"):
         raise InputError(f"{self!r} is not fitted; call .fit(difference, preference) first")
@@ -531,9 +562,9 @@ def _corrected(self:MarginCalibrator, difference, margin):
 # %% ../../nbs/11_calibration/02_margins.ipynb #3bc6e2a1
 @patch
 def margin(self:MarginCalibrator,
-    difference, # (m,) characteristic of the first text minus that of the second
-    preference, # (m,) probability that the first is preferred
-)->np.ndarray:  # (m,) calibrated margins
+    difference: ArrayLike, # (m,) characteristic of the first text minus that of the second
+    preference: ArrayLike, # (m,) probability that the first is preferred
+)->np.ndarray:             # (m,) calibrated margins
     "Margins without the bias"
     margin = to_margin(preference, self.clip)
     bias = self.predict(as_numbers(difference, "difference", len(margin)))
@@ -543,17 +574,17 @@ def margin(self:MarginCalibrator,
 # %% ../../nbs/11_calibration/02_margins.ipynb #bc1e6912
 @patch
 def calibrate(self:MarginCalibrator,
-    difference, # (m,) characteristic of the first text minus that of the second
-    preference, # (m,) probability that the first is preferred
-)->np.ndarray:  # (m,) probabilities without the bias
+    difference: ArrayLike, # (m,) characteristic of the first text minus that of the second
+    preference: ArrayLike, # (m,) probability that the first is preferred
+)->np.ndarray:             # (m,) probabilities without the bias
     "Preferences without the bias; their mean is a win rate"
     return sigmoid(self.margin(difference, preference))
 
 @patch
 def calibrate_margin(self:MarginCalibrator,
-    c1, c0, # (m,) characteristic of the first and of the second text
-    margin, # (m,) margin of the judge, a logit
-)->np.ndarray: # (m,) calibrated margins
+    c1: ArrayLike, c0: ArrayLike, # (m,) characteristic of the first and of the second text
+    margin: ArrayLike,            # (m,) margin of the judge, a logit
+)->np.ndarray:                    # (m,) calibrated margins
     "Take the bias out of margins"
     c1 = as_numbers(c1, "c1")
     c0, margin = as_numbers(c0, "c0", len(c1)), as_numbers(margin, "margin", len(c1))
@@ -562,6 +593,7 @@ def calibrate_margin(self:MarginCalibrator,
 # %% ../../nbs/11_calibration/03_joint.ipynb #3c2ca680
 import warnings
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_floats, as_numbers, checked_number, counted, listing
@@ -569,8 +601,8 @@ from ..stats.local_regression import lowess
 
 # %% ../../nbs/11_calibration/03_joint.ipynb #1a3335cd
 def as_columns(
-    c, # (n, k) array, DataFrame, or one column
-):     # (n, k) float64, and the names of the columns
+    c: ArrayLike,           # (n, k) array, DataFrame, or one column
+)->tuple[np.ndarray, list]: # (n, k) float64, and the names of the columns
     "Several characteristics as an array, with their names"
     names = [str(n) for n in c.columns] if isinstance(c, pd.DataFrame) else None
     x = as_floats(c, "c")
@@ -586,10 +618,11 @@ def as_columns(
 class SeveralCalibrator(Calibrator):
     "A bias that depends on several characteristics"
     def fit(self,
-        c,          # (n, k) characteristics of each text, in columns
-        r,          # (n,) reward of each text
-        pairs=None, # which texts are compared: (m, 2) row numbers, or (n,) prompt ids; for frac="cv"
-    ): # itself
+        c: ArrayLike,       # (n, k) characteristics of each text, in columns
+        r: ArrayLike,       # (n,) reward of each text
+        # which texts are compared: (m, 2) row numbers, or (n,) prompt ids; for frac="cv"
+        pairs: ArrayLike | None = None,
+    )->"SeveralCalibrator": # itself
         "Estimate the bias"
         checked_gamma(self.gamma)
         self.named_ = isinstance(c, pd.DataFrame)
@@ -612,8 +645,8 @@ class SeveralCalibrator(Calibrator):
 # %% ../../nbs/11_calibration/03_joint.ipynb #660e5e73
 @patch
 def predict(self:SeveralCalibrator,
-    c, # (n, k) characteristics; beyond the range seen, the bias at its edge
-)->np.ndarray: # (n,) estimated bias; NaN where a characteristic is missing
+    c: ArrayLike, # (n, k) characteristics; beyond the range seen, the bias at its edge
+)->np.ndarray:    # (n,) estimated bias; NaN where a characteristic is missing
     "The bias at any combination of characteristics"
     if not hasattr(self, "n_"):
         raise InputError(f"{self!r} is not fitted; call .fit(c, r) first")
@@ -642,9 +675,9 @@ def _columns(self:SeveralCalibrator, c): # (n, k) characteristics in the order o
 # %% ../../nbs/11_calibration/03_joint.ipynb #65aa4a41
 @patch
 def calibrate_pairs(self:SeveralCalibrator,
-    c, r,  # (n, k) characteristics and (n,) rewards
-    pairs, # (m, 2) row numbers, or (n,) prompt ids
-)->np.ndarray: # (m,) calibrated margins, first minus second
+    c: ArrayLike, r: ArrayLike, # (n, k) characteristics and (n,) rewards
+    pairs: ArrayLike,           # (m, 2) row numbers, or (n,) prompt ids
+)->np.ndarray:                  # (m,) calibrated margins, first minus second
     "Calibrated margins of pairs of rows"
     x = self._columns(c)
     r = as_numbers(r, "r", len(x))
@@ -673,9 +706,9 @@ class JointRCLWR(SeveralCalibrator):
     "Local regression on all characteristics at once, z-scored, Euclidean (calibration paper, Appendix D)"
     label = "Joint RC-LWR"
     def __init__(self,
-        frac=1/3, # share of texts in a window
-        it=3,     # robust refits
-        gamma=1., # share of the bias that is taken out
+        frac: float = 1/3, # share of texts in a window
+        it: int = 3,       # robust refits
+        gamma: float = 1., # share of the bias that is taken out
     ): self.frac, self.it, self.gamma = frac, it, gamma
 
     def _z(self, x): return ((x - self.mean_)/np.where(self.sd_ > 0, self.sd_, 1))[:, self._order]
@@ -710,17 +743,18 @@ class AdditiveRCLWR(SeveralCalibrator):
     label = "Additive RC-LWR"
     def __init__(self,
         # share of texts in a window; "cv" or None: of each curve its own, by cross-validation over prompts
-        frac=1/3,
-        it=3,       # robust refits of each curve
-        gamma=1.,   # share of the bias that is taken out
-        sweeps=20,  # most rounds over all curves
-        tol=1e-3,   # stop when no curve moves by more than this share of the reward's standard deviation
+        frac: float | str | None = 1/3,
+        it: int = 3,      # robust refits of each curve
+        gamma: float = 1., # share of the bias that is taken out
+        sweeps: int = 20, # most rounds over all curves
+        # stop when no curve moves by more than this share of the reward's standard deviation
+        tol: float = 1e-3,
     ): self.frac, self.it, self.gamma, self.sweeps, self.tol = frac, it, gamma, sweeps, tol
 
     @property
-    def by_prompt(self): return self.frac in ("cv", None)
+    def by_prompt(self)->bool: return self.frac in ("cv", None)
 
-    def choice_in_words(self):
+    def choice_in_words(self)->str:
         if not self.by_prompt or not hasattr(self, "chosen_"):
             return ""
         return "; ".join(f"{n}: {k.choice_in_words()}" for n, k in zip(self.names_, self.curves_))
@@ -771,6 +805,7 @@ def _estimate(self:AdditiveRCLWR, x, y):
 # %% ../../nbs/11_calibration/09_choosing.ipynb #c12ae0c2
 import warnings
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #0cf3e695
@@ -778,9 +813,9 @@ FOLDS = 5
 LEAST_PROMPTS = 10 # with fewer there is nothing to choose by
 
 def prompts_of(
-    pairs, # (m, 2) row numbers of texts that are compared, or None
-    here,  # (n,) which rows take part
-)->np.ndarray: # (rows that take part,) number of each text's prompt, from 0
+    pairs: ArrayLike | None, # (m, 2) row numbers of texts that are compared, or None
+    here: np.ndarray,        # (n,) which rows take part
+)->np.ndarray:               # (rows that take part,) number of each text's prompt, from 0
     "Texts that are compared, directly or through others, belong to one prompt"
     if pairs is None:
         return np.arange(int(here.sum()))
@@ -790,8 +825,8 @@ def prompts_of(
     return np.unique(connected_components(linked, directed=False)[1][here], return_inverse=True)[1]
 
 def ranked(
-    prompts, # (n,) number of each text's prompt
-    c, r,    # (n,) characteristic and reward
+    prompts: np.ndarray, # (n,) number of each text's prompt
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and reward
 )->np.ndarray: # (n,) place of the text's prompt in the order of mean characteristic, then mean reward, …
     "Places of prompts, the same whatever the order of the rows and the units"
     n = np.bincount(prompts)
@@ -805,9 +840,9 @@ def ranked(
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #585e15cd
 def prompt_losses(
-    errors,  # (candidates, n) what each candidate misses out of fold; "no correction" first
-    prompts, # (n,) number of each text's prompt
-)->np.ndarray: # (candidates, prompts) Huber's loss in units of two robust standard deviations
+    errors: np.ndarray,  # (candidates, n) what each candidate misses out of fold; "no correction" first
+    prompts: np.ndarray, # (n,) number of each text's prompt
+)->np.ndarray:           # (candidates, prompts) Huber's loss in units of two robust standard deviations
     "Losses by prompt"
     off = np.abs(errors[0] - np.median(errors[0]))
     usual = 1.4826*np.median(off) or off.mean() or 1.
@@ -817,8 +852,8 @@ def prompt_losses(
     return np.stack([np.bincount(prompts, np.where(s < 1, s*s, 2*s - 1)) for s in size])
 
 def chosen(
-    losses, # (candidates, prompts); the simplest candidate first
-)->int:     # number of the candidate
+    losses: np.ndarray, # (candidates, prompts); the simplest candidate first
+)->int:                 # number of the candidate
     "The simplest candidate within one standard error of the best"
     worse = losses - losses[losses.sum(1).argmin()]
     rounding = 1e-9*losses[0].sum() # two candidates may be one curve
@@ -826,8 +861,8 @@ def chosen(
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #799260f6
 def largest_jump(
-    c, r, # (n,) characteristic and reward
-):        # (place, height), or None where there is no room for one
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and reward
+)->tuple[float, float] | None:  # (place, height), or None where there is no room for one
     "The place that divides the rewards best in two levels"
     middle = np.median(r)
     reach = 3*(1.4826*np.median(np.abs(r - middle)) or r.std())
@@ -844,7 +879,11 @@ def largest_jump(
     place = (u[k - 1] + u[k])/2
     return float(place), float(y[c > place].mean() - y[c <= place].mean())
 
-def step_at(c, jump): return 0. if jump is None else jump[1]*(np.asarray(c) > jump[0])
+def step_at(
+    c: ArrayLike,
+    jump: tuple[float, float] | None,
+)->np.ndarray | float:
+    return 0. if jump is None else jump[1]*(np.asarray(c) > jump[0])
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #40cc8465
 # share of texts in a window, 0: no curve; with a jump?
@@ -852,11 +891,15 @@ CANDIDATES = ((0., False), (.9, False), (0., True), (.6, False), (1/3, False), (
               (1/3, True), (.1, False), (.05, False))
 MOST_TEXTS = 6_000 # that a window is chosen on, about
 
-def candidates(n)->list: # of `CANDIDATES`, those whose windows hold 20 of n texts
+def candidates(n: int)->list: # of `CANDIDATES`, those whose windows hold 20 of n texts
     "What cross-validation may choose from, the simplest first"
     return [(f, jump) for f, jump in CANDIDATES if not f or f*n >= 20]
 
-def fewer(place, c, r): # row numbers: about `MOST_TEXTS`, of at least 100 prompts where there are as many
+def fewer(
+    place: np.ndarray,
+    c: ArrayLike,
+    r: ArrayLike,
+)->np.ndarray: # row numbers: about `MOST_TEXTS`, of at least 100 prompts where there are as many
     "Every k-th prompt; where these have too many texts, every k-th of each prompt's"
     every = max(min(-(-len(c)//MOST_TEXTS), (place.max() + 1)//(10*LEAST_PROMPTS)), 1)
     rows = np.flatnonzero(place % every == 0)
@@ -878,10 +921,10 @@ def _curve_of(c, r, at, candidate, it): # (q,) values at `at` of the curve throu
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #82b08461
 def chosen_window(
-    c, r,    # (n,) characteristic and reward
-    prompts, # (n,) number of each text's prompt
-    it=3,    # robust refits
-)->tuple:    # (share of texts in a window, 0: no curve; with a jump?)
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and reward
+    prompts: np.ndarray,        # (n,) number of each text's prompt
+    it: int = 3,                # robust refits
+)->tuple:                       # (share of texts in a window, 0: no curve; with a jump?)
     "The window that predicts the rewards of other prompts best"
     place = ranked(prompts, c, r)
     if place.max() + 1 < LEAST_PROMPTS:

@@ -7,8 +7,11 @@ __all__ = ['CausalCalibrator', 'NotMoved', 'dose_response', 'recommended_gamma',
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #74c586f2
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted
@@ -29,12 +32,12 @@ class CausalCalibrator(Calibrator):
     def __init__(self,
         # straight pieces of the dose–response curve; "cv" or None: chosen by cross-validation over prompts,
         # no correction being among the candidates
-        pieces="cv",
-        gamma=1.,        # share of the curve that is taken out
-        outside="hold",  # beyond the fitted range: "hold" the edge's bias, or "extend" the last piece
+        pieces: int | str | None = "cv",
+        gamma: float = 1.,     # share of the curve that is taken out
+        outside: str = "hold", # beyond the fitted range: "hold" the edge's bias, or "extend" the last piece
     ): self.pieces, self.gamma, self.outside = pieces, gamma, outside
 
-    def choice_in_words(self):
+    def choice_in_words(self)->str:
         if self.pieces not in ("cv", None) or not hasattr(self, "pieces_"):
             return ""
         curve = counted(self.pieces_, "piece") if self.pieces_ else "no correction"
@@ -43,11 +46,13 @@ class CausalCalibrator(Calibrator):
         return f"chosen by cross-validation: {curve}"
 
     def fit(self,
-        c, r,         # (n,) characteristic and reward of each text
-        pairs=None,   # (m, 2) row numbers: the text asked to have more, the text asked to have less
-        prompts=None, # (n,) prompt id of each text; None: every pair is its own
-        responses=None, # (m,) response that each pair rewrites, which counts once; None: every pair does
-    ):
+        c: ArrayLike, r: ArrayLike, # (n,) characteristic and reward of each text
+        # (m, 2) row numbers: the text asked to have more, the text asked to have less
+        pairs: ArrayLike | None = None,
+        prompts: ArrayLike | None = None, # (n,) prompt id of each text; None: every pair is its own
+        # (m,) response that each pair rewrites, which counts once; None: every pair does
+        responses: ArrayLike | None = None,
+    )->"CausalCalibrator":
         "Estimate the dose–response"
         if pairs is None or np.ndim(pairs) != 2:
             raise InputError("`pairs` must be (m, 2) row numbers, the rewrite asked to have more and the "
@@ -90,13 +95,13 @@ def _number_of_pieces(self:CausalCalibrator, contrasts, prompts):
     return int(self.pieces)
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #54ab78da
-def even_draws(responses)->np.ndarray: # (m,) response of each pair -> (m,) weights with mean 1
+def even_draws(responses: np.ndarray)->np.ndarray: # (m,) response of each pair -> (m,) weights with mean 1
     "Every response counts once, however many draws of it are there: as in RATE"
     codes = pd.factorize(np.asarray(responses))[0]
     w = 1/np.bincount(codes)[codes]
     return w/w.mean() if len(w) else w
 
-def usual_spread(c)->float: # one giant text does not outweigh hundreds of rewrites
+def usual_spread(c: np.ndarray)->float: # one giant text does not outweigh hundreds of rewrites
     "Standard deviation, or what the middle half says of it if that is less"
     low, high = np.nanquantile(c, [.25, .75]) # 1.349 standard deviations apart in a normal distribution
     return float(min(np.nanstd(c), (high - low)/1.349) if high > low else np.nanstd(c))
@@ -135,12 +140,14 @@ class Contrasts:
     ends: tuple        # least and greatest characteristic of all texts
     weight: np.ndarray # (m,) with mean 1
 
-    def knots(self, pieces)->np.ndarray: # (pieces + 1,); quantiles of the rewrites' characteristic inside
+    def knots(self,
+        pieces: int,
+    )->np.ndarray: # (pieces + 1,); quantiles of the rewrites' characteristic inside
         "Where the pieces meet"
         inner = np.arange(1, pieces)/max(pieces, 1)
         return np.r_[self.ends[0], np.quantile(np.r_[self.more, self.less], inner), self.ends[1]]
 
-    def doses(self, pieces)->np.ndarray: # (m, pieces)
+    def doses(self, pieces: int)->np.ndarray: # (m, pieces)
         "How much more of each piece the long version has"
         if not pieces:
             return np.empty((len(self.more), 0))
@@ -173,7 +180,7 @@ def _constrained(D, V, y, w): # (m, k), (m, j), (m,), (m,) -> (k + j,); what D l
     return np.linalg.lstsq(system, known, rcond=None)[0][:-1]/scale
 
 @patch
-def slopes(self:Contrasts, pieces)->np.ndarray: # (pieces,) reward points per unit of the characteristic
+def slopes(self:Contrasts, pieces: int)->np.ndarray: # (pieces,) reward points per unit of the characteristic
     "Slope of each piece"
     if not pieces:
         return np.zeros(1)
@@ -185,7 +192,7 @@ def slopes(self:Contrasts, pieces)->np.ndarray: # (pieces,) reward points per un
 # %% ../../nbs/11_calibration/04_causal.ipynb #60204513
 @patch
 def unbridged(self:Contrasts,
-    c, # (n,) characteristic of all texts
+    c: np.ndarray, # (n,) characteristic of all texts
 )->tuple: # ends of the widest stretch that no pair lies across; () where it is narrow or has few texts beyond
     "Where the curve's rise is not measured"
     low, high = np.minimum(self.more, self.less), np.maximum(self.more, self.less)
@@ -201,9 +208,9 @@ def unbridged(self:Contrasts,
 PIECES = (1, 2, 3, 4, 6, 8, 12, 16, 24)
 
 def chosen_pieces(
-    contrasts, # `Contrasts`
-    prompts,   # (m,) number of each pair's prompt
-)->int:        # pieces; 0: no correction
+    contrasts: Contrasts, # `Contrasts`
+    prompts: np.ndarray,  # (m,) number of each pair's prompt
+)->int:                   # pieces; 0: no correction
     "The number of pieces that predicts other prompts' contrasts best"
     place = ranked(prompts, (contrasts.more + contrasts.less)/2, contrasts.reward)
     if place.max() + 1 < LEAST_PROMPTS:
@@ -222,7 +229,9 @@ def chosen_pieces(
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #4714d484
 @patch
-def predict(self:CausalCalibrator, c)->np.ndarray: # (n,) estimated bias, 0 at the fitted texts' mean
+def predict(self:CausalCalibrator,
+    c: ArrayLike,
+)->np.ndarray: # (n,) estimated bias, 0 at the fitted texts' mean
     "The dose–response curve at any characteristic"
     if not hasattr(self, "slopes_"):
         raise InputError(f"{self!r} is not fitted; call .fit(c, r, pairs) first")
@@ -233,8 +242,8 @@ def predict(self:CausalCalibrator, c)->np.ndarray: # (n,) estimated bias, 0 at t
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #9d4e4a7a
 def chain_pairs(
-    examples, # an examples table
-    rewards,  # a rewards table of its originals and rewrites
+    examples: pd.DataFrame, # an examples table
+    rewards: pd.DataFrame,  # a rewards table of its originals and rewrites
 # model, example_id, prompt_id, draw, and row positions in `rewards`: original, high (target 1), low (target
 # 0)
 )->pd.DataFrame:
@@ -265,7 +274,7 @@ class DoseResponse:
     level: float        # of the intervals
     notes: tuple = ()   # what a reader must know: skewed contrasts
 
-    def get(self, quantity, model=None): # one row
+    def get(self, quantity: str, model: str | None = None)->Any: # one row
         t = self.table[self.table.quantity.eq(quantity)]
         if model is not None:
             t = t[t.model.eq(model)]
@@ -293,10 +302,12 @@ def _slopes(t): # totals of (1, s·D, s·Δ, 1, c, r, cc, cr) to the seven quant
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #91b05d4e
 def dose_response(
-    examples, rewrites, rewards, # tables of one audit; its attribute moves the characteristic
-    characteristic="length", # what `characteristics` takes
-    level=.95,               # confidence level
-    tokenizer=None,          # for the characteristic "tokens"
+    # tables of one audit; its attribute moves the characteristic
+    examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame,
+    # what `characteristics` takes
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    level: float = .95,    # confidence level
+    tokenizer: Any = None, # for the characteristic "tokens"
 )->DoseResponse:
     "Causal, regression and confounding slope of a reward on a characteristic"
     c, r, chains = _parts(examples, rewrites, rewards, characteristic, tokenizer)
@@ -344,11 +355,13 @@ def _parts(examples, rewrites, rewards, characteristic, tokenizer=None):
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #32097453
 def recommended_gamma(
-    examples, rewrites, rewards, # tables of one audit; its attribute moves the characteristic
-    calibrator=None,         # an unfitted `Calibrator`; None: RCLWR.paper()
-    characteristic="length", # what `characteristics` takes
-    level=.95,               # confidence level
-    tokenizer=None,          # for the characteristic "tokens"
+    # tables of one audit; its attribute moves the characteristic
+    examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame,
+    calibrator: Calibrator | None = None, # an unfitted `Calibrator`; None: RCLWR.paper()
+    # what `characteristics` takes
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    level: float = .95,                   # confidence level
+    tokenizer: Any = None,                # for the characteristic "tokens"
 # model, gamma, ci_low, ci_high (infinite where the curve may be flat), effect, removed (by γ = 1); NaN where
 # the curve is too flat to say
 )->pd.DataFrame:
@@ -411,10 +424,10 @@ def _gamma_range(fitted, c, r, k, level, groups=25): # ends of the interval of �
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #e90148c3
 def folds_of(
-    prompts, # (n,) prompt ids
-    folds,   # how many
-    rng,     # numpy Generator or seed
-)->np.ndarray: # (n,) whole numbers from 0; a prompt is never split
+    prompts: ArrayLike,             # (n,) prompt ids
+    folds: int,                     # how many
+    rng: np.random.Generator | int, # numpy Generator or seed
+)->np.ndarray:                      # (n,) whole numbers from 0; a prompt is never split
     "Deal prompts into folds of equal size"
     codes, names = pd.factorize(np.asarray(prompts))
     if not 1 <= folds <= len(names):
@@ -424,13 +437,15 @@ def folds_of(
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #3e17c324
 def causal_calibration(
-    examples, rewrites, rewards, # tables of one audit; its attribute moves the characteristic
-    characteristic="length", # what `characteristics` takes
-    folds=5,                 # fitted on the other folds' prompts, applied to this one's; 1: fitted on itself
-    rng=0,                   # deals the prompts: numpy Generator or seed
+    # tables of one audit; its attribute moves the characteristic
+    examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame,
+    # what `characteristics` takes
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    folds: int = 5,        # fitted on the other folds' prompts, applied to this one's; 1: fitted on itself
+    rng: np.random.Generator | int = 0, # deals the prompts: numpy Generator or seed
     # None: CausalCalibrator(); another `Calibrator`: its γ is chosen so that no effect is left
-    calibrator=None,
-    tokenizer=None,          # for the characteristic "tokens"
+    calibrator: Calibrator | None = None,
+    tokenizer: Any = None, # for the characteristic "tokens"
 # the rewards table, calibrated, with the column `fold`; each model's name says so
 )->pd.DataFrame:
     "Take the causal effect of a characteristic out of the rewards of an audit, model by model"
@@ -468,11 +483,13 @@ def _fit_causal(calibrator, c, r, k): # a calibrator fitted on the chains `k` an
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #c25317a0
 def fit_causal(
-    examples, rewrites, rewards, # tables of one audit; its attribute moves the characteristic
-    model=None,              # one model of the rewards table; None: the only one
-    characteristic="length", # what `characteristics` takes
-    calibrator=None,         # as in `causal_calibration`
-    tokenizer=None,          # for the characteristic "tokens"
+    # tables of one audit; its attribute moves the characteristic
+    examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame,
+    model: str | None = None,             # one model of the rewards table; None: the only one
+    # what `characteristics` takes
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    calibrator: Calibrator | None = None, # as in `causal_calibration`
+    tokenizer: Any = None,                # for the characteristic "tokens"
 # fitted on all prompts: for other rewards of the same model, such as a benchmark's
 )->Calibrator:
     "The causal calibrator of one model"

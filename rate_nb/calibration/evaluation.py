@@ -9,6 +9,7 @@ __all__ = ['gold_pairs', 'Outcome', 'outcome', 'bias_curve', 'asks_for_length', 
 import warnings
 from dataclasses import dataclass
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, counted, listing
@@ -18,8 +19,8 @@ from .calibrators import CalibrationWarning, as_columns, compared_rows
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #123a4fc2
 def overturned(
-    before, after, # (m,) margins each
-)->float:          # of the pairs with both margins known, the share whose sign differs
+    before: np.ndarray, after: np.ndarray, # (m,) margins each
+)->float: # of the pairs with both margins known, the share whose sign differs
     "Share of preferences that a calibration reverses (calibration paper, figure 4)"
     before = as_numbers(before, "before")
     after = as_numbers(after, "after", len(before))
@@ -29,9 +30,9 @@ def overturned(
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #6ff088b5
 def gold_pairs(
-    prompt_id, # (n,) prompt of each text
-    preferred, # (n,) gold: 1 for a better answer, 0 for a worse one, missing for unknown
-)->np.ndarray: # (m, 2) row numbers, the better answer first
+    prompt_id: ArrayLike, # (n,) prompt of each text
+    preferred: ArrayLike, # (n,) gold: 1 for a better answer, 0 for a worse one, missing for unknown
+)->np.ndarray:            # (m, 2) row numbers, the better answer first
     "All pairs of a better and a worse answer to one prompt"
     w = as_numbers(preferred, "preferred")
     bad = ~np.isnan(w) & ~np.isin(w, [0, 1])
@@ -54,13 +55,14 @@ class Outcome:
     uncalibrated: int  # rewards left as they were
 
 def outcome(
-    calibrator, # fitted; None: the rewards as they are
-    c,          # (n,) or (n, k) characteristics
-    r,          # (n,) rewards
-    pairs=None, # (m, 2) row numbers, or (n,) prompt ids
-    gold=False, # does the first text of each pair deserve to win?
-    level=.95,  # confidence level
-    fixed=None, # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
+    calibrator: "Calibrator | None", # fitted; None: the rewards as they are
+    c: ArrayLike,       # (n,) or (n, k) characteristics
+    r: ArrayLike,       # (n,) rewards
+    pairs: ArrayLike | None = None, # (m, 2) row numbers, or (n,) prompt ids
+    gold: bool = False, # does the first text of each pair deserve to win?
+    level: float = .95, # confidence level
+    # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
+    fixed: ArrayLike | None = None,
 )->Outcome:
     "Correlations, accuracy, gain and overturned preferences of one calibration"
     (x, names), r = as_columns(c), as_numbers(r, "r")
@@ -82,7 +84,10 @@ def outcome(
     return Outcome(said, won, gain, overturned(before, after), int(unknown.sum()))
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #2425ba5d
-def pair_clusters(pairs, n): # (m, 2) row numbers, of n rows -> (m,) cluster of each pair
+def pair_clusters(
+    pairs: np.ndarray,
+    n: int,
+)->np.ndarray: # (m, 2) row numbers, of n rows -> (m,) cluster of each pair
     "Pairs that share a text belong to one cluster"
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -149,7 +154,7 @@ def _repr_markdown_(self:Comparison):
     return markdown_table(show, align={c: "right" for c in show.columns[1:]}) + note
 
 @patch
-def plot(self:Comparison): # an altair chart
+def plot(self:Comparison)->"ChartType": # an altair chart
     "Gains of one model's calibrations, or preferences overturned in several models"
     from rate_nb.plots.calibration import plot_comparison
     return plot_comparison(self)
@@ -168,14 +173,14 @@ class BiasCurve:
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #0ebcc8df
 def bias_curve(
-    calibrator,     # the method, fitted here on all texts
-    c, r,           # (n,) characteristic and rewards
-    clusters=None,  # (n,) prompt of each text; None: each its own
-    points=60,      # where the curve is shown: this many quantiles of the characteristic
-    replicates=100, # refits
-    level=.95,      # confidence level
-    rng=None,       # numpy Generator
-    most=6_000,     # texts in a refit
+    calibrator: "Calibrator",          # the method, fitted here on all texts
+    c: ArrayLike, r: ArrayLike,        # (n,) characteristic and rewards
+    clusters: ArrayLike | None = None, # (n,) prompt of each text; None: each its own
+    points: int = 60,                  # where the curve is shown: this many quantiles of the characteristic
+    replicates: int = 100,             # refits
+    level: float = .95,                # confidence level
+    rng: np.random.Generator | int | None = None, # numpy Generator
+    most: int = 6_000,                 # texts in a refit
 )->BiasCurve:
     "The bias a method estimates, with a band"
     from scipy.stats import norm
@@ -223,15 +228,17 @@ def _resampler(codes, most):
     return draw, G, m
 
 @patch
-def plot(self:BiasCurve): # an altair chart
+def plot(self:BiasCurve)->"ChartType": # an altair chart
     "The curve and its band"
     from rate_nb.plots.calibration import plot_bias
     return plot_bias(self)
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #58062103
 import re, warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers
@@ -261,8 +268,8 @@ _COUNT = (r"(at (least|most)|up to|under|over|within|exactly|about|around|no mor
 _ASKS = re.compile(rf"\b({_BREVITY}|{_LENGTH}|{_COUNT})\b", re.I)
 
 def asks_for_length(
-    prompt, # its text
-)->bool:    # does it say how long the response should be?
+    prompt: str, # its text
+)->bool:         # does it say how long the response should be?
     "Prompts that make length a part of quality"
     return bool(_ASKS.search(str(prompt)))
 
@@ -279,10 +286,10 @@ def _asked_words(prompts): # share of distinct prompts that ask for a length, an
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #a43b4f01
 def check_independence(
-    c,            # (n,) characteristic
-    pairs=None,   # (m, 2) row numbers, the better answer first; None: no gold preferences
-    prompts=None, # texts of prompts, to look for requests about length
-    level=.95,    # confidence level
+    c: ArrayLike,                   # (n,) characteristic
+    pairs: ArrayLike | None = None, # (m, 2) row numbers, the better answer first; None: no gold preferences
+    prompts: Iterable[str] | None = None, # texts of prompts, to look for requests about length
+    level: float = .95,             # confidence level
 )->Check:
     "Does the better answer tend to have more, or less, of the characteristic?"
     asked, said = _asked_words(prompts)
@@ -320,10 +327,10 @@ def _beyond(calibrator, c): # share of texts outside the range a calibrator was 
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #7793ae6a
 def check_density(
-    c,             # (n,) characteristic
-    pairs=None,    # (m, 2) row numbers, for the window's default width
-    calibrator=None, # its `frac`, `distance` and `min_count` are looked at
-    most=.01,      # largest share of texts with few neighbours that would not matter
+    c: ArrayLike,                           # (n,) characteristic
+    pairs: ArrayLike | None = None,         # (m, 2) row numbers, for the window's default width
+    calibrator: "Calibrator | None" = None, # its `frac`, `distance` and `min_count` are looked at
+    most: float = .01,                      # largest share of texts with few neighbours that would not matter
 )->Check:
     "Do texts have neighbours?"
     c = as_numbers(c, "c")
@@ -352,16 +359,19 @@ def check_density(
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #fd046a92
 def bins_of(
-    x,        # (n,) characteristic
-    per=50,   # texts in a bin, at least
-    most=100, # bins, at most
-)->np.ndarray: # (n,) number of each text's bin, from 0
+    x: np.ndarray,   # (n,) characteristic
+    per: int = 50,   # texts in a bin, at least
+    most: int = 100, # bins, at most
+)->np.ndarray:       # (n,) number of each text's bin, from 0
     "Narrow bins with about equally many texts"
     edges = np.unique(np.quantile(x, np.linspace(0, 1, min(most, max(len(x)//per, 2)) + 1)))
     bins = np.clip(np.searchsorted(edges, x, "right") - 1, 0, max(len(edges) - 2, 0))
     return np.unique(bins, return_inverse=True)[1]
 
-def between_bins(y, k): # mean squares between and within the bins `k` of `y`, and their degrees of freedom
+def between_bins(
+    y: np.ndarray,
+    k: np.ndarray,
+)->tuple: # mean squares between and within the bins `k` of `y`, and their degrees of freedom
     "The two variances of an analysis of variance"
     n, y = np.bincount(k), y - y.mean()
     mean = np.bincount(k, y)/n
@@ -370,10 +380,10 @@ def between_bins(y, k): # mean squares between and within the bins `k` of `y`, a
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #ff679086
 def check_smoothness(
-    calibrator, # fitted
-    c, r,       # (n,) characteristic and rewards
-    most=.1,    # how large the missed part may be, in standard deviations of the calibrated reward
-    fixed=None, # (n,) calibrated rewards, where more than `c` decided them
+    calibrator: "Calibrator", # fitted
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and rewards
+    most: float = .1, # how large the missed part may be, in standard deviations of the calibrated reward
+    fixed: ArrayLike | None = None, # (n,) calibrated rewards, where more than `c` decided them
 )->Check:
     "Is there anything left that narrow bins of the characteristic can see?"
     from scipy.stats import f
@@ -399,8 +409,8 @@ def check_smoothness(
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #fd967807
 def expected_overturned(
-    c, r, # (n,) characteristic and rewards
-)->float: # share of preferences that removing the bias should reverse
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and rewards
+)->float:                       # share of preferences that removing the bias should reverse
     "What the strength of a bias accounts for"
     from scipy.stats import rankdata
     x, y, _ = whole_rows(c, r)
@@ -411,9 +421,9 @@ def expected_overturned(
     return float(np.arccos(np.sqrt(1 - eta2))/np.pi)
 
 def check_overturned(
-    result,      # an `Outcome`
-    expected,    # share that the bias accounts for
-    slack=.05,   # what would not matter beyond twice that share
+    result: "Outcome",  # an `Outcome`
+    expected: float,    # share that the bias accounts for
+    slack: float = .05, # what would not matter beyond twice that share
 )->Check:
     "Were more preferences overturned than the bias can account for?"
     if np.isnan(result.overturned):
@@ -427,7 +437,7 @@ def check_overturned(
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #965857dd
 def check_gold(
-    result, # an `Outcome`
+    result: "Outcome", # an `Outcome`
 )->Check:
     "Did agreement with gold preferences fall?"
     if result.gain is None:
@@ -451,14 +461,15 @@ class CalibrationChecks:
 
 # %% ../../nbs/11_calibration/06_checks.ipynb #20c3a430
 def check_calibration(
-    calibrator,   # fitted, or fitted here
-    c, r,         # (n,) characteristic and rewards
-    pairs=None,   # (m, 2) row numbers, or (n,) prompt ids
-    gold=False,   # does the first text of each pair deserve to win?
-    prompts=None, # (n,) prompts, to look for requests about length
-    warn=True,    # a `CalibrationWarning` for each check that needs a look?
-    level=.95,    # confidence level
-    fixed=None,   # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
+    calibrator: "Calibrator",   # fitted, or fitted here
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and rewards
+    pairs: ArrayLike | None = None, # (m, 2) row numbers, or (n,) prompt ids
+    gold: bool = False,         # does the first text of each pair deserve to win?
+    prompts: Iterable[str] | None = None, # (n,) prompts, to look for requests about length
+    warn: bool = True,          # a `CalibrationWarning` for each check that needs a look?
+    level: float = .95,         # confidence level
+    # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
+    fixed: ArrayLike | None = None,
 )->CalibrationChecks:
     "Look for traces of broken assumptions and of harm done"
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
@@ -483,7 +494,7 @@ def table(self:CalibrationChecks)->pd.DataFrame: # check, verdict, value, words
                          for k in self.checks])
 
 @patch
-def get(self:CalibrationChecks, name)->Check: # the check of that name
+def get(self:CalibrationChecks, name: str)->Check: # the check of that name
     "One check by name"
     found = [k for k in self.checks if k.name == name]
     if not found:
@@ -519,13 +530,16 @@ class Sensitivity:
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #aa089a16
 def sensitivity(
-    calibrator,  # fitted
-    c, r,        # (n,) characteristic and rewards
-    pairs=None,  # (m, 2) row numbers, or (n,) prompt ids; None: texts of different prompts, at random
-    level=.95,   # confidence level
-    reliability=(.5, 1.), # share of quality in the variance of what the curve leaves: least, greatest
-    most=20_000, # pairs that are looked at
-    fixed=None,  # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
+    calibrator: "Calibrator",   # fitted
+    c: ArrayLike, r: ArrayLike, # (n,) characteristic and rewards
+    # (m, 2) row numbers, or (n,) prompt ids; None: texts of different prompts, at random
+    pairs: ArrayLike | None = None,
+    level: float = .95,         # confidence level
+    # share of quality in the variance of what the curve leaves: least, greatest
+    reliability: tuple[float, float] = (.5, 1.),
+    most: int = 20_000,         # pairs that are looked at
+    # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
+    fixed: ArrayLike | None = None,
 )->Sensitivity:
     "How strong a true relation of quality and characteristic would have to be for the correction to harm"
     from scipy.stats import norm, rankdata
@@ -597,7 +611,9 @@ def harmful(self:Sensitivity)->dict: # "above" and "below" → (from where it ma
     return {name: tuple(sorted(both, key=lambda v: (np.isnan(v), abs(v)))) for name, both in turns.items()}
 
 @patch
-def at(self:Sensitivity, relation): # a row of the line, between the table's by interpolation
+def at(self:Sensitivity,
+    relation: float,
+)->pd.Series: # a row of the line, between the table's by interpolation
     "Gains if the true relation were this"
     t = self.table
     row = {k: float(np.interp(relation, t.relation, t[k])) for k in t}

@@ -7,7 +7,10 @@ __all__ = ['load_scores', 'make_calibrator', 'calibrate_scores', 'calibrate_rewa
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #6605f4cb
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -24,9 +27,9 @@ from ..stats.inference import check_level
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #82bcc409
 def check_scores(
-    df,             # a table with a row per response (and reward model)
-    source="the table of scores", # where it came from: an error begins with it
-)->pd.DataFrame:    # the same rows, `reward` as numbers
+    df: pd.DataFrame,                    # a table with a row per response (and reward model)
+    source: str = "the table of scores", # where it came from: an error begins with it
+)->pd.DataFrame:                         # the same rows, `reward` as numbers
     "Raise one `SchemaError` that lists what is wrong with a table of scores"
     if "reward" not in df:
         raise SchemaError(f"{source} has no column `reward` (it has: {listing(map(str, df.columns), 12)}); "
@@ -55,8 +58,8 @@ def _gold_faults(df): # what is wrong with the column `preferred`
                "prompt")
 
 def load_scores(
-    path, # a .csv, .tsv, .jsonl or .parquet file
-)->pd.DataFrame: # a row per response and model, `reward` as numbers
+    path: str | Path, # a .csv, .tsv, .jsonl or .parquet file
+)->pd.DataFrame:      # a row per response and model, `reward` as numbers
     "Read a file of scores, or say what is wrong with it"
     return check_scores(read_table(path), str(path))
 
@@ -65,14 +68,14 @@ SCORE_METHODS = ("rc-lwr", "rc-lwr-paper", "rc-mean", "penalty", "rc-lwr-penalty
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #7e60ef73
 def make_calibrator(
-    method="rc-lwr", # one of `SCORE_METHODS`
-    rows=10_000,     # how many rows it will be fitted on
+    method: str = "rc-lwr",                    # one of `SCORE_METHODS`
+    rows: int = 10_000,                        # how many rows it will be fitted on
     *,
     # dial, window (0: by cross-validation for rc-lwr and additive, else the paper's), robust refits
-    gamma=1., frac=0., it=3,
-    distance=0., min_count=10, # of RC-Mean; 0: a quarter of the mean difference over pairs
-    alpha=1e-3, normalise=False, # of the penalty
-): # an unfitted `Calibrator`
+    gamma: float = 1., frac: float = 0., it: int = 3,
+    distance: float = 0., min_count: int = 10, # of RC-Mean; 0: a quarter of the mean difference over pairs
+    alpha: float = 1e-3, normalise: bool = False, # of the penalty
+)->"Calibrator":                               # an unfitted `Calibrator`
     "A calibrator from plain values, as a command line has them"
     by_data, frac = frac or "cv", frac or paper_frac(rows)
     made = {"rc-lwr": lambda: RCLWR(by_data, it, gamma),
@@ -130,7 +133,9 @@ def _checks(calibrator, c, r, pairs, gold, prompts, level, fixed=None):
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #5b1d2e07
 WHOLE = "text_length" # of the whole text that a reward model reads: characters of prompt and response
 
-def whole_lengths(df)->np.ndarray: # (n,) characters of prompt and response; None where some are not known
+def whole_lengths(
+    df: pd.DataFrame,
+)->np.ndarray | None: # (n,) characters of prompt and response; None where some are not known
     "What the paper's penalty falls on"
     if WHOLE in df:
         known = pd.to_numeric(df[WHOLE], errors="coerce").to_numpy(dtype=float)
@@ -190,14 +195,15 @@ def _one_model(model, tables, columns, lengths, method, level, clock):
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #421edddb
 def calibrate_scores(
-    scores,        # a table of scores
+    scores: pd.DataFrame,               # a table of scores
     # an unfitted `Calibrator`; None: RCLWR("cv"), or AdditiveRCLWR("cv") for several characteristics
-    calibrator=None,
-    characteristic="length", # a column, a count, or several: what `characteristics` takes
+    calibrator: "Calibrator | None" = None,
+    # a column, a count, or several: what `characteristics` takes
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
     *,
-    fit_on=None,   # another table of scores to fit on; None: the same
-    tokenizer=None,# for the characteristic "tokens"
-    level=.95,     # confidence level
+    fit_on: pd.DataFrame | None = None, # another table of scores to fit on; None: the same
+    tokenizer: Any = None,              # for the characteristic "tokens"
+    level: float = .95,                 # confidence level
 )->CalibratedScores:
     "Calibrate a table of scores, model by model"
     check_level(level)
@@ -234,6 +240,8 @@ def _repr_markdown_(self:CalibratedScores):
                         self.comparison._repr_markdown_(), *checks])
 
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #4d26653b
+from collections.abc import Callable, Sequence
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, as_numbers
@@ -244,11 +252,12 @@ from .evaluation import sensitivity
 
 # %% ../../nbs/11_calibration/08_calibrated_rewards.ipynb #5d0d967b
 def calibrate_rewards(
-    examples, rewrites, rewards, # tables of one audit
-    calibrator=None,     # an unfitted `Calibrator`; None: RCLWR("cv")
-    fit_on="originals",  # "originals", or "all" texts
-    characteristic="length", # what `characteristics` takes
-    tokenizer=None,      # for the characteristic "tokens"
+    examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, # tables of one audit
+    calibrator: "Calibrator | None" = None, # an unfitted `Calibrator`; None: RCLWR("cv")
+    fit_on: str = "originals",              # "originals", or "all" texts
+    # what `characteristics` takes
+    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    tokenizer: Any = None,                  # for the characteristic "tokens"
 # the rewards table, calibrated; each model's name says so; `.attrs["sensitivity"]`: model → what a true
 # relation of quality with the characteristic would make of it, in words
 )->pd.DataFrame:
@@ -285,8 +294,9 @@ def calibrate_rewards(
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #e16836ec
 import hashlib, json, warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, content_key, listing, write_atomic
@@ -327,12 +337,13 @@ def _settings_of(fitted): # what makes the same calibrator again
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #f83a4dff
 def write_calibration(
-    done,           # what `calibrate_scores` gave
-    path,           # a .parquet file
-    *, fit_on=None, # the other table that it was fitted on, where there was one
-    tokenizer=None, # the folder or hub name, for the characteristic "tokens"
-    texts=None,     # first rows of what it was fitted on, with `response`; None: they are in the table
-)->Path:            # `path`
+    done: "CalibratedScores", # what `calibrate_scores` gave
+    path: str | Path,         # a .parquet file
+    *, fit_on: pd.DataFrame | None = None, # the other table that it was fitted on, where there was one
+    tokenizer: Any = None,    # the folder or hub name, for the characteristic "tokens"
+    # first rows of what it was fitted on, with `response`; None: they are in the table
+    texts: pd.DataFrame | None = None,
+)->Path:                      # `path`
     "Keep what a calibrated reward needs"
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -400,7 +411,14 @@ def _columns(c, names): # as a calibrator takes them
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #c8f4de3f
 class CalibratedReward(RewardModel):
     "A reward without the bias that was estimated from a table of scores"
-    def __init__(self, name, model, calibrator, said, store=None, key=None):
+    def __init__(self,
+        name: str,
+        model: Any,
+        calibrator: "Calibrator",
+        said,
+        store: "Store | None" = None,
+        key: str | None = None,
+    ):
         super().__init__(name, key, batch_size=4096)
         self.model, self.calibrator = model, calibrator
         self.names, self.tokenizer, self.whole = said["names"], said["tokenizer"], said["whole"]
@@ -435,9 +453,9 @@ class CalibratedReward(RewardModel):
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #cbd8c314
 def load_calibration(
-    path,       # the run folder of `rate_nb calibrate`, or the calibrator.parquet in it
-    model=None, # whose curve; None: the only one
-)->tuple:       # (the fitted `Calibrator`, its characteristics)
+    path: str | Path,         # the run folder of `rate_nb calibrate`, or the calibrator.parquet in it
+    model: str | None = None, # whose curve; None: the only one
+)->tuple:                     # (the fitted `Calibrator`, its characteristics)
     "A calibrator as it was fitted"
     said, fit, rows = _of_file(path, model)
     if said["whole"]:
@@ -452,7 +470,7 @@ def calibrated_reward(
     calibration: Annotated[str, Is("calibration")],
     model: str | None = None, # whose curve, by its name among the scores; None: the reward's own name
     name: str | None = None, # what the `model` column holds; None: the reward's name and the method
-    store=None, # a `Store` for the rewards as they were
+    store: "Store | None" = None, # a `Store` for the rewards as they were
 )->CalibratedReward:
     "A reward without the bias that `rate_nb calibrate` estimated"
     if is_judge(reward):
@@ -470,8 +488,8 @@ def calibrated_reward(
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #fc1b4b79
 def scores_of_audit(
-    folder, # the run folder of an audit
-)->pd.DataFrame: # prompt_id, prompt, response, model, reward of its originals
+    folder: str | Path, # the run folder of an audit
+)->pd.DataFrame:        # prompt_id, prompt, response, model, reward of its originals
     "The rewards of an audit's originals as a table of scores"
     parts = {name: Path(folder).expanduser() / f"{name}.parquet" for name in ("examples", "rewards")}
     if lost := [p.name for p in parts.values() if not p.is_file()]:
@@ -485,9 +503,10 @@ def scores_of_audit(
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #aeea9c79
 def counted_scores(
-    path,           # a .parquet file of scores
-    names,          # characteristics, as `characteristics` takes them: columns of it, or counts of `response`
-    tokenizer=None, # for the characteristic "tokens"
+    path: str | Path,      # a .parquet file of scores
+    # characteristics, as `characteristics` takes them: columns of it, or counts of `response`
+    names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]],
+    tokenizer: Any = None, # for the characteristic "tokens"
 # (its scores with the characteristics and without the texts, its first rows as they are: 1,000 at most)
 )->tuple:
     "Read a file of scores of any size; its texts are counted where they are"
@@ -520,10 +539,10 @@ def counted_scores(
     return table.join(new if known else new.drop(columns=WHOLE)), first
 
 def write_calibrated(
-    done,   # what `calibrate_scores` made of `counted_scores`
-    source, # the file of the scores
-    path,   # a .parquet file
-)->Path:    # `path`
+    done: "CalibratedScores", # what `calibrate_scores` made of `counted_scores`
+    source: str | Path,       # the file of the scores
+    path: str | Path,         # a .parquet file
+)->Path:                      # `path`
     "Every row of a file of scores with its calibrated reward, batch by batch"
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -6,8 +6,11 @@
 __all__ = ['sweep', 'compare_densities']
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #fc8ff6ad
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, listing
@@ -21,12 +24,13 @@ from .evaluation import Comparison, _as_row, outcome
 METHODS = {"Length penalty": LengthPenalty(), "RC-Mean": RCMean(), "RC-LWR": RCLWR()}
 
 def compare_calibrations(
-    methods,    # name → unfitted `Calibrator`; None: the penalty, RC-Mean and RC-LWR at their defaults
-    c,          # (n,) or (n, k) characteristics
-    rewards,    # (n,) rewards, or a DataFrame with a column per model
-    pairs=None, # (m, 2) row numbers, or (n,) prompt ids
-    gold=False, # does the first text of each pair deserve to win?
-    level=.95,  # confidence level
+    # name → unfitted `Calibrator`; None: the penalty, RC-Mean and RC-LWR at their defaults
+    methods: "dict[str, Calibrator] | None",
+    c: ArrayLike,                      # (n,) or (n, k) characteristics
+    rewards: ArrayLike | pd.DataFrame, # (n,) rewards, or a DataFrame with a column per model
+    pairs: ArrayLike | None = None,    # (m, 2) row numbers, or (n,) prompt ids
+    gold: bool = False,                # does the first text of each pair deserve to win?
+    level: float = .95,                # confidence level
 )->Comparison:
     "Fit each method to each model and say what it did"
     models = rewards
@@ -64,13 +68,13 @@ class Sweep:
 # %% ../../nbs/11_calibration/11_studies.ipynb #3d219b23
 def sweep(
     # the method, with all other parameters set; one that is fitted keeps its fit while γ is varied
-    calibrator,
-    parameter,  # name of the parameter that is varied, e.g. "gamma"
-    values,     # what it is set to
-    c, r,       # (n,) characteristic and rewards
-    pairs=None, # (m, 2) row numbers, or (n,) prompt ids
-    gold=False, # does the first text of each pair deserve to win?
-    level=.95,  # confidence level
+    calibrator: "Calibrator",
+    parameter: str,                     # name of the parameter that is varied, e.g. "gamma"
+    values: Sequence[Any] | np.ndarray, # what it is set to
+    c: ArrayLike, r: ArrayLike,         # (n,) characteristic and rewards
+    pairs: ArrayLike | None = None,     # (m, 2) row numbers, or (n,) prompt ids
+    gold: bool = False,                 # does the first text of each pair deserve to win?
+    level: float = .95,                 # confidence level
 )->Sweep:
     "Vary one parameter and watch the outcome"
     if parameter not in calibrator.get_params():
@@ -85,17 +89,17 @@ def sweep(
     return Sweep(parameter, calibrator.label, pd.DataFrame(rows), level)
 
 @patch
-def plot(self:Sweep): # an altair chart
+def plot(self:Sweep)->"ChartType": # an altair chart
     "Accuracy, correlation and preferences overturned against the parameter"
     from rate_nb.plots.calibration import plot_sweep
     return plot_sweep(self)
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #2e31721d
 def length_margins(
-    c,     # (n,) characteristic
-    pairs, # (m, 2) row numbers, or (n,) prompt ids
-    at=(100, 200, 400, 600, 1000, 2000), # margins to report
-)->pd.Series: # margin → share of pairs with at most that difference
+    c: ArrayLike,     # (n,) characteristic
+    pairs: ArrayLike, # (m, 2) row numbers, or (n,) prompt ids
+    at: Sequence[float] = (100, 200, 400, 600, 1000, 2000), # margins to report
+)->pd.Series:         # margin → share of pairs with at most that difference
     "Cumulative distribution of |c1 - c2| over pairs (calibration paper, figure 9)"
     c = as_numbers(c, "c")
     p = needed_pairs(pairs, len(c))
@@ -117,14 +121,14 @@ def _fit_on_few(methods, c, r, few, judged):
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #7488c04a
 def data_efficiency(
-    methods,    # name → unfitted `Calibrator`
-    c, r,       # (n,) characteristic and rewards
-    pairs,      # (m, 2) row numbers, the better answer first
-    rng,        # numpy Generator
-    fractions=FRACTIONS, # shares of the pairs to fit on
-    draws=10,   # random subsets of each size
+    methods: "dict[str, Calibrator]",       # name → unfitted `Calibrator`
+    c: ArrayLike, r: ArrayLike,             # (n,) characteristic and rewards
+    pairs: ArrayLike,                       # (m, 2) row numbers, the better answer first
+    rng: np.random.Generator,               # numpy Generator
+    fractions: Sequence[float] = FRACTIONS, # shares of the pairs to fit on
+    draws: int = 10,                        # random subsets of each size
     # where accuracy is measured: "rest", the pairs left out, or "subset", the fitted ones as in the paper
-    judge="rest",
+    judge: str = "rest",
 # method, fraction, pairs, accuracy, spread (over draws), raw (accuracy of the same pairs uncalibrated), gain
 )->pd.DataFrame:
     "Accuracy after fitting on a few pairs"
@@ -157,18 +161,18 @@ def _check_shares(fractions, judge, m): # is there something to fit on, and some
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #be007df5
 def normalised_mean(
-    rewards, # (n, models) table of rewards
-)->np.ndarray: # (n,) mean of the z-normalised columns
+    rewards: pd.DataFrame | np.ndarray, # (n, models) table of rewards
+)->np.ndarray:                          # (n,) mean of the z-normalised columns
     "Normalise, then average"
     x = np.asarray(rewards, dtype=float).reshape(len(rewards), -1)
     sd = np.nanstd(x, axis=0)
     return ((x - np.nanmean(x, axis=0))/np.where(sd > 0, sd, 1)).mean(1)
 
 def ensemble_matrix(
-    rewards,    # DataFrame with a column per model
-    pairs,      # (m, 2) row numbers, the better answer first
-    c=None,     # (n,) characteristic, for the last row
-    calibrator=None, # method of the last row; None: RCLWR(frac=0.9)
+    rewards: pd.DataFrame,                  # DataFrame with a column per model
+    pairs: ArrayLike,                       # (m, 2) row numbers, the better answer first
+    c: ArrayLike | None = None,             # (n,) characteristic, for the last row
+    calibrator: "Calibrator | None" = None, # method of the last row; None: RCLWR(frac=0.9)
 # accuracy in percent of each pair of models averaged; on the diagonal alone; last row: calibrated
 )->pd.DataFrame:
     "Ensembles of two beside calibration (calibration paper, figure 16)"
@@ -200,10 +204,11 @@ class Densities:
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #4f44bbc0
 def compare_densities(
-    c, r,         # (n,) characteristic and rewards
-    methods=None, # name → `Calibrator`, fitted or not; None: RC-LWR, RC-LWR with γ = 1.25, length penalty
-    pairs=None,   # (m, 2) row numbers or prompt ids, for methods that need them
-    most=10_000,  # texts that a line is fitted on
+    c: ArrayLike, r: ArrayLike,     # (n,) characteristic and rewards
+    # name → `Calibrator`, fitted or not; None: RC-LWR, RC-LWR with γ = 1.25, length penalty
+    methods: "dict[str, Calibrator] | None" = None,
+    pairs: ArrayLike | None = None, # (m, 2) row numbers or prompt ids, for methods that need them
+    most: int = 10_000,             # texts that a line is fitted on
 )->Densities:
     "Rewards against a characteristic, before and after calibration"
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
@@ -227,9 +232,9 @@ def _smooth(x, y, at): # LOWESS through (x, y), read at `at`
 
 @patch
 def plot(self:Densities,
-    characteristic="length (characters)", # what the axis says, with its unit
-    width=230, # of each panel
-):             # an altair chart
+    characteristic: str = "length (characters)", # what the axis says, with its unit
+    width: int = 230, # of each panel
+)->"ChartType":       # an altair chart
     "The clouds side by side"
     from rate_nb.plots.calibration import plot_densities
     return plot_densities(self, characteristic, width)

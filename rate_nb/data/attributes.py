@@ -8,9 +8,12 @@ __all__ = ['ADJUST', 'DO_NOT_ANSWER', 'ATTRIBUTES', 'split', 'Threshold', 'Predi
 
 # %% ../../nbs/04_data/02_attributes.ipynb #33ad9435
 import inspect, re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
@@ -19,10 +22,10 @@ from .measures import (
 
 # %% ../../nbs/04_data/02_attributes.ipynb #9d726a98
 def split(
-    values,    # (n,) numbers; a missing one gets no label
-    cut=None,  # 1 above it, 0 at or below it; None: the median of these values
-    name="value", # what the numbers are, for the record
-)->tuple:      # (n,) of 0, 1 or NaN; and the rule in words, with its cut
+    values: ArrayLike,        # (n,) numbers; a missing one gets no label
+    cut: float | None = None, # 1 above it, 0 at or below it; None: the median of these values
+    name: str = "value",      # what the numbers are, for the record
+)->tuple:                     # (n,) of 0, 1 or NaN; and the rule in words, with its cut
     "Binarise numbers"
     x = np.asarray(pd.to_numeric(pd.Series(values), errors="coerce"), dtype=float)
     if cut is None and np.isnan(x).all():
@@ -36,7 +39,7 @@ def split(
 class Threshold:
     "1 above the cut, 0 at or below it"
     characteristic: str = "characters" # a name in `CHARACTERISTICS`, or a function of a text
-    cut: float = None                  # None: the median of the texts that are labelled together
+    cut: float | None = None           # None: the median of the texts that are labelled together
 
     @property
     def name(self)->str:
@@ -46,9 +49,13 @@ class Threshold:
 
     @property
     def looks_at_all(self)->bool: return self.cut is None
-    def of(self, values): return split(values, self.cut, self.name)
-    def __call__(self, responses, prompts=None): return self.of(measure(responses, self.characteristic))[0]
-    def says(self, responses)->str: return self.of(measure(responses, self.characteristic))[1]
+    def of(self, values: ArrayLike)->tuple: return split(values, self.cut, self.name)
+    def __call__(self,
+        responses: Iterable[str],
+        prompts: Any = None,
+    )->np.ndarray:
+        return self.of(measure(responses, self.characteristic))[0]
+    def says(self, responses: Iterable[str])->str: return self.of(measure(responses, self.characteristic))[1]
 
 # %% ../../nbs/04_data/02_attributes.ipynb #6bb43366
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class Contrast:
             raise InputError(f"`treated` and `untreated` share {listing(both)}; "
                              "a value can stand on one side only")
 
-    def of(self, values):
+    def of(self, values: ArrayLike)->tuple:
         v = pd.Series(list(values), dtype=object)
         w = np.where(v.isin(self.treated), 1., np.where(v.isin(self.untreated), 0., np.nan))
         return w, f"{self.name} {listing(self.treated, 9)} against {listing(self.untreated, 9)}"
@@ -80,14 +87,14 @@ class Predicate:
     ask: object  # function of a text: True, False or None
     words: str   # the question, for the record
 
-    def __call__(self, responses, prompts=None):
+    def __call__(self, responses: Iterable[str], prompts: Any = None)->np.ndarray:
         answers = [self.ask(t) for t in responses]
         return np.array([np.nan if a is None else float(a) for a in answers], dtype=float)
-    def says(self, responses)->str: return self.words
+    def says(self, responses: Iterable[str])->str: return self.words
 
 # %% ../../nbs/04_data/02_attributes.ipynb #5484ff6f
 _INITIAL = re.compile(r"[A-Za-z]")
-def starts_with_vowel(text): # None where there is no letter
+def starts_with_vowel(text: str)->bool | None: # None where there is no letter
     first = _INITIAL.search(text)
     return first and first[0].lower() in "aeiou"
 
@@ -102,7 +109,7 @@ class Attribute:
     label: object = None  # optional: label(responses, prompts) -> (n,) of 0, 1 or NaN
     complies: object = None # optional: complies(before, after, target) -> bool
     moved: object = None  # optional: moved(before, after) -> float, positive towards w = 1
-    sides: tuple = None   # words for a response as it stands, e.g. ("long", "short"); a judge picks one
+    sides: tuple | None = None # words for a response as it stands, e.g. ("long", "short"); a judge picks one
     meaning: str = ""     # what is meant, in a few words, for whoever judges or reads
     keep: str = ""        # words for a rewrite that keeps it, e.g. "as long as it is now": it is relative
 
@@ -122,8 +129,8 @@ class Attribute:
 
 @patch
 def words(self:Attribute,
-    target, # 0 or 1
-)->str:     # the words for that side
+    target: int, # 0 or 1
+)->str:          # the words for that side
     "The words for one side of the attribute"
     if target not in (0, 1):
         raise InputError(f"`target` must be 0 or 1, not {target!r}")
@@ -213,7 +220,8 @@ def _changed(name, label=None, **fields): # a built-in attribute with other fiel
     return a if label is None else replace(a, label=_label_rule(label))
 
 def get_attribute(
-    name, # a name in `ATTRIBUTES`, an `Attribute` of your own, or the arguments of `make_attribute`
+    # a name in `ATTRIBUTES`, an `Attribute` of your own, or the arguments of `make_attribute`
+    name: str | dict[str, Any] | Attribute,
 )->Attribute:
     "An attribute by name, or the one you bring"
     if isinstance(name, Attribute):
@@ -231,9 +239,9 @@ def _language(rule): # "English" where a rule reads a list of English words, els
     return getattr(getattr(rule, "characteristic", rule), "language", None)
 
 def covered(
-    attribute, # an `Attribute`
-    texts,     # responses, judged together
-)->Attribute:  # without the comparisons that do not cover their language
+    attribute: str | Attribute, # an `Attribute`
+    texts: Iterable[str],       # responses, judged together
+)->Attribute:                   # without the comparisons that do not cover their language
     "The attribute as far as its rules can read these responses"
     if hasattr(attribute.label, "column"): # says nothing of a text that is not in the table
         attribute = replace(attribute, label=None)
@@ -256,9 +264,9 @@ WORDINGS = { # name → instruction, and the words for the two sides of some att
         "Rewrite this response to be {W}.", {"helpfulness": _WITH_INFORMATION})}
 
 def reworded(
-    attribute, # a name or an `Attribute`
-    wording,   # a name in `WORDINGS`, or an instruction of your own with {W}
-)->Attribute:  # the same attribute, asked for in other words
+    attribute: str | Attribute, # a name or an `Attribute`
+    wording: str,               # a name in `WORDINGS`, or an instruction of your own with {W}
+)->Attribute:                   # the same attribute, asked for in other words
     "Ask for the same attribute differently"
     a = get_attribute(attribute)
     template, words = WORDINGS.get(wording, (wording, {}))
@@ -267,8 +275,8 @@ def reworded(
 
 # %% ../../nbs/04_data/02_attributes.ipynb #54a17252
 def unlabelled(
-    examples, # an examples table; `w` and `w_source` may be absent
-)->np.ndarray: # (n,) True where nobody has looked: no label, and nobody who declined to give one
+    examples: pd.DataFrame, # an examples table; `w` and `w_source` may be absent
+)->np.ndarray:              # (n,) True where nobody has looked: no label, and nobody who declined to give one
     "Which examples still need a label"
     no_label = examples.w.isna().to_numpy() if "w" in examples else np.ones(len(examples), bool)
     if "w_source" not in examples:
@@ -277,11 +285,11 @@ def unlabelled(
     return no_label & (source.isna() | (source == "")).to_numpy()
 
 def with_labels(
-    examples, # an examples table; `w` and `w_source` may be absent
-    where,    # (n,) True where the new labels go
-    labels,   # one number per True: 0, 1 or NaN
-    source,   # who says so: one text, or one per True; None: nobody yet
-)->pd.DataFrame: # a new table
+    examples: pd.DataFrame,             # an examples table; `w` and `w_source` may be absent
+    where: np.ndarray,                  # (n,) True where the new labels go
+    labels: ArrayLike,                  # one number per True: 0, 1 or NaN
+    source: str | Sequence[str] | None, # who says so: one text, or one per True; None: nobody yet
+)->pd.DataFrame:                        # a new table
     "Write labels and their source into a copy"
     if "w" in examples:
         w = pd.to_numeric(examples.w).astype("Int64")
@@ -325,10 +333,10 @@ def _rule_says(rule, responses, prompts, name): # (n,) labels, and who says so
 
 # %% ../../nbs/04_data/02_attributes.ipynb #55e7bbf1
 def label_examples(
-    examples,  # an examples table; its `w` may be absent or partly missing
-    attribute, # a name or an `Attribute`
-    overwrite=False, # replace labels that are there
-)->pd.DataFrame: # a new table with `w` filled by the rule and `w_source` saying which rule
+    examples: pd.DataFrame,     # an examples table; its `w` may be absent or partly missing
+    attribute: str | Attribute, # a name or an `Attribute`
+    overwrite: bool = False,    # replace labels that are there
+)->pd.DataFrame:                # a new table with `w` filled by the rule and `w_source` saying which rule
     "Label by the attribute's own rule what nobody has labelled"
     a = get_attribute(attribute)
     check_table(examples if "w" in examples else examples.assign(w=pd.NA), "examples",
@@ -360,11 +368,11 @@ def label_examples(
 
 # %% ../../nbs/04_data/02_attributes.ipynb #dd38d0b4
 def label_column(
-    examples,  # an examples table
-    column,    # one of its columns, e.g. "helpfulness" with ratings 0 to 4
-    rule=None, # a cut as a number, a `Contrast`, or None for a median split
-    overwrite=False, # replace labels that are there
-)->pd.DataFrame: # a new table with `w` and `w_source`
+    examples: pd.DataFrame,               # an examples table
+    column: str,                          # one of its columns, e.g. "helpfulness" with ratings 0 to 4
+    rule: float | Contrast | None = None, # a cut as a number, a `Contrast`, or None for a median split
+    overwrite: bool = False,              # replace labels that are there
+)->pd.DataFrame:                          # a new table with `w` and `w_source`
     "Label by a column that somebody else filled"
     if column not in examples:
         raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}")
@@ -382,7 +390,7 @@ class _Column:
     rule: object = None # None: its values are 0 and 1; a `Contrast`; ("cut", number or None: the median)
 
     def __call__(self, responses, prompts=None): return np.full(len(responses), np.nan)
-    def fill(self, examples, overwrite): # the examples, labelled
+    def fill(self, examples: pd.DataFrame, overwrite): # the examples, labelled
         if self.column in examples and self.rule is None:
             self._check(examples)
         cut = self.rule[1] if isinstance(self.rule, tuple) else .5 if self.rule is None else self.rule
@@ -475,17 +483,20 @@ def _label_rule(rule): # a rule from its dict; a rule that is one already stays
 
 # %% ../../nbs/04_data/02_attributes.ipynb #80d08849
 def make_attribute(
-    name,      # e.g. "code"
-    treated,   # words for w = 1, put into the instruction, e.g. "illustrated with code"
-    untreated, # words for w = 0
+    name: str,         # e.g. "code"
+    treated: str,      # words for w = 1, put into the instruction, e.g. "illustrated with code"
+    untreated: str,    # words for w = 0
     *,
-    instruction=None, # rewrite instruction with {W} in place of the words; None: "Adjust this response so …"
-    keep=None, # words for a rewrite that keeps it, where the words name a step ("longer") and no state
+    # rewrite instruction with {W} in place of the words; None: "Adjust this response so …"
+    instruction: str | None = None,
+    # words for a rewrite that keeps it, where the words name a step ("longer") and no state
+    keep: str | None = None,
     # {"column": c}, {"regex": r}, {"characteristic": c, "above": number or "median"}, {"function": f}, {"of":
     # a built-in attribute, whose rules it shares}, or a rule
-    label=None,
-    sides=None, # words for a response as it stands, for a judge; None: `treated` and `untreated`
-    meaning="", # what is meant, for a judge
+    label: Any = None,
+    # words for a response as it stands, for a judge; None: `treated` and `untreated`
+    sides: tuple[str, str] | None = None,
+    meaning: str = "", # what is meant, for a judge
 )->Attribute:
     "An attribute of one's own, from plain values"
     for field, value in dict(name=name, treated=treated, untreated=untreated).items():
@@ -520,8 +531,8 @@ def _label_config(rule): # the dict from which `make_attribute` makes this rule;
                      "make_attribute(…, label={'regex': …}), or a function as {'function': f}")
 
 def attribute_config(
-    attribute, # a name or an `Attribute`
-):             # the name of a built-in one, what was changed of it, or the arguments of `make_attribute`
+    attribute: str | Attribute, # a name or an `Attribute`
+)->str | dict[str, Any]: # a name, what was changed of a built-in one, or what `make_attribute` takes
     "What a specification says of an attribute"
     a = get_attribute(attribute)
     if ATTRIBUTES.get(a.name) == a:
@@ -541,8 +552,9 @@ def attribute_config(
 
 # %% ../../nbs/04_data/02_attributes.ipynb #24c3fcd3
 def label_sources(
-    examples, # an examples table with `w`, and with `w_source` where not all labels are its owner's
-)->str:       # "79 labels are yours, 1 comes from characters > 201 (median)"
+    # an examples table with `w`, and with `w_source` where not all labels are its owner's
+    examples: pd.DataFrame,
+)->str: # "79 labels are yours, 1 comes from characters > 201 (median)"
     "Who labelled how many"
     df = with_labels(examples, np.zeros(len(examples), bool), [], [])
     by = df.w_source[df.w.notna()].value_counts(sort=False)

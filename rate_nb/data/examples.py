@@ -9,6 +9,7 @@ __all__ = ['load_examples', 'largest_n', 'correlate', 'without_reference', 'prom
 import json, re
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, content_key, counted, listing
@@ -40,10 +41,11 @@ def _prompt_ids(name, prompts): # equal prompts are one cluster
 REVIEW_PROMPT = "Write a movie review."
 
 def load_imdb(
-    source,                # a file with the columns text and label (0 or 1), or "hub:stanfordnlp/imdb"
-    attribute="sentiment", # "sentiment" (its label) or "length"
-    cut=None,              # characters, for length; None: the median
-)->pd.DataFrame:           # an examples table
+    # a file with the columns text and label (0 or 1), or "hub:stanfordnlp/imdb"
+    source: str | Path | pd.DataFrame,
+    attribute: str = "sentiment", # "sentiment" (its label) or "length"
+    cut: float | None = None,     # characters, for length; None: the median
+)->pd.DataFrame:                  # an examples table
     "IMDB reviews, labelled by sentiment or by length"
     _one_of("attribute", attribute, ("sentiment", "length"))
     df = read_source(source)
@@ -79,10 +81,11 @@ def _read_answers(value): # the same, or None where the field holds something el
 
 # %% ../../nbs/04_data/03_corpora.ipynb #6cb96c50
 def load_eli5(
-    source,         # a file with the columns q_id, title, answers {text, score} and perhaps selftext
-    cut=None,       # characters above which an answer is long; None: the median
-    selftext=False, # add the text below the title to the prompt
-)->pd.DataFrame:    # an examples table: one row per answer, `score` is its votes
+    # a file with the columns q_id, title, answers {text, score} and perhaps selftext
+    source: str | Path | pd.DataFrame,
+    cut: float | None = None, # characters above which an answer is long; None: the median
+    selftext: bool = False,   # add the text below the title to the prompt
+)->pd.DataFrame:              # an examples table: one row per answer, `score` is its votes
     "ELI5 answers, labelled by length"
     df = read_source(source)
     need_columns(df, ["q_id", "title", "answers"] + ["selftext"] * selftext, source)
@@ -106,10 +109,11 @@ def load_eli5(
 RATINGS = ("helpfulness", "correctness", "coherence", "complexity", "verbosity")
 
 def load_helpsteer(
-    source,                  # a file with the columns prompt, response, ratings; or "hub:nvidia/HelpSteer"
-    attribute="helpfulness", # which rating is W, e.g. "complexity"
-    cut=2,                   # ratings above it are treated; or a `Contrast`
-)->pd.DataFrame:             # an examples table; the other ratings ride along
+    # a file with the columns prompt, response, ratings; or "hub:nvidia/HelpSteer"
+    source: str | Path | pd.DataFrame,
+    attribute: str = "helpfulness", # which rating is W, e.g. "complexity"
+    cut: "float | Contrast" = 2,    # ratings above it are treated; or a `Contrast`
+)->pd.DataFrame:                    # an examples table; the other ratings ride along
     "HelpSteer responses, labelled by one of their ratings"
     _one_of("attribute", attribute, RATINGS)
     df = read_source(source)
@@ -126,8 +130,8 @@ def load_helpsteer(
 
 # %% ../../nbs/04_data/03_corpora.ipynb #f69bb2dc
 def read_transcript(
-    text, # "\n\nHuman: … \n\nAssistant: …"
-)->list:  # [("human" or "assistant", what was said)], neighbours of one role joined; None: no transcript
+    text: str, # "\n\nHuman: … \n\nAssistant: …"
+)->list | None: # [("human" or "assistant", what was said)], neighbours of one role joined; None: it is none
     "Take a transcript apart"
     if not isinstance(text, str):
         return None
@@ -144,8 +148,8 @@ def read_transcript(
 
 # %% ../../nbs/04_data/03_corpora.ipynb #1182acc6
 def as_messages(
-    prompt, # a prompt as `load_hh_rlhf` writes it
-)->list:    # chat messages: several where the prompt is a transcript
+    prompt: str, # a prompt as `load_hh_rlhf` writes it
+)->list:         # chat messages: several where the prompt is a transcript
     "A prompt as a chat template takes it"
     turns = read_transcript(prompt) if prompt.startswith("Human:") else None
     if not turns:
@@ -163,11 +167,13 @@ def _prompt_and_reply(turns, reply): # (prompt, response), or None
     return "\n\n".join(f"{role.capitalize()}: {said}" for role, said in before), response
 
 def load_hh_rlhf(
-    source,                  # a file with the columns chosen, rejected; "hub:Anthropic/hh-rlhf/helpful-base"
-    attribute="helpfulness", # or "harmlessness": the chosen reply is treated; "sentiment": no label yet
-    side="both",             # "both", "chosen" or "rejected"
-    reply="last",            # "last": the reply that was compared; "first": the dialogue's first exchange
-)->pd.DataFrame:             # an examples table; `chosen` says which of the two it was
+    # a file with the columns chosen, rejected; "hub:Anthropic/hh-rlhf/helpful-base"
+    source: str | Path | pd.DataFrame,
+    # or "harmlessness": the chosen reply is treated; "sentiment": no label yet
+    attribute: str = "helpfulness",
+    side: str = "both",  # "both", "chosen" or "rejected"
+    reply: str = "last", # "last": the reply that was compared; "first": the dialogue's first exchange
+)->pd.DataFrame:         # an examples table; `chosen` says which of the two it was
     "HH-RLHF replies, labelled by which one people chose"
     for name, value, known in (("attribute", attribute, ("helpfulness", "harmlessness", "sentiment")),
                                ("side", side, ("both", "chosen", "rejected")),
@@ -193,7 +199,7 @@ def load_hh_rlhf(
 
 # %% ../../nbs/04_data/03_corpora.ipynb #60fcf51c
 def load_imdb_counterfactual(
-    path,        # a .tsv (or a DataFrame) with the columns Sentiment, Text, batch_id
+    path: str | Path | pd.DataFrame, # a .tsv (or a DataFrame) with the columns Sentiment, Text, batch_id
 )->pd.DataFrame: # examples: the originals, w = 1 if positive; `counterfactual` holds the person's rewrite
     "IMDB reviews with human rewrites of the opposite sentiment"
     df = read_source(path)
@@ -226,7 +232,7 @@ class Corpus:
     binarised: str  # what w = 1 means
     hub: str        # where a hub has it; "" where none does
 
-    def __call__(self, source): return self.load(source)
+    def __call__(self, source: str | Path | pd.DataFrame)->pd.DataFrame: return self.load(source)
 
 # %% ../../nbs/04_data/03_corpora.ipynb #f8262dfa
 _imdb, _hh = (REVIEW_PROMPT, "each review"), ("the dialogue up to the reply", "the pair")
@@ -251,7 +257,9 @@ CORPORA = {c.name: c for c in (
 
 # %% ../../nbs/04_data/04_examples.ipynb #cb1c07e3
 import json, re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, listing, parsed_json
@@ -583,7 +591,13 @@ def _is_file(source): return isinstance(source, (str, Path)) and not str(source)
 def _dated(source): return last_changed(source) if _is_file(source) else ""
 
 # an examples table; its `attrs` say what was read
-def load_table(source, columns=None, cluster=None, where=None, turn=-1):
+def load_table(
+    source: Any,
+    columns: dict[str, str] | None = None,
+    cluster: str | None = None,
+    where: dict[str, Any] | None = None,
+    turn: int = -1,
+)->pd.DataFrame:
     "Examples from a table with prompt, response and w, under whatever names, or from chats and pairs"
     theirs = {t for ours, t in (columns or {}).items() if ours in VERBATIM} | ({cluster} - {None})
     df, name = _rows_of(source, theirs)
@@ -641,15 +655,19 @@ def _sampled(examples, n, seed): # n of them at random, pairs whole; with a sent
 def load_examples(
     # a file (.csv .tsv .jsonl .json .parquet), "hub:owner/name:split", a DataFrame, a `datasets.Dataset`, or
     # a list of dicts
-    source,
-    format="table", # "table": columns prompt, response, w, or chats or pairs; or a name in `FORMATS`
+    source: Any,
+    format: str = "table", # "table": columns prompt, response, w, or chats or pairs; or a name in `FORMATS`
     *,
-    columns=None,  # {our name: theirs}, e.g. {"prompt": "question", "response": "answer"}; for "table"
-    cluster=None,  # their column that becomes `prompt_id`, the cluster of every standard error; for "table"
-    where=None,    # {column: value, [values], {"min": a, "max": b} or {"matches": regex}}: the rows to keep
-    n=None,        # that many examples at random; None or 0: all
-    seed=0,        # of that
-    turn=-1,       # which turn of the assistant in a conversation is the response; -1: its last, 0: the first
+    # {our name: theirs}, e.g. {"prompt": "question", "response": "answer"}; for "table"
+    columns: dict[str, str] | None = None,
+    # their column that becomes `prompt_id`, the cluster of every standard error; for "table"
+    cluster: str | None = None,
+    # {column: value, [values], {"min": a, "max": b} or {"matches": regex}}: the rows to keep
+    where: dict[str, Any] | None = None,
+    n: int | None = None, # that many examples at random; None or 0: all
+    seed: int = 0, # of that
+    # which turn of the assistant in a conversation is the response; -1: its last, 0: the first
+    turn: int = -1,
 )->pd.DataFrame:   # an examples table; `.attrs["read"]` says what the rows became
     "Examples from wherever they are, with all columns that an examples table needs"
     if format not in FORMATS:
@@ -671,9 +689,10 @@ def load_examples(
 
 # %% ../../nbs/04_data/04_examples.ipynb #004379cd
 def data_record(
-    examples,    # a labelled examples table
-    left_out=(), # example_id of those that were left out, because an instruction was tried on them
-)->dict:         # JSON-serialisable
+    examples: pd.DataFrame, # a labelled examples table
+    # example_id of those that were left out, because an instruction was tried on them
+    left_out: Sequence[str] = (),
+)->dict:                    # JSON-serialisable
     "How many rows were read, what became of them, and who labelled them"
     odd = {k: bad for k, bad in odd_rows(examples).items() if bad.any()}
     df = with_labels(examples, np.zeros(len(examples), bool), [], [])
@@ -690,16 +709,17 @@ def data_record(
                 labels=labels, unlabelled={str(why): int(k) for why, k in nobody.items()})
 
 # %% ../../nbs/04_data/05_correlation.ipynb #3da1f1a6
+from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, counted, listing
 
 # %% ../../nbs/04_data/05_correlation.ipynb #39615dac
 def cell_sizes(
-    p,     # P(other = 1 | w = 1), with 1 - p for w = 0; or both as a pair (p1, p0)
-    n,     # number of examples
-    share, # P(w = 1)
-)->dict:   # (w, other) → how many
+    p: float | tuple[float, float], # P(other = 1 | w = 1), with 1 - p for w = 0; or both as a pair (p1, p0)
+    n: int,                         # number of examples
+    share: float,                   # P(w = 1)
+)->dict:                            # (w, other) → how many
     "How many examples of each kind make a sample with this correlation"
     p1, p0 = p if isinstance(p, (tuple, list)) else (p, 1 - p)
     half_up = lambda x: int(np.floor(x + .5 + 1e-9)) # 1e-9: a half rounds up, whatever the float's last bit
@@ -729,11 +749,12 @@ def _probabilities(p, share): # checked
 
 # %% ../../nbs/04_data/05_correlation.ipynb #5d636ef1
 def largest_n(
-    examples,      # a table with the binary columns `w` and `other`, one row per example
-    other,         # name of the other column
-    levels=(0, 1), # the values of p that all have to be possible; the default allows every p
-    share=None,    # P(w = 1); None: as in `examples`
-)->int:            # 0 where no sample is possible
+    examples: pd.DataFrame,     # a table with the binary columns `w` and `other`, one row per example
+    other: str,                 # name of the other column
+    # the values of p that all have to be possible; the default allows every p
+    levels: Sequence[float] = (0, 1),
+    share: float | None = None, # P(w = 1); None: as in `examples`
+)->int:                         # 0 where no sample is possible
     "The largest sample that can be drawn at every level"
     w, o = _binary(examples, "w"), _binary(examples, other)
     share = w.mean() if share is None else share
@@ -748,13 +769,14 @@ def largest_n(
 
 # %% ../../nbs/04_data/05_correlation.ipynb #a90160dc
 def correlate(
-    examples,   # a table with the binary columns `w` and `other`, one row per example
-    other,      # name of the other column
-    p,          # P(other = 1 | w = 1), with 1 - p for w = 0; or both as a pair (p1, p0)
-    rng,        # numpy Generator or seed; with one seed, samples at different p share most examples
-    n=None,     # size of the sample; None: the largest that every p between 0 and 1 allows
-    share=None, # P(w = 1) in the sample; None: as in `examples`
-)->pd.DataFrame: # n of its rows, without replacement, in their order
+    examples: pd.DataFrame,     # a table with the binary columns `w` and `other`, one row per example
+    other: str,                 # name of the other column
+    p: float | tuple[float, float], # P(other = 1 | w = 1), with 1 - p for w = 0; or both as a pair (p1, p0)
+    # numpy Generator or seed; with one seed, samples at different p share most examples
+    rng: np.random.Generator | int,
+    n: int | None = None,       # size of the sample; None: the largest that every p between 0 and 1 allows
+    share: float | None = None, # P(w = 1) in the sample; None: as in `examples`
+)->pd.DataFrame:                # n of its rows, without replacement, in their order
     "Draw a sample in which W goes together with another property as told"
     w, o = _binary(examples, "w"), _binary(examples, other)
     share = w.mean() if share is None else share
@@ -784,11 +806,12 @@ def _census(w, o, other): # "w=1, formal=0: 10; …"
 import json
 from ..base.core import listing
 from ..base.display import presentable
+from typing import Any
 
 # %% ../../nbs/04_data/06_chats.ipynb #a351df3a
 def as_turns(
-    prompt, # a text, a transcript, or a list of messages
-)->list:    # chat messages
+    prompt: str | list[dict[str, Any]], # a text, a transcript, or a list of messages
+)->list:                                # chat messages
     "A prompt as the turns it consists of"
     if not isinstance(prompt, str):
         return list(prompt)
@@ -803,16 +826,16 @@ def _with_reference(prompt, reference): # a missing one leaves the prompt as it 
     return dict(prompt=prompt, reference=reference) if there else prompt
 
 def without_reference(
-    prompt, # what a reward is handed as a prompt
-)->tuple:   # (the prompt itself, the reference answer or None)
+    prompt: Any, # what a reward is handed as a prompt
+)->tuple:        # (the prompt itself, the reference answer or None)
     "Take a reference answer off a prompt"
     if isinstance(prompt, dict) and "reference" in prompt:
         return prompt["prompt"], prompt["reference"]
     return prompt, None
 
 def prompts_of(
-    examples, # an examples table; perhaps with the columns `conversation` and `reference`
-)->list:      # (n,) a text, {"messages", "turn", "tools"}, or {"prompt": one of these, "reference"}
+    examples: "pd.DataFrame", # an examples table; perhaps with the columns `conversation` and `reference`
+)->list: # (n,) a text, {"messages", "turn", "tools"}, or {"prompt": one of these, "reference"}
     "What a reward is handed as the prompt of each example"
     prompts = examples.prompt.tolist()
     if "conversation" in examples:
@@ -824,9 +847,9 @@ def prompts_of(
 
 # %% ../../nbs/04_data/06_chats.ipynb #d85cba07
 def whole_chat(
-    prompt,   # what a reward is handed as a prompt: one of `prompts_of`, or a list of messages
-    response, # the text of the audited turn
-)->tuple:     # (all messages, tools or None, reference or None)
+    prompt: Any,   # what a reward is handed as a prompt: one of `prompts_of`, or a list of messages
+    response: str, # the text of the audited turn
+)->tuple:          # (all messages, tools or None, reference or None)
     "The conversation that a template renders, or that a server is sent"
     prompt, reference = without_reference(prompt)
     if not isinstance(prompt, dict):
@@ -840,8 +863,8 @@ def whole_chat(
 _PLACE = "[the response stands here]"
 
 def in_words(
-    prompt, # what a reward is handed as a prompt
-)->str:     # a text that leaves nothing out
+    prompt: Any, # what a reward is handed as a prompt
+)->str:          # a text that leaves nothing out
     "A prompt for whoever reads words"
     prompt, _ = without_reference(prompt)
     if isinstance(prompt, str):
@@ -894,8 +917,8 @@ def _message(raw, place, empty): # a message in its one form; empty: may it lack
 _PLAIN_KEYS = {"role", "content"}
 
 def one_form(
-    prompt, # what a reward is handed as a prompt
-):          # the same in its one form; `ValueError` with the message and the key where it cannot be read
+    prompt: Any, # what a reward is handed as a prompt
+)->Any:          # the same in its one form; `ValueError` with the message and the key where it cannot be read
     "A prompt as it is kept and compared"
     if isinstance(prompt, str):
         return _json_value(prompt)
@@ -916,9 +939,9 @@ def one_form(
     return dict(messages=[*before, own, *messages[at + 1:]], turn=at) | (dict(tools=tools) if tools else {})
 
 def trajectory(
-    prompt,   # a text or a list of messages
-    response, # a list of messages, of which the assistant's last is audited
-)->tuple:     # (what a reward is handed as a prompt, the text of the audited turn)
+    prompt: str | list[dict[str, Any]], # a text or a list of messages
+    response: list[dict[str, Any]],     # a list of messages, of which the assistant's last is audited
+)->tuple:                               # (what a reward is handed as a prompt, the text of the audited turn)
     "A response of many turns as the conversation around its last one"
     before, after = as_turns(prompt), list(response)
     at = next((i for i in reversed(range(len(after))) if after[i].get("role") == "assistant"), None)

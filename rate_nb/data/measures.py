@@ -8,8 +8,10 @@ __all__ = ['LANGUAGES', 'ENGLISH', 'COUNTS', 'markdown', 'misspellings', 'sentim
 
 # %% ../../nbs/04_data/01_measures.ipynb #28a744c6
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from string import punctuation
+from typing import Any
 import numpy as np
 import pandas as pd
 import regex
@@ -33,7 +35,7 @@ def _sentences(text)->tuple:
     parts = _SENTENCE_END.split(_LINE_BREAK.sub("\n", text))
     return tuple(part for part in parts if _WORD_CHARACTER.search(part))
 
-def sentences(text)->int:
+def sentences(text: str)->int:
     "Number of sentences, in any script (Unicode Standard Annex 29, rules SB4 to SB11)"
     return len(_sentences(text))
 
@@ -41,9 +43,10 @@ CHARACTERISTICS = {"characters": len, "words": lambda text: len(text.split()), "
 
 # %% ../../nbs/04_data/01_measures.ipynb #1bbb919d
 def measure(
-    texts, # (n,) texts; a missing one counts as NaN
-    characteristic="characters", # a name in `CHARACTERISTICS`, or a function of a text
-)->np.ndarray: # (n,) float64
+    texts: Iterable[str | None], # (n,) texts; a missing one counts as NaN
+    # a name in `CHARACTERISTICS`, or a function of a text
+    characteristic: str | Callable[[str], float] = "characters",
+)->np.ndarray:                   # (n,) float64
     "One characteristic of each text"
     count = characteristic
     if isinstance(characteristic, str):
@@ -66,8 +69,8 @@ def _parser():
 
 @lru_cache(maxsize=16384)
 def markdown_counts(
-    text, # a text, as a model wrote it
-)->tuple: # (headings, list items, bold runs), as CommonMark reads them
+    text: str, # a text, as a model wrote it
+)->tuple:      # (headings, list items, bold runs), as CommonMark reads them
     "Count the formatting that a Markdown reader shows"
     if not _HINT.search(text):
         return 0, 0, 0
@@ -83,60 +86,60 @@ def markdown_counts(
 _REGEX = [re.compile(pattern, re.M)
           for pattern in (r"^\s{0,3}#{1,6}\s+", r"^\s*[-+*] |\d+\.\s", r"\*\*.*?\*\*|__.*?__")]
 
-def markdown_regex(text)->int: # headings, list items and bold runs by pattern, wherever they stand
+def markdown_regex(text: str)->int: # headings, list items and bold runs by pattern, wherever they stand
     "Formatting as the calibration paper's regular expressions count it"
     return sum(len(p.findall(text)) for p in _REGEX)
 
-def headers(text)->int:
+def headers(text: str)->int:
     "Headings, both `# Title` and underlined"
     return markdown_counts(text)[0]
 
-def list_items(text)->int:
+def list_items(text: str)->int:
     "Items of lists, numbered or not, at any depth"
     return markdown_counts(text)[1]
 
-def bold(text)->int:
+def bold(text: str)->int:
     "Bold runs, `**so**` or `__so__`"
     return markdown_counts(text)[2]
 
 # %% ../../nbs/04_data/01_measures.ipynb #d0ee8291
-def markdown(text)->int:
+def markdown(text: str)->int:
     "Headings, list items and bold runs together (calibration paper, section 5)"
     return sum(markdown_counts(text))
 
 # %% ../../nbs/04_data/01_measures.ipynb #02b2d726
 _TAG = re.compile(r"<[^<>]{1,200}>")
 
-def tags(text)->int:
+def tags(text: str)->int:
     "Number of HTML tags"
     return len(_TAG.findall(text))
-def code(text)->int:
+def code(text: str)->int:
     "Number of code blocks and code runs, as CommonMark reads them"
     if "`" not in text and "    " not in text and "\t" not in text and "~~~" not in text:
         return 0
     tokens = _parser().parse(text)
     inline = sum(run.type == "code_inline" for t in tokens if t.type == "inline" for run in t.children)
     return inline + sum(t.type in ("fence", "code_block") for t in tokens)
-def exclamations(text)->int:
+def exclamations(text: str)->int:
     "Number of exclamation marks"
     return text.count("!") + text.count("！")
-def questions(text)->int:
+def questions(text: str)->int:
     "Number of question marks"
     return text.count("?") + text.count("？")
 
 # %% ../../nbs/04_data/01_measures.ipynb #651c4a8e
 _WORD = regex.compile(r"\b\w[\w'’]*?\b", regex.WORD) # Unicode Standard Annex 29, section 4
 
-def capitals(text)->float: # 0 where no character is a letter
+def capitals(text: str)->float: # 0 where no character is a letter
     "Share of the letters that are capitals"
     letters = [c for c in text if c.isalpha()]
     return sum(c.isupper() for c in letters)/max(len(letters), 1)
 
-def digits(text)->int:
+def digits(text: str)->int:
     "Number of digits, of any script"
     return sum(c.isdigit() for c in text)
 
-def type_token_ratio(text)->float: # NaN without words
+def type_token_ratio(text: str)->float: # NaN without words
     "Number of different words per word, capitals ignored"
     words = [w.lower() for w in _WORD.findall(text)]
     return len(set(words))/len(words) if words else np.nan
@@ -166,7 +169,7 @@ def _misspelt(word): # lower-case letters, and not known
 _JOINED = re.compile(r"(?:[.:,;]|'[.:,;'])[.:,;']*\w|'[\d_aeiouhy]", re.I)
 _LOWER_WORD = re.compile(r"(?<!\w)(?<![A-Za-z]')[a-z]+(?!\w)(?!'[A-Za-z])")
 
-def misspellings(text)->int:
+def misspellings(text: str)->int:
     ("Number of lower-case words that an English dictionary lacks; capitalised words may be names. "
      "Technical words that it lacks count, too")
     simple = text.isascii() and not _JOINED.search(text)
@@ -189,7 +192,7 @@ def _compound(sentence):
     return _vader().polarity_scores(sentence)["compound"]
 
 @lru_cache(maxsize=16384)
-def sentiment(text)->float: # from -1, negative, to 1, positive; says nothing of other languages
+def sentiment(text: str)->float: # from -1, negative, to 1, positive; says nothing of other languages
     "Mean of VADER's compound score over the sentences of an English text; 0 where it knows no word"
     parts = _sentences(text)
     return sum(map(_compound, parts))/len(parts) if parts else 0.
@@ -202,7 +205,7 @@ def _letters_and_digits(text):
         return len(text.encode().translate(None, _OTHER))
     return sum(map(str.isalnum, text))
 
-def readability(text)->float: # school grade; NaN without words
+def readability(text: str)->float: # school grade; NaN without words
     "Automated Readability Index (Smith and Senter 1967)"
     words = len(text.split())
     if not words:
@@ -221,18 +224,18 @@ def _found(pattern, hints, text): # most texts hold none of them, which is quick
     low = text.lower()
     return len(pattern.findall(text)) if any(hint in low for hint in hints) else 0
 
-def hedges(text)->int:
+def hedges(text: str)->int:
     "Number of hedging phrases"
     return _found(_HEDGE, _HEDGE_HINTS, text)
-def closing_phrases(text)->int:
+def closing_phrases(text: str)->int:
     "Number of phrases that sum up or take leave"
     return _found(_CLOSING, _CLOSING_HINTS, text)
 
 # %% ../../nbs/04_data/01_measures.ipynb #288b5167
 def is_english(
-    texts,     # texts, judged together by 200 of them, evenly spread
-    least=.7,  # share of their words that an English dictionary must know
-)->bool:       # True where there are no words to judge by
+    texts: Iterable[str], # texts, judged together by 200 of them, evenly spread
+    least: float = .7,    # share of their words that an English dictionary must know
+)->bool:                  # True where there are no words to judge by
     "Are these texts written in English?"
     texts = list(texts)
     known, total = _words_known(tuple(text[:5000] for text in texts[::max(len(texts)//200, 1)]))
@@ -259,8 +262,8 @@ _SCRIPTS = (("ja", r"[\p{Hiragana}\p{Katakana}]", .05), ("ko", r"\p{Hangul}", .3
             ("ar", r"\p{Arabic}", .3), ("uk", r"[іїєґ]", .03), ("ru", r"\p{Cyrillic}", .3))
 
 def language_of(
-    texts, # texts, judged together by 200 of them, evenly spread
-)->str:    # a key of `LANGUAGES`; None where they tell too little, or of no language with a profile
+    texts: Iterable[str], # texts, judged together by 200 of them, evenly spread
+)->str | None: # a key of `LANGUAGES`; None where they tell too little, or of no language with a profile
     "The language in which most of these texts are written"
     texts = [t for t in texts if isinstance(t, str)]
     whole = " ".join(t[:2000].lower() for t in texts[::max(len(texts)//200, 1)])
@@ -288,7 +291,7 @@ _RUDE = re.compile(
     r"(?:quit|stop) (?:asking|whining|complaining|bothering)|your own fault|not my problem|even a child|"
     r"should (?:already )?know|how hard (?:is|can))\b", re.I)
 
-def courtesy(text)->int: # English
+def courtesy(text: str)->int: # English
     "Number of polite phrases less that of rude ones"
     text = text.replace("’", "'")
     return len(_POLITE.findall(text)) - len(_RUDE.findall(text))
@@ -304,7 +307,7 @@ _HEDGED = re.compile(
     r"somewhat|sort of|kind of|i could be|presumably|apparently|tends? to|in some cases|it depends|"
     r"hard to say|about which i)\b", re.I)
 
-def assurance(text)->float: # English; NaN where neither is more
+def assurance(text: str)->float: # English; NaN where neither is more
     "Number of boosters less that of hedges"
     text = text.replace("’", "'")
     return float(len(_BOOSTER.findall(text)) - len(_HEDGED.findall(text))) or np.nan
@@ -314,7 +317,7 @@ def _frequencies(): # how often each English word is said in films, books and th
     from spellchecker import SpellChecker
     return SpellChecker(language="en").word_frequency
 
-def jargon(text)->float: # English; NaN without words
+def jargon(text: str)->float: # English; NaN without words
     "Share of the words that are long, in lower case and rare in everyday English"
     words, often = [w for w in _WORD.findall(text) if not w.isnumeric()], _frequencies()
     rare = sum(len(w) >= 7 and w.islower() and w.isalpha() and often[w] < 3000 for w in words)
@@ -324,9 +327,9 @@ courtesy.language = assurance.language = jargon.language = "English"
 
 # %% ../../nbs/04_data/01_measures.ipynb #2c23a266
 def token_counts(
-    texts,     # (n,) texts
-    tokenizer, # a tokenizer of transformers or tokenizers, or a folder or hub name to load one from
-)->np.ndarray: # (n,) float64
+    texts: Iterable[str], # (n,) texts
+    tokenizer: Any, # a tokenizer of transformers or tokenizers, or a folder or hub name to load one from
+)->np.ndarray:      # (n,) float64
     "Number of tokens of each text, without special tokens"
     if isinstance(tokenizer, str) or hasattr(tokenizer, "__fspath__"):
         from transformers import AutoTokenizer
@@ -369,12 +372,13 @@ def _count(texts, count): # slow counts: each distinct text once, with a line of
 
 # %% ../../nbs/04_data/01_measures.ipynb #89387032
 def characteristic(
-    data,            # a DataFrame, or (n,) texts
-    what="length",   # a column of it, a name in `COUNTS`, "tokens", or a function of a text
+    data: pd.DataFrame | Iterable[str], # a DataFrame, or (n,) texts
+    # a column of it, a name in `COUNTS`, "tokens", or a function of a text
+    what: str | Callable[[str], float] = "length",
     *,
-    text="response", # the column whose text is counted
-    tokenizer=None,  # for "tokens"
-)->np.ndarray:       # (n,) float64; NaN where there is no text
+    text: str = "response",             # the column whose text is counted
+    tokenizer: Any = None,              # for "tokens"
+)->np.ndarray:                          # (n,) float64; NaN where there is no text
     "One characteristic of each row"
     table = isinstance(data, pd.DataFrame)
     if table and isinstance(what, str) and what in data:
@@ -403,10 +407,11 @@ def characteristic(
 
 # %% ../../nbs/04_data/01_measures.ipynb #61d55c45
 def characteristics(
-    data,           # a DataFrame, or (n,) texts
-    names,          # several of what `characteristic` takes; a text with commas counts as a list
-    **options,      # as `characteristic`
-)->pd.DataFrame:    # one column each, in the order given
+    data: pd.DataFrame | Iterable[str], # a DataFrame, or (n,) texts
+    # several of what `characteristic` takes; a text with commas counts as a list
+    names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]],
+    **options: Any,                     # as `characteristic`
+)->pd.DataFrame:                        # one column each, in the order given
     "Several characteristics side by side"
     if isinstance(names, str):
         names = [n.strip() for n in names.split(",") if n.strip()]

@@ -7,6 +7,7 @@ __all__ = ['attrition_by_arm', 'attrition_bounds']
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #4b281d47
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
@@ -21,10 +22,10 @@ from .verdicts import Part, finding_of, margin_words, reward_margin
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #e6e05a47
 def reward_limits(
-    rewards, # (n,) observed rewards of one model, NaN where missing
-    given,   # (lowest, highest) possible reward, or None
-    model,   # its name, for errors
-)->tuple:    # lowest, highest, "given" or "observed"
+    rewards: np.ndarray,               # (n,) observed rewards of one model, NaN where missing
+    given: tuple[float, float] | None, # (lowest, highest) possible reward, or None
+    model: str,                        # its name, for errors
+)->tuple:                              # lowest, highest, "given" or "observed"
     "The range that a missing reward is taken to lie in"
     low, high = float(np.nanmin(rewards)), float(np.nanmax(rewards))
     if given is None:
@@ -43,11 +44,11 @@ def reward_limits(
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #74912774
 def contrast_bounds(
-    scored,  # scored table
-    weights, # column → coefficient in the contrast of a treated text, as in `CONTRASTS`
-    low,     # smallest possible reward: a number, or (rows,)
-    high,    # largest
-)->tuple:    # (rows,) smallest and (rows,) largest contrast; equal where nothing is missing
+    scored: pd.DataFrame,      # scored table
+    weights: dict[str, float], # column → coefficient in the contrast of a treated text, as in `CONTRASTS`
+    low: float | np.ndarray,   # smallest possible reward: a number, or (rows,)
+    high: float | np.ndarray,  # largest
+)->tuple:                      # (rows,) smallest and (rows,) largest contrast; equal where nothing is missing
     "The contrasts that the observed rewards allow, row by row"
     sign = 2*pd.to_numeric(scored["w"]).to_numpy(dtype=float, na_value=np.nan) - 1
     ends = np.zeros((2, len(scored)))
@@ -59,11 +60,11 @@ def contrast_bounds(
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #1cd788c2
 def imbens_manski(
-    low, high,         # estimated bounds
-    se_low, se_high,   # their standard errors
-    df,                # degrees of freedom: clusters minus one
-    level=.95,         # chance to cover the effect, wherever between the bounds it lies
-)->tuple:              # lower and upper end
+    low: float, high: float,       # estimated bounds
+    se_low: float, se_high: float, # their standard errors
+    df: float,                     # degrees of freedom: clusters minus one
+    level: float = .95,            # chance to cover the effect, wherever between the bounds it lies
+)->tuple:                          # lower and upper end
     "Confidence interval for an effect that is only bounded"
     from scipy.optimize import brentq
     from scipy.special import stdtr, stdtrit
@@ -79,10 +80,10 @@ def imbens_manski(
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #bb37fffd
 def bounded_mean(
-    low, high, # (n,) smallest and largest contrast of each text
-    codes,     # (n,) whole number of each text's cluster
-    level=.95, # confidence level
-)->dict:       # low, high, their standard errors, the Imbens-Manski interval, n_clusters
+    low: np.ndarray, high: np.ndarray, # (n,) smallest and largest contrast of each text
+    codes: np.ndarray,  # (n,) whole number of each text's cluster
+    level: float = .95, # confidence level
+)->dict:                # low, high, their standard errors, the Imbens-Manski interval, n_clusters
     "Bounds of a mean of contrasts, with cluster-robust errors"
     ends = [mean_effect(v, codes, level) for v in (low, high)]
     (low, se_low), (high, se_high) = ((e.estimate, e.std_error) for e in ends)
@@ -101,9 +102,9 @@ def _reasons(df, columns):
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #4883d480
 def attrition_by_arm(
-    df,       # scored table, labelled rows
-    weights,  # column → coefficient, as in `CONTRASTS`
-)->pd.DataFrame: # model, w, contrasts, missing, share, and a column for each reason
+    df: pd.DataFrame,          # scored table, labelled rows
+    weights: dict[str, float], # column → coefficient, as in `CONTRASTS`
+)->pd.DataFrame:               # model, w, contrasts, missing, share, and a column for each reason
     "Missing contrasts by arm and reason"
     gone = np.isnan(contrast(df, weights))
     reasons = pd.get_dummies(_reasons(df, sorted(weights, key=len)).where(gone))
@@ -115,18 +116,20 @@ def attrition_by_arm(
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #716b56a1
 def pseudo_outcomes(
-    c,      # contrasts; anything where they were not seen
-    s1, s2, # whether the first rewrite has a reward, and whether the contrast was seen
-    m1, m2, # expected contrasts, before and after the reward of the first rewrite is known
-    e1, e2, # probabilities of S₁ = 1, and of S₂ = 1 given S₁ = 1
-):          # as `c`: their mean estimates that of all contrasts
+    c: np.ndarray, # contrasts; anything where they were not seen
+    s1: np.ndarray, # whether the first rewrite has a reward, and whether the contrast was seen
+    s2: np.ndarray, # whether the first rewrite has a reward, and whether the contrast was seen
+    m1: np.ndarray, # expected contrasts, before and after the reward of the first rewrite is known
+    m2: np.ndarray, # expected contrasts, before and after the reward of the first rewrite is known
+    e1: np.ndarray, e2: np.ndarray, # probabilities of S₁ = 1, and of S₂ = 1 given S₁ = 1
+)->np.ndarray:     # as `c`: their mean estimates that of all contrasts
     "Augmented inverse-probability weighting with two stages"
     return m1 + s1/e1*(m2 - m1) + s1*s2/(e1*e2)*(c - m2)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #6e2d5fdd
 def basis(
-    X, # (n, k) predictors, NaN where unknown
-):     # (n, up to 2k) standardised; then squared normal scores of those with three values or more
+    X: np.ndarray, # (n, k) predictors, NaN where unknown
+)->np.ndarray:     # (n, up to 2k) standardised; then squared normal scores of those with three values or more
     "What the regressions see of the predictors"
     from scipy.special import ndtri
     from scipy.stats import rankdata
@@ -144,9 +147,9 @@ def basis(
     return (columns - columns.mean(0))/columns.std(0)
 
 def ridge(
-    A, # (n, k) standardised predictors
-    y, # (n,) outcome
-):     # (k+1,) intercept and slopes
+    A: np.ndarray, # (n, k) standardised predictors
+    y: np.ndarray, # (n,) outcome
+)->np.ndarray:     # (k+1,) intercept and slopes
     "Least squares, shrunk by generalised cross-validation"
     at, mean = A.mean(0), y.mean()
     U, s, V = np.linalg.svd(A - at, full_matrices=False)
@@ -158,9 +161,9 @@ def ridge(
     return np.r_[mean - at @ slopes, slopes]
 
 def logistic(
-    A, # (n, k) standardised predictors
-    s, # (n,) 0 or 1
-):     # (k+1,) intercept and slopes
+    A: np.ndarray, # (n, k) standardised predictors
+    s: np.ndarray, # (n,) 0 or 1
+)->np.ndarray:     # (k+1,) intercept and slopes
     "Logistic regression, shrunk by Schwarz's criterion"
     A, share = np.c_[np.ones(len(A)), A], (s.sum() + .5)/(len(s) + 1)
     start = np.r_[math.log(share/(1 - share)), np.zeros(A.shape[1] - 1)]
@@ -168,10 +171,10 @@ def logistic(
     return min(fits, key=lambda fit: fit[1])[0]
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #cc8fe3e3
-def predicted(A, b): # (n,) intercept and slopes at work
+def predicted(A: np.ndarray, b: np.ndarray)->np.ndarray: # (n,) intercept and slopes at work
     return b[0] + A @ b[1:]
 
-def chance(A, b): # the same on the scale of a probability
+def chance(A: np.ndarray, b: np.ndarray)->np.ndarray: # the same on the scale of a probability
     return 1/(1 + np.exp(-np.clip(predicted(A, b), -30, 30)))
 
 def _penalised(A, s, start, penalty): # coefficients and Schwarz's criterion of one penalty (Newton's steps)
@@ -192,8 +195,8 @@ def _penalised(A, s, start, penalty): # coefficients and Schwarz's criterion of 
 FLOOR, FOLDS = .2, 5
 
 def prompt_folds(
-    labels, # (n,) cluster of each row
-):          # (n,) whole number from 0: the same whatever the order of the rows
+    labels: np.ndarray, # (n,) cluster of each row
+)->np.ndarray:          # (n,) whole number from 0: the same whatever the order of the rows
     "Folds of whole clusters"
     names = pd.Series(labels).astype(str)
     different = np.unique(names)
@@ -204,11 +207,12 @@ def prompt_folds(
     return fold[np.searchsorted(different, names)]
 
 def cross_fitted(
-    X,      # (n, k) what is recorded of the originals of one arm
-    r1,     # (n,) reward of the first rewrite, NaN where it has none; None: there is one stage only
-    c,      # (n,) contrasts, NaN where lost
-    folds,  # (n,) from `prompt_folds`
-)->tuple:   # (n,) pseudo-outcomes, (n,) standard deviation of what a prediction of each row leaves open,
+    X: np.ndarray, # (n, k) what is recorded of the originals of one arm
+    # (n,) reward of the first rewrite, NaN where it has none; None: there is one stage only
+    r1: np.ndarray | None,
+    c: np.ndarray, # (n,) contrasts, NaN where lost
+    folds: np.ndarray, # (n,) from `prompt_folds`
+)->tuple: # (n,) pseudo-outcomes, (n,) standard deviation of what a prediction of each row leaves open,
             # rows whose probability was raised to the floor
     "Pseudo-outcomes of one arm, each from regressions that did not see its prompt"
     s2 = ~np.isnan(c)
@@ -255,12 +259,13 @@ def _fits(first, second, c, s1, s2, folds): # m1, m2, e1, e2, each out of fold
 _ITS_OWN = ("example_id", "prompt_id", "draw", "model", "w", "w_source", "text", "prompt", "response")
 
 def recorded(
-    df,       # rows of a scored table
-    examples=None, # the examples table: characters and words of the originals count too
-    measured=None, # a table from `measure_texts`: these measures instead
-    columns=(),    # names of columns of numbers that count too
-    cluster=None,  # column of the clusters, which predicts nothing
-)->pd.DataFrame: # a row per row of `df`: numbers known before anything was lost
+    df: pd.DataFrame,            # rows of a scored table
+    # the examples table: characters and words of the originals count too
+    examples: pd.DataFrame | None = None,
+    measured: pd.DataFrame | None = None, # a table from `measure_texts`: these measures instead
+    columns: Sequence[str] = (), # names of columns of numbers that count too
+    cluster: str | None = None,  # column of the clusters, which predicts nothing
+)->pd.DataFrame:                 # a row per row of `df`: numbers known before anything was lost
     "What loss may depend on, besides the arm"
     level = pd.to_numeric(df.reward_original).to_numpy(float, na_value=np.nan)
     out = {"original reward": np.where(without_levels(df), np.nan, level)}
@@ -321,17 +326,23 @@ def _limits(df, columns, limits): # model → (low, high, source)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #2ae340d2
 def attrition_bounds(
-    scored,           # scored table: missing rewards are NaN
-    examples=None,    # its examples table: characters and words of the originals then count as recorded
+    scored: pd.DataFrame, # scored table: missing rewards are NaN
+    # its examples table: characters and words of the originals then count as recorded
+    examples: pd.DataFrame | None = None,
     *,
-    measured=None,    # a table from `measure_texts`: these measures of the originals instead
-    columns=(),       # columns of numbers that count as recorded, too (columns of few words always do)
-    limits=None,      # (lowest, highest) possible reward, or a dict: model → that; None: the observed range
-    estimator="rate", # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
-    margin=.1,        # shift that would not matter, in standard deviations of the original rewards
-    delta=1.,         # standard deviations by which the lost may be off their prediction; set before the data
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,        # confidence level
+    # a table from `measure_texts`: these measures of the originals instead
+    measured: pd.DataFrame | None = None,
+    # columns of numbers that count as recorded, too (columns of few words always do)
+    columns: Sequence[str] = (),
+    # (lowest, highest) possible reward, or a dict: model → that; None: the observed range
+    limits: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
+    # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    estimator: str | dict[str, float] = "rate",
+    margin: float = .1, # shift that would not matter, in standard deviations of the original rewards
+    # standard deviations by which the lost may be off their prediction; set before the data
+    delta: float = 1.,
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level
 )->AttritionBounds:
     "The effect of complete cases, adjusted for recorded loss, and in worst-case (Manski) bounds"
     if not delta >= 0:
@@ -451,9 +462,9 @@ def _range_notes(ranges): # what the bounds take for granted
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #23c2d6ec
 @patch
 def row(self:AttritionBounds,
-    estimand="ATE", # "ATT", "ATU" or "ATE"
-    model=None,     # needed when there are several
-)->pd.Series:       # one row of `table`
+    estimand: str = "ATE",    # "ATT", "ATU" or "ATE"
+    model: str | None = None, # needed when there are several
+)->pd.Series:                 # one row of `table`
     "The bounds of one estimand of one model"
     t = self.table
     hit = t[(t.estimand == estimand) & ((t.model == model) if model is not None else True)]
@@ -487,8 +498,8 @@ def _part(r): # of one arm
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #8a68c02d
 @patch
 def finding(self:AttritionBounds,
-    model=None, # needed when there are several
-):              # a `Finding` with a part for each arm
+    model: str | None = None, # needed when there are several
+)->"Finding":                 # a `Finding` with a part for each arm
     "Can the missing rewrites have changed the answer?"
     names = self.table.model.unique()
     if model is None and len(names) > 1:
@@ -550,11 +561,14 @@ def _repr_markdown_(self:AttritionBounds):
     return "\n\n".join([page, markdown_table(arms), *map(escape, self._said())])
 
 @patch
-def __repr__(self:AttritionBounds): return "\n".join([self.summary().to_string(index=False), *self._said()])
+def __repr__(
+    self:AttritionBounds,
+)->str:
+    return "\n".join([self.summary().to_string(index=False), *self._said()])
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #81073253
 @patch
-def plot(self:AttritionBounds): # an Altair chart
+def plot(self:AttritionBounds)->"ChartType": # an Altair chart
     "Estimates, bounds and intervals as a chart"
     from rate_nb.plots.effects import plot_bounds
     return plot_bounds(self)

@@ -7,7 +7,9 @@ __all__ = ['compliance', 'wald_effects']
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #d2932867
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -80,12 +82,12 @@ def _walked(examples, rewrites, a, compare):
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #125bec63
 def label_rewrites(
-    examples,  # the examples table that was rewritten
-    rewrites,  # its rewrites table, of one instruction
-    attribute, # a name or an `Attribute`
+    examples: pd.DataFrame,       # the examples table that was rewritten
+    rewrites: pd.DataFrame,       # its rewrites table, of one instruction
+    attribute: "str | Attribute", # a name or an `Attribute`
     # a column of `rewrites`, "complies", "label", or a function (responses, prompts) -> labels; None: the
     # first of these that there is
-    by=None,
+    by: str | Callable[..., Any] | None = None,
 # the rewrites with `label` (0, 1 or NaN) and `moved`, the move from the text before towards w = 1
 )->pd.DataFrame:
     "On which side of the attribute does each rewrite stand?"
@@ -248,16 +250,17 @@ def _by_rewrite(labels, moves, rates, level, steps):
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #d6d11b66
 def compliance(
-    examples,  # the examples table that was rewritten
-    rewrites,  # its rewrites table, of one instruction
-    attribute, # a name or an `Attribute`
+    examples: pd.DataFrame,                    # the examples table that was rewritten
+    rewrites: pd.DataFrame,                    # its rewrites table, of one instruction
+    attribute: "str | Attribute",              # a name or an `Attribute`
     *,
-    by=None,   # who says on which side a rewrite stands, as in `label_rewrites`
+    # who says on which side a rewrite stands, as in `label_rewrites`
+    by: str | Callable[..., Any] | None = None,
     # P(label 1 | attribute present): a known number, or (correct, checked) from a hand-labelled sample
-    sensitivity=1.,
-    specificity=1., # P(label 0 | attribute absent): likewise
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95, # confidence level
+    sensitivity: float | tuple[int, int] = 1.,
+    specificity: float | tuple[int, int] = 1., # P(label 0 | attribute absent): likewise
+    cluster: str | None = "prompt_id",         # column of the clusters; None: every example its own
+    level: float = .95,                        # confidence level
 )->Compliance:
     "Did the rewrites flip the attribute, and how far did they move it?"
     a, level = covered(get_attribute(attribute), examples.response), check_level(level)
@@ -358,15 +361,16 @@ def _step_size(compliance): # in words: the step that RATE compares, from the re
     return f" One step moved the attribute by: {', '.join(said)}." if said else ""
 
 def wald_effects(
-    scored,     # scored table
+    scored: pd.DataFrame, # scored table
     # a `Compliance`; or a table with example_id, draw and label_rewrite, label_rewrite_of_rewrite, …
-    compliance,
+    compliance: Compliance | pd.DataFrame,
     *,
-    estimators=("rate",), # names in `FIRST_STAGES`, or a dict: name → {column: coefficient}; of rewrites only
-    margin=.1,  # shortfall that would not matter, in standard deviations of the original rewards
-    least=.2,   # refuse unless the whole interval of the compliance difference reaches this
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,  # confidence level
+    # names in `FIRST_STAGES`, or a dict: name → {column: coefficient}; of rewrites only
+    estimators: Sequence[str] | dict[str, dict[str, float]] = ("rate",),
+    margin: float = .1,   # shortfall that would not matter, in standard deviations of the original rewards
+    least: float = .2,    # refuse unless the whole interval of the compliance difference reaches this
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95,   # confidence level
 )->WaldEffects:
     "Complier average causal effect: the effect divided by the difference in compliance"
     level, labels, k, var_k = check_level(level), compliance, 1., 0.
@@ -452,7 +456,7 @@ _IMPROVE = ("Improve the instruction until rewrites flip; meanwhile read the Wal
 _ADVICE = {"undecided": "Rewrite and label more responses, or improve the instruction.", "refuted": _IMPROVE}
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
-def rows_of(table, model): # raises unless one is meant
+def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant
     "The rows of one reward model"
     models = list(pd.unique(table.model))
     if model is None and len(models) > 1:
@@ -481,8 +485,8 @@ def _achieved(r, least, level): # one row of `WaldEffects.table` in words
 
 @patch
 def finding(self:WaldEffects,
-    model=None, # needed when there are several
-    estimator="rate", # which one
+    model: str | None = None, # needed when there are several
+    estimator: str = "rate",  # which one
 )->Finding:
     "Does incomplete compliance change the answer?"
     own = rows_of(self.table, model)

@@ -7,6 +7,7 @@ __all__ = ['balance']
 
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #a901601f
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
@@ -37,7 +38,7 @@ class Balance:
     not_covered: tuple = () # measures left out because they do not cover the language of the responses
 
     @property
-    def off_target(self): # names of what should not differ
+    def off_target(self)->tuple[str, ...]: # names of what should not differ
         return tuple(self.table.characteristic[self.table.off_target])
 
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #da2a3b5c
@@ -86,19 +87,20 @@ def _judged_together(table, effects, estimator, estimand):
 
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #efd5471e
 def balance(
-    examples,  # an examples table
-    rewrites,  # its rewrites table
+    examples: pd.DataFrame,              # an examples table
+    rewrites: pd.DataFrame,              # its rewrites table
     *,
-    attribute=None,       # what was audited: a name or `Attribute`; its own measures are then no artefacts
-    characteristics=None, # names in `MEASURES` or `COUNTS`; None: all of `MEASURES`
-    attributes=None,      # further attributes with a label rule
+    # what was audited: a name or `Attribute`; its own measures are then no artefacts
+    attribute: "str | Attribute | None" = None,
+    characteristics: Sequence[str] | None = None, # names in `MEASURES` or `COUNTS`; None: all of `MEASURES`
+    attributes: "Sequence[str | Attribute] | None" = None, # further attributes with a label rule
     # dict: name → function of a text, or of (original, text), e.g. an embedding distance
-    extra=None,
-    itself=None,          # names that measure the attribute itself; None: those of `ITSELF`
-    estimand="ATE",       # "ATE", "ATT" or "ATU"
-    estimator="rate",     # "rate", or "same_depth" where both first rewrites were made
-    cluster="prompt_id",  # column of the clusters; None: every example its own
-    level=.95,            # confidence level
+    extra: dict[str, Callable[..., float]] | None = None,
+    itself: Iterable[str] | None = None, # names that measure the attribute itself; None: those of `ITSELF`
+    estimand: str = "ATE",               # "ATE", "ATT" or "ATU"
+    estimator: str = "rate",             # "rate", or "same_depth" where both first rewrites were made
+    cluster: str | None = "prompt_id",   # column of the clusters; None: every example its own
+    level: float = .95,                  # confidence level
 )->Balance:
     "Standardised differences of everything measured between rewrites to 1 and rewrites to 0"
     if estimand not in ESTIMANDS:
@@ -132,9 +134,9 @@ def _balance(measured, absent, name, itself, estimand, estimator, cluster, level
 
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #de41cc25
 def tipping_point(
-    differences, # a `Differences`: what differs, and its price
-    effect,      # RATE on the same reward, an `Effect`
-)->pd.DataFrame: # a row per difference with a price, the largest share of the effect first
+    differences: "Differences", # a `Differences`: what differs, and its price
+    effect: "Effect",           # RATE on the same reward, an `Effect`
+)->pd.DataFrame:                # a row per difference with a price, the largest share of the effect first
     "How large a difference would explain the effect, at the price that draws show"
     t = differences.table[differences.table.identified]
     covers = effect.ci_low <= 0 <= effect.ci_high
@@ -165,14 +167,14 @@ def _repr_markdown_(self:Balance):
                         "deviations", self.summary(), self.notes)
 
 @patch
-def __repr__(self:Balance): return self.summary().to_string(index=False)
+def __repr__(self:Balance)->str: return self.summary().to_string(index=False)
 
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #e02eb039
 @patch
 def plot(self:Balance,
-    equivalence_margin=.25, # standard deviations between the lines
-    itself=False,  # also the rows that are the attribute itself?
-):                 # an altair chart
+    equivalence_margin: float = .25, # standard deviations between the lines
+    itself: bool = False,            # also the rows that are the attribute itself?
+)->"ChartType":                      # an altair chart
     "A love plot: imbalance of originals and of rewrites"
     from rate_nb.plots.effects import love_plot
     return love_plot(self, equivalence_margin, itself)

@@ -7,6 +7,8 @@ __all__ = ['check_position_margin', 'Diagnosis', 'diagnose']
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #117f5383
 import math, re, warnings
+from collections.abc import Callable, Iterable
+from typing import Any
 import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
@@ -28,7 +30,10 @@ from .attrition import attrition_bounds, reward_limits
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #177b26ea
 MOST_MEASURED = 100_000 # examples × draws
 
-def evenly(examples, rewrites): # both tables; of whole prompts, evenly over the table, where there are more
+def evenly(
+    examples: pd.DataFrame,
+    rewrites: pd.DataFrame,
+)->tuple: # both tables; of whole prompts, evenly over the table, where there are more
     every = -(-len(examples)*max(rewrites.draw.nunique(), 1)//MOST_MEASURED)
     if every < 2:
         return examples, rewrites
@@ -51,14 +56,14 @@ class _Case:
     marks: dict    # itself, artefacts, extra
     kept: dict     # what several checks share
 
-    def of(self, model): return self.scored[self.scored.model == model]
-    def of_judge(self, model): return bool(without_levels(self.of(model)).any())
-    def points(self, model): return reward_margin(self.of(model), self.margin)
+    def of(self, model: str)->pd.DataFrame: return self.scored[self.scored.model == model]
+    def of_judge(self, model: str)->bool: return bool(without_levels(self.of(model)).any())
+    def points(self, model: str)->float: return reward_margin(self.of(model), self.margin)
     def once(self, name, make): # a result that several checks need
         if name not in self.kept:
             self.kept[name] = make()
         return self.kept[name]
-    def measured(self):
+    def measured(self)->pd.DataFrame:
         extra = self.marks["extra"]
         def make(): # of what is not the attribute
             some = evenly(self.examples, self.rewrites)
@@ -195,7 +200,7 @@ def _place(case, m): # do a judge's verdicts follow the place where a response s
         yield "position", position
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #83ccc142
-def check_position_margin(value): # raises for what cannot be a margin of a share
+def check_position_margin(value: float)->None: # raises for what cannot be a margin of a share
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
         raise InputError("`position_margin` must be a number above 0 and at most 1, the equivalence margin "
                          f"of P(first chosen) - P(second chosen) of a judge; got {value!r}")
@@ -238,28 +243,33 @@ class Diagnosis:
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #42a06505
 def diagnose(
-    examples,  # an examples table; None, with None for the rewrites: what rewards alone allow
-    rewrites,  # its rewrites table
-    scored,    # its scored table
-    attribute, # what was audited: a name or an `Attribute`
+    # an examples table; None, with None for the rewrites: what rewards alone allow
+    examples: pd.DataFrame | None,
+    rewrites: pd.DataFrame | None, # its rewrites table
+    scored: pd.DataFrame,         # its scored table
+    attribute: "str | Attribute", # what was audited: a name or an `Attribute`
     *,
     # bias that would not matter, in standard deviations of the original rewards, set before the data
-    margin=.1,
+    margin: float = .1,
     # how far lost contrasts may lie from their prediction, in standard deviations of the contrast, set before
     # the data
-    delta=1.,
+    delta: float = 1.,
     # the same for a judge: P(first chosen) - P(second chosen) that would not matter
-    position_margin=.25,
-    itself=(), # measures, phrases or patterns that are part of the attribute: formal responses are longer
-    artefacts=(), # measures, phrases or patterns known to be artefacts of rewriting
-    extra=None,  # dict: name → function of a text; measured beside the usual characteristics
-    limits=None, # (lowest, highest) possible reward, or a dict by model; None: the observed range
-    rng=0,       # numpy Generator or seed of the permutations in the controls
+    position_margin: float = .25,
+    # measures, phrases or patterns that are part of the attribute: formal responses are longer
+    itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]] = (),
+    # measures, phrases or patterns known to be artefacts of rewriting
+    artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]] = (),
+    # dict: name → function of a text; measured beside the usual characteristics
+    extra: dict[str, Callable[..., float]] | None = None,
+    # (lowest, highest) possible reward, or a dict by model; None: the observed range
+    limits: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
+    rng: np.random.Generator | int = 0, # numpy Generator or seed of the permutations in the controls
     # a dict that keeps what depends on the texts alone, for another diagnosis of the same texts with the same
     # marks, clusters and level; None: everything is measured here
-    kept=None,
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,   # confidence level
+    kept: dict[str, Any] | None = None,
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95,           # confidence level
 )->Diagnosis:
     "Run every check that the data allow, and grade both claims"
     check_level(level)
@@ -307,9 +317,9 @@ def _model(self:Diagnosis, model): # the one that is meant
 
 @patch
 def grade(self:Diagnosis,
-    model=None,      # needed when there are several
-    claim=CLAIMS[0], # "rewriter's style", or "originals' style", which needs additivity
-)->str:              # "not refuted", "undecided" or "refuted"
+    model: str | None = None, # needed when there are several
+    claim: str = CLAIMS[0],   # "rewriter's style", or "originals' style", which needs additivity
+)->str:                       # "not refuted", "undecided" or "refuted"
     "May this claim be made of the effect?"
     return grade_of(self.findings[self._model(model)], claim)
 
@@ -323,9 +333,9 @@ def _bearing(self:Diagnosis, model, claim): # findings that bear on a claim
 
 @patch
 def n_needed(self:Diagnosis,
-    model=None,      # needed when there are several
-    claim=CLAIMS[0], # which claim
-    power=.9,        # joint chance that a healthy audit passes every check
+    model: str | None = None, # needed when there are several
+    claim: str = CLAIMS[0],   # which claim
+    power: float = .9,        # joint chance that a healthy audit passes every check
 # examples of this design; infinite where no number would do, NaN where these are too few to tell
 )->float:
     "How many examples would let a healthy audit pass every check?"
@@ -340,10 +350,10 @@ def n_needed(self:Diagnosis,
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #c262ac48
 @patch
 def needs(self:Diagnosis,
-    model=None,      # needed when there are several
-    claim=CLAIMS[0], # which claim
-    power=.9,        # chance that a healthy check passes
-)->pd.DataFrame:     # check, lacks ("data" or "power"), what, n, calls, dollars: beyond those that there are
+    model: str | None = None, # needed when there are several
+    claim: str = CLAIMS[0], # which claim
+    power: float = .9, # chance that a healthy check passes
+)->pd.DataFrame: # check, lacks ("data" or "power"), what, n, calls, dollars: beyond those that there are
     "What would decide what is undecided"
     rows = []
     for f in self._bearing(model, claim):
@@ -387,9 +397,9 @@ def _names(findings): return ", ".join(dict.fromkeys(f.check for f in findings))
 
 @patch
 def headline(self:Diagnosis,
-    model=None,      # needed when there are several
-    claim=CLAIMS[0], # which claim
-)->str:              # plain text
+    model: str | None = None, # needed when there are several
+    claim: str = CLAIMS[0],   # which claim
+)->str:                       # plain text
     "The grade in a sentence or three"
     found, grade = self._bearing(model, claim), self.grade(model, claim)
     about = f"That RATE is the effect in the {claim} is {grade}"
@@ -437,7 +447,7 @@ def _repr_markdown_(self:Diagnosis):
     return "\n\n".join([*said, markdown_table(self.summary())])
 
 @patch
-def __repr__(self:Diagnosis):
+def __repr__(self:Diagnosis)->str:
     lines = []
     for r in self.table.itertuples():
         model = f" ({r.model})" if len(self.findings) > 1 else ""

@@ -7,6 +7,7 @@ __all__ = ['additivity']
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #ca5a86e3
 import inspect, math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ ITSELF = { # attribute → the measures that are the attribute, or move with it 
                "digits"),
     "sentiment": ("sentiment",), "complexity": ("readability",)}
 
-def left_out(examples)->tuple: # names; empty where the responses are English
+def left_out(examples: pd.DataFrame)->tuple: # names; empty where the responses are English
     "Measures that do not cover the language of the responses, or say nothing of any of them"
     words = () if is_english(examples.response.dropna()) else tuple(ENGLISH)
     silent = tuple(a.name for a in _labelled_attributes()
@@ -61,13 +62,14 @@ def _of_text(f): # the same signature, from a function of a text or of (original
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #3e0c2786
 def chosen_measures(
-    examples,             # an examples table
+    examples: pd.DataFrame, # an examples table
     # names in `COUNTS`; None: `MEASURES`, less those that do not cover the language of the responses
-    characteristics=None,
+    characteristics: Sequence[str] | None = None,
     # names or `Attribute`s with a label rule; None: those that come with one and are no count of `MEASURES`
-    attributes=None,
-    extra=None,           # dict: name → function of a text, or of (original, text)
-)->dict:                  # name → function (originals, texts, prompts) → (n,) float
+    attributes: "Sequence[str | Attribute] | None" = None,
+    # dict: name → function of a text, or of (original, text)
+    extra: dict[str, Callable[..., float]] | None = None,
+)->dict:                    # name → function (originals, texts, prompts) → (n,) float
     "What is measured on every text"
     if isinstance(characteristics, str):
         characteristics = [characteristics]
@@ -95,10 +97,12 @@ def chosen_measures(
 TEXTS_AT_ONCE = 8_192
 
 def measure_texts(
-    examples,  # an examples table
-    rewrites,  # its rewrites table
-    characteristics=None, attributes=None, extra=None, # as `chosen_measures`
-)->pd.DataFrame: # a scored table: `model` is the characteristic, `reward_…` its value in each text
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites table
+    characteristics: Sequence[str] | None = None, # as `chosen_measures`
+    attributes: "Sequence[str | Attribute] | None" = None, # as `chosen_measures`
+    extra: dict[str, Callable[..., float]] | None = None, # as `chosen_measures`
+)->pd.DataFrame:            # a scored table: `model` is the characteristic, `reward_…` its value in each text
     "Every characteristic of every usable text, side by side"
     check_table(examples, "examples")
     check_table(rewrites, "rewrites")
@@ -144,16 +148,16 @@ class Pairs:
     rows: pd.DataFrame  # example_id, draw and the examples' other columns
 
     @property
-    def contrast(self): return (2*self.w - 1)*(self.R[:, 2] - self.R[:, 1])
+    def contrast(self)->np.ndarray: return (2*self.w - 1)*(self.R[:, 2] - self.R[:, 1])
     @property
-    def at(self): # characteristics of the rewrite to 1 and of the rewrite to 0
+    def at(self)->tuple[np.ndarray, np.ndarray]: # characteristics of the rewrite to 1 and of the rewrite to 0
         one = self.w[:, None] == 1
         return np.where(one, self.C[:, 2], self.C[:, 1]), np.where(one, self.C[:, 1], self.C[:, 2])
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #0aa524dd
 _SLOTS = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
 
-def one_model(scored, model=None): # the rows of one model
+def one_model(scored: pd.DataFrame, model: str | None = None)->pd.DataFrame: # the rows of one model
     "The rows of one reward model, or an error that lists the names"
     check_table(scored, "scored")
     names = list(scored.model.unique())
@@ -165,10 +169,10 @@ def one_model(scored, model=None): # the rows of one model
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #82f4ab38
 def measured_at(
-    table,    # a table with `example_id` and `draw`, each pair in one row
-    measured, # from `measure_texts`, of the same audit
-    names,    # characteristics to take
-):            # of pairs: name, (rows, 3) its value in original, rewrite and rewrite of rewrite; NaN: unknown
+    table: pd.DataFrame,    # a table with `example_id` and `draw`, each pair in one row
+    measured: pd.DataFrame, # from `measure_texts`, of the same audit
+    names: Iterable[str],   # characteristics to take
+)->Iterator[tuple]: # name, (rows, 3) its value in original, rewrite and rewrite of rewrite; NaN: unknown
     "What was measured, row by row of another table"
     on, keys = ["example_id", "draw"], None
     for name in names:
@@ -181,12 +185,12 @@ def measured_at(
         yield name, np.vstack([part[_SLOTS].to_numpy(float), np.full((1, len(_SLOTS)), np.nan)])[at]
 
 def pair_up(
-    scored,   # scored table
-    measured, # from `measure_texts`, of the same audit
-    names,    # characteristics to take
-    model=None, # which reward model; needed when there are several
-    cluster="prompt_id", # column of the clusters
-)->Pairs:     # complete rows only
+    scored: pd.DataFrame,       # scored table
+    measured: pd.DataFrame,     # from `measure_texts`, of the same audit
+    names: Sequence[str],       # characteristics to take
+    model: str | None = None,   # which reward model; needed when there are several
+    cluster: str = "prompt_id", # column of the clusters
+)->Pairs:                       # complete rows only
     "Rewards and characteristics of the same texts as arrays"
     df = one_model(scored, model).reset_index(drop=True)
     C = np.empty((len(df), len(_SLOTS), len(names)))
@@ -202,7 +206,7 @@ def pair_up(
                  pd.factorize(df.example_id)[0], df)
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #b726325f
-def varying(X, rtol=1e-8)->np.ndarray: # (columns,) True for the columns to keep
+def varying(X: np.ndarray, rtol: float = 1e-8)->np.ndarray: # (columns,) True for the columns to keep
     "A largest set of leading columns that neither stand still nor repeat each other"
     X = np.asarray(X, dtype=float)
     scale = np.linalg.norm(X, axis=0)
@@ -217,13 +221,13 @@ def varying(X, rtol=1e-8)->np.ndarray: # (columns,) True for the columns to keep
     return keep
 
 def least_squares(
-    y,     # (n,) outcome
-    X,     # (n, k) regressors, of full rank
-    codes, # (n,) cluster of each row
-    n_clusters=None, # number of clusters
+    y: np.ndarray,                 # (n,) outcome
+    X: np.ndarray,                 # (n, k) regressors, of full rank
+    codes: np.ndarray,             # (n,) cluster of each row
+    n_clusters: int | None = None, # number of clusters
 # (k,) coefficients, NaN where one cluster alone decides; (G, k) contribution of each cluster to their error
 # (CR2); (k,) their degrees of freedom (Satterthwaite)
-):
+)->tuple[np.ndarray, np.ndarray, np.ndarray]:
     "Coefficients and what each cluster adds to their error"
     bread = np.linalg.pinv(X.T @ X, hermitian=True)
     beta = bread @ (X.T @ y)
@@ -243,10 +247,10 @@ def least_squares(
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #4f88970e
 def joint_test(
-    estimates,  # (q,) that are all 0 under the null
-    psi,        # (G, q) contribution of each cluster (CR2)
-    df=None,    # degrees of freedom of an estimate; None: clusters that hold data, minus one
-)->dict:        # statistic, df, df_denom, p_value
+    estimates: np.ndarray,   # (q,) that are all 0 under the null
+    psi: np.ndarray,         # (G, q) contribution of each cluster (CR2)
+    df: float | None = None, # degrees of freedom of an estimate; None: clusters that hold data, minus one
+)->dict:                     # statistic, df, df_denom, p_value
     "Approximate Hotelling test (HTZ) that all of several estimates are 0, clusters as units"
     from scipy.stats import f
     psi = np.where(np.isfinite(psi).all(0), psi, 0.) # without an error there is nothing to test
@@ -273,6 +277,7 @@ def joint_test(
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #1e118d94
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
@@ -319,11 +324,11 @@ def _within(v, example): # minus the mean of the example's draws
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #d6151ece
 def contrast_slopes(
-    pairs,  # `Pairs`
-    given=(), # columns of measured invariants
+    pairs: "Pairs",            # `Pairs`
+    given: Sequence[str] = (), # columns of measured invariants
 # λ (q,), influences (G, q), degrees of freedom (q,); the same of the intercepts' difference (treated minus
 # untreated)
-):
+)->tuple:
     "Interaction of each characteristic with W, from the contrasts of rewrites"
     y, (one, zero), G = pairs.contrast, pairs.at, len(pairs.clusters)
     d, m = one - zero, (one + zero)/2
@@ -342,9 +347,10 @@ def contrast_slopes(
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #32e1ff01
 def arm_slopes(
-    pairs,    # `Pairs`
-    given=(), # columns of measured invariants: ξ may have another coefficient for each of their values
-):            # λ (q,), influences (G, q), degrees of freedom (q,)
+    pairs: "Pairs", # `Pairs`
+    # columns of measured invariants: ξ may have another coefficient for each of their values
+    given: Sequence[str] = (),
+)->tuple:           # λ (q,), influences (G, q), degrees of freedom (q,)
     "Interaction of each characteristic with W, from originals against rewrites of rewrites"
     y = pairs.R[:, 0] - pairs.R[:, 2]
     d = pairs.C[:, 0] - pairs.C[:, 2]
@@ -369,9 +375,9 @@ def _memory(pairs, k, arms, V):
     return own, others
 
 def memory_slopes(
-    pairs,    # `Pairs`
-    given=(), # columns of measured invariants
-):            # slopes on the original (q,), influences (G, q), df (q,); those on the invariants (q·v,)
+    pairs: "Pairs", # `Pairs`
+    given: Sequence[str] = (), # columns of measured invariants
+)->tuple:           # slopes on the original (q,), influences (G, q), df (q,); those on the invariants (q·v,)
     "How each characteristic of the first rewrite follows the original, and the invariants"
     design = _design(pairs, given)
     own, others = zip(*(_memory(pairs, k, *design) for k in range(len(pairs.names))))
@@ -379,9 +385,9 @@ def memory_slopes(
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #f51d28d1
 def given_slopes(
-    pairs, # `Pairs`
-    given, # columns of measured invariants
-):         # differences of coefficients (q·v,), influences, df: an interaction of ξ and Z, harmless alone
+    pairs: "Pairs", # `Pairs`
+    given: Sequence[str], # columns of measured invariants
+)->tuple: # differences of coefficients (q·v,), influences, df: an interaction of ξ and Z, harmless alone
     "Interaction of each characteristic with measured invariants, from the contrasts of rewrites"
     (arms, V), (one, zero) = _design(pairs, given), pairs.at
     d = one - zero
@@ -537,9 +543,9 @@ def _additivity(pairs, given, estimand, effect, sd, level): # from arrays to the
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #ffac3aff
 def own_measures(
-    attribute=None, # what was audited: a name or an `Attribute`
-    itself=None,    # names of its own measures; None: those of `ITSELF`
-):                  # the attribute's name, "" if there is none; the set of its measures, itself included
+    attribute: "str | Attribute | None" = None, # what was audited: a name or an `Attribute`
+    itself: Iterable[str] | None = None, # names of its own measures; None: those of `ITSELF`
+)->tuple[str, set[str]]: # the attribute's name, "" if there is none; the set of its measures, itself included
     "What measures the attribute itself"
     name = "" if attribute is None else get_attribute(attribute).name
     if itself is None:
@@ -560,17 +566,20 @@ def _off_target_names(measured, own): # characteristics that are not the attribu
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #90d4146b
 def additivity(
-    examples, rewrites, scored, # tables of one audit
+    examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, # tables of one audit
     *,
-    attribute=None,       # what was audited; its own measures are left out
-    characteristics=None, attributes=None, extra=None, itself=None, # what is measured, as for `balance`
+    attribute: "str | Attribute | None" = None, # what was audited; its own measures are left out
+    characteristics: Sequence[str] | None = None, # what is measured, as for `balance`
+    attributes: "Sequence[str | Attribute] | None" = None, # what is measured, as for `balance`
+    extra: dict[str, Callable[..., float]] | None = None, # what is measured, as for `balance`
+    itself: Iterable[str] | None = None, # what is measured, as for `balance`
     # a table from `measure_texts` (`Balance.measured`), so that nothing is measured twice
-    measured=None,
-    given=(),             # columns of measured invariants, such as a topic
-    estimand="ATE",       # "ATE", "ATT" or "ATU"
-    model=None,           # which reward model; needed when there are several
-    cluster="prompt_id",  # column of the clusters
-    level=.95,            # confidence level
+    measured: pd.DataFrame | None = None,
+    given: Sequence[str] = (),  # columns of measured invariants, such as a topic
+    estimand: str = "ATE",      # "ATE", "ATT" or "ATU"
+    model: str | None = None,   # which reward model; needed when there are several
+    cluster: str = "prompt_id", # column of the clusters
+    level: float = .95,         # confidence level
 )->Additivity:
     "Does the effect of the attribute depend on ξ, and ξ on the text?"
     df, (_, own) = one_model(scored, model), own_measures(attribute, itself)
@@ -626,7 +635,8 @@ _ADVICE = dict.fromkeys(("undecided", "refuted"), f"Report the effect as one in 
 
 @patch
 def finding(self:Additivity,
-    margin=None, # bias that would not matter, in reward points; None: .1 sd of the original rewards
+    # bias that would not matter, in reward points; None: .1 sd of the original rewards
+    margin: float | None = None,
 )->Finding:
     "Does what was measured say that RATE answers another question than the one asked?"
     if not self.parts:
@@ -654,7 +664,7 @@ def summary(self:Additivity)->pd.DataFrame: # text, ready to print
                          "moves RATE by": t.bias.map(number_cell)})
 
 @patch
-def __repr__(self:Additivity): return self.summary().to_string(index=False)
+def __repr__(self:Additivity)->str: return self.summary().to_string(index=False)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #e333c10b
 @patch

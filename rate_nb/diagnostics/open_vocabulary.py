@@ -8,6 +8,7 @@ __all__ = ['differences']
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import math, re
 from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from unicodedata import category, normalize
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ class TextPairs:
     example: np.ndarray # (n,) whole number of the example
     cluster: np.ndarray # (n,) whole number of the prompt
 
-def text_pairs(examples, rewrites, scored, cluster)->TextPairs:
+def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, cluster: str)->TextPairs:
     "Rewrites to 1 and to 0 of the same responses"
     on = ["example_id", "draw"]
     usable = rewrites.status.isin(USABLE) & rewrites.text.notna()
@@ -103,8 +104,8 @@ def _in_two_cases(texts, least): # mark → (n, 1) sparse, of words that texts w
     return {word + _CAPITAL: column(at) for word, at in both.items()}
 
 def vocabulary(
-    texts, # (n,) texts
-)->tuple:  # (k,) tokens and phrases; (n, k) sparse counts, words and phrases 0 or 1
+    texts: Sequence[str], # (n,) texts
+)->tuple:                 # (k,) tokens and phrases; (n, k) sparse counts, words and phrases 0 or 1
     "Words, phrases and marks, and where they are"
     from scipy import sparse
     ids, owner, tokens = _tokens(texts)
@@ -168,8 +169,8 @@ _CLAUSE = re.compile(r"(^|[.!?。！？\n]\s*)(?:\0\s*[,.;:!?，、。；：！�
 class Words:
     "A set of words as a mark, however large"
     def __init__(self,
-        words, # in lower case
-        name="words", # what they are, for the record
+        words: Iterable[str], # in lower case
+        name: str = "words",  # what they are, for the record
     ):
         self.words, self.pattern, self.few = frozenset(words), name, None
         some = self.words if len(self.words) <= 50 else ()
@@ -179,9 +180,12 @@ class Words:
                                   f"(?![{_SIGNS}])")
     def __eq__(self, other): return isinstance(other, Words) and self.words == other.words
     def __hash__(self): return hash(self.words)
-    def search(self, text): # the first word that is one of them
+    def search(self, text: str)->re.Match[str] | None: # the first word that is one of them
         return next((m for m in _TOKEN.finditer(text) if m[0].lower() in self.words), None)
-    def subn(self, by, text): # the text with all of them replaced, and how many there were
+    def subn(self,
+        by: str,
+        text: str,
+    )->tuple[str, int]: # the text with all of them replaced, and how many there were
         times = 0
         def one(m):
             nonlocal times
@@ -222,9 +226,9 @@ def _of_form(mark):
     return re.compile(start + inner + end, re.I)
 
 def without(
-    texts,    # (n,) texts
-    patterns, # compiled
-)->tuple:     # the texts without them; (n,) how many were taken out of each
+    texts: Sequence[str], # (n,) texts
+    patterns,             # compiled
+)->tuple:                 # the texts without them; (n,) how many were taken out of each
     "Take marked phrases out of texts"
     patterns = tuple(patterns)
     cut = [_cut(text, patterns) if patterns else (text, 0) for text in texts]
@@ -288,10 +292,11 @@ def _bundled(patterns): # many marked words are looked for at once
 
 
 def without_marks(
-    examples, rewrites, # tables of one audit
-    itself,     # marks of what belongs to the attribute
-    extra=None, # dict: name → function of a text; a mark of that name is no phrase
-)->tuple:       # both tables, marked phrases taken out of their texts
+    examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of one audit
+    itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], # marks of what belongs to the attribute
+    # dict: name → function of a text; a mark of that name is no phrase
+    extra: dict[str, Callable[..., float]] | None = None,
+)->tuple: # both tables, marked phrases taken out of their texts
     "An audit's texts without what is the attribute, for whatever measures the rest of them"
     known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
     patterns = list(_bundled(_marks(itself, (), set(), known)[1]).values())
@@ -314,9 +319,9 @@ class Slopes:
     at_least: np.ndarray = 0. # (p,) size that a slope is taken to have at least where it is not known
 
 def slopes(
-    x,     # (n, p) or (n, 1) regressor
-    y,     # (n, p) or (n, 1) outcome
-    sums,  # (G, n) sparse 0 and 1: which rows a cluster holds
+    x: np.ndarray, # (n, p) or (n, 1) regressor
+    y: np.ndarray, # (n, p) or (n, 1) outcome
+    sums,          # (G, n) sparse 0 and 1: which rows a cluster holds
 )->Slopes:
     "Slope of each column of y on its column of x, errors clustered"
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -332,9 +337,9 @@ def slopes(
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #8a7db9e4
 def worth_of(
-    moved,  # `Slopes`: differences
-    priced, # `Slopes`: prices, the same features and clusters
-)->tuple:   # (p,) estimate, standard error and degrees of freedom
+    moved: Slopes,  # `Slopes`: differences
+    priced: Slopes, # `Slopes`: prices, the same features and clusters
+)->tuple:           # (p,) estimate, standard error and degrees of freedom
     "Difference times price"
     D, b, s, t = moved.estimate, priced.estimate, moved.std_error**2, priced.std_error**2
     linear = ((b*moved.influence + D*priced.influence)**2).sum(0)
@@ -393,10 +398,10 @@ def _design(pairs, own): # own: (2n, k) what is held still
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #73bb020e
 def compare_columns(
-    design, # `_Design` of the pairs
-    X,      # (2n, p) features of the texts to 1, then of the texts to 0
-    kinds=None, # (p,) what they are; not asked for here
-)->tuple:   # (p,) rates to 1, to 0; estimand → `Slopes` of differences; `Slopes` of prices
+    design: _Design, # `_Design` of the pairs
+    X,               # (2n, p) features of the texts to 1, then of the texts to 0
+    kinds=None,      # (p,) what they are; not asked for here
+)->tuple:            # (p,) rates to 1, to 0; estimand → `Slopes` of differences; `Slopes` of prices
     "Rates, differences and prices of some features"
     n = len(X)//2
     one, zero = design.mean @ X[:n], design.mean @ X[n:]
@@ -411,7 +416,7 @@ def _prices_towards(design, X): # `Slopes` towards 1, towards 0
         still = (np.where(side, deviations, 0.)**2).sum(0) <= 1e-9*spread
         yield slopes(np.where(side & ~still, x, 0.), design.rewards, design.texts)
 
-def other_prices(design, X):
+def other_prices(design: _Design, X):
     "Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"
     n, every = len(X)//2, np.ones(X.shape[1], bool)
     d, free = design.mean @ (X[:n] - X[n:]), design.free(X)
@@ -512,7 +517,10 @@ def _rows(names, kinds, rate_1, rate_0, moved, priced): # a row per feature: rat
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #2f769704
 TOGETHER, MOST_TOGETHER, FOLDS = "all differences together", 500, 5
 
-def ridge(A, y): # coefficients at the penalty that generalised cross-validation chooses
+def ridge(
+    A: np.ndarray,
+    y: np.ndarray,
+)->np.ndarray: # coefficients at the penalty that generalised cross-validation chooses
     squares, V = np.linalg.eigh(A.T @ A)
     squares, V = squares[squares > 1e-9*squares[-1:]], V[:, squares > 1e-9*squares[-1:]]
     along = (V.T @ (A.T @ y))/np.sqrt(squares)
@@ -524,11 +532,12 @@ def ridge(A, y): # coefficients at the penalty that generalised cross-validation
     return V @ (np.sqrt(squares)/(squares + penalty)*along)
 
 def score_together(
-    design,  # `_Design` of the pairs
-    X,       # (2n, p) features of the rewrites; rows of further texts may follow, n at a time
-    prompts, # (n,) whole number of the prompt of each pair
-    weight=1., # (p,) the larger, the less a feature is shrunk; may depend on texts, not on rewards
-):           # what all features together say of the reward of each row, each prompt by the fit to the others
+    design: _Design, # `_Design` of the pairs
+    X, # (2n, p) features of the rewrites; rows of further texts may follow, n at a time
+    prompts: np.ndarray, # (n,) whole number of the prompt of each pair
+    # (p,) the larger, the less a feature is shrunk; may depend on texts, not on rewards
+    weight: float | np.ndarray = 1.,
+)->np.ndarray: # what all features together say of each row's reward, each prompt by the fit to the others
     "One feature for all"
     spread = X.std(0)
     X = (weight*X/np.where(spread > 0, spread, 1.))[:, (spread > 0) & (weight > 0)]
@@ -553,9 +562,9 @@ def _steepest(x): # the value above which the shares of both halves of `x` diffe
     return values[abs(np.cumsum(np.bincount(at, weights=sides))).argmax()]
 
 def told_apart(
-    X,       # (2n, p) features of the texts to 1, then of the texts to 0
-    prompts, # (n,) whole number of the prompt of each pair
-):           # (2n, 1) 1 where a text scores above the cut, by the fit to other prompts
+    X,                   # (2n, p) features of the texts to 1, then of the texts to 0
+    prompts: np.ndarray, # (n,) whole number of the prompt of each pair
+)->np.ndarray:           # (2n, 1) 1 where a text scores above the cut, by the fit to other prompts
     "Which target was it written for?"
     n, spread = len(prompts), X.std(0)
     X, fold = X[:, spread > 0]/spread[spread > 0], np.tile(prompts % FOLDS, 2)
@@ -753,20 +762,23 @@ _COLUMNS = ["feature", "kind", "rate_1", "rate_0", "difference", "difference_low
            "q_value", "shown", "marked", "examples"]
 
 def differences(
-    examples, rewrites, scored, # tables of one audit
+    examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, # tables of one audit
     *,
-    attribute=None, # what was audited; its own measures are marked `itself`
+    attribute: "str | Attribute | None" = None, # what was audited; its own measures are marked `itself`
     # names of measures, words, phrases and compiled regular expressions: what belongs to the attribute
-    itself=(),
-    artefacts=(),   # the same: what does not, and should not be paid
-    extra=None,     # dict: name → function of a text, or of (original, text); measured too
+    itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]] = (),
+    # the same: what does not, and should not be paid
+    artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]] = (),
+    # dict: name → function of a text, or of (original, text); measured too
+    extra: dict[str, Callable[..., float]] | None = None,
     # a table from `measure_texts` of texts without what is marked `itself`, so that nothing is measured twice
-    measured=None,
-    model=None,     # which reward model; needed when there are several
-    margin=None,    # worth that would not matter, in reward points; None: .1 sd of the original rewards
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,      # confidence level
-    fdr=.05,        # false-discovery rate of what is shown (Benjamini and Hochberg 1995)
+    measured: pd.DataFrame | None = None,
+    model: str | None = None,   # which reward model; needed when there are several
+    # worth that would not matter, in reward points; None: .1 sd of the original rewards
+    margin: float | None = None,
+    cluster: str = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95,         # confidence level
+    fdr: float = .05,           # false-discovery rate of what is shown (Benjamini and Hochberg 1995)
 )->Differences:
     "Every word, phrase, mark and measure whose rate differs between rewrites to 1 and to 0"
     check_level(level)
@@ -814,11 +826,11 @@ def _p_inside(worths, margin): # p-value of "worth at least the margin" (TOST)
 def worth_parts(
     # a row per feature, arm and `way` of pricing: estimate and std_error of the worth in reward points, df,
     # n, lacks
-    worths,
-    margin, # in reward points
-    level,  # one minus the level of the test
-    artefacts=(), # features that can refute
-):          # of `Part`, both arms: marked artefacts, and what comes nearest to its margin
+    worths: pd.DataFrame,
+    margin: float, # in reward points
+    level: float,  # one minus the level of the test
+    artefacts: Sequence[str] = (), # features that can refute
+)->Iterator[Part]: # of `Part`, both arms: marked artefacts, and what comes nearest to its margin
     "The worths that decide whether all of them lie inside the margin"
     w = worths[worths.arm != "ATE"]
     w = w.assign(p=_p_inside(w, margin), artefact=w.feature.isin(artefacts) & w.way.eq(""))
@@ -868,7 +880,7 @@ def _markable(t): # names of the differences in some rows of the table; of a cut
 
 @patch
 def undecided(self:Differences,
-    margin=None, # in reward points; None: that of the result
+    margin: float | None = None, # in reward points; None: that of the result
 )->pd.DataFrame: # rows of `table`: marked artefacts, then phrases and words, which can be marked
     "The differences that somebody has to mark, or that need more data"
     w = self.worths[self.worths.arm != "ATE"]
@@ -884,7 +896,7 @@ def _within(self:Differences, margin, open_ones): # may more data help: is no wo
 
 @patch
 def finding(self:Differences,
-    margin=None, # worth that would not matter, in reward points; None: that of the result
+    margin: float | None = None, # worth that would not matter, in reward points; None: that of the result
 )->Finding:
     "Could an unmarked difference be worth more than the margin?"
     margin = self.margin if margin is None else margin
@@ -913,8 +925,8 @@ def finding(self:Differences,
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5d245545
 @patch
 def summary(self:Differences,
-    most=30, # rows
-)->pd.DataFrame: # text, ready to print
+    most: int = 30, # rows
+)->pd.DataFrame:    # text, ready to print
     "What is shown or undecided, what may be worth most first"
     t = self.table[self.table.shown | self.table.index.isin(self.undecided().index)].head(most)
     share = f"[{100*self.level:g}% interval]"
@@ -933,17 +945,18 @@ def _repr_markdown_(self:Differences):
     return titled_table(title, self.summary(), self.notes, words=2)
 
 @patch
-def __repr__(self:Differences): return self.summary().to_string(index=False)
+def __repr__(self:Differences)->str: return self.summary().to_string(index=False)
 
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #5b13bf65
+from collections.abc import Callable
 from rate_nb.diagnostics.off_target import CENTRAL, NO_N, OVERLAP
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #2da6cbfc
 def less(
-    a, # `Slopes`
-    b, # `Slopes` of the same features and clusters
-)->Slopes: # degrees of freedom as Welch has them; those of the poorer slope where it has too few
+    a: "Slopes", # `Slopes`
+    b: "Slopes", # `Slopes` of the same features and clusters
+)->Slopes:       # degrees of freedom as Welch has them; those of the poorer slope where it has too few
     "One slope less another"
     psi, s, t = a.influence - b.influence, a.std_error**2, b.std_error**2
     poorer = np.minimum(a.df, b.df)
@@ -960,10 +973,10 @@ def _near(design, X, n): # (p,) do the originals of each arm lie where the rewri
     return np.all([(arm*own).sum(0) >= OVERLAP*arm.sum() for arm in design.arms.values()], axis=0)
 
 def compare_interactions(
-    design, # `_Design` of the pairs
-    X,      # (3n, p) features of the rewrites to 1, the rewrites to 0 and the originals
-    kinds,  # (p,) what they are
-)->tuple:   # (p,) rates in rewrites, in originals; estimand → `Slopes` of shifts; `Slopes` of interactions
+    design: "_Design", # `_Design` of the pairs
+    X,     # (3n, p) features of the rewrites to 1, the rewrites to 0 and the originals
+    kinds, # (p,) what they are
+)->tuple:  # (p,) rates in rewrites, in originals; estimand → `Slopes` of shifts; `Slopes` of interactions
     "Rates, shifts and interactions of some features"
     n = len(X)//3
     one, zero, own = (design.mean @ X[k:k + n] for k in (0, n, 2*n))
@@ -974,24 +987,28 @@ def compare_interactions(
     return new.mean(0), own.mean(0), moved, replace(found, df=np.where(known, found.df, 0.))
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #6af0ba40
-def interaction_score(design, X, prompts, clear): # as `score_together`
+def interaction_score(design: "_Design", X, prompts: "np.ndarray", clear)->"np.ndarray": # as `score_together`
     "What all features together say of how the effect depends on a text"
     towards = np.repeat([1., -1.], len(prompts))[:, None]
     return score_together(replace(design, rewards=towards*design.rewards), X, prompts, clear)
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #69207cba
 def phrase_interactions(
-    examples, rewrites, scored, # tables of one audit
+    examples: "pd.DataFrame", rewrites: "pd.DataFrame", scored: "pd.DataFrame", # tables of one audit
     *,
-    attribute=None, # what was audited
-    itself=(),      # measures, words, phrases and patterns that belong to the attribute
-    extra=None,     # dict: name → function of a text; a mark of that name is no phrase
-    measured=None,  # a table from `measure_texts` of texts without what is marked `itself`
-    model=None,     # which reward model; needed when there are several
-    margin=None,    # bias that would not matter, in reward points; None: .1 sd of the original rewards
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,      # one minus the level of the tests
-)->list:            # of `Part`: the features of each arm that come nearest to the margin
+    attribute: "str | Attribute | None" = None, # what was audited
+    # measures, words, phrases and patterns that belong to the attribute
+    itself: "str | re.Pattern[str] | Iterable[str | re.Pattern[str]]" = (),
+    # dict: name → function of a text; a mark of that name is no phrase
+    extra: dict[str, Callable[..., float]] | None = None,
+    # a table from `measure_texts` of texts without what is marked `itself`
+    measured: "pd.DataFrame | None" = None,
+    model: str | None = None,   # which reward model; needed when there are several
+    # bias that would not matter, in reward points; None: .1 sd of the original rewards
+    margin: float | None = None,
+    cluster: str = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95,         # one minus the level of the tests
+)->list:                        # of `Part`: the features of each arm that come nearest to the margin
     "What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"
     df = one_model(scored, model)
     pairs, sd = text_pairs(examples, rewrites, df, cluster or "example_id"), reward_margin(df, 1.)

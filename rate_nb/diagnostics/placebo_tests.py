@@ -71,7 +71,7 @@ def _needed(scored, columns, way_out): # raises where a column is absent or hold
 _KEEP = ("make one with double_rewrite(..., both=True) and a rewriter that can keep the attribute: "
          "FunctionRewriter(f, name, keep=g)")
 
-def is_relative(attribute): # does its instruction name a step?
+def is_relative(attribute: "str | Attribute | None")->bool: # does its instruction name a step?
     return attribute is not None and bool(get_attribute(attribute).keep)
 
 def _really_kept(scored): # without the rows whose kept response is the response itself
@@ -107,12 +107,14 @@ def _placebo_row(model, arm, e, counts, margin, level): # one row of `Placebo.ta
                 **counts)
 
 def placebo(
-    scored,      # scored table with `reward_same_target`: double_rewrite(..., both=True)
-    attribute=None, # what was audited, a name or an `Attribute`: a relative one is kept, then moved one step
+    scored: pd.DataFrame, # scored table with `reward_same_target`: double_rewrite(..., both=True)
+    # what was audited, a name or an `Attribute`: a relative one is kept, then moved one step
+    attribute: "str | Attribute | None" = None,
     *,
-    margin=.1,   # largest difference that would not matter, in standard deviations of the original rewards
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,   # confidence level
+    # largest difference that would not matter, in standard deviations of the original rewards
+    margin: float = .1,
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level
 )->Placebo:
     "Re(x, Re(x, y, 1-w), w) against Re(x, y, w); if relative, Re(x, keep(x, y), 1-w) against Re(x, y, 1-w)"
     level, relative = check_level(level), is_relative(attribute)
@@ -172,12 +174,14 @@ class Drift:
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #3c44d56a
 def drift(
-    scored, # scored table with `reward_same_target` (both=True), `reward_depth_3` (depth=3), or both
-    attribute=None, # what was audited, a name or an `Attribute`: a relative one has no third rewrite
+    # scored table with `reward_same_target` (both=True), `reward_depth_3` (depth=3), or both
+    scored: pd.DataFrame,
+    # what was audited, a name or an `Attribute`: a relative one has no third rewrite
+    attribute: "str | Attribute | None" = None,
     *,
-    margin=.1, # drift that would not matter, in standard deviations of the original rewards
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95, # confidence level
+    margin: float = .1, # drift that would not matter, in standard deviations of the original rewards
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level
 )->Drift:
     "What one more rewrite adds, and what that does to RATE"
     level, scored = check_level(level), check_table(scored, "scored")
@@ -241,8 +245,8 @@ def _by_arm(rows, words): # (name, estimate, low, high) of each arm in words
 
 @patch
 def finding(self:Placebo,
-    model=None,     # needed when there are several
-)->object:          # a `Finding`
+    model: str | None = None, # needed when there are several
+)->object:                    # a `Finding`
     "Does a text that came back differ from one that stayed?"
     t = rows_of(self.table[self.table.arm != "all"], model)
     names = dict(zip(_ARMS, ("", "ATT", "ATU")))
@@ -267,8 +271,8 @@ _REPLACE_RATE = {"undecided": "Rewrite more responses.",
 
 @patch
 def finding(self:Drift,
-    model=None,     # needed when there are several
-)->object:          # a `Finding`
+    model: str | None = None, # needed when there are several
+)->object:                    # a `Finding`
     "How far does drift put ATT and ATU off?"
     model = rows_of(self.table, model).model.iloc[0]
     against = "rate3" if "rate3" in set(self.table.estimator) else "same_depth"
@@ -289,6 +293,7 @@ def finding(self:Drift,
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #fe250b0a
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
@@ -319,18 +324,18 @@ def _control_units(df, cluster):
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #f2a5b7d8
 def flipped_labels(
-    codes, # (n,) cluster of each example
-    rng,   # numpy Generator
-    replicates=1, # how many
-):         # (n, replicates) of ±1: -1 where the label is turned round
+    codes: np.ndarray,        # (n,) cluster of each example
+    rng: np.random.Generator, # numpy Generator
+    replicates: int = 1,      # how many
+)->np.ndarray:                # (n, replicates) of ±1: -1 where the label is turned round
     "A coin for each prompt: all its labels turned round, or none"
     return (2*rng.integers(0, 2, size=(int(codes.max()) + 1, replicates)) - 1)[codes]
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #5af7f5a9
 def permuted_rows(
-    codes, # (n,) cluster of each example
-    rng,   # numpy Generator
-):         # (n,) row whose rewards a row is given, (n, 3) the order in which it is given them
+    codes: np.ndarray,        # (n,) cluster of each example
+    rng: np.random.Generator, # numpy Generator
+)->tuple: # (n,) row whose rewards a row is given, (n, 3) the order in which it is given them
     "Rewards handed on from prompt to prompt, and among the texts of an example"
     order, place = np.argsort(codes, kind="stable"), rng.permutation(int(codes.max()) + 1)
     donor = np.empty(len(codes), dtype=int)
@@ -361,12 +366,12 @@ FEWEST = 6 # clusters of equal size: 5 degrees of freedom
 _MOST_NUMBERS = 20_000_000 # contrasts held at once: 160 MB
 
 def false_alarms(
-    units,      # from `_control_units`
-    kind,       # "random label" or "shuffled reward"
-    rng,        # numpy Generator
-    replicates, # how many
-    level,      # of the intervals
-)->float:       # share of replicates; NaN where there is nothing to shuffle
+    units: pd.DataFrame,      # from `_control_units`
+    kind: str,                # "random label" or "shuffled reward"
+    rng: np.random.Generator, # numpy Generator
+    replicates: int,          # how many
+    level: float,             # of the intervals
+)->float:                     # share of replicates; NaN where there is nothing to shuffle
     "How often the interval of a nothing leaves out 0"
     at_once = max(_MOST_NUMBERS//len(units.w), 1) # replicates, so that memory does not grow with the examples
     parts = [_t_statistics(_null_contrasts(units, kind, rng, min(at_once, replicates - at)), units.codes)
@@ -403,10 +408,10 @@ def _answers(made, use, about, a, originals): # who says, and W of each rewrite 
     return "label", out
 
 def attained(
-    examples,  # an examples table
-    rewrites,  # its rewrites table
-    attribute, # a name or an `Attribute`
-):             # (scored table whose rewards are W of each text, "complies", "label" or "target": who said so)
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites table
+    attribute: "str | Attribute", # a name or an `Attribute`
+)->tuple: # (scored table whose rewards are W of each text, "complies", "label" or "target": who said so)
     "Which texts have the attribute, after rewriting"
     own = examples[["example_id"]].assign(draw=0, depth=0, target_w=examples.w,
                                           reward=pd.to_numeric(examples.w).astype(float), status="ok")
@@ -450,11 +455,11 @@ def _bonus(has, bonus, name): # a reward that pays for the attribute and for not
     return has.assign(**{s: bonus*has[s] for s in _SLOTS}, model=name)
 
 def known_reward(
-    has,       # from `attained`
-    measured,  # from `measure_texts`
-    names,     # off-target characteristics to pay for
-    bonus,     # b, for the attribute and for a standard deviation of all characteristics together
-):             # a scored table
+    has: pd.DataFrame,    # from `attained`
+    measured: pd.DataFrame, # from `measure_texts`
+    names: Sequence[str], # off-target characteristics to pay for
+    bonus: float,         # b, for the attribute and for a standard deviation of all characteristics together
+)->pd.DataFrame:          # a scored table
     "A reward whose effect is b, confounded as badly as the texts allow"
     out = _bonus(has[has.example_id.isin(measured.example_id)], bonus, "known reward")
     one = measured[measured.model.isin(names)].drop_duplicates(["model", "example_id"])
@@ -531,18 +536,22 @@ def _planted(has, measured, own, bonus, cluster, level):
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #b543e66a
 def control_tests(
-    examples, rewrites, scored, # tables of one audit
-    attribute, # what was audited: a name or an `Attribute`
+    examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, # tables of one audit
+    attribute: "str | Attribute", # what was audited: a name or an `Attribute`
     *,
-    bonus=None,      # b, in the unit of the reward; None: a standard deviation of the originals' rewards
-    invisible=None,  # scored table of an audit with the same reward and an attribute that it cannot see
-    measured=None,   # a table from `measure_texts` (`Balance.measured`); None: measured here
-    characteristics=None, extra=None, # what is measured, as for `balance`
-    replicates=400,  # shuffles behind the false alarms
-    rng=0,           # numpy Generator or seed
-    model=None,      # which reward model; needed when there are several
-    cluster="prompt_id", # column of the clusters
-    level=.95,       # confidence level
+    # b, in the unit of the reward; None: a standard deviation of the originals' rewards
+    bonus: float | None = None,
+    # scored table of an audit with the same reward and an attribute that it cannot see
+    invisible: pd.DataFrame | None = None,
+    # a table from `measure_texts` (`Balance.measured`); None: measured here
+    measured: pd.DataFrame | None = None,
+    characteristics: Sequence[str] | None = None, # what is measured, as for `balance`
+    extra: dict[str, Callable[..., float]] | None = None, # what is measured, as for `balance`
+    replicates: int = 400,    # shuffles behind the false alarms
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
+    model: str | None = None, # which reward model; needed when there are several
+    cluster: str = "prompt_id", # column of the clusters
+    level: float = .95,       # confidence level
 )->ControlTests:
     "Negative and positive controls, from an audit's own tables"
     check_table(examples, "examples")
@@ -573,7 +582,7 @@ def _margin_of(c, r, equivalence_margin): # the error that would not matter in o
 def verdicts(self:ControlTests,
     # error that would not matter, in the unit of the reward; None: a fifth of the bonus, and of |RATE| for an
     # attribute that cannot be seen
-    equivalence_margin=None,
+    equivalence_margin: float | None = None,
 )->pd.DataFrame: # RATE's row of each control, with its verdict
     "Each control's verdict"
     t = self.table[(self.table.estimator == "rate") & (self.table.kind != "comparison")].copy()
@@ -600,7 +609,7 @@ def _control_words(v, level): # one control's row with its verdict, in words
 
 @patch
 def finding(self:ControlTests,
-    equivalence_margin=None, # as for `verdicts`
+    equivalence_margin: float | None = None, # as for `verdicts`
 )->Finding:
     "Can the instrument be trusted?"
     t = self.verdicts(equivalence_margin)
@@ -638,4 +647,4 @@ def _repr_markdown_(self:ControlTests):
                         f"attribute of the rewrites by {self.by}", self.summary(), self.notes)
 
 @patch
-def __repr__(self:ControlTests): return self.summary().to_string(index=False)
+def __repr__(self:ControlTests)->str: return self.summary().to_string(index=False)

@@ -26,10 +26,10 @@ from .verdicts import (
 OUTCOMES = {"refuted": "disagree", "passed": "agree", "undecided": "undecided"} # verdict → of a pair
 
 def texts_to_decide(
-    part,      # difference of two rewriters, a `Part`
-    level=.95, # one minus the level of the tests
-    power=.8,  # wanted chance of a decision
-):             # texts; infinite where no number is enough
+    part: Part,         # difference of two rewriters, a `Part`
+    level: float = .95, # one minus the level of the tests
+    power: float = .8,  # wanted chance of a decision
+)->float:               # texts; infinite where no number is enough
     "Texts that would decide: for agreement, if nothing differs; beyond the margin, if the estimate is right"
     gap = abs(part.estimate) - part.margin
     if gap <= 0 or not part.known or part.std_error == 0:
@@ -98,16 +98,18 @@ class RewriterComparison:
 
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #e1e4b0e9
 def compare_rewriters(
-    tables,           # dict: name → scored table of the same examples; or one such table with a column `by`
+    # dict: name → scored table of the same examples; or one such table with a column `by`
+    tables: dict[str, pd.DataFrame] | pd.DataFrame,
     *,
-    by="rewriter",    # the column that tells the rewriters apart, such as "instruction_id"
-    estimator="rate", # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
-    estimand="ATE",   # "ATT", "ATU" or "ATE"
-    model=None,       # the reward model; needed when there are several
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,        # confidence level; tests have one minus it
+    by: str = "rewriter",              # the column that tells the rewriters apart, such as "instruction_id"
+    # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    estimator: str | dict[str, float] = "rate",
+    estimand: str = "ATE",             # "ATT", "ATU" or "ATE"
+    model: str | None = None,          # the reward model; needed when there are several
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95,                # confidence level; tests have one minus it
     # difference that would not matter, in standard deviations of the original rewards; set it before you look
-    margin=.1,
+    margin: float = .1,
 )->RewriterComparison:
     "Do rewriters, or instructions, disagree about an effect by more than would matter?"
     tables = _one_model(_as_tables(tables, by), model)
@@ -223,12 +225,12 @@ def _repr_markdown_(self:RewriterComparison):
                         *map(escape, self._said())])
 
 @patch
-def __repr__(self:RewriterComparison):
+def __repr__(self:RewriterComparison)->str:
     return "\n".join([self.summary().to_string(index=False), self._sentence(), *self._said()])
 
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #6c81d70d
 @patch
-def plot(self:RewriterComparison): # an Altair chart
+def plot(self:RewriterComparison)->"ChartType": # an Altair chart
     "A forest plot"
     from rate_nb.plots.effects import plot_rewriters
     return plot_rewriters(self)

@@ -7,7 +7,9 @@ __all__ = ['GRADES', 'Part', 'times_to_pass']
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #a638dcb4
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, listing
@@ -36,12 +38,12 @@ class Part:
                              f"and {self.slack!r}")
 
     @property
-    def known(self): return math.isfinite(self.estimate) and 0 <= self.std_error < math.inf
+    def known(self)->bool: return math.isfinite(self.estimate) and 0 <= self.std_error < math.inf
     @property
-    def p_outside(self): # two-sided p-value of "at most the margin"; 1 where it cannot be refuted
+    def p_outside(self)->float: # two-sided p-value of "at most the margin"; 1 where it cannot be refuted
         return _tail(abs(self.estimate) - self.margin, self, 2) if self.known and self.can_refute else 1.
     @property
-    def p_inside(self): # p-value of "at least the margin" (TOST); 1 where nothing is known
+    def p_inside(self)->float: # p-value of "at least the margin" (TOST); 1 where nothing is known
         return _tail(self.margin - self.slack - abs(self.estimate), self, 1) if self.known else 1.
 
 def _tail(gap, part, sides): # p-value of a gap that the null hypothesis says is 0 or less
@@ -53,9 +55,9 @@ def _tail(gap, part, sides): # p-value of a gap that the null hypothesis says is
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #fca1602d
 def reward_margin(
-    scored,    # rows of one reward model in a scored table
-    margin=.1, # standard deviations of the original rewards; of a judge, in its unit: verdicts
-)->float:      # reward points
+    scored: pd.DataFrame, # rows of one reward model in a scored table
+    margin: float = .1,   # standard deviations of the original rewards; of a judge, in its unit: verdicts
+)->float:                 # reward points
     "What would not matter, in reward points"
     if not (isinstance(margin, (int, float)) and margin > 0):
         raise InputError("`margin` must be a number above 0, in standard deviations of the original rewards; "
@@ -73,8 +75,8 @@ def _squares(scored): # squared deviations of the original rewards from the mean
     return deviations**2, len(one) - arms.ngroups
 
 def lone_spread(
-    scored, # rows of one reward model in a scored table
-)->str:     # a sentence; "" where no original by itself makes up half of the variance
+    scored: pd.DataFrame, # rows of one reward model in a scored table
+)->str:                   # a sentence; "" where no original by itself makes up half of the variance
     "Is the margin that of one response?"
     if without_levels(scored).any() or not (squares := _squares(scored)[0]).sum() > 0:
         return ""
@@ -83,23 +85,23 @@ def lone_spread(
     return (f"The margin hangs on one original: {largest!r} makes up {share:.0%} of the variance of "
             "the original rewards.") if share > .5 else ""
 
-def margin_points(margin)->str: # in reward points, also of rewards of 1e-9
+def margin_points(margin: float)->str: # in reward points, also of rewards of 1e-9
     "A margin as it is printed"
     return f"{margin:.3f}" if .01 <= margin < 1e5 else f"{margin:.3g}"
 
 def margin_words(
-    margin,   # as `reward_margin` takes it
-    of_judge=False, # is it in a judge's unit?
+    margin: float,          # as `reward_margin` takes it
+    of_judge: bool = False, # is it in a judge's unit?
 )->str:
     "What a margin is a share of"
     return f"{margin:g} {'of a verdict' if of_judge else 'standard deviations of the original rewards'}"
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #8a96fa13
 def power_to_pass(
-    part,     # a `Part`, for its standard error, margin and slack
-    times=1., # the sample grows by this factor
-    level=.95, # one minus the level of the test
-)->float:     # chance that the part passes where the assumption holds exactly
+    part: Part,         # a `Part`, for its standard error, margin and slack
+    times: float = 1.,  # the sample grows by this factor
+    level: float = .95, # one minus the level of the test
+)->float:               # chance that the part passes where the assumption holds exactly
     "Power of the equivalence test at an estimate of 0"
     left = part.margin - part.slack + part.fading*(1 - 1/times)
     if not part.known or part.lacks or left <= 0:
@@ -108,10 +110,10 @@ def power_to_pass(
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #7776f3ef
 def times_to_pass(
-    parts,     # list of `Part`: all of them must pass
-    power=.8,  # joint chance, as if they were independent
-    level=.95, # one minus the level of each test
-)->float:      # infinite where no sample of this design would do
+    parts: Sequence[Part], # list of `Part`: all of them must pass
+    power: float = .8,     # joint chance, as if they were independent
+    level: float = .95,    # one minus the level of each test
+)->float:                  # infinite where no sample of this design would do
     "By what factor must a sample grow for a healthy audit to pass all its checks?"
     def joint(times): return math.prod(power_to_pass(p, times, level) for p in parts)
     return growth_to_show(joint, power)
@@ -144,16 +146,16 @@ class Finding:
             raise InputError(f"`verdict` must be one of {', '.join(VERDICTS)}, not {self.verdict!r}")
         if self.claim not in ("", "none", CLAIMS[1]):
             raise InputError(f"`claim` must be '', {CLAIMS[1]!r} or 'none', not {self.claim!r}")
-    def __str__(self): return f"{self.check}: {self.verdict}. {self.finding}"
+    def __str__(self)->str: return f"{self.check}: {self.verdict}. {self.finding}"
     def _repr_markdown_(self):
         advice = f" *{self.advice}*" if self.advice else ""
         return f"**{self.check}: {self.verdict}.** {self.finding}{advice}"
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #52bc063c
 def judge_parts(
-    parts,     # list of `Part`
-    level=.95, # one minus the familywise error rate
-)->list:       # a verdict for each
+    parts: Sequence[Part], # list of `Part`
+    level: float = .95,    # one minus the familywise error rate
+)->list:                   # a verdict for each
     "Which numbers lie outside their margin, which inside, all looked at together"
     # those that can err by chance
     tested = [i for i, p in enumerate(parts) if p.can_refute and p.std_error > 0]
@@ -163,11 +165,11 @@ def judge_parts(
     return ["refuted" if o <= limit else "passed" if p.p_inside <= limit else "undecided"
             for p, o in zip(parts, outside)]
 
-def worst(verdicts)->str: # of `VERDICTS`
+def worst(verdicts: Iterable[str])->str: # of `VERDICTS`
     "The worst of several verdicts; nothing looked at is undecided"
     return max(verdicts, key=VERDICTS.index, default="undecided")
 
-def worst_part(parts, level=.95): # the `Part` that decides the verdict
+def worst_part(parts: Sequence[Part], level: float = .95)->Part: # the `Part` that decides the verdict
     "The part that is worst off: by its verdict, then by how much of its margin it may use"
     def reach(p): # largest deviation that the data allow, in margins
         if not p.known:
@@ -178,12 +180,12 @@ def worst_part(parts, level=.95): # the `Part` that decides the verdict
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #aad5ea89
 def finding_of(
-    check,    # its name
-    parts,    # list of `Part`, one or more
-    said,     # the finding in words
-    advice,   # verdict → what to do
-    level=.95, # confidence level
-    **fields, # further fields of `Finding`: claim, needs, blind_to
+    check: str,             # its name
+    parts: Sequence[Part],  # list of `Part`, one or more
+    said: str,              # the finding in words
+    advice: dict[str, str], # verdict → what to do
+    level: float = .95,     # confidence level
+    **fields: Any,          # further fields of `Finding`: claim, needs, blind_to
 )->Finding:
     "A finding whose verdict follows from its parts"
     p = worst_part(parts, level)
@@ -194,19 +196,19 @@ def finding_of(
                    parts=tuple(parts), advices=dict(advice), **fields)
 
 def not_run(
-    check, # its name
-    why,   # what is missing
-    needs, # what would bring it
-    claim="", # what it bears on
+    check: str,      # its name
+    why: str,        # what is missing
+    needs: str,      # what would bring it
+    claim: str = "", # what it bears on
 )->Finding:
     "A check that could not be run decides nothing"
     return Finding(check, "undecided", f"Not run: {why}.", needs, claim=claim, needs=needs)
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #f6a97a51
 def judged_together(
-    findings,  # list of `Finding` about one audit and one reward model
-    level=.95, # one minus the familywise error rate
-)->list:       # the same findings, with verdicts given together
+    findings: Sequence[Finding], # list of `Finding` about one audit and one reward model
+    level: float = .95,          # one minus the familywise error rate
+)->list:                         # the same findings, with verdicts given together
     "Verdicts with one correction for all checks that govern a grade"
     governing = [f for f in findings if f.claim != "none" and f.parts]
     said = iter(judge_parts([p for f in governing for p in f.parts], level))
@@ -216,9 +218,10 @@ def judged_together(
             for f in findings]
 
 def grade_of(
-    findings, # list of `Finding`, or their table: columns `verdict` and `claim`
-    claim,    # one of `CLAIMS`
-)->str:       # one of `GRADES`
+    # list of `Finding`, or their table: columns `verdict` and `claim`
+    findings: Sequence[Finding] | pd.DataFrame,
+    claim: str, # one of `CLAIMS`
+)->str:         # one of `GRADES`
     "Refuted by one check, not refuted by all, or undecided"
     if claim not in CLAIMS:
         raise InputError(f"`claim` must be one of {listing(CLAIMS)}, not {claim!r}")
@@ -234,8 +237,8 @@ COLUMNS = ("check", "verdict", "claim", "finding", "advice", "needs", "blind_to"
            "ci_high", "equivalence_margin")
 
 def findings_table(
-    findings, # list of `Finding`
-)->pd.DataFrame: # columns of `COLUMNS`
+    findings: Sequence[Finding], # list of `Finding`
+)->pd.DataFrame:                 # columns of `COLUMNS`
     "Findings as a table, the worst first"
     rows = sorted(findings, key=lambda f: -VERDICTS.index(f.verdict))
     return pd.DataFrame([[getattr(f, c) for c in COLUMNS] for f in rows], columns=list(COLUMNS))

@@ -7,8 +7,11 @@ __all__ = ['sequential_effects']
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #a8cf996b
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, checked_number, counted, listing
@@ -21,10 +24,11 @@ from rate_nb.estimators.effects import (
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #3dd3284f
 def mixture_bound(
-    variance,  # variance of the sum so far, in units of the variance of one prompt: a number or an array
-    level=.95, # chance that the bound holds for all sums together
-    tuned_at=500, # prompts at which the band is narrowest
-):             # largest sum of errors, in standard deviations of one prompt
+    # variance of the sum so far, in units of the variance of one prompt: a number or an array
+    variance: float | np.ndarray,
+    level: float = .95,  # chance that the bound holds for all sums together
+    tuned_at: int = 500, # prompts at which the band is narrowest
+)->float | np.ndarray:   # largest sum of errors, in standard deviations of one prompt
     "How far a sum of errors goes, at all looks together (Robbins, 1970)"
     alpha = 1 - check_level(level)
     rho2 = (-2*math.log(alpha) + math.log(-2*math.log(alpha) + 1))/tuned_at
@@ -32,18 +36,18 @@ def mixture_bound(
     return np.sqrt((v + 1/rho2)*(np.log(v*rho2 + 1) - 2*math.log(alpha)))
 
 def anytime_quantile(
-    clusters,  # independent clusters so far: a number or an array
-    level=.95, # chance that the band covers the truth at all looks together
-    tuned_at=500, # clusters at which the band is narrowest
-):             # half-width in standard errors
+    clusters: float | np.ndarray, # independent clusters so far: a number or an array
+    level: float = .95,           # chance that the band covers the truth at all looks together
+    tuned_at: int = 500,          # clusters at which the band is narrowest
+)->float | np.ndarray:            # half-width in standard errors
     "What stands in for 1.96 when one may look at any time"
     return mixture_bound(clusters, level, tuned_at)/np.sqrt(clusters)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #e9dcaa51
 def skewed_reach(
-    quantile, # half-width in standard errors without skewness
-    skew,     # skewness of the estimate: Σψ³/(Σψ²)^1.5 of the influences ψ
-):            # standard errors below the estimate, and above it
+    quantile: float | np.ndarray, # half-width in standard errors without skewness
+    skew: float | np.ndarray,     # skewness of the estimate: Σψ³/(Σψ²)^1.5 of the influences ψ
+)->tuple[np.ndarray, np.ndarray]: # standard errors below the estimate, and above it
     "Half-widths that allow for skewness (Hall, 1992)"
     a = np.where(np.abs(skew) < 1e-6, 1e-6, skew)
     root = lambda h: 3/a*(np.cbrt(1 + a*(h - a/6)) - 1)
@@ -51,13 +55,13 @@ def skewed_reach(
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #cd087894
 def bounded_reach(
-    squares,  # (L,) Σe² of the sums of errors around the estimate
-    weights2, # (L,) Σh²: squared numbers of texts of the prompts
-    texts,    # (L,) Σh: the estimate is a sum of errors over this
-    sd,       # bound on the standard deviation of a prompt's mean contrast
-    level=.95, # chance that the band covers the truth at all looks together
-    tuned_at=500, # texts at which the band is narrowest, where each has its own prompt
-):            # (L,) half-widths; infinite while there are too few prompts
+    squares: np.ndarray,  # (L,) Σe² of the sums of errors around the estimate
+    weights2: np.ndarray, # (L,) Σh²: squared numbers of texts of the prompts
+    texts: np.ndarray,    # (L,) Σh: the estimate is a sum of errors over this
+    sd: float,            # bound on the standard deviation of a prompt's mean contrast
+    level: float = .95,   # chance that the band covers the truth at all looks together
+    tuned_at: int = 500,  # texts at which the band is narrowest, where each has its own prompt
+)->np.ndarray:            # (L,) half-widths; infinite while there are too few prompts
     "A band that needs no burn-in where the variance has a bound (Delyon, 2009)"
     half = np.zeros(len(texts))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -68,12 +72,13 @@ def bounded_reach(
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #51f9cd2f
 def running(
-    f,     # function of totals: (..., k) to (..., p)
-    sums,  # (G, k) sums per cluster, in the order of arrival
-    rows,  # function: sums so far → (g, p) rows of each cluster that each estimate is a mean over
-    looks, # (L,) numbers of clusters, increasing
-    level, # confidence level of the interval for one look
-):         # (L, p) `Effect`s, skewness of the estimates, number of rows, sum over clusters of their squares
+    f: Callable[[np.ndarray], np.ndarray], # function of totals: (..., k) to (..., p)
+    sums: np.ndarray, # (G, k) sums per cluster, in the order of arrival
+    # function: sums so far → (g, p) rows of each cluster that each estimate is a mean over
+    rows: Callable[[np.ndarray], np.ndarray],
+    looks: np.ndarray, # (L,) numbers of clusters, increasing
+    level: float, # confidence level of the interval for one look
+)->list: # (L, p) `Effect`s, skewness of the estimates, number of rows, sum over clusters of their squares
     "Estimates, and what a band needs to know, at each look"
     out = []
     for at in looks:
@@ -109,9 +114,9 @@ class _Band: # what is declared before the data
                              f"normal; got {self.burn_in!r}")
 
     @property
-    def start(self): return 2 if self.burn_in is None else int(self.burn_in)
+    def start(self)->int: return 2 if self.burn_in is None else int(self.burn_in)
 
-    def __str__(self):
+    def __str__(self)->str:
         if self.sd is not None:
             return ("valid at every look for any noise whose standard deviation over prompts is at most "
                     f"{self.sd:g}")
@@ -151,14 +156,15 @@ def _path(f, sums, rows, n, band):
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #33bc6b91
 def anytime_interval(
-    contrasts,     # (n,) contrast of each text, in the order of arrival
-    clusters=None, # (n,) prompt of each text; None: every text its own
+    contrasts: ArrayLike, # (n,) contrast of each text, in the order of arrival
+    clusters: ArrayLike | None = None, # (n,) prompt of each text; None: every text its own
     *,
-    burn_in=None,  # prompts before the first look: the band is approximate
-    sd=None,       # or a bound on the standard deviation of a prompt's mean contrast: the band is exact
-    level=.95,     # chance that the band covers the mean at all looks together
-    tuned_at=500,  # prompts at which the band is narrowest
-)->pd.DataFrame:   # per look: n, clusters, estimate, std_error, ci_low, ci_high; fixed_…: for one look only
+    burn_in: int | None = None, # prompts before the first look: the band is approximate
+    # or a bound on the standard deviation of a prompt's mean contrast: the band is exact
+    sd: float | None = None,
+    level: float = .95, # chance that the band covers the mean at all looks together
+    tuned_at: int = 500, # prompts at which the band is narrowest
+)->pd.DataFrame: # per look: n, clusters, estimate, std_error, ci_low, ci_high; fixed_…: for one look only
     "A band around the running mean that may be looked at after every prompt"
     band, c = _Band(level, burn_in, sd, tuned_at), np.asarray(contrasts, dtype=float)
     if c.ndim != 1 or not np.isfinite(c).all():
@@ -193,16 +199,18 @@ def _in_order(df, order): # rows by arrival
     return df.sort_values(order, kind="stable")
 
 def sequential_effects(
-    scored,           # scored table
+    scored: pd.DataFrame, # scored table
     *,
-    order=None,       # column that says who came when; None: as the rows stand
-    rng=None,         # numpy Generator or seed: shuffle the prompts instead
-    estimator="rate", # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
-    cluster="prompt_id", # column of the clusters; None: every text its own
-    burn_in=None,     # prompts before the first look: bands are approximate
-    sd=None,          # or a bound on the standard deviation of a prompt's mean contrast: bands are exact
-    level=.95,        # chance that a band covers its effect at all looks together
-    tuned_at=500,     # prompts at which bands are narrowest
+    order: str | None = None, # column that says who came when; None: as the rows stand
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed: shuffle the prompts instead
+    # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    estimator: str | dict[str, float] = "rate",
+    cluster: str | None = "prompt_id", # column of the clusters; None: every text its own
+    burn_in: int | None = None, # prompts before the first look: bands are approximate
+    # or a bound on the standard deviation of a prompt's mean contrast: bands are exact
+    sd: float | None = None,
+    level: float = .95,   # chance that a band covers its effect at all looks together
+    tuned_at: int = 500,  # prompts at which bands are narrowest
 )->SequentialEffects:
     "ATT, ATU and ATE with anytime intervals, after a declared burn-in or with a declared bound"
     band = _Band(level, burn_in, sd, tuned_at)
@@ -246,9 +254,9 @@ def _model_paths(units, model, name, cluster, rng, band): # tables of ATT, ATU a
 # %% ../../nbs/06_estimators/05_anytime.ipynb #77d694c5
 @patch
 def path(self:SequentialEffects,
-    estimand="ATE", # "ATT", "ATU" or "ATE"
-    model=None,     # needed when there are several
-)->pd.DataFrame:    # a row per look
+    estimand: str = "ATE",    # "ATT", "ATU" or "ATE"
+    model: str | None = None, # needed when there are several
+)->pd.DataFrame:              # a row per look
     "How one effect and its band developed"
     t = self.table[self.table.estimand == estimand]
     if model is not None:
@@ -267,9 +275,9 @@ def path(self:SequentialEffects,
 # %% ../../nbs/06_estimators/05_anytime.ipynb #c7152dd9
 @patch
 def now(self:SequentialEffects,
-    estimand="ATE", # "ATT", "ATU" or "ATE"
-    model=None,     # needed when there are several
-)->Effect:          # its interval is the anytime one
+    estimand: str = "ATE",    # "ATT", "ATU" or "ATE"
+    model: str | None = None, # needed when there are several
+)->Effect:                    # its interval is the anytime one
     "The effect at the last look"
     r = self.path(estimand, model).iloc[-1]
     return Effect(float(r.estimate), float(r.std_error), float(r.ci_low), float(r.ci_high), float(r.df),
@@ -278,10 +286,10 @@ def now(self:SequentialEffects,
 # %% ../../nbs/06_estimators/05_anytime.ipynb #d9c7a83c
 @patch
 def reached(self:SequentialEffects,
-    width,          # wanted width of the anytime interval, from end to end
-    estimand="ATE", # "ATT", "ATU" or "ATE"
-    model=None,     # needed when there are several
-):                  # the first look at which it was reached, a row of `path`; None: not yet
+    width: float,             # wanted width of the anytime interval, from end to end
+    estimand: str = "ATE",    # "ATT", "ATU" or "ATE"
+    model: str | None = None, # needed when there are several
+)->pd.Series | None:          # the first look at which it was reached, a row of `path`; None: not yet
     "When could one have stopped?"
     p = self.path(estimand, model)
     hit = p[(p.ci_high - p.ci_low) <= width]
@@ -290,8 +298,8 @@ def reached(self:SequentialEffects,
 # %% ../../nbs/06_estimators/05_anytime.ipynb #1d95efef
 @patch
 def plot(self:SequentialEffects,
-    estimand="ATE", model=None, truth=None, # as for `plot_sequence`
-): # an Altair chart
+    estimand: str = "ATE", model: str | None = None, truth: float | None = None, # as for `plot_sequence`
+)->"ChartType": # an Altair chart
     "The band as texts come in"
     from rate_nb.plots.effects import plot_sequence
     return plot_sequence(self, estimand, model, truth)
@@ -319,7 +327,7 @@ def _repr_markdown_(self:SequentialEffects):
     return titled_table(title, s, self._said(), 1 + ("model" in s))
 
 @patch
-def __repr__(self:SequentialEffects):
+def __repr__(self:SequentialEffects)->str:
     promise = f"The anytime intervals are {self.promise}."
     return "\n".join([self.summary().to_string(index=False), promise, *self._said()])
 
@@ -380,16 +388,16 @@ def _look(e, scored): # what one step saw
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #4af4ebbf
 def audit_until(
-    score,          # function: part of the examples → its scored table
-    examples,       # examples table
-    width,          # wanted width of the anytime interval, from end to end, in reward points
+    score: Callable[[pd.DataFrame], pd.DataFrame], # function: part of the examples → its scored table
+    examples: pd.DataFrame, # examples table
+    width: float,     # wanted width of the anytime interval, from end to end, in reward points
     *,
-    rng,            # numpy Generator or seed: the order of the prompts
-    first=100,      # prompts of the first step, and the burn-in where no bound `sd` is declared
-    grow=1.5,       # each step has so many times the prompts of the one before
-    estimand="ATE", # whose interval decides
-    model=None,     # needed when there are several
-    **settings,     # `sd`, `burn_in`, `estimator`, `cluster`, `level`, `tuned_at`: see `sequential_effects`
+    rng: np.random.Generator | int, # numpy Generator or seed: the order of the prompts
+    first: int = 100, # prompts of the first step, and the burn-in where no bound `sd` is declared
+    grow: float = 1.5, # each step has so many times the prompts of the one before
+    estimand: str = "ATE", # whose interval decides
+    model: str | None = None, # needed when there are several
+    **settings: Any,  # `sd`, `burn_in`, `estimator`, `cluster`, `level`, `tuned_at`: see `sequential_effects`
 )->StoppedAudit:
     "Audit growing parts of the examples until the answer is narrow enough"
     if not (width > 0 and first >= 2 and grow > 1):
@@ -430,7 +438,7 @@ def sentence(self:StoppedAudit)->str: # plain text
             f"{self.effects.promise}. {claim_words([self.effects.estimator])}").strip()
 
 @patch
-def __repr__(self:StoppedAudit): return self.sentence()
+def __repr__(self:StoppedAudit)->str: return self.sentence()
 
 @patch
 def _repr_markdown_(self:StoppedAudit):

@@ -7,7 +7,9 @@ __all__ = ['CONTRASTS', 'ESTIMANDS', 'CLAIMS', 'claim_words', 'without_levels', 
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #7fa28cdd
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -31,8 +33,8 @@ ESTIMANDS = {"ATT": "texts that have the attribute", "ATU": "texts that lack it"
 CLAIMS = ("rewriter's style", "originals' style") # in whose style an effect is: the second needs additivity
 
 def claim_words(
-    estimators, # names; those that compare an original with another text make neither claim
-)->str:         # "" where none makes one
+    estimators: Iterable[str], # names; those that compare an original with another text make neither claim
+)->str:                        # "" where none makes one
     "Which of the two claims estimates make"
     shown = [e for e in ("rate", "same_depth", "rate3") if e in set(estimators)]
     return (f"{', '.join(shown)}: effect in the {CLAIMS[0]}; in the {CLAIMS[1]} if the reward is additive "
@@ -40,14 +42,15 @@ def claim_words(
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #f219efd3
 def without_levels(
-    scored, # a scored table
+    scored: pd.DataFrame, # a scored table
 )->np.ndarray: # (rows,) True where the rewards are a judge's verdicts against the first rewrite, no levels
     "Which rows are those of a judge"
     return scored["judge_unit"].notna().to_numpy() if "judge_unit" in scored else np.zeros(len(scored), bool)
 
 def contrast(
-    scored,    # a scored table
-    estimator, # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    scored: pd.DataFrame, # a scored table
+    # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    estimator: str | dict[str, float],
 )->np.ndarray: # (rows,) the contrast of each row; NaN where a reward it needs, or the label, is missing
     "With minus without, row by row"
     weights = CONTRASTS[estimator] if isinstance(estimator, str) else estimator
@@ -71,10 +74,10 @@ def _constant(df, group, first, columns): # a label or covariate belongs to the 
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #9b598cd4
 def average_draws(
-    df,        # scored or contrasts table, checked
-    contrasts, # estimator → (rows,) contrast of each row
-    keep,      # columns to keep: cluster and `by`
-)->pd.DataFrame: # one row per model × example: `w`, `original`, and a column per estimator
+    df: pd.DataFrame,    # scored or contrasts table, checked
+    contrasts: dict[str, np.ndarray], # estimator → (rows,) contrast of each row
+    keep: Sequence[str], # columns to keep: cluster and `by`
+)->pd.DataFrame:         # one row per model × example: `w`, `original`, and a column per estimator
     "Average the draws of each example"
     level = np.full(len(df), np.nan)
     if "reward_original" in df:
@@ -100,9 +103,9 @@ def _centred(v): # a shift moves no difference, and keeps squares small; roundin
     return (v - mean)*bool(np.nanmax(abs(v - mean), initial=0.) > 1e-12*abs(mean))
 
 def sufficient_sums(
-    units, # from `average_draws`
-    name,  # estimator
-):         # (n, 12) N, M, S, Q, R, V, each with and without the attribute
+    units: pd.DataFrame, # from `average_draws`
+    name: str,           # estimator
+)->np.ndarray:           # (n, 12) N, M, S, Q, R, V, each with and without the attribute
     "What each example adds to the sums from which every estimand follows"
     c, r = units[f"contrast {name}"].to_numpy(float), units["original"].to_numpy(float)
     c, r = _centred(c) if name == "naive" else c, _centred(r)
@@ -199,7 +202,7 @@ class Effects:
     loading: np.ndarray     # (K, rows of `table`) which of these regressions an estimate comes from
     sd_excess: np.ndarray   # (rows of `table`,) excess kurtosis behind the standard deviation of `smd`
     by: tuple = ()          # columns that define groups
-    cluster: str = None     # column of the clusters
+    cluster: str | None = None # column of the clusters
     notes: tuple = ()       # what a reader must know: arms that are missing, examples left out
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #ba7f0bdd
@@ -223,8 +226,8 @@ class AttributeEffect(Effect):
 
 @patch
 def p_value(self:AttributeEffect,
-    null=0., # the effect under the null hypothesis
-)->float:    # against 0 that of the table; against anything else, Student t
+    null: float = 0., # the effect under the null hypothesis
+)->float:             # against 0 that of the table; against anything else, Student t
     "Two-sided p-value against one value of the effect"
     return self.p_zero if null == 0 and not math.isnan(self.p_zero) else Effect.p_value(self, null)
 
@@ -257,8 +260,8 @@ def _row(self:Effects, estimator, estimand, model=None, **by): # position of the
 # %% ../../nbs/06_estimators/01_effects.ipynb #8b79d8cb
 @patch
 def joint(self:Effects,
-    rows, # positions of rows of `table`
-    unit="reward", # "reward", or "sd": Cohen's d, for models whose rewards have different scales
+    rows: Sequence[int] | np.ndarray, # positions of rows of `table`
+    unit: str = "reward", # "reward", or "sd": Cohen's d, for models whose rewards have different scales
 )->JointEstimates:
     "Several rows as estimates from the same clusters"
     if unit not in ("reward", "sd"):
@@ -278,11 +281,11 @@ def joint(self:Effects,
 # %% ../../nbs/06_estimators/01_effects.ipynb #dd6b39a1
 @patch
 def get(self:Effects,
-    estimator,  # "naive", "single", "rate", …
-    estimand="ATE", # "ATT", "ATU" or "ATE"
-    model=None, # needed when there are several
-    **by,       # value of each `by` column
-)->AttributeEffect: # with .estimate, .std_error, .ci_low, .ci_high, .smd, .n …
+    estimator: str,           # "naive", "single", "rate", …
+    estimand: str = "ATE",    # "ATT", "ATU" or "ATE"
+    model: str | None = None, # needed when there are several
+    **by: Any,                # value of each `by` column
+)->AttributeEffect:           # with .estimate, .std_error, .ci_low, .ci_high, .smd, .n …
     "One effect"
     row = self.table.iloc[self._row(estimator, estimand, model, **by)]
     fields = {k: v.item() if isinstance(v, np.generic) else v
@@ -291,7 +294,9 @@ def get(self:Effects,
                                            p_zero=float(row.get("p_value", math.nan))))
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #394175a7
-def counting(table)->list: # examples that count in each row of `Effects.table`: of its arm, less the missing
+def counting(
+    table: pd.DataFrame, # that of `Effects`
+)->list: # examples that count in each row: of its arm, less the missing
     of = {"ATT": (1, 0), "ATU": (0, 1)}
     arms = [of.get(e, (1, 1)) for e in table.estimand]
     numbers = zip(arms, table.n_treated - table.n_missing_treated,
@@ -327,7 +332,7 @@ def _said(self:Effects): # the notes, and which of the two claims the rewrite es
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #20d372f6
 @patch
-def __repr__(self:Effects):
+def __repr__(self:Effects)->str:
     s = self.summary()
     left = [c for c in s if c in ("model", *self.by, "estimator", "estimand")]
     width = {c: max(len(str(c)), *s[c].map(len)) for c in s}
@@ -362,8 +367,8 @@ def _repr_html_(self:Effects):
 
 @patch
 def plot(self:Effects,
-    truth=None, # estimand → true effect, where it is known
-):              # an Altair chart
+    truth: dict[str, float] | None = None, # estimand → true effect, where it is known
+)->"ChartType":                            # an Altair chart
     "Estimates and intervals as a chart"
     from rate_nb.plots.effects import plot_effects
     return plot_effects(self, truth=truth)
@@ -378,9 +383,9 @@ def _readable(scored, estimators): # a checked table; rewards that no asked esti
     return scored
 
 def contrast_recipes(
-    estimators, # names, or a dict: name → {column: coefficient}
-    df,         # scored table that must have the columns
-)->dict:        # name → coefficients
+    estimators: Sequence[str] | dict[str, dict[str, float]], # names, or a dict: name → {column: coefficient}
+    df: pd.DataFrame, # scored table that must have the columns
+)->dict:              # name → coefficients
     "How each estimator combines the rewards of an example"
     recipes = dict(estimators) if isinstance(estimators, dict) else {}
     names = [estimators] if isinstance(estimators, str) else estimators
@@ -401,10 +406,10 @@ def contrast_recipes(
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #c7f0980e
 def labelled_rows(
-    df,      # scored or contrasts table, checked
-    cluster, # column of the clusters, or None
-    by,      # grouping columns: a name, several, or None
-)->tuple:    # rows with a label, `by` as a tuple, notes on the rows left out
+    df: pd.DataFrame,               # scored or contrasts table, checked
+    cluster: str | None,            # column of the clusters, or None
+    by: str | Sequence[str] | None, # grouping columns: a name, several, or None
+)->tuple:                           # rows with a label, `by` as a tuple, notes on the rows left out
     "The rows that can be used, and what to tell about the others"
     if by is None:
         by = ()
@@ -487,15 +492,17 @@ def _with_size(errors, where, df): # (correlation, skewness, prompts it asks for
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #c0d0ef3f
 def estimate_effects(
-    scored,    # scored table: one row per example × draw × model; rewards that are not read may be absent
+    # scored table: one row per example × draw × model; rewards that are not read may be absent
+    scored: pd.DataFrame,
     *,
     # names in `CONTRASTS`, or a dict: name → {column: coefficient for a treated text}
-    estimators=("naive", "single", "rate"),
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95, # confidence level
-    by=None,   # column or columns: effects within each group (CATE)
-    bootstrap=None, # number of cluster bootstrap replicates; None: closed-form Student t intervals
-    rng=None,  # numpy Generator or seed for the bootstrap
+    estimators: str | Sequence[str] | dict[str, dict[str, float]] = ("naive", "single", "rate"),
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level
+    by: str | Sequence[str] | None = None, # column or columns: effects within each group (CATE)
+    # number of cluster bootstrap replicates; None: closed-form Student t intervals
+    bootstrap: int | None = None,
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed for the bootstrap
 )->Effects:
     "Naive, single-rewrite and RATE effects with honest intervals"
     level = check_level(level)
@@ -580,14 +587,15 @@ def _bootstrapped(cell, replicates, seed, level, labels): # (effect, p-value) of
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #19f02998
 def estimate_contrastive_effects(
-    contrasts, # contrasts table: one row per example × draw × judge; `contrast` is R(x, with, without)
+    # contrasts table: one row per example × draw × judge; `contrast` is R(x, with, without)
+    contrasts: pd.DataFrame,
     *,
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95, # confidence level
-    by=None,   # column or columns: effects within each group
-    bootstrap=None, # number of cluster bootstrap replicates
-    rng=None,  # numpy Generator or seed for the bootstrap
-)->Effects:    # estimator "rate"
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level
+    by: str | Sequence[str] | None = None, # column or columns: effects within each group
+    bootstrap: int | None = None, # number of cluster bootstrap replicates
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed for the bootstrap
+)->Effects:             # estimator "rate"
     "RATE for a judge that compares two texts"
     level = check_level(level)
     df, by, notes = labelled_rows(check_table(contrasts, "contrasts"), cluster, by)
@@ -606,10 +614,11 @@ def standardised(self:AttributeEffect)->Effect:
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #fe0ed62d
 def text_contrast(
-    estimator, # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
-    df,        # scored table that must have the columns
-    otherwise, # what to say of an estimator that only compares groups
-)->tuple:      # name, coefficients
+    # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    estimator: str | dict[str, float],
+    df: pd.DataFrame, # scored table that must have the columns
+    otherwise: str,   # what to say of an estimator that only compares groups
+)->tuple:             # name, coefficients
     "One estimator that has a contrast for each text"
     recipes = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, df)
     name, weights = next(iter(recipes.items()))
@@ -626,7 +635,7 @@ from ..stats.inference import (
 
 # %% ../../nbs/06_estimators/02_label_error.ipynb #1778f60d
 # value and variance of an error rate: a number is known, (correct, checked) is estimated
-def error_rate(r, name):
+def error_rate(r: float | tuple[int, int], name: str)->tuple[float, float]:
     pair = isinstance(r, (tuple, list))
     k, n = r if pair and len(r) == 2 else (r, 1)
     number = [isinstance(v, (int, float, np.number)) and not isinstance(v, bool) for v in (k, n)]
@@ -658,13 +667,14 @@ def _arm_means(sums): # `JointEstimates` of what `_unblended` starts from, all b
 
 # %% ../../nbs/06_estimators/02_label_error.ipynb #348c4bf2
 def correct_label_error(
-    scored,      # scored table whose `w` a classifier predicted
-    sensitivity, # P(label 1 | attribute present): a number, or (correct, checked) of a hand-labelled sample
-    specificity, # P(label 0 | attribute absent): likewise
+    scored: pd.DataFrame, # scored table whose `w` a classifier predicted
+    # P(label 1 | attribute present): a number, or (correct, checked) of a hand-labelled sample
+    sensitivity: float | tuple[int, int],
+    specificity: float | tuple[int, int], # P(label 0 | attribute absent): likewise
     *,
-    estimator="rate", # "rate" or "same_depth"
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,   # confidence level
+    estimator: str = "rate", # "rate" or "same_depth"
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level
 )->pd.DataFrame: # a row per model × (rate ATT, ATU, ATE; naive): corrected estimate, std_error, interval
     "Effects with the labels' errors taken out"
     level = check_level(level)

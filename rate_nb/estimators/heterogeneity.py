@@ -6,6 +6,7 @@
 __all__ = ['heterogeneity_test', 'contrast_variance']
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #f96ec858
+from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table, counted, listing
@@ -15,10 +16,11 @@ from .effects import ESTIMANDS, average_draws, contrast, contrast_recipes, label
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #f56e6ee0
 def heterogeneity_test(
-    effects,     # `Effects` with `by`; without, those of several models, compared in standard deviations
-    estimator="rate", # which estimator's rows
-    estimand="ATE",   # which estimand's
-    model=None,  # needed when there are several
+    # `Effects` with `by`; without, those of several models, compared in standard deviations
+    effects: "Effects",
+    estimator: str = "rate", # which estimator's rows
+    estimand: str = "ATE", # which estimand's
+    model: str | None = None, # needed when there are several
 )->JointTest:
     "Approximate Hotelling test that every group, or every model, has the same effect"
     t = effects.table
@@ -40,10 +42,11 @@ def heterogeneity_test(
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #81b62758
 def individual_contrasts(
-    scored,           # scored table
-    estimator="rate", # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
-    keep=(),          # further columns to bring along
-)->pd.DataFrame:      # one row per model × labelled example: prompt_id, w, `keep`, contrast
+    scored: pd.DataFrame,     # scored table
+    # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
+    estimator: str | dict[str, float] = "rate",
+    keep: Sequence[str] = (), # further columns to bring along
+)->pd.DataFrame:              # one row per model × labelled example: prompt_id, w, `keep`, contrast
     "One contrast per text"
     df, _, _ = labelled_rows(check_table(scored, "scored"), "prompt_id", list(keep))
     recipe = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, df)
@@ -53,14 +56,14 @@ def individual_contrasts(
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #b019e492
 def effect_regression(
-    scored,           # scored table
-    on,               # column or columns
+    scored: pd.DataFrame,          # scored table
+    on: str | Sequence[str],       # column or columns
     *,
-    estimator="rate", # name in `CONTRASTS`
-    estimand="ATE",   # "ATT" and "ATU" use the texts of one arm
-    model=None,       # needed when there are several
-    level=.95,        # confidence level
-):                    # (table of terms, `JointTest` that all slopes are 0)
+    estimator: str = "rate",       # name in `CONTRASTS`
+    estimand: str = "ATE",         # "ATT" and "ATU" use the texts of one arm
+    model: str | None = None,      # needed when there are several
+    level: float = .95,            # confidence level
+)->tuple[pd.DataFrame, JointTest]: # (table of terms, `JointTest` that all slopes are 0)
     "How effects change with covariates"
     on = [on] if isinstance(on, str) else list(on)
     level = check_level(level)
@@ -91,9 +94,9 @@ def effect_regression(
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #e987bea6
 def contrast_variance(
-    scored,           # scored table, best with several draws per text
-    estimator="rate", # name in `CONTRASTS`, or a dict of coefficients
-)->dict:              # model → `VarianceComponents`
+    scored: pd.DataFrame, # scored table, best with several draws per text
+    estimator: str | dict[str, float] = "rate", # name in `CONTRASTS`, or a dict of coefficients
+)->dict:                  # model → `VarianceComponents`
     "Split the variance of contrasts: prompts, texts, rewrites"
     df, _, _ = labelled_rows(check_table(scored, "scored"), "prompt_id", None)
     recipe = contrast_recipes([estimator] if isinstance(estimator, str) else {"contrast": estimator}, df)
@@ -104,6 +107,7 @@ def contrast_variance(
 # %% ../../nbs/06_estimators/04_panel.ipynb #883e07a4
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -114,23 +118,23 @@ from ..stats.inference import Effect, adjust_pvalues, romano_wolf, warn_rough
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #3864ed8c
 def difference(
-    effects,   # `Effects`
-    a,         # dict that names a row: estimator, estimand, and model or group where needed
-    b,         # dict that names the row to subtract
-    unit="reward", # "reward", or "sd": Cohen's d, for models whose rewards have different scales
-)->Effect:     # a minus b
+    effects: "Effects",   # `Effects`
+    a: dict[str, Any],    # dict that names a row: estimator, estimand, and model or group where needed
+    b: dict[str, Any],    # dict that names the row to subtract
+    unit: str = "reward", # "reward", or "sd": Cohen's d, for models whose rewards have different scales
+)->Effect:                # a minus b
     "Difference of two effects estimated from the same texts"
     rows = effects._row(**a), effects._row(**b)
     return effects.joint(rows, unit).combine([1, -1]).effects(effects.level)[0]
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #e75c556d
 def compare_models(
-    effects,          # `Effects` of several models
-    estimator="rate", # which estimator's rows
-    estimand="ATE",   # which estimand's
-    unit="sd",        # "sd": Cohen's d, comparable between models; "reward": raw
-    adjust="holm",    # "holm", "bh" or "by"
-)->pd.DataFrame:      # a row per pair: difference, interval, p-value, adjusted p-value
+    effects: "Effects",      # `Effects` of several models
+    estimator: str = "rate", # which estimator's rows
+    estimand: str = "ATE",   # which estimand's
+    unit: str = "sd",        # "sd": Cohen's d, comparable between models; "reward": raw
+    adjust: str = "holm",    # "holm", "bh" or "by"
+)->pd.DataFrame:             # a row per pair: difference, interval, p-value, adjusted p-value
     "Paired differences between all models"
     models = list(effects.table.model.unique())
     if len(models) < 2:
@@ -153,16 +157,16 @@ class Panel:
     unit: str           # "sd" or "reward"
     adjust: str         # how p_adjusted came about
     level: float        # of the intervals, which are not adjusted
-    beside: pd.DataFrame = None # rows of the other estimators, for the picture
+    beside: pd.DataFrame | None = None # rows of the other estimators, for the picture
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #d4757e0b
 def panel(
-    effects,          # dict: attribute → `Effects`
-    estimator="rate", # which estimator's rows
-    estimand="ATE",   # which estimand's
-    unit="sd",        # "sd": Cohen's d, comparable across models; "reward": raw
-    adjust="holm",    # "holm", "bh", "by", or "romano_wolf"
-    rng=None,         # numpy Generator or seed, for romano_wolf
+    effects: "dict[str, Effects]", # dict: attribute → `Effects`
+    estimator: str = "rate",       # which estimator's rows
+    estimand: str = "ATE",         # which estimand's
+    unit: str = "sd",              # "sd": Cohen's d, comparable across models; "reward": raw
+    adjust: str = "holm",          # "holm", "bh", "by", or "romano_wolf"
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed, for romano_wolf
 )->Panel:
     "One table of attributes × models, adjusted for its size"
     in_rewards = unit == "reward"
@@ -215,7 +219,7 @@ def _title(self:Panel):
             f"* p < .05 over the whole panel ({self.adjust})")
 
 @patch
-def __repr__(self:Panel):
+def __repr__(self:Panel)->str:
     table = self.wide().rename_axis(columns=None).to_string()
     return "\n".join(filter(None, [self._title(), table, claim_words([self.estimator])]))
 
@@ -225,7 +229,7 @@ def _repr_markdown_(self:Panel):
     return titled_table(self._title(), w, filter(None, [claim_words([self.estimator])]))
 
 @patch
-def plot(self:Panel): # an Altair chart
+def plot(self:Panel)->"ChartType": # an Altair chart
     "Every attribute and model, with the naive estimate beside RATE's (RATE paper, figure 2)"
     from rate_nb.plots.effects import plot_panel
     own = self.table.assign(estimator=self.estimator,

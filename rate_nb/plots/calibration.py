@@ -28,9 +28,9 @@ def _bias_words(curve, t, digits): # the finding, and the curve in words
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #02fdf7c8
 def plot_bias(
-    curve, # a `BiasCurve`
-    characteristic="length (characters)", # what the axis says, with its unit
-):         # an altair chart
+    curve: "BiasCurve", # a `BiasCurve`
+    characteristic: str = "length (characters)", # what the axis says, with its unit
+)->"ChartType":         # an altair chart
     "The estimated bias, its band, and where the responses are"
     import altair as alt
     t = curve.table.dropna()
@@ -53,10 +53,10 @@ def plot_bias(
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #899043ad
 def density_grid(
-    x, y,          # (n,) coordinates
-    x_range, y_range, # (low, high) of the panel
-    shape=(44, 34), # cells along x and y
-)->pd.DataFrame:   # x, x2, y, y2, density: share of the densest cell; empty cells left out
+    x: np.ndarray, y: np.ndarray, # (n,) coordinates
+    x_range: tuple[float, float], y_range: tuple[float, float], # (low, high) of the panel
+    shape: tuple[int, int] = (44, 34), # cells along x and y
+)->pd.DataFrame:                  # x, x2, y, y2, density: share of the densest cell; empty cells left out
     "A kernel density on a grid: counts smoothed by a Gaussian of Scott's width"
     from scipy.ndimage import gaussian_filter
     count, xe, ye = np.histogram2d(x, y, bins=shape, range=[x_range, y_range])
@@ -89,10 +89,10 @@ def _density_panel(x, y, line, rho, name, xr, characteristic, width, first): # o
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #73a0880b
 def plot_densities(
-    densities, # a `Densities`: rewards, smooth lines and rank correlations, by method
-    characteristic="length (characters)", # what the axis says, with its unit
-    width=230, # of each panel
-):             # an altair chart, the raw rewards in its first panel
+    densities: "Densities", # a `Densities`: rewards, smooth lines and rank correlations, by method
+    characteristic: str = "length (characters)", # what the axis says, with its unit
+    width: int = 230,       # of each panel
+)->"ChartType":             # an altair chart, the raw rewards in its first panel
     "Rewards against a characteristic, before and after (calibration paper, figures 17 to 26)"
     import altair as alt
     x, rho = densities.characteristic, densities.spearman
@@ -146,8 +146,8 @@ def _dial_words(t, name): # where agreement is best, and where the correlation i
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #bb9ebee1
 def plot_sweep(
-    sweep, # a `Sweep`
-):         # an altair chart: accuracy, rank correlation and preferences overturned
+    sweep: "Sweep", # a `Sweep`
+)->"ChartType":     # an altair chart: accuracy, rank correlation and preferences overturned
     "Outcomes along one parameter (calibration paper, figures 7, 8 and 15)"
     import altair as alt
     t = sweep.table
@@ -217,8 +217,8 @@ def _overturned_words(t, strength): # does the overturned share follow the bias?
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #ac064f67
 def plot_comparison(
-    comparison, # a `Comparison`
-):              # an altair chart
+    comparison: "Comparison", # a `Comparison`
+)->"ChartType":               # an altair chart
     "Gains of one model, or preferences overturned in several models (calibration paper, figures 1 and 4)"
     t = comparison.table
     others = t[t.method != "raw"]
@@ -237,6 +237,8 @@ def plot_comparison(
     return finish_chart(chart, title, notes, f"{title}. {' '.join(notes)} {'. '.join(said)}.")
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #a55724cd
+from collections.abc import Sequence
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, listing
@@ -248,7 +250,7 @@ from .charts import (
 METHOD_COLOURS = {"Original": SOFT, "Length penalty": "#D55E00", "RC-Mean": "#009E73", "RC-LWR": "#0072B2",
                   "RC-LWR-Penalty": "#CC79A7", "LC": "#8A6D00"}
 
-def method_scale(names): # an altair scale: names in order, each with its colour
+def method_scale(names: Sequence[str])->Any: # an altair scale: names in order, each with its colour
     "Colours of calibration methods"
     import altair as alt
     spare = iter(["#6E40C9", "#1B7C83", "#A40E26", "#5A32A3"]*9)
@@ -279,7 +281,7 @@ def _dots(t, order, measure=None, width=420, labels=True): # one panel: bars of 
                                                   frame="group"))
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #e01adc12
-def percent_text(v, low, high): return f"{v:.1f}% [{low:.1f}, {high:.1f}]"
+def percent_text(v: float, low: float, high: float)->str: return f"{v:.1f}% [{low:.1f}, {high:.1f}]"
 
 def _gains(t): # model → points that its calibrated version gains
     accuracy = t.drop_duplicates("model").set_index("model").accuracy
@@ -297,8 +299,8 @@ def _comparison_words(t): # the finding
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #9acdb0ae
 def plot_accuracy(
-    comparison, # what `compare_accuracy` gave
-):              # an altair chart
+    comparison: "ModelComparison", # what `compare_accuracy` gave
+)->"ChartType":                    # an altair chart
     "Accuracies of models as scored and calibrated"
     t, title = comparison.table, _comparison_words(comparison.table)
     rows = pd.DataFrame(dict(name=t.model, kind=[_kind(*v) for v in zip(t.model, t.calibrated)],
@@ -331,9 +333,9 @@ def _trade(board): # the finding: what calibration gains and loses, or what the 
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #acfb32b8
 def plot_rm_bench(
-    board,     # what `rm_bench_leaderboard` gave
-    level=.95, # of its intervals, for the note
-):             # an altair chart
+    board: pd.DataFrame, # what `rm_bench_leaderboard` gave
+    level: float = .95,  # of its intervals, for the note
+)->"ChartType":          # an altair chart
     "Hard, normal and easy accuracies"
     import altair as alt
     rows, title = _panel_rows(board), _trade(board)
@@ -359,9 +361,9 @@ def _shares(matrix, order): # cells with their share, from red over white at a h
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #fd7e7df6
 def plot_style_matrix(
-    matrix, # (3, 3), what `style_matrix` gave
-    name="the model", # whose it is
-):          # an altair chart
+    matrix: pd.DataFrame,    # (3, 3), what `style_matrix` gave
+    name: str = "the model", # whose it is
+)->"ChartType":              # an altair chart
     "RM-Bench's 3×3 matrix"
     t, cells = _shares(matrix, list(matrix.index))
     m = matrix.to_numpy()
@@ -408,8 +410,8 @@ def _accuracy_words(s): # every method in words
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #958bed96
 def plot_gains(
-    result, # a `Recalibration`
-):          # an altair chart
+    result: "Recalibration", # a `Recalibration`
+)->"ChartType":              # an altair chart
     "Scores before and after, and the gain of each model (calibration paper, figures 1, 5, 6 and 11)"
     import altair as alt
     t, s = result.table, result.summary()
@@ -454,8 +456,8 @@ def _overturned_panel(name, t, level, first): # one method: its panel, and its n
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #847ee9cf
 def plot_overturned(
-    result, # a `Recalibration`
-):          # an altair chart, a panel a method
+    result: "Recalibration", # a `Recalibration`
+)->"ChartType":              # an altair chart, a panel a method
     "Preferences overturned against length preference (calibration paper, figure 4)"
     import altair as alt
     groups = result.table.groupby("method", sort=False)
@@ -480,10 +482,10 @@ def _section(result, section, method): # a method's models, their score on a sec
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #0972a6f7
 def plot_section(
-    result,              # a `Recalibration`
-    section="Chat Hard", # which section
-    method="RC-LWR",     # whose gains
-):                       # an altair chart
+    result: "Recalibration",    # a `Recalibration`
+    section: str = "Chat Hard", # which section
+    method: str = "RC-LWR",     # whose gains
+)->"ChartType":                 # an altair chart
     "A section's score, and its gain, against length preference (calibration paper, figure 10)"
     import altair as alt
     t, before, gain = _section(result, section, method)
@@ -517,8 +519,9 @@ def _judges(t): # a point and a name a judge, with the accuracy's interval where
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #5d2effc7
 def plot_gameability(
-    table, # judge, gameability, length_bias_accuracy (0 … 1); and ci_low, ci_high of the latter, if there
-):         # an altair chart
+    # judge, gameability, length_bias_accuracy (0 … 1); and ci_low, ci_high of the latter, if there
+    table: pd.DataFrame,
+)->"ChartType": # an altair chart
     "Gameability against length-bias accuracy (calibration paper, figure 2)"
     import altair as alt
     if lost := {"judge", "gameability", "length_bias_accuracy"} - set(table):
@@ -557,9 +560,9 @@ def _best_words(t, value, low): # which method, and how to read the numbers
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #a0f9be30
 def plot_rank_heatmap(
-    table,             # what `compare_alpaca_eval` gave
-    value="spearman",  # "spearman", "kendall" or "gameability"
-):                     # an altair chart, a panel a ranking
+    table: pd.DataFrame,     # what `compare_alpaca_eval` gave
+    value: str = "spearman", # "spearman", "kendall" or "gameability"
+)->"ChartType":              # an altair chart, a panel a ranking
     "Judge × method, a panel a ranking (calibration paper, figure 3 and table 1)"
     if value not in table:
         raise SchemaError(f"the table has no column {value!r} (it has: {', '.join(map(str, table))})")
@@ -578,8 +581,8 @@ def _lead(board): # what is certain about the order
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #f0c254b4
 def plot_dynamic(
-    benchmark, # a `DynamicBenchmark`
-):             # an altair chart
+    benchmark: "DynamicBenchmark", # a `DynamicBenchmark`
+)->"ChartType":                    # an altair chart
     "Merits of reward models on fresh texts, with their intervals"
     import altair as alt
     t = benchmark.leaderboard.rename(columns=dict(ci_low="low", ci_high="high"))
@@ -644,8 +647,8 @@ def _words(s): # the finding
 
 # %% ../../nbs/03_plots/08_training.ipynb #db900c79
 def plot_training(
-    result, # a `TrainingResult`
-):          # an altair chart: length and quality against γ
+    result: "TrainingResult", # a `TrainingResult`
+)->"ChartType":               # an altair chart: length and quality against γ
     "Generated length and true quality against γ (calibration paper, tables 2 and 4)"
     import altair as alt
     s = result.summary()

@@ -8,6 +8,7 @@ __all__ = ['ESTIMATOR_STYLES', 'INK', 'SOFT', 'interval_text', 'enable_charts', 
 # %% ../../nbs/03_plots/01_charts.ipynb #1a8468aa
 import base64, json, re, struct
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, write_atomic
@@ -58,7 +59,7 @@ def _render(spec, **options): # an altair renderer: what Jupyter stores and show
     return bundle, {"image/png": dict(width=width // 2, height=height // 2)}
 
 # %% ../../nbs/03_plots/01_charts.ipynb #8765dd84
-def enable_charts():
+def enable_charts()->None:
     "Show altair charts offline: as Vega-Lite for JupyterLab, as PNG everywhere else"
     import altair
     if "rate_nb" not in altair.renderers.names():
@@ -67,11 +68,11 @@ def enable_charts():
 
 # %% ../../nbs/03_plots/01_charts.ipynb #936faae0
 def finish_chart(
-    chart,       # an altair chart
-    title,       # the finding, a sentence
-    subtitle,    # what the marks mean: a list of lines
-    description, # the same facts for those who cannot see the chart
-):               # the chart in the common style
+    chart: "ChartType",  # an altair chart
+    title: str,          # the finding, a sentence
+    subtitle: list[str], # what the marks mean: a list of lines
+    description: str,    # the same facts for those who cannot see the chart
+)->"ChartType":          # the chart in the common style
     "A chart with its finding as the title and its facts in words"
     import altair
     if altair.renderers.active == "default":
@@ -89,25 +90,28 @@ def finish_chart(
             .configure_header(labelColor=INK, labelFontSize=12, titleColor=INK))
 
 # %% ../../nbs/03_plots/01_charts.ipynb #d0792aa8
-def estimator_name(estimator):
+def estimator_name(estimator: str)->str:
     if estimator in ESTIMATOR_STYLES:
         return ESTIMATOR_STYLES[estimator][0]
     return str(estimator).replace("_", " ")
 
 # %% ../../nbs/03_plots/01_charts.ipynb #0daf0212
-def join_words(words): return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def join_words(
+    words: list[str],
+)->str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
-def capital(s): return s[:1].upper() + s[1:]
+def capital(s: str)->str: return s[:1].upper() + s[1:]
 
 interval_text = interval_words # of a chart, with the decimals that all its intervals share
 
 # %% ../../nbs/03_plots/01_charts.ipynb #6a8b5307
 def interval_layers(
-    chart,      # an altair chart whose data have `low` and `high`
-    x, y,       # where the point goes
-    colour,     # altair colour channel
-    shape=None, # altair shape channel; None: circles
-):              # a list of layers: bars, end ticks, points
+    chart: "ChartType", # an altair chart whose data have `low` and `high`
+    x: Any, y: Any,     # where the point goes
+    colour: Any,        # altair colour channel
+    shape: Any = None,  # altair shape channel; None: circles
+)->list:                # a list of layers: bars, end ticks, points
     "Points with their intervals"
     shaped = {} if shape is None else dict(shape=shape)
     bar = chart.mark_rule(strokeWidth=2.5)
@@ -118,7 +122,10 @@ def interval_layers(
             point.encode(x=x, y=y, color=colour, **shaped)]
 
 # %% ../../nbs/03_plots/01_charts.ipynb #d2c9666c
-def side_by_side(panels, names): # one panel as it is; several with their names, two in a row
+def side_by_side(
+    panels: list,
+    names: list[str],
+)->"ChartType": # one panel as it is; several with their names, two in a row
     import altair as alt
     if len(panels) == 1:
         return panels[0]
@@ -127,9 +134,9 @@ def side_by_side(panels, names): # one panel as it is; several with their names,
 
 # %% ../../nbs/03_plots/01_charts.ipynb #21177cf9
 def to_png(
-    chart,   # an altair chart
-    scale=2, # pixels per unit; 2 is sharp on most screens
-)->bytes:    # a PNG file
+    chart: "ChartType", # an altair chart
+    scale: float = 2,   # pixels per unit; 2 is sharp on most screens
+)->bytes:               # a PNG file
     "A chart as PNG"
     import vl_convert
     return vl_convert.vegalite_to_png(_json(chart.to_dict()), scale=scale)
@@ -155,9 +162,10 @@ def _inked(tag): # one tag of an SVG, drawn in the ink of the page around it
     return re.sub(f'fill="{PAPER}"', 'fill="var(--paper, none)"', tag, flags=re.I) # a hollow mark
 
 def to_svg(
-    chart,          # an altair chart
-    adaptive=False, # take text colour and background from the page around it? For pages with a dark mode
-)->str:             # an SVG element
+    chart: "ChartType", # an altair chart
+    # take text colour and background from the page around it? For pages with a dark mode
+    adaptive: bool = False,
+)->str:                 # an SVG element
     "A chart as SVG"
     import vl_convert
     spec = chart.to_dict()
@@ -177,9 +185,9 @@ def _page(chart): # one HTML file, scripts included
 
 # %% ../../nbs/03_plots/01_charts.ipynb #90083564
 def save_chart(
-    chart, # an altair chart
-    path,  # where to; the ending decides: .png, .svg or .html
-)->Path:   # `path`
+    chart: "ChartType", # an altair chart
+    path: str | Path,   # where to; the ending decides: .png, .svg or .html
+)->Path:                # `path`
     "Write a chart to a file"
     path = Path(path)
     makers = {".png": lambda: to_png(chart),
@@ -213,11 +221,12 @@ def _arrow(a, b): # pixels of the two ends and of the head, and the head's angle
 
 # %% ../../nbs/03_plots/09_graphs.ipynb #ea357943
 def causal_graph(
-    nodes, # symbol → (column, row, words under it); row 0 is the top
-    edges, # list of (from, to), (from, to, words) or (from, to, words, kind): "", "effect", "bias", "absent"
-    title, # the finding, a sentence
-    description, # the same for those who cannot see it
-):         # an altair chart
+    nodes: dict[str, tuple], # symbol → (column, row, words under it); row 0 is the top
+    # list of (from, to), (from, to, words) or (from, to, words, kind): "", "effect", "bias", "absent"
+    edges: list[tuple],
+    title: str,       # the finding, a sentence
+    description: str, # the same for those who cannot see it
+)->"ChartType":       # an altair chart
     "What acts on what"
     if unknown := {name for edge in edges for name in edge[:2]} - set(nodes):
         raise InputError(f"`edges` name {', '.join(sorted(unknown))}; `nodes` hold {', '.join(nodes)}")

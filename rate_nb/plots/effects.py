@@ -6,6 +6,8 @@
 __all__ = ['plot_effects', 'reward_tables', 'draw_rewards', 'plot_rewards', 'plot_curves', 'plot_shift', 'plot_panel', 'plot_levels', 'plot_rewriters', 'plot_bounds', 'plot_sequence', 'love_plot']
 
 # %% ../../nbs/03_plots/02_effects.ipynb #4ebf433c
+from collections.abc import Sequence
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, check_table, counted, listing
@@ -135,15 +137,16 @@ def _effects_said(rows, digits): # one sentence per model and estimand
 
 # %% ../../nbs/03_plots/02_effects.ipynb #7d07b7a9
 def plot_effects(
-    effects,    # an `Effects` or its table
+    effects: "Effects | pd.DataFrame", # an `Effects` or its table
     # the true effect where it is known: estimand → number, or a DataFrame with columns estimand, truth
     # (and model)
-    truth=None,
+    truth: dict[str, float] | pd.DataFrame | None = None,
     # "reward": in reward points; "smd": in standard deviations of the original rewards;
     # None: "smd" for several models, "reward" for one
-    scale=None,
-    level=None, # confidence level of the intervals, for the caption; an `Effects` knows its own
-):              # an altair chart
+    scale: str | None = None,
+    # confidence level of the intervals, for the caption; an `Effects` knows its own
+    level: float | None = None,
+)->"ChartType": # an altair chart
     "Naive, one rewrite and RATE side by side"
     table, level = getattr(effects, "table", effects), getattr(effects, "level", level)
     scale = scale or ("smd" if "model" in table and table.model.nunique() > 1 else "reward")
@@ -243,8 +246,8 @@ def _shift_words(shifts): # what rewriting twice does, from the intervals
 
 # %% ../../nbs/03_plots/02_effects.ipynb #c2700485
 def reward_tables(
-    scored, # a scored table
-)->dict:    # what `draw_rewards` draws; as large for a million responses as for a thousand
+    scored: pd.DataFrame, # a scored table
+)->dict:                  # what `draw_rewards` draws; as large for a million responses as for a thousand
     "Reward distributions of originals and of rewrites of rewrites, binned"
     check_table(scored, "scored")
     whole = scored.dropna(subset=list(_SIDES))
@@ -260,8 +263,8 @@ def reward_tables(
                 shifts={m: _shift(d) for m, d in groups.items()})
 
 def draw_rewards(
-    tables, # from `reward_tables`
-):          # an altair chart: histograms by arm, above them the means with 95% intervals
+    tables: dict[str, Any], # from `reward_tables`
+)->"ChartType":             # an altair chart: histograms by arm, above them the means with 95% intervals
     "Draw binned rewards"
     groups = tables["rows"]
     panels = [_reward_panel(*rows, 480 if len(groups) == 1 else 330) for rows in groups.values()]
@@ -273,8 +276,8 @@ def draw_rewards(
                         " ".join([f"{title}.", note, *tables["said"]]))
 
 def plot_rewards(
-    scored, # a scored table
-):          # an altair chart, as `draw_rewards` makes it
+    scored: pd.DataFrame, # a scored table
+)->"ChartType":           # an altair chart, as `draw_rewards` makes it
     "Reward distributions of originals and of rewrites of rewrites (RATE, figure 4)"
     return draw_rewards(reward_tables(scored))
 
@@ -314,14 +317,15 @@ def _curves_said(table, x, digits): # first and last estimate of each line
 
 # %% ../../nbs/03_plots/02_effects.ipynb #9ff462ea
 def plot_curves(
-    table,   # columns estimator, estimate, ci_low, ci_high, the parameter, and maybe truth and model
-    x,       # name of the parameter's column, a number per row
-    title,   # the finding, a sentence
-    x_title, # what the parameter is, with its unit
-    y_title="effect on the reward (reward points)", # what the estimates are, with their unit
-    level=None, # confidence level, for the caption
-    notes=(),   # further lines below the title
-):           # an altair chart
+    # columns estimator, estimate, ci_low, ci_high, the parameter, and maybe truth and model
+    table: pd.DataFrame,
+    x: str,                     # name of the parameter's column, a number per row
+    title: str,                 # the finding, a sentence
+    x_title: str,               # what the parameter is, with its unit
+    y_title: str = "effect on the reward (reward points)", # what the estimates are, with their unit
+    level: float | None = None, # confidence level, for the caption
+    notes: Sequence[str] = (),  # further lines below the title
+)->"ChartType":                 # an altair chart
     "Estimates, intervals and truth along a parameter"
     missing = {"estimator", "estimate", "ci_low", "ci_high", x} - set(table)
     if missing:
@@ -349,8 +353,8 @@ def _slide_words(s, digits): # one model's slopes: the finding, and the numbers
 
 # %% ../../nbs/03_plots/02_effects.ipynb #02ba8795
 def plot_shift(
-    experiment, # a `ShiftExperiment`
-):              # an altair chart
+    experiment: "ShiftExperiment", # a `ShiftExperiment`
+)->"ChartType":                    # an altair chart
     "Estimates as the data's correlation is turned (RATE, figure 3)"
     s = experiment.slopes
     known = (s.of != "estimate").any()
@@ -409,11 +413,12 @@ def _panel_layers(t, names, unit, size): # bars and marks of one panel
 _STAND_WORDS = {"found": "", "open": ", not known", "refuted": ", refuted by its own audit", "plain": ""}
 
 def plot_panel(
-    table, # attribute, model, estimator, estimate, low, high; perhaps dataset, far_low, far_high, stands
-    title, # the finding, a sentence
-    unit="standard deviations", # of the estimates
-    notes=(), # lines below the title
-):         # an altair chart
+    # attribute, model, estimator, estimate, low, high; perhaps dataset, far_low, far_high, stands
+    table: pd.DataFrame,
+    title: str, # the finding, a sentence
+    unit: str = "standard deviations", # of the estimates
+    notes: Sequence[str] = (), # lines below the title
+)->"ChartType": # an altair chart
     "All attributes, models and estimators (RATE, figure 2)"
     import altair as alt
     t, names = _panel_rows(table)
@@ -446,8 +451,8 @@ from .charts import SOFT, capital, decimals, finish_chart, interval_text, signed
 def _show(v): return v if isinstance(v, str) else f"{v:g}"
 
 def level_words(
-    effects, # a `LevelEffects`
-):           # (title, one sentence per level)
+    effects: "LevelEffects", # a `LevelEffects`
+)->tuple[str, list[str]]:    # (title, one sentence per level)
     "What the levels do, in words"
     t, reference = effects.table, _show(effects.attribute.reference)
     digits = decimals(t.ci_high - t.ci_low)
@@ -474,8 +479,8 @@ def _x(effects): # the axis of a dial, or of names
 
 # %% ../../nbs/03_plots/03_levels.ipynb #4ec7aee3
 def plot_levels(
-    effects, # a `LevelEffects`, from `level_effects` or `dose_curve`
-):           # an altair chart
+    effects: "LevelEffects", # a `LevelEffects`, from `level_effects` or `dose_curve`
+)->"ChartType":              # an altair chart
     "Effect of each level, or the dose–response curve with its band"
     import altair as alt
     t, is_dial = effects.table, "dose" in effects.table
@@ -536,8 +541,8 @@ def _rewriter_rows(c, digits): # each rewriter, and the pooled estimate where th
 
 # %% ../../nbs/03_plots/04_precision.ipynb #12fda5f4
 def plot_rewriters(
-    comparison, # a `RewriterComparison`
-):              # an altair chart
+    comparison: "RewriterComparison", # a `RewriterComparison`
+)->"ChartType":                       # an altair chart
     "One effect under several rewriters (forest plot)"
     c, outcomes = comparison, set(comparison.pairs.outcome)
     d = _rewriter_rows(c, decimals(c.table.ci_high - c.table.ci_low))
@@ -567,8 +572,8 @@ def _who_keeps(t): # how many effects have an interval that excludes 0
 
 # %% ../../nbs/03_plots/04_precision.ipynb #51728f19
 def plot_bounds(
-    bounds, # an `AttritionBounds`
-):          # an altair chart
+    bounds: "AttritionBounds", # an `AttritionBounds`
+)->"ChartType":                # an altair chart
     "Worst-case bounds of each effect"
     import altair as alt
     d = _bound_rows(bounds.table)
@@ -599,11 +604,11 @@ def _sequence_layers(d, y): # the band, the interval for one look, the estimate,
 
 # %% ../../nbs/03_plots/04_precision.ipynb #8dd2e94c
 def plot_sequence(
-    sequence,   # a `SequentialEffects`
-    estimand="ATE", # "ATT", "ATU" or "ATE"
-    model=None, # needed when there are several
-    truth=None, # the true effect, where it is known
-):              # an altair chart
+    sequence: "SequentialEffects", # a `SequentialEffects`
+    estimand: str = "ATE",         # "ATT", "ATU" or "ATE"
+    model: str | None = None,      # needed when there are several
+    truth: float | None = None,    # the true effect, where it is known
+)->"ChartType":                    # an altair chart
     "Estimate and anytime interval as texts come in"
     import altair as alt
     d = sequence.path(estimand, model).replace([np.inf, -np.inf], np.nan) # no claim, no band
@@ -657,10 +662,10 @@ def _love_words(rows, order, equivalence_margin): # title and description
 
 # %% ../../nbs/03_plots/05_balance.ipynb #4151be1a
 def love_plot(
-    balance,       # a `Balance`
-    equivalence_margin=.25, # half-width of the shaded band, in standard deviations
-    itself=False,  # also the rows that are the attribute itself?
-):                 # an altair chart
+    balance: "Balance",              # a `Balance`
+    equivalence_margin: float = .25, # half-width of the shaded band, in standard deviations
+    itself: bool = False,            # also the rows that are the attribute itself?
+)->"ChartType":                      # an altair chart
     "Standardised differences before and after rewriting"
     import altair as alt
     rows, order = _love_rows(balance, itself)

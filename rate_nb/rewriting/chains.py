@@ -8,6 +8,7 @@ __all__ = ['REWRITE_COLUMNS', 'FunctionRewriter', 'rewrites_from_file', 'as_rewr
 # %% ../../nbs/09_rewriting/04_chains.ipynb #27bbc47b
 import asyncio, inspect
 from collections import Counter
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -46,12 +47,12 @@ class FunctionRewriter:
         self._draws = [_draw_name(f) for f in (self.function, self.keep)]
 
     @property
-    def settings(self): return dict(engine="function", model=self.name)
+    def settings(self)->dict[str, Any]: return dict(engine="function", model=self.name)
 
     @property
-    def keeps(self): return self.keep is not None # can it leave a relative attribute alone?
+    def keeps(self)->bool: return self.keep is not None # can it leave a relative attribute alone?
 
-    def rewrite(self, request)->Reply:
+    def rewrite(self, request: "RewriteRequest")->Reply:
         self.calls += 1
         try:
             text = self._ask(request)
@@ -96,8 +97,8 @@ def rewrites_from_file(
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #6e391f5e
 def as_rewriter(
-    rewriter, # a rewriter, or a function of (prompt, text, target)
-):            # an object with `rewrite`, `settings` and `store`
+    rewriter: Any, # a rewriter, or a function of (prompt, text, target)
+)->Any:            # an object with `rewrite`, `settings` and `store`
     "A rewriter from a rewriter or a function"
     if hasattr(rewriter, "rewrite") and hasattr(rewriter, "settings"):
         return rewriter
@@ -120,12 +121,12 @@ class _Chain:
     cells: list = field(default_factory=list) # one row of the rewrites table per depth
 
     @property
-    def depth(self): return len(self.cells) + 1
+    def depth(self)->int: return len(self.cells) + 1
 
     @property
-    def target(self): return self.target_at(self.depth)
+    def target(self)->int | None: return self.target_at(self.depth)
 
-    def target_at(self, depth):
+    def target_at(self, depth: int)->int | None:
         if self.start is None:
             return None
         return self.start if depth % 2 else 1 - self.start
@@ -141,7 +142,14 @@ class _Chain:
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #cc8f3e1c
 # able: to keep a relative attribute; first: number of the first draw
-def start_chains(examples, draws, both, relative=False, able=True, first=0):
+def start_chains(
+    examples: pd.DataFrame,
+    draws,
+    both,
+    relative: bool = False,
+    able: bool = True,
+    first: int = 0,
+):
     for e, prompt, response, w in zip(examples.example_id, examples.prompt, examples.response, examples.w):
         starts = [None]
         if not pd.isna(w):
@@ -160,7 +168,7 @@ def told_of(attribute, instruction): # an `Instruction` whose `keep` says whethe
     return replace(told, keep=(told.keep or a.keep) if a.keep else "")
 
 # all chains; those that need calls
-def open_chains(examples, rewriter, instruction, draws, depth, both, checks, first=0):
+def open_chains(examples: pd.DataFrame, rewriter, instruction, draws, depth, both, checks, first: int = 0):
     able = getattr(rewriter, "keeps", True)
     chains = list(start_chains(examples, draws, both, bool(instruction.keep), able, first))
     for c in chains:
@@ -297,25 +305,25 @@ async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
 # %% ../../nbs/09_rewriting/04_chains.ipynb #15463fd7
 _OF_THOUGHTS = ["thoughts", "reasoning_tokens"] # there only where somebody thought
 
-def rewrite_rows(cells): # a rewrites table of its rows
+def rewrite_rows(cells)->pd.DataFrame: # a rewrites table of its rows
     rows = pd.DataFrame(cells, columns=REWRITE_COLUMNS + _OF_THOUGHTS)
     return rows.drop(columns=[c for c in _OF_THOUGHTS if rows[c].isna().all()])
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #0efa11f7
 def double_rewrite(
-    examples,     # an examples table, labelled
-    attribute,    # a name or an `Attribute`
-    rewriter,     # a rewriter, or a function f(prompt, text, target) -> text
-    *, draws=1,   # independent rewrites of every example
-    depth=2,      # length of the chain; 3 and more serve diagnostics
+    examples: pd.DataFrame, # an examples table, labelled
+    attribute: "str | Attribute", # a name or an `Attribute`
+    rewriter: Any,          # a rewriter, or a function f(prompt, text, target) -> text
+    *, draws: int = 1,      # independent rewrites of every example
+    depth: int = 2,         # length of the chain; 3 and more serve diagnostics
     # also the same-target chain, Re(x, y, w) and on (thesis, Algorithm 1); a relative attribute is kept first
-    both=False,
-    instruction=None, # an `Instruction`; None: the attribute's own
-    checks=CHECKS, # how replies are judged
-    first_draw=0, # number of the first draw; another number asks for new rewrites of everything
+    both: bool = False,
+    instruction: "Instruction | None" = None, # an `Instruction`; None: the attribute's own
+    checks: dict[str, Callable[..., bool]] = CHECKS, # how replies are judged
+    first_draw: int = 0,    # number of the first draw; another number asks for new rewrites of everything
     # a context in which calls are paid for, such as a lock; what is stored by then is not asked for again
-    alone=nullcontext,
-)->pd.DataFrame:  # a rewrites table
+    alone: Callable[[], Any] = nullcontext,
+)->pd.DataFrame:            # a rewrites table
     "Rewrite every response, and rewrite the rewrite back"
     check_table(examples, "examples")
     for name, n, least in (("draws", draws, 1), ("depth", depth, 1), ("first_draw", first_draw, 0)):
@@ -381,9 +389,9 @@ def _run(coroutine, tick, rewriter):
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #12eeff80
 def tokens_used(
-    rewrites,  # a rewrites table
-    now=False, # only what this run paid for
-)->dict:       # {"prompt", "completion"}
+    rewrites: pd.DataFrame, # a rewrites table
+    now: bool = False,      # only what this run paid for
+)->dict:                    # {"prompt", "completion"}
     "The tokens of a table, each request counted once"
     paid = rewrites.key.notna()
     if now:
@@ -393,8 +401,8 @@ def tokens_used(
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #e6ad679f
 def status_counts(
-    rewrites, # a rewrites table
-)->pd.DataFrame: # rows: depth and target_w; columns: statuses, and the share usable
+    rewrites: pd.DataFrame, # a rewrites table
+)->pd.DataFrame:            # rows: depth and target_w; columns: statuses, and the share usable
     "How many rewrites have which status, by depth and target"
     target = rewrites.target_w.astype(object).where(rewrites.target_w.notna(), "–")
     table = pd.crosstab([rewrites.depth, target], rewrites.status)
@@ -403,7 +411,9 @@ def status_counts(
     return table.assign(usable=(usable / table.sum(axis=1)).round(3))
 
 # %% ../../nbs/09_rewriting/05_prompts.ipynb #7133238e
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, check_table, content_key, counted, listing
@@ -420,9 +430,9 @@ ASK_FOR_IN = {"starts_with_vowel": "Adjust this prompt so that the first word of
                                    "Just rewrite it."}
 
 def prompt_instruction_for(
-    attribute, # a name or an `Attribute`
-    **changes, # fields of `Instruction` to set
-):             # an `Instruction` for prompts
+    attribute: "str | Attribute", # a name or an `Attribute`
+    **changes: Any,               # fields of `Instruction` to set
+)->"Instruction":                 # an `Instruction` for prompts
     "The instruction that rewrites a prompt"
     a = get_attribute(attribute)
     return instruction_for(a, **(dict(template=ASK_FOR_IN.get(a.name, ASK_FOR)) | changes))
@@ -450,17 +460,18 @@ def _generated(rows, generator, system, store): # the usable rows, with what was
 
 # %% ../../nbs/09_rewriting/05_prompts.ipynb #7390adf5
 def rewrite_prompts(
-    examples,         # an examples table, labelled; its prompts are rewritten
-    attribute,        # a name or an `Attribute`
-    rewriter,         # of prompts: a rewriter, or f(prompt, text, target) -> text, whose `text` is the prompt
-    generator,        # answers them: an `OpenAIRewriter`, a `LocalRewriter`, or a function of chat messages
-    *, draws=1,       # independent rewrites of every prompt
-    depth=2,          # length of the chain
-    both=False,       # also the same-target chain
-    instruction=None, # an `Instruction` for prompts; None: `prompt_instruction_for(attribute)`
-    checks=CHECKS,    # how rewritten prompts are judged
-    system="",        # a system message for the generator
-    store=None,       # for the responses; None: the generator's own
+    examples: pd.DataFrame, # an examples table, labelled; its prompts are rewritten
+    attribute: "str | Attribute", # a name or an `Attribute`
+    rewriter: Any,    # of prompts: a rewriter, or f(prompt, text, target) -> text, whose `text` is the prompt
+    generator: Any,   # answers them: an `OpenAIRewriter`, a `LocalRewriter`, or a function of chat messages
+    *, draws: int = 1, # independent rewrites of every prompt
+    depth: int = 2,   # length of the chain
+    both: bool = False, # also the same-target chain
+    # an `Instruction` for prompts; None: `prompt_instruction_for(attribute)`
+    instruction: "Instruction | None" = None,
+    checks: dict[str, Callable[..., bool]] = CHECKS, # how rewritten prompts are judged
+    system: str = "", # a system message for the generator
+    store: "Store | str | Path | None" = None, # for the responses; None: the generator's own
 # a rewrites table: `text` is the response, `prompt_text` and `prompt_status` the prompt that it answers
 )->pd.DataFrame:
     "Rewrite every prompt, and back, and generate the responses"
@@ -488,10 +499,11 @@ def _fixed(label, responses): # a median is taken from the originals, not from w
     return replace(label, cut=float(np.nanmedian(measure(responses, label.characteristic))))
 
 def prompt_compliance(
-    examples,    # the examples table
-    rewrites,    # what `rewrite_prompts` returned
-    label,       # label(responses, prompts) -> 0, 1 or NaN; or an `Attribute` or its name, whose rule is used
-)->pd.DataFrame: # per depth and target: n, share with W = 1
+    examples: pd.DataFrame, # the examples table
+    rewrites: pd.DataFrame, # what `rewrite_prompts` returned
+    # label(responses, prompts) -> 0, 1 or NaN; or an `Attribute` or its name, whose rule is used
+    label: "str | Attribute | Callable[..., Any]",
+)->pd.DataFrame:            # per depth and target: n, share with W = 1
     "How often the generated responses have what was asked for"
     label = label if callable(label) else get_attribute(label).label
     if label is None:

@@ -9,6 +9,7 @@ __all__ = ['Instruction', 'instruction_for', 'language_notes', 'CHECKS', 'save_v
 import hashlib, re
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError, content_key
 from ..base.display import presentable
@@ -46,13 +47,13 @@ class Instruction:
         return content_key(**told)[:12]
 
     @cached_property
-    def keeping(self): # the instruction that keeps the attribute, whatever the target
+    def keeping(self)->"Instruction": # the instruction that keeps the attribute, whatever the target
         return replace(self, treated=self.keep, untreated=self.keep, examples=(), keep="")
 
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #0bdfb0d9
 def instruction_for(
-    attribute, # a name or an `Attribute`
-    **changes, # fields of `Instruction` to set: show_prompt=True, template="…", examples=(…)
+    attribute: "str | Attribute", # a name or an `Attribute`
+    **changes: Any, # fields of `Instruction` to set: show_prompt=True, template="…", examples=(…)
 )->Instruction:
     "The attribute's own instruction (RATE, table 2)"
     a = get_attribute(attribute)
@@ -60,7 +61,7 @@ def instruction_for(
 
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #2d054c25
 @patch
-def request(self:Instruction, target)->str: # the template with its words
+def request(self:Instruction, target: int)->str: # the template with its words
     "The request for one target"
     return self.template.replace("{W}", self.treated if target else self.untreated)
 
@@ -75,10 +76,10 @@ def _between(name, text): return f"<{name}>\n{text}\n</{name}>"
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #9570608f
 @patch
 def messages(self:Instruction,
-    prompt, # what the response answers; shown only with `show_prompt`
-    text,   # the text to rewrite
-    target, # 0 or 1
-)->list:    # chat messages
+    prompt: str, # what the response answers; shown only with `show_prompt`
+    text: str,   # the text to rewrite
+    target: int, # 0 or 1
+)->list:         # chat messages
     "The conversation that asks for one rewrite"
     text, prompt = presentable(text), presentable(prompt)
     name = _tag("text", text + prompt * self.show_prompt + "".join(t + r for t, _, r in self.examples))
@@ -94,7 +95,7 @@ def messages(self:Instruction,
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #9e89b674
 _WRAPPED = re.compile(r"\s*<(text(?:-[0-9a-f]{6})*)>\n?(.*?)\n?</\1>\s*", re.S)
 
-def unwrap(text): # the text without echoed tags, fit for UTF-8; None stays None
+def unwrap(text: str | None)->str | None: # the text without echoed tags, fit for UTF-8; None stays None
     m = _WRAPPED.fullmatch(text) if isinstance(text, str) else None
     text = m[2] if m else text
     return presentable(text) if isinstance(text, str) and not text.isascii() else text
@@ -111,9 +112,9 @@ class RewriteRequest:
 
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #65808dd4
 def language_notes(
-    examples,  # an examples table
-    attribute, # a name or an `Attribute`
-)->list:       # of sentences; none where the responses are English
+    examples: "pd.DataFrame",     # an examples table
+    attribute: "str | Attribute", # a name or an `Attribute`
+)->list:                          # of sentences; none where the responses are English
     "Which checks do not cover the language of these responses"
     texts = examples.response.dropna()
     language = language_of(texts)
@@ -140,6 +141,7 @@ def language_notes(
 # %% ../../nbs/09_rewriting/02_checks.ipynb #53391bcb
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from types import SimpleNamespace
@@ -165,16 +167,16 @@ def _words(text): # in lower case; ASCII, which is most of it, takes a quarter o
 
 @lru_cache(maxsize=4096) # what came back is asked for again when it is rewritten
 def content_words(
-    text, # any text
-)->frozenset: # words of four letters and more, cut to six as a stem; single signs where words have no spaces
+    text: str, # any text
+)->frozenset:  # words of four letters and more, cut to six as a stem; single signs where words have no spaces
     "What a text is about"
     return frozenset({w[:6] for w in set(_words(text)) - _COMMON if len(w) > 3 or w > "~"})
 
 # %% ../../nbs/09_rewriting/02_checks.ipynb #be579249
 def overlap(
-    before, # the text that was to be rewritten
-    after,  # what came back
-)->tuple:   # content words that both have; how many the shorter text has
+    before: str, # the text that was to be rewritten
+    after: str,  # what came back
+)->tuple:        # content words that both have; how many the shorter text has
     "What two texts have in common"
     a, b = content_words(before), content_words(after)
     return len(a & b), min(len(a), len(b))
@@ -186,8 +188,8 @@ def _asks(text): return text.rstrip(" \"')*”’").endswith("?")
 
 # %% ../../nbs/09_rewriting/02_checks.ipynb #f8208a10
 def looks_answered(
-    before, # the text that was to be rewritten
-    after,  # what came back
+    before: str, # the text that was to be rewritten
+    after: str,  # what came back
 )->bool:
     "Did it reply to the text instead of rewriting it?"
     if _asks(before) and "?" not in after and len(after) > len(before) + LEAST_GROWTH:
@@ -213,10 +215,10 @@ CHECKS = {  # status: fires(request, reply), asked in this order; replies withou
 
 # %% ../../nbs/09_rewriting/02_checks.ipynb #37b4d0c8
 def reply_status(
-    request,       # a `RewriteRequest`
-    reply,         # its `Reply`
-    checks=CHECKS, # status → function of request and reply
-)->str:            # a status of `core.STATUSES`
+    request: "RewriteRequest", # a `RewriteRequest`
+    reply: "Reply",            # its `Reply`
+    checks: dict[str, Callable[..., bool]] = CHECKS, # status → function of request and reply
+)->str:                        # a status of `core.STATUSES`
     "The status of one rewrite"
     if reply.error is not None:
         return "expired" if reply.finish_reason == "expired" else "failed"
@@ -226,11 +228,11 @@ def reply_status(
 
 # %% ../../nbs/09_rewriting/02_checks.ipynb #68409606
 def alarm_rates(
-    before,        # (n,) texts
-    after,         # (n,) what they became; good rewrites, to measure false alarms
-    checks=CHECKS, # status → function of request and reply
-    level=.95,     # of the interval
-)->pd.DataFrame:   # per status: n, alarms, rate, and the exact (Clopper–Pearson) upper limit of the rate
+    before: Iterable[str], # (n,) texts
+    after: Iterable[str], # (n,) what they became; good rewrites, to measure false alarms
+    checks: dict[str, Callable[..., bool]] = CHECKS, # status → function of request and reply
+    level: float = .95, # of the interval
+)->pd.DataFrame:        # per status: n, alarms, rate, and the exact (Clopper–Pearson) upper limit of the rate
     "How often each status is given"
     from scipy.stats import beta
     reply = lambda text: SimpleNamespace(text=text, finish_reason="stop", refusal=None, error=None)
@@ -245,6 +247,7 @@ def alarm_rates(
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #b81fbeab
 from dataclasses import asdict
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, content_key, counted, listing
@@ -253,11 +256,11 @@ from ..data.attributes import get_attribute
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #77209f33
 def save_version(
-    store,       # a `Store` or a path
-    instruction, # an `Instruction`
-    attribute,   # a name or an `Attribute`: what it is meant for
-    note="",     # a few words: why it was written
-)->str:          # its id
+    store: "Store | str | Path",  # a `Store` or a path
+    instruction: "Instruction",   # an `Instruction`
+    attribute: "str | Attribute", # a name or an `Attribute`: what it is meant for
+    note: str = "",               # a few words: why it was written
+)->str:                           # its id
     "Keep a wording; the same one again only changes its note"
     store = as_store(store)
     old = store.records("version")
@@ -268,8 +271,8 @@ def save_version(
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #f1512866
 def saved_versions(
-    store,          # a `Store` or a path
-    attribute=None, # only those meant for it; None: all
+    store: "Store | str | Path", # a `Store` or a path
+    attribute: "str | Attribute | None" = None, # only those meant for it; None: all
 )->pd.DataFrame: # index instruction_id; attribute, note, template, treated …, in the order of first saving
     "The wordings kept so far"
     rows = sorted(as_store(store).records("version").items(), key=lambda r: r[1]["place"])
@@ -279,8 +282,8 @@ def saved_versions(
     return pd.DataFrame(rows, columns=columns).set_index("instruction_id")
 
 def get_version(
-    store,          # a `Store` or a path
-    instruction_id, # as `saved_versions` names it
+    store: "Store | str | Path", # a `Store` or a path
+    instruction_id: str,         # as `saved_versions` names it
 )->Instruction:
     "A saved wording"
     known = as_store(store).records("version")
@@ -293,11 +296,11 @@ def get_version(
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #0ec8dfe3
 def flag(
-    store,   # a `Store` or a path
-    key,     # `key` of a row of the rewrites table
-    reason,  # what is wrong with it
-    **about, # more for the record, e.g. example_id
-):
+    store: "Store | str | Path", # a `Store` or a path
+    key: str,                    # `key` of a row of the rewrites table
+    reason: str,                 # what is wrong with it
+    **about: Any,                # more for the record, e.g. example_id
+)->None:
     "Say that a rewrite is bad"
     if not (isinstance(key, str) and key):
         raise InputError("`key` must be the key of a rewrite (column `key` of a rewrites table), not "
@@ -306,20 +309,20 @@ def flag(
         raise InputError("`reason` must say what is wrong with the rewrite, in a few words")
     as_store(store).put_records("flag", {key: about | dict(reason=str(reason).strip())})
 
-def unflag(store, key): # as for `flag`
+def unflag(store: "Store | str | Path", key: str)->None: # as for `flag`
     "Take a flag back"
     as_store(store).update_record("flag", key, lambda old: old | dict(reason=None))
 
 def flags(
-    store, # a `Store` or a path
-)->dict:   # {key: record with `reason`}
+    store: "Store | str | Path", # a `Store` or a path
+)->dict:                         # {key: record with `reason`}
     "The flags that stand"
     return {k: v for k, v in as_store(store).records("flag").items() if v["reason"]}
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #2f545a8b
 def flagged(
-    rewrites, # a rewrites table
-    store,    # a `Store` or a path, or None
+    rewrites: pd.DataFrame, # a rewrites table
+    store: "Store | str | Path | None", # a `Store` or a path, or None
 )->pd.DataFrame: # the same rows; a rewrite that a person flagged, and what was made from it, are "flagged"
     "Honour the flags"
     known = {} if store is None else flags(store)
@@ -341,11 +344,11 @@ def _said(examples): # (n,) a key of prompt and response, whatever the example i
     return [content_key(prompt=p, response=r) for p, r in zip(examples.prompt, examples.response)]
 
 def remember_used(
-    examples,    # an examples table: those whose rewrites were shown
-    store,       # a `Store` or a path
-    attribute,   # a name or an `Attribute`
-    instruction, # the `Instruction` that was tried on them
-):
+    examples: pd.DataFrame,       # an examples table: those whose rewrites were shown
+    store: "Store | str | Path",  # a `Store` or a path
+    attribute: "str | Attribute", # a name or an `Attribute`
+    instruction: "Instruction",   # the `Instruction` that was tried on them
+)->None:
     "Remember that somebody looked at these while working on an instruction"
     name, records = get_attribute(attribute).name, {}
     for e, said in zip(examples.example_id, _said(examples)):
@@ -355,10 +358,10 @@ def remember_used(
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #0d6c5b1a
 def used(
-    examples,  # an examples table
-    store,     # a `Store` or a path, or None
-    attribute, # a name or an `Attribute`
-)->np.ndarray: # (n,) True where some wording for the attribute was tried on the text
+    examples: pd.DataFrame,             # an examples table
+    store: "Store | str | Path | None", # a `Store` or a path, or None
+    attribute: "str | Attribute",       # a name or an `Attribute`
+)->np.ndarray:                          # (n,) True where some wording for the attribute was tried on the text
     "Which examples were looked at while iterating"
     name = get_attribute(attribute).name
     known = {} if store is None else as_store(store).records("used")
@@ -367,9 +370,9 @@ def used(
 
 # %% ../../nbs/09_rewriting/03_instruction_versions.ipynb #9cc267ae
 def exclude_tuned_examples(
-    examples,  # an examples table
-    store,     # a `Store` or a path, or None
-    attribute, # a name or an `Attribute`
+    examples: pd.DataFrame, # an examples table
+    store: "Store | str | Path | None", # a `Store` or a path, or None
+    attribute: "str | Attribute", # a name or an `Attribute`
 )->pd.DataFrame: # the examples that nobody looked at, in order; the same object where nobody looked at any
     "Leave out what the instruction was made on"
     seen = used(examples, store, attribute)

@@ -8,6 +8,7 @@ __all__ = ['stored_rewrites', 'Plan', 'known_price', 'plan_rewriting', 'spell_se
 # %% ../../nbs/09_rewriting/06_planning.ipynb #6ea6a67a
 import inspect, math
 from dataclasses import dataclass, replace
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -24,8 +25,14 @@ def _asks(chain, instruction): # equal for chains whose next call, and so every 
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #5a0b8b84
 def stored_rewrites(
-    # as for `plan_rewriting`
-    examples, attribute, rewriter, draws=1, depth=2, both=False, instruction=None, first_draw=0,
+    examples: pd.DataFrame,                   # as for `plan_rewriting`
+    attribute: "str | Attribute",             # as for `plan_rewriting`
+    rewriter: Any,                            # as for `plan_rewriting`
+    draws: int = 1,                           # as for `plan_rewriting`
+    depth: int = 2,                           # as for `plan_rewriting`
+    both: bool = False,                       # as for `plan_rewriting`
+    instruction: "Instruction | None" = None, # as for `plan_rewriting`
+    first_draw: int = 0,                      # as for `plan_rewriting`
 )->pd.DataFrame: # rows of a rewrites table
     "The rewrites that are already stored"
     instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
@@ -58,8 +65,8 @@ EFFORT_SHARE = dict(none=0., minimal=.1, low=.2, medium=.5, high=.8, xhigh=.95, 
 FEW_HUNDRED = 300 # thoughts for a small task, as OpenAI's guide to reasoning has it
 
 def effort_of(
-    settings, # of a rewriter
-)->str:       # "none", "low", "medium", …
+    settings: dict[str, Any], # of a rewriter
+)->str:                       # "none", "low", "medium", …
     "How hard a model is asked to think: as the settings say, or as it does by itself"
     extra = settings.get("extra_body") or {}
     inner = extra.get("reasoning") if isinstance(extra.get("reasoning"), dict) else {}
@@ -71,10 +78,10 @@ def effort_of(
     return str(said).lower()
 
 def thoughts(
-    visible,    # (n,) tokens of the rewrites
-    effort,     # as from `effort_of`; one that is not known counts as "high"
-    limit=None, # tokens of one completion, at most
-):              # (n, 3) tokens of thoughts: low, expected, high
+    visible: np.ndarray,      # (n,) tokens of the rewrites
+    effort: str,              # as from `effort_of`; one that is not known counts as "high"
+    limit: int | None = None, # tokens of one completion, at most
+)->np.ndarray:                # (n, 3) tokens of thoughts: low, expected, high
     "What a model thinks before it writes, while no pilot says"
     share = EFFORT_SHARE.get(effort, .8)
     if not share:
@@ -129,8 +136,8 @@ class Plan:
 # %% ../../nbs/09_rewriting/06_planning.ipynb #3aae1513
 @patch
 def cost(self:Plan,
-    batch=None, # through the Batch API? None: as the rewriter is set
-)->tuple:       # US dollars: low, expected, high; None where no price is known
+    batch: bool | None = None, # through the Batch API? None: as the rewriter is set
+)->tuple[float, float, float] | None: # US dollars: low, expected, high; None where no price is known
     "What the calls will cost"
     if self.price is None:
         return 0. if not self.calls else None
@@ -159,11 +166,11 @@ def _seconds(rewriter, calls, tokens, completion, requests_per_minute, tokens_pe
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #3ff4c8a9
 def known_price(
-    model,         # the endpoint's name for the model
-    prices,        # see `price_table`
-    rewriter=None, # whose own price counts where neither has one, and whose service tier is priced
-    ask=True,      # may the endpoint's list of models be asked for?
-)->tuple:          # a `Price`, or None where none is known; and then why
+    model: str,           # the endpoint's name for the model
+    prices: Any,          # see `price_table`
+    rewriter: Any = None, # whose own price counts where neither has one, and whose service tier is priced
+    ask: bool = True,     # may the endpoint's list of models be asked for?
+)->tuple:                 # a `Price`, or None where none is known; and then why
     "The price of a model, if there is one"
     tier = getattr(rewriter, "service_tier", None)
     try:
@@ -231,18 +238,18 @@ def _shutdown(rewriter, model): # what the provider's own table, or list, says o
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #5607bb9b
 def plan_rewriting(
-    examples,                 # an examples table, labelled
-    attribute,                # a name or an `Attribute`
-    rewriter,                 # a rewriter, or a function f(prompt, text, target) -> text
-    draws=1,                  # independent rewrites of every example
-    depth=2,                  # length of the chain
-    both=False,               # also the same-target chain
-    instruction=None,         # an `Instruction`; None: the attribute's own
-    first_draw=0,             # number of the first draw
-    requests_per_minute=None, # the endpoint's limit, if there is one
-    tokens_per_minute=None,   # likewise, tokens in and out
-    prices=None,              # see `price_table`; None: the known ones
-    seconds_per_call=None,    # how long a call takes; None: as the rewriter measured, or a guess
+    examples: pd.DataFrame,                # an examples table, labelled
+    attribute: "str | Attribute",          # a name or an `Attribute`
+    rewriter: Any,                         # a rewriter, or a function f(prompt, text, target) -> text
+    draws: int = 1,                        # independent rewrites of every example
+    depth: int = 2,                        # length of the chain
+    both: bool = False,                    # also the same-target chain
+    instruction: "Instruction | None" = None, # an `Instruction`; None: the attribute's own
+    first_draw: int = 0,                   # number of the first draw
+    requests_per_minute: float | None = None, # the endpoint's limit, if there is one
+    tokens_per_minute: float | None = None, # likewise, tokens in and out
+    prices: Any = None,                    # see `price_table`; None: the known ones
+    seconds_per_call: float | None = None, # how long a call takes; None: as the rewriter measured, or a guess
 )->Plan:
     "Calls, tokens, cost and time of a `double_rewrite`; no text is sent"
     check_table(examples, "examples")
@@ -277,7 +284,7 @@ def _span(values, unit=""): # "$0.42 ($0.31 to $0.60)"
     low, middle, high = map(show, values)
     return middle if low == high else f"{middle} ({low} to {high})"
 
-def spell_seconds(seconds): # a duration as people say it
+def spell_seconds(seconds: float)->str: # a duration as people say it
     for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
         if seconds >= 2 * size or unit == "second":
             return counted(max(1, round(seconds / size)), unit)
@@ -313,5 +320,5 @@ def _repr_markdown_(self:Plan):
                         *[f"*{plain(n)}*" for n in self.notes]])
 
 @patch
-def __repr__(self:Plan):
+def __repr__(self:Plan)->str:
     return "\n".join([self.sentence(), self.by_depth.to_string(index=False), *self.notes])

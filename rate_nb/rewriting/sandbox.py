@@ -8,7 +8,9 @@ __all__ = ['BatchTrouble', 'Trouble', 'Sandbox', 'sandbox_rewriter', 'serve']
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #8dcfd535
 import asyncio, json, math, random, re, time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError, content_key
 
@@ -16,11 +18,11 @@ from ..base.core import InputError, content_key
 class WireError(Exception):
     "A refusal as OpenAI's API words it"
     def __init__(self,
-        status,     # HTTP status
-        message,    # for people
-        code=None,  # for programs
-        param=None, # the field that is wrong
-        **headers,  # of the reply, e.g. retry_after=1
+        status: int,              # HTTP status
+        message: str,             # for people
+        code: str | None = None,  # for programs
+        param: str | None = None, # the field that is wrong
+        **headers: Any,           # of the reply, e.g. retry_after=1
     ):
         super().__init__(message)
         self.status, self.headers = status, headers
@@ -30,9 +32,9 @@ class WireError(Exception):
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #c2742788
 def draw(
-    chances, # {kind: chance}, together at most 1
-    *what,   # what the draw belongs to: a request, a seed, an attempt
-)->str:      # one of the kinds, or None
+    chances: dict[str, float], # {kind: chance}, together at most 1
+    *what: Any,                # what the draw belongs to: a request, a seed, an attempt
+)->str | None:                 # one of the kinds, or None
     "One of several fates, decided by a hash"
     if not any(chances.values()):
         return None
@@ -45,9 +47,9 @@ def draw(
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #e5e55c9a
 def check_chances(
-    owner,   # a dataclass of dials
-    *groups, # names of dials of which at most one can strike at a time
-):
+    owner: Any,             # a dataclass of dials
+    *groups: Sequence[str], # names of dials of which at most one can strike at a time
+)->None:
     "Raise `InputError` unless the chances are chances"
     for group in groups:
         chances = {k: getattr(owner, k) for k in group}
@@ -69,7 +71,7 @@ class BatchTrouble:
     seconds: float = 0.      # that a batch takes
     steps: int = 4           # in which its lines get done
 
-    def of_line(self, key, seed, attempt):
+    def of_line(self, key: str, seed: int, attempt: int)->str | None:
         chances = dict(missing=self.missing, duplicate=self.duplicate, line_error=self.line_error)
         return draw(chances, "line", key, seed, attempt)
 
@@ -81,9 +83,9 @@ class BatchTrouble:
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #167db7c7
 def read_form(
-    content_type, # the header, which names the boundary
-    body,         # bytes
-)->dict:          # {field: (file name or None, bytes)}
+    content_type: str, # the header, which names the boundary
+    body: bytes,       # bytes
+)->dict:               # {field: (file name or None, bytes)}
     "The fields of a multipart form"
     boundary = re.search(r'multipart/form-data;.*boundary="?([^";,]+)', content_type or "", re.S)
     if not boundary:
@@ -103,12 +105,12 @@ ENDPOINT = "/v1/chat/completions"
 class BatchDesk:
     "Files and batches of one account, in memory"
     def __init__(self,
-        complete,               # f(body, key) -> HTTP status, reply, kind of trouble or None
-        trouble=BatchTrouble(), # what goes wrong
-        seed=0,                 # for the trouble
-        log=None,               # list that gets a dict for each line that was processed
-        max_requests=50_000,    # lines a batch may have
-        max_bytes=200_000_000,  # bytes its file may have
+        complete: Callable[..., Any], # f(body, key) -> HTTP status, reply, kind of trouble or None
+        trouble: BatchTrouble = BatchTrouble(), # what goes wrong
+        seed: int = 0,                # for the trouble
+        log: list[dict[str, Any]] | None = None, # list that gets a dict for each line that was processed
+        max_requests: int = 50_000,   # lines a batch may have
+        max_bytes: int = 200_000_000, # bytes its file may have
     ):
         self.complete, self.trouble, self.seed = complete, trouble, seed
         self.log = [] if log is None else log
@@ -116,14 +118,14 @@ class BatchDesk:
         self.files, self.batches, self.contents = {}, {}, {}
         self._attempts, self._tasks = Counter(), set()
 
-    def add_file(self, name, content, purpose="batch")->dict: # a file object
+    def add_file(self, name: str, content: bytes, purpose: str = "batch")->dict: # a file object
         key = content_key(seed=self.seed, number=len(self.files) + 1)
         made = dict(id=f"file-{key[:24]}", object="file", bytes=len(content), created_at=int(time.time()),
                     filename=name, purpose=purpose, status="processed")
         self.files[made["id"]], self.contents[made["id"]] = made, content
         return made
 
-    def upload(self, fields)->dict: # what `read_form` returned → a file object
+    def upload(self, fields: dict[str, Any])->dict: # what `read_form` returned → a file object
         name, content = fields.get("file", ("", None))
         named = content is not None and (name or "").endswith(".jsonl")
         if fields.get("purpose") != (None, b"batch") or not named:
@@ -131,7 +133,7 @@ class BatchDesk:
                             "invalid_value", "file")
         return self.add_file(name, content)
 
-    def create(self, asked)->dict: # the fields of the call → a batch object, under way
+    def create(self, asked: dict[str, Any])->dict: # the fields of the call → a batch object, under way
         asked = dict(endpoint=None, completion_window=None, input_file_id=None, metadata=None) | asked
         for name, allowed in (("endpoint", [ENDPOINT]), ("completion_window", ["24h"]),
                               ("input_file_id", self.files)):
@@ -148,7 +150,7 @@ class BatchDesk:
         task.add_done_callback(self._tasks.discard)
         return batch
 
-    def cancel(self, name)->dict: # a batch's id → the batch, on its way to `cancelled`
+    def cancel(self, name: str)->dict: # a batch's id → the batch, on its way to `cancelled`
         batch = _found("batch", self.batches, name)
         if batch["status"] not in ("validating", "in_progress", "cancelling"):
             raise WireError(409, f"Cannot cancel a batch with status '{batch['status']}'.", "invalid_status")
@@ -162,9 +164,9 @@ def _found(kind, these, name): # one of the files or batches
 
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #4c5978c2
 def list_page(
-    objects, # all of them, in order
-    query,   # of the address: `after`, `limit`
-)->dict:     # a list object
+    objects: list[dict[str, Any]], # all of them, in order
+    query: dict[str, Any],         # of the address: `after`, `limit`
+)->dict:                           # a list object
     "One page of a list"
     after, limit = query.get("after"), int(query.get("limit", 20))
     start = [o["id"] for o in objects].index(after) + 1 if after is not None else 0
@@ -279,12 +281,12 @@ def _as_line(record): # JSON in UTF-8; a lone surrogate, which UTF-8 cannot carr
 # %% ../../nbs/09_rewriting/07_sandbox_batches.ipynb #21366789
 @patch
 def respond(self:BatchDesk,
-    method, # "GET" or "POST"
-    path,   # "/v1/files/…" or "/v1/batches/…"
-    query,  # dict of what follows the ?
-    kind,   # the header Content-Type
-    body,   # bytes
-):          # what to reply: a dict, or the bytes of a file
+    method: str,           # "GET" or "POST"
+    path: str,             # "/v1/files/…" or "/v1/batches/…"
+    query: dict[str, Any], # dict of what follows the ?
+    kind: str,             # the header Content-Type
+    body: bytes,           # bytes
+)->dict[str, Any] | bytes: # what to reply: a dict, or the bytes of a file
     "Answer one call; must run on an event loop"
     match (method, *path.strip("/").split("/")[1:]):
         case "POST", "files":
@@ -315,7 +317,9 @@ def _json_object(body): # bytes → dict
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #9edf47de
 import asyncio, hashlib, json, re, threading, time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qsl
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, content_key, listing
@@ -329,8 +333,8 @@ _CLOSING = re.compile(r"\n</(text(?:-[0-9a-f]{6})*)>")
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #f0333f71
 def read_task(
-    messages, # chat messages, the last of which asks for a rewrite
-)->tuple:     # the request and the text
+    messages: list[dict[str, Any]], # chat messages, the last of which asks for a rewrite
+)->tuple:                           # the request and the text
     "Find the request and the delimited text in a conversation"
     try:
         content = messages[-1]["content"]
@@ -349,14 +353,14 @@ def read_task(
 _COMPARED = re.compile(r"<((question|answer-A|answer-B)(?:-[0-9a-f]{6})*)>\n(.*?)\n</\1>", re.S)
 
 def read_comparison(
-    messages, # chat messages, the last of which may ask for a verdict
-):            # question, answer A, answer B; None where it asks for something else
+    messages: list[dict[str, Any]], # chat messages, the last of which may ask for a verdict
+)->tuple[str, str, str] | None:     # question, answer A, answer B; None where it asks for something else
     "Find the two answers that a judge should compare"
     content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
     found = {m[2]: m[3] for m in _COMPARED.finditer(content)} if isinstance(content, str) else {}
     return tuple(found.values()) if list(found) == ["question", "answer-A", "answer-B"] else None
 
-def longer_wins(question, first, second): # a verdict by rule
+def longer_wins(question: str, first: str, second: str)->str: # a verdict by rule
     if len(first) == len(second):
         return "tie"
     return "A" if len(first) > len(second) else "B"
@@ -376,14 +380,19 @@ def _named(request): # the sides whose words stand in the request
 _TOLD = re.compile(re.escape(ADJUST).replace("response", "(?:response|answer)").replace(r"\{W\}", "(.+?)"))
 _NOTED = re.compile(r"\n\n\(Dry run: here the text would be made .*?\.\)\Z", re.S)
 
-def rule_based(text, attribute, target, seed): # a rewrite; of an attribute of one's own, a note
+def rule_based(
+    text: str,
+    attribute: str,
+    target: int | None,
+    seed: int,
+)->str: # a rewrite; of an attribute of one's own, a note
     if attribute in ATTRIBUTES or target is not None:
         return by_rules(text, attribute, target, seed)
     return f"{_NOTED.sub('', text)}\n\n(Dry run: here the text would be made {attribute}.)"
 
 def read_aim(
-    request, # the instruction, without the text
-)->tuple:    # name of the attribute, target; None: it is to be kept, or the name is that of an unknown side
+    request: str, # the instruction, without the text
+)->tuple: # name of the attribute, target; None: it is to be kept, or the name is that of an unknown side
     "Which attribute should go which way"
     for a in ATTRIBUTES.values():
         for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
@@ -404,15 +413,15 @@ _ASKED = re.compile(r"Is this response (?P<first>.+?) or (?P<second>.+?)\?.*"
                     r"\bAnswer (?P=first), (?P=second), or .+? where the question makes no sense", re.S)
 
 def read_labelling(
-    messages, # chat messages, the last of which may ask for a label
-):            # the text, the two words that count; None where it asks for something else
+    messages: list[dict[str, Any]], # chat messages, the last of which may ask for a label
+)->tuple | None: # the text, the two words that count; None where it asks for something else
     "Find the text that a judge should label, and the words for its two sides"
     content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
     fences = list(_LABELLED.finditer(content)) if isinstance(content, str) else []
     asked = _ASKED.search(content, fences[-1].end()) if fences else None
     return (fences[-1][2], asked["first"], asked["second"]) if asked else None
 
-def label_by_rule(text, first, second): # one of the two words
+def label_by_rule(text: str, first: str, second: str)->str: # one of the two words
     length, sentiment = ATTRIBUTES["length"].sides, ATTRIBUTES["sentiment"].sides
     noted = _NOTED.search(text)
     told = [w for w in (first, second) if noted and w.lower() in noted[0].lower()]
@@ -447,30 +456,36 @@ class Trouble:
 
     def _chances(self, names): return {k: getattr(self, k) for k in names}
 
-    def of_request(self, key, seed): return draw(self._chances(_OF_REQUEST), "request", key, seed)
+    def of_request(self,
+        key: str,
+        seed: int,
+    )->str | None:
+        return draw(self._chances(_OF_REQUEST), "request", key, seed)
 
-    def of_attempt(self, key, seed, attempt):
+    def of_attempt(self, key: str, seed: int, attempt: int)->str | None:
         return draw(self._chances(_OF_ATTEMPT), "attempt", key, seed, attempt)
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #19938e47
 class Sandbox:
     "A loopback OpenAI-compatible server that really rewrites"
     def __init__(self,
-        port=0,                       # 0: any free port
-        latency=0.,                   # seconds before each reply
-        api_key=None,                 # require this key; None: any will do
-        model="sandbox-rewriter",     # the one model it lists and serves
-        trouble=Trouble(),            # what goes wrong with calls and requests, and how often
-        rewriter=rule_based,          # f(text, attribute, target, seed) -> text; target None: keep
-        judge=longer_wins,            # f(question, first, second) -> word; asked where two answers come
+        port: int = 0,                # 0: any free port
+        latency: float = 0.,          # seconds before each reply
+        api_key: str | None = None,   # require this key; None: any will do
+        model: str | None = "sandbox-rewriter", # the one model it lists and serves
+        trouble: Trouble = Trouble(), # what goes wrong with calls and requests, and how often
+        # f(text, attribute, target, seed) -> text; target None: keep
+        rewriter: Callable[..., str] = rule_based,
+        # f(question, first, second) -> word; asked where two answers come
+        judge: Callable[..., str] = longer_wins,
         # f(text, first, second) -> one of these two words for the text; asked where a label is wanted
-        labeller=label_by_rule,
-        seed=0,                       # for the trouble
+        labeller: Callable[..., str] = label_by_rule,
+        seed: int = 0,                # for the trouble
         # does it think before it writes? "tags": between <think> and </think>; "prefill": without the opening
         # tag; "field": in `reasoning_content`; None: no
-        thinking=None,
-        batch_trouble=BatchTrouble(), # what goes wrong with batches, and how long they take
-        **limits,                     # max_requests and max_bytes of a batch, as for `BatchDesk`
+        thinking: str | None = None,
+        batch_trouble: "BatchTrouble" = BatchTrouble(), # what goes wrong with batches, and how long they take
+        **limits: int,                # max_requests and max_bytes of a batch, as for `BatchDesk`
     ):
         if thinking not in (None, "tags", "prefill", "field"):
             raise InputError(f"`thinking` must be 'tags', 'prefill', 'field' or None, not {thinking!r}")
@@ -481,7 +496,7 @@ class Sandbox:
         self.log, self.calls, self._attempts, self._tasks = [], [], Counter(), set()
         self.desk = BatchDesk(self._line, batch_trouble, seed, self.log, **limits)
 
-    def __repr__(self):
+    def __repr__(self)->str:
         return f"Sandbox at {self.base_url}: {self.requests:,} requests, {self.served:,} answered"
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #c1e61c54
@@ -502,7 +517,7 @@ def served(self:Sandbox)->int: return len(self.succeeded)
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #bfc678ba
 @patch
-def __enter__(self:Sandbox):
+def __enter__(self:Sandbox)->Sandbox:
     self._loop = asyncio.new_event_loop()
     self._thread = threading.Thread(target=self._loop.run_forever, name="rate_nb sandbox", daemon=True)
     self._thread.start()
@@ -517,7 +532,7 @@ def __enter__(self:Sandbox):
     return self
 
 @patch
-def __exit__(self:Sandbox, *error):
+def __exit__(self:Sandbox, *error: Any)->None:
     async def close():
         self._server.close()
         tasks = self._tasks | self.desk._tasks
@@ -796,9 +811,9 @@ def _cut(text, most, half): # (text, finish_reason): at most `most` tokens, or t
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #82f4adbb
 def serve(
-    port=8765, # port on 127.0.0.1; 0 takes a free one
-    **options, # as for `Sandbox`: latency, api_key, trouble, batch_trouble, …
-):
+    port: int = 8765, # port on 127.0.0.1; 0 takes a free one
+    **options: Any,   # as for `Sandbox`: latency, api_key, trouble, batch_trouble, …
+)->None:
     "Run a sandbox until interrupted"
     with Sandbox(port, **options) as box:
         print(f"Sandbox at {box.base_url}, model {box.model}. Stop it with Ctrl-C.", flush=True)

@@ -7,9 +7,11 @@ __all__ = ['FEW_DF', 'Effect', 'check_level', 't_quantile', 't_effect', 'rough_w
 
 # %% ../../nbs/02_stats/01_inference.ipynb #f883fb43
 import math, warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
@@ -28,7 +30,7 @@ class Effect:
     n_clusters: int = 0 # clusters that hold data; 0: not known
 
 # %% ../../nbs/02_stats/01_inference.ipynb #3d7882bc
-def check_level(level): # raises unless 0 < level < 1
+def check_level(level: float)->float: # raises unless 0 < level < 1
     "A confidence level is a share strictly between 0 and 1"
     if not (isinstance(level, (int, float, np.number)) and 0 < level < 1):
         raise InputError(f"`level` must lie strictly between 0 and 1; got {level!r}. Write 0.95 for 95% "
@@ -36,19 +38,19 @@ def check_level(level): # raises unless 0 < level < 1
     return float(level)
 
 @lru_cache(maxsize=4096)
-def t_quantile(level, df): # half-width of a two-sided interval, in standard errors
+def t_quantile(level: float, df: float)->float: # half-width of a two-sided interval, in standard errors
     "Student's t quantile that leaves (1 - level)/2 in each tail"
     from scipy.stats import t
     return float(t.ppf((1 + level)/2, df)) if df > 0 else math.nan
 
 # %% ../../nbs/02_stats/01_inference.ipynb #5637257b
 def t_effect(
-    estimate,  # a number
-    std_error, # its standard error
-    df,        # degrees of freedom; 0 or less: the interval is not defined (NaN)
-    level=.95, # confidence level
-    n_clusters=0, # clusters that hold data
-)->Effect:     # with a symmetric Student t interval
+    estimate: float,     # a number
+    std_error: float,    # its standard error
+    df: float,           # degrees of freedom; 0 or less: the interval is not defined (NaN)
+    level: float = .95,  # confidence level
+    n_clusters: int = 0, # clusters that hold data
+)->Effect:               # with a symmetric Student t interval
     "An `Effect` from an estimate and its standard error"
     half = t_quantile(check_level(level), df)*std_error
     return Effect(float(estimate), float(std_error), float(estimate - half), float(estimate + half),
@@ -57,8 +59,8 @@ def t_effect(
 # %% ../../nbs/02_stats/01_inference.ipynb #72499cd5
 @patch
 def p_value(self:Effect,
-    null=0., # the effect under the null hypothesis
-)->float:    # two-sided, Student t
+    null: float = 0., # the effect under the null hypothesis
+)->float:             # two-sided, Student t
     "Two-sided p-value against one value of the effect"
     from scipy.special import stdtr
     if self.df <= 0 or math.isnan(self.std_error):
@@ -79,8 +81,8 @@ def caution(self:Effect)->str: # "" where there is nothing to say
 def _few(df): return 0 < df < FEW_DF - 1e-9 # five equal prompts have 4, whatever it rounds to
 
 def rough_words(
-    df, # dict: name of an interval → its degrees of freedom; 0: it has none
-)->str: # "" where nothing is to be said
+    df: dict[str, float], # dict: name of an interval → its degrees of freedom; 0: it has none
+)->str:                   # "" where nothing is to be said
     "Which of several intervals are rough, or missing, in a sentence"
     few, none = [f"{n} ({v:.1f})" for n, v in df.items() if _few(v)], [n for n, v in df.items() if v == 0]
     alone = f"No standard error, because one cluster alone holds what it rests on: {listing(none, 9)}."
@@ -88,14 +90,14 @@ def rough_words(
              "clusters, or clusters of more equal size, would make them firm.")
     return " ".join([alone]*bool(none) + [rough]*bool(few))
 
-def warn_rough(df): # as in `rough_words`
+def warn_rough(df: dict[str, float])->None: # as in `rough_words`
     "Say it of a result that is a plain table"
     if said := rough_words(df):
         warnings.warn(said, stacklevel=3)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #88d1669b
 @patch
-def __str__(self:Effect):
+def __str__(self:Effect)->str:
     said = self.caution()
     estimate, interval, error = _in_words(self)
     return (f"{estimate} {interval} ({100*self.level:g}% interval, "
@@ -115,9 +117,9 @@ def _repr_markdown_(self:Effect):
 
 # %% ../../nbs/02_stats/01_inference.ipynb #9ec7756a
 def skewed(
-    errors, # (n,) what is averaged, less its mean
-    df,     # degrees of freedom of the mean
-)->tuple:   # (skewness, independent numbers it asks for), or () where the rule is met
+    errors: np.ndarray, # (n,) what is averaged, less its mean
+    df: float,          # degrees of freedom of the mean
+)->tuple:               # (skewness, independent numbers it asks for), or () where the rule is met
     "Cochran's rule: are there enough numbers for how skewed they are?"
     errors = np.asarray(errors, dtype=float)
     spread = (errors*errors).mean() if len(errors) else 0.
@@ -128,10 +130,10 @@ def skewed(
 
 # %% ../../nbs/02_stats/01_inference.ipynb #a8e03840
 def cluster_sums(
-    values, # (n, k) columns to add up; NaN is not allowed
-    codes,  # (n,) whole number of each row's cluster, from 0
-    n_clusters=None, # number of clusters; None: the largest code plus one
-):          # (n_clusters, k) array
+    values: np.ndarray,            # (n, k) columns to add up; NaN is not allowed
+    codes: np.ndarray,             # (n,) whole number of each row's cluster, from 0
+    n_clusters: int | None = None, # number of clusters; None: the largest code plus one
+)->np.ndarray:                     # (n_clusters, k) array
     "Sum columns within clusters"
     values = np.asarray(values, dtype=float).reshape(len(codes), -1)
     n_clusters = int(np.max(codes)) + 1 if n_clusters is None else n_clusters
@@ -150,9 +152,10 @@ def _codes(clusters, n): # (n,) whole number of each row's cluster, from 0; None
 
 # %% ../../nbs/02_stats/01_inference.ipynb #6b4d25f5
 def gradient(
-    f,  # function of totals: (..., k) to (..., p), made of +, -, *, /, sqrt
-    at, # (k,) totals
-):      # (p, k) derivative of each output with respect to each total
+    # function of totals: (..., k) to (..., p), made of +, -, *, /, sqrt
+    f: Callable[[np.ndarray], np.ndarray],
+    at: np.ndarray, # (k,) totals
+)->np.ndarray:      # (p, k) derivative of each output with respect to each total
     "Derivative by the complex step"
     at, h = np.asarray(at, dtype=float), 1e-30
     return np.imag(f(at + 1j*h*np.eye(len(at)))).T/h
@@ -165,8 +168,8 @@ class JointEstimates:
     psi: np.ndarray       # (G, p) corrected contribution of each cluster; NaN where there is no error
     leverage: np.ndarray  # (G, K) share of each column's rows that a cluster holds; (G, K, K): the matrices T
     loading: np.ndarray   # (K, p) how each estimate loads on the columns, scaled to working variance
-    sd_psi: np.ndarray = None    # (G, p) the part of `psi` that an estimated standard deviation adds
-    sd_excess: np.ndarray = None # (p,) `excess_kurtosis` of that standard deviation
+    sd_psi: np.ndarray | None = None # (G, p) the part of `psi` that an estimated standard deviation adds
+    sd_excess: np.ndarray | None = None # (p,) `excess_kurtosis` of that standard deviation
 
 # %% ../../nbs/02_stats/01_inference.ipynb #88c0dc54
 @patch
@@ -193,9 +196,9 @@ def _shares(rows, G):
 
 # %% ../../nbs/02_stats/01_inference.ipynb #f035a217
 def from_influence(
-    estimates, # (p,)
-    psi,       # (G, p) influence values, added up within clusters
-    rows=None, # as in `linearised`
+    estimates: np.ndarray,          # (p,)
+    psi: np.ndarray,                # (G, p) influence values, added up within clusters
+    rows: np.ndarray | None = None, # as in `linearised`
 )->JointEstimates:
     "Estimates whose influence values are known, such as weighted means"
     estimates = np.asarray(estimates, dtype=float)
@@ -244,7 +247,11 @@ def _pairs_alike(h): # the same where the rows of a cluster are all alike; weigh
     size = np.where(size > 0, size, 1)
     return out/np.outer(size, size)
 
-def wishart_df(leverage, loading, pairs=_pairs): # degrees of freedom of a (q, q) CR2 covariance
+def wishart_df(
+    leverage: np.ndarray,
+    loading: np.ndarray,
+    pairs: Callable[[np.ndarray], np.ndarray] = _pairs,
+)->float: # degrees of freedom of a (q, q) CR2 covariance
     Q = np.linalg.qr(loading)[0]
     q = Q.shape[1]
     if leverage.ndim == 3:
@@ -288,8 +295,8 @@ def df(self:JointEstimates)->np.ndarray: # (p,); 0 where there is no standard er
 # %% ../../nbs/02_stats/01_inference.ipynb #cf32963e
 @patch
 def effects(self:JointEstimates,
-    level=.95, # confidence level
-)->list:       # one `Effect` per estimate
+    level: float = .95, # confidence level
+)->list:                # one `Effect` per estimate
     "Each estimate with its Student t interval"
     errors = np.sqrt((self.psi**2).sum(0))
     return [t_effect(*v[:3], level, v[3])
@@ -297,15 +304,15 @@ def effects(self:JointEstimates,
 
 # %% ../../nbs/02_stats/01_inference.ipynb #6abe8f85
 def linearised(
-    f,          # function of totals: (..., k) to (..., p)
-    sums,       # (G, k) sums per cluster
+    f: Callable[[np.ndarray], np.ndarray], # function of totals: (..., k) to (..., p)
+    sums: np.ndarray,                      # (G, k) sums per cluster
     # rows of each cluster that the estimates are means over: (G,), or (G, K), where output j is a mean over
     # the
     # rows of column j mod K; None: one row per cluster
-    rows=None,
+    rows: np.ndarray | None = None,
     # (k,) arm (0, 1, …) of each column of `sums`, where the outputs compare arms; `rows` is then (G, arms)
-    arms=None,
-)->JointEstimates: # p estimates
+    arms: np.ndarray | None = None,
+)->JointEstimates:                         # p estimates
     "Any smooth function of totals as a regression on its rows' influence values"
     totals = sums.sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -327,20 +334,20 @@ def linearised(
 
 # %% ../../nbs/02_stats/01_inference.ipynb #0b35761a
 def delta_method(
-    f,          # function of totals: (..., k) to (..., p)
-    sums,       # (G, k) sums per cluster
-    rows=None,  # as in `linearised`
-    arms=None,  # as in `linearised`
-    level=.95,  # confidence level
-)->list:        # one `Effect` per output of `f`
+    f: Callable[[np.ndarray], np.ndarray], # function of totals: (..., k) to (..., p)
+    sums: np.ndarray,                      # (G, k) sums per cluster
+    rows: np.ndarray | None = None,        # as in `linearised`
+    arms: np.ndarray | None = None,        # as in `linearised`
+    level: float = .95,                    # confidence level
+)->list:                                   # one `Effect` per output of `f`
     "Estimates of any smooth function of totals, with cluster-robust intervals"
     return linearised(f, sums, rows, arms).effects(level)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #fef6da0b
 def least_squares_sums(
-    grams,   # (G, k, k) X'X of each cluster
-    moments, # (G, k) X'y of each cluster
-)->JointEstimates: # k coefficients
+    grams: np.ndarray,   # (G, k, k) X'X of each cluster
+    moments: np.ndarray, # (G, k) X'y of each cluster
+)->JointEstimates:       # k coefficients
     "Least squares with CR2 from sums per cluster"
     scale = np.sqrt(np.diagonal(grams.sum(0)))
     grams, moments = grams/np.outer(scale, scale), moments/scale
@@ -360,10 +367,10 @@ def least_squares_sums(
     return JointEstimates(beta/scale, psi/scale, T, root/scale)
 
 def least_squares(
-    X,        # (n, k) design
-    y,        # (n,) outcome
-    clusters=None, # (n,) cluster of each row; None: every row its own
-)->JointEstimates: # k coefficients
+    X: ArrayLike,                      # (n, k) design
+    y: ArrayLike,                      # (n,) outcome
+    clusters: ArrayLike | None = None, # (n,) cluster of each row; None: every row its own
+)->JointEstimates:                     # k coefficients
     "Least squares with CR2"
     X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
     codes = _codes(clusters, len(y))
@@ -377,8 +384,8 @@ def _lengths(psi): return np.sqrt((psi*psi).sum(0))
 
 @patch
 def combine(self:JointEstimates,
-    weights, # (r, p) or (p,): one row per combination
-)->JointEstimates: # r estimates
+    weights: np.ndarray, # (r, p) or (p,): one row per combination
+)->JointEstimates:       # r estimates
     "Linear combinations: differences between arms, groups and models"
     C = np.atleast_2d(np.asarray(weights, dtype=float))
     known = np.isfinite(self.psi).all(0) & np.isfinite(self.estimates)
@@ -401,7 +408,8 @@ def combine(self:JointEstimates,
 # %% ../../nbs/02_stats/01_inference.ipynb #a5864af7
 @patch
 def transform(self:JointEstimates,
-    f, # function of the estimates: (..., p) to (..., r), made of +, -, *, /, sqrt
+    # function of the estimates: (..., p) to (..., r), made of +, -, *, /, sqrt
+    f: Callable[[np.ndarray], np.ndarray],
 )->JointEstimates: # r estimates
     "Smooth functions of the estimates, linearised"
     moved = self.combine(gradient(f, self.estimates))
@@ -409,11 +417,11 @@ def transform(self:JointEstimates,
 
 # %% ../../nbs/02_stats/01_inference.ipynb #cb195496
 def fieller(
-    top,    # estimate above the line
-    bottom, # estimate below it
-    V,      # (2, 2) their covariance
-    t,      # critical value of Student's t
-)->tuple:   # (low, high); infinite where `bottom` may be 0
+    top: float,    # estimate above the line
+    bottom: float, # estimate below it
+    V: np.ndarray, # (2, 2) their covariance
+    t: float,      # critical value of Student's t
+)->tuple:          # (low, high); infinite where `bottom` may be 0
     "Confidence interval of a ratio (Fieller 1954)"
     a, b, c = bottom**2 - t*t*V[1, 1], top*bottom - t*t*V[0, 1], top**2 - t*t*V[0, 0]
     if not a > 0:
@@ -422,7 +430,9 @@ def fieller(
     return b/a - half, b/a + half
 
 # %% ../../nbs/02_stats/01_inference.ipynb #b5988471
-def excess_kurtosis(joint): # (p,) of what clusters contribute, over their number; 0 where tails are light
+def excess_kurtosis(
+    joint: JointEstimates,
+)->np.ndarray: # (p,) of what clusters contribute, over their number; 0 where tails are light
     share, square = joint.share(), joint.psi**2
     df, size = joint._normal_df(), square.sum(0)
     some = size > 0
@@ -449,7 +459,7 @@ class JointTest:
     p_value: float   # NaN where the test is undecided
     claim: str = "no effect at all" # the null hypothesis in words
 
-    def __str__(self):
+    def __str__(self)->str:
         if math.isnan(self.p_value):
             return f"{self.claim}: undecided, needs more prompts per group"
         return (f"F({self.df}, {self.df_denom:.1f}) = {self.statistic:.2f}, {p_words(self.p_value)} "
@@ -463,8 +473,9 @@ def _dominated(self:JointEstimates): # does one cluster hold most of a group tha
 
 @patch
 def test(self:JointEstimates,
-    claim="no effect at all", # the null hypothesis in words
-    alike=False, # may rows of a cluster go together? Then large clusters leave fewer degrees of freedom
+    claim: str = "no effect at all", # the null hypothesis in words
+    # may rows of a cluster go together? Then large clusters leave fewer degrees of freedom
+    alike: bool = False,
 )->JointTest:
     "Approximate Hotelling test (HTZ) that all estimates are 0"
     from scipy.stats import f
@@ -487,10 +498,10 @@ def test(self:JointEstimates,
 
 # %% ../../nbs/02_stats/01_inference.ipynb #7c28f880
 def mean_effect(
-    values,        # (n,) one number per row, such as a contrast or a pseudo-outcome
-    clusters=None, # (n,) prompt of each row; None: every row is its own cluster
-    level=.95,     # confidence level
-)->Effect:         # mean and its cluster-robust standard error
+    values: ArrayLike,                 # (n,) one number per row, such as a contrast or a pseudo-outcome
+    clusters: ArrayLike | None = None, # (n,) prompt of each row; None: every row is its own cluster
+    level: float = .95,                # confidence level
+)->Effect:                             # mean and its cluster-robust standard error
     "Mean over rows in clusters"
     values = np.asarray(values, dtype=float)
     codes = _codes(clusters, len(values))
@@ -500,11 +511,11 @@ def mean_effect(
 
 # %% ../../nbs/02_stats/01_inference.ipynb #4e577fd1
 def paired_effect(
-    treated,       # (n,) reward of each response with the attribute
-    control,       # (n,) reward of the same responses without it
-    clusters=None, # (n,) prompt of each response; None: every response is its own cluster
-    level=.95,     # confidence level
-)->Effect:         # mean difference and its cluster-robust standard error (RATE, eq. for the ATT)
+    treated: ArrayLike, # (n,) reward of each response with the attribute
+    control: ArrayLike, # (n,) reward of the same responses without it
+    clusters: ArrayLike | None = None, # (n,) prompt of each response; None: every response is its own cluster
+    level: float = .95, # confidence level
+)->Effect:              # mean difference and its cluster-robust standard error (RATE, eq. for the ATT)
     "Mean within-response difference"
     d = np.asarray(treated, dtype=float) - np.asarray(control, dtype=float)
     if d.ndim != 1 or not len(d) or not np.isfinite(d).all():
@@ -514,9 +525,9 @@ def paired_effect(
 
 # %% ../../nbs/02_stats/01_inference.ipynb #46d67e7f
 def group_means(
-    values,   # (n,) or (n, m) numbers
-    groups,   # (n,) group of each row
-    clusters=None, # (n,) prompt of each row; None: every row its own
+    values: ArrayLike,                 # (n,) or (n, m) numbers
+    groups: ArrayLike,                 # (n,) group of each row
+    clusters: ArrayLike | None = None, # (n,) prompt of each row; None: every row its own
 # the first column's mean in each group, in the order of `pd.unique(groups)`, then the second column's
 )->JointEstimates:
     "Means within groups"
@@ -544,7 +555,7 @@ def _webb_table(): # (65536,) the six points, each as often as the others
 
 # %% ../../nbs/02_stats/01_inference.ipynb #0340566d
 def whole_seed(
-    rng,  # numpy Generator, seed, or None
+    rng: np.random.Generator | int | None, # numpy Generator, seed, or None
 )->int:
     "One whole number from a generator or a seed"
     if isinstance(rng, (int, np.integer)):
@@ -566,17 +577,17 @@ def _raw_words(keys, words, seed): # for each key the same random words, whateve
         yield stream.random_raw(words)
 
 def webb_weights(
-    keys,       # (n,) uint64 key of each cluster
-    replicates, # how many
-    seed,       # whole number
-):              # (n, replicates) weights
+    keys: np.ndarray, # (n,) uint64 key of each cluster
+    replicates: int,  # how many
+    seed: int,        # whole number
+)->np.ndarray:        # (n, replicates) weights
     "Six-point bootstrap weights as a function of seed, cluster and replicate"
     out, table = np.empty((len(keys), replicates)), _webb_table()
     for row, raw in zip(out, _raw_words(keys, -(-replicates//4), seed)):
         table.take(raw.view(np.uint16)[:replicates], out=row, mode="clip")
     return out
 
-def sign_weights(keys, replicates, seed): # the same with the two weights ±1
+def sign_weights(keys: np.ndarray, replicates: int, seed: int)->np.ndarray: # the same with the two weights ±1
     out = np.empty((len(keys), replicates))
     for row, raw in zip(out, _raw_words(keys, -(-replicates//64), seed)):
         row[:] = np.unpackbits(raw.view(np.uint8))[:replicates]
@@ -586,14 +597,14 @@ def sign_weights(keys, replicates, seed): # the same with the two weights ±1
 
 # %% ../../nbs/02_stats/01_inference.ipynb #3126fb0e
 def bootstrap_totals(
-    linear,     # (G, p) columns to add up with the weights
-    squared,    # (G, q) columns to add up with the squares of the weights
-    replicates=1000, # how many
-    seed=0,     # whole number
-    names=None, # (G,) names of the clusters; None: 0 … G-1
-    six=True,   # six weights per cluster; False: two, whose squares are all 1
-    block=512,  # clusters at a time: bounds memory to block × replicates numbers
-):              # (replicates, p), (replicates, q); totals of shards add up to those of the whole
+    linear: np.ndarray,     # (G, p) columns to add up with the weights
+    squared: np.ndarray,    # (G, q) columns to add up with the squares of the weights
+    replicates: int = 1000, # how many
+    seed: int = 0,          # whole number
+    names: np.ndarray | None = None, # (G,) names of the clusters; None: 0 … G-1
+    six: bool = True,       # six weights per cluster; False: two, whose squares are all 1
+    block: int = 512,       # clusters at a time: bounds memory to block × replicates numbers
+)->tuple:                   # (replicates, p), (replicates, q); totals of shards add up to those of the whole
     "Totals of every bootstrap replicate, streamed over clusters"
     keys = _name_keys(names, len(linear))
     first, second = np.zeros((replicates, linear.shape[1])), np.zeros((replicates, squared.shape[1]))
@@ -606,15 +617,15 @@ def bootstrap_totals(
 
 # %% ../../nbs/02_stats/01_inference.ipynb #f5a491d9
 def bootstrap_effects(
-    f,          # function of totals: (..., k) to (..., p)
-    sums,       # (G, k) sums per cluster
-    rows=None,  # as in `linearised`
-    arms=None,  # as in `linearised`
-    replicates=1000, # how many
-    rng=None,   # numpy Generator or seed
-    level=.95,  # confidence level
-    names=None, # (G,) names of the clusters
-)->list:        # for each output of `f`: its `Effect`, and the p-value of "no effect"
+    f: Callable[[np.ndarray], np.ndarray], # function of totals: (..., k) to (..., p)
+    sums: np.ndarray,                # (G, k) sums per cluster
+    rows: np.ndarray | None = None,  # as in `linearised`
+    arms: np.ndarray | None = None,  # as in `linearised`
+    replicates: int = 1000,          # how many
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+    level: float = .95,              # confidence level
+    names: np.ndarray | None = None, # (G,) names of the clusters
+)->list:                             # for each output of `f`: its `Effect`, and the p-value of "no effect"
     "Wild cluster bootstrap of any function of totals; standard errors are the closed form's"
     if not (isinstance(replicates, (int, np.integer)) and replicates >= 2):
         raise InputError("the bootstrap needs a whole number of replicates, 2 or more (1000 is usual); got "
@@ -685,9 +696,9 @@ class Equivalence:
     alpha: float      # size of the test
 
     @property
-    def equivalent(self): return self.p_value < self.alpha # is the claim "inside the margin" supported?
+    def equivalent(self)->bool: return self.p_value < self.alpha # is the claim "inside the margin" supported?
 
-    def __str__(self):
+    def __str__(self)->str:
         return (f"effect {self.effect.estimate:.3f}: "
                 f"{'inside' if self.equivalent else 'not shown to be inside'} "
                 f"[{self.margin[0]:g}, {self.margin[1]:g}] (two one-sided tests, {p_words(self.p_value)})"
@@ -696,11 +707,11 @@ class Equivalence:
 
 # %% ../../nbs/02_stats/01_inference.ipynb #e9df0eed
 def equivalence_test(
-    effect,    # an `Effect`
+    effect: Effect,     # an `Effect`
     # equivalence margin, the largest effect that does not matter: a number m for [-m, m], or (low, high),
     # in the unit of `effect`
-    margin,
-    alpha=.05, # probability of claiming equivalence at the edge of the margin
+    margin: float | tuple[float, float],
+    alpha: float = .05, # probability of claiming equivalence at the edge of the margin
 )->Equivalence:
     "Two one-sided tests (TOST)"
     from scipy.stats import t
@@ -716,7 +727,9 @@ def equivalence_test(
     return Equivalence(effect, (float(low), float(high)), p, alpha)
 
 # %% ../../nbs/02_stats/02_multiplicity.ipynb #019e8c52
+from typing import Any
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from ..base.core import InputError, listing
 
@@ -733,9 +746,9 @@ METHODS = {"holm": None, "bh": "fdr_bh", "by": "fdr_by"} # our names → statsmo
 # %% ../../nbs/02_stats/02_multiplicity.ipynb #3efa740d
 def adjust_pvalues(
     # any shape: list, array, Series or DataFrame (attributes × models); NaN where there is no test
-    pvalues,
-    method="holm", # "holm" (no false claim), "bh" or "by" (few false claims among those made)
-):                 # the same shape and type
+    pvalues: ArrayLike | pd.Series | pd.DataFrame,
+    method: str = "holm", # "holm" (no false claim), "bh" or "by" (few false claims among those made)
+)->Any:                   # the same shape and type
     "Adjust p-values for the number of tests"
     from statsmodels.stats.multitest import multipletests
     if method not in METHODS:
@@ -754,10 +767,10 @@ def adjust_pvalues(
 
 # %% ../../nbs/02_stats/02_multiplicity.ipynb #d36c2611
 def sign_flips(
-    psi,        # (G, p) influence of each cluster on each estimate
-    replicates, # how many
-    rng,        # numpy Generator
-):              # (replicates, p) |t| statistics under the null, dependence between tests kept
+    psi: np.ndarray,          # (G, p) influence of each cluster on each estimate
+    replicates: int,          # how many
+    rng: np.random.Generator, # numpy Generator
+)->np.ndarray:                # (replicates, p) |t| statistics under the null, dependence between tests kept
     "Studentised statistics when the sign of each cluster's contribution is a coin flip"
     scale = np.sqrt((psi**2).sum(0))
     out = np.empty((replicates, psi.shape[1]))
@@ -781,13 +794,13 @@ def _student(z, n): # |sum|/length → |t|: divided by the error within this fli
 
 # %% ../../nbs/02_stats/02_multiplicity.ipynb #ac276562
 def romano_wolf(
-    estimates,  # (p,) estimates whose nulls are "this effect is 0"
-    psi,        # (G, p) influence of each cluster on each (`Effects.influence`)
-    replicates=2000, # sign flips
-    rng=None,   # numpy Generator or seed
+    estimates: np.ndarray,  # (p,) estimates whose nulls are "this effect is 0"
+    psi: np.ndarray,        # (G, p) influence of each cluster on each (`Effects.influence`)
+    replicates: int = 2000, # sign flips
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed
     # (G, p) share of each estimate's rows that a cluster holds (`JointEstimates.share`); None: all the same
-    share=None,
-):              # (p,) adjusted p-values; NaN where there is no estimate, or none of its error
+    share: np.ndarray | None = None,
+)->np.ndarray:              # (p,) adjusted p-values; NaN where there is no estimate, or none of its error
     "Step-down p-values that use how the tests depend on each other (Romano and Wolf 2005)"
     psi, estimates = np.asarray(psi, dtype=float), np.asarray(estimates, dtype=float)
     if psi.ndim != 2 or psi.shape[1] != len(estimates):
@@ -818,6 +831,7 @@ def romano_wolf(
 import math, warnings
 from dataclasses import dataclass, replace
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from ..base.core import InputError, as_numbers, counted, listing
 from ..base.display import p_words
@@ -827,10 +841,10 @@ TIES = {"lose": 0., "half": .5, "win": 1.}  # what a tie counts as
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #caf8f039
 def wins(
-    chosen,      # rewards of the better responses
-    rejected,    # rewards of the worse ones, of a shape that broadcasts
-    ties="lose", # what a tie counts as: "lose", "half" or "win"
-)->np.ndarray:   # 1 for a win, 0 for a loss
+    chosen: ArrayLike,   # rewards of the better responses
+    rejected: ArrayLike, # rewards of the worse ones, of a shape that broadcasts
+    ties: str = "lose",  # what a tie counts as: "lose", "half" or "win"
+)->np.ndarray:           # 1 for a win, 0 for a loss
     "Does the better response win?"
     if ties not in TIES:
         raise InputError(f"`ties` must be one of {listing(TIES)}, not {ties!r}")
@@ -842,11 +856,11 @@ def wins(
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #5895c564
 def wilson(
-    p,  # a share, strictly between 0 and 1
-    se, # its clustered standard error, above 0
-    t,  # Student t quantile
-    most=np.inf, # independent responses there can be
-)->tuple: # how far below and above `p` the interval reaches
+    p: float,             # a share, strictly between 0 and 1
+    se: float,            # its clustered standard error, above 0
+    t: float,             # Student t quantile
+    most: float = np.inf, # independent responses there can be
+)->tuple:                 # how far below and above `p` the interval reaches
     "Wilson's interval with the number of responses that the standard error implies"
     n = min(p*(1 - p)/se**2, most)
     centre = (p + t*t/2/n)/(1 + t*t/n)
@@ -854,9 +868,9 @@ def wilson(
     return p - centre + half, centre + half - p
 
 def within_unit(
-    effect,   # an `Effect` that estimates a share
-    n_clusters, # prompts behind it
-)->Effect:    # its interval inside [0, 1], and never of width zero
+    effect: "Effect", # an `Effect` that estimates a share
+    n_clusters: int,  # prompts behind it
+)->Effect:            # its interval inside [0, 1], and never of width zero
     "An interval that a share can have"
     p, se = effect.estimate, effect.std_error
     if 0 < p < 1 and se > 0 and effect.df > 0:
@@ -874,9 +888,9 @@ def _clipped(effect, low, high): # NaN stays NaN
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #c47a7b88
 def accuracy(
-    hits,          # (n,) shares of wins, 0 to 1
-    clusters=None, # (n,) prompt of each; None: every row its own
-    level=.95,     # confidence level
+    hits: ArrayLike,                   # (n,) shares of wins, 0 to 1
+    clusters: ArrayLike | None = None, # (n,) prompt of each; None: every row its own
+    level: float = .95,                # confidence level
 )->Effect:
     "Share of wins"
     hits = np.asarray(hits, dtype=float)
@@ -888,9 +902,9 @@ def accuracy(
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #6a93850f
 def accuracy_gain(
-    now, before, # (n,) shares of wins on the same rows
-    clusters=None, # (n,) prompt of each; None: every row its own
-    level=.95,     # confidence level
+    now: ArrayLike, before: ArrayLike, # (n,) shares of wins on the same rows
+    clusters: ArrayLike | None = None, # (n,) prompt of each; None: every row its own
+    level: float = .95,                # confidence level
 )->Effect:
     "Paired difference of two shares of wins, its interval between -1 and 1"
     return _clipped(paired_effect(now, before, clusters, check_level(level)), -1., 1.)
@@ -905,7 +919,7 @@ class McNemar:
     neither: int     # prompts both get wrong
     p_value: float   # exact, two-sided
 
-    def __str__(self):
+    def __str__(self)->str:
         return (f"{counted(self.only_first, 'prompt')} won by the first alone, "
                 f"{self.only_second:,} by the second alone, "
                 f"{self.both + self.neither:,} alike; exact {p_words(self.p_value)}")
@@ -913,8 +927,8 @@ class McNemar:
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #9889289a
 def mcnemar(
-    first,  # (n,) 1 where the first model is right, 0 where not
-    second, # (n,) the same of the second model
+    first: ArrayLike,  # (n,) 1 where the first model is right, 0 where not
+    second: ArrayLike, # (n,) the same of the second model
 )->McNemar:
     "McNemar's exact test"
     from scipy.stats import binomtest
@@ -931,10 +945,10 @@ def mcnemar(
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #889de2f6
 def compare_wins(
-    hits,          # name → (n,) shares of wins, the same prompts in the same order
-    reference=None, # name that the others are compared with; None: the first
-    clusters=None, # (n,) prompt of each row
-    level=.95,     # confidence level
+    hits: dict[str, ArrayLike],        # name → (n,) shares of wins, the same prompts in the same order
+    reference: str | None = None,      # name that the others are compared with; None: the first
+    clusters: ArrayLike | None = None, # (n,) prompt of each row
+    level: float = .95,                # confidence level
 # a row per name: accuracy, difference from the reference, their intervals, only_this, only_reference, p_value
 )->pd.DataFrame:
     "Paired comparison of accuracies"
@@ -966,9 +980,9 @@ def _compared(v, r, clusters, level): # one row of the comparison
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #8dfb62e0
 def rank_correlations(
-    c, # (n,) characteristic
-    r, # (n,) rewards
-)->tuple: # Spearman's rho and Kendall's tau-b; NaN where either is constant
+    c: ArrayLike, # (n,) characteristic
+    r: ArrayLike, # (n,) rewards
+)->tuple:         # Spearman's rho and Kendall's tau-b; NaN where either is constant
     "Rank correlation of reward and characteristic"
     from scipy.stats import kendalltau, rankdata
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
@@ -992,10 +1006,10 @@ def _correlations(x, y, picks): # (2, samples): Spearman and Kendall's tau-b of 
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #2f1eb0da
 def rank_bootstrap(
-    x, y, # (n,) scores of the same models
-    replicates=1000, # bootstrap samples of models
-    rng=0,           # numpy Generator or seed
-    level=.95,       # confidence level
+    x: ArrayLike, y: ArrayLike, # (n,) scores of the same models
+    replicates: int = 1000, # bootstrap samples of models
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
+    level: float = .95, # confidence level
 )->dict: # spearman, kendall, `…_low`, `…_high` (NaN where every model is in order: no sample disagrees), n
     "Rank correlations with intervals over models"
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
@@ -1017,6 +1031,7 @@ def rank_bootstrap(
 import math
 from dataclasses import dataclass
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError
@@ -1124,12 +1139,12 @@ def _solved(first, second, weights, values): # (table, what `_solve` gives)
 
 # %% ../../nbs/02_stats/08_two_way.ipynb #e2c1bbfa
 def two_way_effect(
-    values,       # (n,) one number per row, such as a vote
-    first,        # (n,) cluster of the first kind, such as the prompt
-    second,       # (n,) cluster of the second kind, such as the person
-    weights=None, # (n,) weight of each row, above 0; None: all the same
-    level=.95,    # confidence level
-)->Effect:        # no interval (NaN) where there is one cluster of either kind alone
+    values: ArrayLike,                # (n,) one number per row, such as a vote
+    first: ArrayLike,                 # (n,) cluster of the first kind, such as the prompt
+    second: ArrayLike,                # (n,) cluster of the second kind, such as the person
+    weights: ArrayLike | None = None, # (n,) weight of each row, above 0; None: all the same
+    level: float = .95,               # confidence level
+)->Effect:                            # no interval (NaN) where there is one cluster of either kind alone
     "Weighted mean, its error clustered two ways (Cameron, Gelbach and Miller 2011), without their bias"
     values = np.asarray(values, dtype=float)
     if not len(values) or not np.isfinite(values).all():
@@ -1153,9 +1168,9 @@ def two_way_effect(
 
 # %% ../../nbs/02_stats/08_two_way.ipynb #2199e62e
 def two_way_variances(
-    values, first, second, # as for `two_way_effect`
-    weights=None, # (n,) weight of each row
-)->tuple:         # variances between clusters of the first kind, of the second, and of the rest; NaN: unknown
+    values: ArrayLike, first: ArrayLike, second: ArrayLike, # as for `two_way_effect`
+    weights: ArrayLike | None = None, # (n,) weight of each row
+)->tuple: # variances between clusters of the first kind, of the second, and of the rest; NaN: unknown
     "Where the variance of rows in clusters of two kinds comes from; estimates below 0 are cut to 0"
     _, found = _solved(first, second, weights, np.asarray(values, dtype=float))
     return (math.nan,)*3 if found is None else tuple(found[1].tolist())

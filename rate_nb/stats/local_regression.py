@@ -6,16 +6,17 @@
 __all__ = ['lowess']
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #1f487833
+from collections.abc import Callable
 from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #e618135e
 def window_radius(
-    points, # (n,) all points, ascending, ties included
-    k,      # points in a window
-    at,     # (q,) where a line is wanted
-)->np.ndarray: # (q,) distance from each to the farther end of its window
+    points: np.ndarray, # (n,) all points, ascending, ties included
+    k: int,             # points in a window
+    at: np.ndarray,     # (q,) where a line is wanted
+)->np.ndarray:          # (q,) distance from each to the farther end of its window
     "Half-width of the window of the k nearest points"
     left = np.searchsorted((points[:len(points) - k] + points[k:])/2, at)
     return np.maximum(at - points[left], points[left + k - 1] - at)
@@ -38,10 +39,10 @@ FLOOR, COUNTS = 1e-12, 1e-12 # least variance, least weight of a point that coun
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #6ed535be
 def local_lines(
-    x,      # (m,) distinct characteristics, ascending
-    at,     # (q,) where lines are wanted, ascending
-    radius, # (q,) half-width of the window there
-    k,      # points in a window
+    x: np.ndarray,      # (m,) distinct characteristics, ascending
+    at: np.ndarray,     # (q,) where lines are wanted, ascending
+    radius: np.ndarray, # (q,) half-width of the window there
+    k: int,             # points in a window
 )->LocalLines:
     "Find the groups inside every window"
     inside = radius*(1 - EDGE)
@@ -51,11 +52,11 @@ def local_lines(
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #da759fd7
 def two_passes(
-    x,     # (m,) characteristic of the groups
-    a, b,  # (m,) Σδ and Σδy of each
-    alive, # (m,) points in each whose δ exceeds 1e-12
-    at, radius, # (q,) where, and how wide
-)->np.ndarray: # (q,) value of each local line at its x₀
+    x: np.ndarray,                      # (m,) characteristic of the groups
+    a: np.ndarray, b: np.ndarray,       # (m,) Σδ and Σδy of each
+    alive: np.ndarray,                  # (m,) points in each whose δ exceeds 1e-12
+    at: np.ndarray, radius: np.ndarray, # (q,) where, and how wide
+)->np.ndarray:                          # (q,) value of each local line at its x₀
     "Weighted line through every window, means first"
     t = x - at[:, None]
     K = np.abs(t)/radius[:, None]
@@ -76,10 +77,10 @@ def two_passes(
 # %% ../../nbs/02_stats/05_local_lines.ipynb #d93804f3
 @patch
 def exactly(self:LocalLines,
-    which,        # indices of the lines wanted, ascending
-    a, b, alive,  # (m,) Σδ, Σδy and counting points of the groups
-    pairs=2**15,  # kernel values in memory at once
-)->np.ndarray:    # (len(which),) their values
+    which: np.ndarray,  # indices of the lines wanted, ascending
+    a: np.ndarray, b: np.ndarray, alive: np.ndarray, # (m,) Σδ, Σδy and counting points of the groups
+    pairs: int = 2**15, # kernel values in memory at once
+)->np.ndarray:          # (len(which),) their values
     "Lines in two passes, a few at a time: O(pairs) memory"
     out, i = np.empty(len(which)), 0
     while i < len(which):
@@ -99,9 +100,9 @@ STRIP = 128 # lanes worked on at once
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #08b6b423
 def from_anchor(
-    steps,  # (..., m) numbers
-    anchor, # index where the sum is 0
-)->np.ndarray: # (..., m+1) sums of steps[anchor:j]; left of the anchor minus the sums of steps[j:anchor]
+    steps: np.ndarray, # (..., m) numbers
+    anchor: int, # index where the sum is 0
+)->np.ndarray:   # (..., m+1) sums of steps[anchor:j]; left of the anchor minus the sums of steps[j:anchor]
     "Running sums in both directions"
     sums = np.zeros(steps.shape[:-1] + (steps.shape[-1] + 1,))
     np.cumsum(steps[..., anchor:], axis=-1, out=sums[..., anchor + 1:])
@@ -115,7 +116,7 @@ def _lanes(v, n): # (m,) -> (16, n): neighbours below one another, 0 behind the 
     return np.ascontiguousarray(out.T)
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #132f6008
-def powers(t, out): # (q,) or more -> out[p] = t^p
+def powers(t: np.ndarray, out: np.ndarray)->np.ndarray: # (q,) or more -> out[p] = t^p
     "Powers 0 … 11 by doubling"
     out[0], out[1] = 1, t
     t2 = t*t
@@ -127,11 +128,11 @@ def powers(t, out): # (q,) or more -> out[p] = t^p
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #42d2868a
 def lane_sums(
-    t,       # (16, n) characteristic, lane by lane
-    a, b,    # (16, n) Σδ and Σδy
-    spare,   # (12, 16, n) overwritten
-    sums,    # (17, 12, 2, n) overwritten; sums[0] must be 0
-):
+    t: np.ndarray,                # (16, n) characteristic, lane by lane
+    a: np.ndarray, b: np.ndarray, # (16, n) Σδ and Σδy
+    spare: np.ndarray,            # (12, 16, n) overwritten
+    sums: np.ndarray,             # (17, 12, 2, n) overwritten; sums[0] must be 0
+)->None:
     "sums[j, p, 0 or 1] = Σ t^p a or b over the first j groups of each lane"
     terms = powers(t, spare).swapaxes(0, 1)
     np.multiply(terms, a[:, None], out=sums[1:, :, 0])
@@ -141,9 +142,9 @@ def lane_sums(
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #a43f7772
 def edge_sums(
-    t,      # (m,) characteristic of the groups around the block's origin, in bandwidths
-    a, b,   # (m,) Σδ and Σδy
-    edges,  # (3, q) first group inside each window, from x₀ on, beyond the window
+    t: np.ndarray,                # (m,) characteristic of the groups around the block's origin, in bandwidths
+    a: np.ndarray, b: np.ndarray, # (m,) Σδ and Σδy
+    edges: np.ndarray,            # (3, q) first group inside each window, from x₀ on, beyond the window
 # (3, 12, 2, q) moments of a and b from the anchor to the edges;
 # (4, q) Σa, Σat², Σ|b|, Σ|bt| over the lanes that cover each window
 )->tuple:
@@ -179,10 +180,10 @@ _WEIGHT = _FACTORIAL*np.repeat([1., 3., 3., 1.], 3)[:, None]
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #0ce0e7c2
 def kernel_sums(
-    moments, # (3, 12, 2, q) moments from the anchor to the edges, in units of the block
-    s,       # (q,) x₀ in those units
-    w,       # (q,) unit of the block over the window's own radius
-)->np.ndarray: # (3, 2, q) Σ K v^p a and Σ K v^p b for p = 0, 1, 2
+    moments: np.ndarray, # (3, 12, 2, q) moments from the anchor to the edges, in units of the block
+    s: np.ndarray,       # (q,) x₀ in those units
+    w: np.ndarray,       # (q,) unit of the block over the window's own radius
+)->np.ndarray:           # (3, 2, q) Σ K v^p a and Σ K v^p b for p = 0, 1, 2
     "Sums of the tricube kernel times powers of v = (x - x₀)/h"
     left, middle, right = moments
     both, apart = right - left, 2*middle
@@ -205,11 +206,11 @@ _EPS = np.finfo(float).eps
 
 # %% ../../nbs/02_stats/05_local_lines.ipynb #0aab0c67
 def lines_and_bounds(
-    sums,   # (3, 2, q) kernel sums of a and b
-    cover,  # (4, q) unweighted Σa, Σat², Σ|b|, Σ|bt|, t in radii of each window
-    s,      # (q,) distance of x₀ from the origin, in radii
-    floor,  # (q,) least variance, in squared radii
-    k,      # points in a window
+    sums: np.ndarray,  # (3, 2, q) kernel sums of a and b
+    cover: np.ndarray, # (4, q) unweighted Σa, Σat², Σ|b|, Σ|bt|, t in radii of each window
+    s: np.ndarray,     # (q,) distance of x₀ from the origin, in radii
+    floor: np.ndarray, # (q,) least variance, in squared radii
+    k: int,            # points in a window
 # (q,) values, (q,) bounds of their rounding errors; inf: no digit is certain, or fewer than two points may
 # count
 )->tuple:
@@ -233,10 +234,10 @@ def lines_and_bounds(
 # %% ../../nbs/02_stats/05_local_lines.ipynb #dd6f4b24
 @patch
 def by_moments(self:LocalLines,
-    which,  # indices of neighbouring lines, ascending
-    a, b,   # (m,) Σδ and Σδy of the groups
-    scale,  # a typical deviation of the rewards
-)->tuple:   # (len(which),) values and whether each can be trusted
+    which: np.ndarray,            # indices of neighbouring lines, ascending
+    a: np.ndarray, b: np.ndarray, # (m,) Σδ and Σδy of the groups
+    scale: float,                 # a typical deviation of the rewards
+)->tuple:                         # (len(which),) values and whether each can be trusted
     "One block of local lines from moments"
     edges = self.edges[:, which]
     groups = slice(edges[0, 0], edges[2, -1])
@@ -261,9 +262,9 @@ BLOCK, GROUP, LINE, PAIR = 500., .1, 1.5, .008
 # %% ../../nbs/02_stats/05_local_lines.ipynb #e6d7549f
 @patch
 def blocks(self:LocalLines,
-    which, # indices of the lines wanted, ascending
-    reach, # width of a block, in bandwidths
-)->list:   # of (indices, do moments pay?)
+    which: np.ndarray, # indices of the lines wanted, ascending
+    reach: float,      # width of a block, in bandwidths
+)->list:               # of (indices, do moments pay?)
     "Cut lines into blocks of neighbours"
     if not len(which):
         return []
@@ -283,9 +284,10 @@ def blocks(self:LocalLines,
 # %% ../../nbs/02_stats/05_local_lines.ipynb #74bbdd0b
 @patch
 def fit(self:LocalLines,
-    a, b,   # (m,) Σδ and Σδy of the groups
-    alive,  # () -> (m,) points of each group whose δ exceeds 1e-12; asked only if needed
-    scale,  # a typical deviation of the rewards
+    a: np.ndarray, b: np.ndarray, # (m,) Σδ and Σδy of the groups
+    # () -> (m,) points of each group whose δ exceeds 1e-12; asked only if needed
+    alive: Callable[[], np.ndarray],
+    scale: float, # a typical deviation of the rewards
 )->np.ndarray: # (q,) value of each line at its x₀; NaN where fewer than two points count, or the radius is 0
     "Fit every local line, by moments where they can be trusted and in two passes where not"
     out = np.full(len(self.at), np.nan)
@@ -307,6 +309,7 @@ def fit(self:LocalLines,
     return out
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #84a05731
+from collections.abc import Callable
 from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
@@ -317,9 +320,9 @@ PAIRS = 2**16 # kernel values in memory at once
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #2c1cba08
 def leaves(
-    at,        # (q, d) rows
-    size=LEAF, # most rows in a leaf
-)->list:       # of index arrays, together every row once
+    at: np.ndarray,   # (q, d) rows
+    size: int = LEAF, # most rows in a leaf
+)->list:              # of index arrays, together every row once
     "Cut rows into leaves of neighbours by medians"
     out, todo = [], [np.arange(len(at))]
     while todo:
@@ -334,9 +337,9 @@ def leaves(
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #7635feb5
 def squared_distances(
-    x,  # (d, m) points, one row a characteristic
-    at, # (d, q) other points
-)->np.ndarray: # (q, m) squared distances
+    x: np.ndarray,  # (d, m) points, one row a characteristic
+    at: np.ndarray, # (d, q) other points
+)->np.ndarray:      # (q, m) squared distances
     "Every point from every other, difference by difference"
     out = np.zeros((at.shape[1], x.shape[1]))
     for theirs, mine in zip(x, at):
@@ -347,9 +350,9 @@ def squared_distances(
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #f94f7d2e
 def products(
-    x,  # (d, m) points near the origin
-    at, # (d, q) other points
-)->tuple: # (q, d+2) and (d+2, m), whose product is the squared distances
+    x: np.ndarray,  # (d, m) points near the origin
+    at: np.ndarray, # (d, q) other points
+)->tuple:           # (q, d+2) and (d+2, m), whose product is the squared distances
     "|x - x₀|² = -2 x·x₀ + |x|² + |x₀|² as a product of matrices"
     mine = np.stack([*(-2*at), np.ones(at.shape[1]), (at*at).sum(0)], axis=1)
     rows = np.stack([*x, (x*x).sum(0), np.ones(x.shape[1])])
@@ -357,10 +360,10 @@ def products(
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #a459c0f0
 def leaf_radii(
-    points, # (d, n) all points, ties included
-    at,     # (d, q) rows of one leaf
-    k,      # points in a window
-)->np.ndarray: # (q,) distance of the k-th nearest point
+    points: np.ndarray, # (d, n) all points, ties included
+    at: np.ndarray,     # (d, q) rows of one leaf
+    k: int,             # points in a window
+)->np.ndarray:          # (q,) distance of the k-th nearest point
     "Radius of the window of each row of a leaf"
     centre = at.mean(1, keepdims=True)
     points, at = points - centre, at - centre
@@ -389,10 +392,10 @@ class LocalPlanes:
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #f8e9f3bd
 def local_planes(
-    x,      # (m, d) distinct rows
-    counts, # (m,) points with each
-    at,     # (q, d) where planes are wanted
-    k,      # points in a window
+    x: np.ndarray,      # (m, d) distinct rows
+    counts: np.ndarray, # (m,) points with each
+    at: np.ndarray,     # (q, d) where planes are wanted
+    k: int,             # points in a window
 )->LocalPlanes:
     "Find every window"
     points = np.repeat(x.T, counts, axis=1)
@@ -407,11 +410,11 @@ FLAT = 1e-12 # least variance of a direction that can carry a slope, in squared 
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #5de91408
 def plane_values(
-    level,  # (q,) mean reward of the window
-    centre, # (q, d) mean row of the window minus x₀, in radii
-    cov,    # (q, d, d) covariance of the window, in squared radii
-    cross,  # (q, d) covariance with the reward, in radii
-)->np.ndarray: # (q,) value of each plane at x₀
+    level: np.ndarray,  # (q,) mean reward of the window
+    centre: np.ndarray, # (q, d) mean row of the window minus x₀, in radii
+    cov: np.ndarray,    # (q, d, d) covariance of the window, in squared radii
+    cross: np.ndarray,  # (q, d) covariance with the reward, in radii
+)->np.ndarray:          # (q,) value of each plane at x₀
     "Evaluate weighted planes; directions without spread carry no slope"
     variance, direction = np.linalg.eigh(cov)
     inverse = np.where(variance > FLAT, 1/np.where(variance > FLAT, variance, 1), 0)
@@ -421,9 +424,9 @@ def plane_values(
 # %% ../../nbs/02_stats/06_local_planes.ipynb #a0b8a8c9
 @patch
 def exactly(self:LocalPlanes,
-    i,           # which plane
-    a, b, alive, # (m,) Σδ, Σδy and counting points of the distinct rows
-)->float:        # its value; NaN where fewer than two points count
+    i: int, # which plane
+    a: np.ndarray, b: np.ndarray, alive: np.ndarray, # (m,) Σδ, Σδy and counting points of the distinct rows
+)->float:   # its value; NaN where fewer than two points count
     "One local plane in two passes"
     t = (self.x - self.at[:, i:i+1])/self.radius[i]
     K = np.maximum(1 - np.sqrt((t*t).sum(0))**3, 0)**3
@@ -451,11 +454,11 @@ def _tricube(u2, spare): # (q, m) squared distances in radii -> the kernel, in p
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #b7ea3c82
 def window_sums(
-    x,       # (d, m) points near the leaf, its centre as origin
-    at,      # (d, q) where planes are wanted, likewise
-    radius,  # (q,) radii of their windows
-    terms,   # (p, m) what to sum
-)->np.ndarray: # (q, p) kernel-weighted sums over each window
+    x: np.ndarray,      # (d, m) points near the leaf, its centre as origin
+    at: np.ndarray,     # (d, q) where planes are wanted, likewise
+    radius: np.ndarray, # (q,) radii of their windows
+    terms: np.ndarray,  # (p, m) what to sum
+)->np.ndarray:          # (q, p) kernel-weighted sums over each window
     "Sum columns over every window of a leaf"
     mine, rows = products(x, at)
     mine /= radius[:, None]**2
@@ -471,9 +474,9 @@ def window_sums(
 # %% ../../nbs/02_stats/06_local_planes.ipynb #c86056c6
 @patch
 def by_leaf(self:LocalPlanes,
-    rows, # places of neighbouring planes
-    a, b, # (m,) Σδ and Σδy of the distinct rows
-)->tuple: # (len(rows),) values and whether each can be trusted
+    rows: np.ndarray,             # places of neighbouring planes
+    a: np.ndarray, b: np.ndarray, # (m,) Σδ and Σδy of the distinct rows
+)->tuple:                         # (len(rows),) values and whether each can be trusted
     "The planes of one leaf"
     at, radius = self.at[:, rows], self.radius[rows]
     centre = at.mean(1, keepdims=True)
@@ -501,9 +504,9 @@ def by_leaf(self:LocalPlanes,
 # %% ../../nbs/02_stats/06_local_planes.ipynb #99b80853
 @patch
 def fit(self:LocalPlanes,
-    a, b,  # (m,) Σδ and Σδy of the distinct rows
-    alive, # () -> (m,) points of each whose δ exceeds 1e-12; asked only if needed
-    scale=None, # not used: these sums do not cancel
+    a: np.ndarray, b: np.ndarray, # (m,) Σδ and Σδy of the distinct rows
+    alive: Callable[[], np.ndarray], # () -> (m,) points of each whose δ exceeds 1e-12; asked only if needed
+    scale: float | None = None, # not used: these sums do not cancel
 )->np.ndarray: # (q,) value of each plane at its x₀; NaN where fewer than two points count, or the radius is 0
     "Fit every local plane, leaf by leaf"
     out, exact = np.full(len(self.radius), np.nan), []
@@ -526,21 +529,22 @@ def fit(self:LocalPlanes,
 # %% ../../nbs/02_stats/07_lowess.ipynb #7131ec09
 from dataclasses import dataclass
 import numpy as np
+from numpy.typing import ArrayLike
 from fastcore.basics import patch
 from ..base.core import InputError, as_floats
 
 # %% ../../nbs/02_stats/07_lowess.ipynb #95b01548
 def window_size(
-    frac, # share of the points in a window
-    n,    # points, those with NaN already left out
-)->int:   # points in a window
+    frac: float, # share of the points in a window
+    n: int,      # points, those with NaN already left out
+)->int:          # points in a window
     "k = int(frac·n + 1e-10), between 2 and n"
     return min(max(int(frac*n + 1e-10), 2), n)
 
 # %% ../../nbs/02_stats/07_lowess.ipynb #ce46d87f
 def tie_groups(
-    x,       # (n,) characteristic of each response, or (n, d) several
-)->tuple:    # distinct values ascending (m,) or (m, d), responses with each (m,), group of each response (n,)
+    x: np.ndarray, # (n,) characteristic of each response, or (n, d) several
+)->tuple: # distinct values ascending (m,) or (m, d), responses with each (m,), group of each response (n,)
     "Responses with the same characteristic"
     low = x.min()
     if x.ndim == 1 and x.max() - low <= 4*len(x):
@@ -578,7 +582,7 @@ class Scatter:
     k: int             # points in a window
 
 # %% ../../nbs/02_stats/07_lowess.ipynb #49cab7ec
-def scatter(y, x, frac):
+def scatter(y: np.ndarray, x: np.ndarray, frac: float)->Scatter:
     "Group ties and note the rewards' middle, scale and rounding noise"
     middle = _median(y)
     y = y - middle
@@ -591,8 +595,9 @@ def scatter(y, x, frac):
 # %% ../../nbs/02_stats/07_lowess.ipynb #e7554508
 @patch
 def windows(self:Scatter,
-    at=None, # where fits are wanted, ascending if (q,), or (q, d); None: at every distinct value
-)->tuple:    # the local lines or planes, and for each the group to fall back on, -1 for none
+    # where fits are wanted, ascending if (q,), or (q, d); None: at every distinct value
+    at: np.ndarray | None = None,
+)->tuple: # the local lines or planes, and for each the group to fall back on, -1 for none
     "Every window, found once for all refits"
     target = self.x if at is None else at
     if target.ndim == 1:
@@ -611,9 +616,9 @@ def windows(self:Scatter,
 # %% ../../nbs/02_stats/07_lowess.ipynb #fafd8bc5
 @patch
 def curve(self:Scatter,
-    windows, # what `Scatter.windows` found
-    delta,   # (n,) robustness weights, None: all 1
-)->np.ndarray: # (q,) fitted values minus `middle`
+    windows: tuple,           # what `Scatter.windows` found
+    delta: np.ndarray | None, # (n,) robustness weights, None: all 1
+)->np.ndarray:                # (q,) fitted values minus `middle`
     "Fit every window with these robustness weights"
     fits, tied = windows
     m = len(self.x)
@@ -633,9 +638,9 @@ def curve(self:Scatter,
 
 # %% ../../nbs/02_stats/07_lowess.ipynb #5a7e8258
 def bisquare(
-    residuals, # (n,) absolute residuals
-    reach,     # residual from which the weight is 0
-)->np.ndarray: # (n,) (1 - (r/reach)²)²
+    residuals: np.ndarray, # (n,) absolute residuals
+    reach: float,          # residual from which the weight is 0
+)->np.ndarray:             # (n,) (1 - (r/reach)²)²
     "Tukey's robustness weights"
     d = residuals/reach
     np.minimum(d, 1, out=d)
@@ -647,9 +652,9 @@ def bisquare(
 # %% ../../nbs/02_stats/07_lowess.ipynb #5664ffdd
 @patch
 def robustness(self:Scatter,
-    windows, # windows at every distinct value
-    it,      # robust refits
-)->np.ndarray: # (n,) robustness weights for the last fit; None: all 1
+    windows: tuple, # windows at every distinct value
+    it: int,        # robust refits
+)->np.ndarray | None: # (n,) robustness weights for the last fit; None: all 1
     "Weights after `it` rounds of fitting and looking at residuals"
     delta = None
     for _ in range(int(it)):
@@ -686,14 +691,14 @@ def _finite(x): return np.isfinite(x) if x.ndim == 1 else np.isfinite(x).all(1)
 
 # %% ../../nbs/02_stats/07_lowess.ipynb #a32aa81c
 def lowess(
-    y,           # (n,) rewards; rows with NaN or infinity are left out and get NaN
-    x,           # (n,) characteristic; (n, d): several, brought to one scale (z-scores) by the caller
+    y: ArrayLike,      # (n,) rewards; rows with NaN or infinity are left out and get NaN
+    x: ArrayLike,      # (n,) characteristic; (n, d): several, brought to one scale (z-scores) by the caller
     *,
-    frac=1/3,    # share of the points in each window
-    it=3,        # robust refits
+    frac: float = 1/3, # share of the points in each window
+    it: int = 3,       # robust refits
     # (q,) or (q, d) where to evaluate (NaN where fewer than two points have weight); None: at `x`
-    x_eval=None,
-)->np.ndarray:   # fitted values in the order given
+    x_eval: ArrayLike | None = None,
+)->np.ndarray:         # fitted values in the order given
     "Robust locally weighted regression (Cleveland 1979; post-hoc reward calibration, Algorithm 1)"
     y, x, x_eval = _checked(y, x, frac, it, x_eval)
     if x.ndim == 2 and x.shape[1] == 1:

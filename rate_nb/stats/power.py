@@ -7,9 +7,11 @@ __all__ = ['VarianceComponents', 'variance_components', 'power_n', 'minimum_dete
 
 # %% ../../nbs/02_stats/04_power.ipynb #1c36414f
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 import numpy as np
+from numpy.typing import ArrayLike
 import pandas as pd
 from ..base.core import InputError, checked_number
 from .inference import check_level, t_quantile
@@ -23,7 +25,7 @@ class VarianceComponents:
     rewrite: float # between the rewrite chains of one response
 
     @property
-    def total(self): return self.prompt + self.example + self.rewrite
+    def total(self)->float: return self.prompt + self.example + self.rewrite
 
     def _repr_markdown_(self):
         return " · ".join(f"{k} {v:.3f} ({v/self.total if self.total else 0:.0%})"
@@ -31,10 +33,10 @@ class VarianceComponents:
 
 # %% ../../nbs/02_stats/04_power.ipynb #d25eda3d
 def variance_components(
-    values,   # (rows,) contrasts, one per response and draw
-    examples, # (rows,) which response
-    prompts,  # (rows,) which prompt
-)->VarianceComponents: # estimates below 0 are cut to 0
+    values: ArrayLike,   # (rows,) contrasts, one per response and draw
+    examples: ArrayLike, # (rows,) which response
+    prompts: ArrayLike,  # (rows,) which prompt
+)->VarianceComponents:   # estimates below 0 are cut to 0
     "Split the variance of contrasts into prompt, response and rewrite"
     df = pd.DataFrame(dict(y=np.asarray(values, dtype=float), e=np.asarray(examples), p=np.asarray(prompts)))
     df = df.dropna()
@@ -84,11 +86,11 @@ def _misses(shift, df, level):
 
 # %% ../../nbs/02_stats/04_power.ipynb #05a442d4
 def planned_error(
-    n,          # responses
-    components, # `VarianceComponents`, or the standard deviation of one contrast
-    per_prompt=1, # responses per prompt
-    draws=1,    # rewrite chains per response
-)->float:       # standard error, in units of the reward
+    n: int,                                 # responses
+    components: VarianceComponents | float, # `VarianceComponents`, or the standard deviation of one contrast
+    per_prompt: int = 1,                    # responses per prompt
+    draws: int = 1,                         # rewrite chains per response
+)->float:                                   # standard error, in units of the reward
     "Standard error that an audit of this size will have"
     c = _components(components)
     for name, value in (("per_prompt", per_prompt), ("draws", draws)):
@@ -98,13 +100,13 @@ def planned_error(
 
 # %% ../../nbs/02_stats/04_power.ipynb #fb4fbaae
 def power_at(
-    effect,     # true effect, in units of the reward
-    n,          # responses
-    components, # `VarianceComponents`, or the standard deviation of one contrast
-    per_prompt=1, # responses per prompt
-    draws=1,    # rewrite chains per response
-    level=.95,  # confidence level of the interval that should exclude 0
-)->float:       # probability that it does
+    effect: float,                          # true effect, in units of the reward
+    n: int,                                 # responses
+    components: VarianceComponents | float, # `VarianceComponents`, or the standard deviation of one contrast
+    per_prompt: int = 1,                    # responses per prompt
+    draws: int = 1,                         # rewrite chains per response
+    level: float = .95,                     # confidence level of the interval that should exclude 0
+)->float:                                   # probability that it does
     "Chance of detecting an effect"
     se, df = planned_error(n, components, per_prompt, draws), n/per_prompt - 1
     if df <= 0:
@@ -115,10 +117,10 @@ def power_at(
 
 # %% ../../nbs/02_stats/04_power.ipynb #8abcfb1d
 def smallest(
-    enough,   # number → bool; every number above one that is enough is enough
-    start=2,  # tried first; half of it is taken to be too few
-    most=math.inf, # beyond it no number is tried
-):            # a whole number; None where none up to `most` is enough
+    enough: Callable[[int], bool], # number → bool; every number above one that is enough is enough
+    start: int = 2,                # tried first; half of it is taken to be too few
+    most: float = math.inf,        # beyond it no number is tried
+)->int | None:                     # a whole number; None where none up to `most` is enough
     "The smallest number that is enough"
     high = start
     while not enough(high):
@@ -133,14 +135,15 @@ def smallest(
 
 # %% ../../nbs/02_stats/04_power.ipynb #1a07786d
 def power_n(
-    effect,     # smallest effect worth finding, in units of the reward; not 0
-    components, # `VarianceComponents` of a pilot, or the standard deviation of one contrast
+    effect: float,       # smallest effect worth finding, in units of the reward; not 0
+    # `VarianceComponents` of a pilot, or the standard deviation of one contrast
+    components: VarianceComponents | float,
     *,
-    power=.8,   # wanted chance of finding it
-    per_prompt=1, # responses per prompt
-    draws=1,    # rewrite chains per response
-    level=.95,  # confidence level
-)->int:         # responses needed, rounded up to whole prompts
+    power: float = .8,   # wanted chance of finding it
+    per_prompt: int = 1, # responses per prompt
+    draws: int = 1,      # rewrite chains per response
+    level: float = .95,  # confidence level
+)->int:                  # responses needed, rounded up to whole prompts
     "Number of responses an audit needs"
     check_level(level)
     if not checked_number(effect, "effect", "smallest effect worth finding, in units of the reward"):
@@ -154,14 +157,15 @@ def power_n(
 
 # %% ../../nbs/02_stats/04_power.ipynb #6258c92b
 def minimum_detectable_effect(
-    n,          # responses
-    components, # `VarianceComponents` of a pilot, or the standard deviation of one contrast
+    n: int,              # responses
+    # `VarianceComponents` of a pilot, or the standard deviation of one contrast
+    components: VarianceComponents | float,
     *,
-    power=.8,   # wanted chance of finding it
-    per_prompt=1, # responses per prompt
-    draws=1,    # rewrite chains per response
-    level=.95,  # confidence level
-)->float:       # in units of the reward
+    power: float = .8,   # wanted chance of finding it
+    per_prompt: int = 1, # responses per prompt
+    draws: int = 1,      # rewrite chains per response
+    level: float = .95,  # confidence level
+)->float:                # in units of the reward
     "Smallest effect an audit of this size finds with the wanted power"
     from scipy.optimize import brentq
     check_level(level)
@@ -181,12 +185,12 @@ def minimum_detectable_effect(
 
 # %% ../../nbs/02_stats/04_power.ipynb #21c45aaa
 def equivalence_power(
-    margin,    # what would not matter, in units of the reward; above 0
-    std_error, # of the estimate
-    df,        # degrees of freedom of `std_error`
-    times=1.,  # the sample grows by this factor
-    level=.95, # one minus the level of the test
-)->float:      # probability that both one-sided tests pass where the true difference is 0
+    margin: float,      # what would not matter, in units of the reward; above 0
+    std_error: float,   # of the estimate
+    df: float,          # degrees of freedom of `std_error`
+    times: float = 1.,  # the sample grows by this factor
+    level: float = .95, # one minus the level of the test
+)->float:               # probability that both one-sided tests pass where the true difference is 0
     "Chance of showing that a difference is negligible"
     if std_error == 0:
         return 1.
@@ -195,9 +199,9 @@ def equivalence_power(
     return max(0., 2*float(ndtr(margin*math.sqrt(times)/std_error - critical)) - 1)
 
 def growth_to_show(
-    chance,   # factor → probability that everything is shown to be negligible
-    power=.8, # wanted probability
-)->float:     # to within a thousandth; infinite where a million times the sample would not do
+    chance: Callable[[float], float], # factor → probability that everything is shown to be negligible
+    power: float = .8, # wanted probability
+)->float:              # to within a thousandth; infinite where a million times the sample would not do
     "By what factor must a sample grow to show what is negligible?"
     low, high = 1/1024, 1.
     while chance(high) < power:
@@ -210,11 +214,11 @@ def growth_to_show(
     return high
 
 def growth_to_find(
-    gap,       # how far the estimate lies beyond what would not matter; above 0
-    std_error, # of the estimate
-    power=.8,  # wanted chance that the interval excludes what would not matter
-    level=.95, # confidence level
-)->float:      # 1 at least
+    gap: float,         # how far the estimate lies beyond what would not matter; above 0
+    std_error: float,   # of the estimate
+    power: float = .8,  # wanted chance that the interval excludes what would not matter
+    level: float = .95, # confidence level
+)->float:               # 1 at least
     "By what factor must a sample grow to find a difference of the size that was estimated?"
     from scipy.stats import norm
     reach = norm.ppf((1 + level)/2) + norm.ppf(power)
@@ -222,27 +226,30 @@ def growth_to_find(
 
 # %% ../../nbs/02_stats/04_power.ipynb #b8eb52f9
 def design_effect(
-    sizes, # responses to each prompt
-    icc,   # intraclass correlation: what two responses to one prompt share
-):         # factor of the squared error of a mean; of unequal sizes the contraharmonic mean counts
+    sizes: ArrayLike, # responses to each prompt
+    icc: float,       # intraclass correlation: what two responses to one prompt share
+)->float:             # factor of the squared error of a mean; of unequal sizes the contraharmonic mean counts
     "How much more a mean of responses errs because some share a prompt"
     sizes = np.asarray(sizes, dtype=float)
     return 1 + ((sizes**2).sum()/sizes.sum() - 1)*icc
 
 # %% ../../nbs/02_stats/09_pilots.ipynb #2192c2f7
+from numpy.typing import ArrayLike
 from .inference import gradient
 
 # %% ../../nbs/02_stats/09_pilots.ipynb #d85da860
 def planned_variance(
-    psi,     # (G,) contribution of each prompt to the pilot's error; the sum of squares is the variance
+    # (G,) contribution of each prompt to the pilot's error; the sum of squares is the variance
+    psi: "np.ndarray",
     # (G, 2) sum of squares of repeated rewrites and its degrees of freedom, by prompt; responses are
     # weighted as in the estimate
-    within,
-    n,       # responses of the pilot
-    df,      # degrees of freedom of the pilot's estimate
-    weight=1., # Σ a²/k over the pilot's responses: times n and the rewrite variance, the rewrites' part of V
-    draws=1., # draws planned over draws of the pilot
-):           # V, and the standard error of log V
+    within: "np.ndarray",
+    n: int,    # responses of the pilot
+    df: float, # degrees of freedom of the pilot's estimate
+    # Σ a²/k over the pilot's responses: times n and the rewrite variance, the rewrites' part of V
+    weight: float = 1.,
+    draws: float = 1., # draws planned over draws of the pilot
+)->tuple[float, float]: # V, and the standard error of log V
     "Variance of an audit's estimate times its responses"
     def parts(t): # V at the planned draws, and the least that it can be: rewrites alone
         v, ss, between = np.moveaxis(t, -1, 0)
@@ -262,10 +269,10 @@ def planned_variance(
 
 # %% ../../nbs/02_stats/09_pilots.ipynb #231de520
 def variance_range(
-    se,       # standard error of log V
-    df,       # degrees of freedom of the pilot's estimate
-    sure=.9,  # chance that the range holds
-):            # how far log V may lie below and above its estimate
+    se: float,          # standard error of log V
+    df: float,          # degrees of freedom of the pilot's estimate
+    sure: float = .9,   # chance that the range holds
+)->tuple[float, float]: # how far log V may lie below and above its estimate
     "What a pilot leaves open about a variance, tails included"
     reach = t_quantile(sure, df)*se
     heavier = np.clip(25/(df + 1) + 4*(se**2*df/2 - 1), 0, 1)
@@ -306,14 +313,14 @@ class PilotVariance:
     h: float              # what S_E holds of it
 
     @property
-    def full(self): # does it tell prompts, responses and draws apart? Some rewrites fail
+    def full(self)->bool: # does it tell prompts, responses and draws apart? Some rewrites fail
         G, m, k = FULL_PILOT
         return bool(self.clusters >= G and self.m >= .9*m and self.k >= .9*k)
 
 def pilot_variance(
-    values,   # (n,) contrasts, a row per response and draw
-    examples, # (n,) which response
-    prompts,  # (n,) which prompt
+    values: ArrayLike,   # (n,) contrasts, a row per response and draw
+    examples: ArrayLike, # (n,) which response
+    prompts: ArrayLike,  # (n,) which prompt
 )->PilotVariance:
     "Mean squares of prompts, responses and draws, of any sizes"
     df = pd.DataFrame(dict(v=np.asarray(values, dtype=float), e=np.asarray(examples), p=np.asarray(prompts)))
@@ -339,11 +346,11 @@ def pilot_variance(
 
 # %% ../../nbs/02_stats/09_pilots.ipynb #cd1984a8
 def design_variance(
-    found, # a `PilotVariance`
-    m,     # responses to a prompt; None: as in the pilot
-    k,     # draws of a response; None: as in the pilot
-    sure=.9, # chance that the true value lies below the limit
-)->tuple:  # (D, its upper limit): times 1/prompts the squared error of the effect
+    found: PilotVariance, # a `PilotVariance`
+    m: int | None,        # responses to a prompt; None: as in the pilot
+    k: int | None,        # draws of a response; None: as in the pilot
+    sure: float = .9,     # chance that the true value lies below the limit
+)->tuple:                 # (D, its upper limit): times 1/prompts the squared error of the effect
     "The variance of one prompt's contribution to an effect, in some design"
     from scipy.stats import chi2
     if m is None:
@@ -366,10 +373,10 @@ def design_variance(
 
 # %% ../../nbs/02_stats/09_pilots.ipynb #7befcbcc
 def prompts_for_width(
-    width,    # wished width of the interval, from end to end
-    variance, # D: times 1/prompts the squared error of the effect
-    level=.95, # confidence level
-)->int:       # whole prompts
+    width: float,       # wished width of the interval, from end to end
+    variance: float,    # D: times 1/prompts the squared error of the effect
+    level: float = .95, # confidence level
+)->int:                 # whole prompts
     "The fewest prompts whose interval is no wider"
     def narrow(G): return 2*t_quantile(level, G - 1)*math.sqrt(variance/G) <= width
     prompts = smallest(narrow, most=1e12)
@@ -379,15 +386,16 @@ def prompts_for_width(
     return prompts
 
 # %% ../../nbs/02_stats/10_votes.ipynb #fcae9cbd
+from collections.abc import Sequence
 from functools import partial
 
 # %% ../../nbs/02_stats/10_votes.ipynb #e1ad4598
 def declared_variances(
-    excess=0.,  # the excess δ that is planned for
-    people=.7,  # A: chance that two voters choose the same version of a pair
-    reward=.65, # B: chance that a vote is for the version that the reward prefers
-    voters=.1,  # standard deviation of a voter's own excess around the mean, on the scale 2P - 1
-)->tuple:       # variances per prompt, per voter, per vote
+    excess: float = 0.,  # the excess δ that is planned for
+    people: float = .7,  # A: chance that two voters choose the same version of a pair
+    reward: float = .65, # B: chance that a vote is for the version that the reward prefers
+    voters: float = .1,  # standard deviation of a voter's own excess around the mean, on the scale 2P - 1
+)->tuple:                # variances per prompt, per voter, per vote
     "Variances of an excess over people from how often choices agree"
     total, shared = 4*(1 - reward) - excess**2, 2*(1 + people) - 4*reward - excess**2
     rest = total - shared - voters**2
@@ -397,7 +405,10 @@ def declared_variances(
                          "0. `reward` can be (1 + people)/2 at most, and `people` below 1")
     return shared, voters**2, rest
 
-def vote_error_at_margin(margin, pairs): # standard error of an excess there, where fewest choices differ
+def vote_error_at_margin(
+    margin: float,
+    pairs: int,
+)->float: # standard error of an excess there, where fewest choices differ
     return math.sqrt(margin*(2 - margin)/pairs)
 
 def _precision(pairs, per_pair, voters, variances): # standard error of the excess and degrees of freedom
@@ -408,15 +419,16 @@ def _precision(pairs, per_pair, voters, variances): # standard error of the exce
     return math.sqrt(a + b + e), (a + b + e)**2/noise if noise else math.inf
 
 def votes_power(
-    pairs,     # prompts, one pair each
-    per_pair,  # votes on each
-    voters,    # people, who share the votes evenly
-    variances, # per prompt, per voter, per vote
-    excess=0., # the true excess
+    pairs: int,         # prompts, one pair each
+    per_pair: int,      # votes on each
+    voters: int,        # people, who share the votes evenly
+    variances: tuple[float, float, float], # per prompt, per voter, per vote
+    excess: float = 0., # the true excess
     *,
-    margin=None, # None: the interval should exclude 0; a number: both one-sided tests should pass
-    level=.95, # confidence level
-)->float:      # chance that it does
+    # None: the interval should exclude 0; a number: both one-sided tests should pass
+    margin: float | None = None,
+    level: float = .95, # confidence level
+)->float:               # chance that it does
     "Chance that a vote of this size decides"
     from scipy.stats import chi2, norm, t
     error, df = _precision(pairs, per_pair, voters, variances)
@@ -431,15 +443,18 @@ def votes_power(
 
 # %% ../../nbs/02_stats/10_votes.ipynb #ba30da40
 def votes_needed(
-    excess=.2, # the excess that should be found
+    excess: float = .2, # the excess that should be found
     *,
-    variances=None, # per prompt, per voter, per vote, from a pilot's `agreement`; None: as declared
-    people=.7, reward=.65, voter_sd=.1, # without a pilot, as in `declared_variances`
-    voters=(3, 10, 30, 100), # how many people might vote
-    per_pair=(1, 2, 3), # votes on each pair
-    margin=.1, # excess that would not matter
-    power=.8,  # wanted chance
-    level=.95, # confidence level
+    # per prompt, per voter, per vote, from a pilot's `agreement`; None: as declared
+    variances: tuple[float, float, float] | None = None,
+    people: float = .7, # without a pilot, as in `declared_variances`
+    reward: float = .65, # without a pilot, as in `declared_variances`
+    voter_sd: float = .1, # without a pilot, as in `declared_variances`
+    voters: Sequence[int] = (3, 10, 30, 100), # how many people might vote
+    per_pair: Sequence[int] = (1, 2, 3), # votes on each pair
+    margin: float = .1, # excess that would not matter
+    power: float = .8, # wanted chance
+    level: float = .95, # confidence level
 )->pd.DataFrame: # voters, votes_per_pair; pairs and votes to find the excess, and to show that there is none
     "How many votes does an excess over people need?"
     if not (isinstance(power, float) and 0 < power < 1 and excess and margin > 0):

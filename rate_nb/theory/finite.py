@@ -8,9 +8,11 @@ __all__ = ['FiniteWorld', 'Prediction']
 # %% ../../nbs/05_theory/01_finite.ipynb #8bec372b
 from collections import defaultdict
 from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -81,7 +83,7 @@ class FiniteWorld:
 
 # %% ../../nbs/05_theory/01_finite.ipynb #2698c1ce
 @patch
-def reward(self:FiniteWorld, x, w, z, xi)->Fraction:
+def reward(self:FiniteWorld, x: Any, w: Any, z: Any, xi: Any)->Fraction:
     "R = R_WZ(x, w, z) + R_ξ(x, ξ) + λ·interaction (RATE paper, assumption 1)"
     return Fraction(self.reward_wz(x, w, z)) + self._mutable(x, w, z, xi)
 
@@ -103,7 +105,7 @@ def _mean(self:FiniteWorld, value, where=lambda x, w, z, xi: True): # E[value | 
 
 # %% ../../nbs/05_theory/01_finite.ipynb #a5f35900
 @patch
-def effect(self:FiniteWorld, x, w, z, xi)->Fraction:
+def effect(self:FiniteWorld, x: Any, w: Any, z: Any, xi: Any)->Fraction:
     "R(x, y(1)) - R(x, y(0)) of one text"
     return self.reward(x, 1, z, xi) - self.reward(x, 0, z, xi)
 
@@ -119,10 +121,11 @@ _ARMS = {"ATT": (1,), "ATU": (0,), "ATE": (0, 1), "CATE": (0, 1)}
 # %% ../../nbs/05_theory/01_finite.ipynb #28dfaa14
 @patch
 def estimand(self:FiniteWorld,
-    name,       # "ATT", "ATU", "ATE" or "CATE"
-    given=None, # condition (x, w, z, xi) → bool for a CATE
-    style="originals", # "originals": at each text's own ξ; "rewriter": at the ξ of the rewrites compared
-    estimator="rate",  # whose rewrites: "rate", "same_depth", "rate3" or "single"
+    name: str,               # "ATT", "ATU", "ATE" or "CATE"
+    given: Callable[..., bool] | None = None, # condition (x, w, z, xi) → bool for a CATE
+    # "originals": at each text's own ξ; "rewriter": at the ξ of the rewrites compared
+    style: str = "originals",
+    estimator: str = "rate", # whose rewrites: "rate", "same_depth", "rate3" or "single"
 )->Fraction:
     "The true effect"
     if name not in _ARMS:
@@ -140,10 +143,10 @@ def estimand(self:FiniteWorld,
 # %% ../../nbs/05_theory/01_finite.ipynb #01c133a3
 @patch
 def rewrites(self:FiniteWorld,
-    x, w, z, xi, # the text that is rewritten
-    target,      # 0 or 1
-    depth,       # 1: a rewrite of the original; 2: a rewrite of a rewrite
-)->dict:         # (w, xi) of the result → probability
+    x: Any, w: Any, z: Any, xi: Any, # the text that is rewritten
+    target: int,                     # 0 or 1
+    depth: int,                      # 1: a rewrite of the original; 2: a rewrite of a rewrite
+)->dict:                             # (w, xi) of the result → probability
     "The law of Re(x, y, target)"
     law, kept = defaultdict(Fraction), self._keep(depth)
     missed = self.misses[target] if w != target else Fraction(0)
@@ -167,9 +170,9 @@ def _once(self:FiniteWorld, what, *key): # a result of the method `what`, worked
 
 @patch
 def paths(self:FiniteWorld,
-    estimator,   # "naive", "single", "rate" or "same_depth"
-    x, w, z, xi, # the original text
-):               # yields (probability, contrast)
+    estimator: str,                     # "naive", "single", "rate" or "same_depth"
+    x: Any, w: Any, z: Any, xi: Any,    # the original text
+)->Iterator[tuple[Fraction, Fraction]]: # yields (probability, contrast)
     "Every contrast one text can yield"
     sign, R = 2*w - 1, lambda w_, xi_: self._once("reward", x, w_, z, xi_)
     step = lambda w_, xi_, target, depth: self._once("rewrites", x, w_, z, xi_, target, depth).items()
@@ -213,8 +216,8 @@ def _check_pair(estimator, estimand):
 
 @patch
 def expected(self:FiniteWorld,
-    estimator, # "naive", "single", "rate" or "same_depth"
-    estimand,  # "ATT", "ATU" or "ATE" (naive: "ATE")
+    estimator: str, # "naive", "single", "rate" or "same_depth"
+    estimand: str,  # "ATT", "ATU" or "ATE" (naive: "ATE")
 )->Fraction:
     "Expectation of an estimator, at every sample size"
     _check_pair(estimator, estimand)
@@ -225,17 +228,17 @@ def expected(self:FiniteWorld,
 
 # %% ../../nbs/05_theory/01_finite.ipynb #d824eacc
 @patch
-def bias(self:FiniteWorld, estimator, estimand)->Fraction:
+def bias(self:FiniteWorld, estimator: str, estimand: str)->Fraction:
     "Expectation minus truth, by enumeration"
     return self.expected(estimator, estimand) - self.estimand(estimand)
 
 # %% ../../nbs/05_theory/01_finite.ipynb #f2fed443
 @patch
 def variance(self:FiniteWorld,
-    estimator, # "naive", "single", "rate" or "same_depth"
-    estimand,  # "ATT", "ATU" or "ATE"
-    n,         # texts: n₁ for the ATT, n₀ for the ATU, all of them for the ATE
-)->Fraction:   # in squared units of the reward
+    estimator: str, # "naive", "single", "rate" or "same_depth"
+    estimand: str,  # "ATT", "ATU" or "ATE"
+    n: int,         # texts: n₁ for the ATT, n₀ for the ATU, all of them for the ATE
+)->Fraction:        # in squared units of the reward
     "Exact variance of an estimator at one sample size"
     _check_pair(estimator, estimand)
     if n < 1 or (estimator == "naive" and n < 2):
@@ -256,9 +259,9 @@ FLIPS = { # step of a chain → for each of its rewrites: 1 if its target is the
 
 @patch
 def after(self:FiniteWorld,
-    x, w, z, xi, # the original text
-    targets,     # one per rewrite: 0 or 1
-)->dict:         # (w, xi) of the last text → probability
+    x: Any, w: Any, z: Any, xi: Any, # the original text
+    targets: Sequence[int],          # one per rewrite: 0 or 1
+)->dict:                             # (w, xi) of the last text → probability
     "The law of a rewrite of a rewrite of …"
     law = {(w, xi): Fraction(1)}
     for depth, target in enumerate(targets, 1):
@@ -272,10 +275,10 @@ def after(self:FiniteWorld,
 # %% ../../nbs/05_theory/01_finite.ipynb #e46ed6d1
 @patch
 def level(self:FiniteWorld,
-    column,      # a reward column of a scored table, such as "reward_same_target"
-    arm,         # 0 or 1
-    of="reward", # "reward", or "w": the attribute as it was achieved
-)->Fraction:     # E[… | W = arm]
+    column: str,        # a reward column of a scored table, such as "reward_same_target"
+    arm: int,           # 0 or 1
+    of: str = "reward", # "reward", or "w": the attribute as it was achieved
+)->Fraction:            # E[… | W = arm]
     "Mean of one column of a scored table in one arm"
     if (step := column.removeprefix("reward_")) not in FLIPS:
         raise InputError(f"`column` must be one of {listing(['reward_' + c for c in FLIPS], 9)}; got "
@@ -291,9 +294,9 @@ def level(self:FiniteWorld,
 # %% ../../nbs/05_theory/01_finite.ipynb #99476673
 @patch
 def functional(self:FiniteWorld,
-    weights,     # {column: coefficient for a treated text}, as `estimate_effects` takes them
-    estimand,    # "ATT", "ATU" or "ATE"
-    of="reward", # "reward", or "w": the achieved flip
+    weights: dict[str, Any], # {column: coefficient for a treated text}, as `estimate_effects` takes them
+    estimand: str,           # "ATT", "ATU" or "ATE"
+    of: str = "reward",      # "reward", or "w": the achieved flip
 )->Fraction:
     "What a combination of rewards converges to: with minus without"
     if estimand not in ("ATT", "ATU", "ATE"):
@@ -317,10 +320,10 @@ COMPARED = {"single": (["original"], ["rewrite"]), "rate": (["rewrite_of_rewrite
 
 @patch
 def styles(self:FiniteWorld,
-    estimator,  # "rate", "same_depth", "rate3" or "single"
-    x, w, z,    # prompt, arm and what rewriting keeps
-    given=lambda x, w, z, xi: True, # which originals
-)->tuple:       # two distributions ξ → probability: of texts in the original's own arm, and in the other
+    estimator: str, # "rate", "same_depth", "rate3" or "single"
+    x: Any, w: Any, z: Any, # prompt, arm and what rewriting keeps
+    given: Callable[..., bool] = lambda x, w, z, xi: True, # which originals
+)->tuple:           # two distributions ξ → probability: of texts in the original's own arm, and in the other
     "P(ξ | x, z, w) on the two sides that an estimator compares"
     if estimator not in COMPARED:
         raise InputError(f"unknown estimator {estimator!r}; choose from {listing(COMPARED, 9)}")
@@ -377,8 +380,8 @@ def _text_bias(self:FiniteWorld, estimator, x, w, z, xi): # expected contrast mi
 # %% ../../nbs/05_theory/01_finite.ipynb #9519b501
 @patch
 def predicted_bias(self:FiniteWorld,
-    estimator, # "naive", "single", "rate" or "same_depth"
-    estimand,  # "ATT", "ATU" or "ATE"
+    estimator: str, # "naive", "single", "rate" or "same_depth"
+    estimand: str,  # "ATT", "ATU" or "ATE"
 )->Fraction:
     "Bias in closed form, without following any path"
     _check_pair(estimator, estimand)
@@ -394,11 +397,12 @@ def predicted_bias(self:FiniteWorld,
 # %% ../../nbs/05_theory/01_finite.ipynb #c3ff6833
 @patch(cls_method=True)
 def on_grid(cls:FiniteWorld,
-    counts,     # 24 whole numbers ≥ 0: how often each (x, w, z, xi) occurs, last index fastest
-    wz,         # 8 whole numbers: R_WZ(x, w, z)
-    xi,         # 6 whole numbers: R_ξ(x, xi)
-    rewrite,    # 3 whole numbers ≥ 0: how often each xi is drawn; or a function as in FiniteWorld
-    **dials,    # as in FiniteWorld
+    counts: Sequence[int], # 24 whole numbers ≥ 0: how often each (x, w, z, xi) occurs, last index fastest
+    wz: Sequence[int],     # 8 whole numbers: R_WZ(x, w, z)
+    xi: Sequence[int],     # 6 whole numbers: R_ξ(x, xi)
+    # 3 whole numbers ≥ 0: how often each xi is drawn; or a function as in FiniteWorld
+    rewrite: Sequence[int] | Callable[..., Any],
+    **dials: Any,          # as in FiniteWorld
 )->FiniteWorld:
     "A simulation with 2 prompts × 2 attributes × 2 Z × 3 ξ from whole numbers"
     texts = [(x, w, z, k) for x in (0, 1) for w in (0, 1) for z in (0, 1) for k in (0, 1, 2)]
@@ -412,8 +416,8 @@ def on_grid(cls:FiniteWorld,
 # %% ../../nbs/05_theory/01_finite.ipynb #f34d253d
 @patch(cls_method=True)
 def random(cls:FiniteWorld,
-    rng,     # numpy Generator or seed
-    **dials, # as in FiniteWorld
+    rng: np.random.Generator | int, # numpy Generator or seed
+    **dials: Any,                   # as in FiniteWorld
 )->FiniteWorld:
     "A simulation drawn at random that satisfies the theorem's assumptions unless a dial says otherwise"
     rng = np.random.default_rng(rng)
@@ -436,11 +440,11 @@ def _step(self:FiniteWorld, texts, target, depth, rng): # rewrite each (x, w, z,
 # %% ../../nbs/05_theory/01_finite.ipynb #fbdc5a9a
 @patch
 def sample(self:FiniteWorld,
-    n,       # texts
-    rng,     # numpy Generator or seed
-    draws=1, # independent rewrite chains per text
-    depth=2, # 3: the third rewrite too, as `reward_depth_3`
-)->pd.DataFrame: # scored table with `x`, `z`, `xi` beside; every text is its own prompt
+    n: int,                         # texts
+    rng: np.random.Generator | int, # numpy Generator or seed
+    draws: int = 1,                 # independent rewrite chains per text
+    depth: int = 2,                 # 3: the third rewrite too, as `reward_depth_3`
+)->pd.DataFrame:                    # scored table with `x`, `z`, `xi` beside; every text is its own prompt
     "Draw texts, rewrite them, score everything"
     rng, units = np.random.default_rng(rng), list(self.population)
     probabilities = [float(p) for p in self.population.values()]
@@ -468,16 +472,18 @@ def sample(self:FiniteWorld,
     return pd.concat(parts, ignore_index=True)
 
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #2d87d398
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError
 
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #3db6ce2b
 @patch(cls_method=True)
 def least_squares(cls:FiniteWorld,
-    rows, # (probability, outcome, (regressors)) of numbers that are exact
-)->list:  # coefficients as fractions
+    rows: Iterable[tuple], # (probability, outcome, (regressors)) of numbers that are exact
+)->list:                   # coefficients as fractions
     "Population least squares"
     k = len(rows[0][2])
     A = [] # the normal equations, one row each, with the right-hand side behind
@@ -498,7 +504,8 @@ def least_squares(cls:FiniteWorld,
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #aa7c7b11
 @patch
 def regression_slope(self:FiniteWorld,
-    wz, xi, # characteristic of a text: wz(x, w, z) + xi(x, ξ), in whole numbers or fractions
+    wz: Callable[..., Any], # characteristic of a text: wz(x, w, z) + xi(x, ξ), in whole numbers or fractions
+    xi: Callable[..., Any], # characteristic of a text: wz(x, w, z) + xi(x, ξ), in whole numbers or fractions
 )->Fraction:
     "λ: slope of the population's regression of reward on characteristic"
     mean = lambda f: sum(p*f(*u) for u, p in self.population.items())
@@ -519,15 +526,15 @@ class Prediction:
     gamma: object = 1 # share of the curve that is subtracted
 
     @property
-    def left(self): return self.effect - self.gamma*self.removed # τ'
+    def left(self)->Fraction: return self.effect - self.gamma*self.removed # τ'
     @property
-    def gamma_zero(self): return self.effect/self.removed        # γ*: no effect left
+    def gamma_zero(self)->Fraction: return self.effect/self.removed        # γ*: no effect left
 
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #8226cc36
 @patch
 def minus_line(self:FiniteWorld,
-    slope,  # reward points per unit of the characteristic
-    wz, xi, # characteristic of a text: wz(x, w, z) + xi(x, ξ)
+    slope: Any, # reward points per unit of the characteristic
+    wz: Callable[..., Any], xi: Callable[..., Any], # characteristic of a text: wz(x, w, z) + xi(x, ξ)
 )->FiniteWorld: # the same texts and the same rewriter
     "A finite world whose rewards have had a line subtracted"
     left_wz = lambda x, w, z: Fraction(self.reward_wz(x, w, z)) - slope*Fraction(wz(x, w, z))
@@ -536,15 +543,18 @@ def minus_line(self:FiniteWorld,
 
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #9bb3b494
 @patch
-def measuring(self:FiniteWorld, wz, xi)->FiniteWorld: # wz, xi: as for `regression_slope`
+def measuring(self:FiniteWorld,
+    wz: Callable[..., Any],
+    xi: Callable[..., Any],
+)->FiniteWorld: # wz, xi: as for `regression_slope`
     "The same population and rewriter, the reward being the characteristic itself"
     return replace(self, reward_wz=wz, reward_xi=xi, strength=0)
 
 @patch
 def predict_line(self:FiniteWorld,
-    wz, xi,  # characteristic of a text: wz(x, w, z) + xi(x, ξ)
-    gamma=1, # share of the line that is subtracted
-    estimand="ATE",
+    wz: Callable[..., Any], xi: Callable[..., Any], # characteristic of a text: wz(x, w, z) + xi(x, ξ)
+    gamma: Any = 1, # share of the line that is subtracted
+    estimand: str = "ATE",
 )->Prediction:
     "What a regression line leaves of an effect, in fractions"
     on_characteristic = self.measuring(wz, xi).estimand(estimand)

@@ -58,8 +58,8 @@ def _like(word, model): # `word` with the capitals of `model`
     return word.capitalize() if model[0].isupper() else word
 
 def polarity(
-    text, # any English text
-)->int:   # positive words minus negative ones
+    text: str, # any English text
+)->int:        # positive words minus negative ones
     "Count the polar words of a text"
     words = [w.lower() for w in _WORD.findall(text)]
     return sum(w in _TO[0] for w in words) - sum(w in _TO[1] for w in words)
@@ -71,9 +71,9 @@ _NEGATED = re.compile(
     r"([A-Za-z-]+)", re.I)
 
 def flip_sentiment(
-    text,   # any English text
-    target, # 1: positive, 0: negative
-)->str:     # the same text, its polar words turned towards the target
+    text: str,   # any English text
+    target: int, # 1: positive, 0: negative
+)->str:          # the same text, its polar words turned towards the target
     "Turn every polar word that points the wrong way"
     wrong, right = _TO[target], _TO[1 - target]
 
@@ -114,9 +114,9 @@ Anyone who looks twice will find it too.""".splitlines())
 _is_elaboration = frozenset(ELABORATIONS).__contains__
 
 def elaborate(
-    n,   # number of sentences
-    rng, # a `random.Random`
-)->tuple: # (n,) an elaboration behind every second sentence, "" behind the others
+    n: int,               # number of sentences
+    rng: "random.Random", # a `random.Random`
+)->tuple:                 # (n,) an elaboration behind every second sentence, "" behind the others
     "Elaborations at random, none repeated before all are used"
     endless = (e for _ in range(n) for e in rng.sample(ELABORATIONS, len(ELABORATIONS)))
     return tuple("" if i % 2 else next(endless) for i in range(n))
@@ -163,7 +163,7 @@ class Style:
     bold: float = 0.   # chance of a bold word
     polish: float = 0. # chance of a polished closing
 
-    def draw(self, rng)->Surface: # rng: a `random.Random`
+    def draw(self, rng: "random.Random")->Surface: # rng: a `random.Random`
         "One surface from this style"
         times = lambda n, p: sum(rng.random() < p for _ in range(n))
         return Surface(times(MOST_TYPOS, self.typos), times(MOST_BREAKS, self.breaks),
@@ -193,7 +193,7 @@ def _can_bold(word): # a longer word that neither a typo nor a flip of the senti
 # %% ../../nbs/05_theory/03_english.ipynb #812cff03
 @patch
 def write(self:Draft,
-    seed, # int or str: decides where the surface falls; the same seed, the same text
+    seed: int | str, # int or str: decides where the surface falls; the same seed, the same text
 )->str:
     "Put the text together"
     rng, xi, said = random.Random(f"{seed}|surface"), self.surface, list(self.said)
@@ -222,7 +222,7 @@ def write(self:Draft,
 _TAG = re.compile(r"<[^<>]{1,200}>")
 _BOLD = re.compile(r"\*\*(\S(?:[^*]*\S)?)\*\*")
 
-def sentences(text)->list: # stripped, none empty
+def sentences(text: str)->list: # stripped, none empty
     "Split a text into sentences: at line ends, and after . ! ? before a space"
     parts = re.split(r"(?<=[.!?])[\"')\]]*\s+|\n+", text)
     return [p.strip() for p in parts if p.strip()]
@@ -235,8 +235,8 @@ def _mend(text): # known misspellings put right
 
 # %% ../../nbs/05_theory/03_english.ipynb #c4439543
 def read_draft(
-    text, # any text
-)->Draft: # what it says, its elaborations and its surface
+    text: str, # any text
+)->Draft:      # what it says, its elaborations and its surface
     "Take a text apart"
     typos = sum(w.lower() in _FIXES for w in _WORD.findall(text))
     breaks = len(re.findall(r"<br\s*/?>", text, re.I))
@@ -280,11 +280,11 @@ def _recolour(draft, target):
 
 # %% ../../nbs/05_theory/03_english.ipynb #905e6691
 def rewrite(
-    text,           # any text
-    attribute,      # "length" or "sentiment"
-    target,         # 1: longer, positive; 0: shorter, negative; None: keep the attribute
-    seed,           # int or str: the same arguments give the same rewrite
-    style=REWRITER, # P_Re: the style from which the new surface is drawn
+    text: str,               # any text
+    attribute: str,          # "length" or "sentiment"
+    target: int | None,      # 1: longer, positive; 0: shorter, negative; None: keep the attribute
+    seed: int | str,         # int or str: the same arguments give the same rewrite
+    style: Style = REWRITER, # P_Re: the style from which the new surface is drawn
 )->str:
     "Flip one attribute, keep what is said, redraw the surface"
     if attribute not in ("length", "sentiment"):
@@ -302,6 +302,8 @@ def rewrite(
 
 # %% ../../nbs/05_theory/04_text_world.ipynb #d41407f3
 import random
+from collections.abc import Callable, Iterable
+from typing import Any
 import numpy as np
 import pandas as pd
 from dataclasses import asdict, dataclass, field, fields
@@ -397,8 +399,8 @@ XI = tuple(f.name for f in fields(Surface))
 LATENT = ("prompt_seed", "plan", "sentiment", "length", *XI)
 
 def render(
-    row, # mapping with the names in `LATENT`
-)->str:  # the response
+    row: Any, # mapping with the names in `LATENT`
+)->str:       # the response
     "Write the response of one latent plan"
     said = _said(row["prompt_seed"], row["plan"], bool(row["sentiment"]))
     more = ("",) * len(said)
@@ -430,9 +432,9 @@ class TextWorld:
             raise InputError(f"`confounding` must lie in [0, 1], not {self.confounding}")
 
     @property
-    def other(self): return "length" if self.attribute == "sentiment" else "sentiment"
+    def other(self)->str: return "length" if self.attribute == "sentiment" else "sentiment"
 
-    def miss(self, target): # chance that a flip to `target` fails
+    def miss(self, target: int)->Any: # chance that a flip to `target` fails
         if isinstance(self.misses, dict):
             return self.misses.get(target, 2) # 2 is no chance: `__post_init__` refuses it
         return self.misses
@@ -440,9 +442,9 @@ class TextWorld:
 # %% ../../nbs/05_theory/04_text_world.ipynb #803ad715
 @patch
 def latents(self:TextWorld,
-    n,   # number of responses
-    rng, # numpy Generator
-)->pd.DataFrame: # one row per response with the columns `LATENT`, `domain` and `w`
+    n: int,                   # number of responses
+    rng: np.random.Generator, # numpy Generator
+)->pd.DataFrame:              # one row per response with the columns `LATENT`, `domain` and `w`
     "Draw latent plans of the confounded population"
     prompts = rng.integers(2**40, size=-(-n // self.responses_per_prompt))
     df = pd.DataFrame(dict(prompt_seed=np.repeat(prompts, self.responses_per_prompt)[:n],
@@ -469,8 +471,8 @@ def _tie(self:TextWorld, df, rng): # W, the other attribute and ξ, tied to each
 # %% ../../nbs/05_theory/04_text_world.ipynb #2db9d369
 @patch
 def write(self:TextWorld,
-    latents, # rows with the columns `LATENT` and `w`
-)->pd.DataFrame: # an examples table that keeps the latents as further columns
+    latents: pd.DataFrame, # rows with the columns `LATENT` and `w`
+)->pd.DataFrame:           # an examples table that keeps the latents as further columns
     "Render latent plans as a table of examples"
     rows = latents.to_dict("records")
     written = pd.DataFrame(dict(
@@ -483,17 +485,17 @@ def write(self:TextWorld,
 # %% ../../nbs/05_theory/04_text_world.ipynb #7de2a15f
 @patch
 def examples(self:TextWorld,
-    n,   # number of responses
-    rng, # numpy Generator
-)->pd.DataFrame: # an examples table that keeps the latents as further columns
+    n: int,                   # number of responses
+    rng: np.random.Generator, # numpy Generator
+)->pd.DataFrame:              # an examples table that keeps the latents as further columns
     "Draw a population of labelled responses"
     return check_table(self.write(self.latents(n, rng)), "examples", "this world's population")
 
 # %% ../../nbs/05_theory/04_text_world.ipynb #15bd2c82
 @patch
 def counterfactual(self:TextWorld,
-    examples, # from `.examples`: the latents must still be there
-)->pd.DataFrame: # the same examples with the other `w`: same Z, same ξ
+    examples: pd.DataFrame, # from `.examples`: the latents must still be there
+)->pd.DataFrame:            # the same examples with the other `w`: same Z, same ξ
     "The perfect counterfactual of every example"
     missing = [c for c in (*LATENT, "w") if c not in examples]
     if missing:
@@ -505,9 +507,9 @@ def counterfactual(self:TextWorld,
 # %% ../../nbs/05_theory/04_text_world.ipynb #77394813
 @patch
 def restyled(self:TextWorld,
-    examples, # from `.examples`
-    rng,      # numpy Generator
-)->pd.DataFrame: # the same examples with ξ redrawn from `style`, everything else kept
+    examples: pd.DataFrame,   # from `.examples`
+    rng: np.random.Generator, # numpy Generator
+)->pd.DataFrame:              # the same examples with ξ redrawn from `style`, everything else kept
     "Every example as a perfect rewriter would return it: same W and Z, its own ξ"
     seed = rng.integers(2**50)
     drawn = [asdict(self.style.draw(random.Random(f"{plan}|{seed}"))) for plan in examples.plan]
@@ -518,11 +520,11 @@ MARK = "Feel free to ask for more." # a drifting rewriter adds it once per rewri
 
 @patch
 def rewriter(self:TextWorld,
-    prompt, # ignored, as in the paper's own implementation
-    text,   # the response
-    target, # 0 or 1; None: keep the attribute
-    seed=0, # another seed, another draw of ξ
-)->str:     # the rewritten response
+    prompt: Any,        # ignored, as in the paper's own implementation
+    text: str,          # the response
+    target: int | None, # 0 or 1; None: keep the attribute
+    seed: int = 0,      # another seed, another draw of ξ
+)->str:                 # the rewritten response
     "Rewrite as the sandbox endpoint does: flip the attribute, redraw ξ"
     marks = text.count(MARK) if self.drift else 0
     plain = text.replace(f" {MARK}", "") if self.drift else text
@@ -534,14 +536,14 @@ def rewriter(self:TextWorld,
 
 @patch
 def keep(self:TextWorld,
-    prompt, # ignored
-    text,   # the response
-    seed=0, # another seed, another draw of ξ
-)->str:     # the response with ξ redrawn and nothing else
+    prompt: Any,   # ignored
+    text: str,     # the response
+    seed: int = 0, # another seed, another draw of ξ
+)->str:            # the response with ξ redrawn and nothing else
     "Rewrite and leave the attribute alone, as the placebo of a relative attribute asks"
     return self.rewriter(prompt, text, None, seed)
 
-def side(text, attribute): # 1: a positive text, a long one; 0: its opposite
+def side(text: str, attribute: str)->int: # 1: a positive text, a long one; 0: its opposite
     draft = read_draft(text)
     if attribute == "sentiment":
         return int(polarity(" ".join(draft.said)) > 0)
@@ -550,9 +552,9 @@ def side(text, attribute): # 1: a positive text, a long one; 0: its opposite
 # %% ../../nbs/05_theory/04_text_world.ipynb #4e93a6cc
 @patch
 def label(self:TextWorld,
-    responses,    # (n,) responses of this simulation, rewritten or not
-    prompts=None, # not looked at
-)->np.ndarray:    # (n,) 0 or 1
+    responses: Iterable[str], # (n,) responses of this simulation, rewritten or not
+    prompts: Any = None,      # not looked at
+)->np.ndarray:                # (n,) 0 or 1
     "On which side of the attribute each response was planted: a labeller without errors"
     return np.array([side(t.replace(f" {MARK}", ""), self.attribute) for t in responses])
 
@@ -572,15 +574,15 @@ class Taste:
     # for each `MARK` of a drifting rewriter; stored models are named by the taste's repr, which stays
     marks: float = field(default=0., repr=False)
 
-    def __call__(self, prompts, responses)->np.ndarray: # (n,) rewards
+    def __call__(self, prompts: Any, responses: Iterable[str])->np.ndarray: # (n,) rewards
         "Reward of each text, from the text alone"
         return np.array([self.one(p, r) for p, r in zip(prompts, responses, strict=True)])
 
 # %% ../../nbs/05_theory/04_text_world.ipynb #7d6723a3
 @patch
 def one(self:Taste,
-    prompt,   # str
-    response, # str
+    prompt: str,   # str
+    response: str, # str
 )->float:
     "Reward of one text"
     draft = read_draft(response)
@@ -601,7 +603,8 @@ def reward(self:TextWorld)->Taste:
 # %% ../../nbs/05_theory/04_text_world.ipynb #cd6541fc
 @patch
 def of(self:Taste,
-    latents, # rows with `domain`, `sentiment`, `length`, the names in `XI`, and `marks` where there are any
+    # rows with `domain`, `sentiment`, `length`, the names in `XI`, and `marks` where there are any
+    latents: pd.DataFrame,
 )->np.ndarray: # (n,) rewards
     "Reward of each text from the latents that wrote it"
     film = np.where(latents["domain"] == "film", .5, -.5)
@@ -626,8 +629,8 @@ def _rewritten(self:TextWorld, latents, target, rng): # latents of a rewrite of 
 # %% ../../nbs/05_theory/04_text_world.ipynb #b4645a0a
 @patch
 def population(self:TextWorld,
-    n,   # number of responses
-    rng, # numpy Generator
+    n: int,      # number of responses
+    rng: np.random.Generator, # numpy Generator
 )->pd.DataFrame: # latents without `prompt_seed` and `plan`, which decide words alone; `domain`, `w`, `marks`
     "What decides the rewards of the confounded population, with no response written"
     r = self.responses_per_prompt
@@ -636,11 +639,12 @@ def population(self:TextWorld,
 
 @patch
 def simulate(self:TextWorld,
-    n,   # number of responses
-    rng, # numpy Generator
-    reward=None, # function of latents → (n,) rewards; None: those of `self.reward`
-    steps=4,     # of rewriting: 2 are those of RATE, then the same-target rewrite and the third one
-)->pd.DataFrame: # a scored table with these steps; `label_…` holds the attribute as it was achieved
+    n: int,         # number of responses
+    rng: np.random.Generator, # numpy Generator
+    # function of latents → (n,) rewards; None: those of `self.reward`
+    reward: Callable[[pd.DataFrame], np.ndarray] | None = None,
+    steps: int = 4, # of rewriting: 2 are those of RATE, then the same-target rewrite and the third one
+)->pd.DataFrame:    # a scored table with these steps; `label_…` holds the attribute as it was achieved
     "An audit of the closed-form taste on the latents alone: distributed as with responses, none written"
     made, reward = dict(original=self.population(n, rng)), reward or self.reward.of
     w = made["original"].w.to_numpy()
@@ -656,11 +660,11 @@ def simulate(self:TextWorld,
 
 # %% ../../nbs/05_theory/04_text_world.ipynb #422a8a6f
 def true_effects(
-    world,   # a `TextWorld`
-    reward,  # function (prompts, responses) → (n,) rewards
-    rng,     # numpy Generator for a fresh population
-    n=4000,  # its size
-)->pd.DataFrame: # estimand, truth, truth_std_error, additivity_gap, gap_std_error
+    world: TextWorld,           # a `TextWorld`
+    reward: Callable[..., Any], # function (prompts, responses) → (n,) rewards
+    rng: np.random.Generator,   # numpy Generator for a fresh population
+    n: int = 4000,              # its size
+)->pd.DataFrame:                # estimand, truth, truth_std_error, additivity_gap, gap_std_error
     "The effects on a reward in a simulation, from perfect counterfactuals, and the additivity gap"
     own = world.examples(n, rng)
     moved = world.restyled(own, rng)
@@ -683,28 +687,31 @@ class LengthTaste:
     # all else it likes; positive sentiment is worth .9
     taste: Taste = Taste(length=0., film_length=0., film_sentiment=0., hedge=-.1, bold=.1, polish=.1)
 
-    def __call__(self, prompts, responses)->np.ndarray: # (n,) rewards
+    def __call__(self, prompts: Any, responses: Iterable[str])->np.ndarray: # (n,) rewards
         "Reward of each text, from the text alone"
         return self.taste(prompts, responses) + self.per_100/100*np.array([len(t) for t in responses])
 
 # %% ../../nbs/05_theory/05_planted.ipynb #61e9b127
+from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 from ..stats.inference import t_quantile
 
 # %% ../../nbs/05_theory/05_planted.ipynb #b5de1fe2
-def hump(length): # reward points: they rise up to about 900 characters, then fall
+def hump(
+    length: float | np.ndarray,
+)->float | np.ndarray: # reward points: they rise up to about 900 characters, then fall
     "A bias that rises and falls, as no straight line does"
     return 3*np.exp(-.5*((np.log(length) - np.log(900))/.45)**2)
 
 # %% ../../nbs/05_theory/05_planted.ipynb #b7adbf91
 def planted_rewards(
-    prompts,     # number of prompts
-    rng,         # numpy Generator
-    bias=hump,   # function of lengths, in reward points
-    answers=2,   # responses to each prompt
-    noise=.5,    # standard deviation of what the model sees beside quality and bias
-)->pd.DataFrame: # prompt_id, length, quality, unbiased, reward, and preferred: 1 for the best of its prompt
+    prompts: int, # number of prompts
+    rng: np.random.Generator, # numpy Generator
+    bias: Callable[[np.ndarray], np.ndarray] = hump, # function of lengths, in reward points
+    answers: int = 2, # responses to each prompt
+    noise: float = .5, # standard deviation of what the model sees beside quality and bias
+)->pd.DataFrame:  # prompt_id, length, quality, unbiased, reward, and preferred: 1 for the best of its prompt
     "Rewards with a planted bias: quality is independent of length"
     n = prompts*answers
     df = pd.DataFrame(dict(prompt_id=np.repeat(np.arange(prompts), answers),
@@ -717,17 +724,17 @@ def planted_rewards(
 
 # %% ../../nbs/05_theory/05_planted.ipynb #13f4bc02
 def planted_grid(
-    attributes=("length", "sentiment", "formality", "politeness"), # rows of the grid
-    models=("model A", "model B"), # its columns
-    datasets=("reviews", "chat"),  # one grid for each
+    attributes: Sequence[str] = ("length", "sentiment", "formality", "politeness"), # rows of the grid
+    models: Sequence[str] = ("model A", "model B"), # its columns
+    datasets: Sequence[str] = ("reviews", "chat"), # one grid for each
     *,
-    share=.25,  # of the effects that are not zero
-    size=.4,    # of those, in standard deviations of the reward
-    n=200,      # examples behind each
-    refused=0., # share of the effects that their own audit refutes
-    level=.95,  # of the intervals
-    rng=None,   # numpy Generator or seed
-)->pd.DataFrame: # as the effects of a grid, with the column `truth`
+    share: float = .25,  # of the effects that are not zero
+    size: float = .4,    # of those, in standard deviations of the reward
+    n: int = 200,        # examples behind each
+    refused: float = 0., # share of the effects that their own audit refutes
+    level: float = .95,  # of the intervals
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+)->pd.DataFrame:         # as the effects of a grid, with the column `truth`
     "Effects of a made-up grid"
     from scipy.stats import t
     rng, df = np.random.default_rng(rng), n - 1
@@ -746,8 +753,8 @@ def planted_grid(
 
 # %% ../../nbs/05_theory/05_planted.ipynb #4c0cc672
 def simulated_benchmark(
-    n,   # prompts
-    rng, # numpy Generator
+    n: int,      # prompts
+    rng: np.random.Generator, # numpy Generator
 )->pd.DataFrame: # id, domain, prompt, chosen (3 texts: concise, detailed, markdown), rejected (3 texts)
     "Pairs in RM-Bench's layout that differ in quality, each in three styles"
     styles = [dict(length=0, bold=0, polish=0),

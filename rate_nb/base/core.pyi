@@ -1,0 +1,89 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What does every table look like, and what does an error say when one does not?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numpy.typing import ArrayLike
+from pathlib import Path
+from typing import Any
+import numpy as np
+import pandas as pd
+STATUSES: tuple[str, ...]
+USABLE: tuple[str, ...]
+SCHEMAS: Any
+
+def visible(text: str) -> str:
+    """A text whose control characters show"""
+
+def listing(values: Iterable[Any], most: int=3) -> str:
+    """Name the first few of many values"""
+
+def counted(n: int, noun: str) -> str:
+    """A number with its noun"""
+
+def check_table(df: pd.DataFrame, name: str | Schema, source: str | None=None, sides: tuple[str, str]=...) -> pd.DataFrame:
+    """Raise one `SchemaError` that lists everything wrong with a table"""
+
+def content_key(**parts: Any) -> str:
+    """A key that is equal exactly when all parts are equal"""
+
+def parsed_json(text: str | bytes, **hooks: Any) -> Any:
+    """JSON from outside; what is too deep or too large is a `ValueError` in words"""
+
+def write_atomic(path: str | Path, write: Callable[[Path], Any], within: str | Path | None=None) -> Path:
+    """Write a file so that it is whole or absent"""
+
+def shell_path(path: str | Path) -> str:
+    """A path as somebody types it"""
+
+def cache_dir() -> Path:
+    """Where what can be made again is kept between sessions"""
+
+def as_floats(values: Any, name: str) -> np.ndarray:
+    """Numbers as floats, or an error that shows which values are not numbers"""
+
+def as_numbers(values: ArrayLike, name: str, n: int | None=None) -> np.ndarray:
+    """A one-dimensional array of finite numbers or NaN"""
+
+def checked_number(value: float, name: str, means: str, least: float=...) -> float:
+    """A finite number, or an error that says what it is for"""
+
+class RateError(Exception):
+    """Anything a user can put right; the message names the argument, the values, the rule and the way out"""
+
+    def __str__(self) -> str:
+        ...
+
+class InputError(RateError, ValueError):
+    """An argument is outside what the function is defined for"""
+
+class SchemaError(RateError, ValueError):
+    """A table lacks columns, or some of its rows break a rule"""
+
+class EndpointError(RateError, ConnectionError):
+    """An LLM endpoint is down, refuses the key, or answers with something else"""
+
+class ModelError(RateError, ValueError):
+    """A model directory or hub name cannot be used for what was asked"""
+
+class RunFolderError(RateError, FileExistsError):
+    """A run folder belongs to another run"""
+
+class BudgetError(RateError):
+    """A run would cost more than it may"""
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table and the rule its values obey"""
+    name: str
+    kind: str
+    nullable: bool = ...
+    required: bool = ...
+
+@dataclass(frozen=True)
+class Schema:
+    """A table: its columns and the columns that identify a row"""
+    name: str
+    columns: tuple
+    key: tuple
+    way_out: str = ...

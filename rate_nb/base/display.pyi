@@ -1,0 +1,81 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""How do an estimate, a slope, a p-value and a table read, the same way in every diagnostic?"""
+from collections.abc import Sequence
+from numpy.typing import ArrayLike
+from pathlib import Path
+from rate_nb.stats.inference import Effect
+from tqdm.std import tqdm
+from typing import Any
+import pandas as pd
+
+def presentable(text: str) -> str:
+    """A text that can be sent"""
+
+def escape(text: Any) -> str:
+    """Make model text inert wherever it is shown"""
+
+def markdown_table(df: pd.DataFrame, align: dict[str, str] | None=None) -> str:
+    """A DataFrame as Markdown"""
+
+def in_kernel() -> bool:
+    ...
+
+def with_minus(text: str) -> str:
+    ...
+
+def decimals(widths: ArrayLike) -> int:
+    """Decimals that show two figures of a typical interval's width; past three, one of its standard error"""
+
+def signed(x: float, digits: int=2) -> str:
+    ...
+
+def interval_words(m: float, lo: float, hi: float, digits: int | None=None) -> str:
+    """An estimate and its interval, as they are printed"""
+
+def interval_row(effect: Effect) -> dict:
+    """An effect as the columns that every table of estimates has"""
+
+def interval_cells(table: pd.DataFrame, columns: tuple[str, str, str]=...) -> list:
+    """Estimates with their intervals, as they are printed"""
+
+def number_cell(v: float) -> str:
+    ...
+
+def p_cell(p: float) -> str:
+    ...
+
+def p_words(p: float) -> str:
+    ...
+
+def titled_table(title: str, table: pd.DataFrame, notes: Sequence[str]=(), words: int=1) -> str:
+    """A diagnostic as a page shows it"""
+
+class Progress(tqdm):
+    """A tqdm bar whose last state also stays in a saved notebook, and which writes whole lines to a log"""
+    every: float
+    kernel: Any
+    monitor_interval: int
+
+    def __init__(self, total: int, label: str, every: float=10.0):
+        ...
+
+    def __str__(self) -> str:
+        ...
+
+    def update(self, n: int=1, note: str='') -> None:
+        """Count `n` more as done and show it, at most ten times a second"""
+
+    def skip(self, n: int, note: str='') -> None:
+        """Count `n` as done that took no work: the time that is left goes by the others"""
+
+    def display(self, msg=None, pos=None):
+        """Show the present state: in place in a kernel or a terminal, as a line now and then in a log"""
+
+    def close(self) -> None:
+        """Show the last state, and let go"""
+
+class OpenPath(Path):
+    """A path that JupyterLab shows as a link to the file"""
+
+    def __repr__(self) -> str:
+        ...

@@ -1,0 +1,235 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""How can a run be killed at any moment and pay for nothing twice?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from rate_nb.base.core import InputError
+from rate_nb.base.core import RateError
+from typing import Any
+import pandas as pd
+import sqlite3
+
+def kind_digest(table: str, kind: str) -> Any:
+    """Begin the digests of one kind of values"""
+
+def row_digest(begun: Any, key: str, value: str, provenance: str | None=None) -> bytes:
+    """What a row says, in eight bytes"""
+
+def as_store(store: Store | str | Path | None) -> Store | None:
+    """A store from whatever names one"""
+
+@contextmanager
+def storing(store: Any, *step: Any) -> Iterator[None]:
+    """A step that stores: when it ends, in whatever way, the one file holds all that was stored"""
+
+def repair_store(path: str | Path) -> str:
+    """Read every value of a store, and renew it or put values aside where it is damaged"""
+
+def take_lock(shared, *what) -> Held:
+    """Take a lock, if it is free"""
+
+@contextmanager
+def lock(shared, *what, patience=None):
+    """Lock a step that several processes may want"""
+
+def who_holds(shared, *what) -> str:
+    """Who holds a lock"""
+
+@contextmanager
+def locks(shared, step, names, **options):
+    """Take several locks for a step, in the same order everywhere: no two processes wait for each other"""
+
+def network_file_system(folder, mounts=None) -> str:
+    """The network file system that a folder lies on"""
+
+def own_folder(folder, of, claim) -> Owner:
+    """Hold a folder against every process that would use it for something else"""
+
+class StoreError(InputError):
+    """Values of a store are damaged or gone; the message names the file and the keys"""
+
+class StoreGoneError(RateError):
+    """A store's file was removed or replaced while it was in use; the message says where its values are kept"""
+
+class StoreWarning(UserWarning):
+    """Values were damaged or lost; what a run needs of them is asked for again"""
+
+class _Damage(sqlite3.DatabaseError):
+    """Damage that SQLite does not see"""
+
+class _File:
+    """A file as this process holds it"""
+    aside: dict[Any, Any]
+    changed: bool
+    checked: bool
+    db: Any
+    fd: Any
+    identity: Any
+    locks: dict[Any, Any]
+    others: dict[Any, Any]
+    path: Any
+    pid: Any
+    timeout: Any
+    turn: Any
+    users: int
+
+    def __init__(self, path, timeout):
+        ...
+
+    def gone(self) -> bool:
+        ...
+
+    def connection(self):
+        ...
+
+    def close(self) -> None:
+        ...
+
+    def settle(self, db) -> None:
+        ...
+
+    def beside(self, start):
+        ...
+
+    def enter(self):
+        ...
+
+    def leave(self):
+        ...
+
+    def alone(self, patience=5.0) -> bool:
+        ...
+
+    def user(self):
+        ...
+
+    def move_to(self, new):
+        ...
+
+    def keep_log(self):
+        ...
+
+class Store:
+    """A content-addressed store in one SQLite file, safe for several threads and processes"""
+    path: Any
+    timeout: float
+
+    def __init__(self, path: str | Path, timeout: float=60.0):
+        ...
+
+    def __getstate__(self):
+        ...
+
+    def __setstate__(self, state):
+        ...
+
+    def __enter__(self) -> Store:
+        ...
+
+    def __exit__(self, *error: Any) -> None:
+        ...
+
+    def put_many(self, kind: str, entries: dict[str, dict[str, Any]], provenance: Provenance | dict[str, Provenance] | None=None) -> int:
+        """Keep many values in one transaction"""
+
+    def get_many(self, kind: str, keys: Iterable[str]) -> dict:
+        """Look up many keys"""
+
+    def counts(self) -> dict:
+        """How many values of each kind there are"""
+
+    def __len__(self) -> int:
+        ...
+
+    def __bool__(self):
+        ...
+
+    def __repr__(self) -> str:
+        ...
+
+    def summary(self) -> pd.DataFrame:
+        """What is in it"""
+
+    def values(self, kind: str) -> list[tuple[str, dict[str, Any]]]:
+        """All values of a kind, checked"""
+
+    def provenance(self, kind: str, keys: Iterable[str] | None=None) -> dict:
+        """Where values came from"""
+
+    def sources(self, kind: str) -> pd.DataFrame:
+        """How many values each endpoint and model gave, and what they cost"""
+
+    def put_records(self, kind: str, records: dict[str, dict[str, Any]], first: bool=False) -> int:
+        """Keep many records in one transaction"""
+
+    def records(self, kind: str) -> dict:
+        """All records of a kind"""
+
+    def update_record(self, kind: str, key: str, turn: Callable[[dict[str, Any]], dict[str, Any] | None]) -> bool:
+        """Look at one record and change it, with nobody in between"""
+
+    def checkpoint(self, patience: float=2.0) -> bool:
+        """Bring everything into the one file"""
+
+    def close(self) -> None:
+        """Close this process's connection to the file; the next use opens another"""
+
+    def export(self, path: str | Path) -> Path:
+        """Write all undamaged values to a file"""
+
+    def load(self, path: str | Path) -> int:
+        """Take in the values of a file, in one transaction"""
+
+    def prune(self, kind: str, drop: Callable[[dict[str, Any]], bool]) -> int:
+        """Remove values, and give their space back unless somebody is writing just then"""
+
+    def verify(self) -> int:
+        """Read every value and change nothing; raise if the file or a value is damaged, or one is gone"""
+
+    def repair(self) -> str:
+        """Read every value, and renew the file or put values aside where it is damaged"""
+
+    @asynccontextmanager
+    def alone(self, what):
+        """Hold off every other holder of this store from a step, on an event loop"""
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a value came from, and what it cost"""
+    endpoint: str | None = ...
+    served_model: str | None = ...
+    fingerprint: str | None = ...
+    time: float | None = ...
+    cost: float | None = ...
+    estimated: bool = ...
+
+    def __post_init__(self):
+        ...
+
+class LockedError(RateError, TimeoutError):
+    """Another process or thread holds the lock"""
+
+class Held:
+    """A lock that is held until it is released, forgotten, or its process ends"""
+    release: Any
+
+class Owner:
+    """A run folder that this process works in, as long as something refers to this"""
+    fd: Any
+    folder: Any
+    lost: Any
+    of: Any
+    release: Any
+
+    def __init__(self, folder, of, fd=None):
+        ...
+
+    def check(self):
+        """Raise `RunFolderError` if the folder is ours no more"""
+
+    def write(self, path, write) -> Path:
+        """Write a file of the folder so that it is whole or absent"""

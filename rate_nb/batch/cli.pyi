@@ -1,0 +1,45 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What does a batch user type, and what does the exit code say?"""
+from typing import Any
+import argparse
+
+def main(argv=None) -> int:
+    """The `rate_nb` command"""
+
+class _Parser(argparse.ArgumentParser):
+    """One that says what was probably meant"""
+    whole: bool
+
+    def format_help(self):
+        ...
+
+    def commands(self):
+        ...
+
+    def parse_args(self, args=None, namespace=None):
+        ...
+
+    def error(self, message):
+        ...
+
+class _Voice:
+    aloud: Any
+    fresh: Any
+    heard: Any
+    log: Any
+    stream: Any
+
+    def __init__(self, stream, log=None, aloud=True):
+        ...
+
+    def write(self, text):
+        ...
+
+    def flush(self):
+        ...
+
+    def isatty(self):
+        ...
+
+    def __getattr__(self, name):
+        ...

@@ -1,0 +1,106 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""Which of hundreds of runs can begin, and which would fail tomorrow morning because a word was misspelt tonight?"""
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+def parameter_sets(said, over=...) -> list:
+    """All parameter sets of a grid, in order"""
+
+def number_of(name, value, kind, least):
+    """The value of `jobs` or `timeout`, or an error"""
+
+def read_grid(said, *, notebook=None, folder=None, **settings) -> Grid:
+    """Read a grid and check every set of it, before anything runs"""
+
+def code_key(notebook) -> str:
+    """A key that is equal exactly when the code is"""
+
+def run_record(folder) -> dict:
+    """What a run's folder says about how it stands"""
+
+def keep_record(folder, record) -> dict:
+    """Write down how a run stands"""
+
+def divided(grid, share) -> Grid:
+    """The grid, with one share of its runs to do"""
+
+def chosen_runs(grid, only) -> list:
+    """The runs that are meant"""
+
+def execute_run(task) -> dict:
+    """Execute one run and record how it ended"""
+
+def work():
+    """What a worker process does"""
+
+def end_workers(workers, patience=15.0):
+    """Interrupt those at work, let the idle go, wait, then kill"""
+
+def run_tasks(tasks, log, *, jobs=1, timeout=0.0, stands=None, show=None) -> dict:
+    """Execute runs in worker processes"""
+
+@dataclass(frozen=True)
+class GridRun:
+    """One parameter set of a grid"""
+    number: int
+    values: dict
+    id: str = ...
+    faults: tuple = ...
+
+@dataclass(frozen=True)
+class Grid:
+    """A run notebook and many sets of parameters, checked"""
+    notebook: Path
+    folder: Path
+    runs: tuple
+    varying: tuple = ...
+    jobs: int = ...
+    timeout: float = ...
+    share: bool = ...
+    title: str = ...
+    of: tuple = ...
+
+    @property
+    def good(self):
+        ...
+
+    @property
+    def rejected(self):
+        ...
+
+    def one_store(self) -> bool:
+        """Is there one store for all runs?"""
+
+    def store_path(self) -> Path:
+        """Where this share keeps what it pays for"""
+
+    def gather_stores(self) -> int:
+        """Take in what other shares of this grid have paid for"""
+
+    def task(self, run) -> dict:
+        ...
+
+    def save(self) -> Path:
+        """Write down what the grid consists of, for the summary"""
+
+    def run_folder(self, run) -> Path:
+        ...
+
+    def finished(self, run) -> bool:
+        """Has this run been done already, by this notebook?"""
+
+    def mine(self) -> list:
+        """The runs of this share, each in one share only"""
+
+class Worker:
+    """A worker process as its parent sees it"""
+    process: Any
+    since: Any
+    task: Any
+
+    def __init__(self, log, threads, said):
+        ...
+
+    def give(self, task):
+        ...

@@ -1,0 +1,88 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""How does a notebook run unattended, and fail clearly when it was asked for something it does not know?"""
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from rate_nb.base.core import RateError
+from typing import Any
+RENAMED: dict[str, str]
+RULES: dict[Any, Any]
+
+def runs_dir() -> Path:
+    """The folder of the run notebooks"""
+
+def run_notebooks() -> dict:
+    """The run notebooks that are shipped; the page that draws them is none"""
+
+def notebook_cells(notebook) -> list:
+    """The cells of a notebook file, or one sentence that says why it is not a notebook"""
+
+def notebook_parameters(notebook) -> dict:
+    """Read the parameters cell of a run notebook"""
+
+def notebook_question(notebook) -> str:
+    """The question that a run notebook answers"""
+
+def run_files(notebook) -> dict:
+    """The files that a run notebook takes and gives, by the bullets of its first cell"""
+
+def run_graph(notebooks=None) -> list:
+    """All arrows between runs, by which end soever they are said"""
+
+def check_parameters(notebook, values) -> dict:
+    """Check names and types against the parameters cell; one error for all that is wrong"""
+
+def rule_of(parameter) -> str:
+    """The rule for the values of a parameter"""
+
+def broken_rule(rule, value) -> str:
+    """Say what is wrong with a value"""
+
+def specified(field, value) -> tuple:
+    """One field of a specification by itself"""
+
+def rewards_of(value, examples=None, store=None) -> list:
+    """The rewards that a run was asked for, loaded"""
+
+def parameter_faults(notebook, values) -> tuple:
+    """Everything that is wrong with a set of parameters, before a kernel is started"""
+
+def check_injected(namespace, notebook):
+    """Raise for parameters that papermill injected and this notebook does not know, or that break a rule"""
+
+def command_of(notebook, namespace) -> str:
+    """The command that repeats a run"""
+
+def write_run_notebook(path, parameters, code, question='How much is it?') -> Path:
+    """Write a run notebook"""
+
+@contextmanager
+def stoppable():
+    """Let SIGINT and SIGTERM raise `Stopped`, once; after that they end the process"""
+
+def run_notebook(notebook, output, parameters=None, stream=None) -> Path:
+    """Execute a run notebook through papermill"""
+
+@dataclass(frozen=True)
+class Parameter:
+    """One line of a parameters cell"""
+    name: str
+    type: type
+    default: object
+    help: str
+
+    @property
+    def required(self) -> bool:
+        ...
+
+class Stopped(KeyboardInterrupt):
+    """A run was told to stop; the same command goes on from here"""
+    code: Any
+
+    def __init__(self, signum):
+        ...
+
+class RunError(RateError):
+    """A run notebook stopped; the message is its error"""
+    bad_input: bool
+    notebook: Any

@@ -1,0 +1,94 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""Somebody scored a million responses. How do they get calibrated rewards back, with everything that should be known about them?"""
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from rate_nb.base.store import Store
+from rate_nb.calibration.calibrators import Calibrator
+from rate_nb.calibration.evaluation import Comparison
+from rate_nb.scoring.reward_models import AnyReward
+from rate_nb.scoring.reward_models import RewardModel
+from typing import Any
+import numpy as np
+import pandas as pd
+SCORE_METHODS: tuple[str, ...]
+WHOLE: str
+FITTED: str
+
+def check_scores(df: pd.DataFrame, source: str='the table of scores') -> pd.DataFrame:
+    """Raise one `SchemaError` that lists what is wrong with a table of scores"""
+
+def load_scores(path: str | Path) -> pd.DataFrame:
+    """Read a file of scores, or say what is wrong with it"""
+
+def make_calibrator(method: str='rc-lwr', rows: int=10000, *, gamma: float=1.0, frac: float=0.0, it: int=3, distance: float=0.0, min_count: int=10, alpha: float=0.001, normalise: bool=False) -> Calibrator:
+    """A calibrator from plain values, as a command line has them"""
+
+def whole_lengths(df: pd.DataFrame) -> np.ndarray | None:
+    """What the paper's penalty falls on"""
+
+def calibrate_scores(scores: pd.DataFrame, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, fit_on: pd.DataFrame | None=None, tokenizer: Any=None, level: float=0.95) -> CalibratedScores:
+    """Calibrate a table of scores, model by model"""
+
+def calibrate_rewards(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, calibrator: Calibrator | None=None, fit_on: str='originals', characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', tokenizer: Any=None) -> pd.DataFrame:
+    """Take a bias out of the rewards of an audit, model by model"""
+
+def write_calibration(done: CalibratedScores, path: str | Path, *, fit_on: pd.DataFrame | None=None, tokenizer: Any=None, texts: pd.DataFrame | None=None) -> Path:
+    """Keep what a calibrated reward needs"""
+
+def load_calibration(path: str | Path, model: str | None=None) -> tuple:
+    """A calibrator as it was fitted"""
+
+def calibrated_reward(reward: AnyReward, calibration: str, model: str | None=None, name: str | None=None, store: Store | None=None) -> CalibratedReward:
+    """A reward without the bias that `rate_nb calibrate` estimated"""
+
+def scores_of_audit(folder: str | Path) -> pd.DataFrame:
+    """The rewards of an audit's originals as a table of scores"""
+
+def counted_scores(path: str | Path, names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]], tokenizer: Any=None) -> tuple:
+    """Read a file of scores of any size; its texts are counted where they are"""
+
+def write_calibrated(done: CalibratedScores, source: str | Path, path: str | Path) -> Path:
+    """Every row of a file of scores with its calibrated reward, batch by batch"""
+
+@dataclass(frozen=True)
+class CalibratedScores:
+    """Calibrated rewards and what is known about them"""
+    table: pd.DataFrame
+    calibrators: dict
+    comparison: Comparison
+    checks: dict
+    sensitivity: dict
+    names: tuple
+    penalised: str
+    seconds: dict
+
+class _Clock:
+    last: Any
+    seconds: dict[Any, Any]
+
+    def __init__(self):
+        ...
+
+    def __call__(self, step):
+        ...
+
+class CalibratedReward(RewardModel):
+    """A reward without the bias that was estimated from a table of scores"""
+    calibrator: Calibrator
+    model: Any
+    names: Any
+    needs_reference: Any
+    store: Store | None
+    tokenizer: Any
+    whole: Any
+
+    def __init__(self, name: str, model: Any, calibrator: Calibrator, said, store: Store | None=None, key: str | None=None):
+        ...
+
+    def refusals(self, pairs):
+        ...
+
+    def score_batch(self, pairs):
+        ...

@@ -1,0 +1,17 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""Each assumption and its test (compliance, placebo, balance, attrition, sensitivity), and the verdict."""
+from .diagnosis import Diagnosis as Diagnosis
+from .diagnosis import diagnose as diagnose
+from .placebo_tests import RATE3 as RATE3
+from .placebo_tests import control_tests as control_tests
+from .placebo_tests import drift as drift
+from .placebo_tests import placebo as placebo
+from .off_target import additivity as additivity
+from .attrition import attrition_bounds as attrition_bounds
+from .covariate_balance import balance as balance
+from .covariate_balance import tipping_point as tipping_point
+from .open_vocabulary import differences as differences
+from .sensitivity import compare_rewriters as compare_rewriters
+from .compliance_rates import compliance as compliance
+from .compliance_rates import wald_effects as wald_effects
+__all__ = ['Diagnosis', 'RATE3', 'additivity', 'attrition_bounds', 'balance', 'compare_rewriters', 'compliance', 'control_tests', 'diagnose', 'differences', 'drift', 'placebo', 'tipping_point', 'wald_effects']

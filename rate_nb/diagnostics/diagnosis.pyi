@@ -1,0 +1,85 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What may be claimed of this audit, and what would decide the rest?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
+from rate_nb.data.attributes import Attribute
+from typing import Any
+import numpy as np
+import pandas as pd
+import re
+MOST_MEASURED: int
+UNTESTED: dict[Any, str]
+
+def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
+    ...
+
+def check_position_margin(value: float) -> None:
+    ...
+
+def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, limits: tuple[float, float] | dict[str, tuple[float, float]] | None=None, rng: np.random.Generator | int=0, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
+    """Run every check that the data allow, and grade both claims"""
+
+@dataclass(frozen=True)
+class _Case:
+    """What every check is about"""
+    examples: pd.DataFrame
+    rewrites: pd.DataFrame
+    scored: pd.DataFrame
+    attribute: object
+    estimand: str
+    margin: float
+    position_margin: float
+    common: dict
+    marks: dict
+    kept: dict
+
+    def of(self, model: str) -> pd.DataFrame:
+        ...
+
+    def of_judge(self, model: str) -> bool:
+        ...
+
+    def points(self, model: str) -> float:
+        ...
+
+    def once(self, name, make):
+        ...
+
+    def measured(self) -> pd.DataFrame:
+        ...
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Diagnosis:
+    """What every check says about one audit, and the grade of each claim"""
+    table: pd.DataFrame
+    parts: pd.DataFrame
+    findings: dict
+    results: dict
+    level: float
+    margin: float
+    n: int
+    per_example: dict = ...
+    clusters: int = ...
+    doubts: dict = ...
+
+    def grade(self, model: str | None=None, claim: str=...) -> str:
+        """May this claim be made of the effect?"""
+
+    def n_needed(self, model: str | None=None, claim: str=..., power: float=0.9) -> float:
+        """How many examples would let a healthy audit pass every check?"""
+
+    def needs(self, model: str | None=None, claim: str=..., power: float=0.9) -> pd.DataFrame:
+        """What would decide what is undecided"""
+
+    def headline(self, model: str | None=None, claim: str=...) -> str:
+        """The grade in a sentence or three"""
+
+    def grades(self) -> pd.DataFrame:
+        """Every grade, for machines"""
+
+    def summary(self) -> pd.DataFrame:
+        """The table as people read it"""
+
+    def __repr__(self) -> str:
+        ...

@@ -1,0 +1,75 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""Can a model on this machine write the rewrites, many at a time, so that none depends on its neighbours?"""
+from dataclasses import dataclass
+from rate_nb.base.options import Model
+from rate_nb.base.options import NotNegative
+from rate_nb.base.options import Positive
+from rate_nb.llm.calls import Reply
+from typing import Any
+import numpy as np
+
+def own_numbers(key, n) -> np.ndarray:
+    """Random numbers of one request (Philox, a counter-based generator)"""
+
+class OwnNumbers:
+    """A logits processor that samples each row with numbers of its own"""
+    numbers: Any
+    step: int
+    temperature: Any
+    top_p: Any
+
+    def __init__(self, numbers, temperature, top_p):
+        ...
+
+    def __call__(self, ids, scores):
+        ...
+
+class LocalRewriter:
+    """A causal language model on this machine"""
+    calls: int
+    completion_tokens: int
+    extra: Any
+    max_new_tokens: Positive
+    model: Any
+    name: Any
+    prompt_tokens: int
+    seed: int
+    source: Any
+    store: Any
+    temperature: Any
+    template_options: Any
+    top_p: float
+
+    def __init__(self, model: Model, *, store=None, name: str | None=None, device: str | None=None, dtype: str | None=None, batch_size: Positive | None=None, temperature: NotNegative | None=None, top_p: float=1.0, max_new_tokens: Positive=1024, seed: int=0, revision: str | None=None, trust_remote_code: bool=False, template: str | None=None, template_options: dict[str, Any] | None=None, **options):
+        ...
+
+    @property
+    def settings(self) -> dict:
+        ...
+
+    @property
+    def max_concurrency(self) -> int:
+        ...
+
+    @property
+    def note(self) -> str:
+        ...
+
+    def __repr__(self):
+        ...
+
+    def encode(self, messages) -> list:
+        """A conversation as the model reads it"""
+
+    def check(self):
+        """Read the weights, unless they are there"""
+
+    async def rewrite(self, request) -> Reply:
+        """Ask for one rewrite; requests that wait together are answered together"""
+
+@dataclass(eq=False)
+class _Job:
+    ids: list
+    limit: int
+    key: str
+    future: object

@@ -1,0 +1,80 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""The reward model runs on another machine; is the number that comes back the raw one, and does it belong to this text?"""
+from dataclasses import dataclass
+from rate_nb.base.options import AboveZero
+from rate_nb.base.options import Function
+from rate_nb.base.options import Natural
+from rate_nb.base.options import NotNegative
+from rate_nb.base.options import Positive
+from rate_nb.base.options import Url
+from rate_nb.base.options import Variables
+from rate_nb.scoring.reward_models import RewardModel
+from typing import Any
+from typing import Callable
+from typing import Literal
+WIRES: dict[str, Wire]
+
+def http_reward(url: Url | list[Url], wire: str | Wire='vllm-classify', *, api_key_env: Variables | None=None, **kwargs) -> RewardModel:
+    """A server that scores: vLLM, TEI or SGLang"""
+
+@dataclass(frozen=True)
+class Wire:
+    """How one kind of endpoint is asked and read"""
+    path: str
+    layouts: tuple
+    body: object
+    read: object
+
+class HTTPReward(RewardModel):
+    """A scoring endpoint as a reward model"""
+    api_key: Callable | None
+    extra: dict[str, Any]
+    label: str | int | None
+    layout: Any
+    max_concurrency: Positive
+    max_retries: Natural
+    model: str | None
+    needs_reference: bool
+    patience: NotNegative
+    per_request: Any
+    show: Function | None
+    timeout: AboveZero
+    url: Any
+    wire: Any
+    wire_name: Any
+
+    def __init__(self, url: Url, wire: str | Wire, model: str | None=None, *, name: str | None=None, layout: Literal['messages', 'pair', 'text'] | None=None, show: Function | None=None, needs_reference: bool=False, label: str | int | None=None, api_key: Callable | None=None, revision: str='', extra: dict[str, Any] | None=None, per_request: Positive=32, max_concurrency: Positive=8, timeout: AboveZero=120.0, max_retries: Natural=5, patience: NotNegative=600.0):
+        ...
+
+    def refusals(self, pairs):
+        ...
+
+    def plan(self, pairs):
+        ...
+
+    def score_batch(self, pairs):
+        ...
+
+class SharedReward(RewardModel):
+    """Several servers of one model, which share the texts"""
+    needs_reference: Any
+    servers: Any
+
+    def __init__(self, servers, name=None):
+        ...
+
+    def refusals(self, pairs):
+        ...
+
+    def score_batch(self, pairs):
+        ...
+
+class EnvironmentKeys:
+    """The keys that environment variables hold, in turn"""
+    names: Any
+
+    def __init__(self, names):
+        ...
+
+    def __call__(self):
+        ...

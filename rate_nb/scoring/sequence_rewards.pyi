@@ -1,0 +1,83 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""Which number does a model give a text, and is it the same number whatever else is in the batch?"""
+from rate_nb.base.options import FilePath
+from rate_nb.base.options import Model
+from rate_nb.base.options import Positive
+from rate_nb.scoring.heads import Head
+from rate_nb.scoring.reward_models import TokenReward
+from typing import Any
+from typing import Callable
+from typing import Literal
+import numpy as np
+import pandas as pd
+
+def read_logits(logits, label, output, apart=False) -> np.ndarray:
+    """The reward in a model's outputs"""
+
+def load_reward_model(model: Model, *, name: str | None=None, device: str | None=None, dtype: str | None=None, trust_remote_code: bool=False, revision: str | None=None, label_index: str | int | dict[str | int, float] | Callable | None=None, output: Literal['logit', 'probability']='logit', head: str | Head | None=None, loading: dict[str, Any] | None=None, compiled: bool=False, tokenizer: Model | None=None, known_models: FilePath | None=None, template: str | None=None, token_budget: Positive | None=None, max_length: Positive | None=None, truncation: Literal['left', 'right'] | None=None, padding_side: Literal['left', 'right'] | None=None, reuse_prefixes: bool | None=None, bos: Literal['template', 'once'] | None=None, eos: Literal['template', 'once', 'last'] | None=None, sign: Literal[1, -1] | None=None) -> SequenceReward:
+    """A sequence classifier, the usual reward model"""
+
+def check_card(model) -> tuple:
+    """Does a model give the texts on its card the scores on its card?"""
+
+class SequenceReward(TokenReward):
+    """A transformers sequence-classification model, or one with a registered head, as a reward model"""
+    bos: Any
+    card: Any
+    convention: Any
+    eos: Any
+    head: Any
+    label_index: Any
+    max_length: Any
+    model: Any
+    needs_reference: Any
+    output: Any
+    padding_side: Any
+    sign: Any
+    special: Any
+    suffix: Any
+    takes: Any
+    template: Any
+    tokenizer: Any
+    truncation: Any
+
+    def __init__(self, model, tokenizer, name, key=None, label_index=0, output='logit', template=None, token_budget=None, max_length=None, truncation='left', padding_side='right', head=None, reuse_prefixes=None, bos='template', eos='template', sign=1, convention=None):
+        ...
+
+    @property
+    def device(self):
+        ...
+
+    @property
+    def reads_last(self) -> bool:
+        """Is the score read at the last token?"""
+
+    @property
+    def layout(self) -> str:
+        """How a pair becomes one text"""
+
+    def refusals(self, pairs):
+        ...
+
+    def prepare(self, pairs):
+        ...
+
+    @property
+    def own_pad(self) -> int:
+        """The padding token that the model's configuration names, if it is a real one"""
+
+    @property
+    def lean(self) -> bool:
+        """Does the last layer work only for the token that is read?"""
+
+    @property
+    def reads(self) -> str:
+        """What the reward is, in words"""
+
+    @property
+    def reading(self) -> str:
+        """What is fed to the model, in words"""
+
+    @property
+    def facts(self) -> pd.DataFrame:
+        """What scores here, and how"""

@@ -40,6 +40,7 @@ def patch_of(node): return next((d for d in node.decorator_list if decorator(d) 
 class Unquoted(ast.NodeTransformer):
     "An annotation without quotes, and without what `Annotated` adds for pydantic"
     def visit_Constant(self, node): return parsed(node.value) if isinstance(node.value, str) else node
+    def visit_Call(self, node): return parsed("Any") # a type that is made when the module is imported
 
     def visit_Subscript(self, node):
         kind = ast.unparse(node.value)
@@ -257,17 +258,19 @@ def face_stub(module):
 
 def write_stubs(root):
     "A stub beside every module of the package in this folder"
-    for stale in (root / "rate_nb").rglob("*.pyi"):
-        stale.unlink()
     paths = [p for p in (root / "rate_nb").rglob("*.py") if p.name not in ("_modidx.py", "__main__.py")]
     dotted = lambda p: ".".join(p.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
     modules = [Module(dotted(p), p) for p in sorted(paths)]
-    patched = patches(modules)
+    patched, stubs = patches(modules), {}
     for module in modules:
         face = "lazy" in module.imports
         body = face_stub(module) if face else module_stub(module, modules, patched)
         stub = ast.Module(documented(module.tree, body), [])
-        module.path.with_suffix(".pyi").write_text(NOTE + ast.unparse(stub) + "\n", encoding="utf-8")
+        stubs[module.path.with_suffix(".pyi")] = NOTE + ast.unparse(stub) + "\n"
+    for stale in {*(root / "rate_nb").rglob("*.pyi")} - {*stubs}:
+        stale.unlink()
+    for path, text in stubs.items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

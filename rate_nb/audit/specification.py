@@ -204,9 +204,6 @@ def short_examples(said): # "file.csv" or "demo", a table, or a list of rows
 _WRITTEN["examples"] = TableExamples,
 Examples = Annotated[Any, OneOf("examples", short_examples)]
 
-# %% ../../nbs/16_audit/02_specification.ipynb #a41b2df8
-Endpoint = section_of(OpenAIRewriter) # how an OpenAI-compatible endpoint is asked
-
 # %% ../../nbs/16_audit/02_specification.ipynb #03073f9b
 class ColumnLabel(Section):
     "Labels that stand in a column"
@@ -249,7 +246,7 @@ class ClassifierLabel(Section):
 class JudgeLabel(Section):
     "What an LLM judge calls the response"
     kind: Literal["judge"] = "judge"
-    judge: Endpoint # the endpoint that is asked
+    judge: section_of(OpenAIRewriter) # the endpoint that is asked
     draws: Positive = 1     # votes for each response
     band: NotNegative = 0. # a share of votes closer than this to a half: no label
 
@@ -404,8 +401,6 @@ class Prices(Section):
     models: dict[str, list[float]] = {} # of several models: {name: [prompt, completion]}
     table: FilePath = ""    # CSV of prices of several models, with the columns model, prompt, completion
 
-RayCluster = section_of(RayOptions) # scoring by workers
-
 _PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 2}
 _BY_MODEL = {"type": "object", "additionalProperties": _PAIR}
 
@@ -435,7 +430,8 @@ class Specification(Section):
     # exit code 3 where the effect in the rewriter's style is graded so, or worse
     fail_on: Literal["", "refuted", "undecided"] = ""
     engine: Literal["local", "ray"] = "local" # where scoring runs
-    ray: RayCluster = RayCluster() # with engine "ray": how many workers, and where
+    # with engine "ray": how many workers, and where
+    ray: section_of(RayOptions) = section_of(RayOptions)()
     accept_stored: bool | Words = False # use stored rewrites of another endpoint? true, or its host and path
     exclude_tuned_examples: bool = True # leave out examples on which the instruction was tried?
     report: str = ""        # a file (.html or .pdf) besides report.html in the run folder
@@ -1531,7 +1527,7 @@ def specification_of(audit)->Specification: # what an audit was asked for, with 
     checks = {n: [*map(_mark_said, v)] if isinstance(v, tuple) else v for n, v in audit.grading.items()
               if n in Checks.model_fields}
     ray = audit.scoring["ray"]
-    names = RayCluster.model_fields if ray is not None else ()
+    names = type(Specification.model_fields["ray"].default).model_fields if ray is not None else ()
     workers = {n: v for n in names if (v := getattr(ray, n)) is not None}
     rewriter = dict(kind="object", object=audit.rewriter, show_prompt=bool(told and told.show_prompt))
     attribute = audit.attribute if told is None else replace(audit.attribute, instruction=told.template)

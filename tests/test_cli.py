@@ -187,6 +187,7 @@ def test_help_has_an_example_and_the_exit_codes(name, capsys):
     with pytest.raises(SystemExit):
         cli.main([name, "--help"])
     said = capsys.readouterr().out
+    assert said.count("\n") <= 60
     assert ("example: " in said
             and f"rate_nb {name}" in said.split("example: ")[1]
             and "exit codes: 0" in said
@@ -194,6 +195,13 @@ def test_help_has_an_example_and_the_exit_codes(name, capsys):
     with pytest.raises(SystemExit) as end:
         cli.main([name, "--no-such-flag"])
     assert end.value.code == 2
+
+
+def test_help_all_says_everything(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["audit", "--help-all"])
+    said = capsys.readouterr().out
+    assert "(default: 0.95)" in said and "reward.label_index: " in said
 
 
 def test_every_command_is_known():
@@ -492,7 +500,7 @@ def test_a_newcomer_sees_what_there_is(capsys):
         cli.main(["--help"])
     said = capsys.readouterr().out
     headings = re.findall(r"(?m)^(\w[\w ]+):$", said)
-    assert end.value.code == 0 and headings[0] == "audits" and headings[-1] == "tools"
+    assert end.value.code == 0 and headings[0] == "audit" and headings[-1] == "tools"
     assert {line.split()[0] for line in re.findall(r"(?m)^  \w.*$", said)} == set(COMMANDS)
     with pytest.raises(SystemExit) as end:
         cli.main([])

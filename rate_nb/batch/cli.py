@@ -25,7 +25,7 @@ from .notebooks import (
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c
 # what the command itself understands
-_OWN = {"json", "quiet", "log_file", "config", "set", "p", "help", "h", "command", "run"}
+_OWN = {"json", "quiet", "log_file", "config", "set", "p", "help", "help_all", "h", "command", "run"}
 
 _CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
 
@@ -299,43 +299,84 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #527a34ea
-_SHELF = { # heading → commands, in this order; what stands on none is listed before the tools
-    "audits": ("demo", "audit", "pilot", "score", "effects", "people", "shift", "dynamic", "batch",
-               "grid_summary"),
-    "benchmarks": ("rm_bench", "recalibrate_reward_bench", "alpaca_eval"),
-    "calibration and training": ("calibrate", "relabel", "train", "repair", "train_preferences",
-                                 "close_the_loop"),
-    "further runs": (),
-    "tools": ("runs", "run", "store", "batches", "sandbox", "schema", "completion")}
+_SHELF = { # what a person wants → command → what it does; a run notebook on no shelf is listed as "more"
+    "audit": {
+        "demo": "an audit with a known truth, in a few minutes",
+        "audit": "the effect of one attribute on a reward",
+        "pilot": "how many responses an audit needs, and what it costs",
+        "people": "the same effect on people's preferences, compared"},
+    "look": {
+        "score": "rewards of the responses in a file",
+        "effects": "effects from rewrites and rewards that are there already",
+        "shift": "would correlated data have given the same answer?"},
+    "calibrate": {
+        "calibrate": "take length, or what else can be counted, out of rewards",
+        "relabel": "preferences by a calibrated reward",
+        "close_the_loop": "audit a reward before and after its calibration"},
+    "benchmark": {
+        "rm_bench": "RM-Bench, raw and calibrated",
+        "recalibrate_reward_bench": "RewardBench's leaderboard, calibrated",
+        "alpaca_eval": "AlpacaEval, with length controlled",
+        "dynamic": "rank rewards by their effects on fresh texts"},
+    "train": {
+        "train": "DPO by raw and by calibrated rewards",
+        "train_preferences": "which γ trains shorter and better answers",
+        "repair": "teach a reward by its own audit"},
+    "many": {
+        "batch": "a run notebook on many sets of parameters, resumable",
+        "grid_summary": "what all these runs found",
+        "run": "a run notebook of your own",
+        "runs": "the run notebooks, and the files that go between them"},
+    "tools": {
+        "store": "show, check, carry or prune a store of rewrites and rewards",
+        "batches": "batches under way at a provider",
+        "sandbox": "a rule-based endpoint for dry runs",
+        "schema": "JSON Schema of an audit's specification, for editors",
+        "completion": "completion of commands and flags in your shell"}}
 
 def _overview(parser): # what `rate_nb --help` says
-    about = {name: sub.description for name, sub in parser.commands().items()}
-    listed = {c for names in _SHELF.values() for c in names}
-    shelves = _SHELF | {"further runs": tuple(c for c in about if c not in listed)}
-    def line(name):
-        long = len(name) > 20
-        text = textwrap.fill(about[name].replace("%%", "%"), 100, initial_indent=" " * 24,
-                             subsequent_indent=" " * 24)
-        return f"  {name}\n{text}" if long else f"  {name:<22}{text[24:]}"
-    parts = [f"{heading}:\n" + "\n".join(line(n) for n in names if n in about)
-             for heading, names in shelves.items() if any(n in about for n in names)]
-    return (f"usage: {parser.prog} COMMAND ...\n\n{parser.description}\n\n" + "\n\n".join(parts)
-            + "\n\nbegin with:  rate_nb demo                 an audit with a known truth, in a few minutes"
-            "\n             rate_nb COMMAND --help       its flags, an example and its exit codes"
-            "\n             rate_nb runs                 the run notebooks, and which file of which run "
-            "they take\n\n  --version             show the version\n")
+    lines = [f"usage: {parser.prog} COMMAND [flags]   {parser.description}"]
+    listed = {name for commands in _SHELF.values() for name in commands}
+    more = {name: sub.description for name, sub in parser.commands().items() if name not in listed}
+    for heading, commands in (_SHELF | ({"more": more} if more else {})).items():
+        lines += [f"{heading}:", *(f"  {name:<26}{does}" for name, does in commands.items())]
+    return "\n".join([*lines, "begin with: rate_nb demo     flags and an example: rate_nb COMMAND --help     "
+                      "version: rate_nb --version", ""])
+
+_SCREEN = 60 # lines of help that are read at once
+
+def _on_a_screen(parser): # one line a flag
+    first = next((a.metavar for a in parser._actions if not a.option_strings and a.metavar), "")
+    takes = f"[{first}] [flags]" if first else "[flags]"
+    lines = [f"usage: {parser.prog} {takes}", "", parser.description.replace("%%", "%")]
+    for group in parser._action_groups:
+        flags = [a for a in group._group_actions if a.option_strings and a.dest not in ("help", "help_all")]
+        heading = {"options": "the command", "positional arguments": ""}.get(group.title, group.title)
+        lines += [f"{heading}:"]*bool(flags) + [_flag_line(a) for a in flags]
+    where = "every flag in full, and every field of a specification" if parser.whole else "every flag in full"
+    return "\n".join([*lines, parser.epilog.replace("%%", "%"), f"{where}: {parser.prog} --help-all", ""])
+
+def _flag_line(action): # the first clause of what it means
+    name = next(s for s in action.option_strings if s.startswith("--"))
+    flag = f"{name} {action.metavar}" if action.metavar else name
+    said = re.sub(r" \(default: .*\)$", "", (action.help or "").replace("%%", "%")).split(";")[0]
+    return f"  {flag:<28}" + textwrap.shorten(said, 72, placeholder=" …")
 
 class _Parser(argparse.ArgumentParser):
     "One that says what was probably meant"
     whole = False # does it take a specification?
+    everything = False # is help asked for with --help-all?
 
     def format_help(self):
         if self.commands():
             return _overview(self)
+        full = super().format_help()
+        if not self.everything:
+            return full if full.count("\n") <= _SCREEN and not self.whole else _on_a_screen(self)
         if not self.whole:
-            return super().format_help()
+            return full
         from rate_nb.audit.specification import help_text
-        return (f"{super().format_help()}\nfields of the specification, as they stand in `--config FILE` "
+        return (f"{full}\nfields of the specification, as they stand in `--config FILE` "
                 f"(YAML or JSON), after -p, and in a grid:\n{help_text()}\n")
 
     def commands(self): # name → its parser
@@ -524,6 +565,12 @@ def _tool(
         return function
     return register
 
+class _HelpAll(argparse.Action):
+    def __call__(self, parser, *given):
+        parser.everything = True
+        parser.print_help()
+        parser.exit()
+
 def _parser():
     parser = _Parser(prog="rate_nb",
                      description="What does a reward model really reward? Audits by rewrites of rewrites.")
@@ -535,6 +582,7 @@ def _parser():
         sub = commands.add_parser(name, help=does, description=does, epilog=epilog,
                                   formatter_class=argparse.RawDescriptionHelpFormatter)
         sub.set_defaults(run=run)
+        sub.add_argument("--help-all", action=_HelpAll, nargs=0, help="every flag and field in full")
         _voice_flags(sub)
         return sub
 

@@ -8,6 +8,7 @@ def main(argv=None) -> int:
 
 class _Parser(argparse.ArgumentParser):
     """One that says what was probably meant"""
+    everything: bool
     whole: bool
 
     def format_help(self):
@@ -42,4 +43,9 @@ class _Voice:
         ...
 
     def __getattr__(self, name):
+        ...
+
+class _HelpAll(argparse.Action):
+
+    def __call__(self, parser, *given):
         ...

@@ -465,6 +465,31 @@ def test_errors_are_said_in_the_words_of_the_interface(place, tmp_path, capsys):
     assert not (tmp_path / "x").exists()  # before a kernel was started
 
 
+def test_an_object_that_no_field_holds_is_refused(place, tmp_path):
+    "A wire of one's own is no plain value, and a judge of one's own function has no endpoint"
+    from dataclasses import replace
+    from rate_nb.scoring.judges import LLMJudge
+    from rate_nb.scoring.remote import WIRES, HTTPReward
+
+    table = pd.read_csv(place / "texts.csv")
+    double = S.load_function(f"{place / 'mine.py'}:double")
+    wire = replace(WIRES["vllm-score"], path="/mine")
+    for reward in (HTTPReward("http://127.0.0.1:9/", wire), LLMJudge(lambda messages: "A")):
+        audit = Audit(table, "length", double, reward, tmp_path / type(reward).__name__, check=0)
+        with pytest.raises(InputError, match="`reward.0"):
+            audit.to_config()
+
+
+def test_files_of_the_version_before_are_read(place, tmp_path):
+    asked = dict(kind="batch", model="m", base_url="", api_key_env="OPENAI_API_KEY", limits=dict(poll=0.5))
+    config = said(place, tmp_path, rewriter=asked, ray=dict(address=""), engine="ray")
+    made = S.read_specification(config)
+    assert made.rewriter.batch.poll == 0.5 and made.ray.address == ""
+    assert S.object_of(made.ray, S.Building()).address is None
+    with pytest.raises(InputError, match="`rewriter.limits.pol` is not known here; did you mean 'poll'"):
+        S.read_specification(config | dict(rewriter=asked | dict(limits=dict(pol=1.0))))
+
+
 def test_a_new_kind_is_one_edit(tmp_path, request):
     "A reward with an option of its own: known in Python, a file, the schema, the help, a grid, and back"
     from rate_nb.base.options import KINDS, Positive, option_kind
@@ -514,7 +539,7 @@ def test_the_schema_is_published():
 
 def test_the_help_names_every_field(capsys):
     with pytest.raises(SystemExit):
-        cli.main(["audit", "--help"])
+        cli.main(["audit", "--help-all"])
     text = capsys.readouterr().out
     assert all(f"{path}: " in text for path, _, _ in S.paths_of())
 

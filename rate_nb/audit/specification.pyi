@@ -97,6 +97,9 @@ def inside(section, path=''):
 def looked_up(specification):
     ...
 
+def all_kinds() -> tuple:
+    ...
+
 def specification_faults(said, look=True) -> tuple:
     """Check a specification"""
 

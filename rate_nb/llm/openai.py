@@ -209,7 +209,7 @@ class OpenAIRewriter:
                              "for $OPENAI_API_KEY: a key written out would be saved with the notebook")
         if mode == "batch" and service_tier is not None:
             raise InputError("`service_tier` goes with mode='chat': the Batch API has a discount of its own")
-        self.model, self.base_url, self.mode, self.limits = model, base_url, mode, batch
+        self.model, self.base_url, self.mode, self.limits = model, base_url or None, mode, batch
         self.store = as_store(store)
         self.revision = _setting("revision", revision)
         self.requests_per_minute, self.tokens_per_minute = requests_per_minute, tokens_per_minute

@@ -48,7 +48,7 @@ class OpenAIRewriter:
     account: Any
     api_key_env: Any
     attempts: int
-    base_url: Url | None
+    base_url: Any
     budget: Any
     calling: Any
     calls: int

@@ -144,9 +144,9 @@ class OneOf:
 
 _WRITTEN = {} # group → its classes of sections that no signature gives
 _REGISTER = ( # modules whose functions and classes are kinds
-    "llm.openai", "llm.local", "rewriting.chains", "rewriting.sandbox", "scoring.sequence_rewards",
-    "scoring.likelihood", "scoring.reward_models", "scoring.remote", "scoring.rewards", "scoring.ray_engine",
-    "scoring.judges", "calibration.score_tables", "studies.demo")
+    "data.examples", "llm.openai", "llm.local", "rewriting.chains", "rewriting.sandbox",
+    "scoring.sequence_rewards", "scoring.likelihood", "scoring.reward_models", "scoring.remote",
+    "scoring.rewards", "scoring.ray_engine", "scoring.judges", "calibration.score_tables", "studies.demo")
 
 @cache
 def _register():
@@ -178,22 +178,6 @@ def kind_of(section)->str: return section.model_fields["kind"].default
 _FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
 # %% ../../nbs/16_audit/02_specification.ipynb #4a6e4d25
-class TableExamples(Section):
-    "A table of examples, or a dataset in another layout"
-    kind: Literal["table"] = "table"
-    # a file (.csv .tsv .jsonl .parquet), "hub:owner/name:split", or a list of rows; in Python also a
-    # DataFrame or a `datasets.Dataset`
-    source: Any
-    # layout of the source; "table": columns prompt, response, w
-    format: Annotated[str, Is("format")] = "table"
-    columns: dict[str, str] = {} # how our columns are called there, e.g. {prompt: question, response: answer}
-    cluster: str = ""       # their column whose equal values form a cluster, as `prompt_id` does
-    # which rows are taken: {column: value, [values], {min:, max:} or {matches: regex}}
-    where: dict[str, Any] = {}
-    turn: int = -1          # of a conversation: which turn of the assistant is audited; -1: the last
-    n: Natural = 0          # how many to take at random; 0: all
-    seed: Natural = 0       # draws them
-
 def short_examples(said): # "file.csv" or "demo", a table, or a list of rows
     if isinstance(said, str) and said == "demo":
         return {"kind": "demo"}
@@ -201,7 +185,6 @@ def short_examples(said): # "file.csv" or "demo", a table, or a list of rows
         return said if isinstance(said, Section) or "kind" in said else {"kind": "table", **said}
     return {"kind": "table", "source": said}
 
-_WRITTEN["examples"] = TableExamples,
 Examples = Annotated[Any, OneOf("examples", short_examples)]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #03073f9b
@@ -705,8 +688,14 @@ def _no_calibration(value):
         return "the folder holds no calibrator.parquet; `rate_nb calibrate` writes one"
     return "" if path.exists() else "no such folder or file"
 
-_LOOKED_UP = dict(file=_no_file, calibration=_no_calibration, model=_no_model, function=_no_function,
-                  url=_bad_url, variable=_no_variable, format=_no_format, attribute=_no_attribute)
+def _no_source(value):
+    if not isinstance(value, str) or value.startswith("hub:") or Path(value).expanduser().exists():
+        return ""
+    return "no such file (it may also be demo, hub:owner/name)"
+
+_LOOKED_UP = dict(file=_no_file, source=_no_source, calibration=_no_calibration, model=_no_model,
+                  function=_no_function, url=_bad_url, variable=_no_variable, format=_no_format,
+                  attribute=_no_attribute)
 _SECRET = re.compile("auth|key|token|secret|cookie|passw|credential", re.I) # in the name of a header
 _NAMED_SECRET = re.compile(
     r"(?:.*[_-])?(?:api_?key|access_?key|secret|secret_?key|password|passwd|authorization|cookie|credentials?)"
@@ -750,7 +739,8 @@ def looked_up(specification): # faults that lie outside the schema
             values = getattr(section, name)
             for mark, value in itertools.product(marks_of(known.annotation, known.metadata),
                                                  values if isinstance(values, list) else [values]):
-                if value in (None, "") or (value == known.default and mark.what != "attribute"):
+                usual = _same(value, known.default) and mark.what != "attribute"
+                if value is None or _same(value, "") or usual:
                     continue
                 if said := _LOOKED_UP[mark.what](value):
                     shown = "" if mark.what in ("url", "variable") else f"{value!r}: " # it may hold a secret
@@ -783,11 +773,8 @@ def _prices_wrong(section, at):
 
 def _more_faults(path, section): # what only some kinds have
     at = lambda name: f"{path}.{name}".strip(".")
-    if isinstance(section, TableExamples) and isinstance(section.source, str) and section.source != "":
-        if not section.source.startswith("hub:") and not Path(section.source).expanduser().exists():
-            yield Fault(at("source"), f"{section.source!r}: no such file (it may also be demo, "
-                        "hub:owner/name)")
-    if isinstance(section, TableExamples) and section.columns and section.format != "table":
+    kind = getattr(section, "kind", "")
+    if kind == "table" and section.columns and section.format != "table":
         yield Fault(at("columns"), f"renames the columns of format 'table'; {section.format!r} has its own")
     if section.makes is OpenAIRewriter or "headers" in type(section).model_fields:
         if said := _misnamed(section.model):
@@ -816,7 +803,6 @@ def _more_faults(path, section): # what only some kinds have
         yield Fault("report", f"must end in .html or .pdf, not {section.report!r}")
     if getattr(section, "api_key_env", None) == []:
         yield Fault(at("api_key_env"), "must name one or more environment variables")
-    kind = getattr(section, "kind", "")
     if kind == "log_ratio" and section.edited is None and section.steering is None:
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
     if kind == "ensemble" and len(section.models) < 2:
@@ -1029,7 +1015,7 @@ import yaml
 from ..base.core import InputError, RateError, content_key, shell_path, write_atomic
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute
-from ..data.examples import load_examples, prompts_of
+from ..data.examples import prompts_of
 from ..rewriting.instructions import instruction_for
 from ..scoring.judges import is_judge, try_judge
 from ..scoring.rewards import try_reward
@@ -1087,13 +1073,8 @@ class Building:
         return dict(base_url=box.base_url, api_key=lambda: "sandbox", api_key_env=None)
 
 def load_examples_of(section, attribute="length")->pd.DataFrame: # the examples table of a section
-    if section.kind == "demo":
-        return object_of(section, Building(attribute=get_attribute(attribute)))
-    more = {n: v for n in ("columns", "cluster", "where") if (v := getattr(section, n))}
-    source = section.source
-    if isinstance(source, str) and not source.startswith("hub:"):
-        source = str(Path(source).expanduser())
-    return load_examples(source, section.format, **more, n=section.n, seed=section.seed, turn=section.turn)
+    world = get_attribute(attribute) if section.kind == "demo" else None
+    return object_of(section, Building(attribute=world), "examples")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2837c090
 def object_of(section, by, path=""): # the object that a section's signature makes
@@ -1101,7 +1082,7 @@ def object_of(section, by, path=""): # the object that a section's signature mak
     needed = {n for n, p in names.items() if p.default is p.empty} | section.model_fields_set
     set_here = [n for n in known if n in needed and n not in ("kind", "show_prompt")]
     said = {n: _as_argument(getattr(section, n), known[n], by, f"{path}.{n}") for n in set_here}
-    said = {n: None if v == "" and known[n].default is None else v for n, v in said.items()}
+    said = {n: None if _same(v, "") and known[n].default is None else v for n, v in said.items()}
     if said.get("base_url") == "sandbox":
         said |= by.dry_run(section.model)
     options, given = said.pop("options", {}), by.given(names)
@@ -1117,7 +1098,8 @@ def _as_argument(value, known, by, path): # a value of a file as Python takes it
         return make_reward(value, by) if "kind" in type(value).model_fields else object_of(value, by, path)
     if "function" in rules and value is not None:
         return load_function(value, path)
-    return str(Path(value).expanduser()) if rules & {"file", "calibration"} and value else value
+    path = rules & {"file", "calibration", "source"} and isinstance(value, str) and value[:4] != "hub:"
+    return str(Path(value).expanduser()) if path and value else value
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #259409f0
 def _label_rule(label, attribute, by): # the `Attribute` with that rule

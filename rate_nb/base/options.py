@@ -89,7 +89,7 @@ def option_kind(
     def register(make):
         if inspect.isclass(make):
             make.__init__ = remembers(make.__init__)
-        else:
+        elif group != "examples": # a table remembers nothing
             make = remembers(make)
         KINDS[group, name] = Kind(group, name, make, loads)
         return make

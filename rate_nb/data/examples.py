@@ -259,13 +259,14 @@ CORPORA = {c.name: c for c in (
 import json, re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, listing, parsed_json
 from rate_nb.base.files import (
     VERBATIM, complete, last_changed, odd_rows, raise_faults, read_rows, read_source, source_name,
     warn_unused)
+from ..base.options import Is, Natural, option_kind
 from .attributes import with_labels
 
 # %% ../../nbs/04_data/04_examples.ipynb #dc7e6d38
@@ -652,20 +653,22 @@ def _sampled(examples, n, seed): # n of them at random, pairs whole; with a sent
     return out
 
 # %% ../../nbs/04_data/04_examples.ipynb #9ebcbbb6
+@option_kind("examples", "table")
 def load_examples(
     # a file (.csv .tsv .jsonl .json .parquet), "hub:owner/name:split", a DataFrame, a `datasets.Dataset`, or
     # a list of dicts
-    source: Any,
-    format: str = "table", # "table": columns prompt, response, w, or chats or pairs; or a name in `FORMATS`
+    source: Annotated[Any, Is("source")],
+    # "table": columns prompt, response, w, or chats or pairs; or a name in `FORMATS`
+    format: Annotated[str, Is("format")] = "table",
     *,
-    # {our name: theirs}, e.g. {"prompt": "question", "response": "answer"}; for "table"
+    # how our columns are called there, e.g. {prompt: question, response: answer}; for "table"
     columns: dict[str, str] | None = None,
     # their column that becomes `prompt_id`, the cluster of every standard error; for "table"
     cluster: str | None = None,
-    # {column: value, [values], {"min": a, "max": b} or {"matches": regex}}: the rows to keep
+    # which rows are taken: {column: value, [values], {min: a, max: b} or {matches: regex}}
     where: dict[str, Any] | None = None,
-    n: int | None = None, # that many examples at random; None or 0: all
-    seed: int = 0, # of that
+    n: Natural | None = None, # how many to take at random; None or 0: all
+    seed: Natural = 0, # draws them
     # which turn of the assistant in a conversation is the response; -1: its last, 0: the first
     turn: int = -1,
 )->pd.DataFrame:   # an examples table; `.attrs["read"]` says what the rows became

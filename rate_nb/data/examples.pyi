@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from rate_nb.base.options import Natural
 from rate_nb.data.attributes import Contrast
 from typing import Any
 import numpy as np
@@ -36,7 +37,7 @@ def load_imdb_counterfactual(path: str | Path | pd.DataFrame) -> pd.DataFrame:
 def load_table(source: Any, columns: dict[str, str] | None=None, cluster: str | None=None, where: dict[str, Any] | None=None, turn: int=-1) -> pd.DataFrame:
     """Examples from a table with prompt, response and w, under whatever names, or from chats and pairs"""
 
-def load_examples(source: Any, format: str='table', *, columns: dict[str, str] | None=None, cluster: str | None=None, where: dict[str, Any] | None=None, n: int | None=None, seed: int=0, turn: int=-1) -> pd.DataFrame:
+def load_examples(source: Any, format: str='table', *, columns: dict[str, str] | None=None, cluster: str | None=None, where: dict[str, Any] | None=None, n: Natural | None=None, seed: Natural=0, turn: int=-1) -> pd.DataFrame:
     """Examples from wherever they are, with all columns that an examples table needs"""
 
 def data_record(examples: pd.DataFrame, left_out: Sequence[str]=()) -> dict:

@@ -97,12 +97,13 @@ def section_of(
         said, _ = fields_of(make)
     else:
         said, _ = arguments_of(inspect.unwrap(make.__init__ if inspect.isclass(make) else make))
+    meaning = {name: re.sub(r"\bNone\b", "null", comment) for name, (*_, comment) in said.items()}
     fields = {"kind": (Literal[kind], kind)} if kind else {}
     for p in inspect.signature(make).parameters.values():
         if p.kind is p.VAR_KEYWORD:
-            fields["options"] = dict[str, Any], Field({}, description=said[f"**{p.name}"][2])
+            fields["options"] = dict[str, Any], Field({}, description=meaning[f"**{p.name}"])
         elif p.annotation is not p.empty and (held := in_file(p.annotation)) is not None:
-            fields[p.name] = held, Field(_default_in_file(p), description=said[p.name][2])
+            fields[p.name] = held, Field(_default_in_file(p), description=meaning[p.name])
     name = f"{kind}_{group}".title().replace("_", "") or make.__name__
     summary = make.__doc__.split("\n")[0]
     made = create_model(name, __base__=base, __module__=__name__, __doc__=summary, **fields)

@@ -480,14 +480,134 @@ def test_an_object_that_no_field_holds_is_refused(place, tmp_path):
             audit.to_config()
 
 
-def test_files_of_the_version_before_are_read(place, tmp_path):
-    asked = dict(kind="batch", model="m", base_url="", api_key_env="OPENAI_API_KEY", limits=dict(poll=0.5))
-    config = said(place, tmp_path, rewriter=asked, ray=dict(address=""), engine="ray")
-    made = S.read_specification(config)
-    assert made.rewriter.batch.poll == 0.5 and made.ray.address == ""
-    assert S.object_of(made.ray, S.Building()).address is None
-    with pytest.raises(InputError, match="`rewriter.limits.pol` is not known here; did you mean 'poll'"):
-        S.read_specification(config | dict(rewriter=asked | dict(limits=dict(pol=1.0))))
+OLD_FILES = [  # what the version before read, and what it means
+    (
+        dict(rewriter=dict(kind="batch", mode="batch", model="m", base_url="", limits=dict(poll=0.5))),
+        lambda s: s.rewriter.batch.poll == 0.5 and s.rewriter.mode == "batch",
+    ),
+    (dict(ray=dict(address=""), engine="ray"), lambda s: S.object_of(s.ray, S.Building()).address is None),
+    (dict(reward=dict(kind="judge", model="m", criterion=None)), lambda s: s.reward[0].criterion is None),
+    (
+        dict(reward=dict(kind="local_judge", model="org/m", words=None, least=None, criterion=None)),
+        lambda s: s.reward[0].words is None,
+    ),
+    (
+        dict(reward=dict(kind="recipe", function="mine.py:make", name="r", options=dict(store=1, limits=2))),
+        lambda s: s.reward[0].options == dict(store=1, limits=2),
+    ),
+    (
+        {"rewriter": dict(kind="batch", model="m", limits=dict(poll=1.0)), "rewriter.batch.rounds": 2},
+        lambda s: (s.rewriter.batch.poll, s.rewriter.batch.rounds) == (1.0, 2),
+    ),
+]
+
+
+@pytest.mark.parametrize("changes, means", OLD_FILES, ids=range(len(OLD_FILES)))
+def test_files_of_the_version_before_are_read(changes, means, place, tmp_path, monkeypatch):
+    monkeypatch.chdir(place)
+    assert means(S.read_specification(said(place, tmp_path, **changes)))
+
+
+def test_the_usual_key_is_no_demand(place, tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    asked = dict(model="m", base_url="http://127.0.0.1:9/v1", api_key_env="OPENAI_API_KEY")
+    section = S.read_specification(said(place, tmp_path, rewriter=asked)).rewriter
+    assert S.make_rewriter(section, S.Building()).api_key_env == ()
+
+
+def live(reward, place, folder, rewriter=None):
+    table = pd.read_csv(place / "texts.csv")
+    double = rewriter or S.load_function(f"{place / 'mine.py'}:double")
+    return Audit(table, "length", double, reward, folder, check=0)
+
+
+def test_endpoints_come_back_as_they_are(place, tmp_path):
+    from rate_nb.llm.openai import OpenAIRewriter
+    from rate_nb.scoring.judges import LLMJudge
+
+    here = "http://127.0.0.1:9/v1"
+    asks = OpenAIRewriter("m", here, logprobs=True, top_logprobs=5)
+    judges = LLMJudge(OpenAIRewriter("m", here)), LLMJudge(asks), LLMJudge(asks, logprobs=False)
+    for i, judge in enumerate(judges):
+        audit = live(judge, place, tmp_path / f"judge{i}")
+        words = audit.to_config(tmp_path / "again.yaml")
+        assert Audit.from_config(words | dict(run_dir=str(tmp_path / f"again{i}"))).identity == audit.identity
+    letters = S.load_function(f"{place / 'mine.py'}:letters")
+    rewriter = OpenAIRewriter("m", here, top_p=None, seed=np.int64(3), min_p=np.float64(0.5))
+    rewriter.temperature = 0.9  # after it was made
+    words = live(letters, place, tmp_path / "changed", rewriter).to_config()["rewriter"]
+    assert (words["temperature"], words["seed"], words["options"]) == (0.9, 3, dict(top_p=None, min_p=0.5))
+
+
+def test_what_is_secret_or_of_python_alone_is_not_written(place, tmp_path):
+    from rate_nb.llm.openai import OpenAIRewriter
+    from rate_nb.scoring.judges import LLMJudge
+
+    here, letters = "http://127.0.0.1:9/v1", S.load_function(f"{place / 'mine.py'}:letters")
+    secret = {"Authorization": "Bearer sk-secret-secret"}
+    endpoints = [
+        OpenAIRewriter("m", here, extra_headers=secret),
+        OpenAIRewriter("m", here, extra_body=dict(api_key="sk-secret-secret")),
+    ]
+    audits = [live(letters, place, tmp_path / str(i), r) for i, r in enumerate(endpoints)]
+    judge = LLMJudge(OpenAIRewriter("m", here), messages=lambda p, a, b: [])
+    for audit in (*audits, live(judge, place, tmp_path / "judge")):
+        with pytest.raises(InputError) as error:
+            audit.to_config(tmp_path / "again.yaml")
+        assert "sk-secret" not in str(error.value)
+    assert not (tmp_path / "again.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    "changes, path",
+    [
+        (dict(reward=dict(kind="function", function=None)), "reward.function"),
+        (dict(rewriter=dict(kind="function", function=[])), "rewriter.function"),
+        (dict(reward=dict(kind="classifier", model="a/b", head=dict(name="a", pattern="b"))), "reward.head"),
+        (dict(reward=dict(url="http://127.0.0.1:9/", wire=dict(path="/x"))), "reward.wire"),
+        (dict(reward=dict(url="ftp://x")), "reward.url"),
+        (dict(rewriter=dict(model="m", base_url="ftp://x")), "rewriter.base_url"),
+        (dict(rewriter=dict(model="m", limtis=dict(poll=1.0))), "rewriter.limtis"),
+    ],
+)
+def test_one_mistake_is_one_fault_at_its_place(changes, path, place, tmp_path):
+    made, faults = S.specification_faults(said(place, tmp_path, **changes))
+    assert [f.path for f in faults] == [path], faults
+
+
+def test_a_kind_that_cannot_be_is_refused_where_it_is_registered():
+    from functools import partial
+    from rate_nb.base.options import option_kind
+
+    wrong = ("rewards", "x", print), ("reward", "object", len), ("reward", "x", partial(len))
+    for group, name, make in wrong:
+        with pytest.raises(InputError):
+            option_kind(group, name)(make)
+    with pytest.raises(InputError, match="cannot be called kind"):
+        option_kind("reward", "x")(lambda kind=1: 0)
+
+
+def test_a_kind_is_registered_again(request, tmp_path):
+    "As a cell of a notebook that is run again; without a docstring, and with arguments that no file holds"
+    from rate_nb.base.options import KINDS, option_kind
+
+    request.addfinalizer(lambda: KINDS.pop(("reward", "twice")))
+    asked = dict(examples="demo", rewriter="demo", reward=dict(kind="twice", b=2))
+    for names in (("a",), ("a", "b")):
+        options = ", ".join(f"{n}: int = 1" for n in names)
+        file = tmp_path / f"twice{len(names)}.py"
+        file.write_text(
+            f"@option_kind('reward', 'twice')\ndef twice(*args, {options}, more: object = None): return 1\n"
+        )
+        exec(compile(file.read_text(), str(file), "exec"), dict(option_kind=option_kind, __name__="__main__"))
+        made, faults = S.specification_faults(asked)
+        assert bool(faults) == (names == ("a",)), faults
+
+
+def test_configurations_that_are_written_fit_the_schema(place, tmp_path):
+    jsonschema = pytest.importorskip("jsonschema")
+    words = live(S.load_function(f"{place / 'mine.py'}:letters"), place, tmp_path).to_config()
+    jsonschema.validate(words, S.json_schema())
 
 
 def test_a_new_kind_is_one_edit(tmp_path, request):

@@ -6,7 +6,7 @@
 __all__ = ['SHORT', 'one_layer', 'over', 'all_kinds', 'specification_faults', 'read_specification', 'is_path', 'layered', 'remedies', 'json_schema', 'help_text', 'try_runs']
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
-import ast, copy, difflib, inspect, itertools, json, re
+import ast, copy, difflib, inspect, itertools, json, re, sys
 from dataclasses import dataclass, is_dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -43,6 +43,8 @@ class Section(BaseModel):
         if not isinstance(said, dict):
             return said
         old = {name: RENAMED[name] for name in said if name in RENAMED and name not in cls.model_fields}
+        if twice := [name for name in old if old[name] in said]:
+            raise ValueError(f"says `{twice[0]}`, which is called `{old[twice[0]]}` now, and that as well")
         return {old.get(name, name): value for name, value in said.items()}
 
 _HERE = "rate_nb.audit.specification"
@@ -66,6 +68,12 @@ def _same(value, default): # a table is no default
     return type(value) is type(default) and not isinstance(value, pd.DataFrame) and value == default
 
 # %% ../../nbs/16_audit/02_specification.ipynb #d89fdf62
+def marks_of(annotation, metadata=()): # what a field must be, beyond its type
+    found = [m for m in metadata if isinstance(m, Is)]
+    for part in (*get_args(annotation), *getattr(annotation, "__metadata__", ())):
+        found += [part] if isinstance(part, Is) else marks_of(part) if get_args(part) else []
+    return found
+
 def in_file(annotation): # what a file holds in place of this type; None: nothing
     marks = getattr(annotation, "__metadata__", ())
     instead = next((m for m in marks if isinstance(m, InFile)), None)
@@ -77,6 +85,8 @@ def _held(annotation): # the same, of a type without marks
     origin = get_origin(annotation)
     if annotation in (str, int, float, bool, type(None), Any) or origin is Literal:
         return annotation
+    if annotation in (Path, list, dict):
+        return {Path: str, list: list[Any], dict: dict[str, Any]}[annotation]
     if is_dataclass(annotation):
         return section_of(annotation)
     parts = tuple(held for part in get_args(annotation) if (held := in_file(part)) is not None)
@@ -102,13 +112,23 @@ def section_of(
     for p in inspect.signature(make).parameters.values():
         if p.kind is p.VAR_KEYWORD:
             fields["options"] = dict[str, Any], Field({}, description=meaning[f"**{p.name}"])
-        elif p.annotation is not p.empty and (held := in_file(p.annotation)) is not None:
-            fields[p.name] = held, Field(_default_in_file(p), description=meaning[p.name])
+        elif p.kind is not p.VAR_POSITIONAL and (held := in_file(_evaluated(p.annotation, make))) is not None:
+            function = any(m.what == "function" for m in marks_of(held))
+            words = "in a file mine.py:f; "*function + meaning[p.name]
+            fields[p.name] = held, Field(_default_in_file(p), description=words)
     name = f"{kind}_{group}".title().replace("_", "") or make.__name__
-    summary = make.__doc__.split("\n")[0]
+    summary = (make.__doc__ or "").split("\n")[0]
     made = create_model(name, __base__=base, __module__=__name__, __doc__=summary, **fields)
     made.makes = staticmethod(make)
     return made
+
+def _evaluated(annotation, make): # one in quotes, where its names are known
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, vars(sys.modules[make.__module__]))
+    except (NameError, AttributeError, TypeError): # a class of a later room: an object of Python
+        return None
 
 def _default_in_file(parameter): # what may be None may be left out
     default = parameter.default
@@ -132,6 +152,11 @@ class OrText: # in the JSON Schema: a text will do, or one of these
     def __init__(self, *shapes): self.shapes = shapes
     def __get_pydantic_json_schema__(self, core, handler):
         return {"anyOf": [{"type": "string"}, *self.shapes, handler(core)]}
+
+class OrOne: # in the JSON Schema: a list, or one of its items
+    def __get_pydantic_json_schema__(self, core, handler):
+        several = handler(core)
+        return {"anyOf": [several["items"], several]}
 
 @dataclass(frozen=True)
 class OneOf:
@@ -157,11 +182,14 @@ def _register():
 def sections_of(group)->list: # every class of sections of a group
     _register()
     base = Rewriting if group == "rewriter" else Section
-    kinds = sorted((k for k in KINDS.values() if k.group == group), key=lambda k: k.name)
+    usual = {"examples": "table", "rewriter": "endpoint", "reward": "classifier"}.get(group)
+    kinds = sorted((k for k in KINDS.values() if k.group == group), key=lambda k: (k.name != usual, k.name))
     made = [section_of(k.make, k.group, k.name, base) for k in kinds]
     return made + list(_WRITTEN.get(group, ()))
 
 def sections_in(annotation, metadata=())->list: # all classes of sections in a type
+    if get_origin(annotation) is Literal:
+        return []
     if isinstance(annotation, str) or type(annotation).__name__ == "ForwardRef":
         return sections_of("reward")
     marks = (*metadata, *getattr(annotation, "__metadata__", ()))
@@ -332,8 +360,8 @@ _BY_FIELD = { # field that only one kind has → that kind
 
 def short_reward(said): # "demo", a folder or hub name, "file.py:f", an address, or a file of scores
     if isinstance(said, str):
-        if said == "demo":
-            return {"kind": "demo"}
+        if ("reward", said) in KINDS and not Path(said).is_dir(): # demo, or one without required options
+            return {"kind": said}
         if _FUNCTION.fullmatch(said):
             return {"kind": "function", "function": said}
         if re.match("https?://", said):
@@ -404,7 +432,7 @@ class Specification(Section):
     attribute: AttributeKind = "length" # whose effect is measured: a name such as length, or one of your own
     rewriter: Rewriter      # who rewrites: an endpoint, a local model, a function, a file, or a dry run
     # what is audited, one or several: a folder or hub name, or any other kind of reward or judge
-    reward: Annotated[list[Reward], BeforeValidator(short_rewards), Field(min_length=1)]
+    reward: Annotated[list[Reward], BeforeValidator(short_rewards), Field(min_length=1), OrOne()]
     design: Design = Design() # how each example is rewritten
     checks: Checks = Checks() # what the diagnosis goes by
     # dollars that rewriting may cost, all runs into this folder
@@ -471,6 +499,9 @@ def put(nested, path, value): # set what stands at a path such as "reward.0.dtyp
             if int(name):
                 raise InputError(f"`{path}`: there is no number {name}, there is one reward, number 0")
             continue # the one reward is number 0
+        if isinstance(here, dict): # what an earlier version called otherwise, as it stands there
+            same = [name, RENAMED.get(name), *(old for old, new in RENAMED.items() if new == name)]
+            name = next((n for n in same if n in here), name)
         if i == len(names) - 1:
             here[name] = value
         else:
@@ -593,7 +624,7 @@ def meant(word, known)->str: # "; did you mean …?", or ""
 
 def _unknown(path, section, word): # a word that its section does not know
     known = [*section.model_fields]
-    names = [*known, *SHORT] if section is Specification else known
+    names = [*known, *SHORT] if section is Specification else [*known, *RENAMED]
     return Fault(path, f"is not known here{meant(word, names)} (known: {', '.join(known)})")
 
 def _kinds(e, path, section, name, value): # a kind that there is not
@@ -718,12 +749,6 @@ def _secrets_in(value, path): # places of a free mapping that hold a secret
             for p in ([f"{path}.{n}"] if n in named else _secrets_in(v, f"{path}.{n}"))]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #60c62dc9
-def marks_of(annotation, metadata=()): # what a field must be, beyond its type
-    found = [m for m in metadata if isinstance(m, Is)]
-    for part in (*get_args(annotation), *getattr(annotation, "__metadata__", ())):
-        found += [part] if isinstance(part, Is) else marks_of(part) if get_args(part) else []
-    return found
-
 def inside(section, path=""): # (path, section) of a section and all below it
     yield path, section
     for name in type(section).model_fields:
@@ -738,10 +763,11 @@ def looked_up(specification): # faults that lie outside the schema
     for path, section in inside(specification):
         for name, known in type(section).model_fields.items():
             values = getattr(section, name)
-            for mark, value in itertools.product(marks_of(known.annotation, known.metadata),
-                                                 values if isinstance(values, list) else [values]):
+            marks = dict.fromkeys(marks_of(known.annotation, known.metadata))
+            several = isinstance(values, list) and Is("function") not in marks
+            for mark, value in itertools.product(marks, values if several else [values]):
                 usual = _same(value, known.default) and mark.what != "attribute"
-                if value is None or _same(value, "") or usual:
+                if value is None and not known.is_required() or _same(value, "") or usual:
                     continue
                 if said := _LOOKED_UP[mark.what](value):
                     shown = "" if mark.what in ("url", "variable") else f"{value!r}: " # it may hold a secret
@@ -757,7 +783,7 @@ def _unmade(section, at): # a part whose values do not go together
         if isinstance(part, Section) and "kind" not in type(part).model_fields and is_dataclass(part.makes):
             try:
                 part.makes(**{n: getattr(part, n) for n in part.model_fields_set})
-            except InputError as e:
+            except (InputError, TypeError, ValueError) as e:
                 yield Fault(at(name), str(e))
 
 def _prices_wrong(section, at):
@@ -775,10 +801,10 @@ def _prices_wrong(section, at):
 def _more_faults(path, section): # what only some kinds have
     at = lambda name: f"{path}.{name}".strip(".")
     kind = getattr(section, "kind", "")
-    if kind == "table" and section.columns and section.format != "table":
+    if kind == "table" and getattr(section, "columns", None) and section.format != "table":
         yield Fault(at("columns"), f"renames the columns of format 'table'; {section.format!r} has its own")
     if section.makes is OpenAIRewriter or "headers" in type(section).model_fields:
-        if said := _misnamed(section.model):
+        if said := _misnamed(getattr(section, "model", "")):
             yield Fault(at("model"), f"{section.model!r}: {said}; an endpoint's name for a model ends "
                         "otherwise")
         for header, value in (section.headers or {}).items():
@@ -792,21 +818,22 @@ def _more_faults(path, section): # what only some kinds have
                        else "set it in the environment, and read it there")
             yield Fault(place, f"holds a secret, which would be saved with the run: {instead}")
     yield from _unmade(section, at)
-    if options := getattr(section, "options", None):
+    if kind != "recipe" and (options := getattr(section, "options", None)):
         own = {*type(section).model_fields} - {"logprobs"}
         for name in sorted({*options} & (own | _OURS)):
             yield Fault(at(f"options.{name}"), f"has a field of its own, `{at(name)}`" if name in own else
                         "cannot be an option: leave it out")
     if isinstance(section, Prices):
         yield from _prices_wrong(section, at)
-    report = Path(getattr(section, "report", "")).suffix.lower()
+    report = Path(section.report).suffix.lower() if isinstance(section, Specification) else ""
     if report not in ("", ".html", ".pdf"):
         yield Fault("report", f"must end in .html or .pdf, not {section.report!r}")
     if getattr(section, "api_key_env", None) == []:
         yield Fault(at("api_key_env"), "must name one or more environment variables")
-    if kind == "log_ratio" and section.edited is None and section.steering is None:
+    in_reward = path.startswith("reward") # where kinds have these names
+    if kind == "log_ratio" and in_reward and section.edited is None and section.steering is None:
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
-    if kind == "ensemble" and len(section.models) < 2:
+    if kind == "ensemble" and in_reward and len(section.models) < 2:
         yield Fault(at("models"), "must be two or more")
     if isinstance(section, CustomAttribute) and section.instruction and "{W}" not in section.instruction:
         yield Fault(at("instruction"), "must contain {W}, the place of the words for the target")
@@ -814,7 +841,7 @@ def _more_faults(path, section): # what only some kinds have
 # %% ../../nbs/16_audit/02_specification.ipynb #109c452f
 def all_kinds()->tuple: # (group, kind) of everything that is registered now
     _register()
-    return tuple(KINDS)
+    return tuple(KINDS.values())
 
 @lru_cache(1)
 def _know_all_kinds(kinds):
@@ -1018,7 +1045,9 @@ from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute
 from ..data.examples import prompts_of
 from ..rewriting.instructions import instruction_for
-from ..scoring.judges import is_judge, try_judge
+from ..base.options import KINDS, maker_name
+from ..llm.openai import OpenAIRewriter
+from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.rewards import try_reward
 from .audit import Audit, UnloadedReward, spread_sample, write_parquet
 
@@ -1083,10 +1112,15 @@ def object_of(section, by, path=""): # the object that a section's signature mak
     needed = {n for n, p in names.items() if p.default is p.empty} | section.model_fields_set
     set_here = [n for n in known if n in needed and n not in ("kind", "show_prompt")]
     said = {n: _as_argument(getattr(section, n), known[n], by, f"{path}.{n}") for n in set_here}
-    said = {n: None if _same(v, "") and known[n].default is None else v for n, v in said.items()}
+    empty = [n for n in ("base_url", "address", "cluster", "edited") if _same(said.get(n), "")]
+    said |= dict.fromkeys(empty) # as earlier versions wrote it
+    if "base_url" in known and said.get("api_key_env") in ("OPENAI_API_KEY", ["OPENAI_API_KEY"]):
+        del said["api_key_env"] # what is used anyway, where the endpoint wants a key
     if said.get("base_url") == "sandbox":
         said |= by.dry_run(section.model)
-    options, given = said.pop("options", {}), by.given(names)
+    options = {} if "options" in names and names["options"].kind is not inspect.Parameter.VAR_KEYWORD \
+        else said.pop("options", {})
+    given = {n: v for n, v in by.given(names).items() if n not in said}
     if "function" in said and not said.get("name"):
         given.pop("store", None) # what a function without a name gave is not stored
     return section.makes(**given, **said, **options)
@@ -1384,7 +1418,8 @@ def _of_table(table, path, audit): # the file that holds it, unless the run fold
     return str(audit._write(name, lambda p: write_parquet(held, p)))
 
 def _language_model_said(m, path): # how a language model was loaded
-    maker, said = getattr(m, "_made_with", ("", {}))
+    maker, said, _ = getattr(m, "_made_with", ("", {}, {}))
+    maker = maker.rpartition(".")[2]
     if maker == "steered":
         base = _language_model_said(said["model"], path)
         vector = np.asarray(said["vector"], dtype=float).tolist()
@@ -1409,27 +1444,41 @@ def _from_models(said, path): # the language models among the arguments of a rew
 # in other fields, or made for the run
 _ELSEWHERE = ("store", "prompts", "responses", "attribute", "services", "budget", "prices")
 
-def maker_of(thing): # (its `Kind`, the arguments it was made with); (None, {}) where no kind makes it
+_PLAIN = {"CallableReward": "function", "CallableJudge": "judge_function", "HTTPReward": "http"}
+
+def _of_endpoint(r): # the arguments of an `OpenAIRewriter` as they are now, and its further options
+    now = {n: getattr(r, n) for n in inspect.signature(OpenAIRewriter).parameters
+           if n in vars(r) and n not in ("store", "budget", "prices", "api_key_env", "headers")}
+    options, said = dict(r.extra), r._made_with[1]
+    headers = dict(options.pop("extra_headers", None) or {}) | r.headers
+    tops = {n: options.pop(n) for n in ("reasoning_effort",) if n in options}
+    keys = {n: said[n] for n in ("api_key", "api_key_env") if said.get(n) is not None}
+    return now | tops | keys | dict(headers=headers or None, batch=r.limits), options
+
+def maker_of(thing): # (its `Kind`, its arguments, its further options); (None, …) where no kind makes it
     if inspect.isroutine(thing):
         judges = len(inspect.signature(thing).parameters) == 3
-        return KINDS["reward", "judge_function" if judges else "function"], dict(function=thing)
-    maker, said = getattr(thing, "_made_with", ("", {}))
-    if maker == "LLMJudge": # its endpoint's arguments stand beside its own
-        name, endpoint = getattr(said["endpoint"], "_made_with", ("", {}))
-        if name != "OpenAIRewriter":
-            return None, {}
-        asks = "logprobs" in endpoint
-        used = said.get("logprobs", True)
-        return KINDS["reward", "judge"], {**endpoint, **said, "endpoint": None,
-                                          "logprobs": None if used and not asks else used}
-    plain = {"CallableReward": "function", "CallableJudge": "judge_function", "HTTPReward": "http"}
-    if maker in plain:
-        return KINDS["reward", plain[maker]], {"function" if n == "fn" else n: v for n, v in said.items()}
-    if maker == "SharedReward":
+        return KINDS["reward", "judge_function" if judges else "function"], dict(function=thing), {}
+    maker, said, options = getattr(thing, "_made_with", ("", {}, {}))
+    home, _, name = maker.rpartition(".")
+    if isinstance(thing, OpenAIRewriter) and type(thing) is OpenAIRewriter:
+        return KINDS["rewriter", "endpoint"], *_of_endpoint(thing)
+    if type(thing) is LLMJudge: # its endpoint's arguments stand beside its own
+        if type(thing.endpoint) is not OpenAIRewriter:
+            return None, {}, {}
+        asked, options = _of_endpoint(thing.endpoint)
+        own = {n: v for n, v in said.items() if n not in ("endpoint", "model", "logprobs")}
+        own = {} if name == "endpoint_judge" else own
+        criterion = said.get("criterion")
+        return (KINDS["reward", "judge"], asked | own | dict(
+            name=said.get("name"), criterion=None if criterion == JUDGE_CRITERION else criterion,
+            ties=thing.ties, logprobs=None if said.get("logprobs", True) is not False else False), options)
+    if name in _PLAIN and home.startswith("rate_nb."):
+        return KINDS["reward", _PLAIN[name]], {"function" if n == "fn" else n: v for n, v in said.items()}, {}
+    if name == "SharedReward":
         servers = said["servers"]
-        return KINDS["reward", "http"], servers[0]._made_with[1] | dict(url=[s.url for s in servers])
-    known = (k for k in KINDS.values() if k.make.__name__ == maker)
-    return next(known, None), said
+        return KINDS["reward", "http"], servers[0]._made_with[1] | dict(url=[s.url for s in servers]), {}
+    return next((k for k in KINDS.values() if maker_name(k.make) == maker), None), said, options
 
 class _Written: # objects of an audit as words, tables as files in the run folder
     def __init__(self, audit): self.audit = audit
@@ -1461,22 +1510,22 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         return {k: v for k, v in said.items() if v not in (None, "")}
 
     def made(self, thing, path): # the section that makes it again
-        kind, said = maker_of(thing)
+        kind, said, options = maker_of(thing)
         if kind is None:
             _live(thing, path, "pass what a maker of this package gives (load_reward_model, "
                   "OpenAIRewriter, …), or a function of a file")
         if kind.name in ("implicit", "log_ratio", "likelihood"):
             said = _from_models(said, path)
         section = next(s for s in sections_of(kind.group) if kind_of(s) == kind.name)
-        out, options, known = {}, {}, section.model_fields
-        further = "options" in known and {*said} - {*inspect.signature(kind.make).parameters, *known}
+        out, known = {}, section.model_fields
+        for name, value in options.items():
+            if not _plain(value):
+                _live(value, f"{path}.options.{name}", "say it in plain values")
         for name, value in said.items():
             if name == "api_key":
                 out |= _key_names(value, f"{path}.api_key")
             elif name in known and not (is_dataclass(value) and not below(known[name])):
                 out[name] = self.argument(value, f"{path}.{name}")
-            elif further and name in further and value is not None:
-                options[name] = self.argument(value, f"{path}.options.{name}")
             elif name not in _ELSEWHERE and value is not None:
                 _live(value, f"{path}.{name}", "it has no place in a specification; leave it out, or write a "
                       "function of a file that does the same")
@@ -1484,7 +1533,7 @@ class _Written: # objects of an audit as words, tables as files in the run folde
             if _no_header(header, value):
                 _live(value, f"{path}.headers",
                       "name the environment variable of a secret header, as $MY_KEY")
-        return _set_fields(kind.name, section, out | dict(options=options))
+        return _set_fields(kind.name, section, out | (dict(options=options) if options else {}))
 
     def argument(self, value, path): # one argument as a file holds it
         if isinstance(value, (list, tuple)):
@@ -1495,10 +1544,10 @@ class _Written: # objects of an audit as words, tables as files in the run folde
             return _shortened(self.made(value, path), short_reward)
         if is_dataclass(value):
             return {f.name: self.argument(v, path) for f in fields(value)
-                    if (v := getattr(value, f.name)) != f.default}
+                    if not _same(v := getattr(value, f.name), f.default)}
         if callable(value):
-            return _named(value, path) if path.rpartition(".")[2] != "models" else self.made(value, path)
-        if isinstance(value, np.ndarray):
+            return _named(value, path)
+        if isinstance(value, (np.ndarray, np.generic)):
             return value.tolist()
         value = str(value) if isinstance(value, Path) else value
         return value if _plain(value) else _live(value, path, "say it in plain values")
@@ -1557,6 +1606,11 @@ def to_config(
 )->dict:       # what `Audit.from_config` takes
     "What `Audit.to_config` does"
     said = _of_section(specification_of(audit), "", _Written(audit))
+    if getattr(audit, "specification", None) is None: # nothing is written that cannot be read, or is secret
+        _, faults = specification_faults(said)
+        if faults:
+            raise InputError("what this audit was made of cannot be written down:\n  - "
+                             + "\n  - ".join(map(str, faults)))
     text = _yaml(said)
     if path is not None:
         write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))

@@ -34,6 +34,9 @@ def later(name):
 def meanings(section) -> dict:
     """What the comments beside the fields say"""
 
+def marks_of(annotation, metadata=()):
+    ...
+
 def in_file(annotation):
     ...
 
@@ -86,9 +89,6 @@ def over(said, more) -> dict:
     """One layer of names and values above another"""
 
 def meant(word, known) -> str:
-    ...
-
-def marks_of(annotation, metadata=()):
     ...
 
 def inside(section, path=''):
@@ -179,6 +179,11 @@ class OrText:
 
     def __init__(self, *shapes):
         ...
+
+    def __get_pydantic_json_schema__(self, core, handler):
+        ...
+
+class OrOne:
 
     def __get_pydantic_json_schema__(self, core, handler):
         ...

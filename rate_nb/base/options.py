@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['Positive', 'Natural', 'Fraction', 'NotNegative', 'AboveZero', 'Model', 'FilePath', 'Function', 'Url', 'Variables',
-           'PythonOnly', 'KINDS', 'Is', 'InFile', 'remembers', 'Kind', 'takes_options_of', 'option_kind']
+           'PythonOnly', 'KINDS', 'GROUPS', 'Is', 'InFile', 'remembers', 'maker_name', 'Kind', 'takes_options_of',
+           'option_kind']
 
 # %% ../../nbs/01_base/09_options.ipynb #opt02
 import inspect
@@ -13,6 +14,7 @@ from functools import wraps
 from typing import Annotated, Any
 from annotated_types import Ge, Gt, Interval
 from fastcore.meta import delegates
+from .core import InputError
 
 # %% ../../nbs/01_base/09_options.ipynb #opt05
 @dataclass(frozen=True)
@@ -41,21 +43,25 @@ PythonOnly = InFile(None)
 # %% ../../nbs/01_base/09_options.ipynb #opt08
 def remembers(
     make, # a function that makes something, or an `__init__`
-):        # the same; what it makes has `_made_with`: (name of the maker, argument → value)
+):        # the same; what it makes has `_made_with`: (its maker, argument → value, further options)
     "Let what is made remember its arguments"
     signature = inspect.signature(make)
+    further = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), "")
     @wraps(make)
     def made(*args, **given):
         out = make(*args, **given)
         said = dict(signature.bind(*args, **given).arguments)
         thing = said.pop("self") if make.__name__ == "__init__" else out
-        further = [p.name for p in signature.parameters.values() if p.kind == p.VAR_KEYWORD]
-        for name in further:
-            said |= said.pop(name, {})
-        maker = type(thing).__name__ if make.__name__ == "__init__" else make.__name__
-        object.__setattr__(thing, "_made_with", (maker, said)) # a frozen dataclass as well
+        maker = type(thing) if make.__name__ == "__init__" else make
+        try: # a frozen dataclass as well
+            object.__setattr__(thing, "_made_with", (maker_name(maker), said, said.pop(further, {})))
+        except AttributeError:
+            pass # what has slots cannot remember
         return out
     return made
+
+def maker_name(make)->str: # of a class or function, unique among all modules
+    return f"{make.__module__}.{make.__qualname__}"
 
 # %% ../../nbs/01_base/09_options.ipynb #opt09
 @dataclass(frozen=True)
@@ -67,15 +73,18 @@ class Kind:
     loads: bool # does it load a model? Then a plan only names it
 
 KINDS = {} # (group, name) → `Kind`
+GROUPS = ("examples", "rewriter", "reward")
+_TAKEN = {"kind", "object", "makes", "show_prompt", "model_config"} # fields that every section may have
 
 def takes_options_of(
     other,  # a class or function
     but=(), # names of its arguments that are not taken
+    further=True, # its `**options` too, where it has them?
 ):          # a decorator for a function with `**kwargs`
     "Let `**kwargs` stand for the options of another signature"
-    given = inspect.signature(other).parameters.values()
+    keep = further and any(p.kind is p.VAR_KEYWORD for p in inspect.signature(other).parameters.values())
     def decorate(function):
-        function = delegates(other, keep=any(p.kind is p.VAR_KEYWORD for p in given), but=list(but))(function)
+        function = delegates(other, keep=keep, but=list(but))(function)
         function.__delwrap__ = getattr(other, "__init__", other) if inspect.isclass(other) else other
         return function
     return decorate
@@ -86,7 +95,14 @@ def option_kind(
     loads=False, # does it load a model? Then a plan only names it
 ):               # a decorator for a class or a function
     "Let a file name what this makes"
+    if group not in GROUPS or name == "object":
+        raise InputError(f"option_kind({group!r}, {name!r}): the first must be one of {', '.join(GROUPS)}; "
+                         "the second is yours to choose, but not 'object'")
     def register(make):
+        if not (inspect.isclass(make) or inspect.isfunction(make)):
+            raise InputError(f"kind {name!r} must be a class or a function, not {make!r}")
+        if taken := _TAKEN & {*inspect.signature(make).parameters}:
+            raise InputError(f"an option of kind {name!r} cannot be called {', '.join(sorted(taken))}")
         if inspect.isclass(make):
             make.__init__ = remembers(make.__init__)
         elif group != "examples": # a table remembers nothing

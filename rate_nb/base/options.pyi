@@ -14,11 +14,15 @@ Url = str
 Variables = str | list[str]
 PythonOnly: InFile
 KINDS: dict[Any, Any]
+GROUPS: tuple[str, ...]
 
 def remembers(make):
     """Let what is made remember its arguments"""
 
-def takes_options_of(other, but=()):
+def maker_name(make) -> str:
+    ...
+
+def takes_options_of(other, but=(), further=True):
     """Let `**kwargs` stand for the options of another signature"""
 
 def option_kind(group, name, loads=False):

@@ -231,13 +231,14 @@ class OpenAIRewriter:
         self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
 
 @option_kind("rewriter", "batch")
-@takes_options_of(OpenAIRewriter, but=["mode"])
+@takes_options_of(OpenAIRewriter)
 def batch_rewriter(
     model: str, # the endpoint's name for the model
+    *, mode: Literal["batch"] = "batch", # the Batch API
     **kwargs, # further fields of the request, e.g. {top_p: 0.9}
 )->OpenAIRewriter:
     "The endpoint's Batch API: at half the price, within a day"
-    return OpenAIRewriter(model, mode="batch", **kwargs)
+    return OpenAIRewriter(model, mode=mode, **kwargs)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #28a11746
 @patch

@@ -13,7 +13,7 @@ from typing import Any
 from typing import Callable
 from typing import Literal
 
-def batch_rewriter(model: str, **kwargs) -> OpenAIRewriter:
+def batch_rewriter(model: str, *, mode: Literal['batch']='batch', **kwargs) -> OpenAIRewriter:
     """The endpoint's Batch API: at half the price, within a day"""
 
 class Gate:

@@ -252,22 +252,23 @@ class LLMJudge(Judge):
         return other
 
 @option_kind("reward", "judge")
-@takes_options_of(OpenAIRewriter)
+@takes_options_of(OpenAIRewriter, further=False)
 def endpoint_judge(
     model: str, # the endpoint's name for the model
     *, temperature: NotNegative | None = 0., # None: the endpoint's default
-    criterion: str = JUDGE_CRITERION, # what "better" means
+    criterion: str | None = None, # what "better" means; None: "Which answer is better?"
     # a tie is worth 0 ("zero"), is no verdict ("missing"), or is not offered ("forbidden")
     ties: Literal["zero", "missing", "forbidden"] = "zero",
     name: str | None = None, # what the `model` column holds; None: the model's name
     # ask for log-probabilities and use them? None: use them where `options` ask for them
     logprobs: bool | None = True,
-    **kwargs, # further fields of the request, e.g. {top_p: 0.9}
+    options: dict[str, Any] | None = None, # further fields of the request, e.g. {top_p: 0.9}
+    **kwargs,
 )->LLMJudge:
     "A language model behind an endpoint that compares two responses"
-    asked = dict(logprobs=True, top_logprobs=5) if logprobs else {}
-    endpoint = OpenAIRewriter(model, temperature=temperature, **asked | kwargs)
-    return LLMJudge(endpoint, name, criterion, ties, logprobs=logprobs is not False)
+    asked = (dict(logprobs=True, top_logprobs=5) if logprobs else {}) | (options or {})
+    endpoint = OpenAIRewriter(model, temperature=temperature, **kwargs, **asked)
+    return LLMJudge(endpoint, name, criterion or JUDGE_CRITERION, ties, logprobs=logprobs is not False)
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #ffe68b5e
 @patch
@@ -381,8 +382,8 @@ class LocalJudge(PairJudge):
     def __init__(self,
         model: Model, # folder with config.json, weights, tokenizer; or a hub name
         name: str | None = None, # what the `model` column holds; None: the hub name, or the folder's
-        criterion: str = JUDGE_CRITERION, # what "better" means
-        words: tuple[str, ...] = ("A", "B"), # labels of the two answers
+        criterion: str | None = None, # what "better" means; None: "Which answer is better?"
+        words: tuple[str, ...] | None = None, # labels of the two answers; None: A and B
         *, device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
         dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
         revision: str | None = None, # branch, tag or commit on the hub
@@ -392,8 +393,10 @@ class LocalJudge(PairJudge):
         template_options: dict[str, Any] | None = None,
         token_budget: Positive | None = None, # most tokens a batch; None: 1,024 on a CPU, 8,192 on a GPU
         # share of the probability that both answers must have together; below, there is no verdict
-        least: Fraction = .01,
+        least: Fraction | None = .01,
     ):
+        criterion, words = criterion or JUDGE_CRITERION, words or ("A", "B")
+        least = .01 if least is None else least
         answers = AnswerReward(model, name, criterion, words, token_budget, least, device=device,
                                dtype=dtype, revision=revision, trust_remote_code=trust_remote_code,
                                template=template, template_options=template_options)

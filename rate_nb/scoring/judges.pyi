@@ -31,7 +31,7 @@ def function_judge(function: Function, name: str | None=None, key: str | None=No
 def judge_messages(prompt, first, second, criterion=..., words=('A', 'B', 'tie')) -> list:
     """What an LLM judge is asked"""
 
-def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str=..., ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, **kwargs) -> LLMJudge:
+def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, **kwargs) -> LLMJudge:
     """A language model behind an endpoint that compares two responses"""
 
 def as_judge(judge) -> Judge:
@@ -195,5 +195,5 @@ class AnswerReward(TokenReward):
 class LocalJudge(PairJudge):
     """A local language model that compares two responses, by the logits of its answer tokens"""
 
-    def __init__(self, model: Model, name: str | None=None, criterion: str=..., words: tuple[str, ...]=('A', 'B'), *, device: str | None=None, dtype: str | None=None, revision: str | None=None, trust_remote_code: bool=False, template: str | None=None, template_options: dict[str, Any] | None=None, token_budget: Positive | None=None, least: Fraction=0.01):
+    def __init__(self, model: Model, name: str | None=None, criterion: str | None=None, words: tuple[str, ...] | None=None, *, device: str | None=None, dtype: str | None=None, revision: str | None=None, trust_remote_code: bool=False, template: str | None=None, template_options: dict[str, Any] | None=None, token_budget: Positive | None=None, least: Fraction | None=0.01):
         ...

@@ -94,7 +94,9 @@ class RewardRecipe(RewardModel):
     def score_batches(self, batches, planned): return self.loaded.score_batches(batches, planned)
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #0fbdef7c
-def _is_folder(a): return isinstance(a, (str, Path)) and Path(a).expanduser().is_dir()
+def _is_folder(a): # "." and "/" are more likely to be options of another kind
+    named = isinstance(a, (str, Path)) and str(a).strip("./")
+    return bool(named) and Path(a).expanduser().is_dir()
 
 def _whole(a): # a folder's full path: workers start elsewhere
     return str(Path(a).expanduser().resolve()) if _is_folder(a) else a

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
-from rate_nb.base.options import (
-    AboveZero, Function, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind, remembers,
-    takes_options_of)
+from ..base.options import (
+    AboveZero, Function, InFile, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind,
+    remembers, takes_options_of)
 from ..checkpoints.encoding import one_text
 from ..data.examples import whole_chat
 from ..llm.calls import (
@@ -83,7 +83,7 @@ class HTTPReward(RewardModel):
     @remembers
     def __init__(self,
         url: Url, # the server's address, e.g. "http://localhost:8000"
-        wire: str | Wire, # what it speaks: a name in `WIRES`, or a `Wire`
+        wire: Annotated[str | Wire, InFile(str)], # what it speaks: a name in `WIRES`, or a `Wire`
         model: str | None = None, # the server's name for the model; vLLM wants one
         *, name: str | None = None, # what the `model` column holds; None: the model, or the address
         # how a pair is sent; None: as the wire does first
@@ -326,7 +326,7 @@ class EnvironmentKeys:
 def http_reward(
     url: Url | list[Url], # the server's address; several: they share the texts
     # what it speaks: vllm-classify, vllm-pooling, vllm-score, tei-predict, tei-rerank
-    wire: str | Wire = "vllm-classify",
+    wire: Annotated[str | Wire, InFile(str)] = "vllm-classify",
     *, api_key_env: Variables | None = None, # environment variable with the key; several: used in turn
     **kwargs,
 )->RewardModel: # an `HTTPReward`, or a `SharedReward` of several

@@ -9,13 +9,13 @@ __all__ = ['load_reward_model']
 import inspect, re, warnings
 from copy import copy
 from pathlib import Path
-from typing import Any, Callable, Literal
+from typing import Annotated, Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
-from ..base.options import FilePath, Model, Positive, option_kind
+from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
 from ..checkpoints.loading import (
     adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter, load_pretrained,
@@ -503,7 +503,8 @@ def load_reward_model(
     # (n, labels) logits
     label_index: str | int | dict[str | int, float] | Callable | None = None,
     output: Literal["logit", "probability"] = "logit", # which number of that label
-    head: str | Head | None = None, # a kind of reward head in `HEADS`; None: by the model's architecture
+    # a registered kind of reward head, or in Python a `Head`; None: by the model's architecture
+    head: Annotated[str | Head | None, InFile(str | None)] = None,
     loading: dict[str, Any] | None = None, # more for `from_pretrained`, e.g. {attn_implementation: sdpa}
     compiled: bool = False, # compile the model? Worth it for long runs on a GPU
     tokenizer: Model | None = None, # folder or hub name of its tokenizer, where that lies elsewhere

@@ -605,7 +605,7 @@ def test_a_kind_is_registered_again(request, tmp_path):
 
 
 def test_configurations_that_are_written_fit_the_schema(place, tmp_path):
-    jsonschema = pytest.importorskip("jsonschema")
+    import jsonschema
     words = live(S.load_function(f"{place / 'mine.py'}:letters"), place, tmp_path).to_config()
     jsonschema.validate(words, S.json_schema())
 

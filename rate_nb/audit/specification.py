@@ -1451,9 +1451,9 @@ def _of_endpoint(r): # the arguments of an `OpenAIRewriter` as they are now, and
            if n in vars(r) and n not in ("store", "budget", "prices", "api_key_env", "headers")}
     options, said = dict(r.extra), r._made_with[1]
     headers = dict(options.pop("extra_headers", None) or {}) | r.headers
-    tops = {n: options.pop(n) for n in ("reasoning_effort",) if n in options}
     keys = {n: said[n] for n in ("api_key", "api_key_env") if said.get(n) is not None}
-    return now | tops | keys | dict(headers=headers or None, batch=r.limits), options
+    effort = options.pop("reasoning_effort", None)
+    return now | keys | dict(headers=headers or None, reasoning_effort=effort, batch=r.limits), options
 
 def maker_of(thing): # (its `Kind`, its arguments, its further options); (None, …) where no kind makes it
     if inspect.isroutine(thing):
@@ -1461,18 +1461,17 @@ def maker_of(thing): # (its `Kind`, its arguments, its further options); (None, 
         return KINDS["reward", "judge_function" if judges else "function"], dict(function=thing), {}
     maker, said, options = getattr(thing, "_made_with", ("", {}, {}))
     home, _, name = maker.rpartition(".")
-    if isinstance(thing, OpenAIRewriter) and type(thing) is OpenAIRewriter:
+    if type(thing) is OpenAIRewriter:
         return KINDS["rewriter", "endpoint"], *_of_endpoint(thing)
     if type(thing) is LLMJudge: # its endpoint's arguments stand beside its own
         if type(thing.endpoint) is not OpenAIRewriter:
             return None, {}, {}
         asked, options = _of_endpoint(thing.endpoint)
-        own = {n: v for n, v in said.items() if n not in ("endpoint", "model", "logprobs")}
-        own = {} if name == "endpoint_judge" else own
+        own = {n: said[n] for n in ("messages", "parse") if n in said} # which no file holds
         criterion = said.get("criterion")
         return (KINDS["reward", "judge"], asked | own | dict(
             name=said.get("name"), criterion=None if criterion == JUDGE_CRITERION else criterion,
-            ties=thing.ties, logprobs=None if said.get("logprobs", True) is not False else False), options)
+            ties=thing.ties, logprobs=False if said.get("logprobs") is False else None), options)
     if name in _PLAIN and home.startswith("rate_nb."):
         return KINDS["reward", _PLAIN[name]], {"function" if n == "fn" else n: v for n, v in said.items()}, {}
     if name == "SharedReward":

@@ -58,10 +58,10 @@ def stored(folder, n):
 
 def one(n, folder):
     "Every stage at one size; a line of JSON each"
-    from rate_nb.audit import Audit
+    from rate_nb.audit import Audit, Design
     from rate_nb.scoring import CallableReward
     reward = CallableReward("characters", lambda prompts, texts: [len(t)/100 for t in texts], key="c")
-    audit = Audit(responses(n), "length", rewriter, reward, folder, check=0)
+    audit = Audit(responses(n), "length", rewriter, reward, folder, design=Design(check=0))
     run = dict(plan=audit.plan, rewrite=audit.rewrite, score=audit.score, store=lambda: stored(folder, n),
                effects=audit.effects, diagnose=audit.diagnose, report=audit.report)
     for stage in STAGES:
@@ -76,11 +76,11 @@ def one(n, folder):
 
 def profiled(n, stage):
     import cProfile, pstats
-    from rate_nb.audit import Audit
+    from rate_nb.audit import Audit, Design
     from rate_nb.scoring import CallableReward
     reward = CallableReward("characters", lambda prompts, texts: [len(t)/100 for t in texts], key="c")
     with tempfile.TemporaryDirectory() as folder:
-        audit = Audit(responses(n), "length", rewriter, reward, folder, check=0)
+        audit = Audit(responses(n), "length", rewriter, reward, folder, design=Design(check=0))
         for before in STAGES[:STAGES.index(stage)]:
             if before != "store":
                 getattr(audit, before)()

@@ -7,7 +7,7 @@ import json, tempfile
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from rate_nb import Audit, CallableReward, OpenAIRewriter, estimate_effects
+from rate_nb import Audit, Design, CallableReward, OpenAIRewriter, estimate_effects
 from rate_nb.benchmarks import load_rm_bench, miniature_rm_bench, rm_bench_accuracy, score_responses
 from rate_nb.calibration import RCLWR, LengthPenalty, RCMean
 from rate_nb.data import load_examples
@@ -24,7 +24,8 @@ def small_audit(endpoint: Sandbox, run_dir: Path) -> Audit:
                               store=run_dir / "store.sqlite")
     def score(prompts, responses): return [len(r.split()) / 10 for r in responses]
     reward = CallableReward("words", score, key="words")
-    return Audit(examples, "length", rewriter, [reward], run_dir, both=True, accept_stored=True)
+    return Audit(examples, "length", rewriter, [reward], run_dir, both=True,
+                 design=Design(accept_stored=True))
 
 
 def calibrated() -> pd.DataFrame:

@@ -326,15 +326,16 @@ class Planted:
 
     def audit(self, run_dir, **options):
         "The `Audit`, in the rich design unless told otherwise"
-        from rate_nb.audit import Audit
+        from rate_nb.audit import Audit, Design, Grading
         from rate_nb.data import Attribute
         from rate_nb.rewriting import FunctionRewriter
         from rate_nb.scoring import CallableReward
         keep = dict(keep=self.keep) if self.kind.relative and self._relative(Attribute) else {}
         rewriter = FunctionRewriter(self.rewrite, f"planted: {self.kind.name}", **keep)
-        design = dict(both=True, depth=3, draws=self.kind.draws, itself=self.marks, check=0) | options
+        design = dict(both=True, depth=3, draws=self.kind.draws) | options
         reward = CallableReward("reward", self.reward)
-        return Audit(self.examples, self.attribute(), rewriter, reward, run_dir, **design)
+        return Audit(self.examples, self.attribute(), rewriter, reward, run_dir, design=Design(check=0),
+                     grading=Grading(itself=self.marks), **design)
 
 
 def _apart(zero, one): # the phrases in which two openings differ

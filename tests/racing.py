@@ -7,7 +7,7 @@ import hashlib, json, multiprocessing, os, random, signal, threading, time, warn
 from collections import Counter
 from pathlib import Path
 import openai, pandas as pd, pyarrow.parquet, scipy.stats # noqa: F401 — imported once, for all who are forked
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.base.core import RateError, RunFolderError
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.sandbox import Sandbox
@@ -37,11 +37,12 @@ def take_part(url, folder, settings, result, gate=None, pause=0.):
         if gate is not None:
             gate.wait(60)
         time.sleep(pause)
-        audit = Audit(examples(), "length", rewriter, CallableReward("chars", reward, "1"), folder, check=0,
+        audit = Audit(examples(), "length", rewriter, CallableReward("chars", reward, "1"), folder,
+                      design=Design(check=0),
                       **settings)
         Path(f"{result}.begun").touch()
         said["ate"] = audit.effects().get("rate", "ATE").estimate
-        audit._save_manifest()
+        audit.folder.write_json("manifest.json", audit.manifest())
     except RunFolderError as e:
         said = dict(outcome="refused", error=str(e))
     except RateError as e:

@@ -2,7 +2,7 @@
  "believed.")
 import numpy as np
 import pytest
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.base.core import InputError
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.llm.openai import OpenAIRewriter
@@ -30,7 +30,7 @@ def test_an_audit_that_stops_itself_pays_for_no_text_twice(tmp_path):
                                   api_key=lambda: "k")
         def score(part):
             scored = Audit(part, "sentiment", rewriter, world.reward, tmp_path / f"{len(part)}",
-                           store=tmp_path / "store.sqlite", check=0).score()
+                           store=tmp_path / "store.sqlite", design=Design(check=0)).score()
             asked.append((len(part), box.requests))
             return scored
         stopped = audit_until(score, examples, .3, rng=4, first=32)

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from warm import run_with
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.rewriting.sandbox import Sandbox
@@ -215,7 +215,7 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
 @pytest.mark.parametrize("trouble", TROUBLE.values(), ids=list(TROUBLE))
 def test_a_run_that_went_wrong_has_a_report_that_says_so(trouble, tmp_path):
     audit = Audit(trouble.get("examples", small()), "length", trouble.get("rewriter", double),
-                  trouble.get("reward", letters), tmp_path, check=trouble.get("check", 8))
+                  trouble.get("reward", letters), tmp_path, design=Design(check=trouble.get("check", 8)))
     assert trouble["said"] in audit.report().read_text()
 
 
@@ -277,7 +277,7 @@ def test_imdb_reviews_with_their_human_counterfactuals(data, demo_model, tmp_pat
 
 def small_audit(folder, reward, prices=None, **columns):
     examples = TextWorld("length").examples(12, np.random.default_rng(3)).assign(**columns)
-    return Audit(examples, "length", shortened, reward, folder, prices=prices, check=0)
+    return Audit(examples, "length", shortened, reward, folder, design=Design(prices=prices, check=0))
 
 
 def shortened(prompt, text, target):
@@ -311,7 +311,7 @@ def test_columns_of_ones_own_may_mix_types(tmp_path):
     audit = small_audit(tmp_path / "run", by_length, mine=mixed)
     audit.effects()
     assert list(pd.read_parquet(tmp_path/"run/scored.parquet").mine)[:4] == ["1", "a", "[2]", '{"b": 3}']
-    assert Audit.from_config(tmp_path/"run/audit.yaml").identity == audit.identity
+    assert Audit.from_config(tmp_path/"run/audit.yaml").inputs.identity == audit.inputs.identity
 
 
 def test_report_has_the_configuration_of_its_own_audit(tmp_path):

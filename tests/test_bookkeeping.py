@@ -4,7 +4,9 @@ from concurrent.futures import CancelledError
 from types import SimpleNamespace as Some
 import numpy as np
 import pytest
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
+from rate_nb.audit.accounts import Accounts
+from rate_nb.audit.judging import judge_on_trial
 from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchRun
 from rate_nb.llm.calls import Failure
@@ -20,13 +22,13 @@ EXAMPLES = WORLD.examples(6, np.random.default_rng(3))
 
 def audit(folder, **options):
     rewriter = FunctionRewriter(WORLD.rewriter, "rules", store=options.get("store"))
-    return Audit(EXAMPLES, "length", rewriter, WORLD.reward, folder, check=0, **options)
+    return Audit(EXAMPLES, "length", rewriter, WORLD.reward, folder, design=Design(check=0), **options)
 
 
 def test_what_an_audit_did_and_what_a_person_marks(tmp_path):
     a = audit(tmp_path/"a", store=Store(tmp_path/"s.sqlite"))
     assert a.rewrite().status.eq("ok").sum() == a.paid()["rewrite_calls"] == 12
-    a._write("told.txt", lambda p: p.write_text("once"))
+    a.folder.write_text("told.txt", "once")
     assert (tmp_path/"a"/"told.txt").read_text() == "once"
     a.flag(EXAMPLES.example_id[1], "adds a claim")
     marked = a.rewrite()[a.rewrite().status == "flagged"]
@@ -35,7 +37,7 @@ def test_what_an_audit_did_and_what_a_person_marks(tmp_path):
 
 def test_audits_beside_each_other_are_told_apart_only_where_they_must(tmp_path, monkeypatch):
     monkeypatch.setattr("rate_nb.views.explorer.explorer_widget", lambda data, *_: data)
-    monkeypatch.setattr(Audit, "_explorer_data", lambda self, most, name: name)
+    monkeypatch.setattr("rate_nb.audit.audit.explorer_data", lambda *_: _[-1])
     a, b, c = (audit(tmp_path/k) for k in ("a", "b", "old/a"))
     assert a.explore(b) == dict(audits=["a", "b"])
     assert a.explore(b, c) == dict(audits=["a (1)", "b", "a (3)"])
@@ -43,29 +45,29 @@ def test_audits_beside_each_other_are_told_apart_only_where_they_must(tmp_path, 
 
 def test_rewriter_and_judges_share_one_budget(monkeypatch):
     spent = {"j1": 2., "j2": .5}
-    monkeypatch.setattr("rate_nb.audit.audit.spending", lambda store, account: dict(dollars=spent[account]))
+    monkeypatch.setattr("rate_nb.audit.accounts.spending",
+                        lambda store, account: dict(dollars=spent[account]))
     judges = [Some(endpoint=Some(account=k, store=None, budget=None, price=Price(1, 1))) for k in spent]
     rewriter = Some(budget=Budget(9., Price(1, 1)))
     rewriter.budget.spent = 1.
-    whole = Some(_budget=5., rewriter=rewriter, judges=judges)
-    Audit._share_budget(whole, rewriter)
+    whole = Some(asked=Some(budget=5.), rewriter=rewriter, judges=judges)
+    Accounts.share(whole, rewriter)
     assert rewriter.budget.dollars == 5 - 2.5
-    Audit._share_budget(whole, judges[0].endpoint) # what the other judge and the rewriter have spent
+    Accounts.share(whole, judges[0].endpoint) # what the other judge and the rewriter have spent
     assert judges[0].endpoint.budget.dollars == 5 - .5 - 1
 
 
 def test_one_more_example_costs_its_share():
-    design = Some(settings=dict(draws=1, depth=2, both=0), examples=[0]*4, cost=lambda: 6.,
-                  judging_cost=lambda: dict(judge=dict(calls=8, dollars=2.)))
-    assert Audit._per_example(design) == dict(calls=2 + 8/4, dollars=(6. + 2.)/4)
+    accounts = Some(asked=Some(draws=1, depth=2, both=0, examples=[0]*4), cost=lambda rewrites: 6.,
+                    judging=lambda: dict(judge=dict(calls=8, dollars=2.)))
+    assert Accounts.per_example(accounts, None) == dict(calls=2 + 8/4, dollars=(6. + 2.)/4)
 
 
 @pytest.mark.parametrize("values, verdict", [([1., .5, 1.], "note"), ([1., -1., 1.], "ok"), ([1.], "ok")])
 def test_a_judge_that_always_takes_one_place_is_noted(values, verdict, monkeypatch):
     rows = [dict(status="ok", value=v) for v in values]
-    monkeypatch.setattr("rate_nb.audit.audit.try_judge", lambda *_: rows)
-    own = Some(_share_budget=lambda endpoint: None, check=3, store=None)
-    tried = Audit._try_judge(own, Some(endpoint=Some(), name="judge"), EXAMPLES)
+    monkeypatch.setattr("rate_nb.audit.judging.try_judge", lambda *_: rows)
+    tried = judge_on_trial(Some(endpoint=Some(), name="judge"), EXAMPLES, 3, None, lambda endpoint: None)
     assert {f["check"]: f["verdict"] for f in tried["findings"]}["place"] == verdict
 
 

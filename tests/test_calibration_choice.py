@@ -3,7 +3,7 @@ import importlib.util, warnings
 from pathlib import Path
 import numpy as np, pandas as pd, pytest
 from sampling import repeats
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.base.core import InputError
 from rate_nb.calibration.calibrators import CalibrationWarning, RCLWR, RCLWRPenalty
 from rate_nb.calibration.causal import CausalCalibrator, causal_calibration, fit_causal
@@ -141,11 +141,11 @@ def test_an_audit_takes_the_causal_curve_or_says_why_not(tmp_path):
     twice = lambda prompt, text, target: text*2 if target else text[:len(text)//2]
     swapped = lambda prompt, text, target: text.replace("x", "y") if target else text.replace("y", "x")
     likes_long = lambda prompts, texts: [np.log(len(t)) for t in texts]
-    by_length = Audit(examples, "length", twice, likes_long, tmp_path/"a", check=0)
+    by_length = Audit(examples, "length", twice, likes_long, tmp_path/"a", design=Design(check=0))
     with warnings.catch_warnings():
         warnings.simplefilter("error", CalibrationWarning)
         assert by_length.calibrated().model.str.endswith("causal calibration").all()
-    by_letter = Audit(examples, "length", swapped, likes_long, tmp_path/"b", check=0)
+    by_letter = Audit(examples, "length", swapped, likes_long, tmp_path/"b", design=Design(check=0))
     with pytest.warns(CalibrationWarning, match="hardly move.*RC-LWR instead.*cannot be told"):
         assert by_letter.calibrated().model.str.endswith("RC-LWR").all()
     with pytest.raises(InputError, match="hardly move"):

@@ -532,7 +532,7 @@ def test_quiet_says_the_result_alone_and_a_log_keeps_all(tmp_path, monkeypatch, 
 
 
 def test_an_empty_run_dir_is_no_folder(tmp_path, monkeypatch):
-    from rate_nb.audit.audit import usable_folder
+    from rate_nb.audit.run_folder import usable_folder
     from rate_nb.batch.notebooks import parameter_faults
     monkeypatch.chdir(tmp_path)
     for empty in ("", "  "):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from rate_nb.diagnostics.verdicts import CLAIMS, GRADES, reward_margin
 from rate_nb.data.attributes import get_attribute
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.specification import remedies
 from rate_nb.batch.cli import _typed_as
 from rate_nb.calibration.calibrators import RCLWR
@@ -76,7 +76,7 @@ def test_a_calibrated_reward_is_diagnosed_on_the_same_rewrites(tmp_path):
 def test_a_causal_calibration_is_cross_fitted_by_the_audit(tmp_path):
     ("Length is what this reward pays for; on the audit's own rewrites nothing of it is left, and RC-LWR "
      "takes off more than there was")
-    a = audit(tmp_path, 300, check=0)
+    a = audit(tmp_path, 300, design=Design(check=0))
     before, after, line = (e.get("rate", "ATE")
                            for e in (a.effects(), a.calibrate(CausalCalibrator()), a.calibrate(RCLWR())))
     assert (before.ci_low > .2
@@ -103,7 +103,7 @@ def test_a_margin_that_hangs_on_one_original_is_said(tmp_path):
 
 def test_rewards_that_do_not_vary_measure_no_margin(tmp_path):
     flat = CallableReward("flat", lambda prompts, texts: [1.]*len(texts))
-    found = audit(tmp_path, 24, models=[flat], check=0).diagnose()
+    found = audit(tmp_path, 24, models=[flat], design=Design(check=0)).diagnose()
     assert found.grade() == "undecided" and "do not vary within the arms" in found.headline()
     assert "fewer lost" not in found.table.needs.str.cat()
 
@@ -119,10 +119,10 @@ def test_what_would_not_matter_is_set_before_the_data(tmp_path):
     assert set(a.diagnose().parts.margin.round(9)) == {round(reward_margin(scored), 9)}
     # another margin is another audit, and needs another folder
     with pytest.raises(RunFolderError, match="margin"):
-        audit(tmp_path, margin=.2)
+        audit(tmp_path, grading=Grading(margin=.2))
     for wrong in (dict(margin=0), dict(delta=-1), dict(itself="words", artefacts=["words"])):
         with pytest.raises(InputError):
-            audit(tmp_path / "other", **wrong)
+            Grading(**wrong)
 
 
 def shared(folder, each): # so many responses to a prompt
@@ -142,7 +142,7 @@ def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
     assert by_pilot.n_best >= 300 and "pilot of 100 examples" in by_pilot.notes[-1]
     # a pilot with more prompts to as many responses: that many prompts are needed here
     prompts = rich.examples.prompt_id.nunique()
-    many = shared(tmp_path / "c", 10).n_for_best_grade(pilot)
+    many = shared(tmp_path / "c", 10).plan(pilot).n_best
     assert many >= .9*by_pilot.n_best*10*prompts/100 > by_pilot.n_best
     with pytest.raises(InputError, match="`pilot` must be a Diagnosis"):
         rich.plan(pilot=7)
@@ -152,8 +152,8 @@ def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
 
 def test_a_plan_counts_prompts_where_responses_share_them(tmp_path):
     single, tens = shared(tmp_path / "a", 1), shared(tmp_path / "b", 10)
-    assert single.n_for_best_grade(noise=.6, icc=0.) == single.n_for_best_grade(noise=.6, icc=.9)
-    n = [tens.n_for_best_grade(noise=.6, icc=icc) for icc in (0., .1, 1.)]
+    assert single.plan(noise=.6, icc=0.).n_best == single.plan(noise=.6, icc=.9).n_best
+    n = [tens.plan(noise=.6, icc=icc).n_best for icc in (0., .1, 1.)]
     assert 1.3*n[0] < n[1] < 1.6*n[0] and n[2] > 4*n[0] # five or six of an arm to a prompt: 1 + 4.5·ICC
     note = tens.plan(noise=.6).notes[-1]
     assert f"{n[1]:,} examples of {-(-n[1]//10):,} prompts" in note and ".1 (declared)" in note
@@ -168,7 +168,7 @@ def test_a_small_pilot_does_not_rule_out_the_best_grade(tmp_path):
     pilot = small.diagnose()
     compliance = next(f for f in pilot.findings[next(iter(pilot.findings))] if f.check == "compliance")
     assert compliance.verdict == "undecided" and any(p.fading > p.margin for p in compliance.parts)
-    assert math.isfinite(pilot.n_needed()) and small.n_for_best_grade(pilot) >= 300
+    assert math.isfinite(pilot.n_needed()) and small.plan(pilot).n_best >= 300
     texts = WORLD.examples(24, np.random.default_rng(4))
     one = texts[(texts.w == 0) | (texts.example_id == texts.example_id[texts.w == 1].iloc[0])]
     lone = Audit(one, "length", WORLD.rewriter, WORLD.reward, tmp_path / "b", both=True, depth=3, draws=2)
@@ -181,7 +181,7 @@ def test_a_plan_does_not_count_a_duplicate_as_evidence(tmp_path):
     texts = WORLD.examples(40, np.random.default_rng(5)).drop_duplicates(["prompt", "response"])
     five = pd.concat([texts.assign(example_id=texts.example_id + f".{i}") for i in range(5)])
     n = [Audit(t, "length", WORLD.rewriter, WORLD.reward, tmp_path / str(len(t)), both=True, depth=3, draws=2
-               ).n_for_best_grade(noise=.6, icc=0.) for t in (texts, five)]
+               ).plan(noise=.6, icc=0.).n_best for t in (texts, five)]
     assert 4.5*n[0] < n[1] < 5.5*n[0]
 
 
@@ -203,8 +203,8 @@ def test_texts_on_which_a_wording_was_tried_are_left_out(tmp_path):
     remember_used(examples.iloc[:7], store, "length", instruction_for("length"))
     make = lambda **o: Audit(examples, "length", WORLD.rewriter, WORLD.reward, store=store, **o)
     held = make(run_dir=tmp_path / "a")
-    assert len(held.examples) == 53 and set(held.identity["left_out"]) == set(examples.example_id[:7])
-    assert len(make(run_dir=tmp_path / "b", exclude_tuned_examples=False).examples) == 60
+    assert len(held.examples) == 53 and set(held.inputs.identity["left_out"]) == set(examples.example_id[:7])
+    assert len(make(run_dir=tmp_path / "b", design=Design(exclude_tuned_examples=False)).examples) == 60
     held.effects()
     held.report()
     # looked at after the audit began

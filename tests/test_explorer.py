@@ -7,7 +7,8 @@ import pytest
 from browser import CHROMIUM, FLAGS, Window, jupyter_lab, needs_chromium, write_notebook
 from conftest import ROOT
 from test_pages import ACTING, HOSTILE, opened, serious, well_formed
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
+from rate_nb.audit.exclusions import explorer_data as shown_of, response_notes
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.data.attributes import Attribute
 from rate_nb.scoring.judges import CallableJudge
@@ -43,7 +44,11 @@ PLAIN = Attribute("oddness", "odd", "even", "Make it {W}.")
 
 def small(n, folder):
     examples = WORLD.examples(n, np.random.default_rng(0))
-    return Audit(examples, "length", WORLD.rewriter, WORLD.reward, folder, check=0)
+    return Audit(examples, "length", WORLD.rewriter, WORLD.reward, folder, design=Design(check=0))
+
+
+def explored(audit): return shown_of(audit.inputs, audit.accounts.replies, audit.tables)
+def noted(audit): return response_notes(audit.inputs, audit.accounts.replies, audit.rewrite())
 
 
 def on_disk(folder, data, name="page.html"):
@@ -119,12 +124,13 @@ def test_flags_by_hand_are_told_with_and_without(tmp_path):
         audit.flag(e, "=cmd|' /C calc'!A0 <b>")
     with pytest.raises(InputError, match="`example_id` 'nobody'"):
         audit.flag("nobody")
-    found = audit.exclusions().set_index("estimand").loc["ATE"]
+    after = audit.effects()
+    found = audit.tables.exclusions.set_index("estimand").loc["ATE"]
     assert found.n_excluded == 2 and abs(found.with_estimate - before) < 1e-9 and found.estimate != before
-    assert any("person" in note for note in audit.effects().notes)
+    assert any("person" in note for note in after.notes)
     kept = pd.read_csv(tmp_path / "exclusions.csv").set_index("estimand")
     assert abs(kept.with_estimate["ATE"] - before) < 1e-6
-    text = explorer_html(audit._explorer_data())
+    text = explorer_html(explored(audit))
     assert "Excluded by a person: 2 responses" in text and "<b>" not in re.findall(r"cmd.{30}", text)[0]
     reopened = small(30, tmp_path)
     assert reopened.effects().get("rate").estimate == audit.effects().get("rate").estimate
@@ -137,8 +143,8 @@ def test_a_flag_set_elsewhere_reaches_an_audit_that_is_open(tmp_path):
     before, ids = first.effects().get("rate").estimate, first.examples.example_id
     first.diagnose()
     second.flag(ids[0], "odd")
-    assert first.exclusions().n_excluded.tolist() == [1]*3
-    data, now = first._explorer_data(), first.effects().get("rate").estimate
+    now, data = first.effects().get("rate").estimate, explored(first)
+    assert first.tables.exclusions.n_excluded.tolist() == [1]*3
     assert [r["id"] for r in data["responses"] if r["flagged"]] == [ids[0]]
     assert now == second.effects().get("rate").estimate != before
     assert abs(data["models"][0]["estimate"]["estimate"] - now) < 1e-6
@@ -151,7 +157,8 @@ def test_a_flag_set_elsewhere_reaches_an_audit_that_is_open(tmp_path):
     lab.reason.value = "lost the meaning"
     lab.flag_shown()
     shown = lab.trial.examples.example_id.iloc[0]
-    assert first.effects().get("rate").estimate != before and first.exclusions().n_excluded.tolist() == [1]*3
+    assert first.effects().get("rate").estimate != before
+    assert first.tables.exclusions.n_excluded.tolist() == [1]*3
     assert first.rewrite().query("status == 'flagged'").example_id.unique().tolist() == [shown]
 
 
@@ -159,8 +166,10 @@ def test_everything_excluded_is_still_a_result(tmp_path):
     audit = small(8, tmp_path)
     for e in audit.examples.example_id:
         audit.flag(e)
-    assert audit.exclusions().estimate.isna().all() and audit.exclusions().with_estimate.notna().all()
-    assert "Excluded by a person: 8 responses" in explorer_html(audit._explorer_data())
+    audit.effects()
+    found = audit.tables.exclusions
+    assert found.estimate.isna().all() and found.with_estimate.notna().all()
+    assert "Excluded by a person: 8 responses" in explorer_html(explored(audit))
 
 
 def test_explore_refuses_what_it_cannot_show(tmp_path):
@@ -184,7 +193,7 @@ def test_the_widget_says_what_was_not_kept(tmp_path, monkeypatch):
     say(kind="mark", audit=0, id=audit.examples.example_id[0], flagged=True, note="why")
     (_, _), (bad, _), (good, _) = sent
     assert bad["kind"] == "failed" and "Not kept" in bad["said"] and "\x1b" not in bad["said"]
-    assert good["kind"] == "marked" and audit.notes().note.tolist() == ["why"]
+    assert good["kind"] == "marked" and noted(audit).note.tolist() == ["why"]
 
 
 # ── in a browser ──────────────────────────────────────────────────────────────────────────────────────────
@@ -205,7 +214,7 @@ def hostile(tmp_path_factory):
     longer = lambda p, a, b: [float(np.sign(len(x) - len(y))) for x, y in zip(a, b)]
     judge = CallableJudge(HOSTILE[3], longer)
     models = [CallableReward(HOSTILE[2] + ACTING, lambda p, r: [len(t)/100 for t in r]), judge]
-    audit = Audit(examples, sided, rewriter, models, folder, check=0, both=True, depth=3)
+    audit = Audit(examples, sided, rewriter, models, folder, design=Design(check=0), both=True, depth=3)
     audit.flag(audit.examples.example_id[0], HOSTILE[1] + COLOUR)
     return audit.report(), audit
 
@@ -400,12 +409,14 @@ def test_in_jupyterlab_a_flag_is_kept_and_honoured(browser, tmp_path):
     folder.mkdir()
     work.mkdir()
     write_notebook(work / "explore.ipynb", """import numpy as np
-from rate_nb.audit import Audit
+from rate_nb.audit import Audit, Design
+from rate_nb.audit.exclusions import response_notes
 from rate_nb.theory.text_world import TextWorld
 world = TextWorld("length")
 examples = world.examples(60, np.random.default_rng(0))
-audit = Audit(examples, "length", world.rewriter, world.reward, "run", check=0)
-shown = audit.explore(); shown""", "print('flags', audit.notes().to_dict('records'), shown.selected)",
+audit = Audit(examples, "length", world.rewriter, world.reward, "run", design=Design(check=0))
+said = lambda: response_notes(audit.inputs, audit.accounts.replies, audit.rewrite()).to_dict("records")
+shown = audit.explore(); shown""", "print('flags', said(), shown.selected)",
                    "audit.effects()", "audit.report()")
     with jupyter_lab(folder, work) as (address, token):
         window = Window(browser, address, token)

@@ -1,7 +1,8 @@
 "Audits of judges: both orders, position beside the attribute, trial, price, resume, what it cannot say."
 import hashlib, json, math, pickle
 import numpy as np, pandas as pd, pytest
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design, Grading
+from rate_nb.audit.manifest import check_scorers
 from rate_nb.base.core import BudgetError, InputError, RateError
 from rate_nb.base.store import Store
 from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
@@ -47,7 +48,7 @@ def test_a_judge_that_always_says_a_has_position_effect_1_and_is_refuted(tmp_pat
     audit = Audit(some(), "length", LENGTH.rewriter, [LLMJudge(lambda m: "A", "says A")], tmp_path)
     effects, found = audit.effects(), audit.diagnose()
     place = found.table[found.table.check == "position"].iloc[0]
-    assert audit.position_effects().position_effect.tolist() == [1.]
+    assert position_effects(audit.tables.verdicts).position_effect.tolist() == [1.]
     assert effects.get("rate", "ATE").estimate == 0 and found.grade() == "refuted"
     assert (place.verdict, place.estimate, place.equivalence_margin) == ("refuted", 1., .25)
     assert "Up to 0.25 would not matter" in place.finding and "position" in found.headline()
@@ -62,7 +63,6 @@ def test_what_needs_levels_is_named_as_not_possible(tmp_path):
     assert audit.diagnose().grade(claim="originals' style") != "not refuted"
     with pytest.raises(InputError, match="gives contrasts"):
         audit.calibrated()
-    assert audit.plot_rewards() is None
 
 
 def test_a_difference_of_rewards_is_audited_as_the_reward_is():
@@ -157,8 +157,10 @@ def test_ties_and_what_cannot_be_read_are_counted_by_order(tmp_path):
         if len(a) > len(b):
             return "hard to say" if len(a) % 3 == 0 else "A"
         return "tie" if len(b) % 5 == 0 else "B"
-    audit = Audit(some(30), "length", LENGTH.rewriter, LLMJudge(odd, "odd"), tmp_path, check=0)
-    row, verdicts = audit.position_effects().iloc[0], audit.verdicts()
+    audit = Audit(some(30), "length", LENGTH.rewriter, LLMJudge(odd, "odd"), tmp_path, design=Design(check=0))
+    audit.score()
+    verdicts = audit.tables.verdicts
+    row = position_effects(verdicts).iloc[0]
     rate = verdicts[verdicts.comparison == "rewrite_of_rewrite"]
     assert row.unparseable_treated_first == (rate.status_treated_first == "unparseable").sum() > 0
     assert row.ties_untreated_first == (rate.untreated_first == 0).sum() > 0
@@ -178,7 +180,7 @@ def test_a_judge_that_falls_silent_where_it_dislikes_the_first_is_refuted(tmp_pa
                 return "hard to say"
             return "A" if (len(a) > len(b)) == wins else "B"
         where = tmp_path/silent.__name__
-        audit = Audit(some(80), "length", LENGTH.rewriter, LLMJudge(talks), where, check=0)
+        audit = Audit(some(80), "length", LENGTH.rewriter, LLMJudge(talks), where, design=Design(check=0))
         found = audit.diagnose().table.set_index("check").loc["position"]
         return audit.effects().get("rate", "ATE").estimate, found
     def where_it_loses(a, b, wins): return len(a) > len(b) and not wins
@@ -196,7 +198,8 @@ def test_verdicts_that_are_all_equal_do_not_vouch_for_those_that_are_missing(tmp
             question, a, b = read_comparison(messages)
             wins = coin(share, 0, *sorted([a, b])) == 1
             return longer_wins(question, a, b) if wins else "hard to say"
-        return Audit(some(80), "length", LENGTH.rewriter, LLMJudge(talks), tmp_path/f"{share}", check=0)
+        return Audit(some(80), "length", LENGTH.rewriter, LLMJudge(talks), tmp_path/f"{share}",
+                     design=Design(check=0))
     assert audit(.5).effects().get("rate", "ATE").estimate == 1
     verdicts = [audit(share).diagnose().table.set_index("check").verdict["attrition"] for share in (.5, .96)]
     assert verdicts == ["undecided", "passed"]
@@ -214,24 +217,24 @@ def test_plan_price_and_budget_of_a_judge_over_http(tmp_path):
     with Sandbox() as box:
         def audit(where, **options):
             judge = LLMJudge(openai(box, temperature=0, prices=PRICES), "judge")
-            return Audit(some(8), "length", openai(box, max_tokens=200), judge, tmp_path/where, prices=PRICES,
-                         **options)
+            return Audit(some(8), "length", openai(box, max_tokens=200), judge, tmp_path/where,
+                         design=Design(prices=PRICES), **options)
         whole = audit("whole")
         plan = whole.plan().judging[0]
         assert plan["verdicts"] == plan["calls"] == 8*2*2 and 0 < plan["dollars"] < .1
         effects = whole.effects()
-        bill = whole.judging_cost()["judge"]
+        bill = whole.accounts.judging()["judge"]
         assert 28 <= bill["calls"] <= 32 + 8 and bill["dollars"] > 0 # and 8 for the trial
         n = box.requests
         again = audit("whole")
         assert again.plan().judging[0]["calls"] == 0
         pd.testing.assert_frame_equal(again.effects().table, effects.table)
-        assert box.requests == n and again.judging_cost() == whole.judging_cost()
+        assert box.requests == n and again.accounts.judging() == whole.accounts.judging()
         with pytest.raises(BudgetError):
             audit("poor", budget=.004).effects()
         rich = audit("poor", budget=5.)
         rich.effects()
-        spent = rich.rewriter.budget.spent + rich.judging_cost()["judge"]["dollars"]
+        spent = rich.rewriter.budget.spent + rich.accounts.judging()["judge"]["dollars"]
         assert 0 < spent < 5
 
 
@@ -243,13 +246,14 @@ def test_a_judge_through_the_batch_api(tmp_path):
         audit = Audit(some(6), "length", FunctionRewriter(LENGTH.rewriter, "rules"), judge, tmp_path/"run",
                       store=store)
         # a few questions are put call by call, at once; the batch finds their verdicts in the store
-        assert audit.check_scorers()["batched"]["verdict"] == "batched: gives verdicts"
+        tried = check_scorers(audit.inputs, audit.accounts, audit.folder)
+        assert tried["batched"]["verdict"] == "batched: gives verdicts"
         tried = box.requests
         assert 0 < tried <= 8 and not box.desk.batches
         assert audit.effects().get("rate", "ATE").estimate == 1 and len(box.desk.batches) >= 1
         keys = [entry["key"] for entry in box.log]
         assert len(keys) == len(set(keys)) > tried # none was asked twice
-        assert audit.judging_cost()["batched"]["calls"] == len(keys)
+        assert audit.accounts.judging()["batched"]["calls"] == len(keys)
 
 
 def local(folder, **options):
@@ -289,7 +293,7 @@ def test_a_local_judge_is_audited_and_resumed(tmp_path):
                             local(tmp_path/"m"), tmp_path/"run")
     one = run()
     effects = one.effects()
-    assert one.paid()["forward_passes"] > 0 and one.identity["reward_models"][0]["key"]
+    assert one.paid()["forward_passes"] > 0 and one.inputs.identity["reward_models"][0]["key"]
     two = run()
     pd.testing.assert_frame_equal(two.effects().table, effects.table)
     assert two.paid()["forward_passes"] == 0
@@ -297,13 +301,13 @@ def test_a_local_judge_is_audited_and_resumed(tmp_path):
 
 def test_where_judges_run(tmp_path):
     from rate_nb.scoring.ray_engine import RayOptions
-    def audit(judge): return Audit(some(), "length", LENGTH.rewriter, judge, tmp_path, engine="ray",
-                                   ray=RayOptions())
+    def audit(judge): return Audit(some(), "length", LENGTH.rewriter, judge, tmp_path,
+                                   design=Design(ray=RayOptions()))
     with pytest.raises(InputError, match="cannot run the judge"):
         audit(CallableJudge("own", always_a))
-    assert audit(LLMJudge(lambda m: "A", "asked from here")).judges
+    assert audit(LLMJudge(lambda m: "A", "asked from here")).inputs.judges
     with pytest.raises(InputError, match="position_margin"):
-        Audit(some(), "length", LENGTH.rewriter, always_a, tmp_path/"x", position_margin=2)
+        Audit(some(), "length", LENGTH.rewriter, always_a, tmp_path/"x", grading=Grading(position_margin=2))
 
 
 @pytest.mark.slow
@@ -312,9 +316,9 @@ def test_a_local_judge_on_rays_workers_says_the_same(tmp_path):
     from rate_nb.scoring.ray_engine import RayOptions
     examples = some(6).assign(response=lambda d: d.response.str[:80])
     judge = local(tmp_path/"m")
-    tables = [Audit(examples, "length", FunctionRewriter(LENGTH.rewriter, "rules"), judge, tmp_path/engine,
-                    engine=engine, ray=ray).effects().table
-              for engine, ray in (("local", None), ("ray", RayOptions(workers=1)))]
+    tables = [Audit(examples, "length", FunctionRewriter(LENGTH.rewriter, "rules"), judge, tmp_path/where,
+                    design=Design(ray=ray)).effects().table
+              for where, ray in (("here", None), ("ray", RayOptions(workers=1)))]
     columns = ["estimate", "std_error", "ci_low", "ci_high"] # batches differ, and rounding with them
     np.testing.assert_allclose(*(t[columns] for t in tables), atol=1e-5)
 
@@ -335,7 +339,7 @@ def test_a_planted_judge_over_http(tmp_path):
     with Sandbox(judge=planted) as box:
         audit = Audit(some(240), "length", FunctionRewriter(LENGTH.rewriter, "rules"),
                       LLMJudge(openai(box, temperature=0), "planted"), tmp_path)
-        e, place = audit.effects().get("rate", "ATE"), audit.position_effects().iloc[0]
+        e, place = audit.effects().get("rate", "ATE"), position_effects(audit.tables.verdicts).iloc[0]
     assert abs(e.estimate - EFFECT) < 3*e.std_error and e.ci_low > 0
     assert abs(place.position_effect - POSITION) < 3*place.std_error and place.ci_low > 0
 

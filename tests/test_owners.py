@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import racing
-from rate_nb.audit.audit import Audit, usable_folder
+from rate_nb.audit import Audit, Design
+from rate_nb.audit.run_folder import usable_folder
 from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
 from rate_nb.base.store import lock, network_file_system, Store
 from rate_nb.llm.openai import OpenAIRewriter
@@ -94,8 +95,10 @@ def test_a_notebook_may_make_its_audit_again_and_again(tmp_path):
 
 def test_the_last_one_owns_and_says_so(tmp_path):
     first = ruled(tmp_path)
+    first.folder.take() # by its first step, which has made nothing in it yet
     with pytest.warns(UserWarning, match="an earlier audit of this process, with other settings, gives up"):
         last = ruled(tmp_path, draws=2)
+        last.folder.take()
     with pytest.raises(RunFolderError, match="by a later audit of this process"):
         first.rewrite()
     assert last.rewrite().draw.nunique() == 2
@@ -104,13 +107,13 @@ def test_the_last_one_owns_and_says_so(tmp_path):
 
 HOLDS = """import sys, time
 import pandas as pd
-from rate_nb.audit import Audit
+from rate_nb.audit import Audit, Design
 def rewrite(prompt, text, target):
     print("asked", flush=True)
     time.sleep(60)
 table = pd.DataFrame(dict(example_id=["a", "b"], prompt_id="p", prompt="Say it.",
                           response=["one", "two three"], w=[0, 1]))
-Audit(table, "length", rewrite, len, sys.argv[1], check=0).rewrite()"""
+Audit(table, "length", rewrite, len, sys.argv[1], design=Design(check=0)).rewrite()"""
 
 
 @pytest.fixture
@@ -129,11 +132,11 @@ def test_another_process_is_named_also_when_it_is_stopped(holder, tmp_path):
     line = (run / ".owner").read_text()
     assert re.fullmatch(rf"process {holder.pid} \(.*\) on .*, since 20.* UTC; \w+\n", line)
     with pytest.raises(RunFolderError, match=rf"by process {holder.pid} \(.*\) on .*, since 20.* UTC"):
-        ruled(run)
+        ruled(run).rewrite()
     holder.send_signal(signal.SIGSTOP)
     os.waitpid(holder.pid, os.WUNTRACED)
     with pytest.raises(RunFolderError, match=f"process {holder.pid} .*now stopped"):
-        ruled(run)
+        ruled(run).rewrite()
     assert (run / "manifest.json").read_bytes() == before
     holder.kill()
     holder.wait()
@@ -143,7 +146,7 @@ def test_another_process_is_named_also_when_it_is_stopped(holder, tmp_path):
 def test_a_lock_is_on_the_folder_and_not_on_a_file_in_it(holder, tmp_path):
     (tmp_path / "run" / ".owner").unlink()
     with pytest.raises(RunFolderError, match="used with other settings by another process"):
-        ruled(tmp_path / "run")
+        ruled(tmp_path / "run").rewrite()
 
 
 def test_a_run_folder_is_found_again_after_chdir_and_under_any_name(tmp_path, monkeypatch):
@@ -181,13 +184,15 @@ def test_a_folder_name_that_is_too_long_is_named(tmp_path):
 
 def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
     def audit(server, **settings):
-        made = Audit(small(), "length", endpoint(server), lengths, tmp_path / "run", check=0, **settings)
+        made = Audit(small(), "length", endpoint(server), lengths, tmp_path / "run",
+                     design=Design(check=0, **settings))
         made.rewrite()
-        made._save_manifest()
+        made.folder.write_json("manifest.json", made.manifest())
         return made
     with Sandbox() as mock, Sandbox() as real:
         where = lambda server: server.base_url.removeprefix("http://")
-        assert audit(mock).sources() == [dict(endpoint=where(mock), model="sandbox-rewriter", replies=16)]
+        by_the_mock = dict(endpoint=where(mock), model="sandbox-rewriter", replies=16)
+        assert audit(mock).manifest()["sources"] == [by_the_mock]
         with pytest.raises(InputError, match="`accept_stored`.*16 rewrites by 127.*first_draw=1") as error:
             audit(real)
         assert where(mock) in str(error.value) and where(real) in str(error.value) and real.requests == 0
@@ -200,7 +205,7 @@ def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")                      # the audits before give the folder up
             anew = audit(real, first_draw=1)
-        assert [s["endpoint"] for s in anew.sources()] == [where(real)] and real.requests == 16
+        assert [s["endpoint"] for s in anew.manifest()["sources"]] == [where(real)] and real.requests == 16
         with pytest.raises(RunFolderError, match="first_draw: 1 there, None here"):
             audit(mock)
 
@@ -208,7 +213,7 @@ def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
 def test_the_report_says_what_was_spent(tmp_path):
     with Sandbox() as server:
         rewriter = endpoint(server, prices={"sandbox-rewriter": (1, 2)})
-        audit = Audit(small(), "length", rewriter, lengths, tmp_path / "run", check=0)
+        audit = Audit(small(), "length", rewriter, lengths, tmp_path / "run", design=Design(check=0))
         audit.rewrite()
         lost = dict(account="killed", calls=0, spent=.5, estimated=.5, unanswered=3, open={})
         Store(tmp_path / "run" / "store.sqlite").put_records("spending", dict(killed=lost))
@@ -218,7 +223,7 @@ def test_the_report_says_what_was_spent(tmp_path):
 
 def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):
     make = lambda: FunctionRewriter(TextWorld("length").rewriter, "rules-1", store=tmp_path / "store.sqlite")
-    audit = lambda: Audit(small(), "length", make(), lengths, tmp_path, check=0)
+    audit = lambda: Audit(small(), "length", make(), lengths, tmp_path, design=Design(check=0))
     expected = audit().rewrite()
     with ThreadPoolExecutor(1) as thread, lock(tmp_path / "store.sqlite", "rewrite", "length", "rules-1"):
         assert list(thread.submit(lambda: audit().rewrite()).result(20).text) == list(expected.text)

@@ -12,7 +12,7 @@ from structure import ROOMS, notebooks, room_folder
 from rate_nb.data.attributes import get_attribute
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import claim_words, counting
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.base.core import InputError
@@ -189,9 +189,9 @@ def test_a_report_without_an_effect_is_a_report(tmp_path):
     world = TextWorld("length")
     examples = world.examples(12, np.random.default_rng(3))
     failed = Audit(examples, "length", fails, world.reward, tmp_path / "failed",
-                   check=0).report().read_text(encoding="utf-8")
+                   design=Design(check=0)).report().read_text(encoding="utf-8")
     alone = Audit(examples.assign(prompt_id="p"), "length", world.rewriter, world.reward, tmp_path / "alone",
-                  check=0).report().read_text(encoding="utf-8")
+                  design=Design(check=0)).report().read_text(encoding="utf-8")
     for text in (failed, alone):
         well_formed(text)
     assert ("could be estimated" in failed and "A single prompt gives an estimate" in alone
@@ -290,7 +290,7 @@ def test_hostile_results_are_inert_on_the_site(browser, tmp_path):
     world = TextWorld("length")
     audit = Audit(world.examples(40, np.random.default_rng(3)), "length", world.rewriter,
                   CallableReward(" ".join(HOSTILE), lambda p, r: [float(len(t)) for t in r]), tmp_path / "a",
-                  check=0)
+                  design=Design(check=0))
     shown = [audit.effects(), audit.diagnose(), audit.plan(), pd.DataFrame(dict(text=HOSTILE))]
     outputs = []
     for value in shown:
@@ -325,7 +325,7 @@ def test_a_report_counts_every_row(tmp_path):
     path = tmp_path / "messy.csv"
     pd.concat([table, more]).to_csv(path, index=False)
     examples = load_examples(path, where=dict(topic="kept"))
-    audit = Audit(examples, "length", world.rewriter, world.reward, tmp_path / "run", check=0)
+    audit = Audit(examples, "length", world.rewriter, world.reward, tmp_path / "run", design=Design(check=0))
     page = audit.report()
     text = unescape(page.read_text(encoding="utf-8"))
     told = text.split("The data</h2>")[1].partition("</table>")[0]
@@ -388,7 +388,7 @@ def test_a_report_of_an_odd_audit(browser, tmp_path, case):
         models = [CallableReward(f"{name}{k}", lambda p, r, k=k: [k*len(t) for t in r]) for k in range(1, 5)]
     if case == "right to left":
         examples = examples.assign(prompt="שאלה " + examples.prompt, response="תשובה " + examples.response)
-    audit = Audit(examples, "length", world.rewriter, models, tmp_path / "run", check=0)
+    audit = Audit(examples, "length", world.rewriter, models, tmp_path / "run", design=Design(check=0))
     page, seen = opened(browser, audit.report().as_uri(), viewport=dict(width=400, height=800))
     text = page.inner_text("main")
     assert not seen and not serious(page) and "nan" not in text.lower()

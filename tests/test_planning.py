@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.llm import prices as prices_module
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.llm.batch_api import BatchLimits
 from rate_nb.base.core import BudgetError, InputError
 from rate_nb.llm.openai import OpenAIRewriter
@@ -103,13 +103,14 @@ def test_an_audit_knows_its_price_and_refuses_a_budget_without_one(tmp_path):
     with pytest.raises(InputError, match="no price is known"):
         Audit(examples, "length", same, letters, tmp_path / "a", budget=1.)
     assert not (tmp_path / "a").exists()
-    audit = Audit(examples, "length", same, letters, tmp_path / "b", prices=(3, 7))
+    audit = Audit(examples, "length", same, letters, tmp_path / "b", design=Design(prices=(3, 7)))
     # a function reports no tokens
-    assert audit.price == Price(3, 7) and audit.plan().rewriting.calls == 8 and audit.cost() == 0
+    assert audit.accounts.price == Price(3, 7) and audit.plan().rewriting.calls == 8
+    assert audit.manifest()["cost_in_dollars"] == 0
     steps = audit.plan().steps.set_index("step")["at most"] # 4 originals, 4 rewrites and 4 of these
     assert [steps[k] for k in ("examples", "rewrites", "rewards")] == [4, 8, 12]
     free = Audit(examples, "length", same, letters, tmp_path / "c")
-    assert free.price is None and free.manifest()["cost_in_dollars"] is None
+    assert free.accounts.price is None and free.manifest()["cost_in_dollars"] is None
 
 
 def test_a_budget_is_kept_and_the_next_one_goes_on(tmp_path):
@@ -119,7 +120,8 @@ def test_a_budget_is_kept_and_the_next_one_goes_on(tmp_path):
         def audit(budget):
             rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite",
                                       api_key=lambda: "k", max_tokens=400, max_concurrency=8)
-            return Audit(examples, "length", rewriter, letters, tmp_path / "run", prices=(2.5, 10),
+            return Audit(examples, "length", rewriter, letters, tmp_path / "run",
+                         design=Design(prices=(2.5, 10)),
                          budget=budget)
         poor = audit(.06)
         assert "enough for about" in str(poor.plan().steps["of what"][1])
@@ -143,9 +145,11 @@ def test_a_rewriter_without_a_store_is_not_paid_twice_and_stays_as_it_was(tmp_pa
     examples = TextWorld("length").examples(6, np.random.default_rng(8))
     with Sandbox() as box:
         rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "k")
-        first = Audit(examples, "length", rewriter, letters, tmp_path / "run", prices=(2.5, 10), budget=5.)
+        first = Audit(examples, "length", rewriter, letters, tmp_path / "run", budget=5.,
+                      design=Design(prices=(2.5, 10)))
         first.effects()
-        again = Audit(examples, "length", rewriter, letters, tmp_path / "run", prices=(2.5, 10))
+        again = Audit(examples, "length", rewriter, letters, tmp_path / "run",
+                      design=Design(prices=(2.5, 10)))
         assert (again.rewrite().cached.all()
                 and again.paid()["rewrite_calls"] == 0
                 and again.plan().rewriting.calls == 0)
@@ -168,7 +172,7 @@ def test_batch_mode_finds_what_chat_has_paid_for(tmp_path):
             rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path / "s.sqlite",
                                       api_key=lambda: "k", mode=mode, batch=BatchLimits(poll=.05))
             return Audit(examples.head(n), "length", rewriter, letters, tmp_path / f"run{n}",
-                         prices=(2.5, 10))
+                         design=Design(prices=(2.5, 10)))
         chat = audit("chat", 4).manifest()
         assert (audit("batch", 4).rewrite().cached.all()
                 and audit("batch", 4).manifest()["cost_in_dollars"] == round(chat["cost_in_dollars"] / 2, 6))

@@ -150,15 +150,16 @@ def test_a_model_is_priced_by_its_endpoint(tmp_path):
         assert endpoint_prices(e.url)["house/model"]["price"] == Price(2, 4, 0., cached=.2)
         asked = OpenAIRewriter("house/model", e.url, api_key=lambda: "sk-secret-key")
         audit = Audit(films(), "sentiment", asked, lambda p, r: [float(len(t)) for t in r], tmp_path / "a")
-        assert audit.price is None                   # it is not asked for before somebody wants to know
-        assert audit.plan().rewriting.price == Price(2, 4, 0., cached=.2) == audit.price and not e.bodies
+        assert audit.accounts.price is None          # it is not asked for before somebody wants to know
+        assert audit.plan().rewriting.price == Price(2, 4, 0., cached=.2) == audit.accounts.price
+        assert not e.bodies
         audit.rewrite()
         calls = len(e.bodies)
         each = (600 * 2 + 400 * .2 + 100 * 4) / 1e6
         assert audit.paid()["dollars"] == pytest.approx(calls * each)
         assert spending(audit.store)["dollars"] == pytest.approx(calls * each)
         distinct = audit.rewrite().key.dropna().nunique()
-        assert audit.cost() == pytest.approx(distinct * each, abs=1e-6)
+        assert audit.manifest()["cost_in_dollars"] == pytest.approx(distinct * each, abs=1e-6)
         with pytest.raises(InputError, match="a `budget` needs a price"):
             Audit(films(), "sentiment", OpenAIRewriter("house/other", e.url), lambda p, r: [1.],
                   tmp_path / "b", budget=1)
@@ -228,7 +229,7 @@ def test_several_keys_take_turns_and_are_seen_nowhere(monkeypatch, tmp_path):
         audit = Audit(films(6), "sentiment", rewriter, lambda p, r: [float(len(t)) for t in r],
                       tmp_path / "run")
         audit.effects()
-        audit._save_manifest()
+        audit.folder.write_json("manifest.json", audit.manifest())
         keys = [h.get("Authorization") for h in e.headers[-8:]]
         assert set(keys) == {"Bearer sk-first-secret", "Bearer sk-second-secret"}
         assert all(h.get("X-Own") == "hidden-header-value" for h in e.headers if "Authorization" in h)

@@ -87,7 +87,7 @@ def test_production_does_not_look_through_the_simulators_eyes():
     users = {m for m, uses in USES.items() if DRY_RUN in uses and m in GENERATED
              and room_of(m) not in allowed}
     assert users <= {"rate_nb.batch.cli"}, users
-    assert {m for m, uses in USES.items() if uses & LABS and m in GENERATED} <= {"rate_nb.audit.audit"}
+    assert {m for m, uses in USES.items() if uses & LABS and m in GENERATED} <= {"rate_nb.audit.labs"}
 
 
 def test_no_module_imports_behind_the_back_of_these_tests():

@@ -2,12 +2,13 @@
 
 import inspect, json, re
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit import specification as S
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch import cli, notebooks
@@ -262,7 +263,7 @@ def test_every_rewriter(name, place, tmp_path, monkeypatch):
         monkeypatch.setenv(variable, f"secret-{variable}")
     config = said(place, tmp_path / "run", rewriter=rewriters(place)[name])
     audit = Audit.from_config(command(config, monkeypatch))
-    assert "secret" not in json.dumps(audit.to_config()) + json.dumps(audit.identity)
+    assert "secret" not in json.dumps(audit.to_config()) + json.dumps(audit.inputs.identity)
     if name != "endpoint":
         assert len(audit.effects().table)
         assert name in ("local", "batch", "sandbox") or set(audit.rewrite().status) == {"ok"}
@@ -324,7 +325,7 @@ run_dir: {tmp_path / "run"}
     assert audit.examples.w.tolist() == [0, 1] * 4 and audit.report().exists()
     assert "rate_nb audit --config" in (tmp_path / "run" / "report.html").read_text()
     again = Audit.from_config(tmp_path / "run" / "audit.yaml")
-    assert again.identity == audit.identity and again.paid()["rewrite_calls"] == 0
+    assert again.inputs.identity == audit.inputs.identity and again.paid()["rewrite_calls"] == 0
 
 
 def test_one_prompt_for_all_is_said_before_anything_is_paid(place, tmp_path):
@@ -386,13 +387,14 @@ def test_what_a_notebook_did_is_written_down(name, place, tmp_path):
         S.read_specification(said(place, tmp_path, reward=rewards(place)[name])).reward[0], by
     )
     double = S.load_function(f"{place / 'mine.py'}:double")
-    audit = Audit(by.examples, "length", double, made, tmp_path / "run", check=0, both=True, margin=0.2)
+    audit = Audit(by.examples, "length", double, made, tmp_path / "run", both=True,
+                  design=Design(check=0), grading=Grading(margin=0.2))
     words = audit.to_config(tmp_path / "again.yaml")
     assert words["examples"].endswith(".parquet") and words["design"] == {"both": True}
     assert words["rewriter"].endswith("mine.py:double")
     again = Audit.from_config(tmp_path / "again.yaml")
-    assert again.identity["reward_models"] == audit.identity["reward_models"]
-    assert again.identity == audit.identity
+    assert again.inputs.identity["reward_models"] == audit.inputs.identity["reward_models"]
+    assert again.inputs.identity == audit.inputs.identity
 
 
 def test_what_no_file_can_name_is_refused_by_its_field(place, tmp_path):
@@ -475,7 +477,8 @@ def test_an_object_that_no_field_holds_is_refused(place, tmp_path):
     double = S.load_function(f"{place / 'mine.py'}:double")
     wire = replace(WIRES["vllm-score"], path="/mine")
     for reward in (HTTPReward("http://127.0.0.1:9/", wire), LLMJudge(lambda messages: "A")):
-        audit = Audit(table, "length", double, reward, tmp_path / type(reward).__name__, check=0)
+        audit = Audit(table, "length", double, reward, tmp_path / type(reward).__name__,
+                      design=Design(check=0))
         with pytest.raises(InputError, match="`reward.0"):
             audit.to_config()
 
@@ -518,7 +521,7 @@ def test_the_usual_key_is_no_demand(place, tmp_path, monkeypatch):
 def live(reward, place, folder, rewriter=None):
     table = pd.read_csv(place / "texts.csv")
     double = rewriter or S.load_function(f"{place / 'mine.py'}:double")
-    return Audit(table, "length", double, reward, folder, check=0)
+    return Audit(table, "length", double, reward, folder, design=Design(check=0))
 
 
 def test_endpoints_come_back_as_they_are(place, tmp_path):
@@ -531,7 +534,8 @@ def test_endpoints_come_back_as_they_are(place, tmp_path):
     for i, judge in enumerate(judges):
         audit = live(judge, place, tmp_path / f"judge{i}")
         words = audit.to_config(tmp_path / "again.yaml")
-        assert Audit.from_config(words | dict(run_dir=str(tmp_path / f"again{i}"))).identity == audit.identity
+        again = Audit.from_config(words | dict(run_dir=str(tmp_path / f"again{i}")))
+        assert again.inputs.identity == audit.inputs.identity
     letters = S.load_function(f"{place / 'mine.py'}:letters")
     rewriter = OpenAIRewriter("m", here, top_p=None, seed=np.int64(3), min_p=np.float64(0.5))
     rewriter.temperature = 0.9  # after it was made
@@ -770,7 +774,7 @@ def test_a_rule_that_would_label_nothing_is_refused(place, tmp_path):
     renamed = dict(source=str(place / "texts.csv"), columns=dict(old_w="w"))
     audit = Audit.from_config(config | dict(examples=renamed))
     assert audit.examples.w.tolist() == [0, 1] * 4
-    assert Audit.from_config(audit.to_config()).identity == audit.identity
+    assert Audit.from_config(audit.to_config()).inputs.identity == audit.inputs.identity
 
 
 def test_what_yaml_reads_otherwise_is_said(place, tmp_path):
@@ -967,14 +971,14 @@ def test_prices_of_two_models_and_a_judge_as_the_notebook_has_them(place, tmp_pa
         for options in ({}, dict(logprobs=True, top_logprobs=20)):
             judge = LLMJudge(OpenAIRewriter("two", url, temperature=0, **options), "asked")
             asked = Audit(table, "length", OpenAIRewriter("one", url), judge, tmp_path / "run", budget=1.0,
-                          prices=prices)
+                          design=Design(prices=prices))
             with closing(asked) as audit:
                 kept = audit.to_config()
-                assert (audit.price.prompt, audit.models[0].endpoint.price.prompt) == (1, 3)
+                assert (audit.accounts.price.prompt, audit.models[0].endpoint.price.prompt) == (1, 3)
             with closing(Audit.from_config(kept, plan=True)) as again:
-                assert again.identity == audit.identity
+                assert again.inputs.identity == audit.inputs.identity
                 assert again.models[0].identity == judge.identity
-                assert (again.price.prompt, again.models[0].endpoint.price.prompt) == (1, 3)
+                assert (again.accounts.price.prompt, again.models[0].endpoint.price.prompt) == (1, 3)
 
 
 def test_a_rule_is_heard_where_the_built_in_one_cannot_read_the_language():
@@ -1022,7 +1026,8 @@ def test_a_pattern_marks_what_is_part_of_the_attribute_and_comes_back(place, tmp
     config = said(place, tmp_path/"run", checks={"itself": [r"re:(?i)\*\*.+?\*\*", "bold"]})
     audit = Audit.from_config(config)
     assert audit.to_config()["checks"]["itself"] == [r"re:(?i)\*\*.+?\*\*", "bold"]
-    audit.grading["itself"] = (re.compile(r"\*\*.+?\*\*", re.I), "bold") # as Python takes it
+    marks = re.compile(r"\*\*.+?\*\*", re.I), "bold" # as Python takes them
+    audit.inputs = replace(audit.inputs, grading=Grading(itself=marks))
     audit.specification = None
     assert S.specification_of(audit).checks.itself == [r"re:(?i)\*\*.+?\*\*", "bold"]
     with pytest.raises(InputError, match="no regular expression"):

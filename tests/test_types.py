@@ -23,7 +23,7 @@ def checked(tmp_path_factory):
         "def of(audit: Audit):\n"
         "    reveal_type(audit.effects())\n"
         "    reveal_type(audit.effects().get('rate'))\n"
-        "    reveal_type(audit.judges)\n"
+        "    reveal_type(audit.models)\n"
         "    reveal_type(Audit.from_config('audit.yaml'))\n")
     (folder / "wrong.py").write_text(
         "from rate_nb import Audit, Audits\n"

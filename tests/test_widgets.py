@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from rate_nb.audit.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.base.core import InputError, RateError
 from rate_nb.views.explorer import diff_html
 from rate_nb.widgets.trials import choice, try_instruction
@@ -57,12 +57,13 @@ def test_the_audit_leaves_out_what_was_looked_at(tmp_path):
     remember_used(EXAMPLES[:10], store, "length", instruction_for("length"))
     made = double_rewrite(EXAMPLES[10:12], "length", rewriter)
     flag(store, made.key[0], "garbled")
-    audit = Audit(EXAMPLES, "length", rewriter, WORLD.reward, tmp_path / "run", store=store, check=0)
+    audit = Audit(EXAMPLES, "length", rewriter, WORLD.reward, tmp_path / "run", store=store,
+                  design=Design(check=0))
     assert len(audit.examples) == 70 and (audit.rewrite().status == "flagged").sum() == 2 
     rate = audit.effects().table.query("estimator == 'rate' and estimand == 'ATE'").iloc[0]
     assert rate.n_missing_treated + rate.n_missing_untreated == 1
-    whole = Audit(EXAMPLES, "length", rewriter, WORLD.reward, tmp_path / "all", store=store, check=0,
-                  exclude_tuned_examples=False)
+    whole = Audit(EXAMPLES, "length", rewriter, WORLD.reward, tmp_path / "all", store=store,
+                  design=Design(check=0, exclude_tuned_examples=False))
     assert len(whole.examples) == 80
 
 

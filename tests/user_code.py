@@ -2,7 +2,8 @@
 from typing import assert_type
 import numpy as np
 import pandas as pd
-from rate_nb import Audit, CallableReward, OpenAIRewriter, PromptLab, estimate_effects, load_reward_model
+from rate_nb import (
+    Audit, CallableReward, Grading, OpenAIRewriter, PromptLab, estimate_effects, load_reward_model)
 from rate_nb.audit import human_effects, plan_sample_size
 from rate_nb.base import InputError
 from rate_nb.calibration import (
@@ -41,7 +42,7 @@ assert_type(audit.rewrite(), pd.DataFrame)
 Audit.from_config("audit.yaml", draws=2).to_config("again.yaml")
 human_effects(audit).plot()
 plan_sample_size(audit.score(), draws=2).for_power(.2)
-audit.n_for_best_grade(pilot=audit.diagnose())
+audit.plan(pilot=audit.diagnose()).n_best
 
 # lessons 4, 5, 9: effects and their intervals
 rewrites = double_rewrite(audit.examples, world.attribute, world.rewriter, depth=3, both=True)
@@ -101,7 +102,7 @@ score_texts(["a prompt"], ["a response"], reward_of_length)
 rewriter = FunctionRewriter(lambda prompt, text, target: text.upper(), "upper")
 try:
     Audit(load_examples("reviews.csv", n=100), "sentiment", rewriter, [reward_of_length], "audits/mine",
-          itself="re:!+", budget=2.5, store="shared.sqlite")
+          grading=Grading(itself="re:!+"), budget=2.5, store="shared.sqlite")
 except InputError as error:
     print(error)
 label_examples(load_examples("reviews.csv"), audit.attribute)

@@ -18,7 +18,7 @@ from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
 from ..estimators.effects import CLAIMS, claim_words, counting
 from ..diagnostics.verdicts import GRADES
-from ..audit.audit import usable_folder
+from ..audit.run_folder import usable_folder
 from .notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
     run_graph, run_notebook, run_notebooks, stoppable)
@@ -116,7 +116,7 @@ def _otherwise(name, values): # is what this flag says said by a path of the spe
 
 # %% ../../nbs/18_batch/07_cli.ipynb #05912ee9
 def _typed_as(path): # what somebody types who means a path of the specification, or a parameter
-    if "." not in path and path not in ("reward", "rewriter", "design", "checks", "ray"):
+    if "." not in path and path not in ("reward", "rewriter", "design", "grading"):
         return _flag(path)
     from rate_nb.audit.specification import SHORT
     short = next((name for name, of in SHORT.items() if of == path), None)

@@ -17,7 +17,7 @@ from ..base.display import escape
 from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
-from ..audit.audit import usable_folder
+from ..audit.run_folder import usable_folder
 from .notebooks import (
     RunError, notebook_cells, notebook_parameters, run_notebook, run_notebooks, stoppable)
 from .grid_plan import (

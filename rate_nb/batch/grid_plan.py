@@ -316,7 +316,7 @@ from pathlib import Path
 from .. import __version__
 from ..base.core import RateError
 from ..base.store import LockedError, lock
-from ..audit.audit import usable_folder
+from ..audit.run_folder import usable_folder
 from .notebooks import RunError, Stopped, run_notebook, stoppable
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #a1ad2979

@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 import rate_nb
 from ..base.core import InputError, RateError
-from ..audit.audit import usable_folder
+from ..audit.run_folder import usable_folder
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -159,8 +159,8 @@ def _gathered(known, values): # what only a specification can say stands in one 
     more = {n: v for n, v in values.items() if _no_place(known, n, v)}
     if "specification" not in known or not more:
         return values
-    from rate_nb.audit.specification import is_path, SHORT
-    paths = {n: v for n, v in more.items() if is_path(SHORT.get(n, n))}
+    from rate_nb.audit.specification import is_path
+    paths = {n: v for n, v in more.items() if is_path(n)}
     said = _from_text(values.get("specification") or {})
     if not paths or not isinstance(said, dict):
         return values

@@ -442,7 +442,7 @@ def demo_real(
 ):                         # the `Audit`
     "Study 1, shortened: a learnt reward and markup at equal words"
     from transformers import AutoTokenizer
-    from rate_nb.audit.audit import Audit
+    from rate_nb.audit import Audit, Grading
     from rate_nb.rewriting.chains import FunctionRewriter
     parts = obtained()
     tokenizer = AutoTokenizer.from_pretrained(parts["smollm2"])
@@ -453,7 +453,7 @@ def demo_real(
               f"n = {r.n} comparisons of {r.prompts} instructions")
     rewriter = FunctionRewriter(markup_rewriter, "markup on or off, words kept")
     audit = Audit(as_examples(pairs[~pairs.train]), "structure", rewriter, reward, run_dir,
-                  both=True, depth=3, itself=ITSELF[:-1]) # a report holds no pattern
+                  both=True, depth=3, grading=Grading(itself=ITSELF[:-1])) # a report holds no pattern
     e = audit.effects().get("rate", "ATE")
     words = interval_words(e.estimate, e.ci_low, e.ci_high)
     print(f"effect of markup at equal words (RATE): {words} log odds, n = {e.n} responses; "

@@ -1,0 +1,25 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What ran, with what, on whose replies, and what did it cost?"""
+from pathlib import Path
+from rate_nb.audit.accounts import Accounts
+from rate_nb.audit.inputs import AuditInputs
+from rate_nb.audit.inputs import AuditTables
+from rate_nb.audit.run_folder import RunFolder
+from rate_nb.base.store import Store
+from typing import Any
+import pandas as pd
+
+def sources(rewrites: pd.DataFrame, replies: Store) -> list[dict]:
+    """Who sent these rewrites"""
+
+def check_sources(asked: AuditInputs, accounts: Accounts) -> None:
+    """Before anything is sent: whose stored replies would be used?"""
+
+def kept_verdicts(run_dir: Path) -> dict[str, dict]:
+    ...
+
+def check_scorers(asked: AuditInputs, accounts: Accounts, folder: RunFolder) -> dict[str, dict]:
+    """Check each reward on a handful of originals, once"""
+
+def manifest_of(asked: AuditInputs, accounts: Accounts, tables: AuditTables, parameters: dict[str, Any]) -> dict[str, Any]:
+    """What `Audit.manifest` does"""

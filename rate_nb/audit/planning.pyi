@@ -1,0 +1,26 @@
+# Written by `make export` from the module beside it. Edit the notebook.
+"""What will an audit do, what will it cost, and could it earn the best grade at all?"""
+from dataclasses import dataclass
+from rate_nb.audit.accounts import Accounts
+from rate_nb.audit.inputs import AuditInputs
+from rate_nb.diagnostics.diagnosis import Diagnosis
+from rate_nb.rewriting.planning import Plan
+import pandas as pd
+
+def n_for_best_grade(asked: AuditInputs, pilot: Diagnosis | None=None, noise: float=0.5, power: float=0.95, icc: float=0.1) -> int | None:
+    """How many examples would let a healthy audit reach the best grade?"""
+
+def plan_audit(asked: AuditInputs, accounts: Accounts, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, **endpoint: float | None) -> AuditPlan:
+    """What `Audit.plan` does"""
+
+@dataclass(frozen=True)
+class AuditPlan:
+    """What an audit will do"""
+    steps: pd.DataFrame
+    rewriting: Plan
+    notes: tuple = ...
+    n_best: int | None = ...
+    judging: tuple = ...
+
+    def __repr__(self) -> str:
+        ...

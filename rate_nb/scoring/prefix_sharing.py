@@ -19,7 +19,7 @@ from ..checkpoints.encoding import Encoded
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #c99c9ebe
 def common_length(
-    one: np.ndarray, other: np.ndarray, # token ids of two texts
+    one: np.ndarray, other: np.ndarray, # (length,) token ids of either text
 )->int:                                 # how many first tokens they have in common
     "The longest common prefix"
     n = min(len(one), len(other))

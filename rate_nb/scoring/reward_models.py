@@ -71,7 +71,7 @@ def with_settings(
 def as_numbers(
     who: str,    # gave them, for the error
     values: Any, # what should be numbers
-)->np.ndarray:
+)->np.ndarray: # of the same shape
     "Numbers, or one error for what is none, such as 1j, {} or 10**400"
     try:
         if np.iscomplexobj(values):
@@ -335,7 +335,7 @@ def _refusals(model, pairs): # of those that are more than a prompt and a respon
     return {at[i]: why for i, why in found.items()}
 
 def check_read(
-    model: RewardModel,            # a `RewardModel`
+    model: "RewardModel | Judge",  # a `RewardModel`, or a judge
     pairs: list[tuple],            # as from `as_pairs`
     names: Iterable | None = None, # what to call the rows; None: their numbers
 )->list:                           # the pairs as this model is handed them

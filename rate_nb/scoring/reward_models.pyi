@@ -6,6 +6,7 @@ from rate_nb.base.options import Function
 from rate_nb.base.options import Positive
 from rate_nb.base.store import Store
 from rate_nb.checkpoints.encoding import Encoded
+from rate_nb.scoring.judges import Judge
 from typing import Any
 from typing import Callable
 import numpy as np
@@ -29,7 +30,7 @@ def as_reward_model(model: AnyReward) -> RewardModel:
 def as_pairs(prompts: str | Iterable, responses: Iterable) -> list:
     """Prompts and responses side by side, in one canonical form"""
 
-def check_read(model: RewardModel, pairs: list[tuple], names: Iterable | None=None) -> list:
+def check_read(model: RewardModel | Judge, pairs: list[tuple], names: Iterable | None=None) -> list:
     """Raise `InputError` for what a model would not read whole"""
 
 def findable(model: RewardModel, key: str | None, store: Store | None) -> Store | None:

@@ -653,9 +653,9 @@ class EnsembleReward(RewardModel):
     def __init__(self,
         name: str,
         models: list[RewardModel],
-        means: np.ndarray,
-        sds: np.ndarray,
-        weights: np.ndarray,
+        means: np.ndarray, # (models,)
+        sds: np.ndarray, # (models,)
+        weights: np.ndarray, # (models,)
         store: "Store | None" = None,
         key: str | None = None,
     ):

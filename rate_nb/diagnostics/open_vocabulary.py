@@ -404,7 +404,7 @@ def _design(pairs, own): # own: (2n, k) what is held still
 def compare_columns(
     design: _Design, # `_Design` of the pairs
     X: np.ndarray, # (2n, p) features of the texts to 1, then of the texts to 0
-    kinds: Sequence[str] | None = None, # (p,) what they are; not asked for here
+    kinds: np.ndarray | None = None, # (p,) what they are; not asked for here
 )->tuple: # (p,) rates to 1, to 0; estimand → `Slopes` of differences; `Slopes` of prices
     "Rates, differences and prices of some features"
     n = len(X)//2
@@ -956,7 +956,7 @@ def __repr__(self:Differences)->str: return self.summary().to_string(index=False
 
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #5b13bf65
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from rate_nb.diagnostics.off_target import CENTRAL, NO_N, OVERLAP
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #2da6cbfc
@@ -982,7 +982,7 @@ def _near(design, X, n): # (p,) do the originals of each arm lie where the rewri
 def compare_interactions(
     design: "_Design", # `_Design` of the pairs
     X: "np.ndarray", # (3n, p) features of the rewrites to 1, the rewrites to 0 and the originals
-    kinds: Sequence[str], # (p,) what they are
+    kinds: "np.ndarray", # (p,) what they are
 )->tuple:  # (p,) rates in rewrites, in originals; estimand → `Slopes` of shifts; `Slopes` of interactions
     "Rates, shifts and interactions of some features"
     n = len(X)//3

@@ -58,7 +58,7 @@ def slopes(x: np.ndarray, y: np.ndarray, sums: Any) -> Slopes:
 def worth_of(moved: Slopes, priced: Slopes) -> tuple:
     """Difference times price"""
 
-def compare_columns(design: _Design, X: np.ndarray, kinds: Sequence[str] | None=None) -> tuple:
+def compare_columns(design: _Design, X: np.ndarray, kinds: np.ndarray | None=None) -> tuple:
     """Rates, differences and prices of some features"""
 
 def other_prices(design: _Design, X: np.ndarray) -> Iterator[tuple]:
@@ -82,7 +82,7 @@ def worth_parts(worths: pd.DataFrame, margin: float, level: float, artefacts: Se
 def less(a: Slopes, b: Slopes) -> Slopes:
     """One slope less another"""
 
-def compare_interactions(design: _Design, X: np.ndarray, kinds: Sequence[str]) -> tuple:
+def compare_interactions(design: _Design, X: np.ndarray, kinds: np.ndarray) -> tuple:
     """Rates, shifts and interactions of some features"""
 
 def interaction_score(design: _Design, X: np.ndarray, prompts: np.ndarray, clear: np.ndarray) -> np.ndarray:

@@ -1046,7 +1046,7 @@ def _start(what): return _STEPS + int(content_key(what=what)[:9], 16)*_WIDTH
 def take_lock(
     shared: "Store | str | Path", # a `Store`, or the path of a file, made if it is not there
     *what: Any,                   # what the lock is for; JSON-serialisable
-)->Held:                          # None: another process or thread holds it
+)->Held | None:                   # None: another process or thread holds it
     "Take a lock, if it is free"
     held, start, path = Held(), _start(what), Path(getattr(shared, "path", shared)).resolve()
     try:

@@ -30,7 +30,7 @@ def storing(store: Any, *step: Any) -> Iterator[None]:
 def repair_store(path: str | Path) -> str:
     """Read every value of a store, and renew it or put values aside where it is damaged"""
 
-def take_lock(shared: Store | str | Path, *what: Any) -> Held:
+def take_lock(shared: Store | str | Path, *what: Any) -> Held | None:
     """Take a lock, if it is free"""
 
 @contextmanager

@@ -96,7 +96,7 @@ class GridResult:
     folder: Path
     summary: str = ""   # path of the summary notebook, where one was made
     notes: tuple = ()
-    asked: tuple = None # the runs that this call was to do; None: all
+    asked: tuple | None = None # the runs that this call was to do; None: all
     whole: bool = True  # False: a summary was due and could not be made
 
     @property
@@ -460,7 +460,7 @@ class GridEffects:
     labels: tuple       # columns that tell the rows apart
     estimator: str = "rate"
     estimand: str = "ATE"
-    beside: pd.DataFrame = None # the same effects by naive and one rewrite, for the picture
+    beside: pd.DataFrame | None = None # the same effects by naive and one rewrite, for the picture
 
     @property
     def found(self)->pd.DataFrame: return self.table[self.table.verdict != "not told from zero"]

@@ -347,9 +347,8 @@ def check_injected(
     # `globals()` of the notebook, in the first cell after its parameters; values get their types
     namespace: dict,
     notebook: str | Path, # its name among the shipped ones, or its path
-# where the notebook has a parameter of that name, the `Specification` that they make; else the command that
-# repeats the run
-)->"Specification | str":
+)->"Specification | str": # where the notebook has a parameter of that name, the `Specification` that they
+                          # make; else the command that repeats the run
     "Raise for parameters that papermill injected and this notebook does not know, or that break a rule"
     path = run_notebooks().get(str(notebook), notebook)
     known = notebook_parameters(path)

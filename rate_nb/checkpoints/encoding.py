@@ -270,7 +270,7 @@ def check_shown(
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #7f0b6fcd
 def own_template(
     tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
-)->str:                                   # Jinja text, or None
+)->str | None:                            # Jinja text, or None
     "The tokenizer's chat template; of several, the default one"
     own = tokenizer.chat_template
     if isinstance(own, dict):
@@ -308,7 +308,7 @@ def kept_tokens(
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #688738e6
 def places(
     model: "torch.nn.Module", # a torch model
-)->int: # tokens that a table of learned positions has room for; None where there is none
+)->int | None: # tokens that a table of learned positions has room for; None where there is none
     "How long a text can be at all"
     import torch
     names = ("position_embeddings", "embed_positions", "wpe")
@@ -322,7 +322,7 @@ def context_length(
     model: "torch.nn.Module", # a transformers model
     tokenizer: "PreTrainedTokenizerBase", # its tokenizer
     wanted: int | None = None, # what the user asks for
-)->int:        # tokens; None where nothing says
+)->int | None: # tokens; None where nothing says
     "How many tokens a text may have: as asked for, else the smallest that model and tokenizer say"
     room = places(model)
     if wanted and room and wanted > room:
@@ -387,26 +387,26 @@ from ..base.files import read_yaml
 class Convention:
     "How one family of reward models is read: a row of the table"
     family: str = "unknown"   # what the row is called
-    models: str = None        # regular expression for the name; None: found by architecture
-    architecture: str = None  # regular expression for what config.json declares
-    head: str = None          # kind of head; None: the classification head that transformers knows
-    template: str = None      # "pair", "response" or Jinja; None: the tokenizer's own
+    models: str | None = None # regular expression for the name; None: found by architecture
+    architecture: str | None = None # regular expression for what config.json declares
+    head: str | None = None   # kind of head; None: the classification head that transformers knows
+    template: str | None = None # "pair", "response" or Jinja; None: the tokenizer's own
     bos: str = "template"     # "template": as the template writes it; "once": added where it writes none
     # the same for the end; "last": line ends are cut before, so that EOS is the last token
     eos: str = "template"
-    system: bool = None       # may a prompt have a system turn? None: not recorded
-    context: int = None       # longest text in training, in tokens; None: not recorded
-    dtype: str = None         # of the scores on the card; None: not recorded
+    system: bool | None = None # may a prompt have a system turn? None: not recorded
+    context: int | None = None # longest text in training, in tokens; None: not recorded
+    dtype: str | None = None  # of the scores on the card; None: not recorded
     sign: int = 1             # -1: a cost
-    tokenizer: str = None     # of another repository
+    tokenizer: str | None = None # of another repository
     reference: bool = False   # does it need a reference answer?
-    refused: str = None       # why it cannot be loaded here, and the way out
-    unless: str = None        # the argument of `load_reward_model` with which it can be
+    refused: str | None = None # why it cannot be loaded here, and the way out
+    unless: str | None = None # the argument of `load_reward_model` with which it can be
     # (dict of prompt, response, score, and the objective if it is not the reward), as the card publishes
     expected: tuple = ()
-    tolerance: float = None   # half-width around each expected score
-    source: str = None        # where the convention was read
-    scores: str = None        # where the expected scores were read
+    tolerance: float | None = None # half-width around each expected score
+    source: str | None = None # where the convention was read
+    scores: str | None = None # where the expected scores were read
 
 # %% ../../nbs/07_checkpoints/04_conventions.ipynb #6869a890
 def _row(raw, path): # a `Convention`, or what is wrong with the row

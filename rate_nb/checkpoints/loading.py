@@ -411,7 +411,7 @@ from pathlib import Path
 
 def read_adapter(
     folder: str | Path, # a directory
-)->dict:                # what its adapter_config.json says; None where it is no adapter
+)->dict | None:         # what its adapter_config.json says; None where it is no adapter
     "Is this directory an adapter to another model?"
     file = Path(folder)/"adapter_config.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
@@ -437,7 +437,7 @@ def adapter_weights(
 def hub_adapter(
     name: str,                   # a hub name
     revision: str | None = None, # branch, tag or commit on the hub
-)->Path:                         # its directory on this machine; None: it is a whole model
+)->Path | None:                  # its directory on this machine; None: it is a whole model
     "An adapter on the hub, downloaded where it is not here"
     from huggingface_hub import file_exists
     if _cached(name, revision):

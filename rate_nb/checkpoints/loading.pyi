@@ -69,13 +69,13 @@ def save_tiny(folder: str | Path, model: PreTrainedModel, tokenizer: PreTrainedT
 def good_minus_bad() -> PreTrainedModel:
     """A Llama reward model whose weights are a formula"""
 
-def read_adapter(folder: str | Path) -> dict:
+def read_adapter(folder: str | Path) -> dict | None:
     """Is this directory an adapter to another model?"""
 
 def adapter_weights(folder: str | Path) -> dict:
     """The tensors of an adapter under the names of the model that it changes"""
 
-def hub_adapter(name: str, revision: str | None=None) -> Path:
+def hub_adapter(name: str, revision: str | None=None) -> Path | None:
     """An adapter on the hub, downloaded where it is not here"""
 
 def merge_adapter(model: torch.nn.Module, folder: str | Path) -> torch.nn.Module:

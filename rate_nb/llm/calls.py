@@ -18,23 +18,24 @@ from ..base.store import Provenance
 @dataclass(frozen=True)
 class Reply:
     "What a model replied to one request"
-    text: str = None           # None: nothing usable came
-    finish_reason: str = None  # "stop", "length", "content_filter", …
-    model: str = None          # as reported by whoever answered
+    text: str | None = None    # None: nothing usable came
+    finish_reason: str | None = None # "stop", "length", "content_filter", …
+    model: str | None = None   # as reported by whoever answered
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    refusal: str = None        # the provider's own refusal field
-    error: str = None          # why there is no reply; never stored, so it is tried again next time
-    cached_tokens: int = None  # of the prompt tokens, those from the provider's cache; None: not reported
-    cache_write_tokens: int = None # of the prompt tokens, those written to it
-    service_tier: str = None   # how the provider says it served the call
-    fingerprint: str = None    # of the system that answered, as it says; kept with the reply's provenance
-    endpoint: str = None       # host and path that were asked; likewise
-    cost: float = None         # dollars; likewise. None: no price is known
+    refusal: str | None = None # the provider's own refusal field
+    error: str | None = None   # why there is no reply; never stored, so it is tried again next time
+    # of the prompt tokens, those from the provider's cache; None: not reported
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None # of the prompt tokens, those written to it
+    service_tier: str | None = None # how the provider says it served the call
+    fingerprint: str | None = None # of the system that answered, as it says; kept with the reply's provenance
+    endpoint: str | None = None # host and path that were asked; likewise
+    cost: float | None = None  # dollars; likewise. None: no price is known
     estimated: bool = False    # are its tokens, and so its cost, estimates, for want of a report?
-    logprobs: list = None      # {token: log-probability} per token, the chosen one first; None: not offered
-    thoughts: str = None       # what it thought before it replied; kept beside the text, never in it
-    reasoning_tokens: int = None # of the completion tokens, those of its thoughts; None: not reported
+    logprobs: list | None = None # {token: log-probability} per token, the chosen one first; None: not offered
+    thoughts: str | None = None # what it thought before it replied; kept beside the text, never in it
+    reasoning_tokens: int | None = None # of the completion tokens, those of its thoughts; None: not reported
 
 # %% ../../nbs/08_llm/01_calls.ipynb #be05e6c8
 _THINKS = r"think|thinking|thought|seed:think"
@@ -639,8 +640,8 @@ class Failure:
     "What a call came to that was not answered"
     kind: str         # "run", "slow", "moment" or "text"
     words: str        # status and code, fit to be shown
-    status: int = None
-    wait: float = None # seconds that the endpoint asks for
+    status: int | None = None
+    wait: float | None = None # seconds that the endpoint asks for
     free: bool = False # is it certain that nothing is charged?
     said: str = field(default="", repr=False) # the endpoint's words: kept nowhere; see `plain_words`
 

@@ -82,7 +82,7 @@ def _question(conversation, draw): # checked, and fit to be sent
 class FunctionEndpoint:
     "A Python function in the place of an endpoint"
     function: object     # f(messages) -> text
-    name: str = None     # names this version of the function; None: its answers are not stored
+    name: str | None = None # names this version of the function; None: its answers are not stored
     store: object = None # a `Store` or a path
 
     def __post_init__(self):
@@ -118,15 +118,15 @@ class Answer:
     "One reply, read"
     value: object            # what the parser made of it; None unless the status is ok
     status: str              # ok, unparseable, refused, truncated, empty, failed or expired (in a batch)
-    raw: str = None          # the reply as it came
-    finish_reason: str = None
-    model: str = None        # as reported by whoever answered
+    raw: str | None = None   # the reply as it came
+    finish_reason: str | None = None
+    model: str | None = None # as reported by whoever answered
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    logprobs: list = None    # [{token: logprob}], the chosen token first; None where not offered
+    logprobs: list | None = None # [{token: logprob}], the chosen token first; None where not offered
     cached: bool = False     # from the store, or the twin of another question
-    error: str = None        # why there is no reply
-    thoughts: str = None     # what the model thought before it answered: kept, never parsed
+    error: str | None = None # why there is no reply
+    thoughts: str | None = None # what the model thought before it answered: kept, never parsed
 
 def _status(reply, value, allow_cut):
     if reply.error is not None:
@@ -274,7 +274,7 @@ def choice_probabilities(
     answer: Answer, # an `Answer`
     choices: Iterable, # the words that count, as for `one_of`
     after: str | None = None, # as for `one_of`
-)->dict: # {word: probability}, summing to 1; None where no log-probabilities of the choices came
+)->dict | None: # {word: probability}, summing to 1; None where no log-probabilities of the choices came
     "The probability of each choice at the token that decides"
     if not answer.logprobs:
         return None

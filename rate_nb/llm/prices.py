@@ -25,11 +25,11 @@ class Price:
     prompt: float              # US dollars per million prompt tokens
     completion: float          # US dollars per million completion tokens, thoughts included
     batch_discount: float = .5 # share taken off through the Batch API
-    cached: float = None       # US dollars per million prompt tokens read from the cache; None: as `prompt`
-    cache_write: float = None  # US dollars per million prompt tokens written to it; None: as `prompt`
+    cached: float | None = None # US dollars per million prompt tokens read from the cache; None: as `prompt`
+    cache_write: float | None = None # US dollars per million prompt tokens written to it; None: as `prompt`
     flex_discount: float = 0.  # share taken off with `service_tier="flex"`
     priority_premium: float = 0. # share added with `service_tier="priority"` or "fast"
-    tier: str = None           # the service tier that is asked for; None: the standard one
+    tier: str | None = None    # the service tier that is asked for; None: the standard one
 
     def __post_init__(self):
         if self.tier not in _TIERS:
@@ -234,7 +234,7 @@ def endpoint_prices(
     headers: dict | None = None, # further ones of the call
     timeout: float = 10., # seconds
     key: str = "", # the API key
-)->dict: # as `listed_models`, of those of which something is said; None where nothing is
+)->dict | None: # as `listed_models`, of those of which something is said; None where nothing is
     "What an endpoint says that its models cost, and when they go off"
     async def ask():
         async with openai_client(base_url, timeout, key, headers) as client:

@@ -40,7 +40,7 @@ def register_head(
 def find_head(
     head: str | Head | None,             # a name in `HEADS`, a `Head`, or None: by pattern
     architectures: Sequence[str] | None, # what its config.json names
-)->Head:                                 # None: `transformers` knows this kind itself
+)->Head | None:                          # None: `transformers` knows this kind itself
     "The registry entry for a model"
     if isinstance(head, Head):
         return head

@@ -15,7 +15,7 @@ ARMO_TURN: tuple[int, ...]
 def register_head(head: Head) -> Head:
     """Teach `load_reward_model` another kind of head"""
 
-def find_head(head: str | Head | None, architectures: Sequence[str] | None) -> Head:
+def find_head(head: str | Head | None, architectures: Sequence[str] | None) -> Head | None:
     """The registry entry for a model"""
 
 def build_headed(folder: str | Path, config: PretrainedConfig, dtype: torch.dtype, make_head: Callable, beside: Sequence[str]=(), in_32_bits: bool=False) -> torch.nn.Module:

@@ -36,8 +36,8 @@ class LanguageModel:
     model: object         # a transformers causal language model
     tokenizer: object     # its tokenizer
     name: str             # what to call it
-    key: str = None       # equal exactly when the numbers are equal; None: its scores are not stored
-    layer: int = None     # after which layer something is added to the residual stream
+    key: str | None = None # equal exactly when the numbers are equal; None: its scores are not stored
+    layer: int | None = None # after which layer something is added to the residual stream
     vector: object = None # (width,) what is added there, at every token
 
     @property

@@ -190,7 +190,7 @@ def _check_system(self:SequenceReward, pairs): # a system prompt where training 
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b3293816
 @patch(as_prop=True)
-def own_pad(self:SequenceReward)->int: # its id, or None
+def own_pad(self:SequenceReward)->int | None: # its id, or None
     "The padding token that the model's configuration names, if it is a real one"
     pad = self.model.config.get_text_config().pad_token_id
     rows = self.model.get_input_embeddings().weight.shape[0]

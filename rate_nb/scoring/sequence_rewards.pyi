@@ -67,7 +67,7 @@ class SequenceReward(TokenReward):
         ...
 
     @property
-    def own_pad(self) -> int:
+    def own_pad(self) -> int | None:
         """The padding token that the model's configuration names, if it is a real one"""
 
     @property

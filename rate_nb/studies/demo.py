@@ -83,8 +83,8 @@ def demo_network(
 def bradley_terry_loss(
     r: "torch.Tensor", # (prompts, k) rewards of the model
     u: "torch.Tensor", # (prompts, k) utilities that make the choices
-# (), a scalar: cross-entropy of all pairs above its minimum; 0 exactly when r - u is constant in each prompt
-)->"torch.Tensor":
+)->"torch.Tensor": # scalar: cross-entropy of all pairs above its minimum;
+                   # 0 exactly when r - u is constant in each prompt
     "How far the model's choices are from the planted ones"
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits as entropy

@@ -66,8 +66,8 @@ class Trial:
     instruction: Instruction
     examples: pd.DataFrame  # those that were picked
     rewrites: pd.DataFrame  # a rewrites table of depth 2, as far as it is there
-    rewards: pd.DataFrame = None # a rewards table, where a reward model was given
-    cut: float = None       # for labels by threshold: the cut of the whole table, not of a few texts
+    rewards: pd.DataFrame | None = None # a rewards table, where a reward model was given
+    cut: float | None = None # for labels by threshold: the cut of the whole table, not of a few texts
 
     @property
     def complete(self)->bool: return len(self.rewrites) == 2 * len(self.examples)
@@ -196,7 +196,7 @@ def try_instruction(
 def label_cut(
     attribute: str | Attribute, # a name or an `Attribute`
     examples: pd.DataFrame,     # the whole examples table
-)->float:                       # None where the attribute is not labelled by a median
+)->float | None:                # None where the attribute is not labelled by a median
     "The cut behind the labels of this table"
     rule = get_attribute(attribute).label
     if not isinstance(rule, Threshold):

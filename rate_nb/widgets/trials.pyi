@@ -24,7 +24,7 @@ def chatting(rewriter: Any) -> Any:
 def try_instruction(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: str | Instruction | None=None, reward_model: RewardModel | Callable | None=None, store: Store | None=None, cut: float | None=None) -> Trial:
     """Try an instruction on a few examples, and wait for it"""
 
-def label_cut(attribute: str | Attribute, examples: pd.DataFrame) -> float:
+def label_cut(attribute: str | Attribute, examples: pd.DataFrame) -> float | None:
     """The cut behind the labels of this table"""
 
 def compare_trials(trials: dict[str, Trial]) -> pd.DataFrame:
@@ -70,8 +70,8 @@ class Trial:
     instruction: Instruction
     examples: pd.DataFrame
     rewrites: pd.DataFrame
-    rewards: pd.DataFrame = ...
-    cut: float = ...
+    rewards: pd.DataFrame | None = ...
+    cut: float | None = ...
 
     @property
     def complete(self) -> bool:

@@ -967,7 +967,7 @@ def _leave_out(table, bad, every, some): # rows of no use: left out, and said; a
 
 def checked_preferences(
     pairs: "pd.DataFrame", # chosen, rejected; and prompt, unless both are whole conversations
-    source: str = "`pairs`", # what errors call it
+    source: "str | Path" = "`pairs`", # what errors call it
 )->pd.DataFrame: # prompt, chosen, rejected: texts or lists of messages; its index numbers the rows as given
     "Preferences in one form, or which cells are none"
     table = pd.DataFrame({c: [_cell(v) for v in pairs[c]] for c in TRL_COLUMNS if c in pairs}, dtype=object)

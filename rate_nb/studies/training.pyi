@@ -101,7 +101,7 @@ def held_out(prompt_ids: Sequence | np.ndarray | pd.Series, share: float=0.3, se
 def write_pairs(pairs: pd.DataFrame, path: str | Path) -> Path:
     """Pairs as JSON lines"""
 
-def checked_preferences(pairs: pd.DataFrame, source: str='`pairs`') -> pd.DataFrame:
+def checked_preferences(pairs: pd.DataFrame, source: str | Path='`pairs`') -> pd.DataFrame:
     """Preferences in one form, or which cells are none"""
 
 def load_preferences(source: str | Path) -> pd.DataFrame:

@@ -13,7 +13,7 @@ def _early(number, frame): # nothing is under way yet that would have to be put 
     os.write(2, b"rate_nb: stopped before it began\n")
     os._exit(128 + number)
 
-def start():
+def start()->None:
     "What the command `rate_nb` does"
     for s in (signal.SIGINT, signal.SIGTERM):
         signal.signal(s, _early)

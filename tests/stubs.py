@@ -19,7 +19,7 @@ from altair.typing import ChartType
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from transformers import PreTrainedModel
+from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 from typing import Any, Literal
 """
 FUNCTION = ast.FunctionDef, ast.AsyncFunctionDef

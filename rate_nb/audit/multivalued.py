@@ -6,8 +6,9 @@
 __all__ = []
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #39e7422e
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -45,13 +46,13 @@ class LevelAttribute:
                              f"{listing(self.levels.values(), 9)}")
 
     @property
-    def others(self): return [k for k in self.levels if k != self.reference]
+    def others(self)->list: return [k for k in self.levels if k != self.reference]
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #09174620
 @patch
 def contrast(self:LevelAttribute,
-    level,    # one of `.others`
-)->Attribute: # w = 1: this level; w = 0: the reference
+    level: Any, # one of `.others`
+)->Attribute:   # w = 1: this level; w = 0: the reference
     "One level against the reference, as a binary attribute"
     if level not in self.others:
         raise InputError(f"`level` {level!r} is not one to compare with {self.reference!r}; choose from "
@@ -67,11 +68,11 @@ TONE = LevelAttribute("tone", reference="neutral", levels={
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #28f8b028
 def dial(
-    name,      # e.g. "length"
-    targets,   # numbers, two or more
-    words="about {t:g} words long", # what a rewriter is told; {t} is the target
-    reference=None, # the target that the others are compared with; None: the middle one
-    instruction=ADJUST + DO_NOT_ANSWER,
+    name: str, # e.g. "length"
+    targets: Iterable[float], # numbers, two or more
+    words: str = "about {t:g} words long", # what a rewriter is told; {t} is the target
+    reference: float | None = None, # the target that the others are compared with; None: the middle one
+    instruction: str = ADJUST + DO_NOT_ANSWER,
 )->LevelAttribute:
     "A continuous attribute as a few target levels"
     t = sorted(float(v) for v in targets)
@@ -82,10 +83,10 @@ def dial(
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #600e958a
 def level_sides(
-    examples,  # an examples table; its column `level` may be absent or hold missing values
-    attribute, # a `LevelAttribute`
-    level,     # one of its other levels
-    rng=0,     # numpy Generator or seed: tosses the coins
+    examples: pd.DataFrame, # an examples table; its column `level` may be absent or hold missing values
+    attribute: LevelAttribute, # a `LevelAttribute`
+    level: Any, # one of its other levels
+    rng: np.random.Generator | int = 0, # numpy Generator or seed: tosses the coins
 )->np.ndarray: # (n,) 1: starts as this level, goes to the reference first; 0: the mirror image
     "From which side each text enters one contrast"
     coin = np.random.default_rng(rng).integers(0, 2, len(examples))
@@ -107,12 +108,13 @@ def _one_level(f, attribute, level): # f(prompt, text, level) as the engine want
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #1309e5c2
 def rewrite_levels(
-    examples,  # an examples table; a column `level` says where each text stands, if that is known
-    attribute, # a `LevelAttribute`
+    # an examples table; a column `level` says where each text stands, if that is known
+    examples: pd.DataFrame,
+    attribute: LevelAttribute, # a `LevelAttribute`
     # a rewriter, or a function f(prompt, text, level) -> text (a fourth argument `seed` gets the draw)
-    rewriter,
-    *, draws=1, # independent chains of every example and level
-    rng=0,     # numpy Generator or seed: which way texts at neither level go
+    rewriter: Any,
+    *, draws: int = 1, # independent chains of every example and level
+    rng: np.random.Generator | int = 0, # numpy Generator or seed: which way texts at neither level go
 )->pd.DataFrame: # a rewrites table with the column `level`; two rewrites per example, level and draw
     "Rewrite every text to every level and to the reference"
     rng, parts = np.random.default_rng(rng), []
@@ -125,11 +127,12 @@ def rewrite_levels(
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #537ff28e
 def score_levels(
-    examples,     # the examples that were rewritten
-    rewrites,     # from `rewrite_levels`
-    reward_model, # a `RewardModel`, or a function (prompts, responses) → numbers; or a list of them
-    store=None,   # a `Store`: what is in it is not scored again
-)->pd.DataFrame:  # the rewrites with `model` and `reward`, NaN where a rewrite failed
+    examples: pd.DataFrame, # the examples that were rewritten
+    rewrites: pd.DataFrame, # from `rewrite_levels`
+    # a `RewardModel`, or a function (prompts, responses) → numbers; or a list of them
+    reward_model: "RewardModel | Callable | Sequence",
+    store: "Store | None" = None, # a `Store`: what is in it is not scored again
+)->pd.DataFrame: # the rewrites with `model` and `reward`, NaN where a rewrite failed
     "Rewards of rewrites to several levels"
     prompts = rewrites.example_id.map(dict(zip(examples.example_id, prompts_of(examples))))
     usable = rewrites.status.isin(USABLE).to_numpy()
@@ -144,12 +147,12 @@ def score_levels(
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #1b71f85a
 def band_reach(
-    psi,      # (G, k) contribution of each prompt to each contrast
-    df,       # (k,) degrees of freedom behind each contrast
-    level=.95, # confidence level of the band as a whole
-    replicates=4000, # sign flips
-    rng=0,    # numpy Generator or seed
-    few=50,   # fewer degrees of freedom than this: Bonferroni
+    psi: np.ndarray, # (G, k) contribution of each prompt to each contrast
+    df: np.ndarray | Sequence[float], # (k,) degrees of freedom behind each contrast
+    level: float = .95, # confidence level of the band as a whole
+    replicates: int = 4000, # sign flips
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
+    few: int = 50, # fewer degrees of freedom than this: Bonferroni
 )->np.ndarray: # (k,) half-widths in standard errors, never less than a single interval's
     "How far a band must reach that holds for all contrasts at once"
     from scipy.stats import norm
@@ -220,13 +223,13 @@ def _model_effects(d, prompt, level, adjust, replicates, rng):
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #dec080b8
 def level_effects(
-    examples,  # the examples that were rewritten
-    rewards,   # from `score_levels`
-    attribute, # the `LevelAttribute`
-    level=.95, # confidence level
-    adjust="holm", # as in `adjust_pvalues`, or "romano_wolf"
-    replicates=4000, # sign flips behind the band, and behind "romano_wolf"
-    rng=0,     # numpy Generator or seed
+    examples: pd.DataFrame, # the examples that were rewritten
+    rewards: pd.DataFrame, # from `score_levels`
+    attribute: LevelAttribute, # the `LevelAttribute`
+    level: float = .95, # confidence level
+    adjust: str = "holm", # as in `adjust_pvalues`, or "romano_wolf"
+    replicates: int = 4000, # sign flips behind the band, and behind "romano_wolf"
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
 )->LevelEffects:
     "RATE for several levels through a common reference, multiplicity controlled"
     rng = np.random.default_rng(rng)
@@ -245,9 +248,9 @@ def level_effects(
 # %% ../../nbs/16_audit/04_multivalued.ipynb #768e7699
 @patch
 def between(self:LevelEffects,
-    a, b,       # two levels; one may be the reference
-    model=None, # None: the only one
-)->Effect:      # of a against b
+    a: Any, b: Any,           # two levels; one may be the reference
+    model: str | None = None, # None: the only one
+)->Effect:                    # of a against b
     "The effect of one level against another"
     if model is None and self.table.model.nunique() == 1:
         model = self.table.model.iloc[0]
@@ -262,11 +265,12 @@ def between(self:LevelEffects,
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #1016503c
 def dose_curve(
-    examples,  # the examples that were rewritten
-    rewards,   # from `score_levels`, of an attribute whose levels are numbers
-    attribute, # the `LevelAttribute`, e.g. from `dial`
-    measure="words", # the dose that a text carries: as `characteristic` takes it, or a function of a text
-    **options, # `level`, `adjust`, `replicates`, `rng`, as in `level_effects`
+    examples: pd.DataFrame, # the examples that were rewritten
+    rewards: pd.DataFrame, # from `score_levels`, of an attribute whose levels are numbers
+    attribute: LevelAttribute, # the `LevelAttribute`, e.g. from `dial`
+    # the dose that a text carries: as `characteristic` takes it, or a function of a text
+    measure: str | Callable[[str], float] = "words",
+    **options: Any, # `level`, `adjust`, `replicates`, `rng`, as in `level_effects`
 )->LevelEffects: # its table has `dose` and `reference_dose`, the mean dose at the level and at its reference
     "Dose–response: the effect of each target against the reference, and the dose that was achieved"
     if not all(isinstance(v, (int, float, np.number)) for v in attribute.levels):
@@ -282,7 +286,7 @@ def dose_curve(
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #b447f060
 @patch
-def plot(self:LevelEffects): # an altair chart
+def plot(self:LevelEffects)->"ChartType": # an altair chart
     "Effect of each level, or the dose–response curve with its band"
     from rate_nb.plots.effects import plot_levels
     return plot_levels(self)

@@ -105,7 +105,7 @@ def skip(self:Progress,
     self.refresh()
 
 @patch
-def display(self:Progress, msg=None, pos=None):
+def display(self:Progress, msg: str | None = None, pos: int | None = None)->bool | None:
     "Show the present state: in place in a kernel or a terminal, as a line now and then in a log"
     if not self.kernel and sys.stderr.isatty():
         return tqdm.display(self, msg, pos)

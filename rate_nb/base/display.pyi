@@ -68,7 +68,7 @@ class Progress(tqdm):
     def skip(self, n: int, note: str='') -> None:
         """Count `n` as done that took no work: the time that is left goes by the others"""
 
-    def display(self, msg=None, pos=None):
+    def display(self, msg: str | None=None, pos: int | None=None) -> bool | None:
         """Show the present state: in place in a kernel or a terminal, as a line now and then in a log"""
 
     def close(self) -> None:

@@ -7,15 +7,18 @@ __all__ = []
 
 # %% ../../nbs/01_base/08_faces.ipynb #b9c9c119
 import inspect, sys
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 # %% ../../nbs/01_base/08_faces.ipynb #e96b5ebe
 def lazy(
-    package, # name of the package whose face this is: its `__name__`
-    home,    # {module: [names]}; modules relative to the package, ".effects" or "..llm.openai"
-)->tuple:    # its `__all__`, `__getattr__` and `__dir__`
+    package: str, # name of the package whose face this is: its `__name__`
+    # {module: [names]}; modules relative to the package, ".effects" or "..llm.openai"
+    home: dict[str, list[str]],
+)->tuple: # its `__all__`, `__getattr__` and `__dir__`
     "A package that imports a module when one of its names is first used"
     where = {name: module for module, names in home.items() for name in names}
     names = sorted(where)
@@ -63,8 +66,8 @@ def _text(node): # Python as it is written
 
 # %% ../../nbs/01_base/08_faces.ipynb #53de1609
 def arguments_of(
-    function, # of a module
-)->tuple:     # {argument: (annotation, default, comment)} without self; (annotation, comment) of the result
+    function: Callable, # of a module
+)->tuple: # {argument: (annotation, default, comment)} without self; (annotation, comment) of the result
     "What the comments beside a signature say"
     node, beside, alone = _source(inspect.getsourcelines(function)[0])
     spec, plain = node.args, [*node.args.posonlyargs, *node.args.args]
@@ -88,7 +91,7 @@ def arguments_of(
         said = {name: said[name] for p in given if (name := stars.get(p.kind, "") + p.name) in said}
     return said, (_text(node.returns), result)
 
-def fields_of(cls)->tuple: # as `arguments_of`, of a dataclass or another class of annotated fields
+def fields_of(cls: type)->tuple: # as `arguments_of`, of a dataclass or another class of annotated fields
     "What the comments beside the fields say"
     import ast, dataclasses
     node, beside, alone = _source(_classes(sys.modules[cls.__module__].__file__)[cls.__name__])
@@ -100,9 +103,9 @@ def fields_of(cls)->tuple: # as `arguments_of`, of a dataclass or another class 
 
 # %% ../../nbs/01_base/08_faces.ipynb #47cee7bc
 def numpydoc(
-    summary,   # the docstring as it is written
-    arguments, # {argument: (annotation, default, comment)}
-    result,    # (annotation, comment)
+    summary: str | None,     # the docstring as it is written
+    arguments: dict,         # {argument: (annotation, default, comment)}
+    result: tuple[str, str], # (annotation, comment)
 )->str:
     "A docstring with its arguments and its result"
     parts = [summary]*bool(summary)
@@ -121,7 +124,7 @@ def numpydoc(
 # %% ../../nbs/01_base/08_faces.ipynb #fd12a929
 _EXPLAINED = {} # id → what is explained already; it is kept, so that no other object gets its id
 
-def explained(value): # a function or class of this package, explained; anything else as it is
+def explained(value: Any)->Any: # a function or class of this package, explained; anything else as it is
     "The same object, with its docstring and those of its public methods rendered"
     if inspect.isclass(value) and _ours(value):
         for owner in filter(_ours, value.__mro__):

@@ -1,17 +1,19 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does a room list everything it offers without importing anything, and say what each argument means?"""
+from collections.abc import Callable
+from typing import Any
 
-def lazy(package, home) -> tuple:
+def lazy(package: str, home: dict[str, list[str]]) -> tuple:
     """A package that imports a module when one of its names is first used"""
 
-def arguments_of(function) -> tuple:
+def arguments_of(function: Callable) -> tuple:
     """What the comments beside a signature say"""
 
-def fields_of(cls) -> tuple:
+def fields_of(cls: type) -> tuple:
     """What the comments beside the fields say"""
 
-def numpydoc(summary, arguments, result) -> str:
+def numpydoc(summary: str | None, arguments: dict, result: tuple[str, str]) -> str:
     """A docstring with its arguments and its result"""
 
-def explained(value):
+def explained(value: Any) -> Any:
     """The same object, with its docstring and those of its public methods rendered"""

@@ -9,6 +9,7 @@ __all__ = ['Positive', 'Natural', 'Fraction', 'NotNegative', 'AboveZero', 'Model
 
 # %% ../../nbs/01_base/09_options.ipynb #opt02
 import inspect
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Annotated, Any
@@ -42,8 +43,8 @@ PythonOnly = InFile(None)
 
 # %% ../../nbs/01_base/09_options.ipynb #opt08
 def remembers(
-    make, # a function that makes something, or an `__init__`
-):        # the same; what it makes has `_made_with`: (its maker, argument → value, further options)
+    make: Callable, # a function that makes something, or an `__init__`
+)->Callable:        # the same; what it makes has `_made_with`: (its maker, argument → value, further options)
     "Let what is made remember its arguments"
     signature = inspect.signature(make)
     further = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), "")
@@ -60,7 +61,7 @@ def remembers(
         return out
     return made
 
-def maker_name(make)->str: # of a class or function, unique among all modules
+def maker_name(make: Callable)->str: # of a class or function, unique among all modules
     return f"{make.__module__}.{make.__qualname__}"
 
 # %% ../../nbs/01_base/09_options.ipynb #opt09
@@ -77,10 +78,10 @@ GROUPS = ("examples", "rewriter", "reward")
 _TAKEN = {"kind", "object", "makes", "show_prompt", "model_config"} # fields that every section may have
 
 def takes_options_of(
-    other,  # a class or function
-    but=(), # names of its arguments that are not taken
-    further=True, # its `**options` too, where it has them?
-):          # a decorator for a function with `**kwargs`
+    other: Callable, # a class or function
+    but: Iterable[str] = (), # names of its arguments that are not taken
+    further: bool = True, # its `**options` too, where it has them?
+)->Callable[[Callable], Callable]: # a decorator for a function with `**kwargs`
     "Let `**kwargs` stand for the options of another signature"
     keep = further and any(p.kind is p.VAR_KEYWORD for p in inspect.signature(other).parameters.values())
     def decorate(function):
@@ -90,10 +91,10 @@ def takes_options_of(
     return decorate
 
 def option_kind(
-    group,       # the section of a file: "reward", "rewriter"
-    name,        # the value of `kind:` in it
-    loads=False, # does it load a model? Then a plan only names it
-):               # a decorator for a class or a function
+    group: str,                    # the section of a file: "reward", "rewriter"
+    name: str,                     # the value of `kind:` in it
+    loads: bool = False,           # does it load a model? Then a plan only names it
+)->Callable[[Callable], Callable]: # a decorator for a class or a function
     "Let a file name what this makes"
     if group not in GROUPS or name == "object":
         raise InputError(f"option_kind({group!r}, {name!r}): the first must be one of {', '.join(GROUPS)}; "

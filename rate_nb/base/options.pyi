@@ -1,5 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does one signature serve Python, configuration files, flags and help?"""
+from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 Positive = int
@@ -16,16 +18,16 @@ PythonOnly: InFile
 KINDS: dict[Any, Any]
 GROUPS: tuple[str, ...]
 
-def remembers(make):
+def remembers(make: Callable) -> Callable:
     """Let what is made remember its arguments"""
 
-def maker_name(make) -> str:
+def maker_name(make: Callable) -> str:
     ...
 
-def takes_options_of(other, but=(), further=True):
+def takes_options_of(other: Callable, but: Iterable[str]=(), further: bool=True) -> Callable[[Callable], Callable]:
     """Let `**kwargs` stand for the options of another signature"""
 
-def option_kind(group, name, loads=False):
+def option_kind(group: str, name: str, loads: bool=False) -> Callable[[Callable], Callable]:
     """Let a file name what this makes"""
 
 @dataclass(frozen=True)

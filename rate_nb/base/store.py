@@ -912,9 +912,11 @@ def _after(self:Store, e, again, change=None): # an error: renew a damaged file,
 
 # %% ../../nbs/01_base/05_locks.ipynb #0f5b5f44
 import asyncio, os, platform, re, struct, sys, threading, time, warnings, weakref
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 from fastcore.basics import patch
 from .core import RateError, RunFolderError, content_key, write_atomic
 
@@ -1042,9 +1044,9 @@ def _release(file, start):
 def _start(what): return _STEPS + int(content_key(what=what)[:9], 16)*_WIDTH
 
 def take_lock(
-    shared, # a `Store`, or the path of a file, made if it is not there
-    *what,  # what the lock is for; JSON-serialisable
-)->Held:    # None: another process or thread holds it
+    shared: "Store | str | Path", # a `Store`, or the path of a file, made if it is not there
+    *what: Any,                   # what the lock is for; JSON-serialisable
+)->Held | None:                   # None: another process or thread holds it
     "Take a lock, if it is free"
     held, start, path = Held(), _start(what), Path(getattr(shared, "path", shared)).resolve()
     try:
@@ -1068,10 +1070,10 @@ _mine, _HERE = threading.local(), "another thread of this process" # the locks o
 
 @contextmanager
 def lock(
-    shared,        # what is shared: a `Store`, or the path of a file, made if it is not there
-    *what,         # what is done with it, e.g. "reward", model.name; JSON-serialisable
-    patience=None, # seconds to wait for the others; None: as long as it takes
-):                 # yields True where it had to wait
+    shared: "Store | str | Path",  # what is shared: a `Store`, or the path of a file, made if it is not there
+    *what: Any,                    # what is done with it, e.g. "reward", model.name; JSON-serialisable
+    patience: float | None = None, # seconds to wait for the others; None: as long as it takes
+)->Iterator[bool]:                 # yields True where it had to wait
     "Lock a step that several processes may want"
     path = Path(getattr(shared, "path", shared)).resolve()
     key, mine = (os.getpid(), path, _start(what)), _mine.__dict__.setdefault("locks", set())
@@ -1097,7 +1099,7 @@ def lock(
         mine.discard(key)
         held.release()
 
-def who_holds(shared, *what)->str: # in words
+def who_holds(shared: "Store | str | Path", *what: Any)->str: # in words
     "Who holds a lock"
     user, start = Held(), _start(what)
     file = _file_of(Path(getattr(shared, "path", shared)).resolve(), user)
@@ -1105,11 +1107,11 @@ def who_holds(shared, *what)->str: # in words
 
 @contextmanager
 def locks(
-    shared,  # what is shared
-    step,    # what is done with it
-    names,   # one lock for each, e.g. the names of reward models
-    **options, # as for `lock`
-):           # yields True where one of them was held by another process or thread
+    shared: "Store | str | Path", # what is shared
+    step: Any, # what is done with it
+    names: Iterable[str], # one lock for each, e.g. the names of reward models
+    **options: Any, # as for `lock`
+)->Iterator[bool]: # yields True where one of them was held by another process or thread
     "Take several locks for a step, in the same order everywhere: no two processes wait for each other"
     with ExitStack() as stack:
         yield any([stack.enter_context(lock(shared, step, name, **options)) for name in sorted(set(names))])
@@ -1117,8 +1119,8 @@ def locks(
 @patch
 @asynccontextmanager
 async def alone(self:Store,
-    what, # names the step
-):
+    what: Any, # names the step
+)->AsyncIterator[None]:
     "Hold off every other holder of this store from a step, on an event loop"
     while (held := take_lock(self, "alone", what)) is None:
         await asyncio.sleep(.05)
@@ -1132,9 +1134,9 @@ _NETWORK = re.compile(r"nfs4?|cifs|smb\w*|afs|lustre|ceph|beegfs|gpfs|glusterfs|
                       r"fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|blobfuse\w*)")
 
 def network_file_system(
-    folder,      # an absolute path
-    mounts=None, # text as in /proc/self/mounts; None: this machine's
-)->str:          # its kind, e.g. "nfs4"; "" for none, or where nothing is known
+    folder: str | Path,        # an absolute path
+    mounts: str | None = None, # text as in /proc/self/mounts; None: this machine's
+)->str:                        # its kind, e.g. "nfs4"; "" for none, or where nothing is known
     "The network file system that a folder lies on"
     with suppress(OSError):
         mounts = mounts or Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
@@ -1150,12 +1152,12 @@ _owning = threading.RLock()
 
 class Owner:
     "A run folder that this process works in, as long as something refers to this"
-    def __init__(self, folder, of, fd=None):
+    def __init__(self, folder: Path, of: str, fd: int | None = None):
         self.folder, self.of, self.lost = folder, of, ""
         self.fd = os.open(folder, os.O_RDONLY) if fd is None else fd
         self.release = weakref.finalize(self, _let_go, self.fd, os.getpid())
 
-    def check(self):
+    def check(self)->None:
         "Raise `RunFolderError` if the folder is ours no more"
         if not self.lost and _identity(self.folder) != _identity(self.fd):
             self.lost = f"{self.folder} was removed or replaced while it was in use; start again"
@@ -1163,9 +1165,9 @@ class Owner:
             raise RunFolderError(self.lost)
 
     def write(self,
-        path,  # where the file should be
-        write, # function that is handed a temporary path and writes there
-    )->Path:   # `path`
+        path: str | Path,             # where the file should be
+        write: Callable[[Path], Any], # function that is handed a temporary path and writes there
+    )->Path:                          # `path`
         "Write a file of the folder so that it is whole or absent"
         self.check()
         return write_atomic(path, write)
@@ -1226,10 +1228,10 @@ def _claimed(owner, of, claim, patience=60.): # take the folder for this use, or
 
 # %% ../../nbs/01_base/05_locks.ipynb #93377461
 def own_folder(
-    folder, # one that is there
-    of,     # JSON: what it is used for; those that say the same may share it
-    claim,  # raises, or writes down what the folder is used for
-)->Owner:   # the folder is held as long as this is
+    folder: str | Path, # one that is there
+    of: Any,            # JSON: what it is used for; those that say the same may share it
+    claim: Callable,    # raises, or writes down what the folder is used for
+)->Owner:               # the folder is held as long as this is
     "Hold a folder against every process that would use it for something else"
     folder, of = Path(folder).resolve(), content_key(of=of)
     if kind := network_file_system(folder):

@@ -1,5 +1,6 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How can a run be killed at any moment and pay for nothing twice?"""
+from collections.abc import AsyncIterator
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -29,24 +30,24 @@ def storing(store: Any, *step: Any) -> Iterator[None]:
 def repair_store(path: str | Path) -> str:
     """Read every value of a store, and renew it or put values aside where it is damaged"""
 
-def take_lock(shared, *what) -> Held:
+def take_lock(shared: Store | str | Path, *what: Any) -> Held | None:
     """Take a lock, if it is free"""
 
 @contextmanager
-def lock(shared, *what, patience=None):
+def lock(shared: Store | str | Path, *what: Any, patience: float | None=None) -> Iterator[bool]:
     """Lock a step that several processes may want"""
 
-def who_holds(shared, *what) -> str:
+def who_holds(shared: Store | str | Path, *what: Any) -> str:
     """Who holds a lock"""
 
 @contextmanager
-def locks(shared, step, names, **options):
+def locks(shared: Store | str | Path, step: Any, names: Iterable[str], **options: Any) -> Iterator[bool]:
     """Take several locks for a step, in the same order everywhere: no two processes wait for each other"""
 
-def network_file_system(folder, mounts=None) -> str:
+def network_file_system(folder: str | Path, mounts: str | None=None) -> str:
     """The network file system that a folder lies on"""
 
-def own_folder(folder, of, claim) -> Owner:
+def own_folder(folder: str | Path, of: Any, claim: Callable) -> Owner:
     """Hold a folder against every process that would use it for something else"""
 
 class StoreError(InputError):
@@ -194,7 +195,7 @@ class Store:
         """Read every value, and renew the file or put values aside where it is damaged"""
 
     @asynccontextmanager
-    def alone(self, what):
+    def alone(self, what: Any) -> AsyncIterator[None]:
         """Hold off every other holder of this store from a step, on an event loop"""
 
 @dataclass(frozen=True)
@@ -220,16 +221,16 @@ class Held:
 class Owner:
     """A run folder that this process works in, as long as something refers to this"""
     fd: Any
-    folder: Any
+    folder: Path
     lost: Any
-    of: Any
+    of: str
     release: Any
 
-    def __init__(self, folder, of, fd=None):
+    def __init__(self, folder: Path, of: str, fd: int | None=None):
         ...
 
-    def check(self):
+    def check(self) -> None:
         """Raise `RunFolderError` if the folder is ours no more"""
 
-    def write(self, path, write) -> Path:
+    def write(self, path: str | Path, write: Callable[[Path], Any]) -> Path:
         """Write a file of the folder so that it is whole or absent"""

@@ -486,8 +486,8 @@ def _joined_dashes(argv): # a folder's name may begin with a dash: `--run-dir -x
     return out
 
 def main(
-    argv=None, # list of str; None: the process's own arguments
-)->int:        # exit code
+    argv: list[str] | None = None, # list of str; None: the process's own arguments
+)->int:                            # exit code
     "The `rate_nb` command"
     args, whole = None, argv is None # a process of its own?
     try:

@@ -3,7 +3,7 @@
 from typing import Any
 import argparse
 
-def main(argv=None) -> int:
+def main(argv: list[str] | None=None) -> int:
     """The `rate_nb` command"""
 
 class _Parser(argparse.ArgumentParser):

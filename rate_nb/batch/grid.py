@@ -7,6 +7,7 @@ __all__ = ['read_runs', 'combine_effects', 'grid_effects', 'grid_report']
 
 # %% ../../nbs/18_batch/04_grid.ipynb #23768343
 import json, os, re, sys
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from .grid_plan import (
 
 # %% ../../nbs/18_batch/04_grid.ipynb #23c2951f
 def takes_locks(
-    notebook, # path of a run notebook
+    notebook: str | Path, # path of a run notebook
 )->bool:
     "Does this notebook take locks at a shared store?"
     code = (c["source"] for c in notebook_cells(notebook) if c["cell_type"] == "code")
@@ -55,7 +56,7 @@ def gather_stores(self:Grid)->int: # how many values came in
 
 # %% ../../nbs/18_batch/04_grid.ipynb #7fa7dbfa
 @patch
-def task(self:Grid, run)->dict: # what a worker is told
+def task(self:Grid, run: GridRun)->dict: # what a worker is told
     known, values = notebook_parameters(self.notebook), dict(run.values)
     if "run_dir" in known:
         values["run_dir"] = str(self.run_folder(run))
@@ -75,8 +76,8 @@ def save(self:Grid)->Path: # grid.json
 
 # %% ../../nbs/18_batch/04_grid.ipynb #24350004
 def read_runs(
-    folder, # of a grid
-)->tuple:   # (what grid.json says, table of the runs)
+    folder: str | Path, # of a grid
+)->tuple:               # (what grid.json says, table of the runs)
     "A grid's runs and how they ended, from its folder"
     try:
         said = json.loads((Path(folder) / "grid.json").read_text(encoding="utf-8"))
@@ -95,7 +96,7 @@ class GridResult:
     folder: Path
     summary: str = ""   # path of the summary notebook, where one was made
     notes: tuple = ()
-    asked: tuple = None # the runs that this call was to do; None: all
+    asked: tuple | None = None # the runs that this call was to do; None: all
     whole: bool = True  # False: a summary was due and could not be made
 
     @property
@@ -157,14 +158,14 @@ def _summarise(grid, stands): # (path of the summary notebook, why there is none
 
 # %% ../../nbs/18_batch/04_grid.ipynb #602717bc
 def run_grid(
-    grid,         # a `Grid`, or what `read_grid` takes
+    grid: Grid | str | Path | dict | list, # a `Grid`, or what `read_grid` takes
     *,
-    jobs=None,    # runs side by side; None: as the grid says
-    timeout=None, # seconds for one run; None: as the grid says
-    only=None,    # numbers or names of the runs to do; None: all
-    shard=None,   # "2/8": the second of eight shares
-    summary=True, # make the summary when every run has ended?
-    quiet=False,  # show nothing while it runs?
+    jobs: int | None = None,                    # runs side by side; None: as the grid says
+    timeout: float | None = None,               # seconds for one run; None: as the grid says
+    only: int | str | Collection | None = None, # numbers or names of the runs to do; None: all
+    shard: str | Sequence[int] | None = None,   # "2/8": the second of eight shares
+    summary: bool = True,                       # make the summary when every run has ended?
+    quiet: bool = False,                        # show nothing while it runs?
 )->GridResult:
     "Do what is left of a grid"
     grid = grid if isinstance(grid, Grid) else read_grid(grid)
@@ -226,7 +227,7 @@ def _with_grades(part, folder): # how the run's own checks grade these effects, 
 
 # %% ../../nbs/18_batch/04_grid.ipynb #824b4f7e
 def combine_effects(
-    folder, # of a grid
+    folder: str | Path, # of a grid
     # every run's effects.csv (or the table of its summary.json), with its parameters; `examples` is called
     # `dataset`; `grade` is what the run's own checks say
 )->pd.DataFrame:
@@ -246,6 +247,7 @@ def combine_effects(
 import itertools, re, shutil, sys, textwrap, time, unicodedata
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import counted
@@ -255,7 +257,7 @@ from ..base.display import escape, presentable
 STANDS = ("rejected", "waiting", "running", "done", "failed", "elsewhere", "interrupted")
 _STEERING = re.compile(r"(?:\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x20\x7f-\x9f\u2028-\u202e\u2066-\u2069])+")
 
-def one_line(text)->str: # what can be shown in a row
+def one_line(text: Any)->str: # what can be shown in a row
     "A text without line breaks and without characters that steer a terminal"
     return _STEERING.sub(" ", presentable(str(text))).strip()
 
@@ -270,8 +272,8 @@ def _last_line(folder): # of what a run has printed
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #e69b3f87
 def stand_table(
-    grid,   # a `Grid`
-    stands, # id → dict: status, seconds, error
+    grid: "Grid", # a `Grid`
+    stands: dict, # id → dict: status, seconds, error
 )->pd.DataFrame: # run, parameters, status, seconds, note
     "How every run stands"
     own, rows = ("run", "status", "seconds", "note"), []
@@ -287,13 +289,13 @@ def stand_table(
                          seconds=s.get("seconds"), note=one_line(note)))
     return pd.DataFrame(rows)
 
-def recorded_stand(record)->dict: # status, seconds, error
+def recorded_stand(record: dict)->dict: # status, seconds, error
     "How a run stands that is not finished, by its record"
     if record.get("status") in ("failed", "interrupted"):
         return record
     return dict(status="elsewhere" if record.get("status") == "running" else "waiting")
 
-def counts_line(table)->str: # "24 runs: 3 rejected, 20 done, 1 failed"
+def counts_line(table: pd.DataFrame)->str: # "24 runs: 3 rejected, 20 done, 1 failed"
     "How many runs stand how"
     n = table.status.value_counts()
     return f"{counted(len(table), 'run')}: " + ", ".join(f"{n[s]} {s}" for s in STANDS if s in n)
@@ -316,8 +318,8 @@ def _noted(row, note, width): # a row with its note behind it, in as many lines 
     return "\n".join([head, *(" " * at + line for line in lines if line)])
 
 def stand_text(
-    table,      # from `stand_table`
-    width=None, # columns; None: the terminal's, or as many as it takes where there is none
+    table: pd.DataFrame,      # from `stand_table`
+    width: int | None = None, # columns; None: the terminal's, or as many as it takes where there is none
 )->str:
     "The table for a terminal"
     if width is None:
@@ -341,8 +343,8 @@ def _shown(column, v): # one cell
     return f"<td style='text-align:left'>{said}</td>"
 
 def stand_html(
-    table, # from `stand_table`
-)->str:    # every cell escaped
+    table: pd.DataFrame, # from `stand_table`
+)->str:                  # every cell escaped
     "The table for JupyterLab"
     head = "".join(f"<th scope='col' style='text-align:left'>{escape(c)}</th>" for c in table)
     rows = (zip(table, row) for row in table.itertuples(index=False, name=None))
@@ -353,14 +355,17 @@ def stand_html(
 # %% ../../nbs/18_batch/05_grid_view.ipynb #2351ca02
 class LiveTable:
     "The table, where it can be seen"
-    def __init__(self, quiet=False):
+    def __init__(self, quiet: bool = False):
         self.quiet = quiet
         self.handle = None # of the output in JupyterLab
         self.lines = 0     # drawn in the terminal
         self.said = {}     # run → status in the log
         self.at = 0.       # when it was last drawn
 
-    def __call__(self, table, last=False): # from `stand_table`; the last one is always shown
+    def __call__(self,
+        table: pd.DataFrame,
+        last: bool = False,
+    )->None: # from `stand_table`; the last one is always shown
         from rate_nb.base.display import in_kernel
         redrawn = in_kernel() or sys.stderr.isatty()
         if self.quiet or redrawn and not last and time.monotonic() - self.at < .5:
@@ -410,6 +415,7 @@ def _log(self:LiveTable, table, last): # a line whenever a run begins or ends
         print(counts_line(table), file=sys.stderr, flush=True)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #5e1f543d
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -428,7 +434,7 @@ from ..views.report import figure, html_table, page, size_in_words
 _GRADED = ("model", "claim", "grade", "headline")
 
 def run_verdicts(
-    folder, # of one run
+    folder: str | Path, # of one run
     # a row per reward model and claim: model, claim, grade ("not refuted", "undecided", "refuted"), headline;
     # empty where nothing was checked
 )->pd.DataFrame:
@@ -454,7 +460,7 @@ class GridEffects:
     labels: tuple       # columns that tell the rows apart
     estimator: str = "rate"
     estimand: str = "ATE"
-    beside: pd.DataFrame = None # the same effects by naive and one rewrite, for the picture
+    beside: pd.DataFrame | None = None # the same effects by naive and one rewrite, for the picture
 
     @property
     def found(self)->pd.DataFrame: return self.table[self.table.verdict != "not told from zero"]
@@ -501,13 +507,14 @@ def _tested_at(p, found, method, alpha): # (n,) error rate at which each effect 
     return np.where(some, alpha/np.maximum(family, 1e-9), np.nan)
 
 def grid_effects(
-    table,              # effects of all runs, as `combine_effects` gives them
+    table: pd.DataFrame, # effects of all runs, as `combine_effects` gives them
     *,
-    method="holm",      # how p-values are adjusted for their number: "holm", "bh" or "by"
-    level=.95,          # that the claims should keep
-    estimator="rate",   # whose effects are tested
-    estimand="ATE",     # "ATE", "ATT" or "ATU"
-    labels=None,        # columns that tell the rows apart; None: dataset, attribute, model, where they exist
+    method: str = "holm", # how p-values are adjusted for their number: "holm", "bh" or "by"
+    level: float = .95, # that the claims should keep
+    estimator: str = "rate", # whose effects are tested
+    estimand: str = "ATE", # "ATE", "ATT" or "ATU"
+    # columns that tell the rows apart; None: dataset, attribute, model, where they exist
+    labels: Sequence[str] | None = None,
 )->GridEffects:
     "Which effects of a grid are left when the number of tests is counted"
     if method not in METHODS:
@@ -561,7 +568,7 @@ def graded(self:GridEffects)->str: # "; 0 of them, …, are not refuted by their
     return said + (f" ({', '.join(rest)})" if rest else "")
 
 @patch
-def names(self:GridEffects, row)->str: # "length, model A, reviews"
+def names(self:GridEffects, row: pd.Series | dict)->str: # "length, model A, reviews"
     first = [c for c in ("attribute", "model") if c in self.labels]
     ordered = [*first, *(c for c in self.labels if c not in first)]
     telling = [c for c in ordered if self.table[c].nunique() > 1 or c == "attribute"]
@@ -630,7 +637,7 @@ def _plot_rows(self): # on the scale of standard deviations where there is one
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #c0b529b9
 @patch
-def plot(self:GridEffects): # an Altair chart
+def plot(self:GridEffects)->"ChartType": # an Altair chart
     "Every effect of the grid with both intervals, and what naive says of it (RATE paper, figure 2)"
     from rate_nb.plots.effects import plot_panel
     rows, scaled = _plot_rows(self)
@@ -678,10 +685,10 @@ def _links(places): # every run's own report
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #f9a45c42
 def grid_report(
-    effects,    # a `GridEffects`, or None where no run left an effect
-    runs=None,  # table of the runs: run, status, note
-    title="",   # of the page
-    places=None, # run → where its own report lies, beside this one
+    effects: GridEffects | None, # a `GridEffects`, or None where no run left an effect
+    runs: pd.DataFrame | None = None, # table of the runs: run, status, note
+    title: str = "", # of the page
+    places: dict | None = None, # run → where its own report lies, beside this one
 )->str:         # a whole HTML document
     "The report of a grid"
     title = title or "What do these reward models pay for?"

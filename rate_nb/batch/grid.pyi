@@ -1,48 +1,52 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How do hundreds of runs finish overnight, whatever fails, is killed or was asked for wrongly?"""
+from altair.typing import ChartType
+from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from rate_nb.batch.grid_plan import Grid
 from typing import Any
 import pandas as pd
 STANDS: tuple[str, ...]
 
-def takes_locks(notebook) -> bool:
+def takes_locks(notebook: str | Path) -> bool:
     """Does this notebook take locks at a shared store?"""
 
-def read_runs(folder) -> tuple:
+def read_runs(folder: str | Path) -> tuple:
     """A grid's runs and how they ended, from its folder"""
 
-def run_grid(grid, *, jobs=None, timeout=None, only=None, shard=None, summary=True, quiet=False) -> GridResult:
+def run_grid(grid: Grid | str | Path | dict | list, *, jobs: int | None=None, timeout: float | None=None, only: int | str | Collection | None=None, shard: str | Sequence[int] | None=None, summary: bool=True, quiet: bool=False) -> GridResult:
     """Do what is left of a grid"""
 
-def combine_effects(folder) -> pd.DataFrame:
+def combine_effects(folder: str | Path) -> pd.DataFrame:
     """The results of all finished runs in one table"""
 
-def one_line(text) -> str:
+def one_line(text: Any) -> str:
     """A text without line breaks and without characters that steer a terminal"""
 
-def stand_table(grid, stands) -> pd.DataFrame:
+def stand_table(grid: Grid, stands: dict) -> pd.DataFrame:
     """How every run stands"""
 
-def recorded_stand(record) -> dict:
+def recorded_stand(record: dict) -> dict:
     """How a run stands that is not finished, by its record"""
 
-def counts_line(table) -> str:
+def counts_line(table: pd.DataFrame) -> str:
     """How many runs stand how"""
 
-def stand_text(table, width=None) -> str:
+def stand_text(table: pd.DataFrame, width: int | None=None) -> str:
     """The table for a terminal"""
 
-def stand_html(table) -> str:
+def stand_html(table: pd.DataFrame) -> str:
     """The table for JupyterLab"""
 
-def run_verdicts(folder) -> pd.DataFrame:
+def run_verdicts(folder: str | Path) -> pd.DataFrame:
     """What a run's own checks say of its effects"""
 
-def grid_effects(table, *, method='holm', level=0.95, estimator='rate', estimand='ATE', labels=None) -> GridEffects:
+def grid_effects(table: pd.DataFrame, *, method: str='holm', level: float=0.95, estimator: str='rate', estimand: str='ATE', labels: Sequence[str] | None=None) -> GridEffects:
     """Which effects of a grid are left when the number of tests is counted"""
 
-def grid_report(effects, runs=None, title='', places=None) -> str:
+def grid_report(effects: GridEffects | None, runs: pd.DataFrame | None=None, title: str='', places: dict | None=None) -> str:
     """The report of a grid"""
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +56,7 @@ class GridResult:
     folder: Path
     summary: str = ...
     notes: tuple = ...
-    asked: tuple = ...
+    asked: tuple | None = ...
     whole: bool = ...
 
     @property
@@ -67,13 +71,13 @@ class LiveTable:
     at: Any
     handle: Any
     lines: int
-    quiet: Any
+    quiet: bool
     said: dict[Any, Any]
 
-    def __init__(self, quiet=False):
+    def __init__(self, quiet: bool=False):
         ...
 
-    def __call__(self, table, last=False):
+    def __call__(self, table: pd.DataFrame, last: bool=False) -> None:
         ...
 
 @dataclass(frozen=True, repr=False)
@@ -85,7 +89,7 @@ class GridEffects:
     labels: tuple
     estimator: str = ...
     estimand: str = ...
-    beside: pd.DataFrame = ...
+    beside: pd.DataFrame | None = ...
 
     @property
     def found(self) -> pd.DataFrame:
@@ -101,7 +105,7 @@ class GridEffects:
     def graded(self) -> str:
         """How their own audits grade the effects found; empty where no audit was checked"""
 
-    def names(self, row) -> str:
+    def names(self, row: pd.Series | dict) -> str:
         ...
 
     def summary(self) -> pd.DataFrame:
@@ -110,5 +114,5 @@ class GridEffects:
     def __repr__(self):
         ...
 
-    def plot(self):
+    def plot(self) -> ChartType:
         """Every effect of the grid with both intervals, and what naive says of it (RATE paper, figure 2)"""

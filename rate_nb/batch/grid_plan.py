@@ -7,9 +7,11 @@ __all__ = []
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #edd6efac
 import hashlib, itertools, json, operator, os, re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError, content_key, listing, write_atomic
 from ..base.files import read_yaml
@@ -19,8 +21,8 @@ from .notebooks import (
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #eb091038
 def parameter_sets(
-    said, # dict with `parameters`, `grid` and `runs`
-    over=operator.or_, # puts one layer of names and values above another
+    said: dict, # dict with `parameters`, `grid` and `runs`
+    over: Callable[[dict, dict], dict] = operator.or_, # puts one layer of names and values above another
 )->list:  # of dicts
     "All parameter sets of a grid, in order"
     axes, runs = said.get("grid") or {}, said.get("runs") or [{}]
@@ -182,12 +184,12 @@ class Grid:
     of: tuple = (1, 1)  # which share of the runs is ours: (2, 8) is the second of eight
 
     @property
-    def good(self): return [r for r in self.runs if not r.faults]
+    def good(self)->list[GridRun]: return [r for r in self.runs if not r.faults]
     @property
-    def rejected(self): return [r for r in self.runs if r.faults]
+    def rejected(self)->list[GridRun]: return [r for r in self.runs if r.faults]
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #151b4a19
-def number_of(name, value, kind, least): # the checked value
+def number_of(name: str, value: Any, kind: type, least: float)->float: # the checked value
     "The value of `jobs` or `timeout`, or an error"
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or not value >= least or kind is int and value % 1 != 0:
@@ -205,11 +207,13 @@ def _over_paths(said, more): # short names and paths of a specification, whichev
     return over(spread(said), spread(more))
 
 def read_grid(
-    said,          # path of a YAML file, a dict with the same words, or a list of parameter sets
+    # path of a YAML file, a dict with the same words, or a list of parameter sets
+    said: str | Path | dict | list,
     *,
-    notebook=None, # a shipped run notebook's name, or a path; None: as the grid says, or audit
-    folder=None,   # where the runs go; None: as the grid says, or grids/NAME of the file
-    **settings,    # `jobs`, `timeout`, `share`, `title`: outrank the grid's
+    # a shipped run notebook's name, or a path; None: as the grid says, or audit
+    notebook: str | Path | None = None,
+    folder: str | Path | None = None, # where the runs go; None: as the grid says, or grids/NAME of the file
+    **settings: Any, # `jobs`, `timeout`, `share`, `title`: outrank the grid's
 )->Grid:
     "Read a grid and check every set of it, before anything runs"
     words = _words_of(said, settings | dict(notebook=notebook, folder=folder))
@@ -226,15 +230,15 @@ def read_grid(
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #9c1b5444
 def code_key(
-    notebook, # path of a notebook
-)->str:       # of what it does, not of its prose
+    notebook: str | Path, # path of a notebook
+)->str:                   # of what it does, not of its prose
     "A key that is equal exactly when the code is"
     return content_key(code=[c["source"] for c in notebook_cells(notebook) if c["cell_type"] == "code"])[:12]
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #24bc1171
 def run_record(
-    folder, # of a run
-)->dict:    # empty where there is none
+    folder: str | Path, # of a run
+)->dict:                # empty where there is none
     "What a run's folder says about how it stands"
     try:
         said = json.loads((Path(folder) / "run.json").read_text(encoding="utf-8"))
@@ -243,9 +247,9 @@ def run_record(
     return said if isinstance(said, dict) else {}
 
 def keep_record(
-    folder, # of a run
-    record, # dict: status, error, seconds …
-)->dict:    # the record as it was kept
+    folder: str | Path, # of a run
+    record: dict,       # dict: status, error, seconds …
+)->dict:                # the record as it was kept
     "Write down how a run stands"
     said = json.dumps(record, indent=1, ensure_ascii=False, default=str)
     try:
@@ -257,10 +261,10 @@ def keep_record(
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #8badd936
 @patch
-def run_folder(self:Grid, run)->Path: return self.folder / "runs" / run.id
+def run_folder(self:Grid, run: GridRun)->Path: return self.folder / "runs" / run.id
 
 @patch
-def finished(self:Grid, run)->bool: # by its record
+def finished(self:Grid, run: GridRun)->bool: # by its record
     "Has this run been done already, by this notebook?"
     said, executed = run_record(self.run_folder(run)), self.run_folder(run) / f"{self.notebook.stem}.ipynb"
     return (said.get("status") == "done" and said.get("code") == code_key(self.notebook)
@@ -281,8 +285,8 @@ def mine(self:Grid)->list: # of `GridRun`
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #5e7694f6
 def divided(
-    grid,  # a `Grid`
-    share, # "2/8", or (2, 8)
+    grid: Grid,                 # a `Grid`
+    share: str | Sequence[int], # "2/8", or (2, 8)
 )->Grid:
     "The grid, with one share of its runs to do"
     try:
@@ -295,9 +299,9 @@ def divided(
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #a0c3cda9
 def chosen_runs(
-    grid, # a `Grid`
-    only, # None, or a list of numbers or names
-)->list:  # of `GridRun`
+    grid: Grid,                          # a `Grid`
+    only: int | str | Collection | None, # None, or a list of numbers or names
+)->list:                                 # of `GridRun`
     "The runs that are meant"
     if only is None:
         return grid.mine() + (grid.rejected if grid.of[0] == 1 else [])
@@ -311,8 +315,10 @@ def chosen_runs(
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #59e5ce0b
 import json, os, queue, signal, socket, subprocess, sys, threading, time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from .. import __version__
 from ..base.core import RateError
 from ..base.store import LockedError, lock
@@ -334,8 +340,8 @@ def _attempt(task, end): # the record of one try
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #c09a1340
 def execute_run(
-    task, # dict: notebook, folder, values, code
-)->dict:  # the record: status, error, seconds …
+    task: dict, # dict: notebook, folder, values, code
+)->dict:        # the record: status, error, seconds …
     "Execute one run and record how it ended"
     folder, began = Path(task["folder"]), time.monotonic()
     about = {k: task[k] for k in ("notebook", "code", "values")} | dict(version=__version__)
@@ -360,7 +366,7 @@ def execute_run(
         return end("failed", f"{type(e).__name__}: {e}")
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #54f2a40c
-def work():
+def work()->None:
     "What a worker process does"
     out, tasks, busy = os.fdopen(os.dup(1), "w"), queue.SimpleQueue(), threading.Event()
     os.dup2(2, 1) # whatever else is printed goes to the log
@@ -391,9 +397,9 @@ def work():
 class Worker:
     "A worker process as its parent sees it"
     def __init__(self,
-        log,     # file for what it prints
-        threads, # for its arithmetic
-        said,    # queue of (worker, end); the end is None where the process is gone
+        log: Any,                # file for what it prints
+        threads: int,            # for its arithmetic
+        said: queue.SimpleQueue, # queue of (worker, end); the end is None where the process is gone
     ):
         self.task, self.since = None, 0.
         env = dict(OMP_NUM_THREADS=str(threads)) | os.environ
@@ -408,16 +414,16 @@ class Worker:
                 said.put((self, json.loads(line)))
         said.put((self, None))
 
-    def give(self, task):
+    def give(self, task: dict)->None:
         self.task, self.since = task, time.monotonic()
         with suppress(OSError):
             print(json.dumps(task), file=self.process.stdin, flush=True)
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #fd6b1b58
 def end_workers(
-    workers,      # to be ended
-    patience=15., # seconds to wait for them
-):
+    workers: Sequence[Worker], # to be ended
+    patience: float = 15.,     # seconds to wait for them
+)->None:
     "Interrupt those at work, let the idle go, wait, then kill"
     for w in workers:
         with suppress(OSError):
@@ -488,14 +494,14 @@ def _look_at_the_clock(workers, timeout, stands):
 
 # %% ../../nbs/18_batch/03_grid_workers.ipynb #554dece1
 def run_tasks(
-    tasks,        # list of dict: id, notebook, folder, values, code
-    log,          # file for what the workers themselves print
+    tasks: Iterable[dict], # list of dict: id, notebook, folder, values, code
+    log: Any,              # file for what the workers themselves print
     *,
-    jobs=1,       # runs side by side
-    timeout=0.,   # seconds for one run; 0: no limit
-    stands=None,  # dict that is filled while they run
-    show=None,    # called some times a second with `stands`
-)->dict:          # id → dict: status, seconds, error
+    jobs: int = 1,                             # runs side by side
+    timeout: float = 0.,                       # seconds for one run; 0: no limit
+    stands: dict | None = None,                # dict that is filled while they run
+    show: Callable[[dict], Any] | None = None, # called some times a second with `stands`
+)->dict:                                       # id → dict: status, seconds, error
     "Execute runs in worker processes"
     said, workers, waiting = queue.SimpleQueue(), [], list(tasks)
     stands = {} if stands is None else stands

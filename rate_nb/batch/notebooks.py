@@ -7,10 +7,12 @@ __all__ = ['rewards_of', 'check_injected', 'command_of', 'run_notebook']
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #f8802da0
 import ast, difflib, json, logging, operator, os, re, shlex, signal, sys, threading
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 import rate_nb
 from ..base.core import InputError, RateError
 from ..audit.run_folder import usable_folder
@@ -39,7 +41,7 @@ class Parameter:
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #5b1ebb03
 def notebook_cells(
-    notebook, # path of a notebook
+    notebook: str | Path, # path of a notebook
 )->list:
     "The cells of a notebook file, or one sentence that says why it is not a notebook"
     try:
@@ -93,8 +95,8 @@ def _parameter(line, notebook):
                          f"{m[3]}") from None
 
 def notebook_parameters(
-    notebook, # path of a run notebook
-)->dict:      # name → Parameter, in order
+    notebook: str | Path, # path of a run notebook
+)->dict:                  # name → Parameter, in order
     "Read the parameters cell of a run notebook"
     cells = [c["source"] for c in notebook_cells(notebook)
              if "parameters" in c.get("metadata", {}).get("tags", [])]
@@ -107,8 +109,8 @@ def notebook_parameters(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #f21a0dd5
 def notebook_question(
-    notebook, # path of a run notebook
-)->str:       # the line that begins with >, or the title
+    notebook: str | Path, # path of a run notebook
+)->str:                   # the line that begins with >, or the title
     "The question that a run notebook answers"
     lines = next((c["source"] for c in notebook_cells(notebook)), "").splitlines()
     question = [line.lstrip("> ") for line in lines if line.startswith(">")]
@@ -126,7 +128,7 @@ def _bullets(text, heading): # (name in backticks, words) of each bullet below *
     return [m.groups() for item in items if (m := _BULLET.match(" ".join(item.split())))]
 
 def run_files(
-    notebook, # path of a run notebook
+    notebook: str | Path, # path of a run notebook
 # takes: list of dict(parameter, words, files=[(file, run)]); gives: list of dict(file, words, taken_by=[run])
 )->dict:
     "The files that a run notebook takes and gives, by the bullets of its first cell"
@@ -139,8 +141,8 @@ def run_files(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #60ce5d9b
 def run_graph(
-    notebooks=None, # name → path; None: those that are shipped
-)->list:            # (run, file, run that takes it), each once, sorted
+    notebooks: dict | None = None, # name → path; None: those that are shipped
+)->list:                           # (run, file, run that takes it), each once, sorted
     "All arrows between runs, by which end soever they are said"
     found = {name: run_files(path) for name, path in (notebooks or run_notebooks()).items()}
     taken = {(run, file, name) for name, said in found.items()
@@ -187,9 +189,9 @@ def _unknown(name, known): # what to say of a name that is no parameter
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #b3610f48
 def check_parameters(
-    notebook, # path of a run notebook
-    values,   # name → value, of the right type or as text
-)->dict:      # name → value of the declared type
+    notebook: str | Path, # path of a run notebook
+    values: dict,         # name → value, of the right type or as text
+)->dict:                  # name → value of the declared type
     "Check names and types against the parameters cell; one error for all that is wrong"
     known = notebook_parameters(notebook)
     out, faults = _typed(known, _gathered(known, values))
@@ -216,8 +218,8 @@ _RULE = re.compile(
     r"[^\[\]]*)\]$")
 
 def rule_of(
-    parameter, # a `Parameter`
-)->str:        # "" where anything goes
+    parameter: Parameter, # a `Parameter`
+)->str:                   # "" where anything goes
     "The rule for the values of a parameter"
     if said := _RULE.search(parameter.help):
         return said[1]
@@ -263,9 +265,9 @@ def _broken(part, value): # what is wrong by one part of a rule, or ""
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #d1e59411
 def broken_rule(
-    rule,  # e.g. "above 0; below 1", "one of chat, batch", "path or demo, hub:*"
-    value, # of the parameter's type
-)->str:    # what is wrong, or ""
+    rule: str,  # e.g. "above 0; below 1", "one of chat, batch", "path or demo, hub:*"
+    value: Any, # of the parameter's type
+)->str:         # what is wrong, or ""
     "Say what is wrong with a value"
     if rule in ("reward", "rewriter"):
         return "; ".join(map(str, specified(rule, value)[1])) if value not in ("", None, {}) else ""
@@ -282,9 +284,9 @@ def broken_rule(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #05b4a35a
 def specified(
-    field, # "reward", "rewriter" or "examples"
-    value, # as it stands in a specification
-)->tuple:  # (its checked section, or a list of them; a list of what is wrong)
+    field: str, # "reward", "rewriter" or "examples"
+    value: Any, # as it stands in a specification
+)->tuple:       # (its checked section, or a list of them; a list of what is wrong)
     "One field of a specification by itself"
     from rate_nb.audit.specification import specification_faults
     usual = dict(examples="demo", rewriter="demo", reward="demo")
@@ -293,10 +295,11 @@ def specified(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #cd87fcfc
 def rewards_of(
-    value,         # a reward, or several, as they stand in a specification
-    examples=None, # the texts that will be scored: an ensemble takes its scales from them
-    store=None,    # a `Store`, where judges keep their replies
-)->list:           # reward models and judges
+    value: Any, # a reward, or several, as they stand in a specification
+    # the texts that will be scored: an ensemble takes its scales from them
+    examples: "pd.DataFrame | None" = None,
+    store: "Store | None" = None, # a `Store`, where judges keep their replies
+)->list: # reward models and judges
     "The rewards that a run was asked for, loaded"
     from rate_nb.audit.specification import Building, make_reward
     from rate_nb.scoring.judges import is_judge
@@ -314,9 +317,9 @@ def rewards_of(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #ce78c608
 def parameter_faults(
-    notebook, # path of a run notebook
-    values,   # name → value, of the right type or as text
-)->tuple:     # (name → value of the declared type, list of what is wrong)
+    notebook: str | Path, # path of a run notebook
+    values: dict,         # name → value, of the right type or as text
+)->tuple:                 # (name → value of the declared type, list of what is wrong)
     "Everything that is wrong with a set of parameters, before a kernel is started"
     known = notebook_parameters(notebook)
     out, faults = _typed(known, _gathered(known, values))
@@ -341,10 +344,11 @@ def _injected(namespace): # names that papermill set, by the cell that it put in
     return {target.id for node in assignments for target in node.targets}
 
 def check_injected(
-    namespace, # `globals()` of the notebook, in the first cell after its parameters; values get their types
-    notebook,  # its name among the shipped ones, or its path
-):             # where the notebook has a parameter of that name, the `Specification` that they make; else the
-               # command that repeats the run
+    # `globals()` of the notebook, in the first cell after its parameters; values get their types
+    namespace: dict,
+    notebook: str | Path, # its name among the shipped ones, or its path
+)->"Specification | str": # where the notebook has a parameter of that name, the `Specification` that they
+                          # make; else the command that repeats the run
     "Raise for parameters that papermill injected and this notebook does not know, or that break a rule"
     path = run_notebooks().get(str(notebook), notebook)
     known = notebook_parameters(path)
@@ -360,9 +364,9 @@ def check_injected(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #d11c9092
 def command_of(
-    notebook,  # its name among the shipped ones, or its path
-    namespace, # `globals()` of the notebook, before it changes a parameter
-)->str:        # `rate_nb NAME --flag value …`, as a shell takes it
+    notebook: str | Path, # its name among the shipped ones, or its path
+    namespace: dict,      # `globals()` of the notebook, before it changes a parameter
+)->str:                   # `rate_nb NAME --flag value …`, as a shell takes it
     "The command that repeats a run"
     shipped = run_notebooks().get(str(notebook))
     words = ["rate_nb", *([] if shipped else ["run"]), str(notebook)]
@@ -380,10 +384,10 @@ def command_of(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
 def write_run_notebook(
-    path,       # where it goes
-    parameters, # lines `name: type = default # meaning`
-    code,       # what it does
-    question="How much is it?", # that it answers
+    path: str | Path, # where it goes
+    parameters: str, # lines `name: type = default # meaning`
+    code: str, # what it does
+    question: str = "How much is it?", # that it answers
 )->Path:        # `path`
     "Write a run notebook"
     import nbformat
@@ -398,12 +402,12 @@ def write_run_notebook(
 # %% ../../nbs/18_batch/01_notebooks.ipynb #fe98cc5d
 class Stopped(KeyboardInterrupt):
     "A run was told to stop; the same command goes on from here"
-    def __init__(self, signum):
+    def __init__(self, signum: int):
         super().__init__("told to stop; the same call goes on from here")
         self.code = 128 + signum
 
 @contextmanager
-def stoppable():
+def stoppable()->Iterator[None]:
     "Let SIGINT and SIGTERM raise `Stopped`, once; after that they end the process"
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -469,11 +473,12 @@ def _literal(path): # papermill fills braces in, and takes what begins with a da
     return ("./" * str(path).startswith("-") + str(path)).replace("{", "{{").replace("}", "}}")
 
 def run_notebook(
-    notebook,        # path of a run notebook
-    output,          # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb
-    parameters=None, # name → value
-    stream=None,     # file for what the cells print; None: sys.stdout
-)->Path:             # `output`
+    notebook: str | Path, # path of a run notebook
+    # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb
+    output: str | Path,
+    parameters: dict | None = None, # name → value
+    stream: Any = None, # file for what the cells print; None: sys.stdout
+)->Path: # `output`
     "Execute a run notebook through papermill"
     parameters, output = check_parameters(notebook, parameters or {}), Path(output)
     import papermill

@@ -455,7 +455,10 @@ def write_pairs(
     return out
 
 # a file or folder of scores; of a run folder, the first of these names that it holds
-def of_run(source, names: Sequence[str] = ("pairs", "scores.parquet", "calibrated.parquet")):
+def of_run(
+    source: str | Path,
+    names: Sequence[str] = ("pairs", "scores.parquet", "calibrated.parquet"),
+)->Path:
     path = Path(source).expanduser()
     return next((path / name for name in names if (path / name).exists()), path)
 

@@ -51,7 +51,7 @@ def storable_rows(rows: pd.DataFrame) -> pd.DataFrame:
 def write_pairs(tables: dict[str, pd.DataFrame], folder: str | Path) -> list:
     """Scored pairs as files, one a model"""
 
-def of_run(source, names: Sequence[str]=...):
+def of_run(source: str | Path, names: Sequence[str]=...) -> Path:
     ...
 
 def read_pairs(source: str | Path, reward: str='reward') -> dict:

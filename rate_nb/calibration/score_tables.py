@@ -415,7 +415,7 @@ class CalibratedReward(RewardModel):
         name: str,
         model: Any,
         calibrator: "Calibrator",
-        said,
+        said: dict,
         store: "Store | None" = None,
         key: str | None = None,
     ):
@@ -424,7 +424,7 @@ class CalibratedReward(RewardModel):
         self.names, self.tokenizer, self.whole = said["names"], said["tokenizer"], said["whole"]
         self.store, self.needs_reference = store, getattr(model, "needs_reference", False)
 
-    def refusals(self, pairs): return self.model.refusals(pairs)
+    def refusals(self, pairs: list[tuple])->dict[int, str]: return self.model.refusals(pairs)
 
     def _bias_free(self, pairs, rewards): # (n,) calibrated rewards
         texts = [r for _, r in pairs]
@@ -441,7 +441,7 @@ class CalibratedReward(RewardModel):
             out = self.calibrator.calibrate(c, rewards, **more)
         return out - np.where(np.isnan(self.calibrator.predict(c)), self.calibrator.level_, 0.)
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple])->list[dict]:
         before = self.model.forward_passes
         rows = score_pairs(self.model, pairs, self.store)
         self.forward_passes += self.model.forward_passes - before

@@ -84,11 +84,11 @@ class CalibratedReward(RewardModel):
     tokenizer: Any
     whole: Any
 
-    def __init__(self, name: str, model: Any, calibrator: Calibrator, said, store: Store | None=None, key: str | None=None):
+    def __init__(self, name: str, model: Any, calibrator: Calibrator, said: dict, store: Store | None=None, key: str | None=None):
         ...
 
-    def refusals(self, pairs):
+    def refusals(self, pairs: list[tuple]) -> dict[int, str]:
         ...
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple]) -> list[dict]:
         ...

@@ -7,19 +7,21 @@ __all__ = ['token_budget_batches', 'Encoded', 'check_template', 'one_text', 'cha
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #4e4d4ee2
 import inspect, json, re, subprocess, sys
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from typing import Any
 import numpy as np
 from ..base.core import InputError, ModelError, listing
 from ..data.examples import whole_chat
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #72a344e4
 def token_budget_batches(
-    lengths, # (n,) tokens of each text
-    budget,  # most tokens a batch, padding included; a longer text gets a batch of its own
-)->list:     # of index arrays, longest texts first
+    lengths: Sequence[int] | np.ndarray, # (n,) tokens of each text
+    budget: int, # most tokens a batch, padding included; a longer text gets a batch of its own
+)->list: # of index arrays, longest texts first
     "Split texts into length-sorted batches of about equal area"
     lengths = np.asarray(lengths)
     order = np.argsort(-lengths, kind="stable")
@@ -43,8 +45,8 @@ class Encoded:
 DAY = date(2024, 7, 26) # the day that Llama's templates write where they cannot ask
 
 def timeless(
-    template, # Jinja text
-)->str:       # the same, with `DAY` in the place of the day of the call
+    template: str, # Jinja text
+)->str:            # the same, with `DAY` in the place of the day of the call
     "A template that does not look at the calendar"
     return re.sub(r"strftime_now\(\s*(['\"])(.*?)\1\s*\)", lambda m: repr(DAY.strftime(m[2])), template)
 
@@ -122,10 +124,10 @@ def _trial(template, names): # why a template must not be used, or ""
     return (done.stderr.strip().splitlines() or ["it ended its process"])[-1] if done.returncode else ""
 
 def check_template(
-    template, # Jinja text
-    tokenizer, # its special tokens are told to the template
-    **names,  # what else the template is told
-):
+    template: str, # Jinja text
+    tokenizer: "PreTrainedTokenizerBase", # its special tokens are told to the template
+    **names: Any, # what else the template is told
+)->None:
     "Raise `ModelError` for a template that takes without end; each is tried once, in 0.1 s"
     names = dict(tokenizer.special_tokens_map, **names)
     if why := _trial(timeless(template), json.dumps(names, default=str, sort_keys=True)):
@@ -134,8 +136,8 @@ def check_template(
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #95761697
 def one_text(
-    prompt, # a text, or a list of messages
-)->str:     # one text
+    prompt: str | list | dict, # a text, or a list of messages
+)->str:                        # one text
     "A prompt for a tokenizer without a chat template"
     if isinstance(prompt, str):
         return prompt
@@ -148,10 +150,11 @@ def one_text(
                      "join them; pass `template=` as Jinja text, or prompts as text")
 
 def chat_text(
-    tokenizer, # a transformers tokenizer
-    prompt,    # a text, a list of messages, or what `prompts_of` makes of a conversation
-    response,  # the text of the audited turn: the assistant's last, unless the conversation says otherwise
-    template=None, # Jinja text; None: the tokenizer's own
+    tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
+    prompt: str | list | dict, # a text, a list of messages, or what `prompts_of` makes of a conversation
+    # the text of the audited turn: the assistant's last, unless the conversation says otherwise
+    response: str,
+    template: str | None = None, # Jinja text; None: the tokenizer's own
 )->str:        # the whole conversation, special tokens written out
     "A conversation with the response in its place, through a chat template once"
     messages, tools, reference = whole_chat(prompt, response)
@@ -246,7 +249,13 @@ def _unseen(render, text, told, paths): # those of the paths whose value can cha
     return [p for n, p in enumerate(paths) if f"zq{n}qz" not in shown
             and render(*_changed(told, p, "zqzqz")) == text]
 
-def check_shown(render, text, messages, tools, reference): # `InputError` for what the template passes over
+def check_shown(
+    render: Callable[..., str],
+    text: str,
+    messages: list,
+    tools: list | None,
+    reference: str | None,
+)->None: # `InputError` for what the template passes over
     new, told = list(_what_is_new(messages, tools, reference)), [messages, tools, reference]
     paths = {(*path, *p): name for name, path, value in new for p in _leaves(value, path[-1:])
              for p in [p[1:]]}
@@ -260,8 +269,8 @@ def check_shown(render, text, messages, tools, reference): # `InputError` for wh
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #7f0b6fcd
 def own_template(
-    tokenizer, # a transformers tokenizer
-)->str:        # Jinja text, or None
+    tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
+)->str | None:                            # Jinja text, or None
     "The tokenizer's chat template; of several, the default one"
     own = tokenizer.chat_template
     if isinstance(own, dict):
@@ -280,11 +289,11 @@ def _ends_kept(ids, special): # how many tokens stay at the beginning and at the
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #95653abb
 def kept_tokens(
-    ids,     # token ids of one text
-    most,    # how many may stay; None: all
-    special, # the ids of special tokens
-    side,    # "left": drop from the beginning; "right": from the end
-)->np.ndarray: # positions that stay, in order
+    ids: np.ndarray, # (length,) token ids of one text
+    most: int | None, # how many may stay; None: all
+    special: Iterable[int], # the ids of special tokens
+    side: str, # "left": drop from the beginning; "right": from the end
+)->np.ndarray: # (kept,) positions that stay, in order
     "Which tokens survive truncation"
     n = len(ids)
     if most is None or n <= most:
@@ -298,8 +307,8 @@ def kept_tokens(
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #688738e6
 def places(
-    model, # a torch model
-)->int:    # tokens that a table of learned positions has room for; None where there is none
+    model: "torch.nn.Module", # a torch model
+)->int | None: # tokens that a table of learned positions has room for; None where there is none
     "How long a text can be at all"
     import torch
     names = ("position_embeddings", "embed_positions", "wpe")
@@ -310,10 +319,10 @@ def places(
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #d03e6741
 def context_length(
-    model,     # a transformers model
-    tokenizer, # its tokenizer
-    wanted=None, # what the user asks for
-)->int:        # tokens; None where nothing says
+    model: "torch.nn.Module", # a transformers model
+    tokenizer: "PreTrainedTokenizerBase", # its tokenizer
+    wanted: int | None = None, # what the user asks for
+)->int | None: # tokens; None where nothing says
     "How many tokens a text may have: as asked for, else the smallest that model and tokenizer say"
     room = places(model)
     if wanted and room and wanted > room:
@@ -325,11 +334,11 @@ def context_length(
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #95f0d82f
 def check_ids(
-    ids,  # (length,) token ids of one pair
-    rows, # rows of the model's embedding table
-    name, # what to call the model
-    pair, # (prompt, response) they came from
-)->np.ndarray: # the ids
+    ids: Sequence[int] | np.ndarray, # (length,) token ids of one pair
+    rows: int, # rows of the model's embedding table
+    name: str, # what to call the model
+    pair: tuple, # (prompt, response) they came from
+)->np.ndarray: # (length,) the ids
     "Ids that the model knows, at least one of them"
     ids = np.asarray(ids, dtype=np.int64)
     if not len(ids):
@@ -342,10 +351,10 @@ def check_ids(
 
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #944aa558
 def rectangle(
-    items,        # `Encoded` texts
-    pad,          # the id to fill with
-    side="right", # where padding goes
-    positions=False, # number the tokens, where padding is on the left?
+    items: Sequence[Encoded], # `Encoded` texts
+    pad: int, # the id to fill with
+    side: str = "right", # where padding goes
+    positions: bool = False, # number the tokens, where padding is on the left?
 )->dict:          # model inputs as arrays of shape (n, longest)
     "Texts of different lengths as one batch"
     n, longest = len(items), max(len(e.ids) for e in items)
@@ -365,6 +374,7 @@ def rectangle(
 
 # %% ../../nbs/07_checkpoints/04_conventions.ipynb #a2dfe206
 import os
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
@@ -377,26 +387,26 @@ from ..base.files import read_yaml
 class Convention:
     "How one family of reward models is read: a row of the table"
     family: str = "unknown"   # what the row is called
-    models: str = None        # regular expression for the name; None: found by architecture
-    architecture: str = None  # regular expression for what config.json declares
-    head: str = None          # kind of head; None: the classification head that transformers knows
-    template: str = None      # "pair", "response" or Jinja; None: the tokenizer's own
+    models: str | None = None # regular expression for the name; None: found by architecture
+    architecture: str | None = None # regular expression for what config.json declares
+    head: str | None = None   # kind of head; None: the classification head that transformers knows
+    template: str | None = None # "pair", "response" or Jinja; None: the tokenizer's own
     bos: str = "template"     # "template": as the template writes it; "once": added where it writes none
     # the same for the end; "last": line ends are cut before, so that EOS is the last token
     eos: str = "template"
-    system: bool = None       # may a prompt have a system turn? None: not recorded
-    context: int = None       # longest text in training, in tokens; None: not recorded
-    dtype: str = None         # of the scores on the card; None: not recorded
+    system: bool | None = None # may a prompt have a system turn? None: not recorded
+    context: int | None = None # longest text in training, in tokens; None: not recorded
+    dtype: str | None = None  # of the scores on the card; None: not recorded
     sign: int = 1             # -1: a cost
-    tokenizer: str = None     # of another repository
+    tokenizer: str | None = None # of another repository
     reference: bool = False   # does it need a reference answer?
-    refused: str = None       # why it cannot be loaded here, and the way out
-    unless: str = None        # the argument of `load_reward_model` with which it can be
+    refused: str | None = None # why it cannot be loaded here, and the way out
+    unless: str | None = None # the argument of `load_reward_model` with which it can be
     # (dict of prompt, response, score, and the objective if it is not the reward), as the card publishes
     expected: tuple = ()
-    tolerance: float = None   # half-width around each expected score
-    source: str = None        # where the convention was read
-    scores: str = None        # where the expected scores were read
+    tolerance: float | None = None # half-width around each expected score
+    source: str | None = None # where the convention was read
+    scores: str | None = None # where the expected scores were read
 
 # %% ../../nbs/07_checkpoints/04_conventions.ipynb #6869a890
 def _row(raw, path): # a `Convention`, or what is wrong with the row
@@ -420,8 +430,8 @@ def _row(raw, path): # a `Convention`, or what is wrong with the row
     return Convention(**raw | dict(expected=expected))
 
 def read_conventions(
-    path, # a YAML file in the form of `known_models.yaml`
-)->list:  # of `Convention`
+    path: str | Path, # a YAML file in the form of `known_models.yaml`
+)->list:              # of `Convention`
     "The rows of a table of reading conventions"
     rows = read_yaml(Path(path).expanduser(), "`known_models`: the file")
     if not isinstance(rows, list):
@@ -434,7 +444,7 @@ def _packaged(): return read_conventions(files("rate_nb.checkpoints")/"known_mod
 
 def known_models(
     # a file of your own, whose rows come first; None: what RATE_NB_KNOWN_MODELS names, if it is set
-    path=None,
+    path: str | Path | None = None,
 )->list:       # of `Convention`
     "The reading conventions that are known, yours before the package's"
     own = path or os.environ.get("RATE_NB_KNOWN_MODELS")
@@ -442,8 +452,8 @@ def known_models(
             *_packaged()]
 
 def hub_name(
-    source, # a directory as Path, or a hub name
-)->str:     # "org/model", or the directory's name
+    source: str | Path, # a directory as Path, or a hub name
+)->str:                 # "org/model", or the directory's name
     "What a model is called; the hub's cache keeps it in a directory with a hash for a name"
     if not isinstance(source, Path):
         return source
@@ -452,10 +462,10 @@ def hub_name(
     return cached[-1].removeprefix("models--").replace("--", "/") if cached else parts[-1]
 
 def find_convention(
-    name,          # of the model
-    architectures, # what its config.json declares
-    rows,          # as from `known_models`
-)->Convention:     # one without a family where nothing is known
+    name: str,                           # of the model
+    architectures: Sequence[str] | None, # what its config.json declares
+    rows: Sequence[Convention],          # as from `known_models`
+)->Convention:                           # one without a family where nothing is known
     "The row for a model: the first that fits its name, else one that fits its architecture alone"
     last = name.rsplit("/", 1)[-1]
     named = (r for r in rows if r.models and re.fullmatch(r.models, last, re.IGNORECASE))

@@ -1,57 +1,63 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Which tokens does a model see, which of them are cut, and how many are padding?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from transformers import PreTrainedTokenizerBase
 from typing import Any
 import numpy as np
+import torch
 DAY: Any
 FOOT: int
 
-def token_budget_batches(lengths, budget) -> list:
+def token_budget_batches(lengths: Sequence[int] | np.ndarray, budget: int) -> list:
     """Split texts into length-sorted batches of about equal area"""
 
-def timeless(template) -> str:
+def timeless(template: str) -> str:
     """A template that does not look at the calendar"""
 
-def check_template(template, tokenizer, **names):
+def check_template(template: str, tokenizer: PreTrainedTokenizerBase, **names: Any) -> None:
     """Raise `ModelError` for a template that takes without end; each is tried once, in 0.1 s"""
 
-def one_text(prompt) -> str:
+def one_text(prompt: str | list | dict) -> str:
     """A prompt for a tokenizer without a chat template"""
 
-def chat_text(tokenizer, prompt, response, template=None) -> str:
+def chat_text(tokenizer: PreTrainedTokenizerBase, prompt: str | list | dict, response: str, template: str | None=None) -> str:
     """A conversation with the response in its place, through a chat template once"""
 
-def check_shown(render, text, messages, tools, reference):
+def check_shown(render: Callable[..., str], text: str, messages: list, tools: list | None, reference: str | None) -> None:
     ...
 
-def own_template(tokenizer) -> str:
+def own_template(tokenizer: PreTrainedTokenizerBase) -> str | None:
     """The tokenizer's chat template; of several, the default one"""
 
-def kept_tokens(ids, most, special, side) -> np.ndarray:
+def kept_tokens(ids: np.ndarray, most: int | None, special: Iterable[int], side: str) -> np.ndarray:
     """Which tokens survive truncation"""
 
-def places(model) -> int:
+def places(model: torch.nn.Module) -> int | None:
     """How long a text can be at all"""
 
-def context_length(model, tokenizer, wanted=None) -> int:
+def context_length(model: torch.nn.Module, tokenizer: PreTrainedTokenizerBase, wanted: int | None=None) -> int | None:
     """How many tokens a text may have: as asked for, else the smallest that model and tokenizer say"""
 
-def check_ids(ids, rows, name, pair) -> np.ndarray:
+def check_ids(ids: Sequence[int] | np.ndarray, rows: int, name: str, pair: tuple) -> np.ndarray:
     """Ids that the model knows, at least one of them"""
 
-def rectangle(items, pad, side='right', positions=False) -> dict:
+def rectangle(items: Sequence[Encoded], pad: int, side: str='right', positions: bool=False) -> dict:
     """Texts of different lengths as one batch"""
 
-def read_conventions(path) -> list:
+def read_conventions(path: str | Path) -> list:
     """The rows of a table of reading conventions"""
 
-def known_models(path=None) -> list:
+def known_models(path: str | Path | None=None) -> list:
     """The reading conventions that are known, yours before the package's"""
 
-def hub_name(source) -> str:
+def hub_name(source: str | Path) -> str:
     """What a model is called; the hub's cache keeps it in a directory with a hash for a name"""
 
-def find_convention(name, architectures, rows) -> Convention:
+def find_convention(name: str, architectures: Sequence[str] | None, rows: Sequence[Convention]) -> Convention:
     """The row for a model: the first that fits its name, else one that fits its architecture alone"""
 
 @dataclass(frozen=True)
@@ -66,21 +72,21 @@ class Encoded:
 class Convention:
     """How one family of reward models is read: a row of the table"""
     family: str = ...
-    models: str = ...
-    architecture: str = ...
-    head: str = ...
-    template: str = ...
+    models: str | None = ...
+    architecture: str | None = ...
+    head: str | None = ...
+    template: str | None = ...
     bos: str = ...
     eos: str = ...
-    system: bool = ...
-    context: int = ...
-    dtype: str = ...
+    system: bool | None = ...
+    context: int | None = ...
+    dtype: str | None = ...
     sign: int = ...
-    tokenizer: str = ...
+    tokenizer: str | None = ...
     reference: bool = ...
-    refused: str = ...
-    unless: str = ...
+    refused: str | None = ...
+    unless: str | None = ...
     expected: tuple = ...
-    tolerance: float = ...
-    source: str = ...
-    scores: str = ...
+    tolerance: float | None = ...
+    source: str | None = ...
+    scores: str | None = ...

@@ -7,9 +7,11 @@ __all__ = ['SMALL', 'locate_model', 'local_folder', 'read_weights', 'folder_key'
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #57147f02
 import hashlib, json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 from ..base.core import InputError, ModelError, content_key, counted, listing, parsed_json
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #9f2dc9d2
@@ -49,15 +51,15 @@ def _check_file(path): # refuse what transformers would read without end
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #52feef75
 def has_tokenizer(
-    folder, # a directory
+    folder: str | Path, # a directory
 )->bool:
     "Does a tokenizer lie in a directory?"
     return any((Path(folder)/name).exists() for name in _TOKENIZER_FILES)
 
 def check_folder(
-    folder, # a directory
-    tokenizer=True, # must a tokenizer lie in it?
-    adapter=False,  # may it be an adapter to another model?
+    folder: str | Path, # a directory
+    tokenizer: bool = True, # must a tokenizer lie in it?
+    adapter: bool = False, # may it be an adapter to another model?
 )->Path:    # the same
     "Refuse a directory that is not a whole model"
     folder = Path(folder)
@@ -106,11 +108,11 @@ def _nearby(path): # directories with similar names beside the path that was mea
     return f" (there is {listing(str(parent / n) for n in names)})" if names else ""
 
 def locate_model(
-    name_or_path, # a directory, or a hub name such as "org/model"
-    revision=None, # branch, tag or commit on the hub
-    tokenizer=True, # must a tokenizer lie in the directory?
-    adapter=False,  # may it be an adapter to another model?
-):                # the directory as a Path, or the hub name as str
+    name_or_path: str | Path, # a directory, or a hub name such as "org/model"
+    revision: str | None = None, # branch, tag or commit on the hub
+    tokenizer: bool = True, # must a tokenizer lie in the directory?
+    adapter: bool = False, # may it be an adapter to another model?
+)->Path | str: # the directory as a Path, or the hub name as str
     "Find a model, or say at once that it is not there"
     text = str(name_or_path)
     path = Path(name_or_path).expanduser()
@@ -130,10 +132,10 @@ def locate_model(
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #78913439
 def local_folder(
-    source,        # a directory, or a hub name
-    revision=None, # branch, tag or commit on the hub
-    adapter=False, # may it be an adapter to another model?
-)->Path:           # a directory on this machine
+    source: str | Path,          # a directory, or a hub name
+    revision: str | None = None, # branch, tag or commit on the hub
+    adapter: bool = False,       # may it be an adapter to another model?
+)->Path:                         # a directory on this machine
     "The files of a model, downloaded where they are not here"
     if isinstance(source, Path):
         return source
@@ -147,8 +149,8 @@ def local_folder(
     return check_folder(folder, tokenizer=False, adapter=adapter)
 
 def read_weights(
-    folder, # a model directory
-)->dict:    # name → tensor, on the CPU
+    folder: str | Path, # a model directory
+)->dict:                # name → tensor, on the CPU
     "All weights of a checkpoint; pickles only where they hold nothing but tensors"
     import torch
     from safetensors.torch import load_file
@@ -186,17 +188,17 @@ _DECISIVE = ("config.json", "*.safetensors", "pytorch_model*.bin", "pytorch_mode
              "*.py") # files that decide a score
 
 def folder_key(
-    folder, # a model directory
-)->str:     # equal exactly when configuration, weights and tokenizer are equal
+    folder: str | Path, # a model directory
+)->str:                 # equal exactly when configuration, weights and tokenizer are equal
     "The identity of a model directory, by content"
     found = {path for pattern in _DECISIVE for path in Path(folder).glob(pattern) if path.is_file()}
     return content_key(**{path.name: _digest(path) for path in sorted(found)})
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #b30c0621
 def model_identity(
-    source,   # a directory, or a hub name
-    config,   # its transformers configuration
-    revision, # what was asked for on the hub
+    source: str | Path,         # a directory, or a hub name
+    config: "PretrainedConfig", # its transformers configuration
+    revision: str | None,       # what was asked for on the hub
 )->str:
     "What names a model's content: a directory by its bytes, a hub model by its commit"
     if isinstance(source, Path):
@@ -206,7 +208,7 @@ def model_identity(
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #4de2a445
 @contextmanager
-def quiet_transformers():
+def quiet_transformers()->Iterator[None]:
     "Silence what transformers prints while it loads or saves"
     from transformers.utils import logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -220,11 +222,11 @@ def quiet_transformers():
             logging.enable_progress_bar()
 
 def load_pretrained(
-    auto,     # a transformers class with `from_pretrained`
-    source,   # a directory as Path, or a hub name
-    what,     # what it should give, for the message
-    **kwargs, # for `from_pretrained`
-):
+    auto: Any,          # a transformers class with `from_pretrained`
+    source: str | Path, # a directory as Path, or a hub name
+    what: str,          # what it should give, for the message
+    **kwargs: Any,      # for `from_pretrained`
+)->Any:
     "`from_pretrained`, or one sentence that says why not"
     try:
         with quiet_transformers():
@@ -240,9 +242,9 @@ def load_pretrained(
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #1a2873f0
 def load_tokenizer(
-    source, # a directory as Path, or a hub name
-    **hub,  # `trust_remote_code`, `revision`
-):
+    source: str | Path, # a directory as Path, or a hub name
+    **hub: Any,         # `trust_remote_code`, `revision`
+)->"PreTrainedTokenizerBase":
     "The tokenizer that lies beside the weights, not one that the architecture's family usually has"
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
     tokenizer = load_pretrained(AutoTokenizer, source, "tokenizer", **hub)
@@ -257,9 +259,9 @@ def load_tokenizer(
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #fe89b879
 def check_finite(
-    name,  # what to call the model
-    model, # a torch model
-):
+    name: str,                # what to call the model
+    model: "torch.nn.Module", # a torch model
+)->None:
     "Refuse weights that hold NaN or infinity"
     bad = [n for n, p in model.named_parameters() if not p.isfinite().all()]
     if bad:
@@ -269,9 +271,9 @@ def check_finite(
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #718cc9c8
 def gpu_dtype(
-    saved,        # torch dtype of the checkpoint, or None
-    has_bfloat16, # does the GPU compute in it, not merely imitate it?
-):                # torch dtype
+    saved: "torch.dtype | None", # torch dtype of the checkpoint, or None
+    has_bfloat16: bool,          # does the GPU compute in it, not merely imitate it?
+)->"torch.dtype":                # torch dtype
     "The precision in which a model runs on a GPU, if nobody says"
     import torch
     if saved is not None and saved.itemsize < 4:
@@ -287,10 +289,10 @@ def _usual_dtype(config, place): # torch dtype, if nobody says
                      torch.cuda.is_bf16_supported(including_emulation=False))
 
 def device_and_dtype(
-    config, # a transformers configuration
-    device, # "cpu", "cuda", …; None: a GPU where there is one
-    dtype,  # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
-):          # (torch device, torch dtype)
+    config: "PretrainedConfig",          # a transformers configuration
+    device: "str | torch.device | None", # "cpu", "cuda", …; None: a GPU where there is one
+    dtype: "str | torch.dtype | None",   # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
+)->"tuple[torch.device, torch.dtype]":   # (torch device, torch dtype)
     "Fill in the defaults, refuse what is no floating-point type"
     import torch
     try:
@@ -312,8 +314,8 @@ SMALL = 5_000_000 # parameters
 
 @contextmanager
 def one_thread(
-    model, # a torch model
-):
+    model: "torch.nn.Module", # a torch model
+)->Iterator[None]:
     "Let a small model on the CPU run on one thread; give the others back afterwards"
     import torch
     threads = torch.get_num_threads()
@@ -327,7 +329,9 @@ def one_thread(
             torch.set_num_threads(threads)
 
 # %% ../../nbs/07_checkpoints/02_tiny.ipynb #0967f8a5
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 # %% ../../nbs/07_checkpoints/02_tiny.ipynb #3cf80074
 WORDS = "[pad] [bos] [eos] [unk] user assistant : the film was very long good bad".split()
@@ -336,9 +340,9 @@ TEMPLATE = "[bos] {% for m in messages %}{{ m['role'] }} : {{ m['content'] }} [e
 
 # %% ../../nbs/07_checkpoints/02_tiny.ipynb #e16f5650
 def tiny_tokenizer(
-    words=WORDS,       # the vocabulary; the first four are padding, beginning, end and unknown
-    template=TEMPLATE, # chat template in Jinja; None: none
-):                     # a PreTrainedTokenizerFast
+    words: Sequence[str] = WORDS,    # the vocabulary; the first four are padding, beginning, end and unknown
+    template: str | None = TEMPLATE, # chat template in Jinja; None: none
+)->"PreTrainedTokenizerBase":        # a PreTrainedTokenizerFast
     "A tokenizer that knows a handful of words"
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
@@ -352,11 +356,11 @@ def tiny_tokenizer(
 
 # %% ../../nbs/07_checkpoints/02_tiny.ipynb #3f00f4b7
 def tiny_model(
-    cls="LlamaForSequenceClassification", # a transformers class
-    seed=0,   # of the random weights
-    words=WORDS, # the vocabulary
-    **config, # for its configuration, over the small defaults
-):            # a transformers model with random weights
+    cls: str = "LlamaForSequenceClassification", # a transformers class
+    seed: int = 0, # of the random weights
+    words: Sequence[str] = WORDS, # the vocabulary
+    **config: Any, # for its configuration, over the small defaults
+)->"PreTrainedModel": # a transformers model with random weights
     "A real model with a few thousand weights"
     import torch, transformers
     kind = getattr(transformers, cls)
@@ -369,10 +373,11 @@ def tiny_model(
 
 # %% ../../nbs/07_checkpoints/02_tiny.ipynb #10ae46b8
 def save_tiny(
-    folder,         # where to
-    model,          # a transformers model
-    tokenizer=None, # its tokenizer; None: a `tiny_tokenizer`; False: save none
-)->Path:            # the folder
+    folder: str | Path, # where to
+    model: "PreTrainedModel", # a transformers model
+    # its tokenizer; None: a `tiny_tokenizer`; False: save none
+    tokenizer: "PreTrainedTokenizerBase | bool | None" = None,
+)->Path: # the folder
     "Save a model and its tokenizer as a hub model lies on disk"
     with quiet_transformers():
         model.save_pretrained(folder)
@@ -383,7 +388,7 @@ def save_tiny(
     return Path(folder)
 
 # %% ../../nbs/07_checkpoints/02_tiny.ipynb #10e92472
-def good_minus_bad():
+def good_minus_bad()->"PreTrainedModel":
     "A Llama reward model whose weights are a formula"
     import torch
     m = tiny_model(hidden_size=4, num_attention_heads=1, num_key_value_heads=1, num_hidden_layers=1,
@@ -405,15 +410,15 @@ import re
 from pathlib import Path
 
 def read_adapter(
-    folder, # a directory
-)->dict:    # what its adapter_config.json says; None where it is no adapter
+    folder: str | Path, # a directory
+)->dict | None:         # what its adapter_config.json says; None where it is no adapter
     "Is this directory an adapter to another model?"
     file = Path(folder)/"adapter_config.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 def adapter_weights(
-    folder, # a directory with an adapter
-)->dict:    # name in the base model, with `.lora_A`, `.lora_B` or nothing behind the module → tensor
+    folder: str | Path, # a directory with an adapter
+)->dict: # name in the base model, with `.lora_A`, `.lora_B` or nothing behind the module → tensor
     "The tensors of an adapter under the names of the model that it changes"
     import torch
     from safetensors.torch import load_file
@@ -430,9 +435,9 @@ def adapter_weights(
 
 # %% ../../nbs/07_checkpoints/05_adapters.ipynb #3b91ce55
 def hub_adapter(
-    name,          # a hub name
-    revision=None, # branch, tag or commit on the hub
-)->Path:           # its directory on this machine; None: it is a whole model
+    name: str,                   # a hub name
+    revision: str | None = None, # branch, tag or commit on the hub
+)->Path | None:                  # its directory on this machine; None: it is a whole model
     "An adapter on the hub, downloaded where it is not here"
     from huggingface_hub import file_exists
     if _cached(name, revision):
@@ -456,9 +461,9 @@ def _scale(settings, module, rank): # what B A is multiplied by (LoRA; rank-stab
     return alpha / (rank ** .5 if settings.get("use_rslora") else rank)
 
 def merge_adapter(
-    model,    # a torch model, changed in place
-    folder,   # a directory with an adapter
-):            # the same model
+    model: "torch.nn.Module", # a torch model, changed in place
+    folder: str | Path,       # a directory with an adapter
+)->"torch.nn.Module":         # the same model
     "Add an adapter to the weights of its base model"
     import torch
     settings, held = read_adapter(folder), adapter_weights(folder)

@@ -9,6 +9,7 @@ __all__ = ['differences']
 import math, re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 from unicodedata import category, normalize
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -226,9 +227,9 @@ def _of_form(mark):
     return re.compile(start + inner + end, re.I)
 
 def without(
-    texts: Sequence[str], # (n,) texts
-    patterns,             # compiled
-)->tuple:                 # the texts without them; (n,) how many were taken out of each
+    texts: Sequence[str],           # (n,) texts
+    patterns: Iterable[re.Pattern], # compiled
+)->tuple:                           # the texts without them; (n,) how many were taken out of each
     "Take marked phrases out of texts"
     patterns = tuple(patterns)
     cut = [_cut(text, patterns) if patterns else (text, 0) for text in texts]
@@ -251,7 +252,10 @@ def _may_be_empty(pattern): # like "x*", and like "\\b" or "(?=x)", which match 
     return bool(pattern.search("")) or (
         parser is not None and parser.parse(pattern.pattern, pattern.flags).getwidth()[0] == 0)
 
-def mark_of(mark, argument): # a name, a phrase or a pattern; "re:…" says a pattern where only text can stand
+def mark_of(
+    mark: Any,
+    argument: str,
+)->Any: # a name, a phrase or a pattern; "re:…" says a pattern where only text can stand
     if isinstance(mark, str) and mark.startswith("re:"):
         try:
             mark = re.compile(mark[3:])
@@ -321,7 +325,7 @@ class Slopes:
 def slopes(
     x: np.ndarray, # (n, p) or (n, 1) regressor
     y: np.ndarray, # (n, p) or (n, 1) outcome
-    sums,          # (G, n) sparse 0 and 1: which rows a cluster holds
+    sums: Any,     # (G, n) sparse 0 and 1: which rows a cluster holds
 )->Slopes:
     "Slope of each column of y on its column of x, errors clustered"
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -399,9 +403,9 @@ def _design(pairs, own): # own: (2n, k) what is held still
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #73bb020e
 def compare_columns(
     design: _Design, # `_Design` of the pairs
-    X,               # (2n, p) features of the texts to 1, then of the texts to 0
-    kinds=None,      # (p,) what they are; not asked for here
-)->tuple:            # (p,) rates to 1, to 0; estimand → `Slopes` of differences; `Slopes` of prices
+    X: np.ndarray, # (2n, p) features of the texts to 1, then of the texts to 0
+    kinds: np.ndarray | None = None, # (p,) what they are; not asked for here
+)->tuple: # (p,) rates to 1, to 0; estimand → `Slopes` of differences; `Slopes` of prices
     "Rates, differences and prices of some features"
     n = len(X)//2
     one, zero = design.mean @ X[:n], design.mean @ X[n:]
@@ -416,7 +420,10 @@ def _prices_towards(design, X): # `Slopes` towards 1, towards 0
         still = (np.where(side, deviations, 0.)**2).sum(0) <= 1e-9*spread
         yield slopes(np.where(side & ~still, x, 0.), design.rewards, design.texts)
 
-def other_prices(design: _Design, X):
+def other_prices(
+    design: _Design,
+    X: np.ndarray, # (2n, p) features of the texts to 1, then of the texts to 0
+)->Iterator[tuple]:
     "Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"
     n, every = len(X)//2, np.ones(X.shape[1], bool)
     d, free = design.mean @ (X[:n] - X[n:]), design.free(X)
@@ -533,7 +540,7 @@ def ridge(
 
 def score_together(
     design: _Design, # `_Design` of the pairs
-    X, # (2n, p) features of the rewrites; rows of further texts may follow, n at a time
+    X: np.ndarray, # (2n, p) features of the rewrites; rows of further texts may follow, n at a time
     prompts: np.ndarray, # (n,) whole number of the prompt of each pair
     # (p,) the larger, the less a feature is shrunk; may depend on texts, not on rewards
     weight: float | np.ndarray = 1.,
@@ -562,7 +569,7 @@ def _steepest(x): # the value above which the shares of both halves of `x` diffe
     return values[abs(np.cumsum(np.bincount(at, weights=sides))).argmax()]
 
 def told_apart(
-    X,                   # (2n, p) features of the texts to 1, then of the texts to 0
+    X: np.ndarray,       # (2n, p) features of the texts to 1, then of the texts to 0
     prompts: np.ndarray, # (n,) whole number of the prompt of each pair
 )->np.ndarray:           # (2n, 1) 1 where a text scores above the cut, by the fit to other prompts
     "Which target was it written for?"
@@ -974,8 +981,8 @@ def _near(design, X, n): # (p,) do the originals of each arm lie where the rewri
 
 def compare_interactions(
     design: "_Design", # `_Design` of the pairs
-    X,     # (3n, p) features of the rewrites to 1, the rewrites to 0 and the originals
-    kinds, # (p,) what they are
+    X: "np.ndarray", # (3n, p) features of the rewrites to 1, the rewrites to 0 and the originals
+    kinds: "np.ndarray", # (p,) what they are
 )->tuple:  # (p,) rates in rewrites, in originals; estimand → `Slopes` of shifts; `Slopes` of interactions
     "Rates, shifts and interactions of some features"
     n = len(X)//3
@@ -987,7 +994,12 @@ def compare_interactions(
     return new.mean(0), own.mean(0), moved, replace(found, df=np.where(known, found.df, 0.))
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #6af0ba40
-def interaction_score(design: "_Design", X, prompts: "np.ndarray", clear)->"np.ndarray": # as `score_together`
+def interaction_score(
+    design: "_Design",
+    X: "np.ndarray", # (3n, p) features, as for `compare_interactions`
+    prompts: "np.ndarray", # (n,) whole number of the prompt of each pair
+    clear: "np.ndarray", # (p,) the weight of `score_together`
+)->"np.ndarray": # as `score_together`
     "What all features together say of how the effect depends on a text"
     towards = np.repeat([1., -1.], len(prompts))[:, None]
     return score_together(replace(design, rewards=towards*design.rewards), X, prompts, clear)

@@ -43,34 +43,34 @@ def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFr
 def vocabulary(texts: Sequence[str]) -> tuple:
     """Words, phrases and marks, and where they are"""
 
-def without(texts: Sequence[str], patterns) -> tuple:
+def without(texts: Sequence[str], patterns: Iterable[re.Pattern]) -> tuple:
     """Take marked phrases out of texts"""
 
-def mark_of(mark, argument):
+def mark_of(mark: Any, argument: str) -> Any:
     ...
 
 def without_marks(examples: pd.DataFrame, rewrites: pd.DataFrame, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], extra: dict[str, Callable[..., float]] | None=None) -> tuple:
     """An audit's texts without what is the attribute, for whatever measures the rest of them"""
 
-def slopes(x: np.ndarray, y: np.ndarray, sums) -> Slopes:
+def slopes(x: np.ndarray, y: np.ndarray, sums: Any) -> Slopes:
     """Slope of each column of y on its column of x, errors clustered"""
 
 def worth_of(moved: Slopes, priced: Slopes) -> tuple:
     """Difference times price"""
 
-def compare_columns(design: _Design, X, kinds=None) -> tuple:
+def compare_columns(design: _Design, X: np.ndarray, kinds: np.ndarray | None=None) -> tuple:
     """Rates, differences and prices of some features"""
 
-def other_prices(design: _Design, X):
+def other_prices(design: _Design, X: np.ndarray) -> Iterator[tuple]:
     """Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"""
 
 def ridge(A: np.ndarray, y: np.ndarray) -> np.ndarray:
     ...
 
-def score_together(design: _Design, X, prompts: np.ndarray, weight: float | np.ndarray=1.0) -> np.ndarray:
+def score_together(design: _Design, X: np.ndarray, prompts: np.ndarray, weight: float | np.ndarray=1.0) -> np.ndarray:
     """One feature for all"""
 
-def told_apart(X, prompts: np.ndarray) -> np.ndarray:
+def told_apart(X: np.ndarray, prompts: np.ndarray) -> np.ndarray:
     """Which target was it written for?"""
 
 def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95, fdr: float=0.05) -> Differences:
@@ -82,10 +82,10 @@ def worth_parts(worths: pd.DataFrame, margin: float, level: float, artefacts: Se
 def less(a: Slopes, b: Slopes) -> Slopes:
     """One slope less another"""
 
-def compare_interactions(design: _Design, X, kinds) -> tuple:
+def compare_interactions(design: _Design, X: np.ndarray, kinds: np.ndarray) -> tuple:
     """Rates, shifts and interactions of some features"""
 
-def interaction_score(design: _Design, X, prompts: np.ndarray, clear) -> np.ndarray:
+def interaction_score(design: _Design, X: np.ndarray, prompts: np.ndarray, clear: np.ndarray) -> np.ndarray:
     """What all features together say of how the effect depends on a text"""
 
 def phrase_interactions(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95) -> list:

@@ -8,8 +8,10 @@ __all__ = ['batches', 'batches_in_flight', 'forget_batch']
 # %% ../../nbs/08_llm/06_batch_api.ipynb #80584aa1
 import asyncio, json, secrets, time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit
 import pandas as pd
 from fastcore.basics import patch
@@ -45,14 +47,14 @@ class BatchLimits:
 ENDPOINT = "/v1/chat/completions"
 SLOWEST = 100_000 # bytes a second: a file gets so much longer than one call
 
-def request_line(key, body)->bytes: # one line of a file
+def request_line(key: str, body: dict)->bytes: # one line of a file
     line = dict(custom_id=key, method="POST", url=ENDPOINT, body=body)
     return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 def shards(
-    lines,  # {key: bytes}, none longer than a file may be
-    limits, # `BatchLimits`
-):          # yields dicts of the same kind that fit into a file each
+    lines: dict[str, bytes],   # {key: bytes}, none longer than a file may be
+    limits: BatchLimits,       # `BatchLimits`
+)->Iterator[dict[str, bytes]]: # yields dicts of the same kind that fit into a file each
     "Cut requests into files"
     part, size = {}, 0
     for key, line in lines.items():
@@ -66,8 +68,8 @@ def shards(
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #2635d10e
 def read_line(
-    record, # one line of an output or error file, as JSON
-)->tuple:   # key; a `Reply`, or a `Failure`, which may be "expired" or "garbled", too
+    record: dict, # one line of an output or error file, as JSON
+)->tuple:         # key; a `Reply`, or a `Failure`, which may be "expired" or "garbled", too
     "What became of one request"
     key, response, error = record["custom_id"], record.get("response"), record.get("error") or {}
     if not response:
@@ -86,8 +88,8 @@ def read_line(
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #5ad42383
 def read_lines(
-    *contents, # bytes of output and error files
-)->tuple:      # {key: Reply}; {key: Failure} of those that have no reply
+    *contents: bytes, # bytes of output and error files
+)->tuple:             # {key: Reply}; {key: Failure} of those that have no reply
     "What became of all requests; a line that is there twice counts once, two that differ are none"
     good, bad, at_odds = {}, {}, set()
     for line in b"\n".join(contents).split(b"\n"):
@@ -123,21 +125,21 @@ def _listed(store, open_only): # a row for each batch, by the name that it has h
     return rows.assign(created=pd.to_datetime(rows.created, unit="s", utc=True).dt.floor("s"))
 
 def batches(
-    store,       # a `Store` or a path
-)->pd.DataFrame: # one row per batch, oldest first
+    store: "Store | str | Path", # a `Store` or a path
+)->pd.DataFrame:                 # one row per batch, oldest first
     "The batches a store knows of, as they were last seen"
     return _listed(store, False)
 
 def batches_in_flight(
-    store, # a `Store` or a path
+    store: "Store | str | Path", # a `Store` or a path
 )->pd.DataFrame:
     "Those that have not been collected yet"
     return _listed(store, True)
 
 def forget_batch(
-    store, # a `Store` or a path
-    id,    # of a batch, as `batches` shows it
-):
+    store: "Store | str | Path", # a `Store` or a path
+    id: str,                     # of a batch, as `batches` shows it
+)->None:
     "Give a batch up: its requests will be sent again"
     store = as_store(store)
     known = store.records("batch")
@@ -152,8 +154,9 @@ def forget_batch(
 class BatchRun:
     "Gets replies by batch, and picks up what other processes have under way"
     def __init__(self,
-        rewriter, # an `OpenAIRewriter`
-        arrived,  # f({key: Reply}, came from the store?) → the requests that follow; the replies are kept
+        rewriter: "OpenAIRewriter", # an `OpenAIRewriter`
+        # f({key: Reply}, came from the store?) → the requests that follow; the replies are kept
+        arrived: Callable[[dict, bool], dict],
     ):
         self.rewriter, self.store, self.limits = rewriter, rewriter.store, rewriter.limits
         self.arrived = arrived
@@ -162,26 +165,28 @@ class BatchRun:
         self.sent = Counter()        # how often each key was sent
         self.held_until, self.refused = 0., 0
 
-    def client(self): return self.rewriter._client()
-    def todo(self): # {key: request}, in order
+    def client(self)->Any: return self.rewriter._client()
+    def todo(self)->dict: # {key: request}, in order
         flying = {k for b in self.flying.values() for k in b["keys"]}
         return {k: r for k, r in self.wanted.items() if k not in flying}
 
 @patch
-def receive(self:BatchRun, replies, cached=False): # {key: Reply}, final
+def receive(self:BatchRun, replies: dict[str, Reply], cached: bool = False)->None: # {key: Reply}, final
     mine = {k: r for k, r in replies.items() if self.wanted.pop(k, None) is not None}
     if mine: # hand them on, and want what follows from them
         self.wanted.update(self.arrived(mine, cached))
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #a5f02903
 @patch
-def most(self:BatchRun, key): # dollars that a line can cost
+def most(self:BatchRun, key: str)->float: # dollars that a line can cost
     if key not in self.prices:
         self.prices[key] = self.rewriter.most_for(self.rewriter.body(self.wanted[key]))
     return self.prices[key]
 
 @patch
-def affordable(self:BatchRun, lines): # the first ones, as far as the budget goes
+def affordable(self:BatchRun,
+    lines: dict[str, bytes],
+)->dict[str, bytes]: # the first ones, as far as the budget goes
     budget, total, fit = self.rewriter.budget, 0., {}
     if not budget:
         return lines
@@ -197,7 +202,12 @@ def affordable(self:BatchRun, lines): # the first ones, as far as the budget goe
 _ABSENT = Failure("absent", "the batch ended without a line for it")
 
 @patch
-def cost(self:BatchRun, record, batch, good, bad)->float: # dollars
+def cost(self:BatchRun,
+    record: dict,
+    batch: Any,
+    good: dict[str, Reply],
+    bad: dict[str, Failure],
+)->float: # dollars
     keys = record["keys"]
     def most(key):
         return self.prices[key] if key in self.prices else record["most"] / len(keys)
@@ -209,21 +219,34 @@ def cost(self:BatchRun, record, batch, good, bad)->float: # dollars
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #21415e9d
 @patch
-def seen(self:BatchRun, name, record, batch): # the record, brought up to date in the store
+def seen(self:BatchRun,
+    name: str,
+    record: dict,
+    batch: Any,
+)->dict: # the record, brought up to date in the store
     new = record | dict(id=batch.id, status=_state(batch), completed=_done(batch) or 0)
     if new != record: # another process may have closed it
         self.store.update_record("batch", name, lambda r: r | _record(new) if r["open"] else None)
     return new
 
 @patch
-def fly(self:BatchRun, name, record, keys): # a batch is under way; whoever sent it may have had no budget
+def fly(self:BatchRun,
+    name: str,
+    record: dict,
+    keys: Sequence[str],
+)->None: # a batch is under way; whoever sent it may have had no budget
     most = max(record["most"], sum(self.most(k) for k in keys if k in self.wanted))
     if self.rewriter.budget:
         self.rewriter.budget.take(most)
     self.flying[name] = record | dict(keys=keys, most=most)
 
 @patch
-def close(self:BatchRun, name, record, status, cost=0.)->bool: # nothing more will come of it; closed by us?
+def close(self:BatchRun,
+    name: str,
+    record: dict,
+    status: str,
+    cost: float = 0.,
+)->bool: # nothing more will come of it; closed by us?
     end = _record(record) | dict(open=False, status=status, cost=cost)
     first = self.store.update_record("batch", name, lambda r: r | end if r["open"] else None)
     if self.flying.pop(name, None) and self.rewriter.budget:
@@ -236,7 +259,7 @@ def _record(flying): return {k: v for k, v in flying.items() if k not in _here} 
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #e6f604f0
 @patch
-async def find(self:BatchRun, name): # the batch that carries this name, or None
+async def find(self:BatchRun, name: str)->Any: # the batch that carries this name, or None
     known, after, seen = self.store.records("batch"), None, set()
     ours, since = {r["id"] for r in known.values()}, known.get(name, {}).get("created", 0.) - 600
     nameless = False
@@ -260,14 +283,18 @@ async def find(self:BatchRun, name): # the batch that carries this name, or None
         raise self.unclear(name, "it shows recent batches without their metadata")
 
 @patch
-def unclear(self:BatchRun, name, why)->EndpointError: # the error, not raised
+def unclear(self:BatchRun, name: str, why: str)->EndpointError: # the error, not raised
     return EndpointError(f"the list of batches at {self.rewriter._where()} does not tell whether a batch was "
                          f"made: {why}. Nothing is sent again. See there what became of it; if it does not "
                          "exist, or should not be waited for, give it up, and its requests are sent again: "
                          f"`rate_nb batches {self.store.path} --forget {name}`")
 
 @patch
-async def ask(self:BatchRun, call, what, ok): # a harmless call, for as long as it takes
+async def ask(self:BatchRun,
+    call: Callable[[], Awaitable],
+    what: str,
+    ok: Callable[[Any], Any],
+)->Any: # a harmless call, for as long as it takes
     limits, rewriter = self.limits, self.rewriter
     patience = Patience(rewriter.patience, 60, min(.5, limits.poll), 60., rewriter._jitter, rewriter._waits)
     async def attempt():
@@ -284,7 +311,9 @@ async def ask(self:BatchRun, call, what, ok): # a harmless call, for as long as 
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #3a299c28
 @patch
-def sendable(self:BatchRun, requests): # {key: line}; a line that fits into no file is a row that failed
+def sendable(self:BatchRun,
+    requests: dict,
+)->dict[str, bytes]: # {key: line}; a line that fits into no file is a row that failed
     model, most = self.rewriter.model, self.limits.max_bytes
     lines = {k: request_line(k, self.rewriter.body(r)) for k, r in requests.items()}
     failed = {k: Reply(model=model, error=f"its request has {len(line):,} bytes; a batch may have {most:,}")
@@ -294,7 +323,7 @@ def sendable(self:BatchRun, requests): # {key: line}; a line that fits into no f
     return {k: line for k, line in lines.items() if k not in failed}
 
 @patch
-async def create(self:BatchRun, lines): # {key: line} → a batch under way
+async def create(self:BatchRun, lines: dict[str, bytes])->None: # {key: line} → a batch under way
     name, keys, rewriter = secrets.token_hex(8), list(lines), self.rewriter
     most = sum(map(self.most, keys))
     record = dict(id=None, status="planned", open=True, endpoint=rewriter._where(), host=self.host,
@@ -329,7 +358,7 @@ async def _create(self:BatchRun, name, file_id): # the batch, made exactly once
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #432da39b
 @patch
-async def adopt(self:BatchRun):
+async def adopt(self:BatchRun)->None:
     "Take over the open batches of this endpoint that were sent with these settings"
     async with self.store.alone("batches"):
         await self._adopt()
@@ -360,7 +389,7 @@ async def _adopt(self:BatchRun): # must hold the lock
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #107daf5d
 @patch
-async def submit(self:BatchRun): # how many batches were made
+async def submit(self:BatchRun)->int: # how many batches were made
     if not self.todo() or time.monotonic() < self.held_until:
         return 0
     made = 0
@@ -376,7 +405,7 @@ async def submit(self:BatchRun): # how many batches were made
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #5b8ab4bd
 @patch
-async def look(self:BatchRun, name): # has it ended?
+async def look(self:BatchRun, name: str)->bool: # has it ended?
     record = self.flying[name]
     id = record["id"]
     try:
@@ -395,7 +424,10 @@ async def look(self:BatchRun, name): # has it ended?
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #c2fef371
 @patch
-def lost(self:BatchRun, record, error)->EndpointError: # the error, not raised: the endpoint does not know it
+def lost(self:BatchRun,
+    record: dict,
+    error: EndpointError,
+)->EndpointError: # the error, not raised: the endpoint does not know it
     if getattr(error, "status", None) != 404:
         return error
     return EndpointError(f"batch {record['id']} of {record['model']} is not known at "
@@ -404,7 +436,7 @@ def lost(self:BatchRun, record, error)->EndpointError: # the error, not raised: 
                          f"again: `rate_nb batches {self.rewriter.store.path} --forget {record['id']}`")
 
 @patch
-def failed(self:BatchRun, name, record, batch):
+def failed(self:BatchRun, name: str, record: dict, batch: Any)->None:
     self.close(name, record, "failed")
     self.refused += 1
     faults, limits = getattr(batch.errors, "data", None), self.limits
@@ -424,9 +456,9 @@ def failed(self:BatchRun, name, record, batch):
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #da01fc65
 def exchanged(
-    sources, # {key: text that was sent}
-    texts,   # {key: text that came back}
-)->list:     # keys whose answers seem to belong to another
+    sources: dict[str, str], # {key: text that was sent}
+    texts: dict[str, str],   # {key: text that came back}
+)->list:                     # keys whose answers seem to belong to another
     "Answers that came back under another's id"
     pairing = Pairing(len(sources) + 1)
     for text in sources.values():
@@ -440,7 +472,7 @@ def exchanged(
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #5af7bd2a
 @patch
-async def download(self:BatchRun, id, lines)->bytes:
+async def download(self:BatchRun, id: str, lines: int)->bytes:
     about = await self.ask(lambda: self.client().files.retrieve(id), f"asking for file {id}",
                            lambda f: getattr(f, "id", None))
     size = getattr(about, "bytes", None)
@@ -459,7 +491,10 @@ async def download(self:BatchRun, id, lines)->bytes:
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #348b0d13
 @patch
-def again(self:BatchRun, record, bad): # what this batch leaves without a reply: send it again, or give it up
+def again(self:BatchRun,
+    record: dict,
+    bad: dict[str, Failure],
+)->None: # what this batch leaves without a reply: send it again, or give it up
     model, over = self.rewriter.model, {}
     wrong = {k: bad.get(k, _ABSENT) for k in record["keys"] if k in self.wanted}
     for f in wrong.values():
@@ -475,7 +510,7 @@ def again(self:BatchRun, record, bad): # what this batch leaves without a reply:
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #36e5fdb3
 @patch
-async def collect(self:BatchRun, name, record, batch):
+async def collect(self:BatchRun, name: str, record: dict, batch: Any)->None:
     names = [f for f in (batch.output_file_id, batch.error_file_id) if f]
     contents = [await self.download(f, len(record["keys"])) for f in names]
     good, bad = read_lines(*contents)
@@ -509,14 +544,17 @@ async def collect(self:BatchRun, name, record, batch):
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #b4c1e0c1
 @patch
-def accounted(self:BatchRun, key, reply): # priced; whose request is not known here costs what its batch says
+def accounted(self:BatchRun,
+    key: str,
+    reply: Reply,
+)->Reply: # priced; whose request is not known here costs what its batch says
     if key in self.wanted or not reply.estimated:
         body = self.rewriter.body(self.wanted[key]) if key in self.wanted else None
         return self.rewriter.accounted(reply, body)
     return reply
 
 @patch
-def unreadable(self:BatchRun, record, why)->EndpointError: # the error, not raised
+def unreadable(self:BatchRun, record: dict, why: str)->EndpointError: # the error, not raised
     return EndpointError(f"batch {record['id']} cannot be read: {why}. Nothing of it was kept, and nothing "
                          f"is sent again; it stays open. Ask {self.rewriter._where()} about it; or give it "
                          f"up, and its requests are sent again: `rate_nb batches {self.store.path} --forget "
@@ -525,8 +563,8 @@ def unreadable(self:BatchRun, record, why)->EndpointError: # the error, not rais
 # %% ../../nbs/08_llm/06_batch_api.ipynb #dc9a1366
 @patch
 async def run(self:BatchRun,
-    requests, # {key: `RewriteRequest`}
-):
+    requests: dict, # {key: `RewriteRequest`}
+)->None:
     "Send, wait, collect, until every request has a reply or no hope"
     limits = self.limits
     self.wanted.update(requests)
@@ -567,7 +605,7 @@ def stalled(self:BatchRun)->EndpointError: # the error, not raised
                          f"`rate_nb batches {self.store.path} --forget ID`")
 
 @patch
-def show(self:BatchRun): # for the progress, and for whoever interrupts
+def show(self:BatchRun)->None: # for the progress, and for whoever interrupts
     flying, rewriter = list(self.flying.values()), self.rewriter
     if not flying:
         rewriter._note = rewriter.left_behind = ""

@@ -7,8 +7,10 @@ __all__ = ['REFUSAL_LANGUAGES', 'Reply', 'request_key', 'ask_once', 'ask_once_he
 
 # %% ../../nbs/08_llm/01_calls.ipynb #283868b1
 import asyncio, contextvars, os, re, sys, threading
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from typing import Any
 from ..base.core import content_key
 from ..base.store import Provenance
 
@@ -16,23 +18,24 @@ from ..base.store import Provenance
 @dataclass(frozen=True)
 class Reply:
     "What a model replied to one request"
-    text: str = None           # None: nothing usable came
-    finish_reason: str = None  # "stop", "length", "content_filter", …
-    model: str = None          # as reported by whoever answered
+    text: str | None = None    # None: nothing usable came
+    finish_reason: str | None = None # "stop", "length", "content_filter", …
+    model: str | None = None   # as reported by whoever answered
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    refusal: str = None        # the provider's own refusal field
-    error: str = None          # why there is no reply; never stored, so it is tried again next time
-    cached_tokens: int = None  # of the prompt tokens, those from the provider's cache; None: not reported
-    cache_write_tokens: int = None # of the prompt tokens, those written to it
-    service_tier: str = None   # how the provider says it served the call
-    fingerprint: str = None    # of the system that answered, as it says; kept with the reply's provenance
-    endpoint: str = None       # host and path that were asked; likewise
-    cost: float = None         # dollars; likewise. None: no price is known
+    refusal: str | None = None # the provider's own refusal field
+    error: str | None = None   # why there is no reply; never stored, so it is tried again next time
+    # of the prompt tokens, those from the provider's cache; None: not reported
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None # of the prompt tokens, those written to it
+    service_tier: str | None = None # how the provider says it served the call
+    fingerprint: str | None = None # of the system that answered, as it says; kept with the reply's provenance
+    endpoint: str | None = None # host and path that were asked; likewise
+    cost: float | None = None  # dollars; likewise. None: no price is known
     estimated: bool = False    # are its tokens, and so its cost, estimates, for want of a report?
-    logprobs: list = None      # {token: log-probability} per token, the chosen one first; None: not offered
-    thoughts: str = None       # what it thought before it replied; kept beside the text, never in it
-    reasoning_tokens: int = None # of the completion tokens, those of its thoughts; None: not reported
+    logprobs: list | None = None # {token: log-probability} per token, the chosen one first; None: not offered
+    thoughts: str | None = None # what it thought before it replied; kept beside the text, never in it
+    reasoning_tokens: int | None = None # of the completion tokens, those of its thoughts; None: not reported
 
 # %% ../../nbs/08_llm/01_calls.ipynb #be05e6c8
 _THINKS = r"think|thinking|thought|seed:think"
@@ -66,9 +69,9 @@ def _by_tags(text, inside): # what is said, what is thought
     return said, thought
 
 def split_thoughts(
-    text,         # of a reply
-    inside=False, # does it begin inside a thought, because the request ends in an opening tag?
-)->tuple:         # (the text without thoughts, the thoughts or None)
+    text: str,            # of a reply
+    inside: bool = False, # does it begin inside a thought, because the request ends in an opening tag?
+)->tuple:                 # (the text without thoughts, the thoughts or None)
     "What a reply says, and what its model thought before"
     channels = _HARMONY.findall(text)
     if channels: # OpenAI's open models
@@ -84,12 +87,14 @@ def split_thoughts(
     return "".join(said).lstrip(), thoughts or None
 
 # %% ../../nbs/08_llm/01_calls.ipynb #76f8b7f8
-def opens_thought(text): # does a request end in an opening tag, so that the reply begins inside a thought?
+def opens_thought(
+    text: str,
+)->bool: # does a request end in an opening tag, so that the reply begins inside a thought?
     tags = list(_TAG.finditer(text))
     return bool(tags) and "/" not in tags[-1][0] and not text[tags[-1].end():].strip()
 
 # %% ../../nbs/08_llm/01_calls.ipynb #9695f602
-def without_thoughts(reply): # a `Reply`; the same object where it holds no thoughts
+def without_thoughts(reply: Reply)->Reply: # a `Reply`; the same object where it holds no thoughts
     if not reply.text or not ("<" in reply.text or "[" in reply.text or "◁" in reply.text):
         return reply
     text, thoughts = split_thoughts(reply.text)
@@ -99,7 +104,10 @@ def without_thoughts(reply): # a `Reply`; the same object where it holds no thou
     return replace(reply, text=text, thoughts="\n\n".join(both) or None,
                    logprobs=said_logprobs(reply.logprobs, text))
 
-def said_logprobs(logprobs, text): # those behind the thoughts; None where they cannot be told apart
+def said_logprobs(
+    logprobs: list | None,
+    text: str,
+)->list | None: # those behind the thoughts; None where they cannot be told apart
     tokens = [next(iter(alternatives)) for alternatives in logprobs or ()]
     begin = "".join(tokens).rfind(text.strip()) if text.strip() else -1
     while begin > 0 and tokens:
@@ -108,16 +116,16 @@ def said_logprobs(logprobs, text): # those behind the thoughts; None where they 
 
 # %% ../../nbs/08_llm/01_calls.ipynb #39d20a77
 def revised(
-    key,      # of a request
-    revision, # of the model; None: the one that was met first
+    key: str,             # of a request
+    revision: str | None, # of the model; None: the one that was met first
 )->str:
     "The key of the same request to a named revision of the model"
     return key if revision is None else content_key(key=key, revision=revision)
 
 # %% ../../nbs/08_llm/01_calls.ipynb #96a582b5
 def request_key(
-    rewriter, # its `settings` are a dict of everything on its side that determines a reply
-    request,  # a `RewriteRequest`
+    rewriter: Any, # its `settings` are a dict of everything on its side that determines a reply
+    request: "RewriteRequest | Question", # a `RewriteRequest`
 )->str:
     "The store's key for one reply"
     settings, instruction = dict(rewriter.settings), request.instruction
@@ -131,16 +139,16 @@ def request_key(
     return revised(key, revision)
 
 # %% ../../nbs/08_llm/01_calls.ipynb #6509129f
-def stored_reply(rewriter, key): # one stored reply, or None
+def stored_reply(rewriter: Any, key: str)->Reply | None: # one stored reply, or None
     have = rewriter.store.get_many("rewrite", [key]) if rewriter.store is not None else {}
     return Reply(**have[key]) if have else None
 
 _ABOUT = ("fingerprint", "endpoint", "cost", "estimated") # where a reply is from: beside the value, not in it
 
 def keep_replies(
-    rewriter, # whose store is meant
-    replies,  # {key: Reply}
-)->dict:      # {key: Reply} that hold from now on: where another process was first, its reply
+    rewriter: Any, # whose store is meant
+    replies: dict[str, Reply], # {key: Reply}
+)->dict: # {key: Reply} that hold from now on: where another process was first, its reply
     "Store replies; failures are not kept, so they are tried again next time"
     store, new = rewriter.store, {}
     replies = {key: without_thoughts(reply) for key, reply in replies.items()}
@@ -171,9 +179,9 @@ def _leave(where, future, reply): # None: it came to nothing
     future.set_result(reply)
 
 async def ask_once(
-    rewriter, # a rewriter whose `rewrite` is a coroutine
-    key,      # of the request
-    request,
+    rewriter: Any, # a rewriter whose `rewrite` is a coroutine
+    key: str,      # of the request
+    request: "RewriteRequest | Question",
 )->tuple:     # the `Reply`, kept, or None where whoever asked was stopped; did it cost us nothing?
     "The reply to a request, from the store, from whoever is asking just now, or from the model"
     where, future, mine = _enter(rewriter, key)
@@ -188,7 +196,11 @@ async def ask_once(
     finally:
         _leave(where, future, reply)
 
-def ask_once_here(rewriter, key, request)->tuple: # where `rewrite` is a plain function
+def ask_once_here(
+    rewriter: Any,
+    key: str,
+    request: "RewriteRequest | Question",
+)->tuple: # where `rewrite` is a plain function
     "As `ask_once`, in the caller's thread"
     where, future, mine = _enter(rewriter, key)
     if not mine:
@@ -233,9 +245,9 @@ _WAITS = ("Interrupted: waiting for the answers to calls under way, which are pa
           "stop at once.")
 
 def run_async(
-    coroutine,         # what to run
-    tick=lambda: None, # called about ten times a second in the caller's thread
-):                     # its result
+    coroutine: Awaitable,                   # what to run
+    tick: Callable[[], Any] = lambda: None, # called about ten times a second in the caller's thread
+)->Any:                                     # its result
     "Run a coroutine on the background loop, from anywhere"
     stopped, lists, asked = threading.Event(), {}, False
     async def whole():
@@ -276,10 +288,10 @@ def run_async(
 
 # %% ../../nbs/08_llm/01_calls.ipynb #a8ffd5ee
 async def until_done(
-    workers,  # tasks
-    wrong,    # list to which a worker adds what ends the run
-    rewriter, # whose `calling`, if it has one, is a set of the tasks that have a call out
-):
+    workers: Collection[asyncio.Task], # tasks
+    wrong: list, # list to which a worker adds what ends the run
+    rewriter: Any, # whose `calling`, if it has one, is a set of the tasks that have a call out
+)->None:
     "Wait for workers; once something is wrong, only for the calls under way"
     live, calling, lists = set(workers), getattr(rewriter, "calling", None), _interruptible.get({})
     lists[id(wrong)] = wrong # an interrupt is put down there
@@ -406,7 +418,7 @@ REFUSAL_LANGUAGES = ("en", *_DECLINES)
 
 # %% ../../nbs/08_llm/01_calls.ipynb #083901ea
 def looks_refused(
-    text, # of a reply, in any of `REFUSAL_LANGUAGES`
+    text: str, # of a reply, in any of `REFUSAL_LANGUAGES`
 )->bool:
     "Does a reply decline?"
     start = text[:300].replace("’", "'")
@@ -437,15 +449,16 @@ class _Round:
                 self.kept.set_exception(e)
                 self.kept.exception() # it may be that nobody waits any more
 
-def keep_arrived(store): # without waiting for the end of the round
+def keep_arrived(store: "Store | None")->None: # without waiting for the end of the round
     for where, its in list(_rounds.items()):
         if where[1] is store and where[0] is asyncio.get_running_loop():
             its.keep()
 
 async def keep_together(
-    rewriter, # as for `keep_replies`; while its `calling` is not empty, further replies may be on their way
-    key,
-    reply,
+    # as for `keep_replies`; while its `calling` is not empty, further replies may be on their way
+    rewriter: Any,
+    key: str,
+    reply: Reply,
 )->Reply:     # that holds from now on
     "As `keep_replies`, in one transaction with the others that arrive in this round of the loop"
     if rewriter.store is None or reply.error is not None or not getattr(rewriter, "calling", None):
@@ -462,10 +475,12 @@ async def keep_together(
 # %% ../../nbs/08_llm/02_api.ipynb #3d423add
 import asyncio, ipaddress, json, math, random, re, time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from email.utils import parsedate_to_datetime
+from typing import Any
 from urllib.parse import urlsplit
 from ..base.core import EndpointError, RateError, visible
 from ..base.display import presentable
@@ -476,9 +491,9 @@ _NO_WORD = r"(?=[^\s\"',;]*(?:[^A-Za-z\s\"',;:.!?()]|[.:]\w|[a-z][A-Z])|[^\s\"',
 _LIKE_KEYS = re.compile(r"((?i:bearer|basic)\s+)" + _NO_WORD + r"[^\s\"',;]+|\bsk-[\w-]{8,}")
 
 def unkeyed(
-    words,     # what a server or a library said
-    key=None,  # the key in use: it goes wherever it stands
-)->str:        # the same, keys and what looks like one replaced by "…"
+    words: str,             # what a server or a library said
+    key: str | None = None, # the key in use: it goes wherever it stands
+)->str:                     # the same, keys and what looks like one replaced by "…"
     "Words that hold no key, fit for UTF-8"
     if key and len(key) > 3: # a short one that reads like a word may be a part of others, which stay
         wordlike = len(key) < 16 and (key.isdigit() or not re.search(r"\d", key))
@@ -492,7 +507,7 @@ class Malformed(Exception):
 
 class ErrorBody(Exception):
     "An error that came with the status 200"
-    def __init__(self, said): # the field `error` of an answer
+    def __init__(self, said: Any): # the field `error` of an answer
         self.body = said if isinstance(said, dict) else dict(message=str(said)[:500])
         code = self.body.get("code") or self.body.get("type")
         whole = isinstance(code, int) and not isinstance(code, bool)
@@ -532,9 +547,9 @@ def _count(value, least): # a count of tokens, or None
     return value if whole and least <= value <= MOST_TOKENS else None
 
 def read_usage(
-    answer, # a completion
-    text,   # what it says
-)->tuple:   # prompt, completion and reasoning tokens; None where the endpoint reports no number that can be
+    answer: dict, # a completion
+    text: str, # what it says
+)->tuple: # prompt, completion and reasoning tokens; None where the endpoint reports no number that can be
     "The tokens that a completion reports, checked; its thoughts are written, and paid, like its words"
     usage = answer.get("usage")
     usage = usage if isinstance(usage, dict) else {}
@@ -548,7 +563,7 @@ def read_usage(
     return prompt, completion, reasoning
 
 def read_completion(
-    answer, # a chat completion, as JSON text or as what `json.loads` makes of it
+    answer: Any, # a chat completion, as JSON text or as what `json.loads` makes of it
 )->Reply:
     "A completion, checked"
     if isinstance(answer, str): # some servers call JSON text
@@ -583,8 +598,8 @@ def read_completion(
 
 # %% ../../nbs/08_llm/02_api.ipynb #6f3499c3
 def read_billing(
-    answer, # a completion
-)->dict:    # fields of a `Reply`: cached_tokens, cache_write_tokens, service_tier
+    answer: Any, # a completion
+)->dict:         # fields of a `Reply`: cached_tokens, cache_write_tokens, service_tier
     "What a completion says of the rates it is billed at"
     answer = answer if isinstance(answer, dict) else {}
     usage = answer.get("usage") if isinstance(answer.get("usage"), dict) else {}
@@ -601,7 +616,9 @@ def read_billing(
 # %% ../../nbs/08_llm/02_api.ipynb #f917e700
 LONGEST_WAIT = 300. # seconds that an endpoint may ask for at a time
 
-def retry_after(e): # seconds that the endpoint asked to wait, at most `LONGEST_WAIT`; or None
+def retry_after(
+    e: Any,
+)->float | None: # seconds that the endpoint asked to wait, at most `LONGEST_WAIT`; or None
     headers = getattr(getattr(e, "response", None), "headers", {})
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.)):
         try:
@@ -623,21 +640,21 @@ class Failure:
     "What a call came to that was not answered"
     kind: str         # "run", "slow", "moment" or "text"
     words: str        # status and code, fit to be shown
-    status: int = None
-    wait: float = None # seconds that the endpoint asks for
+    status: int | None = None
+    wait: float | None = None # seconds that the endpoint asks for
     free: bool = False # is it certain that nothing is charged?
     said: str = field(default="", repr=False) # the endpoint's words: kept nowhere; see `plain_words`
 
 _NAME_OF_CODE = re.compile(r"[A-Za-z_]{3,40}") # without digits, as keys have them
-def codes_of(*said)->list: # what the endpoint calls a failure, where that is a plain name
+def codes_of(*said: Any)->list: # what the endpoint calls a failure, where that is a plain name
     return [c for c in said if isinstance(c, str) and _NAME_OF_CODE.fullmatch(c)]
 
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z_]{1,24}|[A-Z]{1,5}|\d{1,9}")
 
 def plain_words(
-    said,    # an endpoint's explanation
-    hide=(), # what it must not hold in any spelling
-)->str:      # what of it may be shown: words and numbers; "…" for what could be a key or a part of one
+    said: str, # an endpoint's explanation
+    hide: Iterable[str] = (), # what it must not hold in any spelling
+)->str: # what of it may be shown: words and numbers; "…" for what could be a key or a part of one
     "An explanation that holds no key, for the error that ends a run"
     if any(len(h) > 3 and h.casefold() in said.casefold() for h in hide):
         return ""
@@ -646,7 +663,7 @@ def plain_words(
 _NO_CREDIT = ("insufficient_quota", "billing_hard_limit_reached")
 
 def read_failure(
-    e, # what a call raised, or what has the fields of the openai package's errors
+    e: Any, # what a call raised, or what has the fields of the openai package's errors
 )->Failure:
     "Whom a failure belongs to"
     status, body = getattr(e, "status_code", None), getattr(e, "body", None)
@@ -678,13 +695,13 @@ def _diagnosis(e, status, codes): # kind and words
     return "text", about
 
 # %% ../../nbs/08_llm/02_api.ipynb #212511e6
-def shown_address(url)->str: # fit for a message
+def shown_address(url: str | None)->str: # fit for a message
     parts = urlsplit(url or "")
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
     return bare.geturl() or "api.openai.com"
 
 # %% ../../nbs/08_llm/02_api.ipynb #48d08f2c
-def is_loopback(url)->bool: # an address of this machine?
+def is_loopback(url: str | None)->bool: # an address of this machine?
     host = urlsplit(url or "").hostname or ""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
@@ -692,7 +709,7 @@ def is_loopback(url)->bool: # an address of this machine?
         return False
 
 # %% ../../nbs/08_llm/02_api.ipynb #06f63576
-def on_own_network(url)->bool: # an address of this machine or of the network around it?
+def on_own_network(url: str | None)->bool: # an address of this machine or of the network around it?
     host = (urlsplit(url or "").hostname or "").lower()
     try:
         return ipaddress.ip_address(host).is_private
@@ -717,14 +734,14 @@ class Patience:
 
 class GaveUp(Exception):
     "There is no answer, and no further attempt"
-    def __init__(self, failure, attempts=1):
+    def __init__(self, failure: Failure, attempts: int = 1):
         self.failure, self.attempts = failure, attempts
         super().__init__(failure.words)
 
 async def until_answered(
-    attempt, # a coroutine function: one call
-    patience=None, # a `Patience`
-):           # what the call returned
+    attempt: Callable[[], Awaitable], # a coroutine function: one call
+    patience: Patience | None = None, # a `Patience`
+)->Any: # what the call returned
     "Repeat a call until it is answered, or raise `GaveUp`"
     p, failures, slow, task = patience or Patience(), 0, 0, asyncio.current_task()
     while True:
@@ -753,7 +770,7 @@ async def until_answered(
             del p.pauses[task]
 
 # %% ../../nbs/08_llm/02_api.ipynb #fde63b62
-def source_of(request)->str: # the text that an answer is made from
+def source_of(request: "RewriteRequest | Question")->str: # the text that an answer is made from
     if request.text:
         return request.text
     said = request.instruction.messages(request.prompt, request.text, request.target)
@@ -762,18 +779,18 @@ def source_of(request)->str: # the text that an answer is made from
 _WORD = re.compile(r"\w+")
 
 @lru_cache(maxsize=64)
-def words_of(text)->frozenset: # of its beginning: longer texts have marks enough there
+def words_of(text: str | None)->frozenset: # of its beginning: longer texts have marks enough there
     return frozenset(_WORD.findall((text or "")[:20_000].casefold()))
 
 class Pairing:
     "Recent texts, and the words that only one of them has"
-    def __init__(self, most=512): # texts that are remembered
+    def __init__(self, most: int = 512): # texts that are remembered
         self.most, self.numbered = most, 0
         self.texts, self.words, self.owner = {}, {}, {} # text → number → words; word → number, or None
         self.points, self.circles = {}, set() # number → the one that its answer points to; those in a circle
         self.asked = Counter() # number → requests under way
 
-    def add(self, text): # that is sent
+    def add(self, text: str)->None: # that is sent
         if text in self.texts:
             return
         if len(self.words) >= self.most:
@@ -791,14 +808,17 @@ class Pairing:
         kept = (None, *recent) if len(self.owner) < 300_000 else recent
         self.owner = {w: n for w, n in self.owner.items() if n in kept}
 
-    def answered(self, text, answer): # its own: whoever sends this on asks about the same text
+    def answered(self,
+        text: str,
+        answer: str,
+    )->None: # its own: whoever sends this on asks about the same text
         me = self.texts[text]
         self.texts.setdefault(answer, me)
         for w in words_of(answer) - self.words[me]: # the rewriter's words are no marks
             self.owner[w] = None
 
     @contextmanager
-    def asking(self, text): # a request with this text is under way
+    def asking(self, text: str)->Iterator[None]: # a request with this text is under way
         self.add(text)
         number = self.texts[text]
         self.asked[number] += 1
@@ -809,7 +829,10 @@ class Pairing:
             if not self.asked[number]:
                 del self.asked[number]
 
-    def astray(self, text, answer): # (number of the text that it belongs to, is it certain?), or None
+    def astray(self,
+        text: str,
+        answer: str,
+    )->tuple[int, bool] | None: # (number of the text that it belongs to, is it certain?), or None
         me, owner = self.texts.get(text), self.owner
         own, said = self.words.get(me, ()), words_of(answer)
         mine = [w for w in own if owner.get(w) == me]
@@ -827,7 +850,7 @@ class Pairing:
         numbers = any(owner[w] == other and not w.isalpha() for w in found)
         return (other, certain) if certain or numbers else None
 
-    def circle(self, me)->bool: # does following what answers point to lead back?
+    def circle(self, me: int)->bool: # does following what answers point to lead back?
         at, seen = self.points.get(me), []
         while at is not None and at not in seen:
             seen.append(at)
@@ -838,9 +861,11 @@ class Pairing:
 
 # %% ../../nbs/08_llm/03_http.ipynb #af431a7e
 import asyncio, json, os, sys, zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from typing import Any
 from urllib.parse import urlsplit
 
 # %% ../../nbs/08_llm/03_http.ipynb #00556646
@@ -848,7 +873,7 @@ MOST_BYTES = 2_000_000 # of an answer, unless the request explains more
 _most_bytes = ContextVar("most_bytes", default=MOST_BYTES)
 
 @contextmanager
-def answers_up_to(size): # bytes
+def answers_up_to(size: float)->Iterator[None]: # bytes
     "Let the calls inside have answers of this size"
     token = _most_bytes.set(max(MOST_BYTES, int(size)))
     try:
@@ -930,12 +955,12 @@ def _unsaid(): # of one call
     return {"x-stainless-retry-count": openai.Omit(), "x-stainless-read-timeout": openai.Omit()}
 
 def openai_client(
-    url,     # of the endpoint; "": OpenAI's. One on this machine is asked without a proxy
-    timeout, # seconds for one call, from the first look-up of the name to the last byte
-    key="",  # sent with each call that names none itself
-    headers=None, # further ones, for each call
-    query=None,   # likewise, behind the address
-):           # an `openai.AsyncOpenAI`, which belongs to the loop on which it is first used
+    url: str | None, # of the endpoint; "": OpenAI's. One on this machine is asked without a proxy
+    timeout: float, # seconds for one call, from the first look-up of the name to the last byte
+    key: str = "", # sent with each call that names none itself
+    headers: dict | None = None, # further ones, for each call
+    query: dict | None = None, # likewise, behind the address
+)->Any: # an `openai.AsyncOpenAI`, which belongs to the loop on which it is first used
     "The client through which every endpoint is asked"
     import openai
     named = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
@@ -948,8 +973,8 @@ def openai_client(
 
 # %% ../../nbs/08_llm/03_http.ipynb #4aae0fe9
 def read_answer_json(
-    raw, # bytes or text
-):       # what it holds
+    raw: bytes | str, # bytes or text
+)->Any:               # what it holds
     "The JSON of an answer, or `Malformed`"
     try:
         return json.loads(raw)
@@ -959,24 +984,27 @@ def read_answer_json(
         raise Malformed("no JSON") from None
 
 @lru_cache(maxsize=256)
-def address(url, path)->str: # whole, with the query that an address may have: the client would lose it
+def address(
+    url: str | None,
+    path: str,
+)->str: # whole, with the query that an address may have: the client would lose it
     parts = urlsplit(url or "https://api.openai.com/v1")
     return parts._replace(path=parts.path.rstrip("/") + path).geturl()
 
 async def post_json(
-    client,  # an `openai_client`
-    url,     # where to
-    body,    # what JSON holds
-    headers=None, # further headers
-    most=MOST_BYTES, # bytes of the answer
-):           # what the answer holds
+    client: Any, # an `openai_client`
+    url: str, # where to
+    body: Any, # what JSON holds
+    headers: dict | None = None, # further headers
+    most: int = MOST_BYTES, # bytes of the answer
+)->Any: # what the answer holds
     "Ask once"
     options = dict(headers=_unsaid() | (headers or {}), timeout=client.timeout, max_retries=0)
     with answers_up_to(most): # as ASCII: half a surrogate pair in a text is none in the request
         raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes, options=options)
     return read_answer_json(raw)
 
-async def get_json(client, url, most=MOST_BYTES): # what the answer holds
+async def get_json(client: Any, url: str, most: int = MOST_BYTES)->Any: # what the answer holds
     "Ask once for what costs nothing"
     with answers_up_to(most):
         return read_answer_json(await client.get(url, cast_to=bytes))

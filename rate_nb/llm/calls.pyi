@@ -1,8 +1,16 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What does every call of a language model have in common, wherever the model runs?"""
 from collections import Counter
+from collections.abc import Awaitable
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from rate_nb.base.store import Store
+from rate_nb.llm.chat import Question
+from rate_nb.rewriting.instructions import RewriteRequest
 from typing import Any
 import asyncio
 REFUSAL_LANGUAGES: tuple[Any, ...]
@@ -10,135 +18,135 @@ MOST_TOKENS: int
 LONGEST_WAIT: float
 MOST_BYTES: int
 
-def split_thoughts(text, inside=False) -> tuple:
+def split_thoughts(text: str, inside: bool=False) -> tuple:
     """What a reply says, and what its model thought before"""
 
-def opens_thought(text):
+def opens_thought(text: str) -> bool:
     ...
 
-def without_thoughts(reply):
+def without_thoughts(reply: Reply) -> Reply:
     ...
 
-def said_logprobs(logprobs, text):
+def said_logprobs(logprobs: list | None, text: str) -> list | None:
     ...
 
-def revised(key, revision) -> str:
+def revised(key: str, revision: str | None) -> str:
     """The key of the same request to a named revision of the model"""
 
-def request_key(rewriter, request) -> str:
+def request_key(rewriter: Any, request: RewriteRequest | Question) -> str:
     """The store's key for one reply"""
 
-def stored_reply(rewriter, key):
+def stored_reply(rewriter: Any, key: str) -> Reply | None:
     ...
 
-def keep_replies(rewriter, replies) -> dict:
+def keep_replies(rewriter: Any, replies: dict[str, Reply]) -> dict:
     """Store replies; failures are not kept, so they are tried again next time"""
 
-async def ask_once(rewriter, key, request) -> tuple:
+async def ask_once(rewriter: Any, key: str, request: RewriteRequest | Question) -> tuple:
     """The reply to a request, from the store, from whoever is asking just now, or from the model"""
 
-def ask_once_here(rewriter, key, request) -> tuple:
+def ask_once_here(rewriter: Any, key: str, request: RewriteRequest | Question) -> tuple:
     """As `ask_once`, in the caller's thread"""
 
 def background_loop() -> asyncio.AbstractEventLoop:
     """The one event loop on which engines run"""
 
-def run_async(coroutine, tick=...):
+def run_async(coroutine: Awaitable, tick: Callable[[], Any]=...) -> Any:
     """Run a coroutine on the background loop, from anywhere"""
 
-async def until_done(workers, wrong, rewriter):
+async def until_done(workers: Collection[asyncio.Task], wrong: list, rewriter: Any) -> None:
     """Wait for workers; once something is wrong, only for the calls under way"""
 
-def looks_refused(text) -> bool:
+def looks_refused(text: str) -> bool:
     """Does a reply decline?"""
 
-def keep_arrived(store):
+def keep_arrived(store: Store | None) -> None:
     ...
 
-async def keep_together(rewriter, key, reply) -> Reply:
+async def keep_together(rewriter: Any, key: str, reply: Reply) -> Reply:
     """As `keep_replies`, in one transaction with the others that arrive in this round of the loop"""
 
-def unkeyed(words, key=None) -> str:
+def unkeyed(words: str, key: str | None=None) -> str:
     """Words that hold no key, fit for UTF-8"""
 
-def read_usage(answer, text) -> tuple:
+def read_usage(answer: dict, text: str) -> tuple:
     """The tokens that a completion reports, checked; its thoughts are written, and paid, like its words"""
 
-def read_completion(answer) -> Reply:
+def read_completion(answer: Any) -> Reply:
     """A completion, checked"""
 
-def read_billing(answer) -> dict:
+def read_billing(answer: Any) -> dict:
     """What a completion says of the rates it is billed at"""
 
-def retry_after(e):
+def retry_after(e: Any) -> float | None:
     ...
 
-def codes_of(*said) -> list:
+def codes_of(*said: Any) -> list:
     ...
 
-def plain_words(said, hide=()) -> str:
+def plain_words(said: str, hide: Iterable[str]=()) -> str:
     """An explanation that holds no key, for the error that ends a run"""
 
-def read_failure(e) -> Failure:
+def read_failure(e: Any) -> Failure:
     """Whom a failure belongs to"""
 
-def shown_address(url) -> str:
+def shown_address(url: str | None) -> str:
     ...
 
-def is_loopback(url) -> bool:
+def is_loopback(url: str | None) -> bool:
     ...
 
-def on_own_network(url) -> bool:
+def on_own_network(url: str | None) -> bool:
     ...
 
-async def until_answered(attempt, patience=None):
+async def until_answered(attempt: Callable[[], Awaitable], patience: Patience | None=None) -> Any:
     """Repeat a call until it is answered, or raise `GaveUp`"""
 
-def source_of(request) -> str:
+def source_of(request: RewriteRequest | Question) -> str:
     ...
 
-def words_of(text) -> frozenset:
+def words_of(text: str | None) -> frozenset:
     ...
 
 @contextmanager
-def answers_up_to(size):
+def answers_up_to(size: float) -> Iterator[None]:
     """Let the calls inside have answers of this size"""
 
-def openai_client(url, timeout, key='', headers=None, query=None):
+def openai_client(url: str | None, timeout: float, key: str='', headers: dict | None=None, query: dict | None=None) -> Any:
     """The client through which every endpoint is asked"""
 
-def read_answer_json(raw):
+def read_answer_json(raw: bytes | str) -> Any:
     """The JSON of an answer, or `Malformed`"""
 
-def address(url, path) -> str:
+def address(url: str | None, path: str) -> str:
     ...
 
-async def post_json(client, url, body, headers=None, most=...):
+async def post_json(client: Any, url: str, body: Any, headers: dict | None=None, most: int=...) -> Any:
     """Ask once"""
 
-async def get_json(client, url, most=...):
+async def get_json(client: Any, url: str, most: int=...) -> Any:
     """Ask once for what costs nothing"""
 
 @dataclass(frozen=True)
 class Reply:
     """What a model replied to one request"""
-    text: str = ...
-    finish_reason: str = ...
-    model: str = ...
+    text: str | None = ...
+    finish_reason: str | None = ...
+    model: str | None = ...
     prompt_tokens: int = ...
     completion_tokens: int = ...
-    refusal: str = ...
-    error: str = ...
-    cached_tokens: int = ...
-    cache_write_tokens: int = ...
-    service_tier: str = ...
-    fingerprint: str = ...
-    endpoint: str = ...
-    cost: float = ...
+    refusal: str | None = ...
+    error: str | None = ...
+    cached_tokens: int | None = ...
+    cache_write_tokens: int | None = ...
+    service_tier: str | None = ...
+    fingerprint: str | None = ...
+    endpoint: str | None = ...
+    cost: float | None = ...
     estimated: bool = ...
-    logprobs: list = ...
-    thoughts: str = ...
-    reasoning_tokens: int = ...
+    logprobs: list | None = ...
+    thoughts: str | None = ...
+    reasoning_tokens: int | None = ...
 
 class Interrupted(Exception):
     """Ctrl-C, as a run on the loop is told of it"""
@@ -166,7 +174,7 @@ class ErrorBody(Exception):
     code: Any
     status_code: Any
 
-    def __init__(self, said):
+    def __init__(self, said: Any):
         ...
 
 @dataclass(frozen=True)
@@ -174,8 +182,8 @@ class Failure:
     """What a call came to that was not answered"""
     kind: str
     words: str
-    status: int = ...
-    wait: float = ...
+    status: int | None = ...
+    wait: float | None = ...
     free: bool = ...
     said: str = ...
 
@@ -196,38 +204,38 @@ class Patience:
 
 class GaveUp(Exception):
     """There is no answer, and no further attempt"""
-    attempts: Any
-    failure: Any
+    attempts: int
+    failure: Failure
 
-    def __init__(self, failure, attempts=1):
+    def __init__(self, failure: Failure, attempts: int=1):
         ...
 
 class Pairing:
     """Recent texts, and the words that only one of them has"""
     asked: Counter
     circles: Any
-    most: Any
+    most: int
     numbered: Any
     owner: Any
     points: dict[Any, Any]
     texts: Any
     words: Any
 
-    def __init__(self, most=512):
+    def __init__(self, most: int=512):
         ...
 
-    def add(self, text):
+    def add(self, text: str) -> None:
         ...
 
-    def answered(self, text, answer):
+    def answered(self, text: str, answer: str) -> None:
         ...
 
     @contextmanager
-    def asking(self, text):
+    def asking(self, text: str) -> Iterator[None]:
         ...
 
-    def astray(self, text, answer):
+    def astray(self, text: str, answer: str) -> tuple[int, bool] | None:
         ...
 
-    def circle(self, me) -> bool:
+    def circle(self, me: int) -> bool:
         ...

@@ -8,9 +8,11 @@ __all__ = ['fenced', 'one_of', 'as_endpoint', 'ask_many', 'choice_probabilities'
 # %% ../../nbs/08_llm/08_chat.ipynb #d23dcab5
 import asyncio, hashlib, inspect, math
 from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 import numpy as np
 from ..base.core import InputError, RateError, content_key, listing
 from ..base.display import Progress, presentable
@@ -20,8 +22,8 @@ from .calls import (
 
 # %% ../../nbs/08_llm/08_chat.ipynb #29b9805d
 def fenced(
-    parts, # {name: text}, in the order in which they are shown
-)->str:    # each text between <name> and </name>, on lines of their own
+    parts: dict[str, str], # {name: text}, in the order in which they are shown
+)->str:                    # each text between <name> and </name>, on lines of their own
     "Texts as material, delimited by tags that none of them contains"
     names, texts = [name.replace(" ", "-") for name in parts], [presentable(t) for t in parts.values()]
     whole, mark, n = "\n".join(texts), "", 0
@@ -35,9 +37,10 @@ _MARKS = " \t\r\n\"'`*_[](){}<>.,!:;’‘“”"
 _bare = lambda text: text.strip(_MARKS).casefold()
 
 def one_of(
-    choices,    # the answers that count: {word: value}, or words that stand for themselves
-    after=None, # e.g. "Verdict:"; the answer then stands behind it, on the one line that begins so
-):              # parse(text) -> value, or None
+    choices: dict | Iterable, # the answers that count: {word: value}, or words that stand for themselves
+    # e.g. "Verdict:"; the answer then stands behind it, on the one line that begins so
+    after: str | None = None,
+)->Callable[[str], Any]: # parse(text) -> value, or None
     "A parser that accepts one of a few answers, and nothing else"
     pairs = list(choices.items()) if isinstance(choices, dict) else [(c, c) for c in choices]
     known = {_bare(str(word)): value for word, value in pairs}
@@ -61,10 +64,10 @@ class Question:
     prompt, text, target, show_prompt = "", "", 0, False
 
     @property
-    def instruction(self): return self
+    def instruction(self)->"Question": return self
     @property
     def id(self)->str: return content_key(conversation=list(self.conversation))
-    def messages(self, *request): return [dict(m) for m in self.conversation]
+    def messages(self, *request: Any)->list[dict]: return [dict(m) for m in self.conversation]
 
 def _question(conversation, draw): # checked, and fit to be sent
     try:
@@ -79,7 +82,7 @@ def _question(conversation, draw): # checked, and fit to be sent
 class FunctionEndpoint:
     "A Python function in the place of an endpoint"
     function: object     # f(messages) -> text
-    name: str = None     # names this version of the function; None: its answers are not stored
+    name: str | None = None # names this version of the function; None: its answers are not stored
     store: object = None # a `Store` or a path
 
     def __post_init__(self):
@@ -89,18 +92,18 @@ class FunctionEndpoint:
         self.store, self.calls = as_store(self.store), 0
 
     @property
-    def settings(self):
+    def settings(self)->dict:
         name = self.name or getattr(self.function, "__qualname__", type(self.function).__name__)
         return dict(engine="function", model=name)
 
-    def rewrite(self, question)->Reply:
+    def rewrite(self, question: Question)->Reply:
         self.calls += 1
         return Reply(self.function(question.messages()), "stop", self.settings["model"])
 
 # %% ../../nbs/08_llm/08_chat.ipynb #800ddcc0
 def as_endpoint(
-    endpoint, # an engine such as `OpenAIRewriter`, or a function of messages
-):            # something with `rewrite(question)` and `settings`
+    endpoint: Any, # an engine such as `OpenAIRewriter`, or a function of messages
+)->Any:            # something with `rewrite(question)` and `settings`
     "An endpoint from whatever answers"
     if hasattr(endpoint, "rewrite") and hasattr(endpoint, "settings"):
         return endpoint
@@ -115,15 +118,15 @@ class Answer:
     "One reply, read"
     value: object            # what the parser made of it; None unless the status is ok
     status: str              # ok, unparseable, refused, truncated, empty, failed or expired (in a batch)
-    raw: str = None          # the reply as it came
-    finish_reason: str = None
-    model: str = None        # as reported by whoever answered
+    raw: str | None = None   # the reply as it came
+    finish_reason: str | None = None
+    model: str | None = None # as reported by whoever answered
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    logprobs: list = None    # [{token: logprob}], the chosen token first; None where not offered
+    logprobs: list | None = None # [{token: logprob}], the chosen token first; None where not offered
     cached: bool = False     # from the store, or the twin of another question
-    error: str = None        # why there is no reply
-    thoughts: str = None     # what the model thought before it answered: kept, never parsed
+    error: str | None = None # why there is no reply
+    thoughts: str | None = None # what the model thought before it answered: kept, never parsed
 
 def _status(reply, value, allow_cut):
     if reply.error is not None:
@@ -139,10 +142,10 @@ def _status(reply, value, allow_cut):
     return "refused" if looks_refused(reply.text) else "unparseable"
 
 def read_answer(
-    reply,           # a `Reply`
-    parse,           # parse(text) -> value, or None
-    allow_cut=False, # may a reply that was cut off count if it parses?
-    cached=False,    # was it there already?
+    reply: Reply,                # a `Reply`
+    parse: Callable[[str], Any], # parse(text) -> value, or None
+    allow_cut: bool = False,     # may a reply that was cut off count if it parses?
+    cached: bool = False,        # was it there already?
 )->Answer:
     "Read one reply"
     reply = without_thoughts(reply)
@@ -154,14 +157,15 @@ def read_answer(
 
 # %% ../../nbs/08_llm/08_chat.ipynb #9bc7c72c
 def ask_many(
-    endpoint,        # an `OpenAIRewriter` or another engine, or a function f(messages) -> text
-    conversations,   # (n,) lists of chat messages
-    *, parse,        # parse(text) -> value, or None where the text is not an answer
-    store=None,      # a `Store` or a path; None: the endpoint's own
-    draws=None,      # (n,) numbers that tell repeats of one conversation apart; None: all 0
-    allow_cut=False, # may a reply that was cut off count if it parses?
-    label="Asking",  # shown with the progress
-)->list:             # (n,) `Answer`s, in the order of the conversations
+    endpoint: Any, # an `OpenAIRewriter` or another engine, or a function f(messages) -> text
+    conversations: Iterable[list], # (n,) lists of chat messages
+    *, parse: Callable[[str], Any], # parse(text) -> value, or None where the text is not an answer
+    store: "Store | str | Path | None" = None, # a `Store` or a path; None: the endpoint's own
+    # (n,) numbers that tell repeats of one conversation apart; None: all 0
+    draws: Iterable[int] | None = None,
+    allow_cut: bool = False, # may a reply that was cut off count if it parses?
+    label: str = "Asking", # shown with the progress
+)->list: # (n,) `Answer`s, in the order of the conversations
     "Ask every question once, whatever happens on the way"
     endpoint = as_endpoint(endpoint)
     store, conversations = _store_for(endpoint, store), list(conversations)
@@ -267,10 +271,10 @@ def _ask(endpoint, todo, have, store, status_of, label): # fills `have`; returns
 
 # %% ../../nbs/08_llm/08_chat.ipynb #f8c44af4
 def choice_probabilities(
-    answer,     # an `Answer`
-    choices,    # the words that count, as for `one_of`
-    after=None, # as for `one_of`
-)->dict:        # {word: probability}, summing to 1; None where no log-probabilities of the choices came
+    answer: Answer, # an `Answer`
+    choices: Iterable, # the words that count, as for `one_of`
+    after: str | None = None, # as for `one_of`
+)->dict | None: # {word: probability}, summing to 1; None where no log-probabilities of the choices came
     "The probability of each choice at the token that decides"
     if not answer.logprobs:
         return None

@@ -1,25 +1,30 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How is one short question put to a language model ten thousand times, and every reply read strictly, paid once and kept?"""
+from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field
+from pathlib import Path
+from rate_nb.base.store import Store
 from rate_nb.llm.calls import Reply
+from typing import Any
 
-def fenced(parts) -> str:
+def fenced(parts: dict[str, str]) -> str:
     """Texts as material, delimited by tags that none of them contains"""
 
-def one_of(choices, after=None):
+def one_of(choices: dict | Iterable, after: str | None=None) -> Callable[[str], Any]:
     """A parser that accepts one of a few answers, and nothing else"""
 
-def as_endpoint(endpoint):
+def as_endpoint(endpoint: Any) -> Any:
     """An endpoint from whatever answers"""
 
-def read_answer(reply, parse, allow_cut=False, cached=False) -> Answer:
+def read_answer(reply: Reply, parse: Callable[[str], Any], allow_cut: bool=False, cached: bool=False) -> Answer:
     """Read one reply"""
 
-def ask_many(endpoint, conversations, *, parse, store=None, draws=None, allow_cut=False, label='Asking') -> list:
+def ask_many(endpoint: Any, conversations: Iterable[list], *, parse: Callable[[str], Any], store: Store | str | Path | None=None, draws: Iterable[int] | None=None, allow_cut: bool=False, label: str='Asking') -> list:
     """Ask every question once, whatever happens on the way"""
 
-def choice_probabilities(answer, choices, after=None) -> dict:
+def choice_probabilities(answer: Answer, choices: Iterable, after: str | None=None) -> dict | None:
     """The probability of each choice at the token that decides"""
 
 @dataclass(frozen=True)
@@ -33,21 +38,21 @@ class Question:
     text: str = field(init=False)
 
     @property
-    def instruction(self):
+    def instruction(self) -> Question:
         ...
 
     @property
     def id(self) -> str:
         ...
 
-    def messages(self, *request):
+    def messages(self, *request: Any) -> list[dict]:
         ...
 
 @dataclass
 class FunctionEndpoint:
     """A Python function in the place of an endpoint"""
     function: object
-    name: str = ...
+    name: str | None = ...
     store: object = ...
     calls: int = field(init=False)
 
@@ -55,10 +60,10 @@ class FunctionEndpoint:
         ...
 
     @property
-    def settings(self):
+    def settings(self) -> dict:
         ...
 
-    def rewrite(self, question) -> Reply:
+    def rewrite(self, question: Question) -> Reply:
         ...
 
 @dataclass(frozen=True)
@@ -66,12 +71,12 @@ class Answer:
     """One reply, read"""
     value: object
     status: str
-    raw: str = ...
-    finish_reason: str = ...
-    model: str = ...
+    raw: str | None = ...
+    finish_reason: str | None = ...
+    model: str | None = ...
     prompt_tokens: int = ...
     completion_tokens: int = ...
-    logprobs: list = ...
+    logprobs: list | None = ...
     cached: bool = ...
-    error: str = ...
-    thoughts: str = ...
+    error: str | None = ...
+    thoughts: str | None = ...

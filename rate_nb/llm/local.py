@@ -52,14 +52,17 @@ def _check_settings(temperature, top_p, max_new_tokens, batch_size, settings):
 class OwnNumbers:
     "A logits processor that samples each row with numbers of its own"
     def __init__(self,
-        numbers,     # (rows, steps) uniform in [0, 1)
-        temperature, # above 0
-        top_p,       # share of the probability that takes part
+        numbers: np.ndarray, # (rows, steps) uniform in [0, 1)
+        temperature: float,  # above 0
+        top_p: float,        # share of the probability that takes part
     ):
         self.numbers, self.temperature, self.top_p = numbers, temperature, top_p
         self.step = 0
 
-    def __call__(self, ids, scores): # (rows, vocabulary) → the same, everything but the chosen token at −∞
+    def __call__(self,
+        ids: "torch.Tensor",    # (rows, length) token ids so far
+        scores: "torch.Tensor", # (rows, vocabulary)
+    )->"torch.Tensor": # (rows, vocabulary) → the same, everything but the chosen token at −∞
         import torch
         p, order = (scores.float() / self.temperature).softmax(-1).sort(dim=-1, descending=True, stable=True)
         p = p * (p.cumsum(-1) - p < self.top_p)
@@ -71,8 +74,8 @@ class OwnNumbers:
         return torch.full_like(scores, -torch.inf).scatter(-1, order.gather(-1, pick), 0.)
 
 def own_numbers(
-    key,       # 32 hexadecimal characters that name the request
-    n,         # how many
+    key: str,  # 32 hexadecimal characters that name the request
+    n: int,    # how many
 )->np.ndarray: # (n,) uniform in [0, 1)
     "Random numbers of one request (Philox, a counter-based generator)"
     return np.random.Generator(np.random.Philox(key=int(key, 16))).random(n)
@@ -83,7 +86,7 @@ class LocalRewriter:
     "A causal language model on this machine"
     def __init__(self,
         model: Model, # folder with config.json, weights, tokenizer; or a hub name, "org/model"
-        *, store=None, # a `Store` or a path; None: nothing is kept
+        *, store: "Store | str | Path | None" = None, # a `Store` or a path; None: nothing is kept
         name: str | None = None, # what the `model` column holds; None: the hub name, or the folder's
         device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
         dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
@@ -99,7 +102,7 @@ class LocalRewriter:
         template: str | None = None, # Jinja text of a chat template; None: the tokenizer's own
         # passed to the template, e.g. {enable_thinking: false}
         template_options: dict[str, Any] | None = None,
-        **options, # further fields of a GenerationConfig, e.g. {repetition_penalty: 1.1}
+        **options: Any, # further fields of a GenerationConfig, e.g. {repetition_penalty: 1.1}
     ):
         _check_settings(temperature, top_p, max_new_tokens, batch_size, options)
         self.source, self.store = locate_model(model, revision), as_store(store)
@@ -197,8 +200,8 @@ def _try_template(self:LocalRewriter)->bool: # must the system message join the 
 # %% ../../nbs/08_llm/09_local.ipynb #f419baa6
 @patch
 def encode(self:LocalRewriter,
-    messages, # a conversation
-)->list:      # token ids
+    messages: list[dict], # a conversation
+)->list:                  # token ids
     "A conversation as the model reads it"
     messages = _joined(messages) if self._joins else messages
     said = [m["content"] for m in messages]
@@ -220,7 +223,7 @@ def encode(self:LocalRewriter,
 
 # %% ../../nbs/08_llm/09_local.ipynb #88153f5b
 @patch
-def check(self:LocalRewriter):
+def check(self:LocalRewriter)->None:
     "Read the weights, unless they are there"
     if self.model is not None:
         return
@@ -326,7 +329,7 @@ def _answer(self:LocalRewriter, jobs): # replies of one batch, in parts where me
 
 # %% ../../nbs/08_llm/09_local.ipynb #2c46d7bb
 @patch
-async def rewrite(self:LocalRewriter, request)->Reply:
+async def rewrite(self:LocalRewriter, request: "RewriteRequest | Question")->Reply:
     "Ask for one rewrite; requests that wait together are answered together"
     if request.draw and not self.temperature:
         warnings.warn("a LocalRewriter without a `temperature` writes the same text in every draw: set one, "

@@ -1,27 +1,32 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Can a model on this machine write the rewrites, many at a time, so that none depends on its neighbours?"""
 from dataclasses import dataclass
+from pathlib import Path
 from rate_nb.base.options import Model
 from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
+from rate_nb.base.store import Store
 from rate_nb.llm.calls import Reply
+from rate_nb.llm.chat import Question
+from rate_nb.rewriting.instructions import RewriteRequest
 from typing import Any
 import numpy as np
+import torch
 
-def own_numbers(key, n) -> np.ndarray:
+def own_numbers(key: str, n: int) -> np.ndarray:
     """Random numbers of one request (Philox, a counter-based generator)"""
 
 class OwnNumbers:
     """A logits processor that samples each row with numbers of its own"""
-    numbers: Any
+    numbers: np.ndarray
     step: int
-    temperature: Any
-    top_p: Any
+    temperature: float
+    top_p: float
 
-    def __init__(self, numbers, temperature, top_p):
+    def __init__(self, numbers: np.ndarray, temperature: float, top_p: float):
         ...
 
-    def __call__(self, ids, scores):
+    def __call__(self, ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
         ...
 
 class LocalRewriter:
@@ -40,7 +45,7 @@ class LocalRewriter:
     template_options: Any
     top_p: float
 
-    def __init__(self, model: Model, *, store=None, name: str | None=None, device: str | None=None, dtype: str | None=None, batch_size: Positive | None=None, temperature: NotNegative | None=None, top_p: float=1.0, max_new_tokens: Positive=1024, seed: int=0, revision: str | None=None, trust_remote_code: bool=False, template: str | None=None, template_options: dict[str, Any] | None=None, **options):
+    def __init__(self, model: Model, *, store: Store | str | Path | None=None, name: str | None=None, device: str | None=None, dtype: str | None=None, batch_size: Positive | None=None, temperature: NotNegative | None=None, top_p: float=1.0, max_new_tokens: Positive=1024, seed: int=0, revision: str | None=None, trust_remote_code: bool=False, template: str | None=None, template_options: dict[str, Any] | None=None, **options: Any):
         ...
 
     @property
@@ -58,13 +63,13 @@ class LocalRewriter:
     def __repr__(self):
         ...
 
-    def encode(self, messages) -> list:
+    def encode(self, messages: list[dict]) -> list:
         """A conversation as the model reads it"""
 
-    def check(self):
+    def check(self) -> None:
         """Read the weights, unless they are there"""
 
-    async def rewrite(self, request) -> Reply:
+    async def rewrite(self, request: RewriteRequest | Question) -> Reply:
         """Ask for one rewrite; requests that wait together are answered together"""
 
 @dataclass(eq=False)

@@ -8,6 +8,7 @@ __all__ = ['OpenAIRewriter', 'batch_rewriter']
 # %% ../../nbs/08_llm/07_openai.ipynb #91038f17
 import asyncio, copy, itertools, math, os, random, re, time, warnings
 from collections import deque
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -32,12 +33,14 @@ from .batch_api import BatchLimits, BatchRun
 # %% ../../nbs/08_llm/07_openai.ipynb #a651b5d1
 class Gate:
     "Bounded, adaptive concurrency"
-    def __init__(self, most):
+    def __init__(self, most: int):
         self.most, self.limit, self.active = most, float(most), 0
         self.resume_at, self._cut_at = 0., -1e9
         self._queue = deque()
 
-    async def enter(self, patience=math.inf): # seconds; returns how many of them the endpoint took
+    async def enter(self,
+        patience: float = math.inf,
+    )->float: # seconds; returns how many of them the endpoint took
         held = 0.
         while (pause := self.resume_at - time.monotonic()) > 0 or self.active >= int(self.limit):
             if pause > 0:
@@ -59,7 +62,7 @@ class Gate:
         self.active += 1
         return held
 
-    def leave(self):
+    def leave(self)->None:
         self.active -= 1
         self._next()
 
@@ -69,12 +72,12 @@ class Gate:
                 turn.set_result(None)
 
 @patch
-def succeeded(self:Gate): self.limit = min(self.most, self.limit + 1 / self.limit)
+def succeeded(self:Gate)->None: self.limit = min(self.most, self.limit + 1 / self.limit)
 
 @patch
 def slow_down(self:Gate,
-    wait=None, # seconds that the endpoint asked for; None: it named none
-):
+    wait: float | None = None, # seconds that the endpoint asked for; None: it named none
+)->None:
     "Halve the limit, and hold everyone for as long as was asked"
     now = time.monotonic()
     if now - self._cut_at > 1:
@@ -157,7 +160,8 @@ class OpenAIRewriter:
         model: str, # the endpoint's name for the model, e.g. gpt-6-luna
         # address of the endpoint; None: $OPENAI_BASE_URL, or OpenAI's; in a file "sandbox": a dry run
         base_url: Url | None = None,
-        store=None, # a `Store` or a path; None: nothing is kept
+        # a `Store` or a path; None: nothing is kept
+        store: Annotated["Store | str | Path | None", PythonOnly] = None,
         max_concurrency: Positive = 32, # calls under way at once
         # "chat": calls one by one; "batch": the provider's Batch API, within a day and at a discount
         mode: Literal["chat", "batch"] = "chat",
@@ -190,7 +194,7 @@ class OpenAIRewriter:
         batch: BatchLimits = BatchLimits(),
         requests_per_minute: Natural = 0, # the endpoint's limit, for the plan's duration; 0: unknown
         tokens_per_minute: Natural = 0, # the same, of tokens in and out
-        **options, # further fields of the request, e.g. {top_p: 0.9}
+        **options: Any, # further fields of the request, e.g. {top_p: 0.9}
     ):
         given = locals()
         for name, rule in _NUMBERS.items():
@@ -235,7 +239,7 @@ class OpenAIRewriter:
 def batch_rewriter(
     model: str, # the endpoint's name for the model
     *, mode: Literal["batch"] = "batch", # the Batch API
-    **kwargs, # further fields of the request, e.g. {top_p: 0.9}
+    **kwargs: Any, # further fields of the request, e.g. {top_p: 0.9}
 )->OpenAIRewriter:
     "The endpoint's Batch API: at half the price, within a day"
     return OpenAIRewriter(model, mode=mode, **kwargs)
@@ -266,7 +270,9 @@ def listed(self:OpenAIRewriter)->dict: # {model: {"price", "shutdown_date"}}; {}
     return self._listed
 
 @patch
-def learn_price(self:OpenAIRewriter): # a `Price`, or None where neither table nor endpoint says one
+def learn_price(
+    self:OpenAIRewriter,
+)->"Price | None": # a `Price`, or None where neither table nor endpoint says one
     "The price of the model, from the endpoint's list where it is known from nowhere else"
     if self._known_price() is None and (price := self.listed().get(self.model, {}).get("price")):
         self.price = replace(price, tier=self.service_tier)
@@ -327,7 +333,9 @@ def __repr__(self:OpenAIRewriter):
 
 # %% ../../nbs/08_llm/07_openai.ipynb #d020108c
 @patch
-def body(self:OpenAIRewriter, request)->dict: # keyword arguments of the client's call
+def body(self:OpenAIRewriter,
+    request: "RewriteRequest | Question",
+)->dict: # keyword arguments of the client's call
     "The call for one request"
     fields = dict(temperature=self.temperature,
                   seed=None if self.seed is None else self.seed * 1000 + request.draw,
@@ -345,7 +353,9 @@ def _own_limit(self:OpenAIRewriter)->bool: # do the settings name a limit themse
     return "max_completion_tokens" in self.extra or bool({"max_tokens", "max_completion_tokens"} & inner)
 
 @patch
-def renames(self:OpenAIRewriter, words)->bool: # does a refusal say that the limit has another name there?
+def renames(self:OpenAIRewriter,
+    words: str,
+)->bool: # does a refusal say that the limit has another name there?
     if self.max_tokens is None or self._own_limit() or "max_completion_tokens" not in words:
         return False
     self.renamed = True # from now on it has
@@ -411,9 +421,9 @@ def _most_bytes(body): # of an answer: 64 for a token, 200 for each alternative 
 # %% ../../nbs/08_llm/07_openai.ipynb #b64aa45c
 @patch
 def accounted(self:OpenAIRewriter,
-    reply, # a `Reply`, as it was read
-    body,  # of its request
-)->Reply:  # with tokens, estimated where the endpoint reports none; its cost and where it is from
+    reply: Reply,      # a `Reply`, as it was read
+    body: dict | None, # of its request
+)->Reply:              # with tokens, estimated where the endpoint reports none; its cost and where it is from
     "What a reply cost"
     if reply.estimated:
         sent = message_tokens(body["messages"], self.model)
@@ -427,7 +437,7 @@ def accounted(self:OpenAIRewriter,
     return replace(reply, cost=cost, endpoint=self.endpoint)
 
 @patch
-def most_for(self:OpenAIRewriter, body)->float: # dollars that a call can cost
+def most_for(self:OpenAIRewriter, body: dict)->float: # dollars that a call can cost
     price = self._known_price()
     if price is None or not (price.prompt or price.completion or price.cache_write): # costs nothing
         return 0.
@@ -438,7 +448,9 @@ def _known_price(self:OpenAIRewriter): # whoever sets a budget says what it is c
     return self.price if self.budget is None else self.budget.price
 
 @patch
-def ledger(self:OpenAIRewriter): # of the store, if there is one; the budget is told what it holds
+def ledger(
+    self:OpenAIRewriter,
+)->Ledger | None: # of the store, if there is one; the budget is told what it holds
     if not hasattr(self.store, "put_records"):
         return None
     at = str(self.store.path), self.account, os.getpid()
@@ -465,8 +477,8 @@ def _first_reported(self:OpenAIRewriter, model): # the model that these settings
 
 @patch
 def hold(self:OpenAIRewriter,
-    replies, # {key: Reply}
-)->dict:     # those of the model that was reported first
+    replies: dict[str, Reply], # {key: Reply}
+)->dict:                       # those of the model that was reported first
     "Raise `EndpointError` if the endpoint has changed its model, keeping what was paid for"
     if self.revision is not None:
         return replies
@@ -487,7 +499,9 @@ def hold(self:OpenAIRewriter,
 # %% ../../nbs/08_llm/07_openai.ipynb #3a3e985f
 @patch
 @contextmanager
-def keeping(self:OpenAIRewriter, store): # yields a twin that keeps what it gets in `store`
+def keeping(self:OpenAIRewriter,
+    store: "Store",
+)->Iterator[OpenAIRewriter]: # yields a twin that keeps what it gets in `store`
     counts = ("calls", "attempts", "prompt_tokens", "completion_tokens", "dollars", "_spent")
     twin, before = copy.copy(self), {k: getattr(self, k) for k in counts}
     twin.store, twin._reported = store, None
@@ -513,11 +527,11 @@ async def _attempt(self:OpenAIRewriter, body)->Reply: # one call, priced
     return reply
 
 @patch(as_prop=True)
-def seconds_per_call(self:OpenAIRewriter): # of those that were answered; None: not measured yet
+def seconds_per_call(self:OpenAIRewriter)->float | None: # of those that were answered; None: not measured yet
     return self._spent / self.calls if self._spent and self.calls else None
 
 @patch
-def count(self:OpenAIRewriter, reply): # what has been used
+def count(self:OpenAIRewriter, reply: Reply)->None: # what has been used
     self.calls += 1
     self.prompt_tokens += reply.prompt_tokens
     self.completion_tokens += reply.completion_tokens
@@ -557,7 +571,7 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
 
 # %% ../../nbs/08_llm/07_openai.ipynb #cefac8ce
 @patch
-async def rewrite(self:OpenAIRewriter, request)->Reply:
+async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Reply:
     "Ask for one rewrite until it is there or there is no hope"
     key, body = request_key(self, request), self.body(request)
     patience = Patience(self.patience, self.max_retries, rng=self._jitter, pauses=self._waits)
@@ -632,7 +646,7 @@ def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row e
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d
 @patch
-def check(self:OpenAIRewriter):
+def check(self:OpenAIRewriter)->None:
     "Raise if the endpoint is down, refuses the key, does not know the model, or its price is nowhere known"
     self._fruitless = 0
     self.ledger()
@@ -688,9 +702,9 @@ async def _check(self:OpenAIRewriter):
 # %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
 @patch
 async def rewrite_many(self:OpenAIRewriter,
-    requests, # {key: `RewriteRequest`}
-    arrived,  # function of {key: Reply}, kept already; returns the requests that follow from them
-):
+    requests: dict,    # {key: `RewriteRequest`}
+    arrived: Callable, # function of {key: Reply}, kept already; returns the requests that follow from them
+)->None:
     "Ask for many rewrites by the provider's Batch API"
     try:
         await BatchRun(self, arrived).run(requests)

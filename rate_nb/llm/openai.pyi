@@ -1,41 +1,48 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How are thousands of rewrites asked for at once, from a server that stumbles, without losing one?"""
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from rate_nb.base.options import AboveZero
 from rate_nb.base.options import Natural
 from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
 from rate_nb.base.options import Url
 from rate_nb.base.options import Variables
+from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchLimits
 from rate_nb.llm.calls import Reply
+from rate_nb.llm.chat import Question
+from rate_nb.llm.prices import Ledger
+from rate_nb.llm.prices import Price
+from rate_nb.rewriting.instructions import RewriteRequest
 from typing import Any
 from typing import Callable
 from typing import Literal
 
-def batch_rewriter(model: str, *, mode: Literal['batch']='batch', **kwargs) -> OpenAIRewriter:
+def batch_rewriter(model: str, *, mode: Literal['batch']='batch', **kwargs: Any) -> OpenAIRewriter:
     """The endpoint's Batch API: at half the price, within a day"""
 
 class Gate:
     """Bounded, adaptive concurrency"""
     active: int
     limit: Any
-    most: Any
+    most: int
     resume_at: float
 
-    def __init__(self, most):
+    def __init__(self, most: int):
         ...
 
-    async def enter(self, patience=...):
+    async def enter(self, patience: float=...) -> float:
         ...
 
-    def leave(self):
+    def leave(self) -> None:
         ...
 
-    def succeeded(self):
+    def succeeded(self) -> None:
         ...
 
-    def slow_down(self, wait=None):
+    def slow_down(self, wait: float | None=None) -> None:
         """Halve the limit, and hold everyone for as long as was asked"""
 
 class _Secret(str):
@@ -69,13 +76,13 @@ class OpenAIRewriter:
     store: Any
     tokens_per_minute: Natural
 
-    def __init__(self, model: str, base_url: Url | None=None, store=None, max_concurrency: Positive=32, mode: Literal['chat', 'batch']='chat', temperature: NotNegative | None=None, seed: int | None=0, api_key: Callable | None=None, api_key_env: Variables | None=None, headers: dict[str, str] | None=None, reasoning_effort: str | None=None, service_tier: str | None=None, timeout: AboveZero=120.0, max_tokens: Positive | None=4096, max_retries: Natural=6, patience: NotNegative=3600.0, give_up_after: Positive | None=10, revision: str | None=None, budget: float | None=None, prices: Any=None, batch: BatchLimits=..., requests_per_minute: Natural=0, tokens_per_minute: Natural=0, **options):
+    def __init__(self, model: str, base_url: Url | None=None, store: Store | str | Path | None=None, max_concurrency: Positive=32, mode: Literal['chat', 'batch']='chat', temperature: NotNegative | None=None, seed: int | None=0, api_key: Callable | None=None, api_key_env: Variables | None=None, headers: dict[str, str] | None=None, reasoning_effort: str | None=None, service_tier: str | None=None, timeout: AboveZero=120.0, max_tokens: Positive | None=4096, max_retries: Natural=6, patience: NotNegative=3600.0, give_up_after: Positive | None=10, revision: str | None=None, budget: float | None=None, prices: Any=None, batch: BatchLimits=..., requests_per_minute: Natural=0, tokens_per_minute: Natural=0, **options: Any):
         ...
 
     def listed(self) -> dict:
         """What the endpoint's list says of its models, asked for once"""
 
-    def learn_price(self):
+    def learn_price(self) -> Price | None:
         """The price of the model, from the endpoint's list where it is known from nowhere else"""
 
     @property
@@ -100,43 +107,43 @@ class OpenAIRewriter:
     def __repr__(self):
         ...
 
-    def body(self, request) -> dict:
+    def body(self, request: RewriteRequest | Question) -> dict:
         """The call for one request"""
 
-    def renames(self, words) -> bool:
+    def renames(self, words: str) -> bool:
         ...
 
-    def accounted(self, reply, body) -> Reply:
+    def accounted(self, reply: Reply, body: dict | None) -> Reply:
         """What a reply cost"""
 
-    def most_for(self, body) -> float:
+    def most_for(self, body: dict) -> float:
         ...
 
-    def ledger(self):
+    def ledger(self) -> Ledger | None:
         ...
 
-    def hold(self, replies) -> dict:
+    def hold(self, replies: dict[str, Reply]) -> dict:
         """Raise `EndpointError` if the endpoint has changed its model, keeping what was paid for"""
 
     @contextmanager
-    def keeping(self, store):
+    def keeping(self, store: Store) -> Iterator[OpenAIRewriter]:
         ...
 
     @property
-    def seconds_per_call(self):
+    def seconds_per_call(self) -> float | None:
         ...
 
-    def count(self, reply):
+    def count(self, reply: Reply) -> None:
         ...
 
-    async def rewrite(self, request) -> Reply:
+    async def rewrite(self, request: RewriteRequest | Question) -> Reply:
         """Ask for one rewrite until it is there or there is no hope"""
 
-    def check(self):
+    def check(self) -> None:
         """Raise if the endpoint is down, refuses the key, does not know the model, or its price is nowhere known"""
 
     def shutdown(self) -> str:
         """Is the model gone or about to go, as its endpoint says, or the table where that is not our own?"""
 
-    async def rewrite_many(self, requests, arrived):
+    async def rewrite_many(self, requests: dict, arrived: Callable) -> None:
         """Ask for many rewrites by the provider's Batch API"""

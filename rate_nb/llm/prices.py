@@ -7,10 +7,12 @@ __all__ = ['Price', 'price_table', 'price_of', 'shutdown_note', 'token_counter',
 
 # %% ../../nbs/08_llm/04_prices.ipynb #765d6d24
 import datetime, difflib, io, math, string, threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, visible
@@ -23,11 +25,11 @@ class Price:
     prompt: float              # US dollars per million prompt tokens
     completion: float          # US dollars per million completion tokens, thoughts included
     batch_discount: float = .5 # share taken off through the Batch API
-    cached: float = None       # US dollars per million prompt tokens read from the cache; None: as `prompt`
-    cache_write: float = None  # US dollars per million prompt tokens written to it; None: as `prompt`
+    cached: float | None = None # US dollars per million prompt tokens read from the cache; None: as `prompt`
+    cache_write: float | None = None # US dollars per million prompt tokens written to it; None: as `prompt`
     flex_discount: float = 0.  # share taken off with `service_tier="flex"`
     priority_premium: float = 0. # share added with `service_tier="priority"` or "fast"
-    tier: str = None           # the service tier that is asked for; None: the standard one
+    tier: str | None = None    # the service tier that is asked for; None: the standard one
 
     def __post_init__(self):
         if self.tier not in _TIERS:
@@ -49,13 +51,13 @@ _TIERS = (None, "auto", "default", "flex", "priority", "fast")
 # %% ../../nbs/08_llm/04_prices.ipynb #5e35630e
 @patch
 def cost(self:Price,
-    prompt_tokens,     # tokens sent, a number or an array of them
-    completion_tokens, # tokens written
-    batch=False,       # through the Batch API?
-    cached=0,          # prompt tokens that came from the provider's cache
-    cache_written=0,   # prompt tokens that were written to it
-    tier=None,         # service tier that served the call; None: the one that is asked for
-):                     # US dollars
+    prompt_tokens: "float | np.ndarray", # tokens sent, a number or an (n,) array of them
+    completion_tokens: "float | np.ndarray", # tokens written
+    batch: bool = False, # through the Batch API?
+    cached: "float | np.ndarray" = 0, # prompt tokens that came from the provider's cache
+    cache_written: "float | np.ndarray" = 0, # prompt tokens that were written to it
+    tier: str | None = None, # service tier that served the call; None: the one that is asked for
+)->"float | np.ndarray": # US dollars, of the same shape
     "What so many tokens cost"
     read = self.prompt if self.cached is None else self.cached
     written = self.prompt if self.cache_write is None else self.cache_write
@@ -72,7 +74,11 @@ def _factor(self:Price, batch, tier): # of the list price
     return 1 + self.priority_premium * (tier in ("priority", "fast"))
 
 @patch
-def dearest(self:Price, prompt_tokens, completion_tokens, batch=False): # dollars
+def dearest(self:Price,
+    prompt_tokens: "float | np.ndarray",
+    completion_tokens: "float | np.ndarray",
+    batch: bool = False,
+)->"float | np.ndarray": # dollars, of the same shape
     "The most that so many tokens can cost: all written to the provider's cache, nothing cheaper for waiting"
     tier = "default" if self.tier == "flex" else self.tier
     return self.cost(prompt_tokens, completion_tokens, batch, tier=tier,
@@ -107,7 +113,7 @@ def _read_prices(source, text=None): # a CSV, as a path; or its text
 # %% ../../nbs/08_llm/04_prices.ipynb #be9ef2db
 def price_table(
     # {model: (prompt, completion) or (…, batch_discount) or `Price`}, a CSV with those columns, or None
-    prices=None,
+    prices: dict | str | Path | None = None,
 # index model; prompt, completion, cached, cache_write in dollars per million tokens; the discounts and the
 # premium as shares; reasoning (effort by default), shutdown_date, replacement, until, checked, source
 )->pd.DataFrame:
@@ -141,9 +147,10 @@ def _as_price(p, model): # a Price from a pair or a triple of numbers
 def _today(): return datetime.date.today()
 
 def price_of(
-    model,       # the endpoint's name for the model
-    prices=None, # as in `price_table`; or a `Price`, or a pair (prompt, completion), for this very model
-    today=None,  # a date; None: the clock's
+    model: str, # the endpoint's name for the model
+    # as in `price_table`; or a `Price`, or a pair (prompt, completion), for this very model
+    prices: dict | str | Path | Price | tuple | list | None = None,
+    today: datetime.date | None = None, # a date; None: the clock's
 )->Price:
     "The price of a model"
     if isinstance(prices, Price):
@@ -166,10 +173,11 @@ def price_of(
 _SOON = 92 # days: three months
 
 def shutdown_note(
-    model,      # the endpoint's name for the model
-    date=None,  # the day it goes off, as the endpoint says it ("2027-01-14"); None: as in the table
-    today=None, # a date; None: the clock's
-)->str:         # one sentence; "" where there is nothing to say
+    model: str, # the endpoint's name for the model
+    # the day it goes off, as the endpoint says it ("2027-01-14"); None: as in the table
+    date: str | None = None,
+    today: datetime.date | None = None, # a date; None: the clock's
+)->str: # one sentence; "" where there is nothing to say
     "Is a model gone, or will it be within three months?"
     table = price_table()
     row = table.loc[model] if model in table.index else None
@@ -209,8 +217,8 @@ def _listed_price(pricing): # a `Price` from dollars per token, or None
                  rates.get("input_cache_write"))
 
 def listed_models(
-    answer, # of GET /v1/models, as `json.loads` makes it
-)->dict:    # {model: {"price": `Price` or None, "shutdown_date": text or None}}
+    answer: Any, # of GET /v1/models, as `json.loads` makes it
+)->dict:         # {model: {"price": `Price` or None, "shutdown_date": text or None}}
     "What a list of models says of prices and shutdowns"
     rows = answer.get("data") if isinstance(answer, dict) else answer
     rows = rows if isinstance(rows, list) else []
@@ -222,11 +230,11 @@ def listed_models(
 
 # %% ../../nbs/08_llm/04_prices.ipynb #4e69ccac
 def endpoint_prices(
-    base_url,     # of an OpenAI-compatible endpoint
-    headers=None, # further ones of the call
-    timeout=10.,  # seconds
-    key="",       # the API key
-)->dict:          # as `listed_models`, of those of which something is said; None where nothing is
+    base_url: str | None, # of an OpenAI-compatible endpoint
+    headers: dict | None = None, # further ones of the call
+    timeout: float = 10., # seconds
+    key: str = "", # the API key
+)->dict | None: # as `listed_models`, of those of which something is said; None where nothing is
     "What an endpoint says that its models cost, and when they go off"
     async def ask():
         async with openai_client(base_url, timeout, key, headers) as client:
@@ -245,8 +253,8 @@ _WEIGHTS = ((.036, _LETTERS), (.57, _SIGNS), (.79, _DIGITS), (.43, b"\n"), (.25,
 _KINDS = [(weight, _others(kept)) for weight, kept in _WEIGHTS]
 
 def estimate_tokens(
-    text,  # any text
-)->float:  # about how many tokens a current tokenizer makes of it
+    text: str, # any text
+)->float:      # about how many tokens a current tokenizer makes of it
     "Tokens from words, letters, signs, digits, newlines and bytes beyond ASCII"
     data = text.encode("utf-8", "surrogatepass")
     return .92 * len(data.split()) + sum(weight * len(data.translate(None, others))
@@ -260,7 +268,7 @@ class TokenCounter:
     error: float  # largest relative error of a total that was measured; 0: exact
     count: object # function of a text
 
-    def __call__(self, text)->int: return math.ceil(self.count(text)) if text else 0
+    def __call__(self, text: str | None)->int: return math.ceil(self.count(text)) if text else 0
 
 # %% ../../nbs/08_llm/04_prices.ipynb #f936374f
 _no_download = threading.Lock()
@@ -284,7 +292,7 @@ def _encoding(model): # tiktoken's encoding of a model, if it is on this machine
 _OPENAI = ("gpt-", "chatgpt-", "o1", "o3", "o4", "ft:gpt-")
 
 def token_counter(
-    model=None, # the endpoint's name for the model; None: any current one
+    model: str | None = None, # the endpoint's name for the model; None: any current one
 )->TokenCounter:
     "The best way at hand to count a model's tokens"
     if model and (e := _encoding(model)):
@@ -293,17 +301,17 @@ def token_counter(
 
 # %% ../../nbs/08_llm/04_prices.ipynb #8847bf80
 def count_tokens(
-    text,       # any text
-    model=None, # whose tokens
+    text: str | None,         # any text
+    model: str | None = None, # whose tokens
 )->int:
     "How many tokens a text has, exactly or by estimate"
     return token_counter(model)(text)
 
 # %% ../../nbs/08_llm/04_prices.ipynb #20e51161
 def message_tokens(
-    messages,   # chat messages
-    model=None, # whose tokens
-)->int:         # what the endpoint will call prompt tokens
+    messages: Iterable[dict], # chat messages
+    model: str | None = None, # whose tokens
+)->int:                       # what the endpoint will call prompt tokens
     "Tokens of a conversation: the texts, four around each message, three to begin the reply"
     counter = token_counter(model)
     return 3 + sum(4 + counter(m["content"]) for m in messages)
@@ -317,25 +325,26 @@ from .calls import keep_arrived
 
 # %% ../../nbs/08_llm/05_budget.ipynb #e0bbe329
 def most_tokens(
-    body, # the fields of a chat completion's request
-)->tuple: # prompt and completion tokens
+    body: dict, # the fields of a chat completion's request
+)->tuple:       # prompt and completion tokens
     "The most tokens that a call is charged for"
     exact = token_counter(body["model"]).error == 0
     prompt = math.ceil(message_tokens(body["messages"], body["model"]) * (1. if exact else 1.5))
     limit = body.get("max_completion_tokens") or body.get("max_tokens")
     return prompt, (limit or 4 * prompt + 256) * (body.get("n") or 1)
 
-def most_cost(price, body, batch=False): # dollars that a call can cost
+def most_cost(price: "Price", body: dict, batch: bool = False)->float: # dollars that a call can cost
     return price.dearest(*most_tokens(body), batch=batch)
 
 # %% ../../nbs/08_llm/05_budget.ipynb #f7935084
 class Budget:
     "Dollars that may be spent"
     def __init__(self,
-        dollars,      # US dollars
-        price,        # a `Price`
-        batch=False,  # at the Batch API's discount?
-        earlier=None, # dollars that earlier runs under this budget spent; None: it counts from now on
+        dollars: float, # US dollars
+        price: "Price", # a `Price`
+        batch: bool = False, # at the Batch API's discount?
+        # dollars that earlier runs under this budget spent; None: it counts from now on
+        earlier: float | None = None,
     ):
         if isinstance(dollars, bool) or not isinstance(dollars, numbers.Real) or not dollars > 0:
             raise InputError("`budget` must be a number of US dollars above 0, or None for no limit, not "
@@ -349,23 +358,27 @@ class Budget:
         return (f"Budget: ${self.spent:,.4f} of ${self.dollars:,.2f} spent, "
                 f"${self.reserved:,.4f} set aside")
 
-    def most(self, body): return most_cost(self.price, body, self.batch) # dollars that a call can cost
-    def fits(self, dollars): return self.spent + self.reserved + dollars <= self.dollars * (1 + 1e-9)
+    def most(self, body: dict)->float: # dollars that a call can cost
+        return most_cost(self.price, body, self.batch)
+    def fits(self, dollars: float)->bool:
+        return self.spent + self.reserved + dollars <= self.dollars * (1 + 1e-9)
 
-    def covers(self, earlier): # dollars that a ledger tells of; what was given at the start may hold them
+    def covers(self,
+        earlier: float,
+    )->None: # dollars that a ledger tells of; what was given at the start may hold them
         self.spent += max(0., earlier - self._given)
         self._given, self.covers_earlier = max(0., self._given - earlier), True
 
 # %% ../../nbs/08_llm/05_budget.ipynb #01f7343a
 @patch
-def take(self:Budget, dollars): # whether it fits or not
+def take(self:Budget, dollars: float)->None: # whether it fits or not
     self.reserved += dollars
     self.under_way += 1
 
 @patch
 async def reserve(self:Budget,
-    dollars, # the most that it may cost
-):
+    dollars: float, # the most that it may cost
+)->None:
     "Set dollars aside, waiting for room if there may be some; raise `BudgetError` if there will be none"
     while not self.fits(dollars):
         if not self.under_way:
@@ -377,9 +390,9 @@ async def reserve(self:Budget,
 
 @patch
 def settle(self:Budget,
-    reserved, # what was set aside
-    cost=0.,  # what it did cost
-):
+    reserved: float,  # what was set aside
+    cost: float = 0., # what it did cost
+)->None:
     "A reply came: what it cost takes the place of what was set aside"
     self.under_way -= 1
     self.reserved = max(0., self.reserved - reserved) if self.under_way else 0.   # no dust of rounding stays
@@ -391,7 +404,7 @@ def settle(self:Budget,
 
 # %% ../../nbs/08_llm/05_budget.ipynb #723c661e
 @patch
-def exhausted(self:Budget, dollars)->BudgetError: # the error, not raised
+def exhausted(self:Budget, dollars: float)->BudgetError: # the error, not raised
     onward = ("Run again with a higher `budget` and it goes on" if self.covers_earlier
               else "What is spent is spent: run again with a new `budget`, which counts from then on")
     return BudgetError(f"the `budget` of ${self.dollars:,.2f} is used up: ${self.spent:,.4f} spent, and the "
@@ -399,7 +412,7 @@ def exhausted(self:Budget, dollars)->BudgetError: # the error, not raised
 
 # %% ../../nbs/08_llm/05_budget.ipynb #89bed32a
 @patch
-def overbilled(self:Budget, cost, most)->BudgetError: # the error, not raised
+def overbilled(self:Budget, cost: float, most: float)->BudgetError: # the error, not raised
     said = f"${cost:,.4f} were billed for what could cost ${most:,.4f} at most"
     return BudgetError(f"{said}: the endpoint does not keep to `max_tokens`, or counts other tokens than it "
                        "was sent. What has arrived is kept; no budget can be kept to there, so see what it "
@@ -418,8 +431,8 @@ class SpendingWarning(UserWarning):
 class Ledger:
     "What an account has spent in a store, over all runs"
     def __init__(self,
-        store,   # a `Store`
-        account, # text that names who pays: its rows are added up
+        store: "Store", # a `Store`
+        account: str,   # text that names who pays: its rows are added up
     ):
         self.store, self.account, self._run = store, account, secrets.token_hex(8)
         self._numbers, self._written, self._lock = 0, None, None
@@ -432,7 +445,7 @@ class Ledger:
         return (f"Ledger: ${self.earlier + self.row['spent']:,.4f} spent, {len(self.row['open'])} calls "
                 "under way")
 
-    def so_far(self, open_batches=True)->float: # dollars; batches that go on can be left out
+    def so_far(self, open_batches: bool = True)->float: # dollars; batches that go on can be left out
         batches = [b for b in self.store.records("batch").values() if b.get("account") == self.account]
         sent = sum(b.get("cost", 0.) for b in batches if not b["open"])
         sent += sum(b["most"] for b in batches if b["open"]) * open_batches
@@ -465,9 +478,9 @@ def _bury(self:Ledger)->tuple: # calls that died with their process, and the mos
 
 @patch
 async def begin(self:Ledger,
-    key,  # of the request
-    most, # dollars that it can cost
-)->str:   # names the call
+    key: str,    # of the request
+    most: float, # dollars that it can cost
+)->str:          # names the call
     "Write down that a call sets out; return when it is written"
     self._numbers += 1
     name, loop = str(self._numbers), asyncio.get_running_loop()
@@ -495,10 +508,10 @@ def _write_together(self:Ledger): # all that have begun since the last time
 
 @patch
 def settle(self:Ledger,
-    name,            # of the call, as `begin` named it
-    cost=0.,         # dollars
-    estimated=False, # for want of a report?
-):
+    name: str,               # of the call, as `begin` named it
+    cost: float = 0.,        # dollars
+    estimated: bool = False, # for want of a report?
+)->None:
     "A call has ended; this is written with the next that begins, and at the end"
     self.row["open"].pop(name, None)
     self.row["calls"] += 1
@@ -509,9 +522,9 @@ def settle(self:Ledger,
 
 # %% ../../nbs/08_llm/05_budget.ipynb #324cf915
 def spending(
-    store,        # a `Store`
-    account=None, # whose; None: everybody's
-)->dict:          # dollars, and how many of them are estimates; calls, and those paid perhaps in vain
+    store: "Store", # a `Store`
+    account: str | None = None, # whose; None: everybody's
+)->dict: # dollars, and how many of them are estimates; calls, and those paid perhaps in vain
     "What has been spent in a store, over all runs"
     rows = [r for r in store.records("spending").values() if account in (None, r["account"])]
     open_calls = [most for r in rows for _, most in r["open"].values()]

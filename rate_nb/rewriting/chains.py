@@ -8,7 +8,7 @@ __all__ = ['REWRITE_COLUMNS', 'FunctionRewriter', 'rewrites_from_file', 'as_rewr
 # %% ../../nbs/09_rewriting/04_chains.ipynb #27bbc47b
 import asyncio, inspect
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -144,12 +144,12 @@ class _Chain:
 # able: to keep a relative attribute; first: number of the first draw
 def start_chains(
     examples: pd.DataFrame,
-    draws,
-    both,
+    draws: int,
+    both: bool,
     relative: bool = False,
     able: bool = True,
     first: int = 0,
-):
+)->Iterator:
     for e, prompt, response, w in zip(examples.example_id, examples.prompt, examples.response, examples.w):
         starts = [None]
         if not pd.isna(w):
@@ -162,13 +162,25 @@ def start_chains(
                              possible=start is not None and (able or not keeps), first=first)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #6c08d1e3
-def told_of(attribute, instruction): # an `Instruction` whose `keep` says whether the attribute is relative
+def told_of(
+    attribute: "str | Attribute",
+    instruction: "Instruction | None",
+)->"Instruction": # an `Instruction` whose `keep` says whether the attribute is relative
     a = get_attribute(attribute)
     told = instruction or instruction_for(a)
     return replace(told, keep=(told.keep or a.keep) if a.keep else "")
 
 # all chains; those that need calls
-def open_chains(examples: pd.DataFrame, rewriter, instruction, draws, depth, both, checks, first: int = 0):
+def open_chains(
+    examples: pd.DataFrame,
+    rewriter: Any,
+    instruction: "Instruction",
+    draws: int,
+    depth: int,
+    both: bool,
+    checks: dict,
+    first: int = 0,
+)->tuple[list, list]:
     able = getattr(rewriter, "keeps", True)
     chains = list(start_chains(examples, draws, both, bool(instruction.keep), able, first))
     for c in chains:
@@ -185,7 +197,12 @@ def _row(chain, instruction, **fields): # the next row of the rewrites table
     return dict(example_id=chain.example_id, draw=chain.draw, depth=chain.depth, target_w=chain.target,
                 instruction_id=instruction.id) | fields
 
-def stop_chain(chain, instruction, status, depth): # no further link can be had
+def stop_chain(
+    chain: Any,
+    instruction: "Instruction",
+    status: str,
+    depth: int,
+)->None: # no further link can be had
     while chain.depth <= depth:
         chain.cells.append(_row(chain, instruction, key=None, text=None, status=status,
                                 finish_reason="not_sent", model=None, prompt_tokens=0,
@@ -229,7 +246,14 @@ def _add(chain, instruction, key, reply, cached, depth, checks): # one link arri
 def _nothing(chain, status): pass
 
 # the chains that need a call
-def advance_from_store(chains, rewriter, instruction, depth, checks, done=_nothing):
+def advance_from_store(
+    chains: list,
+    rewriter: Any,
+    instruction: "Instruction",
+    depth: int,
+    checks: dict,
+    done: Callable = _nothing,
+)->list:
     store, live, missing = rewriter.store, list(chains), []
     if store is None:
         return live
@@ -248,7 +272,14 @@ def advance_from_store(chains, rewriter, instruction, depth, checks, done=_nothi
     return missing
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #d16ecf72
-async def walk_chains_async(chains, rewriter, instruction, depth, checks, done):
+async def walk_chains_async(
+    chains: list,
+    rewriter: Any,
+    instruction: "Instruction",
+    depth: int,
+    checks: dict,
+    done: Callable,
+)->None:
     waiting, asked, wrong = iter(chains), {}, []
     async def link(chain): # key; reply, from a twin, the store or the rewriter; did it cost nothing?
         request = chain.request(instruction)
@@ -271,7 +302,14 @@ async def walk_chains_async(chains, rewriter, instruction, depth, checks, done):
     await until_done([asyncio.create_task(worker()) for _ in range(n)], wrong, rewriter)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #01ddeec3
-def walk_chains(chains, rewriter, instruction, depth, checks, done):
+def walk_chains(
+    chains: list,
+    rewriter: Any,
+    instruction: "Instruction",
+    depth: int,
+    checks: dict,
+    done: Callable,
+)->None:
     asked = {}
     for chain in chains:
         while chain.depth <= depth:
@@ -305,7 +343,7 @@ async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
 # %% ../../nbs/09_rewriting/04_chains.ipynb #15463fd7
 _OF_THOUGHTS = ["thoughts", "reasoning_tokens"] # there only where somebody thought
 
-def rewrite_rows(cells)->pd.DataFrame: # a rewrites table of its rows
+def rewrite_rows(cells: Iterable)->pd.DataFrame: # a rewrites table of its rows
     rows = pd.DataFrame(cells, columns=REWRITE_COLUMNS + _OF_THOUGHTS)
     return rows.drop(columns=[c for c in _OF_THOUGHTS if rows[c].isna().all()])
 

@@ -1,6 +1,8 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does every response get its rewrite, and its rewrite of a rewrite, with nothing lost and nothing paid twice?"""
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
 from pathlib import Path
@@ -23,28 +25,28 @@ def rewrites_from_file(path: FilePath, name: str | None=None) -> FunctionRewrite
 def as_rewriter(rewriter: Any) -> Any:
     """A rewriter from a rewriter or a function"""
 
-def start_chains(examples: pd.DataFrame, draws, both, relative: bool=False, able: bool=True, first: int=0):
+def start_chains(examples: pd.DataFrame, draws: int, both: bool, relative: bool=False, able: bool=True, first: int=0) -> Iterator:
     ...
 
-def told_of(attribute, instruction):
+def told_of(attribute: str | Attribute, instruction: Instruction | None) -> Instruction:
     ...
 
-def open_chains(examples: pd.DataFrame, rewriter, instruction, draws, depth, both, checks, first: int=0):
+def open_chains(examples: pd.DataFrame, rewriter: Any, instruction: Instruction, draws: int, depth: int, both: bool, checks: dict, first: int=0) -> tuple[list, list]:
     ...
 
-def stop_chain(chain, instruction, status, depth):
+def stop_chain(chain: Any, instruction: Instruction, status: str, depth: int) -> None:
     ...
 
-def advance_from_store(chains, rewriter, instruction, depth, checks, done=...):
+def advance_from_store(chains: list, rewriter: Any, instruction: Instruction, depth: int, checks: dict, done: Callable=...) -> list:
     ...
 
-async def walk_chains_async(chains, rewriter, instruction, depth, checks, done):
+async def walk_chains_async(chains: list, rewriter: Any, instruction: Instruction, depth: int, checks: dict, done: Callable) -> None:
     ...
 
-def walk_chains(chains, rewriter, instruction, depth, checks, done):
+def walk_chains(chains: list, rewriter: Any, instruction: Instruction, depth: int, checks: dict, done: Callable) -> None:
     ...
 
-def rewrite_rows(cells) -> pd.DataFrame:
+def rewrite_rows(cells: Iterable) -> pd.DataFrame:
     ...
 
 def double_rewrite(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, *, draws: int=1, depth: int=2, both: bool=False, instruction: Instruction | None=None, checks: dict[str, Callable[..., bool]]=..., first_draw: int=0, alone: Callable[[], Any]=...) -> pd.DataFrame:

@@ -555,7 +555,7 @@ def sandbox_rewriter(
     *, services, # an `ExitStack` that ends the server
     latency: NotNegative = 0., # seconds before each answer
     trouble: Trouble = Trouble(), # chances of trouble, e.g. {refuse: 0.1, truncate: 0.05}
-    **kwargs, # further fields of the request, e.g. {top_p: 0.9}
+    **kwargs: Any, # further fields of the request, e.g. {top_p: 0.9}
 )->OpenAIRewriter:
     "A rule-based endpoint on this machine, started for the run: a dry run"
     box = services.enter_context(Sandbox(latency=latency, trouble=trouble, model=model))

@@ -41,7 +41,7 @@ def read_labelling(messages: list[dict[str, Any]]) -> tuple | None:
 def label_by_rule(text: str, first: str, second: str) -> str:
     ...
 
-def sandbox_rewriter(model: str='sandbox-rewriter', *, services, latency: NotNegative=0.0, trouble: Trouble=..., **kwargs) -> OpenAIRewriter:
+def sandbox_rewriter(model: str='sandbox-rewriter', *, services, latency: NotNegative=0.0, trouble: Trouble=..., **kwargs: Any) -> OpenAIRewriter:
     """A rule-based endpoint on this machine, started for the run: a dry run"""
 
 def serve(port: int=8765, **options: Any) -> None:

@@ -7,6 +7,7 @@ __all__ = []
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #5fdcb445
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 import numpy as np
 from ..base.core import InputError, ModelError, listing
@@ -28,7 +29,7 @@ class Head:
 HEADS = {} # name → Head, in order of registration
 
 def register_head(
-    head, # a `Head`; one of the same name is replaced
+    head: Head, # a `Head`; one of the same name is replaced
 )->Head:
     "Teach `load_reward_model` another kind of head"
     re.compile(head.pattern)
@@ -37,9 +38,9 @@ def register_head(
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #ef4a3228
 def find_head(
-    head,          # a name in `HEADS`, a `Head`, or None: by pattern
-    architectures, # what its config.json names
-)->Head:           # None: `transformers` knows this kind itself
+    head: str | Head | None,             # a name in `HEADS`, a `Head`, or None: by pattern
+    architectures: Sequence[str] | None, # what its config.json names
+)->Head | None:                          # None: `transformers` knows this kind itself
     "The registry entry for a model"
     if isinstance(head, Head):
         return head
@@ -98,13 +99,14 @@ def _all_weights(folder, beside): # of a checkpoint, and of the networks that li
     return weights
 
 def build_headed(
-    folder,    # a model directory
-    config,    # its transformers configuration
-    dtype,     # torch dtype
-    make_head, # make_head(config, weights) → a torch module called with (hidden, input_ids, attention_mask)
-    beside=(), # names of further files NAME.pt whose tensors begin with "NAME."
-    in_32_bits=False, # does the head compute in 32 bits over a backbone in 16?
-):
+    folder: "str | Path", # a model directory
+    config: "PretrainedConfig", # its transformers configuration
+    dtype: "torch.dtype", # torch dtype
+    # make_head(config, weights) → a torch module called with (hidden, input_ids, attention_mask)
+    make_head: Callable,
+    beside: Sequence[str] = (), # names of further files NAME.pt whose tensors begin with "NAME."
+    in_32_bits: bool = False, # does the head compute in 32 bits over a backbone in 16?
+)->"torch.nn.Module":
     "A backbone and a head, both from one checkpoint"
     import torch
     from transformers import AutoModel
@@ -118,9 +120,9 @@ def build_headed(
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #db6632e2
 def last_hidden(
-    hidden,         # (n, length, width) hidden states
-    attention_mask, # (n, length) 1 for tokens, 0 for padding on either side
-):                  # (n, width)
+    hidden: "torch.Tensor",         # (n, length, width) hidden states
+    attention_mask: "torch.Tensor", # (n, length) 1 for tokens, 0 for padding on either side
+)->"torch.Tensor":                  # (n, width)
     "The hidden state at each text's last token"
     import torch
     places = torch.arange(hidden.shape[1], device=hidden.device)
@@ -134,8 +136,8 @@ def _pooled(hidden, attention_mask, how): # (n, width); OpenAssistant's models m
     return (hidden * mask).sum(1) / mask.sum(1)
 
 def scale_and_shift(
-    config, # a transformers configuration
-):          # (mean to subtract, standard deviation to divide by)
+    config: "PretrainedConfig", # a transformers configuration
+)->tuple[float, float]:         # (mean to subtract, standard deviation to divide by)
     "The normalisation that a model's makers apply to its number (OpenRLHF; Safe-RLHF's score models)"
     number = lambda name, other: float(np.ravel(getattr(config, name, None) or other)[0])
     if getattr(config, "normalize_reward", False):
@@ -146,8 +148,8 @@ def scale_and_shift(
     return 0., 1.
 
 def turned(
-    config, # a transformers configuration
-)->int:     # -1 for a cost, which is high where a response is bad
+    config: "PretrainedConfig", # a transformers configuration
+)->int:                         # -1 for a cost, which is high where a response is bad
     "The sign that makes a reward of a model's number"
     return -1 if getattr(config, "score_type", "reward") == "cost" else 1
 
@@ -161,15 +163,15 @@ def _called(key, more=()):
     return m and (m[1], int(m[2] or 0), m[3])
 
 def stored_names(
-    keys, # names of tensors
-)->list:  # names of heads
+    keys: Iterable[str], # names of tensors
+)->list:                 # names of heads
     "The heads that a checkpoint holds"
     return sorted({found[0] for key in keys if (found := _called(key))})
 
 def stored_layers(
-    weights, # name → tensor, what a checkpoint holds besides its backbone
-    more=(), # further names that a head may have
-):           # [{"weight": tensor, "bias": tensor}, …] in the order of their numbers; [] without a head
+    weights: "dict[str, torch.Tensor]", # name → tensor, what a checkpoint holds besides its backbone
+    more: Iterable[str] = (), # further names that a head may have
+)->list[dict]: # [{"weight": tensor, "bias": tensor}, …] in the order of their numbers; [] without a head
     "The layers of a head, found by their names"
     found = {}
     for key, tensor in weights.items():
@@ -251,9 +253,9 @@ ARMO_OBJECTIVES = tuple(f"{data}-{name}" for data, names in _ARMO_DATA.items() f
 ARMO_TURN = (128009, 128006, 78191, 128007, 271)
 
 def last_occurrence(
-    input_ids, # (n, length)
-    pattern,   # token ids
-):             # (n,) position where the pattern last begins
+    input_ids: "torch.Tensor", # (n, length)
+    pattern: Sequence[int],    # token ids
+)->"torch.Tensor":             # (n,) position where the pattern last begins
     "Where each row last holds a sequence of tokens"
     import torch
     wanted = torch.as_tensor(pattern, device=input_ids.device)
@@ -357,7 +359,11 @@ def _build_mean_grade(folder, config, dtype):
 register_head(Head("mean_grade", "LDLRewardModel27B", _build_mean_grade, about="LDL-Reward-Gemma-2-27B-v0.1"))
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #27b37d49
-def build_remote(folder, config, dtype): # whatever the files in the model's directory define as its AutoModel
+def build_remote(
+    folder: "str | Path",
+    config: "PretrainedConfig",
+    dtype: "torch.dtype",
+)->"torch.nn.Module": # whatever the files in the model's directory define as its AutoModel
     from transformers import AutoModel
     return load_pretrained(AutoModel, folder, "model from its own code", dtype=dtype,
                            trust_remote_code=True).eval()
@@ -378,9 +384,9 @@ register_head(Head("remote", "", build_remote, _first, remote=True, about="World
 
 # %% ../../nbs/10_scoring/04_heads.ipynb #47d2f4f1
 def check_trust(
-    head,    # a `Head`
-    trusted, # may Python code that comes with the model run here?
-):
+    head: Head,    # a `Head`
+    trusted: bool, # may Python code that comes with the model run here?
+)->None:
     "Refuse foreign code that nobody asked for"
     if head.remote and not trusted:
         raise ModelError(
@@ -388,13 +394,13 @@ def check_trust(
             "read that code, then pass trust_remote_code=True")
 
 def build_head(
-    head,     # a `Head`
-    source,   # a directory, or a hub name
-    config,   # its transformers configuration
-    dtype,    # torch dtype
-    trust_remote_code=False, # may Python code that comes with the model run here?
-    revision=None,           # branch, tag or commit on the hub
-):            # a torch model in evaluation mode
+    head: Head, # a `Head`
+    source: "str | Path", # a directory, or a hub name
+    config: "PretrainedConfig", # its transformers configuration
+    dtype: "torch.dtype", # torch dtype
+    trust_remote_code: bool = False, # may Python code that comes with the model run here?
+    revision: str | None = None, # branch, tag or commit on the hub
+)->"torch.nn.Module": # a torch model in evaluation mode
     "Build a registered kind of model"
     check_trust(head, trust_remote_code)
     model = head.build(local_folder(source, revision), config, dtype)

@@ -7,6 +7,7 @@ __all__ = ['LLMJudge', 'endpoint_judge', 'LocalJudge', 'as_judge', 'compare_both
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #2da7a20b
 import copy, inspect, json, re
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Annotated, Any, Callable, Literal
@@ -37,18 +38,22 @@ class Judge:
     endpoint = None   # whom it asks, where each verdict may cost something
 
     def __init__(self,
-        name,     # what the `model` column of a contrasts table holds
-        key=None, # identifies everything that determines the verdicts; None: they are not stored here
+        name: str, # what the `model` column of a contrasts table holds
+        # identifies everything that determines the verdicts; None: they are not stored here
+        key: str | None = None,
     ):
         self.name, self.key, self.comparisons = str(name), key, 0
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
 
     @property
-    def identity(self): return self.key or "" # as `key`, also where the verdicts are stored elsewhere
+    def identity(self)->str: return self.key or "" # as `key`, also where the verdicts are stored elsewhere
     @property
-    def forward_passes(self): return getattr(getattr(self, "reward_model", None), "forward_passes", 0)
+    def forward_passes(self)->int: return getattr(getattr(self, "reward_model", None), "forward_passes", 0)
 
-    def run_on(self, engine, ray=None): # the same judge, where `engine` says
+    def run_on(self,
+        engine: str,
+        ray: "RayOptions | None" = None,
+    )->"Judge": # the same judge, where `engine` says
         if engine != "local":
             raise InputError(f"`engine`={engine!r} cannot run the judge {self.name!r}: a function that "
                              "compares stays in this process. Say engine='local', or wrap a model in "
@@ -56,7 +61,7 @@ class Judge:
         return self
 
 def is_judge(
-    thing, # what may stand in `reward_models` of an audit
+    thing: Any, # what may stand in `reward_models` of an audit
 )->bool:
     "Does it compare two responses, rather than score one?"
     if hasattr(thing, "compare") or hasattr(thing, "score_batch"):
@@ -64,9 +69,9 @@ def is_judge(
     return callable(thing) and not inspect.isclass(thing) and _needed(thing) == 3
 
 def verdict_row(
-    value,         # how much better the first is; None or not finite: no verdict
-    status="ok",   # ok, or why there is no verdict
-    source="number", # what the value was read from: "number", "verdict" or "logprobs"
+    value: float | None, # how much better the first is; None or not finite: no verdict
+    status: str = "ok", # ok, or why there is no verdict
+    source: str = "number", # what the value was read from: "number", "verdict" or "logprobs"
 )->dict:
     "One verdict as it is stored"
     if status == "ok" and (value is None or not np.isfinite(value)):
@@ -88,7 +93,10 @@ class CallableJudge(Judge):
         super().__init__(name, key and content_key(kind="callable judge", name=str(name), key=str(key)))
         self.fn, self.bounded = fn, bounded
 
-    def compare(self, triples, store=None): # one `verdict_row` per (prompt, first, second)
+    def compare(self,
+        triples: Sequence[tuple],
+        store: "Store | None" = None,
+    )->list[dict]: # one `verdict_row` per (prompt, first, second)
         values = as_numbers(f"`{self.name}`", self.fn(*map(list, zip(*triples))))
         if values.shape != (len(triples),):
             raise InputError(f"`{self.name}` must return one number per pair; "
@@ -124,9 +132,9 @@ class DifferenceJudge(Judge):
         self._score = score_pairs
 
     @property
-    def identity(self): return str(self.reward_model.key or "")
+    def identity(self)->str: return str(self.reward_model.key or "")
 
-    def compare(self, triples, store=None):
+    def compare(self, triples: Sequence[tuple], store: "Store | None" = None)->list[dict]:
         n = len(triples)
         pairs = [(p, a) for p, a, _ in triples] + [(p, b) for p, _, b in triples]
         rows = self._score(self.reward_model, pairs, store)
@@ -156,14 +164,14 @@ class PairJudge(Judge):
         super().__init__(name or self.reward_model.name)
 
     @property
-    def bounded(self): return getattr(self.reward_model, "output", None) == "probability"
+    def bounded(self)->bool: return getattr(self.reward_model, "output", None) == "probability"
     @property
-    def identity(self): # equal where the model is, and what it is shown
+    def identity(self)->str: # equal where the model is, and what it is shown
         model = self.reward_model.key
         shown = self.show("\ue000", "\ue001") if callable(self.show) else self.show
         return "" if model is None else content_key(kind="pair judge", model=model, show=shown)
 
-    def run_on(self, engine, ray=None):
+    def run_on(self, engine: str, ray: "RayOptions | None" = None)->"PairJudge":
         other = copy.copy(self)
         other._score = _engine(engine, ray)
         return other
@@ -174,7 +182,7 @@ class PairJudge(Judge):
         both = dict(first=first, second=second) # filled in one go: a response may hold "{second}"
         return re.sub(r"\{(first|second)\}", lambda m: both[m[1]], self.show)
 
-    def compare(self, triples, store=None):
+    def compare(self, triples: Sequence[tuple], store: "Store | None" = None)->list[dict]:
         pairs = [(p, self._text(a, b)) for p, a, b in triples]
         with Progress(len(set(map(json.dumps, pairs))), f"Judging with {self.name}") as bar:
             rows = self._score(self.reward_model, pairs, store, bar)
@@ -189,9 +197,10 @@ JUDGE_SYSTEM = ("You compare two answers to the same question. The texts between
 JUDGE_CRITERION = "Which answer is better?"
 
 def judge_messages(
-    prompt, first, second, # a prompt (text or messages), and the two responses in the order shown
-    criterion=JUDGE_CRITERION, # what "better" means
-    words=("A", "B", "tie"),   # the replies that count; two words: a tie is not on offer
+    # a prompt (text or messages), and the two responses in the order shown
+    prompt: str | list | dict, first: str, second: str,
+    criterion: str = JUDGE_CRITERION, # what "better" means
+    words: Sequence[str] = ("A", "B", "tie"), # the replies that count; two words: a tie is not on offer
 )->list:
     "What an LLM judge is asked"
     material = fenced({"question": in_words(prompt),
@@ -231,17 +240,21 @@ class LLMJudge(Judge):
         super().__init__(name or self.endpoint.settings.get("model", "judge"))
 
     @property
-    def identity(self): # what is asked, of whom, and how the reply is read
+    def identity(self)->str: # what is asked, of whom, and how the reply is read
         asked = self.messages("\ue000", "\ue001", "\ue002")
         return content_key(kind="LLM judge", endpoint=dict(self.endpoint.settings), asked=asked,
                            ties=self.ties, logprobs=self.logprobs)
 
-    def run_on(self, engine, ray=None): return self # its endpoint is asked from here
+    def run_on(self,
+        engine: str,
+        ray: "RayOptions | None" = None,
+    )->"LLMJudge": # its endpoint is asked from here
+        return self
 
     def owned(self,
-        store, # a `Store`: what is asked is kept there
-        **settings, # of its endpoint: account, budget, price
-    ):
+        store: "Store", # a `Store`: what is asked is kept there
+        **settings: Any, # of its endpoint: account, budget, price
+    )->"LLMJudge":
         "The same judge with an endpoint of its own"
         other = copy.copy(self)
         other.endpoint = copy.copy(self.endpoint)
@@ -263,7 +276,7 @@ def endpoint_judge(
     # ask for log-probabilities and use them? None: use them where `options` ask for them
     logprobs: bool | None = True,
     options: dict[str, Any] | None = None, # further fields of the request, e.g. {top_p: 0.9}
-    **kwargs,
+    **kwargs: Any,
 )->LLMJudge:
     "A language model behind an endpoint that compares two responses"
     asked = (dict(logprobs=True, top_logprobs=5) if logprobs else {}) | (options or {})
@@ -284,8 +297,8 @@ def _read(self:LLMJudge, answer): # one `verdict_row`
 
 @patch
 def unanswered(self:LLMJudge,
-    triples, # (prompt, first, second)
-)->list:     # conversations that its store does not hold an answer to
+    triples: Sequence[tuple], # (prompt, first, second)
+)->list:                      # conversations that its store does not hold an answer to
     "What would have to be asked"
     store, asked = getattr(self.endpoint, "store", None), [self.messages(*t) for t in triples]
     keyed = {request_key(self.endpoint, _question(m, 0)): m for m in asked}
@@ -293,7 +306,7 @@ def unanswered(self:LLMJudge,
     return [m for key, m in keyed.items() if key not in have]
 
 @patch
-def compare(self:LLMJudge, triples, store=None):
+def compare(self:LLMJudge, triples: Sequence[tuple], store: "Store | None" = None)->list[dict]:
     self.comparisons += len(triples)
     if not getattr(self.endpoint, "name", True) or getattr(self.endpoint, "batched", False):
         store = None # a function without a name cannot be known again; batches have their own store
@@ -306,13 +319,13 @@ class AnswerReward(TokenReward):
     "The probability that a language model answers a comparison with the first of two words"
     output = "probability"
     def __init__(self,
-        model,        # a directory or hub name of a causal language model
-        name=None,    # None: the hub name, or the directory's last part
-        criterion=JUDGE_CRITERION, # what "better" means
-        words=("A", "B"), # labels of the answers, each known by its first token
-        token_budget=None, # most tokens a batch; None: 1,024 on a CPU, 8,192 on a GPU
-        least=.01,    # probability that the two words must have together
-        **loading,    # device, dtype, revision, trust_remote_code, template, template_options
+        model: "str | Path", # a directory or hub name of a causal language model
+        name: str | None = None, # None: the hub name, or the directory's last part
+        criterion: str = JUDGE_CRITERION, # what "better" means
+        words: Sequence[str] = ("A", "B"), # labels of the answers, each known by its first token
+        token_budget: int | None = None, # most tokens a batch; None: 1,024 on a CPU, 8,192 on a GPU
+        least: float = .01, # probability that the two words must have together
+        **loading: Any, # device, dtype, revision, trust_remote_code, template, template_options
     ):
         self.made_of = dict(model=str(model), name=name, criterion=criterion,
                             words=tuple(words), token_budget=token_budget, least=least, **loading)
@@ -327,12 +340,12 @@ class AnswerReward(TokenReward):
 
     def __reduce__(self): return partial(type(self), **self.made_of), () # a worker reads its own weights
     @property
-    def device(self): return self.reader.device
+    def device(self)->"torch.device": return self.reader.device
     @property
     def _torch_models(self): return [self.reader.model]
     def _own_code(self): return True # one batch at a time
 
-    def prepare(self, pairs): # the response of a pair is both responses as JSON
+    def prepare(self, pairs: list[tuple])->list[Encoded]: # the response of a pair is both responses as JSON
         asked = [judge_messages(p, *json.loads(both), self.criterion, self.words) for p, both in pairs]
         return [Encoded(np.array(self.reader.encode(m))) for m in asked]
 
@@ -412,7 +425,7 @@ def _needed(function): # how many arguments must be given by position
 
 def as_judge(
     # a `Judge`, a `RewardModel`, or a function of (prompts, responses) or of (prompts, firsts, seconds)
-    judge,
+    judge: Judge | AnyReward,
 )->Judge:
     "Accept reward models and functions where a judge is asked for"
     if hasattr(judge, "compare"):
@@ -464,11 +477,11 @@ def _both(there, back): # one row of a contrasts table from the two orders
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #e707ffdf
 def compare_both_orders(
-    prompts,    # n prompts
-    treated,    # n responses with the attribute
-    untreated,  # n responses without
-    judge,      # a `Judge`, or what `as_judge` takes
-    store=None, # a `Store`
+    prompts: Iterable,            # n prompts
+    treated: Iterable[str],       # n responses with the attribute
+    untreated: Iterable[str],     # n responses without
+    judge: Judge | AnyReward,     # a `Judge`, or what `as_judge` takes
+    store: "Store | None" = None, # a `Store`
 # (n rows) contrast, status, treated_first and untreated_first (verdicts for the first shown), position,
 # source, and the status of each order
 )->pd.DataFrame:
@@ -507,14 +520,15 @@ def _versions(cells, examples, estimator): # one row per example × draw: the tw
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #32ad3d01
 def to_contrasts(
-    examples,   # an examples table
-    rewrites,   # its rewrites table
-    judge,      # a `Judge`, a `RewardModel` or a function; a list of them: all their contrasts in one table
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites table
+    # a `Judge`, a `RewardModel` or a function; a list of them: all their contrasts in one table
+    judge: Judge | AnyReward | Sequence[Judge | AnyReward],
     *,
-    store=None, # a `Store`: what is in it is not asked again
+    store: "Store | None" = None, # a `Store`: what is in it is not asked again
     # which versions of a text are compared: "rate", "single" (the original against one rewrite) or
     # "same_depth"
-    versions="rate",
+    versions: str = "rate",
 # a contrasts table; status, both verdicts, position and the examples' columns (not the texts) ride along
 )->pd.DataFrame:
     "Judge the two versions of every text, in both orders"
@@ -563,8 +577,8 @@ def _position_row(name, c, level): # one judge's row
     return row
 
 def position_bias(
-    contrasts, # what `to_contrasts` made
-    level=.95, # confidence level
+    contrasts: pd.DataFrame, # what `to_contrasts` made
+    level: float = .95,      # confidence level
 # one row per judge: position_bias with its error and interval, consistent (share), ties (share), n, and
 # counts without a verdict
 )->pd.DataFrame:
@@ -581,12 +595,12 @@ def _places(examples, rewrites): # a scored table whose rewards are rows of `cel
     at = pd.Series(cells.index, cells.index, dtype=float).where(cells.status.isin(USABLE))
     return to_scored(examples, rewrites, cells[_CELL + ["status"]].assign(model="", reward=at)), cells
 
-def compared_versions(relative): # names of what is judged against the first rewrite
+def compared_versions(relative: bool)->tuple: # names of what is judged against the first rewrite
     return OF_RELATIVE if relative else AGAINST_FIRST
 
 def against_first(
-    examples, rewrites, # tables of one audit
-    relative=False,     # is the attribute relative?
+    examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of one audit
+    relative: bool = False, # is the attribute relative?
 )->pd.DataFrame: # a row per example × draw × comparison: prompt, treated, untreated (texts), turned, status
     "Which pairs of versions are judged"
     where, cells = _places(examples, rewrites)
@@ -611,12 +625,13 @@ def against_first(
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #2242454c
 def judge_rewrites(
-    examples,   # an examples table
-    rewrites,   # its rewrites table
-    judges,     # list of judges
-    *, store=None, # a `Store`: what is in it is not asked again
-    relative=False, # is the attribute relative?
-    alone=nullcontext, # a context in which a judge is asked, given its name, such as a lock
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites table
+    judges: Iterable[Judge], # list of judges
+    *, store: "Store | None" = None, # a `Store`: what is in it is not asked again
+    relative: bool = False, # is the attribute relative?
+    # a context in which a judge is asked, given its name, such as a lock
+    alone: Callable[[str], Any] = nullcontext,
 # a row per example × draw × judge × comparison: contrast (treated against untreated), its status, both
 # verdicts and their statuses, `relative` (the version against the first rewrite), `first_chosen`
 # (P(first chosen) − P(second chosen))
@@ -643,9 +658,9 @@ def _unit(verdicts, bounded): # what counts as one: a verdict; of margins their 
     return scale or 1.
 
 def verdicts_to_scored(
-    examples, rewrites, # tables of one audit
-    verdicts, # from `judge_rewrites`
-    judges,   # the judges
+    examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of one audit
+    verdicts: pd.DataFrame, # from `judge_rewrites`
+    judges: Iterable[Judge], # the judges
 )->pd.DataFrame: # a scored table: `reward_rewrite` is 0, the others are verdicts against it
     "Set the verdicts of one example side by side"
     where, _ = _places(examples, rewrites)
@@ -668,7 +683,7 @@ def verdicts_to_scored(
 _COUNTED = dict(treated_first="treated first", untreated_first="untreated first")
 
 def by_order(
-    verdicts, # from `judge_rewrites`
+    verdicts: pd.DataFrame, # from `judge_rewrites`
 )->pd.DataFrame: # a row per judge × comparison × order: asked, first chosen, second chosen, ties, each status
     "What a judge said, by what it was shown first"
     rows = []
@@ -686,8 +701,8 @@ def by_order(
     return found.assign(**{c: found[c].fillna(0).astype(int) for c in counts})
 
 def position_effects(
-    verdicts,  # from `judge_rewrites`
-    level=.95, # confidence level
+    verdicts: pd.DataFrame, # from `judge_rewrites`
+    level: float = .95, # confidence level
 )->pd.DataFrame: # a row per judge: position_effect with its interval, consistent, n, and counts by order
     "P(first chosen) − P(second chosen), in the pairs that RATE compares"
     compared, rows = verdicts[verdicts.comparison == "rewrite_of_rewrite"], []
@@ -710,12 +725,12 @@ def position_effects(
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #bc6c578b
 def try_judge(
-    judge,     # a `Judge`
-    prompts,   # n prompts
-    responses, # n originals
-    first=8,   # so many questions are asked
-    store=None, # keeps the verdicts
-):
+    judge: Judge, # a `Judge`
+    prompts: Sequence, # n prompts
+    responses: Sequence, # n originals
+    first: int = 8, # so many questions are asked
+    store: "Store | None" = None, # keeps the verdicts
+)->list[dict]:
     "Raise where a judge cannot be audited at all"
     texts = list(dict(zip(responses, prompts)).items())[:2*max(first // 2, 1)]
     pairs = [(p, a, b) for (a, p), (b, _) in zip(texts[::2], texts[1::2])]

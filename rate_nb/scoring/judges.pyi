@@ -1,17 +1,24 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """A judge compares two responses; does it see the attribute, or which response came first?"""
+from collections.abc import Iterable
+from collections.abc import Sequence
+from pathlib import Path
 from rate_nb.base.options import Fraction
 from rate_nb.base.options import Function
 from rate_nb.base.options import Model
 from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
+from rate_nb.base.store import Store
+from rate_nb.checkpoints.encoding import Encoded
 from rate_nb.llm.local import LocalRewriter
+from rate_nb.scoring.ray_engine import RayOptions
 from rate_nb.scoring.reward_models import AnyReward
 from rate_nb.scoring.reward_models import TokenReward
 from typing import Any
 from typing import Callable
 from typing import Literal
 import pandas as pd
+import torch
 JUDGE_SYSTEM: str
 JUDGE_CRITERION: str
 TIES: tuple[str, ...]
@@ -19,52 +26,52 @@ VERSIONS: dict[str, tuple[int, ...]]
 AGAINST_FIRST: tuple[str, ...]
 OF_RELATIVE: tuple[str, ...]
 
-def is_judge(thing) -> bool:
+def is_judge(thing: Any) -> bool:
     """Does it compare two responses, rather than score one?"""
 
-def verdict_row(value, status='ok', source='number') -> dict:
+def verdict_row(value: float | None, status: str='ok', source: str='number') -> dict:
     """One verdict as it is stored"""
 
 def function_judge(function: Function, name: str | None=None, key: str | None=None, bounded: bool=False) -> CallableJudge:
     """A Python function that compares two responses"""
 
-def judge_messages(prompt, first, second, criterion=..., words=('A', 'B', 'tie')) -> list:
+def judge_messages(prompt: str | list | dict, first: str, second: str, criterion: str=..., words: Sequence[str]=('A', 'B', 'tie')) -> list:
     """What an LLM judge is asked"""
 
-def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, **kwargs) -> LLMJudge:
+def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, **kwargs: Any) -> LLMJudge:
     """A language model behind an endpoint that compares two responses"""
 
-def as_judge(judge) -> Judge:
+def as_judge(judge: Judge | AnyReward) -> Judge:
     """Accept reward models and functions where a judge is asked for"""
 
-def compare_both_orders(prompts, treated, untreated, judge, store=None) -> pd.DataFrame:
+def compare_both_orders(prompts: Iterable, treated: Iterable[str], untreated: Iterable[str], judge: Judge | AnyReward, store: Store | None=None) -> pd.DataFrame:
     """Ask in both orders, average the position out"""
 
-def to_contrasts(examples, rewrites, judge, *, store=None, versions='rate') -> pd.DataFrame:
+def to_contrasts(examples: pd.DataFrame, rewrites: pd.DataFrame, judge: Judge | AnyReward | Sequence[Judge | AnyReward], *, store: Store | None=None, versions: str='rate') -> pd.DataFrame:
     """Judge the two versions of every text, in both orders"""
 
-def position_bias(contrasts, level=0.95) -> pd.DataFrame:
+def position_bias(contrasts: pd.DataFrame, level: float=0.95) -> pd.DataFrame:
     """What does not cancel between the two orders"""
 
-def compared_versions(relative):
+def compared_versions(relative: bool) -> tuple:
     ...
 
-def against_first(examples, rewrites, relative=False) -> pd.DataFrame:
+def against_first(examples: pd.DataFrame, rewrites: pd.DataFrame, relative: bool=False) -> pd.DataFrame:
     """Which pairs of versions are judged"""
 
-def judge_rewrites(examples, rewrites, judges, *, store=None, relative=False, alone=...) -> pd.DataFrame:
+def judge_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame, judges: Iterable[Judge], *, store: Store | None=None, relative: bool=False, alone: Callable[[str], Any]=...) -> pd.DataFrame:
     """Judge every version of a text against its first rewrite, in both orders"""
 
-def verdicts_to_scored(examples, rewrites, verdicts, judges) -> pd.DataFrame:
+def verdicts_to_scored(examples: pd.DataFrame, rewrites: pd.DataFrame, verdicts: pd.DataFrame, judges: Iterable[Judge]) -> pd.DataFrame:
     """Set the verdicts of one example side by side"""
 
-def by_order(verdicts) -> pd.DataFrame:
+def by_order(verdicts: pd.DataFrame) -> pd.DataFrame:
     """What a judge said, by what it was shown first"""
 
-def position_effects(verdicts, level=0.95) -> pd.DataFrame:
+def position_effects(verdicts: pd.DataFrame, level: float=0.95) -> pd.DataFrame:
     """P(first chosen) − P(second chosen), in the pairs that RATE compares"""
 
-def try_judge(judge, prompts, responses, first=8, store=None):
+def try_judge(judge: Judge, prompts: Sequence, responses: Sequence, first: int=8, store: Store | None=None) -> list[dict]:
     """Raise where a judge cannot be audited at all"""
 
 class Judge:
@@ -72,24 +79,24 @@ class Judge:
     bounded: bool
     comparisons: int
     endpoint: Any
-    key: Any
+    key: str | None
     name: Any
 
-    def __init__(self, name, key=None):
+    def __init__(self, name: str, key: str | None=None):
         ...
 
     def __repr__(self):
         ...
 
     @property
-    def identity(self):
+    def identity(self) -> str:
         ...
 
     @property
-    def forward_passes(self):
+    def forward_passes(self) -> int:
         ...
 
-    def run_on(self, engine, ray=None):
+    def run_on(self, engine: str, ray: RayOptions | None=None) -> Judge:
         ...
 
 class CallableJudge(Judge):
@@ -100,7 +107,7 @@ class CallableJudge(Judge):
     def __init__(self, name: str, fn: Callable, key: str | None=None, bounded: bool=False):
         ...
 
-    def compare(self, triples, store=None):
+    def compare(self, triples: Sequence[tuple], store: Store | None=None) -> list[dict]:
         ...
 
 class DifferenceJudge(Judge):
@@ -111,10 +118,10 @@ class DifferenceJudge(Judge):
         ...
 
     @property
-    def identity(self):
+    def identity(self) -> str:
         ...
 
-    def compare(self, triples, store=None):
+    def compare(self, triples: Sequence[tuple], store: Store | None=None) -> list[dict]:
         ...
 
 class PairJudge(Judge):
@@ -126,17 +133,17 @@ class PairJudge(Judge):
         ...
 
     @property
-    def bounded(self):
+    def bounded(self) -> bool:
         ...
 
     @property
-    def identity(self):
+    def identity(self) -> str:
         ...
 
-    def run_on(self, engine, ray=None):
+    def run_on(self, engine: str, ray: RayOptions | None=None) -> PairJudge:
         ...
 
-    def compare(self, triples, store=None):
+    def compare(self, triples: Sequence[tuple], store: Store | None=None) -> list[dict]:
         ...
 
 class LLMJudge(Judge):
@@ -153,25 +160,25 @@ class LLMJudge(Judge):
         ...
 
     @property
-    def identity(self):
+    def identity(self) -> str:
         ...
 
-    def run_on(self, engine, ray=None):
+    def run_on(self, engine: str, ray: RayOptions | None=None) -> LLMJudge:
         ...
 
-    def owned(self, store, **settings):
+    def owned(self, store: Store, **settings: Any) -> LLMJudge:
         """The same judge with an endpoint of its own"""
 
-    def unanswered(self, triples) -> list:
+    def unanswered(self, triples: Sequence[tuple]) -> list:
         """What would have to be asked"""
 
-    def compare(self, triples, store=None):
+    def compare(self, triples: Sequence[tuple], store: Store | None=None) -> list[dict]:
         ...
 
 class AnswerReward(TokenReward):
     """The probability that a language model answers a comparison with the first of two words"""
     answers: Any
-    criterion: Any
+    criterion: str
     key: Any
     least: Any
     made_of: dict[str, Any]
@@ -179,17 +186,17 @@ class AnswerReward(TokenReward):
     reader: LocalRewriter
     words: Any
 
-    def __init__(self, model, name=None, criterion=..., words=('A', 'B'), token_budget=None, least=0.01, **loading):
+    def __init__(self, model: str | Path, name: str | None=None, criterion: str=..., words: Sequence[str]=('A', 'B'), token_budget: int | None=None, least: float=0.01, **loading: Any):
         ...
 
     def __reduce__(self):
         ...
 
     @property
-    def device(self):
+    def device(self) -> torch.device:
         ...
 
-    def prepare(self, pairs):
+    def prepare(self, pairs: list[tuple]) -> list[Encoded]:
         ...
 
 class LocalJudge(PairJudge):

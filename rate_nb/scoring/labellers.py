@@ -8,8 +8,10 @@ __all__ = ['label_with_classifier', 'label_with_judge']
 # %% ../../nbs/10_scoring/13_labellers.ipynb #f99dabfb
 import os
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -48,10 +50,10 @@ def _empty(examples, rows, attribute): # texts of white space
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #4635fe54
 def classified(
-    scores,       # (n,) numbers, larger towards w = 1
-    threshold=.5, # None: their median
-    band=0.,      # closer than this to the threshold: no label
-)->tuple:         # (n,) of 0, 1 or NaN; (n,) statuses ok, uncertain, not_finite; the threshold
+    scores: Sequence[float] | np.ndarray, # (n,) numbers, larger towards w = 1
+    threshold: float | None = .5, # None: their median
+    band: float = 0., # closer than this to the threshold: no label
+)->tuple: # (n,) of 0, 1 or NaN; (n,) statuses ok, uncertain, not_finite; the threshold
     "Labels from scores"
     x = np.asarray(scores, dtype=float)
     if threshold is None and not np.isfinite(x).any():
@@ -80,17 +82,17 @@ def _check_median(threshold, examples, todo, rows):
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #c4131224
 def label_with_classifier(
-    examples,     # an examples table
-    attribute,    # a name or an `Attribute`
+    examples: pd.DataFrame,       # an examples table
+    attribute: "str | Attribute", # a name or an `Attribute`
     # a directory or hub name of a sequence classifier; a `RewardModel`; or a function (prompts, responses) ->
     # scores
-    model,
-    *, threshold=.5, # a label is 1 above it; None: the median
-    band=0.,      # closer than this to the threshold: no label
-    store=None,   # a `Store` or a path
-    overwrite=False, # replace labels that are there
+    model: "str | Path | RewardModel | Callable",
+    *, threshold: float | None = .5, # a label is 1 above it; None: the median
+    band: float = 0., # closer than this to the threshold: no label
+    store: "Store | str | Path | None" = None, # a `Store` or a path
+    overwrite: bool = False, # replace labels that are there
     # where `model` is a name: label_index="POSITIVE" and further arguments of `load_reward_model`
-    **loading,
+    **loading: Any,
 )->pd.DataFrame:  # a new table with w, w_source, w_score, w_status
     "Label by the probability that a classifier gives"
     a, model = get_attribute(attribute), _classifier(model, loading)
@@ -131,12 +133,13 @@ class LabelInstruction:
 
     def __post_init__(self): one_of([self.treated, self.untreated, self.neither])  # three different words
     @property
-    def parse(self): return one_of({self.treated: 1, self.untreated: 0, self.neither: "neither"})
+    def parse(self)->Callable[[str], Any]:
+        return one_of({self.treated: 1, self.untreated: 0, self.neither: "neither"})
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #b0672e8d
 def label_instruction_for(
-    attribute, # a name or an `Attribute`
-    **changes, # fields of `LabelInstruction` to set
+    attribute: "str | Attribute", # a name or an `Attribute`
+    **changes: Any,               # fields of `LabelInstruction` to set
 )->LabelInstruction:
     "The attribute's own words"
     a = get_attribute(attribute)
@@ -145,9 +148,9 @@ def label_instruction_for(
 # %% ../../nbs/10_scoring/13_labellers.ipynb #072d9644
 @patch
 def messages(self:LabelInstruction,
-    prompt,   # what was answered
-    response, # the text to label
-    turned=False, # name the untreated side first
+    prompt: str, # what was answered
+    response: str, # the text to label
+    turned: bool = False, # name the untreated side first
 )->list:      # chat messages
     "The conversation that asks for one label"
     first, second = (self.untreated, self.treated) if turned else (self.treated, self.untreated)
@@ -183,16 +186,16 @@ def _vote(answers, words): # label, status and score, from the draws of one text
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #02ef8597
 def label_with_judge(
-    examples,   # an examples table
-    attribute,  # a name or an `Attribute`
+    examples: pd.DataFrame,       # an examples table
+    attribute: "str | Attribute", # a name or an `Attribute`
     # an `OpenAIRewriter` (temperature=0, perhaps logprobs=True, top_logprobs=5), a local model, or a function
     # of messages
-    endpoint,
-    *, instruction=None, # a `LabelInstruction`; None: the attribute's own words
-    draws=1,    # votes per text
-    band=0.,    # a share or probability closer than this to a half: no label
-    store=None, # a `Store` or a path; None: the endpoint's own
-    overwrite=False, # replace labels that are there
+    endpoint: Any,
+    *, instruction: LabelInstruction | None = None, # a `LabelInstruction`; None: the attribute's own words
+    draws: int = 1, # votes per text
+    band: float = 0., # a share or probability closer than this to a half: no label
+    store: "Store | str | Path | None" = None, # a `Store` or a path; None: the endpoint's own
+    overwrite: bool = False, # replace labels that are there
 )->pd.DataFrame: # a new table with w, w_source, w_score, w_status, w_said
     "Label by what an LLM judge says"
     if not (isinstance(draws, int) and draws >= 1):
@@ -241,8 +244,8 @@ class LabelCheck:
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #efcb79fe
 def check_labels(
-    labelled, # an examples table that a labeller filled
-    truth,    # what people say: a Series indexed by example_id, or the name of a column
+    labelled: pd.DataFrame, # an examples table that a labeller filled
+    truth: pd.Series | str, # what people say: a Series indexed by example_id, or the name of a column
 )->LabelCheck:
     "Compare labels with those that people gave"
     known = labelled[truth] if isinstance(truth, str) else labelled.example_id.map(truth)
@@ -271,23 +274,23 @@ class TextScore:
     store: object = None
     known: dict = field(default_factory=dict) # text → score
 
-    def prime(self, texts): # score many at once, in batches
+    def prime(self, texts: Iterable)->"TextScore": # score many at once, in batches
         new = [t for t in dict.fromkeys(texts) if isinstance(t, str) and t not in self.known]
         if new:
             self.known.update(zip(new, score_texts(self.prompt, new, self.model, as_store(self.store))))
         return self
-    def __call__(self, text): return float(self.prime([text]).known[text])
+    def __call__(self, text: str)->float: return float(self.prime([text]).known[text])
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #e2e06ac1
 def with_classifier(
-    attribute, # a name or an `Attribute`
-    model,     # as for `label_with_classifier`
-    *, texts=(), # texts to score in batches beforehand: originals and rewrites
-    side=False,  # True: complied means on the target's side of the threshold
-    threshold=.5, # for `side`
-    store=None,  # a `Store` or a path
-    **loading,   # as for `label_with_classifier`
-):               # an `Attribute` whose `complies` and `moved` ask the classifier
+    attribute: "str | Attribute", # a name or an `Attribute`
+    model: "str | Path | RewardModel | Callable", # as for `label_with_classifier`
+    *, texts: Iterable[str] = (), # texts to score in batches beforehand: originals and rewrites
+    side: bool = False, # True: complied means on the target's side of the threshold
+    threshold: float = .5, # for `side`
+    store: "Store | str | Path | None" = None, # a `Store` or a path
+    **loading: Any, # as for `label_with_classifier`
+)->"Attribute": # an `Attribute` whose `complies` and `moved` ask the classifier
     "Let a classifier say whether rewrites complied"
     score = TextScore(_classifier(model, loading), store=store).prime(texts)
     moved = lambda before, after: score(after) - score(before)
@@ -298,9 +301,12 @@ def with_classifier(
 # %% ../../nbs/10_scoring/13_labellers.ipynb #21dac72a
 class LabelRule:
     "A labeller in the shape of a label rule"
-    def __init__(self, label, rule=None): # a function of examples that gives labelled examples; its dict
+    def __init__(self,
+        label: Callable[[pd.DataFrame], pd.DataFrame],
+        rule: dict | None = None,
+    ): # a function of examples that gives labelled examples; its dict
         self.label, self.rule, self.sources = label, rule, {} # sources: responses → who labelled each
-    def __call__(self, responses, prompts):
+    def __call__(self, responses: Sequence[str], prompts: Sequence)->np.ndarray:
         labelled = self.label(pd.DataFrame(dict(example_id=range(len(responses)), prompt_id=0,
                                                 prompt=prompts, response=responses)))
         failed = int((labelled.w_status == "failed").sum())
@@ -309,7 +315,7 @@ class LabelRule:
                 f"{failed} of {len(labelled)} labels failed; what arrived is kept, so run again")
         self.sources[tuple(responses)] = labelled.w_source.tolist()
         return labelled.w.to_numpy(dtype=float, na_value=np.nan)
-    def says(self, responses): return self.sources[tuple(responses)]
+    def says(self, responses: Sequence[str])->list: return self.sources[tuple(responses)]
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #4afaa501
 _OF_CLASSIFIER, _OF_JUDGE = ("threshold", "band", "store"), ("draws", "band", "store", "instruction")
@@ -326,10 +332,10 @@ def _endpoint_from(judge): # an endpoint, from itself or from the arguments of a
     return OpenAIRewriter(**(dict(temperature=0) | settings))
 
 def label_rule_from(
-    attribute, # a name or an `Attribute`
+    attribute: "str | Attribute", # a name or an `Attribute`
     # {"classifier": name or model, threshold, band, store, label_index, …} or {"judge": an endpoint or a dict
     # of `OpenAIRewriter`'s arguments, draws, band, store}
-    rule,
+    rule: dict,
 )->LabelRule:  # what loads a model or asks an endpoint when the first label is wanted
     "A label rule from plain values"
     kinds = [k for k in ("classifier", "judge") if k in rule]
@@ -355,10 +361,11 @@ def label_rule_from(
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #cbf9456b
 def labelled_by(
-    attribute, # a name or an `Attribute`
-    labeller,  # `label_with_classifier` or `label_with_judge`; or a dict, as for `label_rule_from`
-    *args, **settings, # what it takes after the attribute: a model or an endpoint, store=…
-):             # the `Attribute`, with that labeller as its rule
+    attribute: "str | Attribute", # a name or an `Attribute`
+    # `label_with_classifier` or `label_with_judge`; or a dict, as for `label_rule_from`
+    labeller: Callable | dict,
+    *args: Any, **settings: Any, # what it takes after the attribute: a model or an endpoint, store=…
+)->"Attribute": # the `Attribute`, with that labeller as its rule
     "Let a labeller be the attribute's rule"
     a = get_attribute(attribute)
     if isinstance(labeller, dict):

@@ -1,32 +1,40 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Nobody has labelled these responses. Who can say on which side of an attribute each one stands, and how far is that to be trusted?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from rate_nb.base.store import Store
+from rate_nb.data.attributes import Attribute
+from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
+import numpy as np
 import pandas as pd
 JUDGING: str
 
-def classified(scores, threshold=0.5, band=0.0) -> tuple:
+def classified(scores: Sequence[float] | np.ndarray, threshold: float | None=0.5, band: float=0.0) -> tuple:
     """Labels from scores"""
 
-def label_with_classifier(examples, attribute, model, *, threshold=0.5, band=0.0, store=None, overwrite=False, **loading) -> pd.DataFrame:
+def label_with_classifier(examples: pd.DataFrame, attribute: str | Attribute, model: str | Path | RewardModel | Callable, *, threshold: float | None=0.5, band: float=0.0, store: Store | str | Path | None=None, overwrite: bool=False, **loading: Any) -> pd.DataFrame:
     """Label by the probability that a classifier gives"""
 
-def label_instruction_for(attribute, **changes) -> LabelInstruction:
+def label_instruction_for(attribute: str | Attribute, **changes: Any) -> LabelInstruction:
     """The attribute's own words"""
 
-def label_with_judge(examples, attribute, endpoint, *, instruction=None, draws=1, band=0.0, store=None, overwrite=False) -> pd.DataFrame:
+def label_with_judge(examples: pd.DataFrame, attribute: str | Attribute, endpoint: Any, *, instruction: LabelInstruction | None=None, draws: int=1, band: float=0.0, store: Store | str | Path | None=None, overwrite: bool=False) -> pd.DataFrame:
     """Label by what an LLM judge says"""
 
-def check_labels(labelled, truth) -> LabelCheck:
+def check_labels(labelled: pd.DataFrame, truth: pd.Series | str) -> LabelCheck:
     """Compare labels with those that people gave"""
 
-def with_classifier(attribute, model, *, texts=(), side=False, threshold=0.5, store=None, **loading):
+def with_classifier(attribute: str | Attribute, model: str | Path | RewardModel | Callable, *, texts: Iterable[str]=(), side: bool=False, threshold: float=0.5, store: Store | str | Path | None=None, **loading: Any) -> Attribute:
     """Let a classifier say whether rewrites complied"""
 
-def label_rule_from(attribute, rule) -> LabelRule:
+def label_rule_from(attribute: str | Attribute, rule: dict) -> LabelRule:
     """A label rule from plain values"""
 
-def labelled_by(attribute, labeller, *args, **settings):
+def labelled_by(attribute: str | Attribute, labeller: Callable | dict, *args: Any, **settings: Any) -> Attribute:
     """Let a labeller be the attribute's rule"""
 
 @dataclass(frozen=True)
@@ -44,10 +52,10 @@ class LabelInstruction:
         ...
 
     @property
-    def parse(self):
+    def parse(self) -> Callable[[str], Any]:
         ...
 
-    def messages(self, prompt, response, turned=False) -> list:
+    def messages(self, prompt: str, response: str, turned: bool=False) -> list:
         """The conversation that asks for one label"""
 
 @dataclass(frozen=True)
@@ -72,23 +80,23 @@ class TextScore:
     store: object = ...
     known: dict = ...
 
-    def prime(self, texts):
+    def prime(self, texts: Iterable) -> TextScore:
         ...
 
-    def __call__(self, text):
+    def __call__(self, text: str) -> float:
         ...
 
 class LabelRule:
     """A labeller in the shape of a label rule"""
-    label: Any
-    rule: Any
+    label: Callable[[pd.DataFrame], pd.DataFrame]
+    rule: dict | None
     sources: dict[Any, Any]
 
-    def __init__(self, label, rule=None):
+    def __init__(self, label: Callable[[pd.DataFrame], pd.DataFrame], rule: dict | None=None):
         ...
 
-    def __call__(self, responses, prompts):
+    def __call__(self, responses: Sequence[str], prompts: Sequence) -> np.ndarray:
         ...
 
-    def says(self, responses):
+    def says(self, responses: Sequence[str]) -> list:
         ...

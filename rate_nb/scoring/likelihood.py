@@ -7,6 +7,7 @@ __all__ = ['implicit_reward', 'Steering', 'log_ratio']
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #d0fa8a2f
 import inspect, json, warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -35,12 +36,12 @@ class LanguageModel:
     model: object         # a transformers causal language model
     tokenizer: object     # its tokenizer
     name: str             # what to call it
-    key: str = None       # equal exactly when the numbers are equal; None: its scores are not stored
-    layer: int = None     # after which layer something is added to the residual stream
+    key: str | None = None # equal exactly when the numbers are equal; None: its scores are not stored
+    layer: int | None = None # after which layer something is added to the residual stream
     vector: object = None # (width,) what is added there, at every token
 
     @property
-    def device(self): return self.model.device
+    def device(self)->"torch.device": return self.model.device
     def __repr__(self): return f"LanguageModel({self.name!r})"
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #0188a202
@@ -87,12 +88,12 @@ def load_language_model(
 _MARK = "\ue000response\ue000" # characters of a private area, which no text should hold
 
 def response_span(
-    tokenizer,      # a transformers tokenizer
-    prompt,         # a text, or a list of messages
-    response,       # the response
-    template=None,  # Jinja text; None: the response follows the prompt plainly
-    separator="\n\n", # what stands between them where there is no template
-):                  # (whole text, first character of the response, first character after it)
+    tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
+    prompt: str | list | dict, # a text, or a list of messages
+    response: str, # the response
+    template: str | None = None, # Jinja text; None: the response follows the prompt plainly
+    separator: str = "\n\n", # what stands between them where there is no template
+)->tuple[str, int, int]: # (whole text, first character of the response, first character after it)
     "Where the response lies in the text that the model sees"
     if template is None:
         head, tail = one_text(prompt) + separator, ""
@@ -111,16 +112,18 @@ def response_span(
     return text, len(head), len(text) - len(tail)
 
 def marks(
-    tokenizer, # a transformers tokenizer
-)->set:        # ids of all tokens that are marks and not text
+    tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
+)->set:                                   # ids of all tokens that are marks and not text
     "Special tokens: those with a role, and those that were only added as such"
     added = {i for i, t in tokenizer.added_tokens_decoder.items() if t.special}
     return set(tokenizer.all_special_ids) | added
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #ee14cd01
 def encode_response(
-    tokenizer,      # a transformers tokenizer that knows where its tokens stand in the text
-    prompt, response, template=None, separator="\n\n", # as for `response_span`
+    # a transformers tokenizer that knows where its tokens stand in the text
+    tokenizer: "PreTrainedTokenizerBase",
+    # as for `response_span`
+    prompt: str | list | dict, response: str, template: str | None = None, separator: str = "\n\n",
 )->Encoded:         # with `start`, the position of the response's first token
     "A pair as token ids, from the beginning to the token that ends the response"
     text, begin, end = response_span(tokenizer, prompt, response, template, separator)
@@ -146,9 +149,9 @@ def encode_response(
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #14dfa7bf
 def token_logprobs(
-    lm,    # a `LanguageModel`
-    items, # `Encoded` pairs with `start`
-)->list:   # of (response tokens,) arrays: log π(token | everything before it)
+    lm: LanguageModel,    # a `LanguageModel`
+    items: list[Encoded], # `Encoded` pairs with `start`
+)->list:                  # of (response tokens,) arrays: log π(token | everything before it)
     "The log-probability of each response token"
     import torch
     inputs = {k: torch.as_tensor(v, device=lm.device) for k, v in rectangle(items, 0).items()}
@@ -163,10 +166,10 @@ def token_logprobs(
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #5878a8d4
 def packed_logprobs(
-    lm,    # a `LanguageModel` that shares prefixes
-    items, # `Encoded` pairs with `start`
-    row,   # the `SharedPrefix` they are in
-)->list:   # of (response tokens,) arrays, as from `token_logprobs`
+    lm: LanguageModel,    # a `LanguageModel` that shares prefixes
+    items: list[Encoded], # `Encoded` pairs with `start`
+    row: "SharedPrefix",  # the `SharedPrefix` they are in
+)->list:                  # of (response tokens,) arrays, as from `token_logprobs`
     "The log-probability of each response token, what texts begin with read once"
     import torch
     tensor = lambda a: torch.as_tensor(a, device=lm.device)
@@ -181,8 +184,8 @@ def packed_logprobs(
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #ec2c52ad
 def decoder_layers(
-    model, # a transformers model
-):         # its layers, in order
+    model: "PreTrainedModel", # a transformers model
+)->"torch.nn.ModuleList":     # its layers, in order
     "The layers whose outputs are the residual stream"
     import torch
     n = model.config.get_text_config().num_hidden_layers
@@ -195,10 +198,10 @@ def decoder_layers(
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #7473671b
 @contextmanager
 def steering(
-    model,  # a transformers model
-    layer,  # behind which layer; None: nowhere
-    vector, # (width,) tensor; None: nothing
-):
+    model: "PreTrainedModel",      # a transformers model
+    layer: int | None,             # behind which layer; None: nowhere
+    vector: "torch.Tensor | None", # (width,) tensor; None: nothing
+)->Iterator[None]:
     "While this context is open, the model runs with a vector added to its residual stream"
     if vector is None:
         yield
@@ -215,11 +218,11 @@ def steering(
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #6ba291ab
 @remembers
 def steered(
-    model,       # a `LanguageModel`, or a directory or hub name of one
-    layer,       # behind which layer, from 0; -1: the last
-    vector,      # (width,) numbers
-    scale=1.,    # times the vector
-    name=None,   # None: made from the model's
+    model: "AnyLanguageModel", # a `LanguageModel`, or a directory or hub name of one
+    layer: int, # behind which layer, from 0; -1: the last
+    vector: Any, # (width,) numbers
+    scale: float = 1., # times the vector
+    name: str | None = None, # None: made from the model's
 )->LanguageModel: # the same weights, steered
     "A language model with a vector added to its residual stream"
     import torch
@@ -243,7 +246,7 @@ AnyLanguageModel = Annotated[LanguageModel | str | Path, InFile(Model)]
 
 def as_language_model(
     model: AnyLanguageModel, # a `LanguageModel`, a folder or a hub name
-    **options, # of `load_language_model`
+    **options: Any, # of `load_language_model`
 )->LanguageModel:
     "Load a language model that is given by its name"
     return model if isinstance(model, LanguageModel) else load_language_model(model, **options)
@@ -291,7 +294,7 @@ class LikelihoodReward(TokenReward):
             _say_plain(self)
 
     @property
-    def device(self): return self.policy.device
+    def device(self)->"torch.device": return self.policy.device
 
 def _likelihood_key(reward, models):
     more = {}
@@ -342,7 +345,7 @@ def _worker(self:LikelihoodReward): # this reward model with modules of its own,
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #f551e423
 @patch
-def prepare(self:LikelihoodReward, pairs):
+def prepare(self:LikelihoodReward, pairs: list[tuple])->list[Encoded]:
     special = set(self.tokenizer.all_special_ids)
     items = []
     for p, r in pairs:
@@ -357,7 +360,9 @@ def prepare(self:LikelihoodReward, pairs):
     return items
 
 @patch
-def refusals(self:LikelihoodReward, pairs): # nothing may follow the text whose probability it is
+def refusals(self:LikelihoodReward,
+    pairs: list[tuple],
+)->dict[int, str]: # nothing may follow the text whose probability it is
     found = {}
     for i, (prompt, response) in enumerate(pairs):
         bare = prompt if isinstance(prompt, dict) else dict(messages=[{}], turn=0)
@@ -405,7 +410,7 @@ def implicit_reward(
     reference: AnyLanguageModel | None = None, # the model it was trained from; None: the likelihood alone
     beta: AboveZero = .1, # β of the training, which sets the unit of the reward
     *, name: str | None = None, # what the `model` column holds; None: made from the policy's name
-    **kwargs,
+    **kwargs: Any,
 )->LikelihoodReward: # β·log π(y|x)/π_ref(y|x), summed over response tokens, the end of the turn included
     "DPO's implicit reward (Rafailov et al. 2023, equation 5)"
     if not beta > 0:
@@ -421,7 +426,7 @@ class Steering:
     vector: Any # (width,) numbers, or a file of them (.npy, .pt or .json)
     scale: float = 1. # times the vector
 
-    def numbers(self): # (width,)
+    def numbers(self)->"np.ndarray | torch.Tensor": # (width,)
         if not isinstance(self.vector, (str, Path)):
             return np.asarray(self.vector, dtype=float)
         path = Path(self.vector).expanduser()
@@ -441,7 +446,7 @@ def log_ratio(
     edited: AnyLanguageModel | None,
     base: AnyLanguageModel, # the model before the edit
     *, steering: Steering | None = None, # what is added to the edited model
-    **kwargs,
+    **kwargs: Any,
 )->LikelihoodReward: # log π(y|x)/π₀(y|x), summed over response tokens, the end of the turn included
     "What an edit of a language model rewards: log π(y|x)/π₀(y|x) (RATE, section 6)"
     if edited is None and steering is None:

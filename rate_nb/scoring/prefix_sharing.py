@@ -7,26 +7,28 @@ __all__ = ['cache_argument']
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #725adeab
 import inspect
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 import numpy as np
 from ..base.core import ModelError, listing
 from ..checkpoints.encoding import Encoded
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #c99c9ebe
 def common_length(
-    one, other, # token ids of two texts
-)->int:         # how many first tokens they have in common
+    one: np.ndarray, other: np.ndarray, # (length,) token ids of either text
+)->int:                                 # how many first tokens they have in common
     "The longest common prefix"
     n = min(len(one), len(other))
     differs = np.flatnonzero(one[:n] != other[:n])
     return int(differs[0]) if len(differs) else n
 
 def in_token_order(
-    items, # `Encoded` texts
-)->list:   # their positions, sorted by their tokens
+    items: Sequence[Encoded], # `Encoded` texts
+)->list:                      # their positions, sorted by their tokens
     "Texts that begin alike, side by side"
     return sorted(range(len(items)), key=lambda i: items[i].ids.astype(">i8").tobytes())
 
@@ -34,10 +36,10 @@ def in_token_order(
 LEAST = 16 # tokens that a shared beginning must have to be worth it
 
 def shared_tokens(
-    items,       # `Encoded` texts, in the order in which they are read
-    ends,        # position at which each is read; what is shared ends before it
-    least=LEAST, # a shorter beginning is read again
-)->list:         # for each text, how many of its first tokens the text before it has too
+    items: Sequence[Encoded], # `Encoded` texts, in the order in which they are read
+    ends: Sequence[int],      # position at which each is read; what is shared ends before it
+    least: int = LEAST,       # a shorter beginning is read again
+)->list:                      # for each text, how many of its first tokens the text before it has too
     "What each text need not be read for again"
     found = [min(common_length(a.ids, b.ids), int(end)) for a, b, end in zip(items, items[1:], ends[1:])]
     return [0] + [n if n >= least else 0 for n in found]
@@ -55,9 +57,9 @@ class SharedPrefix:
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #84b65b45
 def share_prefix(
-    items,       # `Encoded` texts, best in token order
-    ends,        # position at which each is read
-    least=LEAST, # as for `shared_tokens`
+    items: Sequence[Encoded], # `Encoded` texts, best in token order
+    ends: Sequence[int],      # position at which each is read
+    least: int = LEAST,       # as for `shared_tokens`
 )->SharedPrefix:
     "Put texts into one row"
     shared = shared_tokens(items, ends, least)
@@ -80,11 +82,11 @@ def share_prefix(
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #e0f0456a
 def shared_prefixes(
-    items,       # `Encoded` texts
-    ends,        # position at which each is read
-    budget,      # most tokens a row
-    least=LEAST, # as for `shared_tokens`
-)->list:         # of index arrays, each in token order
+    items: Sequence[Encoded], # `Encoded` texts
+    ends: Sequence[int],      # position at which each is read
+    budget: int,              # most tokens a row
+    least: int = LEAST,       # as for `shared_tokens`
+)->list:                      # of index arrays, each in token order
     "Which texts are read together"
     order = in_token_order(items)
     whole = [len(items[i].ids) for i in order]
@@ -186,9 +188,9 @@ def _alone(model):
 
 @contextmanager
 def only_where_read(
-    model, # a transformers decoder, with any head
-    at,    # (texts,) tensor: where in the row texts are read
-):
+    model: "PreTrainedModel", # a transformers decoder, with any head
+    at: "torch.Tensor",       # (texts,) tensor: where in the row texts are read
+)->Iterator[None]:
     "While this context is open, the last layer works only for the tokens that are read"
     tokens = {}
     def narrow(module, args):
@@ -208,11 +210,11 @@ def only_where_read(
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #9782d995
 def read_row(
-    model,      # a transformers decoder, with a head or without
-    pack,       # a `SharedPrefix`
-    lean=False, # spare the last layer? Then its results count at `pack.read` alone
-    **more,     # further arguments of its forward pass
-):              # what the model gives for the row
+    model: "PreTrainedModel", # a transformers decoder, with a head or without
+    pack: SharedPrefix,       # a `SharedPrefix`
+    lean: bool = False,       # spare the last layer? Then its results count at `pack.read` alone
+    **more: Any,              # further arguments of its forward pass
+)->Any:                       # what the model gives for the row
     "Let a model read a row"
     import torch
     config = model.config.get_text_config()
@@ -228,14 +230,18 @@ def read_row(
         raise ModelError("its attention cannot be told apart from the rest")
     return out
 
-def read_hidden(model, pack, lean=False): # (tokens, width) hidden states of a row
+def read_hidden(
+    model: "PreTrainedModel",
+    pack: SharedPrefix,
+    lean: bool = False,
+)->"torch.Tensor": # (tokens, width) hidden states of a row
     return read_row(model.base_model, pack, lean).last_hidden_state[0]
 
 def read_shared_prefix(
-    model,     # a transformers decoder with a classification head
-    pack,      # a `SharedPrefix`
-    lean=True, # spare the last layer?
-):             # (texts, labels) logits, a torch tensor
+    model: "PreTrainedModel", # a transformers decoder with a classification head
+    pack: SharedPrefix,       # a `SharedPrefix`
+    lean: bool = True,        # spare the last layer?
+)->"torch.Tensor":            # (texts, labels) logits, a torch tensor
     "The outputs for each text of a row"
     return model.score(read_hidden(model, pack, lean)[pack.read])
 
@@ -326,7 +332,7 @@ def why_full_sequences(
 
 # %% ../../nbs/10_scoring/01_prefix_sharing.ipynb #d923807d
 def spares_last_layer(
-    model, # a transformers model that shares prefixes, with a head at one token
+    model: "PreTrainedModel", # a transformers model that shares prefixes, with a head at one token
 )->bool:
     "May the last layer work for the token that is read alone? Tried on the model itself"
     import torch
@@ -340,22 +346,24 @@ def spares_last_layer(
 
 # %% ../../nbs/10_scoring/02_workers.ipynb #155fc648
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from queue import SimpleQueue
+from typing import Any
 from ..checkpoints.loading import SMALL
 
 # %% ../../nbs/10_scoring/02_workers.ipynb #97fa5d45
 def own_modules(
-    model, # a torch model
-):         # the same model in modules of its own: what happens to them does not happen to it
+    model: "torch.nn.Module", # a torch model
+)->"torch.nn.Module": # the same model in modules of its own: what happens to them does not happen to it
     "A model once more, around the same weights"
     return deepcopy(model, {id(t): t for t in (*model.parameters(), *model.buffers())})
 
 # %% ../../nbs/10_scoring/02_workers.ipynb #69cd0c12
 def why_one_worker(
-    model, # a torch model
-)->str:    # the reason; "" where there can be several
+    model: "torch.nn.Module", # a torch model
+)->str:                       # the reason; "" where there can be several
     "Why only one batch is scored at a time"
     if model.device.type != "cpu":
         return "it is not on a CPU"
@@ -376,8 +384,8 @@ def why_one_worker(
 MOST = 8 # workers
 
 def worker_count(
-    threads, # that torch may use
-    planned, # batches of the whole request
+    threads: int,   # that torch may use
+    planned: float, # batches of the whole request
 )->int:
     "How many batches are scored at once"
     most = max(1, min(MOST, threads, planned))
@@ -385,10 +393,10 @@ def worker_count(
 
 # %% ../../nbs/10_scoring/02_workers.ipynb #9cf49e42
 def run_workers(
-    workers, # functions of one batch, one for each worker
-    batches, # the batches
-    share,   # threads that each worker has
-):           # yields what each batch gave, in order
+    workers: Sequence[Callable[[Any], Any]], # functions of one batch, one for each worker
+    batches: Iterable,                       # the batches
+    share: int,                              # threads that each worker has
+)->Iterator:                                 # yields what each batch gave, in order
     "Let each batch be scored by a worker that is free, at most two rounds ahead of what was reported"
     import torch
     threads = torch.get_num_threads()

@@ -1,40 +1,47 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """A prompt and its fifty rewrites begin with the same tokens; must a model read them fifty times?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from rate_nb.checkpoints.encoding import Encoded
 from transformers import PreTrainedModel
+from typing import Any
 import numpy as np
+import torch
 LEAST: int
 BLOCK: int
 CACHE: tuple[str, ...]
 MOST: int
 
-def common_length(one, other) -> int:
+def common_length(one: np.ndarray, other: np.ndarray) -> int:
     """The longest common prefix"""
 
-def in_token_order(items) -> list:
+def in_token_order(items: Sequence[Encoded]) -> list:
     """Texts that begin alike, side by side"""
 
-def shared_tokens(items, ends, least=...) -> list:
+def shared_tokens(items: Sequence[Encoded], ends: Sequence[int], least: int=...) -> list:
     """What each text need not be read for again"""
 
-def share_prefix(items, ends, least=...) -> SharedPrefix:
+def share_prefix(items: Sequence[Encoded], ends: Sequence[int], least: int=...) -> SharedPrefix:
     """Put texts into one row"""
 
-def shared_prefixes(items, ends, budget, least=...) -> list:
+def shared_prefixes(items: Sequence[Encoded], ends: Sequence[int], budget: int, least: int=...) -> list:
     """Which texts are read together"""
 
 @contextmanager
-def only_where_read(model, at):
+def only_where_read(model: PreTrainedModel, at: torch.Tensor) -> Iterator[None]:
     """While this context is open, the last layer works only for the tokens that are read"""
 
-def read_row(model, pack, lean=False, **more):
+def read_row(model: PreTrainedModel, pack: SharedPrefix, lean: bool=False, **more: Any) -> Any:
     """Let a model read a row"""
 
-def read_hidden(model, pack, lean=False):
+def read_hidden(model: PreTrainedModel, pack: SharedPrefix, lean: bool=False) -> torch.Tensor:
     ...
 
-def read_shared_prefix(model, pack, lean=True):
+def read_shared_prefix(model: PreTrainedModel, pack: SharedPrefix, lean: bool=True) -> torch.Tensor:
     """The outputs for each text of a row"""
 
 def cache_argument(model: PreTrainedModel) -> str | None:
@@ -43,19 +50,19 @@ def cache_argument(model: PreTrainedModel) -> str | None:
 def why_full_sequences(model: PreTrainedModel) -> str:
     """Why a model must read full sequences"""
 
-def spares_last_layer(model) -> bool:
+def spares_last_layer(model: PreTrainedModel) -> bool:
     """May the last layer work for the token that is read alone? Tried on the model itself"""
 
-def own_modules(model):
+def own_modules(model: torch.nn.Module) -> torch.nn.Module:
     """A model once more, around the same weights"""
 
-def why_one_worker(model) -> str:
+def why_one_worker(model: torch.nn.Module) -> str:
     """Why only one batch is scored at a time"""
 
-def worker_count(threads, planned) -> int:
+def worker_count(threads: int, planned: float) -> int:
     """How many batches are scored at once"""
 
-def run_workers(workers, batches, share):
+def run_workers(workers: Sequence[Callable[[Any], Any]], batches: Iterable, share: int) -> Iterator:
     """Let each batch be scored by a worker that is free, at most two rounds ahead of what was reported"""
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ __all__ = ['RayOptions']
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #e167cbb1
 import inspect, json, os, pickle, time
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,10 +66,10 @@ class RewardRecipe(RewardModel):
     def __init__(self,
         # `load_reward_model`, `implicit_reward`, … or a function of yours that returns a RewardModel
         function: Function,
-        *args,     # its arguments; a directory must have the same path on every machine
+        *args: Any, # its arguments; a directory must have the same path on every machine
         # what the `model` column holds; None: the hub name or folder that is the first of `args`
         name: str | None = None,
-        **options, # its keyword arguments
+        **options: Any, # its keyword arguments
     ):
         if not callable(function):
             raise InputError(f"`function` must be a function such as load_reward_model, not {function!r}")
@@ -86,12 +87,13 @@ class RewardRecipe(RewardModel):
             raise AttributeError(name)
         return getattr(self.loaded, name)
     @property
-    def needs_reference(self): return self.loaded.needs_reference
-    def refusals(self, pairs): return self.loaded.refusals(pairs)
-    def prepare(self, pairs): return self.loaded.prepare(pairs)
-    def plan(self, items): return self.loaded.plan(items)
-    def score_batch(self, items): return self.loaded.score_batch(items)
-    def score_batches(self, batches, planned): return self.loaded.score_batches(batches, planned)
+    def needs_reference(self)->bool: return self.loaded.needs_reference
+    def refusals(self, pairs: list[tuple])->dict[int, str]: return self.loaded.refusals(pairs)
+    def prepare(self, pairs: list[tuple])->list: return self.loaded.prepare(pairs)
+    def plan(self, items: list)->list[np.ndarray]: return self.loaded.plan(items)
+    def score_batch(self, items: list)->list[dict]: return self.loaded.score_batch(items)
+    def score_batches(self, batches: list[list], planned: int)->Iterator[list[dict]]:
+        return self.loaded.score_batches(batches, planned)
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #0fbdef7c
 def _is_folder(a): # "." and "/" are more likely to be options of another kind
@@ -111,9 +113,9 @@ def loaded(self:RewardRecipe)->RewardModel:
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #89ae5bc7
 def plan_blocks(
-    pairs, # distinct (prompt, response) pairs
-    size,  # most pairs a block
-)->list:   # of lists of positions in `pairs`; every position is in exactly one
+    pairs: list[tuple], # distinct (prompt, response) pairs
+    size: int,          # most pairs a block
+)->list:                # of lists of positions in `pairs`; every position is in exactly one
     "Which pairs travel together; it depends on the pairs alone"
     groups, blocks = {}, []
     for i, (p, r) in enumerate(pairs):
@@ -129,8 +131,8 @@ def plan_blocks(
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #b69689c8
 def failed_row(
-    error, # an exception, or a reason in words
-)->dict:   # as from `score_row`
+    error: Exception | str, # an exception, or a reason in words
+)->dict:                    # as from `score_row`
     "The row of a pair that could not be scored"
     why = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
     return score_row(np.nan) | dict(status="failed", error=why[:500])
@@ -158,9 +160,9 @@ def _prepared(model, pairs): # items, with the error in the place of a pair that
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #03dd6efe
 def score_block(
-    model,      # a `RewardModel`
-    pairs,      # (prompt, response) pairs
-)->list:        # one row per pair; only a lost GPU or endpoint raises
+    model: RewardModel, # a `RewardModel`
+    pairs: list[tuple], # (prompt, response) pairs
+)->list:                # one row per pair; only a lost GPU or endpoint raises
     "Score pairs so that a bad one costs only itself"
     items = _prepared(model, pairs)
     rows = [failed_row(x) if isinstance(x, Exception) else None for x in items]
@@ -239,8 +241,8 @@ def _start(ray, options, tries=3):
 
 @contextmanager
 def ray_session(
-    options, # `RayOptions`
-):           # the module `ray`, connected
+    options: RayOptions, # `RayOptions`
+)->Iterator[Any]:        # the module `ray`, connected
     "Ray, as long as this context is open; ended with it if it was started here"
     ray = _import_ray()
     mine = not ray.is_initialized()
@@ -342,12 +344,13 @@ def _pool(model, options): # a `_Pool`; what ends it, in one sentence
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #6d2c20b3
 def score_pairs_with_ray(
-    model,         # a `RewardModel` that can be pickled, or a `RewardRecipe`
-    pairs,         # as from `as_pairs`
-    store=None,    # a `Store`, which only this process opens; None: the one in `output`, if that is given
-    progress=None, # anything with `.update(n)`
-    options=None,  # `RayOptions`
-    alone=nullcontext, # as for `score_pairs`
+    model: RewardModel, # a `RewardModel` that can be pickled, or a `RewardRecipe`
+    pairs: list[tuple], # as from `as_pairs`
+    # a `Store`, which only this process opens; None: the one in `output`, if that is given
+    store: Store | None = None,
+    progress: Any = None, # anything with `.update(n)`
+    options: RayOptions | None = None, # `RayOptions`
+    alone: Callable[[str], Any] = nullcontext, # as for `score_pairs`
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, by workers of Ray"
     options = options or RayOptions()

@@ -1,28 +1,32 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """One process is too slow. How do several share the work, and what happens to the rest when one of them dies?"""
+from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from rate_nb.base.options import Function
 from rate_nb.base.options import Natural
 from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
+from rate_nb.base.store import Store
 from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
+import numpy as np
 
-def plan_blocks(pairs, size) -> list:
+def plan_blocks(pairs: list[tuple], size: int) -> list:
     """Which pairs travel together; it depends on the pairs alone"""
 
-def failed_row(error) -> dict:
+def failed_row(error: Exception | str) -> dict:
     """The row of a pair that could not be scored"""
 
-def score_block(model, pairs) -> list:
+def score_block(model: RewardModel, pairs: list[tuple]) -> list:
     """Score pairs so that a bad one costs only itself"""
 
 @contextmanager
-def ray_session(options):
+def ray_session(options: RayOptions) -> Iterator[Any]:
     """Ray, as long as this context is open; ended with it if it was started here"""
 
-def score_pairs_with_ray(model, pairs, store=None, progress=None, options=None, alone=...) -> list:
+def score_pairs_with_ray(model: RewardModel, pairs: list[tuple], store: Store | None=None, progress: Any=None, options: RayOptions | None=None, alone: Callable[[str], Any]=...) -> list:
     """Score each distinct pair once, by workers of Ray"""
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class RewardRecipe(RewardModel):
     name: Any
     options: Any
 
-    def __init__(self, function: Function, *args, name: str | None=None, **options):
+    def __init__(self, function: Function, *args: Any, name: str | None=None, **options: Any):
         ...
 
     def __getstate__(self):
@@ -58,22 +62,22 @@ class RewardRecipe(RewardModel):
         ...
 
     @property
-    def needs_reference(self):
+    def needs_reference(self) -> bool:
         ...
 
-    def refusals(self, pairs):
+    def refusals(self, pairs: list[tuple]) -> dict[int, str]:
         ...
 
-    def prepare(self, pairs):
+    def prepare(self, pairs: list[tuple]) -> list:
         ...
 
-    def plan(self, items):
+    def plan(self, items: list) -> list[np.ndarray]:
         ...
 
-    def score_batch(self, items):
+    def score_batch(self, items: list) -> list[dict]:
         ...
 
-    def score_batches(self, batches, planned):
+    def score_batches(self, batches: list[list], planned: int) -> Iterator[list[dict]]:
         ...
 
     @property

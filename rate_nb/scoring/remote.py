@@ -7,6 +7,7 @@ __all__ = ['HTTPReward', 'SharedReward', 'EnvironmentKeys', 'http_reward']
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #dea39e2e
 import asyncio, itertools, json, os, warnings
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, Any, Callable, Literal
@@ -121,7 +122,7 @@ class HTTPReward(RewardModel):
                                             revision=revision, shape=shape)
         super().__init__(name or model or shown_address(url), key, self.per_request * max_concurrency)
 
-    def refusals(self, pairs): # what does not fit into the fields of a request
+    def refusals(self, pairs: list[tuple])->dict[int, str]: # what does not fit into the fields of a request
         return {i: why for i, (prompt, _) in enumerate(pairs) if (why := self._lost(prompt))}
 
     def _lost(self, prompt):
@@ -159,7 +160,7 @@ def _check_http(self, wire, show, api_key):
 # %% ../../nbs/10_scoring/07_remote.ipynb #3a33884e
 # requests of one query each where the wire asks for it; a batch is what travels at once
 @patch
-def plan(self:HTTPReward, pairs):
+def plan(self:HTTPReward, pairs: list[tuple])->list[np.ndarray]:
     if self.wire.path != "/rerank":
         return RewardModel.plan(self, pairs)
     order = sorted(range(len(pairs)), key=lambda i: json.dumps(pairs[i][0]))
@@ -248,7 +249,7 @@ async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refus
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #eb37b1e5
 @patch
-def score_batch(self:HTTPReward, pairs):
+def score_batch(self:HTTPReward, pairs: list[tuple])->list[dict]:
     groups, rows = self._requests(pairs), [None] * len(pairs)
     async def all_of_them():
         turn = asyncio.Semaphore(self.max_concurrency)
@@ -285,8 +286,8 @@ class SharedReward(RewardModel):
     "Several servers of one model, which share the texts"
     @remembers
     def __init__(self,
-        servers, # `HTTPReward`s of the same model, with the same settings
-        name=None, # what the `model` column holds; None: the first one's
+        servers: Iterable[HTTPReward], # `HTTPReward`s of the same model, with the same settings
+        name: str | None = None, # what the `model` column holds; None: the first one's
     ):
         self.servers = list(servers)
         first = self.servers[0]
@@ -298,9 +299,9 @@ class SharedReward(RewardModel):
         super().__init__(name or first.name, key, sum(s.batch_size for s in self.servers))
         self.needs_reference = first.needs_reference
 
-    def refusals(self, pairs): return self.servers[0].refusals(pairs)
+    def refusals(self, pairs: list[tuple])->dict[int, str]: return self.servers[0].refusals(pairs)
 
-    def score_batch(self, pairs): # each server takes every n-th pair
+    def score_batch(self, pairs: list[tuple])->list[dict]: # each server takes every n-th pair
         n = len(self.servers)
         shares = [pairs[i::n] for i in range(n)]
         with ThreadPoolExecutor(n) as pool:
@@ -314,8 +315,8 @@ class SharedReward(RewardModel):
 
 class EnvironmentKeys:
     "The keys that environment variables hold, in turn"
-    def __init__(self, names): self.names, self._turns = list(names), itertools.cycle(names)
-    def __call__(self):
+    def __init__(self, names: Sequence[str]): self.names, self._turns = list(names), itertools.cycle(names)
+    def __call__(self)->str:
         name = next(self._turns)
         if not (key := os.environ.get(name)):
             raise InputError(f"`api_key_env`: the environment variable {name} is not set")
@@ -328,7 +329,7 @@ def http_reward(
     # what it speaks: vllm-classify, vllm-pooling, vllm-score, tei-predict, tei-rerank
     wire: Annotated[str | Wire, InFile(str)] = "vllm-classify",
     *, api_key_env: Variables | None = None, # environment variable with the key; several: used in turn
-    **kwargs,
+    **kwargs: Any,
 )->RewardModel: # an `HTTPReward`, or a `SharedReward` of several
     "A server that scores: vLLM, TEI or SGLang"
     if api_key_env:

@@ -1,5 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """The reward model runs on another machine; is the number that comes back the raw one, and does it belong to this text?"""
+from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.base.options import AboveZero
 from rate_nb.base.options import Function
@@ -12,9 +14,10 @@ from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
 from typing import Callable
 from typing import Literal
+import numpy as np
 WIRES: dict[str, Wire]
 
-def http_reward(url: Url | list[Url], wire: str | Wire='vllm-classify', *, api_key_env: Variables | None=None, **kwargs) -> RewardModel:
+def http_reward(url: Url | list[Url], wire: str | Wire='vllm-classify', *, api_key_env: Variables | None=None, **kwargs: Any) -> RewardModel:
     """A server that scores: vLLM, TEI or SGLang"""
 
 @dataclass(frozen=True)
@@ -46,13 +49,13 @@ class HTTPReward(RewardModel):
     def __init__(self, url: Url, wire: str | Wire, model: str | None=None, *, name: str | None=None, layout: Literal['messages', 'pair', 'text'] | None=None, show: Function | None=None, needs_reference: bool=False, label: str | int | None=None, api_key: Callable | None=None, revision: str='', extra: dict[str, Any] | None=None, per_request: Positive=32, max_concurrency: Positive=8, timeout: AboveZero=120.0, max_retries: Natural=5, patience: NotNegative=600.0):
         ...
 
-    def refusals(self, pairs):
+    def refusals(self, pairs: list[tuple]) -> dict[int, str]:
         ...
 
-    def plan(self, pairs):
+    def plan(self, pairs: list[tuple]) -> list[np.ndarray]:
         ...
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple]) -> list[dict]:
         ...
 
 class SharedReward(RewardModel):
@@ -60,21 +63,21 @@ class SharedReward(RewardModel):
     needs_reference: Any
     servers: Any
 
-    def __init__(self, servers, name=None):
+    def __init__(self, servers: Iterable[HTTPReward], name: str | None=None):
         ...
 
-    def refusals(self, pairs):
+    def refusals(self, pairs: list[tuple]) -> dict[int, str]:
         ...
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple]) -> list[dict]:
         ...
 
 class EnvironmentKeys:
     """The keys that environment variables hold, in turn"""
     names: Any
 
-    def __init__(self, names):
+    def __init__(self, names: Sequence[str]):
         ...
 
-    def __call__(self):
+    def __call__(self) -> str:
         ...

@@ -7,9 +7,10 @@ __all__ = ['AnyReward', 'RewardModel', 'CallableReward', 'function_reward', 'as_
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
 import inspect, math, time, warnings
+from collections.abc import Iterable, Iterator
 from contextlib import closing, nullcontext
 from copy import copy
-from typing import Annotated, Callable
+from typing import Annotated, Any, Callable
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import InputError, ModelError, content_key, counted, listing
@@ -28,41 +29,49 @@ _COUNTERS = ("forward_passes", "truncated", "tokens", "padding", "reused")
 class RewardModel:
     "A named way to score batches of (prompt, response) pairs; a subclass supplies `score_batch`"
     def __init__(self,
-        name,          # what the `model` column of a rewards table holds
-        key=None,      # identifies everything that determines the numbers; None: they cannot be stored
-        batch_size=64, # most texts a batch
+        name: str, # what the `model` column of a rewards table holds
+        # identifies everything that determines the numbers; None: they cannot be stored
+        key: str | None = None,
+        batch_size: int = 64, # most texts a batch
     ):
         self.name, self.key, self.batch_size = str(name), key, batch_size
         vars(self).update(dict.fromkeys(_COUNTERS, 0))
 
     needs_reference = False # does it read a reference answer? The examples' column `reference` holds it
 
-    def refusals(self, pairs): # {position: why} of pairs that it would not read whole
+    def refusals(self,
+        pairs: list[tuple],
+    )->dict[int, str]: # {position: why} of pairs that it would not read whole
         return {}
 
-    def prepare(self, pairs): # n (prompt, response) pairs → n items that `score_batch` takes
+    def prepare(self,
+        pairs: list[tuple],
+    )->list: # n (prompt, response) pairs → n items that `score_batch` takes
         return list(pairs)
 
-    def plan(self, items): # arrays of positions, one for each batch
+    def plan(self, items: list)->list[np.ndarray]: # arrays of positions, one for each batch
         return np.split(np.arange(len(items)), range(self.batch_size, len(items), self.batch_size))
 
     # the rows of each batch, in order; `planned` is the number of batches in the whole request
-    def score_batches(self, batches, planned):
+    def score_batches(self, batches: list[list], planned: int)->Iterator[list[dict]]:
         yield from map(self.score_batch, batches)
 
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #7b056fc0
-def with_settings(model, **settings): # the same model around the same weights, with other settings
+def with_settings(
+    model: RewardModel,
+    **settings: Any,
+)->RewardModel: # the same model around the same weights, with other settings
     other = copy(model)
     vars(other).update(settings)
     return other
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #77598409
 def as_numbers(
-    who,    # gave them, for the error
-    values, # what should be numbers
-)->np.ndarray:
+    who: str,    # gave them, for the error
+    values: Any, # what should be numbers
+)->np.ndarray: # of the same shape
     "Numbers, or one error for what is none, such as 1j, {} or 10**400"
     try:
         if np.iscomplexobj(values):
@@ -74,10 +83,10 @@ def as_numbers(
                          f"{listing(kinds) or type(values).__name__}") from None
 
 def score_row(
-    value,           # the reward
-    tokens=0,        # of the text
-    truncated=False, # was it cut?
-    parts=None,      # {objective: number}, for a model that has several
+    value: float | None,                   # the reward
+    tokens: int = 0,                       # of the text
+    truncated: bool = False,               # was it cut?
+    parts: dict[str, float] | None = None, # {objective: number}, for a model that has several
 )->dict:
     "One reward as it is stored"
     values = as_numbers("a reward model", [value, *(parts or {}).values()])
@@ -110,7 +119,7 @@ class CallableReward(RewardModel):
         super().__init__(name, key and content_key(kind="callable", name=str(name), key=str(key)), batch_size)
         self.fn, self.needs_reference = fn, "references" in _arguments(fn)
 
-    def score_batch(self, pairs): # rows of one batch
+    def score_batch(self, pairs: list[tuple])->list[dict]: # rows of one batch
         prompts, references = zip(*(without_reference(p) for p, _ in pairs))
         more = dict(references=list(references)) if self.needs_reference else {}
         values = as_numbers(f"`{self.name}`", self.fn(list(prompts), [r for _, r in pairs], **more))
@@ -153,17 +162,17 @@ class TokenReward(RewardModel):
     ("A reward model that reads tokens here. A subclass supplies `prepare` and `_forward`, has a `device`, "
      "says in `_cannot_share` why it cannot share prefixes, names in `_torch_models` what it reads with, "
      "and makes a `_worker`")
-    def __init__(self, name, key=None, # as in `RewardModel`
-        token_budget=1024,             # most tokens a batch, padding included
+    def __init__(self, name: str, key: str | None = None, # as in `RewardModel`
+        token_budget: int = 1024,                         # most tokens a batch, padding included
         # read what texts begin with once? None: where it pays; True: wherever there is anything; False: never
-        reuse_prefixes=False,
+        reuse_prefixes: bool | None = False,
     ):
         super().__init__(name, key)
         self.token_budget, self.reuse_prefixes, self._reason = token_budget, reuse_prefixes, None
 
     def _own_code(self): return False # does it call functions that are not ours?
     def _ends(self, items): return [len(e.ids) - 1 for e in items] # position at which each text is read
-    def plan(self, items):
+    def plan(self, items: "list[Encoded]")->list[np.ndarray]:
         if self._why_full_sequences():
             return token_budget_batches([len(e.ids) for e in items], self.token_budget)
         return shared_prefixes(items, self._ends(items), self.token_budget, self._least)
@@ -197,7 +206,9 @@ def scheme(self:TokenReward)->str:
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #7dd7757e
 @patch
-def score_batch(self:TokenReward, items): # rows of one batch, in several where memory demands it
+def score_batch(self:TokenReward,
+    items: "list[Encoded]",
+)->list[dict]: # rows of one batch, in several where memory demands it
     import torch
     parts = self.plan(items)
     if len(parts) == 1:
@@ -247,7 +258,10 @@ def _place(self:TokenReward): # the device, and how many batches it takes at onc
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #c312fa1a
 @patch
-def score_batches(self:TokenReward, batches, planned): # yields the rows of each batch, in order
+def score_batches(self:TokenReward,
+    batches: "list[list[Encoded]]",
+    planned: int,
+)->Iterator[list[dict]]: # yields the rows of each batch, in order
     import torch
     n = self._workers_for(planned)
     if n < 2:
@@ -284,9 +298,10 @@ def _no_chat(): raise TypeError
 _RULES = dict(prompts="text or lists of {'role': …, 'content': …}", responses="text")
 
 def as_pairs(
-    prompts,   # n prompts: texts, message lists, or what `prompts_of` makes of examples; one text: for all
-    responses, # n responses: texts; or lists of messages, of which the assistant's last is audited
-)->list:       # of (prompt, text of the response)
+    # n prompts: texts, message lists, or what `prompts_of` makes of examples; one text: for all
+    prompts: str | Iterable,
+    responses: Iterable, # n responses: texts; or lists of messages, of which the assistant's last is audited
+)->list: # of (prompt, text of the response)
     "Prompts and responses side by side, in one canonical form"
     if isinstance(responses, str):
         raise InputError("`responses` must be a list of texts, not one text; wrap it: [response]")
@@ -320,10 +335,10 @@ def _refusals(model, pairs): # of those that are more than a prompt and a respon
     return {at[i]: why for i, why in found.items()}
 
 def check_read(
-    model,      # a `RewardModel`
-    pairs,      # as from `as_pairs`
-    names=None, # what to call the rows; None: their numbers
-)->list:        # the pairs as this model is handed them
+    model: "RewardModel | Judge",  # a `RewardModel`, or a judge
+    pairs: list[tuple],            # as from `as_pairs`
+    names: Iterable | None = None, # what to call the rows; None: their numbers
+)->list:                           # the pairs as this model is handed them
     "Raise `InputError` for what a model would not read whole"
     asks = getattr(type(model), "needs_reference", False)
     asks = getattr(model, "needs_reference", False) if not isinstance(asks, property) else False
@@ -347,7 +362,11 @@ def check_read(
     return pairs
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #c57adb47
-def findable(model, key, store): # the store; None where no reward can be found there again, said once
+def findable(
+    model: RewardModel,
+    key: str | None,
+    store: "Store | None",
+)->"Store | None": # the store; None where no reward can be found there again, said once
     if key or store is None:
         return store
     if not getattr(model, "_told", False):
@@ -358,12 +377,12 @@ def findable(model, key, store): # the store; None where no reward can be found 
                       "specification", RewardWarning, stacklevel=3)
 
 def score_pairs(
-    model,         # a `RewardModel`
-    pairs,         # as from `as_pairs`
-    store=None,    # a `Store`; None: nothing is kept
-    progress=None, # anything with `.update(n)`
+    model: RewardModel,           # a `RewardModel`
+    pairs: list[tuple],           # as from `as_pairs`
+    store: "Store | None" = None, # a `Store`; None: nothing is kept
+    progress: Any = None,         # anything with `.update(n)`
     # a context in which a model is run, given its name, such as a lock; what is stored by then is not scored
-    alone=nullcontext,
+    alone: Callable[[str], Any] = nullcontext,
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, in batches that do not depend on what is stored"
     pairs = check_read(model, pairs)
@@ -404,9 +423,9 @@ def _score_missing(model, distinct, have, store, progress): # adds to `have` wha
                 progress.update(len(batch), note=", ".join(filter(None, [*said, pace(tokens, since)])))
 
 def pace(
-    tokens, # of the texts that were scored
-    since,  # `time.monotonic()` when that began
-)->str:     # "" where nothing counts tokens
+    tokens: int,  # of the texts that were scored
+    since: float, # `time.monotonic()` when that began
+)->str:           # "" where nothing counts tokens
     "How fast it goes, for a progress line"
     return f"{tokens / max(1e-9, time.monotonic() - since):,.0f} tokens/s" if tokens else ""
 
@@ -420,12 +439,12 @@ def _why(rows): # what a model said where it gave no reward
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #3b7e0ad3
 def score_texts(
-    prompts,      # n prompts: texts or message lists; one text: the same for all
-    responses,    # n responses
-    reward_model, # a `RewardModel`, or a function (prompts, responses) → numbers
-    store=None,   # a `Store`; None: nothing is kept
-    progress=None,# anything with `.update(n)`, such as a `Progress` over the distinct pairs
-)->np.ndarray:    # (n,) float64 rewards, in the order given; NaN where a reward is not finite
+    prompts: str | Iterable,      # n prompts: texts or message lists; one text: the same for all
+    responses: Iterable,          # n responses
+    reward_model: AnyReward,      # a `RewardModel`, or a function (prompts, responses) → numbers
+    store: "Store | None" = None, # a `Store`; None: nothing is kept
+    progress: Any = None,         # anything with `.update(n)`, such as a `Progress` over the distinct pairs
+)->np.ndarray:                    # (n,) float64 rewards, in the order given; NaN where a reward is not finite
     "The reward of each response"
     model = as_reward_model(reward_model)
     rows = score_pairs(model, as_pairs(prompts, responses), store, progress)
@@ -439,19 +458,19 @@ def score_texts(
 
 @patch
 def score(self:RewardModel,
-    prompts,       # n prompts, or one text for all
-    responses,     # n responses
-    progress=None, # anything with `.update(n)`
-)->np.ndarray:     # (n,) float64
+    prompts: str | Iterable, # n prompts, or one text for all
+    responses: Iterable,     # n responses
+    progress: Any = None,    # anything with `.update(n)`
+)->np.ndarray:               # (n,) float64
     "The reward of each response, nothing stored"
     return score_texts(prompts, responses, self, progress=progress)
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #1f8ccf5b
 def objective_scores(
-    prompts, responses, # as for `score_texts`
-    reward_model,       # a `RewardModel` with several objectives
-    store=None,         # a `Store`
-)->dict:                # {objective: (n,) float64}; empty where the model has one objective only
+    prompts: str | Iterable, responses: Iterable, # as for `score_texts`
+    reward_model: AnyReward, # a `RewardModel` with several objectives
+    store: "Store | None" = None, # a `Store`
+)->dict: # {objective: (n,) float64}; empty where the model has one objective only
     "Every objective of each response"
     rows = score_pairs(as_reward_model(reward_model), as_pairs(prompts, responses), store)
     parts = [r.get("parts") or {} for r in rows]

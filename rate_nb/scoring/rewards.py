@@ -7,9 +7,11 @@ __all__ = ['score_rewrites', 'to_scored', 'texts_of', 'check_scorer', 'parquet_c
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #b230c539
 import json, warnings
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, SchemaError, check_table, counted, listing
@@ -62,16 +64,18 @@ def _cells(examples, rewrites): # the same with its prompt
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #c268a4f6
 def score_rewrites(
-    examples,        # an examples table
-    rewrites,        # a rewrites table; None: score the originals only
-    reward_model,    # a `RewardModel` or function; a list of them: all their rewards in one table
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame | None, # a rewrites table; None: score the originals only
+    # a `RewardModel` or function; a list of them: all their rewards in one table
+    reward_model: "RewardModel | Callable | Sequence[RewardModel | Callable]",
     *,
-    store=None,      # a `Store`: what is in it is not scored again
+    store: "Store | None" = None, # a `Store`: what is in it is not scored again
     # where the scoring runs: "local" is this process, "ray" is workers on this machine or on a cluster
-    engine="local",
-    ray=None,        # `RayOptions` of `ray_engine`, for that
-    progress=True,   # show how far it is?
-    alone=nullcontext, # a context in which a model is run, given its name, such as a lock
+    engine: str = "local",
+    ray: "RayOptions | None" = None, # `RayOptions` of `ray_engine`, for that
+    progress: bool = True, # show how far it is?
+    # a context in which a model is run, given its name, such as a lock
+    alone: Callable[[str], Any] = nullcontext,
 # a rewards table: originals at depth 0 (draw 0, `target_w` their own w), then every rewrite; `truncated`
 # rides along, and `objective_…` where a model has several
 )->pd.DataFrame:
@@ -149,9 +153,9 @@ def _say_failed(out, name): # a few failures are rows to look at; many are a rew
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #a8adb574
 def by_objective(
-    rewards,       # a rewards table with `objective_…` columns
-    keep=True,     # keep the model's own reward beside its objectives?
-)->pd.DataFrame:   # a rewards table; the `model` of an objective is "model · objective"
+    rewards: pd.DataFrame, # a rewards table with `objective_…` columns
+    keep: bool = True,     # keep the model's own reward beside its objectives?
+)->pd.DataFrame:           # a rewards table; the `model` of an objective is "model · objective"
     "Each objective of a reward model as a reward of its own"
     columns = [c for c in rewards if str(c).startswith("objective_")]
     if not columns:
@@ -217,9 +221,9 @@ def _check_alone(cells, slot): # of a draw no two texts in one column
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #13567704
 def to_scored(
-    examples, # an examples table
-    rewrites, # its rewrites table, or None
-    rewards,  # what `score_rewrites` made of both
+    examples: pd.DataFrame,        # an examples table
+    rewrites: pd.DataFrame | None, # its rewrites table, or None
+    rewards: pd.DataFrame,         # what `score_rewrites` made of both
 # a scored table, NaN where a rewrite failed; columns of the examples (not the texts) and `status_…` ride
 # along
 )->pd.DataFrame:
@@ -251,10 +255,10 @@ def to_scored(
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #ccd51e98
 def texts_of(
-    examples, # an examples table
-    rewrites, # a rewrites table, or None
-    rewards,  # a rewards table made of both
-)->pd.Series: # (n,) the text of each reward; None for a rewrite that has none
+    examples: pd.DataFrame,        # an examples table
+    rewrites: pd.DataFrame | None, # a rewrites table, or None
+    rewards: pd.DataFrame,         # a rewards table made of both
+)->pd.Series:                      # (n,) the text of each reward; None for a rewrite that has none
     "The text that each reward belongs to"
     own = dict(zip(examples.example_id, examples.response))
     made = {} if rewrites is None else dict(zip(zip(*(rewrites[k] for k in _CELL)), rewrites.text))
@@ -272,7 +276,7 @@ _RATE_SLOTS = {"original": "reward_original", "rewrite": "reward_rewrite",
                "rewritten rewrite": "reward_rewrite_of_rewrite"}
 
 def load_rate_scores(
-    path, # the .jsonl (or .json) file that the paper's code writes after scoring
+    path: str | Path, # the .jsonl (or .json) file that the paper's code writes after scoring
 )->pd.DataFrame: # a scored table, a row per example and reward model; `question` rides along
     "Read scores of the RATE paper's own code"
     data = read_json(path) if Path(path).suffix == ".json" else read_rows(path)
@@ -302,6 +306,7 @@ def _is_rate_scores(v): # a number for each of the three texts
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #fb90b7bf
 import json, warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
@@ -320,9 +325,9 @@ class ScorerCheck:
     table: pd.DataFrame  # check, verdict ("ok", "note" or "fails"), finding
 
     @property
-    def passed(self): return not (self.table.verdict == "fails").any()
+    def passed(self)->bool: return not (self.table.verdict == "fails").any()
     @property
-    def verdict(self):
+    def verdict(self)->str:
         return f"{self.name}: {'scores as it should' if self.passed else 'do not trust these scores'}"
     def __str__(self): return f"{self.verdict}\n{self.table.to_string(index=False)}"
     def _repr_markdown_(self): return f"**{escape(self.verdict)}**\n\n{markdown_table(self.table)}"
@@ -447,10 +452,11 @@ def _same_within(model): # the largest relative difference that rounding may mak
     return .05 if getattr(dtype, "itemsize", 4) < 4 else 1e-5
 
 def check_scorer(
-    reward_model,   # a `RewardModel` or function
-    prompts,        # a handful of prompts, or one text for all
-    responses,      # a handful of responses of different lengths; 8 to 32 will do
-    tolerance=None, # largest relative difference that counts as the same; None: 1e-5 in 32 bits, 0.05 in 16
+    reward_model: "RewardModel | Callable", # a `RewardModel` or function
+    prompts: str | Iterable, # a handful of prompts, or one text for all
+    responses: Iterable, # a handful of responses of different lengths; 8 to 32 will do
+    # largest relative difference that counts as the same; None: 1e-5 in 32 bits, 0.05 in 16
+    tolerance: float | None = None,
 )->ScorerCheck:
     "Does a score depend on the pair alone, and does the pair reach the model?"
     model = as_reward_model(reward_model)
@@ -475,12 +481,12 @@ def check_scorer(
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #73256985
 def try_reward(
-    model,     # a `RewardModel` or function
-    prompts,   # n prompts
-    responses, # n originals
-    first=8,   # so many are tried at first, the others where these rewards are all equal
-    store=None, # keeps the rewards
-):
+    model: "RewardModel | Callable", # a `RewardModel` or function
+    prompts: Sequence, # n prompts
+    responses: Sequence, # n originals
+    first: int = 8, # so many are tried at first, the others where these rewards are all equal
+    store: "Store | None" = None, # keeps the rewards
+)->None:
     "Raise where a reward cannot be audited at all"
     model = as_reward_model(model)
     for n in dict.fromkeys((min(first, len(responses)), len(responses))):
@@ -505,6 +511,7 @@ def try_reward(
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 import numpy as np
@@ -519,8 +526,8 @@ from .reward_models import (
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #e3ab804f
 def texts_to_score(
-    examples, # an examples table
-    rewrites, # its rewrites table, or None
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame | None, # its rewrites table, or None
 )->pd.DataFrame: # prompt, response: each distinct pair once
     "What an outside scorer has to score; a conversation is JSON of its messages, tools and audited turn"
     cells = _cells(check_table(examples, "examples"), rewrites)
@@ -566,15 +573,15 @@ def _read_table(path, texts): # CSV, TSV, JSON lines or Parquet; texts stay the 
 class FileReward(RewardModel):
     "Scores made elsewhere, looked up by prompt and response"
     def __init__(self,
-        name,   # what the `model` column holds
-        scores, # {(prompt as JSON, response): number or None}
-        missing="error", # a text without a score is an "error", or a row with status "failed"
-        key=None,        # identifies the scores
+        name: str, # what the `model` column holds
+        scores: dict[tuple[str, str], float | None], # {(prompt as JSON, response): number or None}
+        missing: str = "error", # a text without a score is an "error", or a row with status "failed"
+        key: str | None = None, # identifies the scores
     ):
         super().__init__(name, key, batch_size=10_000)
         self.scores, self.missing = scores, missing
 
-    def prepare(self, pairs):
+    def prepare(self, pairs: list[tuple])->list:
         lost = [(p, r) for p, r in pairs if (_named(p), r) not in self.scores]
         if lost and self.missing == "error":
             raise InputError(
@@ -583,7 +590,7 @@ class FileReward(RewardModel):
                 "`texts_to_score` lists and keep its text columns unchanged, or pass missing='failed'")
         return list(pairs)
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple])->list[dict]:
         found = [self.scores.get((_named(p), r)) for p, r in pairs]
         self.forward_passes += sum(v is not None for v in found)
         return [score_row(np.nan) | dict(status="failed", error="not in the file") if v is None
@@ -643,19 +650,27 @@ def scores_from_file(
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #8c90263e
 class EnsembleReward(RewardModel):
     "A weighted mean of standardised rewards"
-    def __init__(self, name, models, means, sds, weights, store=None, key=None):
+    def __init__(self,
+        name: str,
+        models: list[RewardModel],
+        means: np.ndarray, # (models,)
+        sds: np.ndarray, # (models,)
+        weights: np.ndarray, # (models,)
+        store: "Store | None" = None,
+        key: str | None = None,
+    ):
         super().__init__(name, key, batch_size=4096)
         self.models, self.means, self.sds, self.weights, self.store = models, means, sds, weights, store
         self.needs_reference = any(getattr(m, "needs_reference", False) for m in models)
 
-    def refusals(self, pairs): # the members' own
+    def refusals(self, pairs: list[tuple])->dict[int, str]: # the members' own
         bare = [(without_reference(p)[0], r) for p, r in pairs]
         found = {}
         for m in self.models:
             found |= m.refusals(pairs if getattr(m, "needs_reference", False) else bare)
         return found
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple])->list[dict]:
         rows = [score_pairs(m, pairs, self.store) for m in self.models]
         rewards = [[np.nan if r["reward"] is None else r["reward"] for r in part] for part in rows]
         z = (np.array(rewards, dtype=float) - self.means[:, None]) / self.sds[:, None]
@@ -700,12 +715,12 @@ def _checked_weights(weights, n): # one per model, summing to 1
 @option_kind("reward", "ensemble", loads=True)
 def ensemble(
     models: list[AnyReward], # two or more rewards; the originals set their scales
-    prompts,   # n prompts (or one text for all) ...
+    prompts: Annotated[str | Iterable, InFile(None)], # n prompts (or one text for all) ...
     # ... and n responses from which each model's mean and standard deviation are taken; two or more
-    responses,
+    responses: Annotated[Iterable, InFile(None)],
     *, weights: list[float] | None = None, # one per model, made to sum to 1; None: equal
     name: str = "ensemble", # what the `model` column holds
-    store=None, # a `Store` for the members' rewards
+    store: Annotated["Store | None", InFile(None)] = None, # a `Store` for the members' rewards
 )->EnsembleReward: # its members' standardised rewards ride along as objectives
     "A weighted mean of standardised rewards (post-hoc reward calibration, figure 16)"
     models = [as_reward_model(m) for m in models]
@@ -723,7 +738,9 @@ def ensemble(
 
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #c90837a9
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, check_table, listing
@@ -772,9 +789,9 @@ def _columns_named(df, columns, source): # our names for theirs
 
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #24a6595b
 def parquet_columns(
-    path,         # a file
-    columns=None, # {our name: theirs}
-)->dict:          # our name → theirs, of every column; nothing of what is no Parquet file
+    path: str | Path, # a file
+    columns: dict[str, str] | None = None, # {our name: theirs}
+)->dict: # our name → theirs, of every column; nothing of what is no Parquet file
     "What a file holds, read off its end"
     import pyarrow.parquet as pq
     named = {theirs: ours for ours, theirs in (columns or {}).items()}
@@ -787,7 +804,7 @@ def parquet_columns(
     index = pandas_index(there)
     return {named.get(c, c): c for c in there.names if c not in index}
 
-def pandas_index(schema): # columns of a Parquet file that pandas reads as an index
+def pandas_index(schema: Any)->list[str]: # columns of a Parquet file that pandas reads as an index
     told = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
     return [c for c in told.get("index_columns", []) if isinstance(c, str)]
 
@@ -799,13 +816,14 @@ def _without_texts(there, columns, but):
     return keep, {o: t for o, t in columns.items() if t in keep or t not in there.values()}
 
 def read_scored(
-    source,       # a file (.parquet .csv .tsv .jsonl .json), or the run folder of an audit
-    columns=None, # {our name: theirs}
+    source: str | Path, # a file (.parquet .csv .tsv .jsonl .json), or the run folder of an audit
+    columns: dict[str, str] | None = None, # {our name: theirs}
     # False, or a list of those that are read: the other texts of a Parquet file stay where they are, if it
     # names its examples and prompts
-    texts=True,
-    ids=None,     # of a Parquet file: the examples whose rows are read, as text; None: all
-)->tuple:         # (a scored table, notes on what was filled in)
+    texts: bool | Sequence[str] = True,
+    # of a Parquet file: the examples whose rows are read, as text; None: all
+    ids: Iterable[str] | None = None,
+)->tuple: # (a scored table, notes on what was filled in)
     "A scored table, from an audit, from the RATE paper's code, or from anywhere"
     path, columns = Path(source).expanduser(), columns or {}
     if path.is_dir():
@@ -834,8 +852,8 @@ def read_scored(
 
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #df3ab128
 def texts_in(
-    scored, # a scored table with columns prompt, response, rewrite, rewrite_of_rewrite
-)->tuple:   # (examples, rewrites); (None, None) where it holds no texts
+    scored: pd.DataFrame, # a scored table with columns prompt, response, rewrite, rewrite_of_rewrite
+)->tuple:                 # (examples, rewrites); (None, None) where it holds no texts
     "The texts that a scored table carries"
     if not {"prompt", "response", "rewrite", "rewrite_of_rewrite"} <= set(scored):
         return None, None
@@ -856,10 +874,10 @@ def texts_in(
 
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #6cacc581
 def parquet_batches(
-    source,       # a Parquet file
-    columns=None, # those to read; None: all
-    rows=20_000,  # most rows of a batch
-):                # yields Arrow tables
+    source: str | Path,               # a Parquet file
+    columns: list[str] | None = None, # those to read; None: all
+    rows: int = 20_000,               # most rows of a batch
+)->Iterator:                          # yields Arrow tables
     "A Parquet file that is never whole in memory"
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -874,10 +892,10 @@ def _without_index(table): # an Arrow table all of whose columns are columns for
     return table.replace_schema_metadata(told)
 
 def rows_of_examples(
-    path,         # a Parquet file with a column of example ids, such as an audit's rewrites.parquet
-    ids,          # the example ids that are wanted, as text
-    columns=None, # those to read, the ids among them; None: all
-    called="example_id", # the column of the ids
+    path: str | Path, # a Parquet file with a column of example ids, such as an audit's rewrites.parquet
+    ids: Iterable[str], # the example ids that are wanted, as text
+    columns: list[str] | None = None, # those to read, the ids among them; None: all
+    called: str = "example_id", # the column of the ids
 )->pd.DataFrame:  # their rows, in the order of the file
     "Some examples of a large file; the others pass by"
     import pyarrow as pa
@@ -899,9 +917,9 @@ def _ids_of(path, called): # (rows,) as text, as the whole column says them, wha
     return ids
 
 def columns_of_examples(
-    examples, # a Parquet file of examples, or a table of them
-    wanted,   # columns of it, or counts of `response` such as words
-    columns=None, # {our name: theirs}
+    examples: str | Path | pd.DataFrame, # a Parquet file of examples, or a table of them
+    wanted: Iterable[str], # columns of it, or counts of `response` such as words
+    columns: dict[str, str] | None = None, # {our name: theirs}
 )->pd.DataFrame: # example_id as text, and those of `wanted` that there are; a row per example
     "Columns and counts, without holding the responses"
     whole, theirs = isinstance(examples, pd.DataFrame), columns or {}

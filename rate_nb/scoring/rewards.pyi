@@ -1,62 +1,69 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Which reward does every original and every rewrite get, and which gets none?"""
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from rate_nb.base.store import Store
+from rate_nb.scoring.ray_engine import RayOptions
 from rate_nb.scoring.reward_models import AnyReward
 from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
 from typing import Literal
+import numpy as np
 import pandas as pd
 
-def score_rewrites(examples, rewrites, reward_model, *, store=None, engine='local', ray=None, progress=True, alone=...) -> pd.DataFrame:
+def score_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame | None, reward_model: RewardModel | Callable | Sequence[RewardModel | Callable], *, store: Store | None=None, engine: str='local', ray: RayOptions | None=None, progress: bool=True, alone: Callable[[str], Any]=...) -> pd.DataFrame:
     """Score originals and rewrites; unusable rewrites keep their status and get no reward"""
 
-def by_objective(rewards, keep=True) -> pd.DataFrame:
+def by_objective(rewards: pd.DataFrame, keep: bool=True) -> pd.DataFrame:
     """Each objective of a reward model as a reward of its own"""
 
-def to_scored(examples, rewrites, rewards) -> pd.DataFrame:
+def to_scored(examples: pd.DataFrame, rewrites: pd.DataFrame | None, rewards: pd.DataFrame) -> pd.DataFrame:
     """Set the rewards of one example side by side"""
 
-def texts_of(examples, rewrites, rewards) -> pd.Series:
+def texts_of(examples: pd.DataFrame, rewrites: pd.DataFrame | None, rewards: pd.DataFrame) -> pd.Series:
     """The text that each reward belongs to"""
 
-def load_rate_scores(path) -> pd.DataFrame:
+def load_rate_scores(path: str | Path) -> pd.DataFrame:
     """Read scores of the RATE paper's own code"""
 
-def check_scorer(reward_model, prompts, responses, tolerance=None) -> ScorerCheck:
+def check_scorer(reward_model: RewardModel | Callable, prompts: str | Iterable, responses: Iterable, tolerance: float | None=None) -> ScorerCheck:
     """Does a score depend on the pair alone, and does the pair reach the model?"""
 
-def try_reward(model, prompts, responses, first=8, store=None):
+def try_reward(model: RewardModel | Callable, prompts: Sequence, responses: Sequence, first: int=8, store: Store | None=None) -> None:
     """Raise where a reward cannot be audited at all"""
 
-def texts_to_score(examples, rewrites) -> pd.DataFrame:
+def texts_to_score(examples: pd.DataFrame, rewrites: pd.DataFrame | None) -> pd.DataFrame:
     """What an outside scorer has to score; a conversation is JSON of its messages, tools and audited turn"""
 
 def scores_from_file(path: pd.DataFrame | str | Path, name: str | None=None, *, reward: str='reward', prompt: str='prompt', response: str='response', missing: Literal['error', 'failed']='error') -> FileReward:
     """Scores that were made elsewhere"""
 
-def ensemble(models: list[AnyReward], prompts, responses, *, weights: list[float] | None=None, name: str='ensemble', store=None) -> EnsembleReward:
+def ensemble(models: list[AnyReward], prompts: str | Iterable, responses: Iterable, *, weights: list[float] | None=None, name: str='ensemble', store: Store | None=None) -> EnsembleReward:
     """A weighted mean of standardised rewards (post-hoc reward calibration, figure 16)"""
 
-def parquet_columns(path, columns=None) -> dict:
+def parquet_columns(path: str | Path, columns: dict[str, str] | None=None) -> dict:
     """What a file holds, read off its end"""
 
-def pandas_index(schema):
+def pandas_index(schema: Any) -> list[str]:
     ...
 
-def read_scored(source, columns=None, texts=True, ids=None) -> tuple:
+def read_scored(source: str | Path, columns: dict[str, str] | None=None, texts: bool | Sequence[str]=True, ids: Iterable[str] | None=None) -> tuple:
     """A scored table, from an audit, from the RATE paper's code, or from anywhere"""
 
-def texts_in(scored) -> tuple:
+def texts_in(scored: pd.DataFrame) -> tuple:
     """The texts that a scored table carries"""
 
-def parquet_batches(source, columns=None, rows=20000):
+def parquet_batches(source: str | Path, columns: list[str] | None=None, rows: int=20000) -> Iterator:
     """A Parquet file that is never whole in memory"""
 
-def rows_of_examples(path, ids, columns=None, called='example_id') -> pd.DataFrame:
+def rows_of_examples(path: str | Path, ids: Iterable[str], columns: list[str] | None=None, called: str='example_id') -> pd.DataFrame:
     """Some examples of a large file; the others pass by"""
 
-def columns_of_examples(examples, wanted, columns=None) -> pd.DataFrame:
+def columns_of_examples(examples: str | Path | pd.DataFrame, wanted: Iterable[str], columns: dict[str, str] | None=None) -> pd.DataFrame:
     """Columns and counts, without holding the responses"""
 
 @dataclass(frozen=True)
@@ -66,11 +73,11 @@ class ScorerCheck:
     table: pd.DataFrame
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         ...
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         ...
 
     def __str__(self):
@@ -78,32 +85,32 @@ class ScorerCheck:
 
 class FileReward(RewardModel):
     """Scores made elsewhere, looked up by prompt and response"""
-    missing: Any
-    scores: Any
+    missing: str
+    scores: dict[tuple[str, str], float | None]
 
-    def __init__(self, name, scores, missing='error', key=None):
+    def __init__(self, name: str, scores: dict[tuple[str, str], float | None], missing: str='error', key: str | None=None):
         ...
 
-    def prepare(self, pairs):
+    def prepare(self, pairs: list[tuple]) -> list:
         ...
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple]) -> list[dict]:
         ...
 
 class EnsembleReward(RewardModel):
     """A weighted mean of standardised rewards"""
-    means: Any
-    models: Any
+    means: np.ndarray
+    models: list[RewardModel]
     needs_reference: Any
-    sds: Any
-    store: Any
-    weights: Any
+    sds: np.ndarray
+    store: Store | None
+    weights: np.ndarray
 
-    def __init__(self, name, models, means, sds, weights, store=None, key=None):
+    def __init__(self, name: str, models: list[RewardModel], means: np.ndarray, sds: np.ndarray, weights: np.ndarray, store: Store | None=None, key: str | None=None):
         ...
 
-    def refusals(self, pairs):
+    def refusals(self, pairs: list[tuple]) -> dict[int, str]:
         ...
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple]) -> list[dict]:
         ...

@@ -44,30 +44,31 @@ def _reads_reference(template): # does a chat layout write a reference answer?
 class SequenceReward(TokenReward):
     "A transformers sequence-classification model, or one with a registered head, as a reward model"
     def __init__(self,
-        model,                # a torch model that takes input_ids and attention_mask
-        tokenizer,            # its tokenizer
-        name, key=None,       # as in `RewardModel`
+        model: "torch.nn.Module",             # a torch model that takes input_ids and attention_mask
+        tokenizer: "PreTrainedTokenizerBase", # its tokenizer
+        name: str, key: str | None = None,    # as in `RewardModel`
         # which label is the reward: its number; {number: weight}; or a function of the (n, labels) logits
-        label_index=0,
-        output="logit",       # "logit", or "probability" of that label
+        label_index: int | dict[int, float] | Callable = 0,
+        output: str = "logit", # "logit", or "probability" of that label
         # Jinja text: chat layout; "pair" or "response"; None: the tokenizer's template, else "pair"
-        template=None,
+        template: str | None = None,
         # most tokens a batch; None: 2,048 on a CPU, where small batches win, 32,768 on a GPU
-        token_budget=None,
-        max_length=None,      # tokens a text may have; None: what the model was made for
-        truncation="left",    # which side of a longer text goes: "left" or "right"
-        padding_side="right", # where padding goes; "left" only for models that read their last token
+        token_budget: int | None = None,
+        max_length: int | None = None, # tokens a text may have; None: what the model was made for
+        truncation: str = "left",      # which side of a longer text goes: "left" or "right"
+        padding_side: str = "right",   # where padding goes; "left" only for models that read their last token
         # the `Head` that built the model; None: a classification head that transformers knows
-        head=None,
+        head: Head | None = None,
         # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything;
         # False: never
-        reuse_prefixes=None,
+        reuse_prefixes: bool | None = None,
         # "template": the beginning as the template writes it; "once": one BOS, added where it writes none
-        bos="template",
+        bos: str = "template",
         # the same for the end of the text; "last": line ends are cut before, so that EOS is the last token
-        eos="template",
-        sign=1,               # -1: the number is a cost, so its sign is turned
-        convention=None,      # how the model is meant to be read, a `Convention`; None: nothing is known
+        eos: str = "template",
+        sign: int = 1, # -1: the number is a cost, so its sign is turned
+        # how the model is meant to be read, a `Convention`; None: nothing is known
+        convention: Convention | None = None,
     ):
         budget = token_budget or (32768 if model.device.type == "cuda" else 2048)
         super().__init__(name, key, budget, reuse_prefixes)
@@ -94,7 +95,7 @@ class SequenceReward(TokenReward):
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #6f2447ba
 @patch(as_prop=True)
-def device(self:SequenceReward): return self.model.device
+def device(self:SequenceReward)->"torch.device": return self.model.device
 
 @patch(as_prop=True)
 def reads_last(self:SequenceReward)->bool:
@@ -132,7 +133,7 @@ def _tokenize(self:SequenceReward, pairs):
     return self.tokenizer([one_text(p) for p, _ in pairs], responses, verbose=False)
 
 @patch
-def refusals(self:SequenceReward, pairs):
+def refusals(self:SequenceReward, pairs: list[tuple])->dict[int, str]:
     found = {}
     for i, pair in enumerate(pairs):
         try:
@@ -152,7 +153,7 @@ def _marked(self:SequenceReward, ids): # token ids with one mark at either end, 
     return ids
 
 @patch
-def prepare(self:SequenceReward, pairs):
+def prepare(self:SequenceReward, pairs: list[tuple])->list[Encoded]:
     out = self._tokenize(pairs)
     rows = self.model.get_input_embeddings().weight.shape[0]
     segments = out.get("token_type_ids") if "token_type_ids" in self.takes else None
@@ -189,7 +190,7 @@ def _check_system(self:SequenceReward, pairs): # a system prompt where training 
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b3293816
 @patch(as_prop=True)
-def own_pad(self:SequenceReward)->int: # its id, or None
+def own_pad(self:SequenceReward)->int | None: # its id, or None
     "The padding token that the model's configuration names, if it is a real one"
     pad = self.model.config.get_text_config().pad_token_id
     rows = self.model.get_input_embeddings().weight.shape[0]
@@ -251,11 +252,11 @@ def _ends(self:SequenceReward, items):
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #c676d1df
 def read_logits(
-    logits,  # (n, labels) raw outputs of a classification head
+    logits: np.ndarray, # (n, labels) raw outputs of a classification head
     # which label is the reward: its number; {number: weight}; or a function of the (n, labels) logits
-    label,
-    output,  # "logit" or "probability"
-    apart=False, # may several labels be true of one text?
+    label: int | dict[int, float] | Callable,
+    output: str, # "logit" or "probability"
+    apart: bool = False, # may several labels be true of one text?
 )->np.ndarray: # (n,) float64
     "The reward in a model's outputs"
     z = np.asarray(logits, dtype=np.float64)
@@ -635,8 +636,8 @@ def reading(self:SequenceReward)->str:
 def _number(x): return str(float(f"{x:.4g}")) # 23.0, -17.88
 
 def check_card(
-    model, # a `SequenceReward`
-)->tuple:  # ("ok" or "fails", what was found), which also stands in `model.card`
+    model: SequenceReward, # a `SequenceReward`
+)->tuple:                  # ("ok" or "fails", what was found), which also stands in `model.card`
     "Does a model give the texts on its card the scores on its card?"
     known = model.convention
     if not known.expected:

@@ -6,7 +6,9 @@
 __all__ = ['close_the_loop']
 
 # %% ../../nbs/17_studies/04_closed_loop.ipynb #aff9c22b
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError
@@ -38,10 +40,10 @@ def _chain(texts, attribute, w, seed): # the rewrite asked for 1 and the one ask
 
 # %% ../../nbs/17_studies/04_closed_loop.ipynb #f2759560
 def loop_sample(
-    confounding, # of length with quality, 0 to 1
-    n,           # responses, half of them to fit
-    rng,         # numpy Generator
-)->dict:         # "own" (2, n), "length" and "quality" (2, 2, ·): characters and taste; "fit": (n,) mask
+    confounding: float, # of length with quality, 0 to 1
+    n: int, # responses, half of them to fit
+    rng: np.random.Generator, # numpy Generator
+)->dict: # "own" (2, n), "length" and "quality" (2, 2, ·): characters and taste; "fit": (n,) mask
     "Responses and their rewrites, measured once for every coefficient of length"
     df, taste = TextWorld("length", confounding).examples(n, rng), LengthTaste().taste
     fit = folds_of(df.prompt_id, 2, rng) == 0
@@ -58,9 +60,9 @@ def loop_sample(
 
 # %% ../../nbs/17_studies/04_closed_loop.ipynb #5100dbec
 def loop_effects(
-    sample,  # from `loop_sample`
-    per_100, # reward points per 100 characters
-    pieces=1, # of the causal calibrator
+    sample: dict, # from `loop_sample`
+    per_100: float, # reward points per 100 characters
+    pieces: int = 1, # of the causal calibrator
 )->dict:     # (effect of, stage) → RATE's ATE on the audited half
     "Effects of length and quality before and after two calibrations, each audited on other prompts"
     rewarded = lambda a: (a[0], a[1] + per_100/100*a[0]) # characters and reward
@@ -84,11 +86,11 @@ def loop_effects(
 
 # %% ../../nbs/17_studies/04_closed_loop.ipynb #058d4a80
 def loop_predictions(
-    confounding, # of length with quality, 0 to 1
-    n,           # responses of the fresh population
-    rng,         # numpy Generator
-    prices,      # reward points per 100 characters, a list
-)->dict:         # price → {(effect of, stage): predicted effect}
+    confounding: float,       # of length with quality, 0 to 1
+    n: int,                   # responses of the fresh population
+    rng: np.random.Generator, # numpy Generator
+    prices: Iterable[float],  # reward points per 100 characters, a list
+)->dict:                      # price → {(effect of, stage): predicted effect}
     "The effects by formula, from perfect counterfactuals"
     world, taste = TextWorld("length", confounding), LengthTaste().taste
     own = world.examples(n, rng)
@@ -123,7 +125,7 @@ class Loop:
     runs: pd.DataFrame  # the same by seed: world, seed, effect_of, stage, estimate
     level: float        # of the intervals, over seeds
 
-    def get(self, world, effect_of, stage): # one row
+    def get(self, world: str, effect_of: str, stage: str)->Any: # one row
         t = self.table
         hit = t[(t.world == world) & (t.effect_of == effect_of) & (t.stage == stage)]
         return next(hit.itertuples(index=False))
@@ -142,7 +144,7 @@ class Loop:
         }))
         return f"{table}\n\n{escape(claim_words(['rate']))}"
 
-    def plot(self): # an altair chart
+    def plot(self)->"ChartType": # an altair chart
         "Before, after RC-LWR, after causal calibration"
         return plot_loop(self)
 
@@ -160,12 +162,12 @@ def _summary(runs, said, worlds, level): # means and Student intervals over seed
 
 # %% ../../nbs/17_studies/04_closed_loop.ipynb #ce5436ef
 def close_the_loop(
-    n=240,            # responses of each seed's sample, half of them to fit
-    seeds=range(10),  # independent samples
-    worlds=None,      # name → (confounding, points per 100 characters); None: `SIMULATIONS`
-    truth_n=600,      # responses behind the prediction
-    level=.95,        # confidence level
-    progress=None,    # anything with `.update(n)`
+    n: int = 240,                     # responses of each seed's sample, half of them to fit
+    seeds: Sequence[int] = range(10), # independent samples
+    worlds: dict | None = None,       # name → (confounding, points per 100 characters); None: `SIMULATIONS`
+    truth_n: int = 600,               # responses behind the prediction
+    level: float = .95,               # confidence level
+    progress: Any = None,             # anything with `.update(n)`
 )->Loop:
     "Does calibration remove the causal effect of length? Simulation by simulation, predicted and audited"
     worlds, rows, said = SIMULATIONS if worlds is None else worlds, [], {}
@@ -205,8 +207,8 @@ def _verdicts(loop, stage): # world → "none", "less", "more"
 def _where(n, of): return "every world" if n == of else f"{n} of {of} worlds"
 
 def loop_words(
-    loop, # a `Loop`
-)->str:   # one sentence
+    loop: "Loop", # a `Loop`
+)->str:           # one sentence
     "What the loop found, for a title"
     said = []
     for stage in STAGES[1:]:
@@ -262,8 +264,8 @@ def _described(loop, digits): # every row in words
 
 # %% ../../nbs/17_studies/05_loop_chart.ipynb #392920f1
 def plot_loop(
-    loop, # a `Loop`, from `close_the_loop`
-):        # an altair chart
+    loop: "Loop", # a `Loop`, from `close_the_loop`
+)->"ChartType":   # an altair chart
     "The effects of length and of quality before and after two calibrations, one simulation a row"
     import altair as alt
     t, worlds, title = loop.table, list(dict.fromkeys(loop.table.world)), loop_words(loop)

@@ -7,6 +7,7 @@ __all__ = ['demo_reward_model', 'demo_reward', 'demo_examples', 'demo_rewriter']
 
 # %% ../../nbs/17_studies/06_demo.ipynb #b80fa6f1
 import os, shutil, tempfile
+from collections.abc import Iterable
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -18,9 +19,9 @@ from ..checkpoints.loading import one_thread
 
 # %% ../../nbs/17_studies/06_demo.ipynb #3d265f4a
 def training_latents(
-    n,   # number of prompts
-    k,   # responses to each
-    rng, # numpy Generator
+    n: int, # number of prompts
+    k: int, # responses to each
+    rng: np.random.Generator, # numpy Generator
 )->pd.DataFrame: # n·k latent plans, W, Z and ξ independent
     "Latent plans for training, without confounding"
     N = n * k
@@ -44,9 +45,9 @@ _TEMPLATE = ("{{ bos_token }}{% for m in messages %}{{ '<|' + m['role'] + '|>' +
 _SPECIAL = ["<pad>", "<s>", "</s>", "<|user|>", "<|assistant|>"]
 
 def demo_tokenizer(
-    texts,           # list of str to learn the vocabulary from
-    vocab_size=3000, # tokens
-): # a `PreTrainedTokenizerFast` with a chat template
+    texts: Iterable[str], # list of str to learn the vocabulary from
+    vocab_size: int = 3000, # tokens
+)->"PreTrainedTokenizerBase": # a `PreTrainedTokenizerFast` with a chat template
     "Byte-level BPE with a chat template"
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
@@ -62,9 +63,9 @@ def demo_tokenizer(
 
 # %% ../../nbs/17_studies/06_demo.ipynb #4913e8e5
 def demo_network(
-    vocab_size, # tokens
-    seed=0,     # of the initial weights
-): # a `LlamaForSequenceClassification` with one label
+    vocab_size: int, # tokens
+    seed: int = 0, # of the initial weights
+)->"PreTrainedModel": # a `LlamaForSequenceClassification` with one label
     "A small transformer with a reward head, untrained"
     import torch
     from transformers import LlamaConfig, LlamaForSequenceClassification
@@ -80,9 +81,10 @@ def demo_network(
 
 # %% ../../nbs/17_studies/06_demo.ipynb #1ba396d6
 def bradley_terry_loss(
-    r, # (prompts, k) rewards of the model
-    u, # (prompts, k) utilities that make the choices
-):     # scalar: cross-entropy of all pairs above its minimum; 0 exactly when r - u is constant in each prompt
+    r: "torch.Tensor", # (prompts, k) rewards of the model
+    u: "torch.Tensor", # (prompts, k) utilities that make the choices
+)->"torch.Tensor": # scalar: cross-entropy of all pairs above its minimum;
+                   # 0 exactly when r - u is constant in each prompt
     "How far the model's choices are from the planted ones"
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits as entropy
@@ -105,13 +107,13 @@ def _batches(lengths, size, rng): # prompts of like length together, in random o
 
 # %% ../../nbs/17_studies/06_demo.ipynb #9cd175b2
 def train_reward_model(
-    network,    # from `demo_network`
-    ids,        # list of n·k token lists, the k responses of a prompt together
-    utilities,  # (n, k) planted utilities
-    rng,        # numpy Generator: order of the batches
-    size=8,     # prompts in a batch
-    lr=4e-3,    # peak of the one-cycle schedule
-)->float:       # mean excess loss over the last tenth of the batches
+    network: "PreTrainedModel", # from `demo_network`
+    ids: list[list[int]],       # list of n·k token lists, the k responses of a prompt together
+    utilities: np.ndarray,      # (n, k) planted utilities
+    rng: np.random.Generator,   # numpy Generator: order of the batches
+    size: int = 8,              # prompts in a batch
+    lr: float = 4e-3,           # peak of the one-cycle schedule
+)->float:                       # mean excess loss over the last tenth of the batches
     "One epoch of AdamW on all pairs"
     import torch
     n, k = utilities.shape
@@ -154,11 +156,11 @@ RECIPE = 1 # raise it whenever training would give another model
 
 # %% ../../nbs/17_studies/06_demo.ipynb #47f77b4a
 def demo_reward_model(
-    folder=None,    # where models are kept; None: `cache_dir()`
-    seed=0,         # of data, weights and batches
-    prompts=5000,   # training prompts
-    responses=4,    # responses to each
-)->Path:            # a model directory, as `load_reward_model` takes it
+    folder: str | Path | None = None, # where models are kept; None: `cache_dir()`
+    seed: int = 0,                    # of data, weights and batches
+    prompts: int = 5000,              # training prompts
+    responses: int = 4,               # responses to each
+)->Path:                              # a model directory, as `load_reward_model` takes it
     "The demo reward model: trained once, in under a minute of CPU time, then found again"
     key = content_key(recipe=RECIPE, seed=seed, prompts=prompts, responses=responses, taste=repr(Taste()),
                       surface=[MOST_TYPOS, MOST_BREAKS, repr(PEOPLE), repr(REWRITER)])[:10]
@@ -181,7 +183,7 @@ def demo_reward_model(
 @option_kind("reward", "demo", loads=True)
 def demo_reward(
     name: str = "demo-reward-model", # what the `model` column holds
-):  # a `RewardModel`
+)->"RewardModel": # a `RewardModel`
     "The reward model of the embedded demo"
     from rate_nb.scoring.sequence_rewards import load_reward_model
     return load_reward_model(demo_reward_model(), name=name)
@@ -190,15 +192,15 @@ def demo_reward(
 def demo_examples(
     n: Natural = 0, # how many; 0: 300
     seed: Natural = 0, # draws the population
-    *, attribute, # the `Attribute` that is audited
+    *, attribute: "Attribute", # the `Attribute` that is audited
 )->pd.DataFrame: # an examples table
     "Examples of the embedded demo, whose true effects are known"
     return TextWorld(attribute.name).examples(n or 300, np.random.default_rng(seed))
 
 @option_kind("rewriter", "demo")
 def demo_rewriter(
-    attribute, # the `Attribute` that is rewritten
-):  # a `FunctionRewriter`
+    attribute: "Attribute", # the `Attribute` that is rewritten
+)->"FunctionRewriter": # a `FunctionRewriter`
     "The simulation's own rewriter, in this process; for examples of the demo"
     from rate_nb.rewriting.chains import FunctionRewriter
     return FunctionRewriter(TextWorld(attribute.name).rewriter, "demo")

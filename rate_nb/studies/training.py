@@ -7,10 +7,12 @@ __all__ = ['TrainingSettings', 'start_training', 'train_on_rewards']
 
 # %% ../../nbs/17_studies/03_training.ipynb #e32be798
 import copy, json, logging, random, tempfile, warnings
+from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -31,9 +33,9 @@ WRITER_WORDS = "[pad] [bos] [eos] [unk] colours of ? and".split() + COLOURS + li
 
 # %% ../../nbs/17_studies/03_training.ipynb #5704b4bf
 def draw_prompts(
-    n,   # how many, all different
-    rng, # numpy Generator
-)->list: # of str
+    n: int,                   # how many, all different
+    rng: np.random.Generator, # numpy Generator
+)->list:                      # of str
     "Questions for the colours of three things"
     every = list(permutations(THINGS, 3))
     if n > len(every):
@@ -43,10 +45,10 @@ def draw_prompts(
 
 # %% ../../nbs/17_studies/03_training.ipynb #ff4e1f53
 def write_answers(
-    prompts,  # from `draw_prompts`
-    rng,      # numpy Generator
-    right=.6, # share of claims that are right
-)->list:      # of str
+    prompts: Iterable[str],   # from `draw_prompts`
+    rng: np.random.Generator, # numpy Generator
+    right: float = .6,        # share of claims that are right
+)->list:                      # of str
     "Responses as people in this simulation give them: some talk more than others, and know no more for it"
     def colour(thing): # the right one, or any other
         if rng.random() < right:
@@ -62,9 +64,9 @@ def write_answers(
 
 # %% ../../nbs/17_studies/03_training.ipynb #55c1155b
 def true_quality(
-    prompts,   # (n,) questions
-    responses, # (n,) answers
-)->np.ndarray: # (n,) right claims minus false ones, per thing asked for
+    prompts: Iterable[str],   # (n,) questions
+    responses: Iterable[str], # (n,) answers
+)->np.ndarray:                # (n,) right claims minus false ones, per thing asked for
     "The quality of responses about colours"
     def worth(asked, said):
         claims = [(a, b) for a, b in zip(said, said[1:]) if a in THINGS and b in COLOURS]
@@ -74,10 +76,10 @@ def true_quality(
 
 # %% ../../nbs/17_studies/03_training.ipynb #808ce9a2
 def score_candidates(
-    candidates, # prompt, response
-    rng,        # numpy Generator: what each text pleases beside quality and length
-    liking=1.,  # reward points for each doubling of length; quality runs from -1 to 1
-    noise=.25,  # standard deviation of the rest
+    candidates: pd.DataFrame, # prompt, response
+    rng: np.random.Generator, # numpy Generator: what each text pleases beside quality and length
+    liking: float = 1., # reward points for each doubling of length; quality runs from -1 to 1
+    noise: float = .25, # standard deviation of the rest
 )->pd.DataFrame: # with length in characters, quality, and reward
     "Reward candidates by quality, length and noise"
     c = candidates.assign(length=[len(r) for r in candidates.response],
@@ -87,14 +89,14 @@ def score_candidates(
                     + noise*rng.normal(size=len(c))[text])
 
 # %% ../../nbs/17_studies/03_training.ipynb #d1be89b1
-def writer_tokenizer(): # a PreTrainedTokenizerFast that pads on the left
+def writer_tokenizer()->"PreTrainedTokenizerBase": # a PreTrainedTokenizerFast that pads on the left
     "One token a word; question marks and special tokens need no space"
     from tokenizers import pre_tokenizers
     t = tiny_tokenizer(WRITER_WORDS, template=None)
     t.backend_tokenizer.pre_tokenizer, t.padding_side = pre_tokenizers.Whitespace(), "left"
     return t
 
-def untrained_writer(seed=0): # a LlamaForCausalLM
+def untrained_writer(seed: int = 0)->"PreTrainedModel": # a LlamaForCausalLM
     "A causal language model that has read nothing"
     size = dict(hidden_size=48, intermediate_size=96, num_attention_heads=4, num_key_value_heads=4,
                 max_position_embeddings=128)
@@ -117,11 +119,11 @@ def _batches(prompts, responses, tokenizer, size, rng):
 
 # %% ../../nbs/17_studies/03_training.ipynb #20181d1e
 def pretrain(
-    model,     # from `untrained_writer`; trained in place
-    prompts, responses, # texts to learn from
-    rng,       # numpy Generator: order of the texts
-    size=16,   # texts in a batch
-    lr=3e-3,   # peak of the one-cycle schedule
+    model: "PreTrainedModel", # from `untrained_writer`; trained in place
+    prompts: Sequence[str], responses: Sequence[str], # texts to learn from
+    rng: np.random.Generator, # numpy Generator: order of the texts
+    size: int = 16, # texts in a batch
+    lr: float = 3e-3, # peak of the one-cycle schedule
 )->list:       # loss of each batch
     "One pass of next-word prediction over answers"
     import torch
@@ -166,11 +168,11 @@ def _words_after(model, step, tokenizer, dice, limit):
 
 # %% ../../nbs/17_studies/03_training.ipynb #cf40aa7d
 def sample_answers(
-    model,     # a causal language model
-    prompts,   # questions, of like length in tokens
-    rng,       # numpy Generator
-    answers=1, # answers to each
-    limit=96,  # tokens
+    model: "PreTrainedModel", # a causal language model
+    prompts: list[str], # questions, of like length in tokens
+    rng: np.random.Generator, # numpy Generator
+    answers: int = 1, # answers to each
+    limit: int = 96, # tokens
 )->pd.DataFrame: # prompt_id, prompt, response, finished
     "Draw answers at temperature 1"
     import torch
@@ -193,9 +195,9 @@ def _trl(): # its two classes, or how to get them
 
 # %% ../../nbs/17_studies/03_training.ipynb #12573b8c
 def one_reward(
-    said,  # a model directory, a hub name, or any other kind of reward, {kind: …}
-    store, # a `Store`
-):         # a `RewardModel`
+    said: Any,      # a model directory, a hub name, or any other kind of reward, {kind: …}
+    store: "Store", # a `Store`
+)->"RewardModel":   # a `RewardModel`
     "The one reward that a run was given"
     from rate_nb.audit.specification import Building, make_reward, read_specification
     from rate_nb.scoring.judges import is_judge
@@ -242,17 +244,17 @@ _QUIET = dict(max_length=None, bf16=False, gradient_checkpointing=False, save_st
 
 # %% ../../nbs/17_studies/03_training.ipynb #134711f2
 def train_dpo(
-    model,     # a causal language model; it is the reference and stays as it is
-    tokenizer, # its tokenizer
-    pairs,     # prompt, chosen, rejected: what `relabel_preferences` gives
-    seed=0,    # order of the pairs
-    beta=.1,   # β of DPO
-    lr=3e-4,   # learning rate, constant
-    batch=8,   # pairs in a batch
-    epochs=1,  # passes over the pairs
-    peft=None, # a configuration of `peft`: adapters are trained, and merged in the end
-    **config,  # further settings of TRL's DPOConfig
-):             # a trained copy
+    model: "PreTrainedModel", # a causal language model; it is the reference and stays as it is
+    tokenizer: "PreTrainedTokenizerBase", # its tokenizer
+    pairs: "pd.DataFrame | Preferences", # prompt, chosen, rejected: what `relabel_preferences` gives
+    seed: int = 0, # order of the pairs
+    beta: float = .1, # β of DPO
+    lr: float = 3e-4, # learning rate, constant
+    batch: int = 8, # pairs in a batch
+    epochs: int = 1, # passes over the pairs
+    peft: Any = None, # a configuration of `peft`: adapters are trained, and merged in the end
+    **config: Any, # further settings of TRL's DPOConfig
+)->"PreTrainedModel": # a trained copy
     "Direct preference optimisation through TRL"
     DPOConfig, DPOTrainer = _trl()
     table = getattr(pairs, "table", pairs)
@@ -310,9 +312,9 @@ ROUND = (0., .25, .5, .75, 1., 1.25, 1.5) # of γ, around the circle of table 4 
 NONE, ORIGINAL, PENALTY, LWR = "no DPO", "Original", "Length penalty", "RC-LWR"
 
 def training_rewards(
-    gammas=(0., 1.),  # of RC-LWR; 0 is the original reward
-    penalty=True,     # a length penalty beside them?
-    settings=TrainingSettings(), # α and the window
+    gammas: Iterable[float] = (0., 1.), # of RC-LWR; 0 is the original reward
+    penalty: bool = True, # a length penalty beside them?
+    settings: TrainingSettings = TrainingSettings(), # α and the window
 )->dict:              # (reward, γ) → calibrator
     "The rewards that train"
     g = sorted({float(v) for v in gammas})
@@ -338,8 +340,8 @@ class TrainingStart:
 
 # %% ../../nbs/17_studies/03_training.ipynb #9beae498
 def start_training(
-    seed,                    # whole number: everything follows from it
-    settings=TrainingSettings(), # sizes and dials
+    seed: int, # whole number: everything follows from it
+    settings: TrainingSettings = TrainingSettings(), # sizes and dials
 )->TrainingStart:
     "Make a writer and let it answer"
     s = settings
@@ -353,24 +355,27 @@ def start_training(
 
 # %% ../../nbs/17_studies/03_training.ipynb #e07a7786
 def judge_writer(
-    model,     # a writer
-    questions, # held-out questions
-    rng,       # numpy Generator
-    samples=2, # answers to each
-)->dict:       # length in characters, true quality, share of unfinished answers: means over all answers
+    model: "PreTrainedModel", # a writer
+    questions: list[str], # held-out questions
+    rng: np.random.Generator, # numpy Generator
+    samples: int = 2, # answers to each
+)->dict: # length in characters, true quality, share of unfinished answers: means over all answers
     "How long and how good are its answers?"
     a = sample_answers(model, questions, rng, samples)
     means = dict(length=a.response.str.len().mean(), quality=true_quality(a.prompt, a.response).mean(),
                  unfinished=1 - a.finished.mean())
     return {k: float(v) for k, v in means.items()}
 
-def judge_untrained(start, settings): # the row of table 2 that says "no DPO"
+def judge_untrained(
+    start: TrainingStart,
+    settings: TrainingSettings,
+)->dict: # the row of table 2 that says "no DPO"
     return judge_writer(start.model, start.questions, _stream(start.seed, 7), settings.samples)
 
 def train_once(
-    start,      # a `TrainingStart`
-    calibrator, # None: the original reward
-    settings=TrainingSettings(),
+    start: TrainingStart,            # a `TrainingStart`
+    calibrator: "Calibrator | None", # None: the original reward
+    settings: TrainingSettings = TrainingSettings(),
 )->dict:        # of `judge_writer`, and of the pairs: their number, length margin, share that changed
     "Relabel, train, judge"
     p = pick_preferences(start.candidates, calibrator)
@@ -418,12 +423,12 @@ def _whole(seeds): # a list of different whole numbers
 
 # %% ../../nbs/17_studies/03_training.ipynb #91584967
 def train_on_rewards(
-    seeds,                   # whole numbers: independent experiments
-    gammas=(0., 1.),         # of RC-LWR; 0: the original reward
-    penalty=True,            # the length penalty too?
-    settings=TrainingSettings(), # sizes and dials
-    folder=None,             # where results are kept; None: nowhere
-    level=.95,               # confidence level
+    seeds: Iterable[int], # whole numbers: independent experiments
+    gammas: Iterable[float] = (0., 1.), # of RC-LWR; 0: the original reward
+    penalty: bool = True, # the length penalty too?
+    settings: TrainingSettings = TrainingSettings(), # sizes and dials
+    folder: str | Path | None = None, # where results are kept; None: nowhere
+    level: float = .95, # confidence level
 )->TrainingResult:
     ("Sample, score, calibrate, relabel, train and judge, for each seed and reward (calibration paper, "
      "section 4.3)")
@@ -459,8 +464,8 @@ def _label(name, gamma): return f"RC-LWR, γ = {gamma:g}" if name == LWR and gam
 
 @patch
 def outcomes(self:TrainingResult,
-    name,       # a reward, e.g. "RC-LWR"
-    gamma=None, # None: 1 for RC-LWR
+    name: str, # a reward, e.g. "RC-LWR"
+    gamma: float | None = None, # None: 1 for RC-LWR
 )->pd.DataFrame: # rows of one reward, by seed
     "What one reward did"
     keys = zip(self.table.reward, self.table.gamma.fillna(-1))
@@ -473,9 +478,10 @@ def outcomes(self:TrainingResult,
 
 @patch
 def compare(self:TrainingResult,
-    first, second=ORIGINAL, # rewards: a name, or (name, γ)
-    outcome="quality",      # or "length", "unfinished", "margin"
-):                          # an `Effect`: first minus second, paired over seeds
+    # rewards: a name, or (name, γ)
+    first: str | tuple[str, float], second: str | tuple[str, float] = ORIGINAL,
+    outcome: str = "quality", # or "length", "unfinished", "margin"
+)->"Effect": # an `Effect`: first minus second, paired over seeds
     "The difference that one reward makes beside another"
     a, b = (self.outcomes(*((r,) if isinstance(r, str) else r))[outcome] for r in (first, second))
     both = a.index.intersection(b.index)
@@ -502,7 +508,8 @@ PAIRS = ((ORIGINAL, NONE), (LWR, ORIGINAL), (PENALTY, ORIGINAL), (LWR, PENALTY),
 
 @patch
 def differences(self:TrainingResult,
-    pairs=PAIRS, # of rewards: names, or (name, γ); pairs of which one was not trained are left out
+    # of rewards: names, or (name, γ); pairs of which one was not trained are left out
+    pairs: Iterable[tuple] = PAIRS,
 )->pd.DataFrame: # difference, seeds; length, quality and their intervals
     "What one reward does beside another, paired over seeds"
     rows, there = [], set(zip(self.table.reward, self.table.gamma.fillna(-1)))
@@ -516,7 +523,7 @@ def differences(self:TrainingResult,
 
 # %% ../../nbs/17_studies/03_training.ipynb #4028bad6
 @patch
-def plot(self:TrainingResult): # an altair chart
+def plot(self:TrainingResult)->"ChartType": # an altair chart
     "Length and quality against γ"
     from rate_nb.plots.calibration import plot_training
     return plot_training(self)
@@ -541,8 +548,10 @@ def _cells(t, sign=""): # length and quality with their intervals, as words
 
 # %% ../../nbs/17_studies/07_repair.ipynb #439d858d
 import copy, json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table, content_key, write_atomic
@@ -611,13 +620,15 @@ def _own_choices(pairs, reward): # what the reward prefers of each, and by how m
 
 # %% ../../nbs/17_studies/07_repair.ipynb #815f30fa
 def augmentation_pairs(
-    examples,        # of an audit
-    rewrites,        # of the same audit
-    preferred="",    # column of the examples: of two responses to a prompt the larger value is better
-    quality=None,    # (examples, rewrites) of an audit of a quality attribute: treated is better
-    reward=None,     # (prompts, responses) → rewards: it decides where nobody else does
-    rng=0,           # which responses of a prompt are paired, where there are more than two
-)->pd.DataFrame:     # kind, prompt_id, prompt, chosen, rejected, label, margin
+    examples: pd.DataFrame, # of an audit
+    rewrites: pd.DataFrame, # of the same audit
+    preferred: str = "", # column of the examples: of two responses to a prompt the larger value is better
+    # (examples, rewrites) of an audit of a quality attribute: treated is better
+    quality: tuple[pd.DataFrame, pd.DataFrame] | None = None,
+    reward: Callable | None = None, # (prompts, responses) → rewards: it decides where nobody else does
+    # which responses of a prompt are paired, where there are more than two
+    rng: np.random.Generator | int = 0,
+)->pd.DataFrame: # kind, prompt_id, prompt, chosen, rejected, label, margin
     "Neutral and causal pairs from stored rewrites (CROME)"
     v = _versions(examples, rewrites)
     if preferred and preferred not in v:
@@ -654,12 +665,12 @@ def _targets(pairs, before): # ((m,) labels, unit of the margins)
     return np.where(np.isnan(own), pairs.label.to_numpy(dtype=float), _sigmoid(own/s)), s
 
 def fit_head(
-    z,           # (m, k) hidden state of the chosen minus that of the rejected response
-    weights,     # (k,) of the head as it is
-    pairs,       # kind, label, margin
-    tie=3.,      # λ
-    anchor=.01,  # μ
-)->np.ndarray:   # (k,) of the repaired head
+    z: np.ndarray,       # (m, k) hidden state of the chosen minus that of the rejected response
+    weights: np.ndarray, # (k,) of the head as it is
+    pairs: pd.DataFrame, # kind, label, margin
+    tie: float = 3.,     # λ
+    anchor: float = .01, # μ
+)->np.ndarray:           # (k,) of the repaired head
     "The head that minimises the loss"
     from scipy.optimize import minimize
     before = z@weights
@@ -685,8 +696,8 @@ def _linear_head(model): # (its weights as a torch parameter, row) or an error
     return head.weight, model.label_index
 
 def hidden_states(
-    model,      # a `SequenceReward` with a linear head
-    prompts, responses, # (n,) texts
+    model: "SequenceReward", # a `SequenceReward` with a linear head
+    prompts: Sequence, responses: Sequence[str], # (n,) texts
 )->np.ndarray:  # (n, width) float32
     "What the head reads of each text"
     import torch
@@ -781,13 +792,14 @@ def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, see
 
 # %% ../../nbs/17_studies/07_repair.ipynb #749c6b44
 def repair_reward(
-    model,      # a reward model from `load_reward_model`; it stays as it is
-    pairs,      # from `augmentation_pairs`
-    folder,     # where the repaired model goes
-    train="head", # "head": its linear head, on frozen hidden states; "lora": adapters in every layer, merged
-    tie=3.,     # weight λ of the ties beside the causal pairs
-    anchor=.01, # weight μ of the margins as they were; of "head"
-    **settings, # of "lora": rank, epochs, lr, batch, seed, unit
+    model: "SequenceReward", # a reward model from `load_reward_model`; it stays as it is
+    pairs: pd.DataFrame, # from `augmentation_pairs`
+    folder: str | Path, # where the repaired model goes
+    # "head": its linear head, on frozen hidden states; "lora": adapters in every layer, merged
+    train: str = "head",
+    tie: float = 3., # weight λ of the ties beside the causal pairs
+    anchor: float = .01, # weight μ of the margins as they were; of "head"
+    **settings: Any, # of "lora": rank, epochs, lr, batch, seed, unit
 )->Path:        # the folder of the repaired model; finished training is not repeated
     "Train a reward on neutral and causal pairs"
     ways = dict(head=_fit_linear, lora=_fit_lora)
@@ -823,7 +835,7 @@ class Repair:
     table: pd.DataFrame
     level: float
     prompts: int # held out
-    def get(self, quantity, reward): # estimate of one cell
+    def get(self, quantity: str, reward: str)->float: # estimate of one cell
         t = self.table[(self.table.quantity == quantity) & (self.table.reward == reward)]
         return float(t.estimate.iloc[0])
 
@@ -858,11 +870,11 @@ def _accuracy_rows(pairs, models, store, level): # share of causal pairs in the 
     return [("accuracy on causal pairs", k, e.estimate, e.ci_low, e.ci_high) for k, e in effects.items()]
 
 def audit_repair(
-    examples, rewrites, # held-out part of an audit
-    before, after,      # reward models
-    causal=None,        # causal pairs of the same prompts; None: none
-    store=None,         # a `Store`
-    level=.95,          # confidence level
+    examples: pd.DataFrame, rewrites: pd.DataFrame, # held-out part of an audit
+    before: "RewardModel", after: "RewardModel",    # reward models
+    causal: pd.DataFrame | None = None,             # causal pairs of the same prompts; None: none
+    store: "Store | None" = None,                   # a `Store`
+    level: float = .95,                             # confidence level
 )->Repair:
     "Effect of the attribute and accuracy, before and after"
     check_level(level)
@@ -877,7 +889,7 @@ def audit_repair(
     return Repair(table, level, examples.prompt_id.nunique())
 
 # %% ../../nbs/17_studies/07_repair.ipynb #506fea42
-def audit_folder(path): # (examples, rewrites)
+def audit_folder(path: str | Path)->tuple: # (examples, rewrites)
     "What an audit has stored in its run folder"
     found = []
     for name in ("examples", "rewrites"):
@@ -889,16 +901,16 @@ def audit_folder(path): # (examples, rewrites)
     return tuple(found)
 
 def held_out(
-    prompt_ids, # (n,) prompts
-    share=.3,   # of the prompts
-    seed=0,
+    prompt_ids: Sequence | np.ndarray | pd.Series, # (n,) prompts
+    share: float = .3,                             # of the prompts
+    seed: int = 0,
 )->np.ndarray:  # (n,) bool, by prompt
     "Which rows are kept for the test"
     names = pd.Series(prompt_ids).astype(str)
     at = {p: int(content_key(prompt=p, seed=int(seed))[:12], 16)/16**12 for p in names.unique()}
     return names.map(at).to_numpy() < share
 
-def write_pairs(pairs, path): # `path`
+def write_pairs(pairs: pd.DataFrame, path: str | Path)->Path: # `path`
     "Pairs as JSON lines"
     rows = pairs.astype(object).where(pairs.notna(), None).to_dict("records")
     lines = "".join(json.dumps(r, ensure_ascii=False, default=str) + "\n" for r in rows)
@@ -906,6 +918,7 @@ def write_pairs(pairs, path): # `path`
 
 # %% ../../nbs/17_studies/08_policies.ipynb #0903f0e0
 import warnings
+from collections.abc import Sequence
 from ..base.core import ModelError
 from ..base.display import presentable
 from ..base.files import TableWarning, read_rows, row_faults
@@ -953,8 +966,8 @@ def _leave_out(table, bad, every, some): # rows of no use: left out, and said; a
     return table[~bad]
 
 def checked_preferences(
-    pairs, # chosen, rejected; and prompt, unless both are whole conversations
-    source="`pairs`", # what errors call it
+    pairs: "pd.DataFrame", # chosen, rejected; and prompt, unless both are whole conversations
+    source: "str | Path" = "`pairs`", # what errors call it
 )->pd.DataFrame: # prompt, chosen, rejected: texts or lists of messages; its index numbers the rows as given
     "Preferences in one form, or which cells are none"
     table = pd.DataFrame({c: [_cell(v) for v in pairs[c]] for c in TRL_COLUMNS if c in pairs}, dtype=object)
@@ -976,14 +989,14 @@ def checked_preferences(
                       f"{source}: of a pair with `chosen` equal to `rejected` nothing can be learnt")
 
 def load_preferences(
-    source,      # .jsonl, .json, .parquet, .csv
-)->pd.DataFrame: # prompt, chosen, rejected
+    source: "str | Path", # .jsonl, .json, .parquet, .csv
+)->pd.DataFrame:          # prompt, chosen, rejected
     "Preferences in TRL's format"
     return checked_preferences(pd.DataFrame(read_rows(source)), source)
 
 def load_prompts(
-    source, # a file with the column `prompt`, or of preferences
-)->list:    # texts or lists of messages
+    source: "str | Path", # a file with the column `prompt`, or of preferences
+)->list:                  # texts or lists of messages
     "Prompts that are answered"
     table = pd.DataFrame(read_rows(source))
     if {"chosen", "rejected"} <= set(table):
@@ -1009,8 +1022,8 @@ def _in_plain(v): # messages as one text, for a model without a template
     return in_words(v)
 
 def as_the_model_reads(
-    table,     # prompt, chosen, rejected; or prompt alone
-    tokenizer, # of the model
+    table: "pd.DataFrame", # prompt, chosen, rejected; or prompt alone
+    tokenizer: "PreTrainedTokenizerBase", # of the model
 )->pd.DataFrame: # the same, all messages where there is a chat template, else all texts
     "Preferences in the one form that a model is trained and asked in"
     chat = own_template(tokenizer) is not None
@@ -1023,17 +1036,17 @@ def as_the_model_reads(
 
 # %% ../../nbs/17_studies/08_policies.ipynb #bfd7dcff
 def train_policy(
-    base,     # model directory or hub name of a causal language model
-    pairs,    # prompt, chosen, rejected
-    folder,   # where the trained policy goes
-    *, lora=0,  # rank of LoRA adapters, which are merged in the end; 0: all weights
-    beta=.1,  # β of DPO
-    lr=5e-6,  # learning rate
-    epochs=1, # passes over the pairs
-    batch=8,  # pairs in a batch
-    max_length=1024, # tokens of prompt and response
-    seed=0,   # order of the pairs
-    device=None, # "cpu", "cuda", …
+    base: "str | Path", # model directory or hub name of a causal language model
+    pairs: "pd.DataFrame", # prompt, chosen, rejected
+    folder: "str | Path", # where the trained policy goes
+    *, lora: int = 0, # rank of LoRA adapters, which are merged in the end; 0: all weights
+    beta: float = .1, # β of DPO
+    lr: float = 5e-6, # learning rate
+    epochs: int = 1, # passes over the pairs
+    batch: int = 8, # pairs in a batch
+    max_length: int = 1024, # tokens of prompt and response
+    seed: int = 0, # order of the pairs
+    device: str | None = None, # "cpu", "cuda", …
 )->Path:      # the folder
     "Direct preference optimisation of a model directory, through TRL"
     settings = dict(lora=lora, beta=beta, lr=lr, epochs=epochs, batch=batch, max_length=max_length, seed=seed)
@@ -1173,11 +1186,12 @@ def _answers(loaded, prompts, samples, max_new_tokens, temperature, seed, size):
 
 # %% ../../nbs/17_studies/08_policies.ipynb #06ed3335
 def generated(
-    folder,  # model directory or hub name
-    prompts, # texts or message lists, all different
-    path,    # Parquet file that keeps the answers
-    *, samples=1, max_new_tokens=256, temperature=1., # 0: the likeliest token each time
-    seed=0, size=16, device=None,
+    folder: "str | Path", # model directory or hub name
+    prompts: Sequence, # texts or message lists, all different
+    path: "str | Path", # Parquet file that keeps the answers
+    *, samples: int = 1, max_new_tokens: int = 256,
+    temperature: float = 1., # 0: the likeliest token each time
+    seed: int = 0, size: int = 16, device: str | None = None,
 )->pd.DataFrame: # prompt_id (number of the prompt), draw, response, finished
     "Answers of a model, drawn once"
     if samples < 1 or max_new_tokens < 1 or not temperature >= 0:
@@ -1199,9 +1213,10 @@ def generated(
 
 # %% ../../nbs/17_studies/08_policies.ipynb #0932fba7
 def compare_answers(
-    answers,   # {name: answers of `generated`, with further columns of numbers}; the first is the base
-    outcomes=("length", "finished"), # columns
-    level=.95, # confidence level
+    # {name: answers of `generated`, with further columns of numbers}; the first is the base
+    answers: "dict[str, pd.DataFrame]",
+    outcomes: Sequence[str] = ("length", "finished"), # columns
+    level: float = .95, # confidence level
 )->pd.DataFrame: # outcome, model, n, estimate, ci_low, ci_high; "x − y" for differences, paired by prompt
     "Outcomes of several models, and their differences"
     check_level(level)
@@ -1223,10 +1238,10 @@ def compare_answers(
     return pd.DataFrame(out)
 
 def with_outcomes(
-    answers, # of `generated`
-    prompts, # the prompts, by number
-    reward=None, # a `RewardModel`: what it says of each answer
-    store=None,  # a `Store`
+    answers: "pd.DataFrame", # of `generated`
+    prompts: Sequence, # the prompts, by number
+    reward: "RewardModel | Callable | None" = None, # a `RewardModel`: what it says of each answer
+    store: "Store | None" = None, # a `Store`
 )->pd.DataFrame: # with length and, with a reward, quality
     "What is measured of answers"
     out = answers.assign(length=answers.response.str.len())
@@ -1236,7 +1251,10 @@ def with_outcomes(
     return out.assign(quality=score_texts(asked, out.response.tolist(), reward, store))
 
 # %% ../../nbs/17_studies/08_policies.ipynb #f0826289
-def demo_policy(folder, seed=0): # (the folder of a base model, preferences among its own answers)
+def demo_policy(
+    folder: "str | Path",
+    seed: int = 0,
+)->"tuple[Path, pd.DataFrame]": # (the folder of a base model, preferences among its own answers)
     "A tiny writer and preferences, made once for each seed"
     folder = Path(folder)/f"seed-{seed}"
     file = folder/"pairs.jsonl"

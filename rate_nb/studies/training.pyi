@@ -1,7 +1,19 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Does a calibrated reward train a better model, or does it only choose other pairs?"""
+from altair.typing import ChartType
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from rate_nb.base.store import Store
+from rate_nb.benchmarks.preferences import Preferences
+from rate_nb.calibration.calibrators import Calibrator
+from rate_nb.scoring.reward_models import RewardModel
+from rate_nb.scoring.sequence_rewards import SequenceReward
+from rate_nb.stats.inference import Effect
+from transformers import PreTrainedModel
+from transformers import PreTrainedTokenizerBase
 from typing import Any
 import numpy as np
 import pandas as pd
@@ -17,103 +29,103 @@ LWR: str
 PAIRS: tuple[tuple[Any, ...], ...]
 SEPARATOR: str
 
-def draw_prompts(n, rng) -> list:
+def draw_prompts(n: int, rng: np.random.Generator) -> list:
     """Questions for the colours of three things"""
 
-def write_answers(prompts, rng, right=0.6) -> list:
+def write_answers(prompts: Iterable[str], rng: np.random.Generator, right: float=0.6) -> list:
     """Responses as people in this simulation give them: some talk more than others, and know no more for it"""
 
-def true_quality(prompts, responses) -> np.ndarray:
+def true_quality(prompts: Iterable[str], responses: Iterable[str]) -> np.ndarray:
     """The quality of responses about colours"""
 
-def score_candidates(candidates, rng, liking=1.0, noise=0.25) -> pd.DataFrame:
+def score_candidates(candidates: pd.DataFrame, rng: np.random.Generator, liking: float=1.0, noise: float=0.25) -> pd.DataFrame:
     """Reward candidates by quality, length and noise"""
 
-def writer_tokenizer():
+def writer_tokenizer() -> PreTrainedTokenizerBase:
     """One token a word; question marks and special tokens need no space"""
 
-def untrained_writer(seed=0):
+def untrained_writer(seed: int=0) -> PreTrainedModel:
     """A causal language model that has read nothing"""
 
-def pretrain(model, prompts, responses, rng, size=16, lr=0.003) -> list:
+def pretrain(model: PreTrainedModel, prompts: Sequence[str], responses: Sequence[str], rng: np.random.Generator, size: int=16, lr: float=0.003) -> list:
     """One pass of next-word prediction over answers"""
 
-def sample_answers(model, prompts, rng, answers=1, limit=96) -> pd.DataFrame:
+def sample_answers(model: PreTrainedModel, prompts: list[str], rng: np.random.Generator, answers: int=1, limit: int=96) -> pd.DataFrame:
     """Draw answers at temperature 1"""
 
-def one_reward(said, store):
+def one_reward(said: Any, store: Store) -> RewardModel:
     """The one reward that a run was given"""
 
-def train_dpo(model, tokenizer, pairs, seed=0, beta=0.1, lr=0.0003, batch=8, epochs=1, peft=None, **config):
+def train_dpo(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pairs: pd.DataFrame | Preferences, seed: int=0, beta: float=0.1, lr: float=0.0003, batch: int=8, epochs: int=1, peft: Any=None, **config: Any) -> PreTrainedModel:
     """Direct preference optimisation through TRL"""
 
-def training_rewards(gammas=(0.0, 1.0), penalty=True, settings=...) -> dict:
+def training_rewards(gammas: Iterable[float]=(0.0, 1.0), penalty: bool=True, settings: TrainingSettings=...) -> dict:
     """The rewards that train"""
 
-def start_training(seed, settings=...) -> TrainingStart:
+def start_training(seed: int, settings: TrainingSettings=...) -> TrainingStart:
     """Make a writer and let it answer"""
 
-def judge_writer(model, questions, rng, samples=2) -> dict:
+def judge_writer(model: PreTrainedModel, questions: list[str], rng: np.random.Generator, samples: int=2) -> dict:
     """How long and how good are its answers?"""
 
-def judge_untrained(start, settings):
+def judge_untrained(start: TrainingStart, settings: TrainingSettings) -> dict:
     ...
 
-def train_once(start, calibrator, settings=...) -> dict:
+def train_once(start: TrainingStart, calibrator: Calibrator | None, settings: TrainingSettings=...) -> dict:
     """Relabel, train, judge"""
 
-def train_on_rewards(seeds, gammas=(0.0, 1.0), penalty=True, settings=..., folder=None, level=0.95) -> TrainingResult:
+def train_on_rewards(seeds: Iterable[int], gammas: Iterable[float]=(0.0, 1.0), penalty: bool=True, settings: TrainingSettings=..., folder: str | Path | None=None, level: float=0.95) -> TrainingResult:
     """Sample, score, calibrate, relabel, train and judge, for each seed and reward (calibration paper, section 4.3)"""
 
-def augmentation_pairs(examples, rewrites, preferred='', quality=None, reward=None, rng=0) -> pd.DataFrame:
+def augmentation_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, preferred: str='', quality: tuple[pd.DataFrame, pd.DataFrame] | None=None, reward: Callable | None=None, rng: np.random.Generator | int=0) -> pd.DataFrame:
     """Neutral and causal pairs from stored rewrites (CROME)"""
 
-def fit_head(z, weights, pairs, tie=3.0, anchor=0.01) -> np.ndarray:
+def fit_head(z: np.ndarray, weights: np.ndarray, pairs: pd.DataFrame, tie: float=3.0, anchor: float=0.01) -> np.ndarray:
     """The head that minimises the loss"""
 
-def hidden_states(model, prompts, responses) -> np.ndarray:
+def hidden_states(model: SequenceReward, prompts: Sequence, responses: Sequence[str]) -> np.ndarray:
     """What the head reads of each text"""
 
-def repair_reward(model, pairs, folder, train='head', tie=3.0, anchor=0.01, **settings) -> Path:
+def repair_reward(model: SequenceReward, pairs: pd.DataFrame, folder: str | Path, train: str='head', tie: float=3.0, anchor: float=0.01, **settings: Any) -> Path:
     """Train a reward on neutral and causal pairs"""
 
-def audit_repair(examples, rewrites, before, after, causal=None, store=None, level=0.95) -> Repair:
+def audit_repair(examples: pd.DataFrame, rewrites: pd.DataFrame, before: RewardModel, after: RewardModel, causal: pd.DataFrame | None=None, store: Store | None=None, level: float=0.95) -> Repair:
     """Effect of the attribute and accuracy, before and after"""
 
-def audit_folder(path):
+def audit_folder(path: str | Path) -> tuple:
     """What an audit has stored in its run folder"""
 
-def held_out(prompt_ids, share=0.3, seed=0) -> np.ndarray:
+def held_out(prompt_ids: Sequence | np.ndarray | pd.Series, share: float=0.3, seed: int=0) -> np.ndarray:
     """Which rows are kept for the test"""
 
-def write_pairs(pairs, path):
+def write_pairs(pairs: pd.DataFrame, path: str | Path) -> Path:
     """Pairs as JSON lines"""
 
-def checked_preferences(pairs, source='`pairs`') -> pd.DataFrame:
+def checked_preferences(pairs: pd.DataFrame, source: str | Path='`pairs`') -> pd.DataFrame:
     """Preferences in one form, or which cells are none"""
 
-def load_preferences(source) -> pd.DataFrame:
+def load_preferences(source: str | Path) -> pd.DataFrame:
     """Preferences in TRL's format"""
 
-def load_prompts(source) -> list:
+def load_prompts(source: str | Path) -> list:
     """Prompts that are answered"""
 
-def as_the_model_reads(table, tokenizer) -> pd.DataFrame:
+def as_the_model_reads(table: pd.DataFrame, tokenizer: PreTrainedTokenizerBase) -> pd.DataFrame:
     """Preferences in the one form that a model is trained and asked in"""
 
-def train_policy(base, pairs, folder, *, lora=0, beta=0.1, lr=5e-06, epochs=1, batch=8, max_length=1024, seed=0, device=None) -> Path:
+def train_policy(base: str | Path, pairs: pd.DataFrame, folder: str | Path, *, lora: int=0, beta: float=0.1, lr: float=5e-06, epochs: int=1, batch: int=8, max_length: int=1024, seed: int=0, device: str | None=None) -> Path:
     """Direct preference optimisation of a model directory, through TRL"""
 
-def generated(folder, prompts, path, *, samples=1, max_new_tokens=256, temperature=1.0, seed=0, size=16, device=None) -> pd.DataFrame:
+def generated(folder: str | Path, prompts: Sequence, path: str | Path, *, samples: int=1, max_new_tokens: int=256, temperature: float=1.0, seed: int=0, size: int=16, device: str | None=None) -> pd.DataFrame:
     """Answers of a model, drawn once"""
 
-def compare_answers(answers, outcomes=('length', 'finished'), level=0.95) -> pd.DataFrame:
+def compare_answers(answers: dict[str, pd.DataFrame], outcomes: Sequence[str]=('length', 'finished'), level: float=0.95) -> pd.DataFrame:
     """Outcomes of several models, and their differences"""
 
-def with_outcomes(answers, prompts, reward=None, store=None) -> pd.DataFrame:
+def with_outcomes(answers: pd.DataFrame, prompts: Sequence, reward: RewardModel | Callable | None=None, store: Store | None=None) -> pd.DataFrame:
     """What is measured of answers"""
 
-def demo_policy(folder, seed=0):
+def demo_policy(folder: str | Path, seed: int=0) -> tuple[Path, pd.DataFrame]:
     """A tiny writer and preferences, made once for each seed"""
 
 @dataclass(frozen=True)
@@ -150,19 +162,19 @@ class TrainingResult:
     table: pd.DataFrame
     level: float = ...
 
-    def outcomes(self, name, gamma=None) -> pd.DataFrame:
+    def outcomes(self, name: str, gamma: float | None=None) -> pd.DataFrame:
         """What one reward did"""
 
-    def compare(self, first, second=..., outcome='quality'):
+    def compare(self, first: str | tuple[str, float], second: str | tuple[str, float]=..., outcome: str='quality') -> Effect:
         """The difference that one reward makes beside another"""
 
     def summary(self) -> pd.DataFrame:
         """Mean length and quality of each reward"""
 
-    def differences(self, pairs=...) -> pd.DataFrame:
+    def differences(self, pairs: Iterable[tuple]=...) -> pd.DataFrame:
         """What one reward does beside another, paired over seeds"""
 
-    def plot(self):
+    def plot(self) -> ChartType:
         """Length and quality against γ"""
 
 @dataclass(frozen=True)
@@ -172,5 +184,5 @@ class Repair:
     level: float
     prompts: int
 
-    def get(self, quantity, reward):
+    def get(self, quantity: str, reward: str) -> float:
         ...

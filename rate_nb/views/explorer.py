@@ -76,8 +76,8 @@ def _last_of(kind, out): # the run that more of this kind belongs to, or None
 
 # %% ../../nbs/14_views/02_diff.ipynb #8c015383
 def word_diff(
-    before, # a text
-    after,  # what it became
+    before: str, # a text
+    after: str,  # what it became
 # of ("same" | "gone" | "new", words); without "gone" they make `after`, without "new" `before`, but for the
 # width of spaces
 )->list:
@@ -103,8 +103,8 @@ def _cut_note(rest): return f'<span class="rate-cut"> … {rest:,} more characte
 
 # %% ../../nbs/14_views/02_diff.ipynb #9ac9a075
 def shown_text(
-    text, # any text
-    most=MOST_SHOWN, # characters
+    text: str, # any text
+    most: int = MOST_SHOWN, # characters
 )->str:   # HTML
     "A text made inert, cut where it is very long"
     return escape(visible(text[:most])) + _cut_note(len(text) - most)
@@ -113,9 +113,9 @@ def shown_text(
 _MARKS = dict(same="{}", gone="<del>{}</del>", new="<ins>{}</ins>")
 
 def diff_html(
-    before, # a text; None: there is nothing to compare with
-    after,  # what it became
-    most=MOST_SHOWN, # characters of each that are compared and shown
+    before: str | None, # a text; None: there is nothing to compare with
+    after: str, # what it became
+    most: int = MOST_SHOWN, # characters of each that are compared and shown
 )->str:     # HTML; every word of both texts escaped
     "The new text with what went struck through and what came underlined"
     if before is None:
@@ -126,8 +126,10 @@ def diff_html(
 
 # %% ../../nbs/14_views/04_explorer.ipynb #feebc62f
 import json, math
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, RateError, check_table, counted
@@ -139,8 +141,8 @@ from ..plots.charts import decimals
 
 # %% ../../nbs/14_views/04_explorer.ipynb #bb344277
 def response_effects(
-    scored, # a scored table
-)->tuple:   # example × model: effect of each response; (models,) the unit of each
+    scored: pd.DataFrame, # a scored table
+)->tuple:                 # example × model: effect of each response; (models,) the unit of each
     "What each response adds to the effect of RATE"
     models = list(dict.fromkeys(scored.model))
     units = average_draws(scored, {"rate": contrast(scored, "rate")}, [])
@@ -409,10 +411,11 @@ def _said(n, responses, cap, seed): # sentences above the list
 
 # %% ../../nbs/14_views/04_explorer.ipynb #f5fbfcbe
 def explorer_tables(
-    examples, # an examples table
-    rewrites, # its rewrites
-    scored,   # its scored table; of judges, verdicts against the first rewrite
-    *, most=2000, rng=None, effects=None, # as for `explorer_data`
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites
+    scored: pd.DataFrame, # its scored table; of judges, verdicts against the first rewrite
+    # as for `explorer_data`
+    *, most: int = 2000, rng: np.random.Generator | None = None, effects: "Effects | None" = None,
 )->dict:      # what `explorer_of` shows; as large for a million responses as for `most`
     "The responses whose texts are shown, and the distribution of all effects"
     check_table(examples, "examples")
@@ -429,9 +432,14 @@ def explorer_tables(
                 seed="seed 0" if rng is None else "the generator that was given")
 
 def explorer_of(
-    tables,    # from `explorer_tables`
-    attribute, # a name or an `Attribute`
-    *, measures=None, flags=None, itself=(), said=(), name="", # as for `explorer_data`
+    tables: dict, # from `explorer_tables`
+    attribute: "str | Attribute", # a name or an `Attribute`
+    *,
+    measures: pd.DataFrame | None = None, # as for `explorer_data`
+    flags: dict | None = None, # as for `explorer_data`
+    itself: Sequence[str] = (), # as for `explorer_data`
+    said: Iterable[str] = (), # as for `explorer_data`
+    name: str = "", # as for `explorer_data`
 )->dict:       # plain values, ready for JSON
     "The chosen responses with their versions, rewards, effect and status"
     attribute, n = get_attribute(attribute), tables["n"]
@@ -459,32 +467,34 @@ def explorer_of(
 
 # %% ../../nbs/14_views/04_explorer.ipynb #5c0e1d27
 def explorer_data(
-    examples,  # an examples table
-    rewrites,  # its rewrites
-    scored,    # its scored table; of judges, verdicts against the first rewrite
-    attribute, # a name or an `Attribute`
+    examples: pd.DataFrame,       # an examples table
+    rewrites: pd.DataFrame,       # its rewrites
+    scored: pd.DataFrame,         # its scored table; of judges, verdicts against the first rewrite
+    attribute: "str | Attribute", # a name or an `Attribute`
     *,
-    measures=None, # characteristics of every text, as `measure_texts` makes them; None: quick counts
-    flags=None,    # example_id → dict(flagged=…, note=…): what people said of responses
-    most=2000,     # responses whose texts are held
-    rng=None,      # numpy Generator that draws them where there are more; None: seed 0
-    effects=None,  # `Effects` of `scored`; None: estimated here
-    itself=(),     # names of characteristics that are part of the attribute
-    said=(),       # sentences that stand above the list
-    name="",       # what the audit is called where several stand side by side
-)->dict:           # plain values, ready for JSON
+    # characteristics of every text, as `measure_texts` makes them; None: quick counts
+    measures: pd.DataFrame | None = None,
+    flags: dict | None = None, # example_id → dict(flagged=…, note=…): what people said of responses
+    most: int = 2000, # responses whose texts are held
+    # numpy Generator that draws them where there are more; None: seed 0
+    rng: np.random.Generator | None = None,
+    effects: "Effects | None" = None, # `Effects` of `scored`; None: estimated here
+    itself: Sequence[str] = (), # names of characteristics that are part of the attribute
+    said: Iterable[str] = (), # sentences that stand above the list
+    name: str = "", # what the audit is called where several stand side by side
+)->dict: # plain values, ready for JSON
     "Every response with its versions, rewards, effect and status"
     tables = explorer_tables(examples, rewrites, scored, most=most, rng=rng, effects=effects)
     return explorer_of(tables, attribute, measures=measures, flags=flags, itself=itself, said=said, name=name)
 
 # %% ../../nbs/14_views/04_explorer.ipynb #43ba2d2e
 @lru_cache
-def front_end(kind): # "js" or "css": its text
+def front_end(kind: str)->str: # "js" or "css": its text
     return (files("rate_nb.views") / f"explorer.{kind}").read_text(encoding="utf-8")
 
 _INERT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
-def embedded_json(data): # JSON that can stand inside a script element
+def embedded_json(data: Any)->str: # JSON that can stand inside a script element
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_INERT)
 
 def _still(data, n=3): # the responses with the largest effects, for where no script runs
@@ -502,8 +512,8 @@ def _still(data, n=3): # the responses with the largest effects, for where no sc
 
 # %% ../../nbs/14_views/04_explorer.ipynb #8eafb034
 def explorer_html(
-    data, # from `explorer_data`
-    heading_id="texts", # id of the fragment on its page
+    data: dict, # from `explorer_data`
+    heading_id: str = "texts", # id of the fragment on its page
 )->str:   # a fragment for `page`: style, place, data and script
     "The explorer inside a report, without a server and without a network"
     if not data["responses"]:
@@ -536,10 +546,11 @@ def _widget():
 
 # %% ../../nbs/14_views/04_explorer.ipynb #214c173c
 def explorer_widget(
-    data,        # from `explorer_data`, or {"audits": [several of them]}: they stand side by side
-    mark=None,   # function (number of the audit, example_id, flagged, note) → a sentence; None: no flags
-    selected="", # id of the response that is shown first
-):               # an anywidget
+    data: dict, # from `explorer_data`, or {"audits": [several of them]}: they stand side by side
+    # function (number of the audit, example_id, flagged, note) → a sentence; None: no flags
+    mark: Callable | None = None,
+    selected: str = "", # id of the response that is shown first
+)->Any: # an anywidget
     "The explorer in a notebook"
     widget = _widget()(selected=str(selected))
     def heard(_, message, buffers):

@@ -7,6 +7,7 @@ __all__ = ['size_in_words', 'page', 'html_table', 'figure', 'failures_by_arm', '
 
 # %% ../../nbs/14_views/01_report.ipynb #74b47f4d
 import json, math, os, re, shutil, subprocess, tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from ..scoring.judges import by_order, position_effects
 
 # %% ../../nbs/14_views/01_report.ipynb #ab68051a
 def size_in_words(
-    smd, # effect in standard deviations of the original rewards
+    smd: float, # effect in standard deviations of the original rewards
 )->str:
     "Cohen's words for a standardised difference"
     if not math.isfinite(smd):
@@ -30,9 +31,9 @@ def size_in_words(
 
 # %% ../../nbs/14_views/01_report.ipynb #2d398fdc
 def answer(
-    effect,    # one row of `Effects`: an AttributeEffect
-    attribute, # an Attribute
-    unit=math.nan, # of a judge: 1 where verdicts lie between −1 and 1, else their root mean square
+    effect: "AttributeEffect", # one row of `Effects`: an AttributeEffect
+    attribute: "Attribute", # an Attribute
+    unit: float = math.nan, # of a judge: 1 where verdicts lie between −1 and 1, else their root mean square
 )->str:        # HTML, escaped
     "The effect of an attribute, in a sentence"
     if not math.isfinite(effect.std_error):
@@ -63,9 +64,9 @@ def answer(
 
 # %% ../../nbs/14_views/01_report.ipynb #d455d7db
 def foils(
-    effects, # an `Effects` with naive, single and rate
-    model,   # which reward model
-)->str:      # HTML
+    effects: "Effects", # an `Effects` with naive, single and rate
+    model: str,         # which reward model
+)->str:                 # HTML
     "How far the naive and the single-rewrite estimates are from RATE's"
     rate = effects.get("rate", "ATE", model=model)
     width = rate.ci_high - rate.ci_low
@@ -222,9 +223,9 @@ summary { cursor: pointer; padding: .25rem 0 }
 
 # %% ../../nbs/14_views/01_report.ipynb #e3c082b3
 def page(
-    title,    # plain text
-    sections, # list of (heading or "", HTML)
-)->str:       # a whole HTML document
+    title: str,                          # plain text
+    sections: Iterable[tuple[str, str]], # list of (heading or "", HTML)
+)->str:                                  # a whole HTML document
     "One self-contained page"
     headed = [(f"<h2>{escape(heading)}</h2>\n" if heading else "") + content for heading, content in sections]
     body = "\n".join(headed)
@@ -243,8 +244,8 @@ def _number(v):
     return v == "–" or bool(re.fullmatch(r"(< )?[+−-]?[\d.][\d.,]*(e[+-]?\d+)?%?( ?[\[(±].*)?|\[[+−].*\]", v))
 
 def html_table(
-    df,         # a DataFrame; numbers should be formatted already
-    caption="", # shown above, plain text
+    df: pd.DataFrame,  # a DataFrame; numbers should be formatted already
+    caption: str = "", # shown above, plain text
 )->str:
     "A table, every cell escaped"
     rows = [[_words(v) for v in row] for row in df.itertuples(index=False, name=None)]
@@ -264,9 +265,9 @@ def html_table(
 
 # %% ../../nbs/14_views/01_report.ipynb #9103a676
 def figure(
-    chart,      # an Altair chart
-    caption="", # what it shows, plain text
-)->str:         # the chart as SVG in the page's own ink, legible in light and dark
+    chart: "ChartType", # an Altair chart
+    caption: str = "",  # what it shows, plain text
+)->str:                 # the chart as SVG in the page's own ink, legible in light and dark
     "A chart that needs no script"
     from rate_nb.plots.charts import to_svg
     return (f'<figure class=wide><div class=card tabindex=0 role=group aria-label=Chart>'
@@ -319,11 +320,12 @@ def _reach(rows): # an axis that holds every interval, every truth and zero
     return low - pad, high + pad
 
 def forest(
-    rows,    # dicts: cells (HTML), estimate, low, high, look; perhaps group, truth, said (HTML below the row)
-    heads,   # of the cells, and of the picture
-    caption="", # plain text
-    domain=None, # (lowest, highest) of the axis; None: it holds everything
-    band=None, # (low, high) of what would not matter, shaded
+    # dicts: cells (HTML), estimate, low, high, look; perhaps group, truth, said (HTML below the row)
+    rows: list[dict],
+    heads: Sequence[str], # of the cells, and of the picture
+    caption: str = "", # plain text
+    domain: tuple[float, float] | None = None, # (lowest, highest) of the axis; None: it holds everything
+    band: tuple[float, float] | None = None, # (low, high) of what would not matter, shaded
 )->str:      # HTML
     "A table of estimates, each drawn on the same axis"
     domain = domain or _reach(rows)
@@ -368,12 +370,13 @@ def _text_card(step, word, reward, by, text, what="reward"): # one text under it
 
 # %% ../../nbs/14_views/01_report.ipynb #824008aa
 def text_cards(
-    examples, # an examples table
-    rewrites, # its rewrites
-    scored,   # its scored table
-    attribute, # an Attribute
-    n=4,      # how many examples
-    rng=None, # numpy Generator that picks them; None: the first ones of a fixed shuffle
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites
+    scored: pd.DataFrame, # its scored table
+    attribute: "Attribute", # an Attribute
+    n: int = 4, # how many examples
+    # numpy Generator that picks them; None: the first ones of a fixed shuffle
+    rng: np.random.Generator | None = None,
 )->str:
     "A sample of originals and their rewrites, side by side"
     rewards = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
@@ -398,8 +401,8 @@ def text_cards(
 
 # %% ../../nbs/14_views/01_report.ipynb #a7d0ca52
 def failures_by_arm(
-    examples, # an examples table
-    rewrites, # its rewrites
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites
 )->pd.DataFrame: # a row per arm and depth, a column per status that occurs
     "How the rewrites ended, by arm and depth"
     long = rewrites.merge(examples[["example_id", "w"]], on="example_id", validate="m:1")
@@ -470,11 +473,11 @@ def _rows_rewritten(tables, scorers):
                    f"fit into the context of {model}")
 
 def data_section(
-    attribute, # an Attribute
-    tables,    # from `report_tables`
-    effects,   # an `Effects`, for its notes
-    manifest,  # an audit's manifest; its `data`, and its `notes`, where there are any
-)->str:        # HTML
+    attribute: "Attribute", # an Attribute
+    tables: dict,           # from `report_tables`
+    effects: "Effects",     # an `Effects`, for its notes
+    manifest: dict,         # an audit's manifest; its `data`, and its `notes`, where there are any
+)->str:                     # HTML
     "How many rows there were, and what became of them"
     data = manifest["data"]
     rows = [*_rows_read(data), *_rows_labelled(data, attribute),
@@ -507,8 +510,8 @@ def _dates(manifest): # HTML: which data and which models, by their day and thei
 
 # %% ../../nbs/14_views/01_report.ipynb #8ff9a814
 def scorer_section(
-    scorers, # model → {"verdict", "passed", "findings"}: `manifest["scorers"]` of an audit
-)->str:      # HTML; "" where nothing was checked
+    scorers: dict, # model → {"verdict", "passed", "findings"}: `manifest["scorers"]` of an audit
+)->str:            # HTML; "" where nothing was checked
     "What the self-test of each reward model found"
     parts = []
     for model, said in scorers.items():
@@ -523,8 +526,8 @@ def scorer_section(
     return "".join(parts)
 
 def cost_line(
-    manifest, # an audit's manifest
-)->str:       # plain text
+    manifest: dict, # an audit's manifest
+)->str:             # plain text
     "What the rewrites cost when they were made"
     tokens, dollars = manifest.get("tokens"), manifest.get("cost_in_dollars")
     if not tokens:
@@ -611,10 +614,10 @@ def _graph(attribute, states): # SVG; states: number → verdict
             "</svg>")
 
 def method_section(
-    attribute,      # an Attribute
-    models,         # names of the reward models
-    diagnosis=None, # a `Diagnosis`: what the checks say of each assumption
-)->str:             # HTML
+    attribute: "Attribute",               # an Attribute
+    models: Sequence[str],                # names of the reward models
+    diagnosis: "Diagnosis | None" = None, # a `Diagnosis`: what the checks say of each assumption
+)->str:                                   # HTML
     "The method as a causal graph, with the assumptions at the edges they concern"
     found = [f for m in models for f in (diagnosis.findings.get(m, ()) if diagnosis is not None else ())]
     states, items = {}, []
@@ -685,9 +688,9 @@ def _with_code(words): # HTML: names between backticks as code
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
 
 def verdict(
-    diagnosis, # a `Diagnosis`
-    model,     # which reward model
-)->str:        # HTML
+    diagnosis: "Diagnosis", # a `Diagnosis`
+    model: str,             # which reward model
+)->str:                     # HTML
     "The headline of each claim"
     said = []
     for claim in CLAIMS:
@@ -720,8 +723,8 @@ def _which(finding, level): # HTML: which of several numbers is drawn
     return f' <span class=soft>Drawn: {escape(worst_part(finding.parts, level).name)}.</span>'
 
 def checks_section(
-    diagnosis, # a `Diagnosis`
-)->str:        # HTML
+    diagnosis: "Diagnosis", # a `Diagnosis`
+)->str:                     # HTML
     "Every check of every model on one axis, with its finding below it"
     rows, several = [], len(diagnosis.findings) > 1
     for model, found in diagnosis.findings.items():
@@ -925,11 +928,11 @@ def _again(manifest): # HTML: the price, the one command, its file, and everythi
 
 # %% ../../nbs/14_views/01_report.ipynb #c55fa237
 def report_tables(
-    effects,   # an `Effects` with naive, single and rate
-    examples,  # an examples table
-    rewrites,  # its rewrites
-    scored,    # its scored table
-    verdicts=None, # of judges, as `Audit.verdicts` makes them
+    effects: "Effects", # an `Effects` with naive, single and rate
+    examples: pd.DataFrame, # an examples table
+    rewrites: pd.DataFrame, # its rewrites
+    scored: pd.DataFrame, # its scored table
+    verdicts: pd.DataFrame | None = None, # of judges, as `Audit.verdicts` makes them
 )->dict:       # counts and bins: as large for a million responses as for a thousand
     "What a report shows of the tables that grow with the data"
     from rate_nb.plots.effects import reward_tables
@@ -950,14 +953,16 @@ def report_tables(
         orders=by_order(verdicts) if asked else None)
 
 def audit_report(
-    attribute, # an Attribute
-    effects,   # an `Effects` with naive, single and rate
-    tables,    # from `report_tables`
-    manifest,  # of an audit: how to do it again
-    texts,     # HTML: of `explorer_html`, or of `text_cards`
-    truth=None, # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
-    people=None, # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
-    diagnosis=None, # a `Diagnosis`: what may be claimed
+    attribute: "Attribute", # an Attribute
+    effects: "Effects", # an `Effects` with naive, single and rate
+    tables: dict, # from `report_tables`
+    manifest: dict, # of an audit: how to do it again
+    texts: str, # HTML: of `explorer_html`, or of `text_cards`
+    # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
+    truth: pd.DataFrame | None = None,
+    # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
+    people: "Effects | None" = None,
+    diagnosis: "Diagnosis | None" = None, # a `Diagnosis`: what may be claimed
 )->str:        # a whole HTML document
     "The report of one audit"
     models = list(effects.table.model.unique())
@@ -986,9 +991,9 @@ _QUIET = ("--headless", "--disable-gpu", "--disable-quic", "--no-first-run",
           "--disable-dev-shm-usage", "--no-pdf-header-footer")
 
 def to_pdf(
-    html_file, # a report
-    pdf_file,  # where the PDF goes
-)->Path:       # `pdf_file`
+    html_file: str | Path, # a report
+    pdf_file: str | Path,  # where the PDF goes
+)->Path:                   # `pdf_file`
     "Print a report, through the Chromium of this machine"
     program = next(filter(None, map(shutil.which, _CHROMIUM)), None)
     if not program:
@@ -1010,6 +1015,7 @@ def to_pdf(
         return write_atomic(pdf_file, printed)
 
 # %% ../../nbs/14_views/03_run_report.ipynb #b2eca68b
+from collections.abc import Iterable
 from urllib.parse import quote
 from ..base.core import InputError
 from ..base.display import p_cell
@@ -1083,14 +1089,15 @@ def _files_section(files): # links to the files beside the report, and what they
     return f"<ul>{rows}</ul>"
 
 def run_report(
-    path,     # where the page goes, "report.html" in the run's folder
-    title,    # the question as it was answered, plain text
-    said,     # plain sentences, the answer first
-    sections, # list of (heading, item or list of items); an item: a sentence, a DataFrame, an Altair chart,
-              #   (DataFrame, caption) or (chart, caption)
+    path: "str | Path", # where the page goes, "report.html" in the run's folder
+    title: str, # the question as it was answered, plain text
+    said: str | Iterable[str], # plain sentences, the answer first
+    # list of (heading, item or list of items); an item: a sentence, a DataFrame, an Altair chart,
+    # (DataFrame, caption) or (chart, caption)
+    sections: Iterable[tuple],
     *,
-    again="", # the one command that repeats the run
-    files=None, # name of a file beside the report → what it holds
+    again: str = "", # the one command that repeats the run
+    files: dict[str, str] | None = None, # name of a file beside the report → what it holds
 )->Path:      # `path`
     "Write the report of a run: one self-contained page"
     said = [said] if isinstance(said, str) else list(said)

@@ -1,61 +1,69 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does a result reach a reader who has neither this notebook nor a course in causal inference?"""
+from altair.typing import ChartType
+from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
+from rate_nb.data.attributes import Attribute
+from rate_nb.diagnostics.diagnosis import Diagnosis
+from rate_nb.estimators.effects import AttributeEffect
+from rate_nb.estimators.effects import Effects
+import numpy as np
 import pandas as pd
 
-def size_in_words(smd) -> str:
+def size_in_words(smd: float) -> str:
     """Cohen's words for a standardised difference"""
 
-def answer(effect, attribute, unit=...) -> str:
+def answer(effect: AttributeEffect, attribute: Attribute, unit: float=...) -> str:
     """The effect of an attribute, in a sentence"""
 
-def foils(effects, model) -> str:
+def foils(effects: Effects, model: str) -> str:
     """How far the naive and the single-rewrite estimates are from RATE's"""
 
-def page(title, sections) -> str:
+def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
     """One self-contained page"""
 
-def html_table(df, caption='') -> str:
+def html_table(df: pd.DataFrame, caption: str='') -> str:
     """A table, every cell escaped"""
 
-def figure(chart, caption='') -> str:
+def figure(chart: ChartType, caption: str='') -> str:
     """A chart that needs no script"""
 
-def forest(rows, heads, caption='', domain=None, band=None) -> str:
+def forest(rows: list[dict], heads: Sequence[str], caption: str='', domain: tuple[float, float] | None=None, band: tuple[float, float] | None=None) -> str:
     """A table of estimates, each drawn on the same axis"""
 
-def text_cards(examples, rewrites, scored, attribute, n=4, rng=None) -> str:
+def text_cards(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: Attribute, n: int=4, rng: np.random.Generator | None=None) -> str:
     """A sample of originals and their rewrites, side by side"""
 
-def failures_by_arm(examples, rewrites) -> pd.DataFrame:
+def failures_by_arm(examples: pd.DataFrame, rewrites: pd.DataFrame) -> pd.DataFrame:
     """How the rewrites ended, by arm and depth"""
 
-def data_section(attribute, tables, effects, manifest) -> str:
+def data_section(attribute: Attribute, tables: dict, effects: Effects, manifest: dict) -> str:
     """How many rows there were, and what became of them"""
 
-def scorer_section(scorers) -> str:
+def scorer_section(scorers: dict) -> str:
     """What the self-test of each reward model found"""
 
-def cost_line(manifest) -> str:
+def cost_line(manifest: dict) -> str:
     """What the rewrites cost when they were made"""
 
-def method_section(attribute, models, diagnosis=None) -> str:
+def method_section(attribute: Attribute, models: Sequence[str], diagnosis: Diagnosis | None=None) -> str:
     """The method as a causal graph, with the assumptions at the edges they concern"""
 
-def verdict(diagnosis, model) -> str:
+def verdict(diagnosis: Diagnosis, model: str) -> str:
     """The headline of each claim"""
 
-def checks_section(diagnosis) -> str:
+def checks_section(diagnosis: Diagnosis) -> str:
     """Every check of every model on one axis, with its finding below it"""
 
-def report_tables(effects, examples, rewrites, scored, verdicts=None) -> dict:
+def report_tables(effects: Effects, examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, verdicts: pd.DataFrame | None=None) -> dict:
     """What a report shows of the tables that grow with the data"""
 
-def audit_report(attribute, effects, tables, manifest, texts, truth=None, people=None, diagnosis=None) -> str:
+def audit_report(attribute: Attribute, effects: Effects, tables: dict, manifest: dict, texts: str, truth: pd.DataFrame | None=None, people: Effects | None=None, diagnosis: Diagnosis | None=None) -> str:
     """The report of one audit"""
 
-def to_pdf(html_file, pdf_file) -> Path:
+def to_pdf(html_file: str | Path, pdf_file: str | Path) -> Path:
     """Print a report, through the Chromium of this machine"""
 
-def run_report(path, title, said, sections, *, again='', files=None) -> Path:
+def run_report(path: str | Path, title: str, said: str | Iterable[str], sections: Iterable[tuple], *, again: str='', files: dict[str, str] | None=None) -> Path:
     """Write the report of a run: one self-contained page"""

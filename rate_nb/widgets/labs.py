@@ -7,6 +7,7 @@ __all__ = ['calibration_at', 'CalibrationLab', 'simulation_at', 'AssumptionLab']
 
 # %% ../../nbs/15_widgets/05_calibration_lab.ipynb #b7fb6de0
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 import numpy as np
@@ -30,8 +31,8 @@ _NO_CHARACTERISTIC = ("reward", "preferred", "prompt_id", "example_id", "quality
                       "depth", "judge_unit")
 
 def characteristics_of(
-    table, # as `calibration_at` takes it
-)->list:   # of column names
+    table: pd.DataFrame, # as `calibration_at` takes it
+)->list:                 # of column names
     "Columns that could be a characteristic: numeric, and no id, reward or label"
     is_number, is_flag = pd.api.types.is_numeric_dtype, pd.api.types.is_bool_dtype
     own = [c for c in table if c not in _NO_CHARACTERISTIC and not str(c).startswith("reward_")]
@@ -39,9 +40,9 @@ def characteristics_of(
 
 def as_rewards(
     # a scored table, or one with `reward`; with its characteristics, or with the texts in `response`
-    table,
-    examples=None, # the examples of a scored table, whose responses are counted
-)->pd.DataFrame:   # a row per response (and model): `reward`, its characteristics
+    table: pd.DataFrame,
+    examples: pd.DataFrame | None = None, # the examples of a scored table, whose responses are counted
+)->pd.DataFrame:                          # a row per response (and model): `reward`, its characteristics
     "A table of rewards out of any table that holds some"
     if not isinstance(table, pd.DataFrame):
         raise InputError(f"`table` must be a DataFrame, not {type(table).__name__}; read_table of "
@@ -75,9 +76,9 @@ def _with_responses(table, examples):
 MOST = 2_000 # rows that a lab computes with while a slider moves
 
 def thinned(
-    table,  # any table
-    most=MOST, # rows
-    seed=0, # another seed, other prompts
+    table: pd.DataFrame, # any table
+    most: int = MOST, # rows
+    seed: int = 0, # another seed, other prompts
 )->tuple:   # the table, or some of its rows in their order; what to say about it
     "Few enough rows to compute while a slider moves"
     if len(table) <= most:
@@ -111,8 +112,8 @@ class Calibrated:
 def calibration_at(
     # DataFrame: `reward` (or a scored table), the characteristics or `response`, and for accuracy `prompt_id`
     # and `preferred` (1: the better response)
-    table,
-    state=None, # dict: some of the names in `CALIBRATION_STATE`
+    table: pd.DataFrame,
+    state: dict | None = None, # dict: some of the names in `CALIBRATION_STATE`
 )->Calibrated:
     "Calibrate with this setting"
     s = filled_state(state, CALIBRATION_STATE, dict(method=METHODS_HERE))
@@ -143,8 +144,8 @@ def _of_model(table, model): # the rows of one reward model
 
 # %% ../../nbs/15_widgets/05_calibration_lab.ipynb #08bb8ea5
 def calibration_html(
-    made, # a `Calibrated`
-)->str:   # HTML: numbers, then the picture
+    made: Calibrated, # a `Calibrated`
+)->str:               # HTML: numbers, then the picture
     "One setting at a glance"
     b, a = made.before, made.after
     rho = lambda o, i: next(iter(o.correlations.values()))[i]
@@ -194,7 +195,7 @@ def _reach(v, share): # the middle of the values, and a little more
 
 # %% ../../nbs/15_widgets/05_calibration_lab.ipynb #b9c96769
 def calibration_picture(
-    made, # a `Calibrated`
+    made: Calibrated, # a `Calibrated`
 )->Picture: # rewards against the characteristic, before and after, with their curves
     "The curve, and what is left of it"
     t = made.table.dropna()
@@ -221,11 +222,13 @@ CALIBRATION_DIALS = dict(gamma=(0, 2), frac=(.05, 1), alpha=(1e-5, 1)) # lowest 
 class CalibrationLab(MovingLab):
     "Change the settings of a calibration and see the result while the slider moves"
     def __init__(self,
-        table,      # rewards as `calibration_at` takes them: a table of scores, or a scored table
-        characteristics=None, # names of its columns to choose from; None: every numeric one that could be
-        state=None, # dict as `.state` gives it
-        examples=None, # the examples of a scored table, whose responses are counted
-        most=MOST,  # rows to compute with while a slider moves; a larger table is thinned by whole prompts
+        table: pd.DataFrame, # rewards as `calibration_at` takes them: a table of scores, or a scored table
+        # names of its columns to choose from; None: every numeric one that could be
+        characteristics: Sequence[str] | None = None,
+        state: dict | None = None, # dict as `.state` gives it
+        examples: pd.DataFrame | None = None, # the examples of a scored table, whose responses are counted
+        # rows to compute with while a slider moves; a larger table is thinned by whole prompts
+        most: int = MOST,
     ):
         rewards = as_rewards(table, examples)
         names = list(characteristics or characteristics_of(rewards))
@@ -286,6 +289,7 @@ def _checked(self:CalibrationLab, state):
     return filled_state(state, self.state, choices, CALIBRATION_DIALS)
 
 # %% ../../nbs/15_widgets/06_assumption_lab.ipynb #2b4e1565
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 import numpy as np
@@ -306,10 +310,10 @@ SIMULATION_STATE = dict(attribute="length", n=200, seed=0, confounding=.8, inter
                         **{name: getattr(REWRITER, name) for name in STYLE})
 
 def interacting(
-    world,    # a `TextWorld`
+    world: TextWorld, # a `TextWorld`
     # reward points that a polished closing adds where the attribute is present; 0: the simulation's own
-    strength,
-):            # function of latents → (n,) rewards
+    strength: float,
+)->Callable[[pd.DataFrame], np.ndarray]: # function of latents → (n,) rewards
     "A reward in which the attribute and the style do not simply add up"
     def reward(latents):
         both = (latents[world.attribute]*latents["polish"]).to_numpy(float)
@@ -343,7 +347,7 @@ def _truth(attribute, confounding, interaction): # what flipping the attribute a
                         columns=["estimand", "truth"])
 
 def simulation_at(
-    state=None, # dict: some of the names in `SIMULATION_STATE`
+    state: dict | None = None, # dict: some of the names in `SIMULATION_STATE`
 )->SimulationResult:
     "Draw a population, rewrite it twice, and estimate"
     s = filled_state(state, SIMULATION_STATE)
@@ -371,8 +375,9 @@ class TableResult:
     lost: float          # share of the contrasts that this table lacks
 
 def table_at(
-    scored,     # a scored table
-    state=None, # dict: some of the names in `TABLE_STATE`; left out: no failure, and the loss that is there
+    scored: pd.DataFrame, # a scored table
+    # dict: some of the names in `TABLE_STATE`; left out: no failure, and the loss that is there
+    state: dict | None = None,
 )->TableResult:
     "Estimate, and say how far failures of the assumptions could move RATE"
     rows, _, _ = labelled_rows(check_table(scored, "scored"), None, None)
@@ -476,8 +481,8 @@ def _estimates_picture(table, title, truth=None, margin=None): # a `Picture`
 _PROSE = dict(naive="the naive comparison", single="one rewrite", rate="RATE")
 
 def simulation_picture(
-    result, # a `SimulationResult`
-)->Picture: # the estimates and the truth
+    result: SimulationResult, # a `SimulationResult`
+)->Picture:                   # the estimates and the truth
     "One simulation at a glance"
     t = result.table.query("estimand == 'ATE'")
     sides = {holds: [_PROSE[e] for e in t.estimator[t.covers == holds]] for holds in (True, False)}
@@ -487,8 +492,8 @@ def simulation_picture(
     return _estimates_picture(result.table, f"ATE: {'; '.join(said)}.", result.truth)
 
 def table_picture(
-    result, # a `TableResult`
-)->Picture: # the estimates, how far RATE could be moved, and the margin
+    result: TableResult, # a `TableResult`
+)->Picture:              # the estimates, how far RATE could be moved, and the margin
     "A scored table at a glance"
     rate = result.table[result.table.estimator == "rate"]
     r = rate.iloc[list(rate.estimand).index("ATE") if "ATE" in set(rate.estimand) else 0]
@@ -496,7 +501,9 @@ def table_picture(
              f"between {signed(r.reach_low)} and {signed(r.reach_high)}: {r.verdict}.")
     return _estimates_picture(result.table, title, margin=result.margin)
 
-def scored_html(result)->str: # HTML: what the dials mean in reward points, and the tipping points
+def scored_html(
+    result: TableResult,
+)->str: # HTML: what the dials mean in reward points, and the tipping points
     "The numbers behind the picture"
     s, rate = result.state, result.table[result.table.estimator == "rate"]
     tips = join_words([f"{r.estimand}: {'already holds 0' if np.isnan(r.tipping) else f'{r.tipping:.2f} sd'}"
@@ -515,9 +522,11 @@ SIMULATION_DIALS = dict(n=(20, 5000), seed=(0, 10**6), interaction=(-2, 2),
 class AssumptionLab(MovingLab):
     "Break an assumption and see what it does to the estimates: of a simulation, or of a scored table"
     def __init__(self,
-        scored=None, # a scored table; None: a simulation whose truth is known. A dict is taken for `state`
-        state=None,  # dict as `.state` gives it
-        most=MOST,   # rows to compute with while a slider moves; a larger table is thinned by whole prompts
+        # a scored table; None: a simulation whose truth is known. A dict is taken for `state`
+        scored: pd.DataFrame | dict | None = None,
+        state: dict | None = None, # dict as `.state` gives it
+        # rows to compute with while a slider moves; a larger table is thinned by whole prompts
+        most: int = MOST,
     ):
         if isinstance(scored, dict):
             scored, state = None, scored

@@ -1,10 +1,14 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How much of the bias should be taken out, and what does that do to the preferences?"""
+from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.calibration.evaluation import Outcome
+from rate_nb.theory.text_world import TextWorld
 from rate_nb.widgets.widget_base import MovingLab
 from rate_nb.widgets.widget_base import Picture
 from typing import Any
+import numpy as np
 import pandas as pd
 COUNTED: tuple[str, ...]
 MOST: int
@@ -19,40 +23,40 @@ TABLE_STATE: dict[str, Any]
 TABLE_DIALS: dict[str, Any]
 SIMULATION_DIALS: dict[str, Any]
 
-def characteristics_of(table) -> list:
+def characteristics_of(table: pd.DataFrame) -> list:
     """Columns that could be a characteristic: numeric, and no id, reward or label"""
 
-def as_rewards(table, examples=None) -> pd.DataFrame:
+def as_rewards(table: pd.DataFrame, examples: pd.DataFrame | None=None) -> pd.DataFrame:
     """A table of rewards out of any table that holds some"""
 
-def thinned(table, most=..., seed=0) -> tuple:
+def thinned(table: pd.DataFrame, most: int=..., seed: int=0) -> tuple:
     """Few enough rows to compute while a slider moves"""
 
-def calibration_at(table, state=None) -> Calibrated:
+def calibration_at(table: pd.DataFrame, state: dict | None=None) -> Calibrated:
     """Calibrate with this setting"""
 
-def calibration_html(made) -> str:
+def calibration_html(made: Calibrated) -> str:
     """One setting at a glance"""
 
-def calibration_picture(made) -> Picture:
+def calibration_picture(made: Calibrated) -> Picture:
     """The curve, and what is left of it"""
 
-def interacting(world, strength):
+def interacting(world: TextWorld, strength: float) -> Callable[[pd.DataFrame], np.ndarray]:
     """A reward in which the attribute and the style do not simply add up"""
 
-def simulation_at(state=None) -> SimulationResult:
+def simulation_at(state: dict | None=None) -> SimulationResult:
     """Draw a population, rewrite it twice, and estimate"""
 
-def table_at(scored, state=None) -> TableResult:
+def table_at(scored: pd.DataFrame, state: dict | None=None) -> TableResult:
     """Estimate, and say how far failures of the assumptions could move RATE"""
 
-def simulation_picture(result) -> Picture:
+def simulation_picture(result: SimulationResult) -> Picture:
     """One simulation at a glance"""
 
-def table_picture(result) -> Picture:
+def table_picture(result: TableResult) -> Picture:
     """A scored table at a glance"""
 
-def scored_html(result) -> str:
+def scored_html(result: TableResult) -> str:
     """The numbers behind the picture"""
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class CalibrationLab(MovingLab):
     sample: Any
     table: Any
 
-    def __init__(self, table, characteristics=None, state=None, examples=None, most=...):
+    def __init__(self, table: pd.DataFrame, characteristics: Sequence[str] | None=None, state: dict | None=None, examples: pd.DataFrame | None=None, most: int=...):
         ...
 
 @dataclass(frozen=True)
@@ -97,5 +101,5 @@ class AssumptionLab(MovingLab):
     sample: Any
     table: Any
 
-    def __init__(self, scored=None, state=None, most=...):
+    def __init__(self, scored: pd.DataFrame | dict | None=None, state: dict | None=None, most: int=...):
         ...

@@ -8,6 +8,7 @@ __all__ = ['PromptLab']
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #17b48227
 import asyncio, copy, json, threading, time
 from concurrent.futures import CancelledError
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
 from ..base.display import escape
@@ -28,9 +29,9 @@ REASONS = ("lost the meaning", "changed something else", "did not do what was as
            "answered instead of rewriting", "added facts", "garbled")
 
 def full_state(
-    state,     # dict: some of the names in `STATE`, or None
-    attribute, # an `Attribute`: its instruction stands where none is given
-)->dict:       # all of them
+    state: dict | None,     # dict: some of the names in `STATE`, or None
+    attribute: "Attribute", # an `Attribute`: its instruction stands where none is given
+)->dict:                    # all of them
     "A state with every name"
     defaults = STATE | dict(instruction=attribute.instruction)
     choices = dict(pick=PICKS, against=("original", "rewrite"))
@@ -57,12 +58,14 @@ def _at_home(rewriter, store): # a rewriter that keeps what it gets, and the sto
 class PromptLab(Lab):
     "Work on a rewrite instruction: try it, read, flag, compare, save, hand on"
     def __init__(self,
-        examples,          # an examples table; `w` may be missing if the attribute can label
-        attribute,         # a name such as "length", or an `Attribute`
-        rewriter,          # an `OpenAIRewriter`, or a function (prompt, text, target) → text
-        reward_model=None, # a `RewardModel`, or a function of prompts and responses
-        store=None,        # a `Store` or a path, best that of the audit; None: the rewriter's
-        state=None,        # dict as `.state` gives it
+        examples: "pd.DataFrame", # an examples table; `w` may be missing if the attribute can label
+        attribute: "str | Attribute", # a name such as "length", or an `Attribute`
+        rewriter: Any, # an `OpenAIRewriter`, or a function (prompt, text, target) → text
+        # a `RewardModel`, or a function of prompts and responses
+        reward_model: "RewardModel | Callable | None" = None,
+        # a `Store` or a path, best that of the audit; None: the rewriter's
+        store: "Store | str | Path | None" = None,
+        state: dict | None = None, # dict as `.state` gives it
     ):
         super().__init__()
         self.attribute, self.model = get_attribute(attribute), reward_model
@@ -84,12 +87,12 @@ class PromptLab(Lab):
         return {name: getattr(self, "text" if name == "instruction" else name).value for name in STATE}
 
     @property
-    def instruction(self): # an `Instruction`
+    def instruction(self)->"Instruction": # an `Instruction`
         "The wording in the box"
         return instruction_for(self.attribute, template=self.text.value)
 
     @property
-    def trial(self): # a `Trial`
+    def trial(self)->"Trial | None": # a `Trial`
         "What is shown, as far as it is there"
         return self.attempts["this"].trial() if "this" in self.attempts else None
 
@@ -197,7 +200,7 @@ def _listen(self:PromptLab): # which method each control calls
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #c72ae02f
 @patch
-def look(self:PromptLab):
+def look(self:PromptLab)->None:
     "Show what is there already for this instruction and these examples"
     if self.job.running:
         return # what is set meanwhile is taken up when the run has ended
@@ -262,7 +265,7 @@ async def _score_all(attempts):
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #f060ffd0
 @patch
-def show(self:PromptLab):
+def show(self:PromptLab)->None:
     "Draw what is there"
     with self._lock:
         if "this" not in self.attempts:
@@ -295,7 +298,7 @@ def _list(self:PromptLab, some): # the picked examples, in the dropdown
     self.shown.value = at
 
 @patch
-def show_plan(self:PromptLab):
+def show_plan(self:PromptLab)->None:
     "What the whole run would take"
     self.plan.value = plan_html(estimate_run(self.examples, self.attribute, self.rewriter, self.instruction))
 
@@ -316,7 +319,7 @@ def _note(text): return f'<span class="rate-note" role="status">{escape(text)}</
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #e57e4432
 @patch
-def rewrite(self:PromptLab):
+def rewrite(self:PromptLab)->None:
     "Ask for what is missing"
     self._wait_for_rewards()
     if not self.attempts or self._settings() != self._looked:
@@ -339,7 +342,7 @@ def _wait_for_rewards(self:PromptLab): # of texts that were there already; they 
                          "a moment, or Stop") from None
 
 @patch
-def stop(self:PromptLab):
+def stop(self:PromptLab)->None:
     "End the run; what has arrived stays"
     self.job.stop()
 
@@ -416,7 +419,7 @@ def _catch_up(self:PromptLab): # take up what was set while something ran
         self.say(e)
 
 @patch
-def wait(self:PromptLab, seconds=60.):
+def wait(self:PromptLab, seconds: float = 60.)->PromptLab:
     "Wait for the run, in a script"
     self.job.wait(seconds)
     if self._later:
@@ -426,8 +429,8 @@ def wait(self:PromptLab, seconds=60.):
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #943f52b5
 @patch
 def step(self:PromptLab,
-    by, # 1 or -1
-):
+    by: int, # 1 or -1
+)->None:
     "To the next example or back"
     self.shown.value = (self.shown.value + by) % len(self.shown.options)
 
@@ -444,7 +447,7 @@ def _shown_row(self:PromptLab): # of the rewrites table
     return rows.iloc[0]
 
 @patch
-def flag_shown(self:PromptLab):
+def flag_shown(self:PromptLab)->None:
     "Flag the rewrite that is shown"
     r = self._shown_row()
     flag(self.store, r.key, self.reason.value, example_id=str(r.example_id), depth=int(r.depth),
@@ -452,7 +455,7 @@ def flag_shown(self:PromptLab):
     self.show()
 
 @patch
-def unflag_shown(self:PromptLab):
+def unflag_shown(self:PromptLab)->None:
     "Take its flag back"
     unflag(self.store, self._shown_row().key)
     self.show()
@@ -460,8 +463,8 @@ def unflag_shown(self:PromptLab):
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #a83e259e
 @patch
 def take_version(self:PromptLab,
-    instruction_id, # of a saved version; "own": the attribute's
-):
+    instruction_id: str, # of a saved version; "own": the attribute's
+)->None:
     "Put a saved wording into the box"
     if instruction_id == "own":
         self.text.value = self.attribute.instruction

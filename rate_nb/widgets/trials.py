@@ -7,8 +7,10 @@ __all__ = []
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #d9a0d593
 import asyncio, copy, inspect, threading, warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -28,12 +30,12 @@ from ..scoring.rewards import score_rewrites
 PICKS = ("random", "both arms", "treated", "untreated", "longest", "flagged")
 
 def pick_examples(
-    examples,     # an examples table
-    how="random", # one of `PICKS`
-    k=5,          # how many at most
-    seed=0,       # another number, another choice
-    store=None,   # a `Store`, for "flagged"
-)->pd.DataFrame:  # k rows or fewer
+    examples: pd.DataFrame,       # an examples table
+    how: str = "random",          # one of `PICKS`
+    k: int = 5,                   # how many at most
+    seed: int = 0,                # another number, another choice
+    store: "Store | None" = None, # a `Store`, for "flagged"
+)->pd.DataFrame:                  # k rows or fewer
     "Choose examples to look at"
     if how not in PICKS:
         raise InputError(f"`how` must be one of {', '.join(PICKS)}, not {how!r}")
@@ -64,8 +66,8 @@ class Trial:
     instruction: Instruction
     examples: pd.DataFrame  # those that were picked
     rewrites: pd.DataFrame  # a rewrites table of depth 2, as far as it is there
-    rewards: pd.DataFrame = None # a rewards table, where a reward model was given
-    cut: float = None       # for labels by threshold: the cut of the whole table, not of a few texts
+    rewards: pd.DataFrame | None = None # a rewards table, where a reward model was given
+    cut: float | None = None # for labels by threshold: the cut of the whole table, not of a few texts
 
     @property
     def complete(self)->bool: return len(self.rewrites) == 2 * len(self.examples)
@@ -74,13 +76,14 @@ class Trial:
 class Attempt:
     "The making of a trial: from the store at once, the rest by `run`"
     def __init__(self,
-        examples,         # the examples to try it on
-        attribute,        # a name or an `Attribute`
-        rewriter,         # a rewriter, or a function f(prompt, text, target) -> text
-        instruction=None, # an `Instruction`; None: the attribute's own
-        reward_model=None, # a `RewardModel`, or a function of prompts and responses
-        store=None,       # a `Store` for rewards and flags
-        cut=None,         # see `Trial`
+        examples: pd.DataFrame, # the examples to try it on
+        attribute: str | Attribute, # a name or an `Attribute`
+        rewriter: Any, # a rewriter, or a function f(prompt, text, target) -> text
+        instruction: Instruction | None = None, # an `Instruction`; None: the attribute's own
+        # a `RewardModel`, or a function of prompts and responses
+        reward_model: "RewardModel | Callable | None" = None,
+        store: "Store | None" = None, # a `Store` for rewards and flags
+        cut: float | None = None, # see `Trial`
     ):
         self.examples, self.attribute = check_table(examples, "examples"), get_attribute(attribute)
         self.instruction = instruction or instruction_for(self.attribute)
@@ -105,7 +108,9 @@ def _stored(self:Attempt): # a chain an example, as far as the store has it
     advance_from_store([c for c in chains if c.start is not None], self.rewriter, self.instruction, 2, CHECKS)
     return chains
 
-def chatting(rewriter): # the rewriter without its batch mode, whose replies have the same keys in the store
+def chatting(
+    rewriter: Any,
+)->Any: # the rewriter without its batch mode, whose replies have the same keys in the store
     if not getattr(rewriter, "batched", False):
         return rewriter
     twin = copy.copy(rewriter)
@@ -123,7 +128,7 @@ def trial(self:Attempt)->Trial:
 # %% ../../nbs/15_widgets/02_trials.ipynb #f4d7405c
 @patch
 async def run(self:Attempt,
-    tick=lambda: None, # called whenever a rewrite has arrived
+    tick: Callable[[], Any] = lambda: None, # called whenever a rewrite has arrived
 )->Trial:
     "Make what is missing; a cancelled run keeps what has arrived"
     loop = asyncio.get_running_loop()
@@ -144,7 +149,7 @@ async def run(self:Attempt,
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #55b1c2b7
 @patch
-async def score(self:Attempt, loop): # rewards, off the loop
+async def score(self:Attempt, loop: asyncio.AbstractEventLoop)->Trial: # rewards, off the loop
     if self.model is None:
         return self.trial()
     def scored():
@@ -176,10 +181,11 @@ async def _in_thread(work): # `work(ok)` in a thread, where ok() raises once thi
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #bf4e5b45
 def try_instruction(
-    examples, attribute, rewriter, # as `Attempt`
-    instruction=None, # an `Instruction`, or a template with {W}; None: the attribute's own
-    reward_model=None, store=None, # as `Attempt`
-    cut=None,         # see `Trial`; None: the median of these examples
+    examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, # as `Attempt`
+    # an `Instruction`, or a template with {W}; None: the attribute's own
+    instruction: str | Instruction | None = None,
+    reward_model: "RewardModel | Callable | None" = None, store: "Store | None" = None, # as `Attempt`
+    cut: float | None = None, # see `Trial`; None: the median of these examples
 )->Trial:
     "Try an instruction on a few examples, and wait for it"
     if isinstance(instruction, str):
@@ -188,9 +194,9 @@ def try_instruction(
     return run_async(Attempt(examples, attribute, rewriter, instruction, reward_model, store, cut).run())
 
 def label_cut(
-    attribute, # a name or an `Attribute`
-    examples,  # the whole examples table
-)->float:      # None where the attribute is not labelled by a median
+    attribute: str | Attribute, # a name or an `Attribute`
+    examples: pd.DataFrame,     # the whole examples table
+)->float | None:                # None where the attribute is not labelled by a median
     "The cut behind the labels of this table"
     rule = get_attribute(attribute).label
     if not isinstance(rule, Threshold):
@@ -304,7 +310,7 @@ def troubles(self:Trial)->dict: # what a failed rewrite or reward said → how m
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #04de0caf
 def compare_trials(
-    trials, # name → `Trial`, all on the same examples
+    trials: dict[str, Trial], # name → `Trial`, all on the same examples
 )->pd.DataFrame: # one row per name: usable, complied, and the drift of each measure
     "Wordings side by side"
     ids = {name: tuple(t.examples.example_id) for name, t in trials.items()}
@@ -322,11 +328,11 @@ def compare_trials(
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #a49cd2d5
 def estimate_run(
-    examples, attribute, rewriter, # as `plan_rewriting`
-    instruction=None, # an `Instruction`; None: the attribute's own
-    most=100,         # examples that are looked at
-    **limits,         # as `plan_rewriting`: draws, prices, requests_per_minute …
-):                    # a `Plan` of the whole run, scaled up
+    examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, # as `plan_rewriting`
+    instruction: Instruction | None = None, # an `Instruction`; None: the attribute's own
+    most: int = 100, # examples that are looked at
+    **limits: Any, # as `plan_rewriting`: draws, prices, requests_per_minute …
+)->"Plan": # a `Plan` of the whole run, scaled up
     "Cost and time of a run, from a sample of its examples"
     n = len(examples)
     if n <= most:
@@ -343,16 +349,18 @@ def estimate_run(
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #e7bb2895
 def choice(
-    attribute,   # a name or an `Attribute`
-    instruction, # an `Instruction`
-    store,       # a `Store`
-)->dict:         # attribute, instruction and store, as the audit's parameters are called
+    attribute: str | Attribute, # a name or an `Attribute`
+    instruction: Instruction,   # an `Instruction`
+    store: "Store",             # a `Store`
+)->dict:                        # attribute, instruction and store, as the audit's parameters are called
     "An instruction as parameters of an audit"
     return dict(attribute=get_attribute(attribute).name, instruction=instruction.template,
                 store=str(store.path))
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #98d57775
 import math
+from collections.abc import Iterable
+from typing import Any
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, counted
@@ -362,9 +370,14 @@ from ..views.explorer import diff_html, shown_text
 from .widget_base import CSS
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c8b4ab31
-def safe(text): return escape(visible(text)) # for HTML: no tag, and no character that acts on its neighbours
+def safe(text: str)->str: # for HTML: no tag, and no character that acts on its neighbours
+    return escape(visible(text))
 
-def number(v, digits=2, sign=False): # "+0.31", with a true minus; "–" where there is none
+def number(
+    v: Any,
+    digits: int = 2,
+    sign: bool = False,
+)->str: # "+0.31", with a true minus; "–" where there is none
     if v is None or v is pd.NA or isinstance(v, float) and math.isnan(v):
         return "–"
     if not isinstance(v, (int, float)):
@@ -372,9 +385,9 @@ def number(v, digits=2, sign=False): # "+0.31", with a true minus; "–" where t
     return f"{v:{'+' if sign else ''},.{digits}f}".replace("-", "−")
 
 def table_html(
-    head, # column names
-    rows, # lists of cells: text or numbers
-)->str:   # HTML
+    head: Iterable[str],      # column names
+    rows: Iterable[Iterable], # lists of cells: text or numbers
+)->str:                       # HTML
     "A small table, escaped"
     cell = lambda v: f"<td>{safe(v if isinstance(v, str) else number(v))}</td>"
     heading = "".join(f"<th scope=col>{safe(h)}</th>" for h in head)
@@ -436,11 +449,11 @@ def _section(trial, rows, d, title, against): # one of the three
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #b7e9d3cc
 def texts_html(
-    trial,              # a `Trial`
-    links,              # its `.links()`
-    example_id,         # which example
-    against="original", # what the rewrite of the rewrite is compared with: "original" or "rewrite"
-)->str:                 # HTML
+    trial: "Trial",            # a `Trial`
+    links: pd.DataFrame,       # its `.links()`
+    example_id: Any,           # which example
+    against: str = "original", # what the rewrite of the rewrite is compared with: "original" or "rewrite"
+)->str:                        # HTML
     "The three texts of one example, with their differences"
     rows = {r.depth: r for r in links[links.example_id == example_id].itertuples()}
     def asked(d): # " towards shorter"
@@ -454,9 +467,9 @@ def texts_html(
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #f28550cd
 def prompt_html(
-    examples,   # an examples table
-    example_id, # which one
-)->str:         # HTML
+    examples: pd.DataFrame, # an examples table
+    example_id: Any,        # which one
+)->str:                     # HTML
     "What the original is a response to"
     r = examples[examples.example_id == example_id].iloc[0]
     return f'<div class="rate-note"><b>Prompt</b> <bdi>{shown_text(r.prompt, 600)}</bdi></div>'
@@ -472,7 +485,7 @@ def _went_html(trial): # how it went, and what went wrong
     alert = f'<div class="rate-error" role="alert">{safe(lost)}</div>' if lost else ""
     return f'<div class="rate-note">{safe("; ".join(said))}.</div>{alert}'
 
-def glance_html(trial)->str: # HTML
+def glance_html(trial: "Trial")->str: # HTML
     "What moved, and how it went"
     glance = trial.glance()
     means = glance[["original", "rewrite", "rewrite_of_rewrite"]]
@@ -484,8 +497,8 @@ def glance_html(trial)->str: # HTML
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #e03008b2
 def comparison_html(
-    table, # from `compare_trials`
-)->str:    # HTML
+    table: pd.DataFrame, # from `compare_trials`
+)->str:                  # HTML
     "Two wordings side by side"
     share = lambda v: "–" if pd.isna(v) else f"{v:.0%}"
     shown = lambda column, v: share(v) if column in ("usable", "complied") else number(v, sign=True)
@@ -493,14 +506,14 @@ def comparison_html(
     return table_html(["same examples", *map(str, table.index)], rows)
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c194feda
-def plan_html(plan)->str: # HTML; one line, the rest unfolds
+def plan_html(plan: "Plan")->str: # HTML; one line, the rest unfolds
     "What the whole run would take"
     notes = "".join(f"<li>{safe(n)}</li>" for n in plan.notes)
     about = ", about" if any(n.startswith("from ") for n in plan.notes) else ""
     return (f'<details class="rate-note"><summary>The whole run{about}: {safe(plan.sentence())}</summary>'
             f"<ul>{notes}</ul></details>")
 
-def page_html(content): # in the look of a lab, for a page that is none
+def page_html(content: str)->str: # in the look of a lab, for a page that is none
     # the class keeps formulas in model text from being set
     return f'<style>{CSS}</style><div class="rate-lab tex2jax_ignore mathjax_ignore">{content}</div>'
 

@@ -1,60 +1,66 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """Does this wording make a rewriter do what is asked, and nothing else?"""
+from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from rate_nb.base.store import Store
 from rate_nb.data.attributes import Attribute
 from rate_nb.rewriting.instructions import Instruction
+from rate_nb.rewriting.planning import Plan
+from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
+import asyncio
 import pandas as pd
 PICKS: tuple[str, ...]
 DRIFT: dict[str, Any]
 LINKS: tuple[str, ...]
 
-def pick_examples(examples, how='random', k=5, seed=0, store=None) -> pd.DataFrame:
+def pick_examples(examples: pd.DataFrame, how: str='random', k: int=5, seed: int=0, store: Store | None=None) -> pd.DataFrame:
     """Choose examples to look at"""
 
-def chatting(rewriter):
+def chatting(rewriter: Any) -> Any:
     ...
 
-def try_instruction(examples, attribute, rewriter, instruction=None, reward_model=None, store=None, cut=None) -> Trial:
+def try_instruction(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: str | Instruction | None=None, reward_model: RewardModel | Callable | None=None, store: Store | None=None, cut: float | None=None) -> Trial:
     """Try an instruction on a few examples, and wait for it"""
 
-def label_cut(attribute, examples) -> float:
+def label_cut(attribute: str | Attribute, examples: pd.DataFrame) -> float | None:
     """The cut behind the labels of this table"""
 
-def compare_trials(trials) -> pd.DataFrame:
+def compare_trials(trials: dict[str, Trial]) -> pd.DataFrame:
     """Wordings side by side"""
 
-def estimate_run(examples, attribute, rewriter, instruction=None, most=100, **limits):
+def estimate_run(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: Instruction | None=None, most: int=100, **limits: Any) -> Plan:
     """Cost and time of a run, from a sample of its examples"""
 
-def choice(attribute, instruction, store) -> dict:
+def choice(attribute: str | Attribute, instruction: Instruction, store: Store) -> dict:
     """An instruction as parameters of an audit"""
 
-def safe(text):
+def safe(text: str) -> str:
     ...
 
-def number(v, digits=2, sign=False):
+def number(v: Any, digits: int=2, sign: bool=False) -> str:
     ...
 
-def table_html(head, rows) -> str:
+def table_html(head: Iterable[str], rows: Iterable[Iterable]) -> str:
     """A small table, escaped"""
 
-def texts_html(trial, links, example_id, against='original') -> str:
+def texts_html(trial: Trial, links: pd.DataFrame, example_id: Any, against: str='original') -> str:
     """The three texts of one example, with their differences"""
 
-def prompt_html(examples, example_id) -> str:
+def prompt_html(examples: pd.DataFrame, example_id: Any) -> str:
     """What the original is a response to"""
 
-def glance_html(trial) -> str:
+def glance_html(trial: Trial) -> str:
     """What moved, and how it went"""
 
-def comparison_html(table) -> str:
+def comparison_html(table: pd.DataFrame) -> str:
     """Two wordings side by side"""
 
-def plan_html(plan) -> str:
+def plan_html(plan: Plan) -> str:
     """What the whole run would take"""
 
-def page_html(content):
+def page_html(content: str) -> str:
     ...
 
 @dataclass(frozen=True)
@@ -64,8 +70,8 @@ class Trial:
     instruction: Instruction
     examples: pd.DataFrame
     rewrites: pd.DataFrame
-    rewards: pd.DataFrame = ...
-    cut: float = ...
+    rewards: pd.DataFrame | None = ...
+    cut: float | None = ...
 
     @property
     def complete(self) -> bool:
@@ -87,15 +93,15 @@ class Attempt:
     """The making of a trial: from the store at once, the rest by `run`"""
     attribute: Any
     chains: Any
-    cut: Any
+    cut: float | None
     examples: Any
     instruction: Any
     model: Any
     rewards: Any
     rewriter: Any
-    store: Any
+    store: Store | None
 
-    def __init__(self, examples, attribute, rewriter, instruction=None, reward_model=None, store=None, cut=None):
+    def __init__(self, examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: Instruction | None=None, reward_model: RewardModel | Callable | None=None, store: Store | None=None, cut: float | None=None):
         ...
 
     @property
@@ -109,10 +115,10 @@ class Attempt:
     def trial(self) -> Trial:
         """What is there so far, flags honoured"""
 
-    async def run(self, tick=...) -> Trial:
+    async def run(self, tick: Callable[[], Any]=...) -> Trial:
         """Make what is missing; a cancelled run keeps what has arrived"""
 
-    async def score(self, loop):
+    async def score(self, loop: asyncio.AbstractEventLoop) -> Trial:
         ...
 
 class _Stopped(Exception):

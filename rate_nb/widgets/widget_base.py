@@ -6,12 +6,14 @@
 __all__ = []
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #30062149
+from collections.abc import Callable, Coroutine
 from importlib import import_module
 import asyncio, base64, json, sys, threading, time
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from numbers import Real
+from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -149,7 +151,7 @@ export default { render({ el }) {
 """
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #d51bb80e
-def kit(): # ipywidgets
+def kit()->Any: # ipywidgets
     "The widget library, or how to get it"
     try:
         import_module("anywidget") # whose front ends the labs are made of
@@ -168,20 +170,22 @@ def _shield():
     return Shield
 
 def framed(
-    *rows, # widgets, from top to bottom
-):         # a VBox
+    *rows: Any, # widgets, from top to bottom
+)->Any:         # a VBox
     "Rows in the common look, behind the shield"
     w = kit()
     box = w.VBox([_shield()(), *rows])
     box.add_class("rate-lab")
     return box
 
-def row(*widgets): # an HBox whose parts wrap on a narrow screen
+def row(*widgets: Any)->Any: # an HBox whose parts wrap on a narrow screen
     box = kit().HBox(list(widgets))
     box.add_class("rate-row")
     return box
 
-def words(text=""): # HTML that is shown as it is: whatever came from outside must be escaped before
+def words(
+    text: str = "",
+)->Any: # HTML that is shown as it is: whatever came from outside must be escaped before
     return kit().HTML(text)
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #75c51b77
@@ -189,7 +193,7 @@ class Lab:
     "What a lab has: a place for errors, and the last one"
     def __init__(self): self.error, self.trouble = None, words()
 
-    def say(self, e): # show an error; None clears it
+    def say(self, e: Exception | None)->None: # show an error; None clears it
         self.error = e
         if e is None:
             self.trouble.value = ""
@@ -197,7 +201,7 @@ class Lab:
         kind = "" if isinstance(e, RateError) else f"{type(e).__name__}: "
         self.trouble.value = f'<div class="rate-error" role="alert">{escape(visible(kind + str(e)))}</div>'
 
-    def guard(self, handler): # a handler that never raises
+    def guard(self, handler: Callable)->Callable: # a handler that never raises
         @wraps(handler)
         def safe(*args, **kw):
             try:
@@ -216,10 +220,10 @@ class Lab:
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #be74c97b
 def filled_state(
-    state,     # dict of plain values, or None
-    defaults,  # dict: every name with its value
-    choices={}, # name → the values it may have
-    ranges={},  # name → (lowest, highest)
+    state: dict | None, # dict of plain values, or None
+    defaults: dict, # dict: every name with its value
+    choices: dict = {}, # name → the values it may have
+    ranges: dict = {}, # name → (lowest, highest)
 )->dict:       # every name
     "A state with every name, each value one that can be shown"
     if not isinstance(state or {}, dict):
@@ -246,7 +250,7 @@ class Job:
     def __init__(self,
         # called when it has ended: with its result and None, or with None and what went wrong
         # (`CancelledError` when stopped)
-        ended,
+        ended: Callable,
     ):
         self.ended, self.future = ended, None
         self._lock = threading.Lock()
@@ -256,7 +260,7 @@ class Job:
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #6da41c29
 @patch
-def start(self:Job, coroutine):
+def start(self:Job, coroutine: Coroutine)->None:
     "Start, unless something is running"
     with self._lock:
         if self.running:
@@ -281,7 +285,7 @@ async def _whole(self:Job, coroutine): # `ended` is called before the next job c
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #fc26d535
 @patch
-def stop(self:Job):
+def stop(self:Job)->None:
     "Ask it to end; it does so at its next pause"
     self._stopped = True
     task = getattr(self, "_task", None)
@@ -289,7 +293,7 @@ def stop(self:Job):
         background_loop().call_soon_threadsafe(task.cancel)
 
 @patch
-def wait(self:Job, seconds=60.): # for tests and scripts
+def wait(self:Job, seconds: float = 60.)->None: # for tests and scripts
     "Wait until it has ended"
     if self.future is not None:
         self.future.result(seconds)
@@ -298,8 +302,8 @@ def wait(self:Job, seconds=60.): # for tests and scripts
 class Latest:
     "Compute the newest request, show every result"
     def __init__(self,
-        work,  # function of the request, run in a thread
-        ended, # called with the result and None, or with None and what went wrong
+        work: Callable,  # function of the request, run in a thread
+        ended: Callable, # called with the result and None, or with None and what went wrong
     ):
         self.work, self.ended = work, ended
         self._next = self._thread = None
@@ -308,7 +312,7 @@ class Latest:
     @property
     def waiting(self)->bool: return self._next is not None # is there a request newer than what is computed?
 
-    def ask(self, request):
+    def ask(self, request: Any)->None:
         "Compute this, unless something newer comes before it is begun"
         with self._lock:
             self._next = (request,)
@@ -338,7 +342,7 @@ def _go(self:Latest):
             threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
 @patch
-def wait(self:Latest, seconds=None): # for tests and scripts
+def wait(self:Latest, seconds: float | None = None)->None: # for tests and scripts
     ends = None if seconds is None else time.monotonic() + seconds
     while (thread := self._thread) is not None and (ends is None or time.monotonic() < ends):
         thread.join(None if ends is None else max(ends - time.monotonic(), 0))
@@ -453,7 +457,7 @@ class Picture:
                            datasets=rows)
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #9d37a85b
-def charted(**parts)->dict: # a Vega-Lite specification in the look of a lab
+def charted(**parts: Any)->dict: # a Vega-Lite specification in the look of a lab
     "The common look of moving charts: the colours of the page"
     text = dict(labelColor="currentColor", titleColor="currentColor", labelFontSize=12, titleFontSize=12,
                 titleFontWeight="normal", gridColor="currentColor", gridOpacity=.15, tickOpacity=.3,
@@ -468,7 +472,8 @@ def charted(**parts)->dict: # a Vega-Lite specification in the look of a lab
 class MovingLab(Lab):
     "A lab whose dials move a chart"
     def __init__(self,
-        compute, # function of a state → (result, HTML of the numbers, `Picture`), called in a thread
+        # function of a state → (result, HTML of the numbers, `Picture`), called in a thread
+        compute: Callable[[dict], tuple],
     ):
         super().__init__()
         self.result = self.picture = None
@@ -490,8 +495,8 @@ class MovingLab(Lab):
     def state(self)->dict: return {name: dial.value for name, dial in self.dials.items()}
 
     def set(self,
-        state, # dict: some of the names of its `.state`
-    ):
+        state: dict, # dict: some of the names of its `.state`
+    )->None:
         "Change several settings at once"
         checked = self._checked(state)
         for name in state:
@@ -525,7 +530,7 @@ class MovingLab(Lab):
             self.chart.spec, self.chart.frame = self.picture.spec, self.frame
 
     @property
-    def box(self): # the widget; a script that never shows it needs no Vega
+    def box(self)->Any: # the widget; a script that never shows it needs no Vega
         with self._lock:
             if self.chart is None:
                 self.chart = _moving()()
@@ -534,7 +539,7 @@ class MovingLab(Lab):
                     self._move()
         return self._box
 
-    def wait(self, seconds=None):
+    def wait(self, seconds: float | None = None)->"MovingLab":
         "Wait for what was asked last, in a script"
         self._work.wait(seconds)
         return self

@@ -1,27 +1,29 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What does every widget here share, so that it can be stopped, works by keyboard, is legible in the dark theme, and never swallows an error?"""
+from collections.abc import Callable
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 CSS: str
 SHIELD: str
 MOVING: str
 
-def kit():
+def kit() -> Any:
     """The widget library, or how to get it"""
 
-def framed(*rows):
+def framed(*rows: Any) -> Any:
     """Rows in the common look, behind the shield"""
 
-def row(*widgets):
+def row(*widgets: Any) -> Any:
     ...
 
-def words(text=''):
+def words(text: str='') -> Any:
     ...
 
-def filled_state(state, defaults, choices=..., ranges=...) -> dict:
+def filled_state(state: dict | None, defaults: dict, choices: dict=..., ranges: dict=...) -> dict:
     """A state with every name, each value one that can be shown"""
 
-def charted(**parts) -> dict:
+def charted(**parts: Any) -> dict:
     """The common look of moving charts: the colours of the page"""
 
 class Lab:
@@ -32,49 +34,49 @@ class Lab:
     def __init__(self):
         ...
 
-    def say(self, e):
+    def say(self, e: Exception | None) -> None:
         ...
 
-    def guard(self, handler):
+    def guard(self, handler: Callable) -> Callable:
         ...
 
 class Job:
     """One piece of work at a time on the background loop"""
-    ended: Any
+    ended: Callable
     future: Any
 
-    def __init__(self, ended):
+    def __init__(self, ended: Callable):
         ...
 
     @property
     def running(self) -> bool:
         ...
 
-    def start(self, coroutine):
+    def start(self, coroutine: Coroutine) -> None:
         """Start, unless something is running"""
 
-    def stop(self):
+    def stop(self) -> None:
         """Ask it to end; it does so at its next pause"""
 
-    def wait(self, seconds=60.0):
+    def wait(self, seconds: float=60.0) -> None:
         """Wait until it has ended"""
 
 class Latest:
     """Compute the newest request, show every result"""
-    ended: Any
-    work: Any
+    ended: Callable
+    work: Callable
 
-    def __init__(self, work, ended):
+    def __init__(self, work: Callable, ended: Callable):
         ...
 
     @property
     def waiting(self) -> bool:
         ...
 
-    def ask(self, request):
+    def ask(self, request: Any) -> None:
         """Compute this, unless something newer comes before it is begun"""
 
-    def wait(self, seconds=None):
+    def wait(self, seconds: float | None=None) -> None:
         ...
 
 @dataclass(frozen=True)
@@ -101,19 +103,19 @@ class MovingLab(Lab):
     result: Any
     status: Any
 
-    def __init__(self, compute):
+    def __init__(self, compute: Callable[[dict], tuple]):
         ...
 
     @property
     def state(self) -> dict:
         ...
 
-    def set(self, state):
+    def set(self, state: dict) -> None:
         """Change several settings at once"""
 
     @property
-    def box(self):
+    def box(self) -> Any:
         ...
 
-    def wait(self, seconds=None):
+    def wait(self, seconds: float | None=None) -> MovingLab:
         """Wait for what was asked last, in a script"""

@@ -28,6 +28,9 @@ def folder_key(folder) -> str:
 def model_identity(source, config, revision) -> str:
     """What names a model's content: a directory by its bytes, a hub model by its commit"""
 
+def import_transformers():
+    """The library that loads models, with torch under it; or how to get them"""
+
 @contextmanager
 def quiet_transformers():
     """Silence what transformers prints while it loads or saves"""

@@ -543,7 +543,7 @@ from dataclasses import dataclass
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, check_table, content_key, write_atomic
+from ..base.core import InputError, check_table, content_key, requires, write_atomic
 from ..base.display import Progress, presentable
 from ..stats.inference import accuracy, accuracy_gain, check_level
 from ..data.examples import prompts_of

@@ -16,7 +16,7 @@ setup(
     author=cfg["author"], author_email=cfg["author_email"], license="Apache-2.0",
     keywords=cfg["keywords"].split(),
     classifiers=["Development Status :: 3 - Alpha", "Intended Audience :: Science/Research",
-                 "Programming Language :: Python :: 3",
+                 f"Programming Language :: Python :: {cfg['min_python']}", # where all tests run
                  f"Natural Language :: {cfg['language']}"],
     url=f"https://github.com/{cfg['user']}/{cfg['repo']}", python_requires=f">={cfg['min_python']}",
     # the run notebooks are shipped inside the package, straight from where they are written

@@ -9,7 +9,8 @@ __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'Endpo
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import hashlib, json, os, secrets, shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,20 @@ class RunFolderError(RateError, FileExistsError):
     "A run folder belongs to another run"
 class BudgetError(RateError):
     "A run would cost more than it may"
+
+# %% ../../nbs/01_base/01_core.ipynb #d34e0002
+@contextmanager
+def requires(
+    what: str,         # what the import is for, e.g. "a picture"
+    packages: str,     # what pip is to install
+    instead: str = "", # what does without them
+)->Iterator[None]:
+    "Say how to get a package, where importing it fails"
+    try:
+        yield
+    except ImportError as e:
+        raise InputError(f"{what} needs a package that cannot be imported ({e}): "
+                         f"pip install {packages}{instead}") from None
 
 # %% ../../nbs/01_base/01_core.ipynb #b865f4b7
 STATUSES = ("ok", "unchanged", "refused", "truncated", "empty", "answered", "not_applicable", "flagged",

@@ -2,6 +2,8 @@
 """What does every table look like, and what does an error say when one does not?"""
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from numpy.typing import ArrayLike
 from pathlib import Path
@@ -14,6 +16,10 @@ SCHEMAS: Any
 
 def visible(text: str) -> str:
     """A text whose control characters show"""
+
+@contextmanager
+def requires(what: str, packages: str, instead: str='') -> Iterator[None]:
+    """Say how to get a package, where importing it fails"""
 
 def listing(values: Iterable[Any], most: int=3) -> str:
     """Name the first few of many values"""

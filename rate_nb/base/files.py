@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from .core import (
-    SCHEMAS, InputError, SchemaError, check_table, counted, listing, parsed_json, write_atomic)
+    SCHEMAS, InputError, SchemaError, check_table, counted, listing, parsed_json, requires, write_atomic)
 from .display import presentable
 
 # %% ../../nbs/01_base/06_files.ipynb #bbb8884f
@@ -287,11 +287,8 @@ def read_hub(
     "Read a dataset through the `datasets` package"
     name, split, config = (str(source).removeprefix("hub:").split(":") + ["", ""])[:3]
     owner_and_name, folder = "/".join(name.split("/")[:2]), "/".join(name.split("/")[2:])
-    try:
+    with requires(f"reading {source} from a hub", "'rate_nb[hub]'"):
         from datasets import load_dataset
-    except ImportError:
-        raise InputError(f"{source}: reading from a hub needs the `datasets` package: pip install "
-                         "'rate_nb[hub]'") from None
     try:
         found = load_dataset(owner_and_name, config or None, split=split or "train", data_dir=folder or None)
         return found.to_pandas()

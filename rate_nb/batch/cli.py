@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 import pandas as pd
 from .. import __version__
-from ..base.core import InputError, RateError, counted, shell_path, visible
+from ..base.core import InputError, RateError, counted, requires, shell_path, visible
 from ..base.display import signed
 from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
@@ -870,10 +870,8 @@ _FILES = {"path", "grid", "notebook", "config", "folder", "run_dir", "examples",
 @_tool("completion", "print what makes your shell complete commands and flags",
        {"shell": dict(choices=_SHELLS)}, 'eval "$(rate_nb completion bash)"')
 def _completion(args):
-    try:
+    with requires("completion", "shtab"):
         import shtab
-    except ImportError:
-        raise InputError("completion needs the package shtab: pip install shtab") from None
     parser = _parser()
     for action in (a for sub in parser.commands().values() for a in sub._actions if a.dest in _FILES):
         action.complete = shtab.FILE

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import sparse
 from scipy.special import ndtri
 from ..base.core import (
-    InputError, SchemaError, as_numbers, checked_number, content_key, counted, listing)
+    InputError, SchemaError, as_numbers, checked_number, content_key, counted, listing, requires)
 from ..base.display import Progress
 from ..base.files import check_rows, read_rows, read_table
 from ..stats.inference import check_level, rank_bootstrap, t_effect, t_quantile, within_unit
@@ -293,14 +293,11 @@ def l1_logistic(
     tol: float = 1e-10, # of the solver
 )->np.ndarray:          # (k,) weights
     "Logistic regression on probabilities with an L1 penalty"
-    try:
+    with requires("the length-controlled win rate", "'rate_nb[benchmarks]'"):
         import sklearn
         from sklearn.linear_model import LogisticRegression
-    except ImportError:
-        sklearn = None
-    if sklearn is None or tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 8): # no `l1_ratio` before
-        raise InputError("the length-controlled win rate needs scikit-learn 1.8 or newer: "
-                         "pip install 'rate_nb[benchmarks]'")
+        if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 8): # no `l1_ratio` before
+            raise ImportError(f"scikit-learn {sklearn.__version__} is older than 1.8")
     model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", fit_intercept=False, tol=tol,
                                max_iter=20_000, random_state=0)
     won, lost = np.ones(len(X)), np.zeros(len(X))

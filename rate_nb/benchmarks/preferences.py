@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, content_key, counted, listing, write_atomic
+from ..base.core import (
+    InputError, SchemaError, content_key, counted, listing, requires, write_atomic)
 from ..base.display import interval_words, presentable
 from ..base.files import RULES, as_number, check_rows, raise_faults, read_rows, row_faults
 from ..stats.inference import Effect, check_level, paired_effect
@@ -207,11 +208,8 @@ def write_preferences(
         return write_atomic(path, lambda p: table.to_parquet(p, index=False))
     if path.suffix:
         raise InputError(f"`path` must end in .jsonl or .parquet, or be a folder; {path.name!r} is neither")
-    try:
+    with requires(f"writing the folder {path}", "'rate_nb[hub]'", "; .jsonl and .parquet do without"):
         from datasets import Dataset
-    except ImportError:
-        raise InputError(f"writing the folder {path} needs the `datasets` package: "
-                         "pip install 'rate_nb[hub]'; .jsonl and .parquet do not") from None
     Dataset.from_pandas(table, preserve_index=False).save_to_disk(str(path))
     return path
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import regex
-from ..base.core import InputError, counted, listing
+from ..base.core import InputError, counted, listing, requires
 from ..base.display import Progress
 
 # %% ../../nbs/04_data/01_measures.ipynb #7e1e81be
@@ -332,7 +332,8 @@ def token_counts(
 )->np.ndarray:      # (n,) float64
     "Number of tokens of each text, without special tokens"
     if isinstance(tokenizer, str) or hasattr(tokenizer, "__fspath__"):
-        from transformers import AutoTokenizer
+        with requires("counting tokens", "transformers"):
+            from transformers import AutoTokenizer
         tokenizer = AutoTokenizer.from_pretrained(str(tokenizer))
     plain = dict(add_special_tokens=False)
     if hasattr(tokenizer, "encode_batch"):

@@ -867,6 +867,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
+from ..base.core import requires
 
 # %% ../../nbs/08_llm/03_http.ipynb #00556646
 MOST_BYTES = 2_000_000 # of an answer, unless the request explains more
@@ -962,7 +963,8 @@ def openai_client(
     query: dict | None = None, # likewise, behind the address
 )->Any: # an `openai.AsyncOpenAI`, which belongs to the loop on which it is first used
     "The client through which every endpoint is asked"
-    import openai
+    with requires("an endpoint", "openai"):
+        import openai
     named = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     http = _bounded()(timeout=timeout, trust_env=not is_loopback(url), verify=_certificates(*named),
                       headers={"Connection": "close", "Accept-Encoding": "identity"})

@@ -19,8 +19,8 @@ from ..base.options import Model, NotNegative, Positive, option_kind
 from ..base.store import as_store
 from ..checkpoints.encoding import check_template
 from rate_nb.checkpoints.loading import (
-    check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity,
-    one_thread)
+    check_finite, device_and_dtype, import_transformers, load_pretrained, load_tokenizer, locate_model,
+    model_identity, one_thread)
 from .calls import Reply, opens_thought, request_key, split_thoughts
 
 # %% ../../nbs/08_llm/09_local.ipynb #50cdfafa
@@ -122,7 +122,7 @@ class LocalRewriter:
 # %% ../../nbs/08_llm/09_local.ipynb #423002e8
 @patch
 def _open(self:LocalRewriter, device, dtype, batch_size, template, revision): # configuration and tokenizer
-    from transformers import AutoConfig
+    AutoConfig = import_transformers().AutoConfig
     config = load_pretrained(AutoConfig, self.source, "configuration", **self._hub)
     self.device, self.dtype = device_and_dtype(config, device, dtype)
     self.batch_size = batch_size or (64 if self.device.type == "cuda" else 8)

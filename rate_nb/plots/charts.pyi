@@ -15,6 +15,9 @@ ROW: int
 RIM: int
 LOOKS: dict[str, tuple[Any, ...]]
 
+def import_vl_convert():
+    """What draws pictures, or how to get it"""
+
 def enable_charts() -> None:
     """Show altair charts offline: as Vega-Lite for JupyterLab, as PNG everywhere else"""
 

@@ -21,8 +21,8 @@ from ..base.display import escape, markdown_table
 from ..base.options import (
     AboveZero, InFile, Model, Positive, option_kind, remembers, takes_options_of)
 from rate_nb.checkpoints.loading import (
-    check_finite, device_and_dtype, load_pretrained, load_tokenizer, locate_model, model_identity,
-    one_thread)
+    check_finite, device_and_dtype, import_transformers, load_pretrained, load_tokenizer, locate_model,
+    model_identity, one_thread)
 from rate_nb.checkpoints.encoding import (
     Encoded, chat_text, check_ids, check_template, context_length, kept_tokens, one_text, own_template,
     rectangle)
@@ -66,6 +66,7 @@ def load_language_model(
     revision: str | None = None, # branch, tag or commit on the hub
 )->LanguageModel:
     "Load a causal language model, or say why not"
+    import_transformers()
     from transformers import AutoConfig, AutoModelForCausalLM
     source = locate_model(model, revision)
     name = name or (source.resolve().name if isinstance(source, Path) else source)

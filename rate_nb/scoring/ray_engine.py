@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, ModelError, RateError, content_key
+from ..base.core import EndpointError, InputError, ModelError, RateError, content_key, requires
 from ..base.options import Function, Natural, NotNegative, Positive, PythonOnly, option_kind
 from ..base.store import Store
 from .reward_models import (
@@ -205,12 +205,9 @@ class _Worker: # what Ray starts: a process that holds the model
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #86e57b44
 def _import_ray():
-    try:
+    with requires("engine='ray'", "'rate_nb[scale]'", "; or use engine='local'"):
         import ray
-        return ray
-    except ImportError as e:
-        raise InputError(
-            f"engine='ray' needs Ray: pip install 'rate_nb[scale]' ({e}); or use engine='local'") from e
+    return ray
 
 def _in_words(error):
     return str(error) if isinstance(error, RateError) else f"{type(error).__name__}: {error}"

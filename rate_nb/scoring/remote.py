@@ -14,7 +14,7 @@ from typing import Annotated, Any, Callable, Literal
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, content_key, counted, listing
+from ..base.core import EndpointError, InputError, content_key, counted, listing, requires
 from ..base.options import (
     AboveZero, Function, InFile, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind,
     remembers, takes_options_of)
@@ -187,7 +187,8 @@ def _client_of(url, timeout): # of the running loop, made once
 
 @patch
 async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the server refuses this content)
-    from openai import Omit
+    with requires("a reward server", "openai"):
+        from openai import Omit
     body = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
     key, client = self.api_key and self.api_key(), _client_of(self.url, self.timeout)
     headers, most = {"Authorization": f"Bearer {key}" if key else Omit()}, MOST_BYTES + 100_000 * n

@@ -17,9 +17,10 @@ from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
-from ..checkpoints.loading import (
-    adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter, load_pretrained,
-    load_tokenizer, locate_model, merge_adapter, model_identity, one_thread, read_adapter)
+from rate_nb.checkpoints.loading import (
+    adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter,
+    import_transformers, load_pretrained, load_tokenizer, locate_model, merge_adapter, model_identity,
+    one_thread, read_adapter)
 from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
     Convention, Encoded, chat_text, check_ids, check_template, context_length, find_convention, hub_name,
@@ -424,6 +425,7 @@ def _says_labels(source, hub):
 _SAME_AS = {"gpt_neox_reward_model": "gpt_neox"} # model types that transformers knows under another name
 
 def _configured(name, source, hub):
+    import_transformers()
     from transformers import CONFIG_MAPPING, AutoConfig, PreTrainedConfig
     revision = {k: v for k, v in hub.items() if k == "revision"}
     try:

@@ -15,7 +15,7 @@ from ..base.core import cache_dir, content_key
 from ..base.display import Progress
 from ..base.options import Natural, option_kind
 from ..theory.text_world import MOST_BREAKS, MOST_TYPOS, PEOPLE, REWRITER, Taste, TextWorld
-from ..checkpoints.loading import one_thread
+from ..checkpoints.loading import import_transformers, one_thread
 
 # %% ../../nbs/17_studies/06_demo.ipynb #3d265f4a
 def training_latents(
@@ -49,8 +49,8 @@ def demo_tokenizer(
     vocab_size: int = 3000, # tokens
 )->"PreTrainedTokenizerBase": # a `PreTrainedTokenizerFast` with a chat template
     "Byte-level BPE with a chat template"
+    PreTrainedTokenizerFast = import_transformers().PreTrainedTokenizerFast
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
     bpe = Tokenizer(models.BPE())
     bpe.pre_tokenizer, bpe.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
     trainer = trainers.BpeTrainer(vocab_size=vocab_size, special_tokens=_SPECIAL, show_progress=False,

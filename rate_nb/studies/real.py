@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, ModelError, cache_dir, content_key, counted, listing
+from ..base.core import InputError, ModelError, cache_dir, content_key, counted, listing, requires
 from ..base.display import interval_words
 from ..stats.inference import accuracy, accuracy_gain
 from ..plots.charts import INK, SOFT, finish_chart, interval_layers
@@ -49,11 +49,8 @@ def _sha256(path): # hexadecimal
 def _unpack(path, folder): # from GGUF to an ordinary directory, in 16 bits, as the model was made
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
-    try:
+    with requires("unpacking", "gguf", "; or `make real-models`"):
         import gguf # noqa: F401
-    except ImportError:
-        raise ModelError("unpacking needs the package `gguf`: `make real-models`, or pip install "
-                         "gguf") from None
     with quiet_transformers():
         model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.bfloat16)
         model.config.__dict__.pop("quantization_config", None) # or transformers refuses to save it

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, content_key, counted, listing, write_atomic
+from ..base.core import InputError, content_key, counted, listing, requires, write_atomic
 from ..base.display import Progress, markdown_table
 from ..stats.inference import check_level, paired_effect, whole_seed
 from ..checkpoints.loading import one_thread, quiet_transformers, tiny_model, tiny_tokenizer
@@ -187,11 +187,9 @@ def sample_answers(
 
 # %% ../../nbs/17_studies/03_training.ipynb #d484434b
 def _trl(): # its two classes, or how to get them
-    try:
+    with requires("training", "'rate_nb[train]'"):
         from trl import DPOConfig, DPOTrainer
-        return DPOConfig, DPOTrainer
-    except ImportError as e:
-        raise InputError(f"training needs the `trl` package ({e}): pip install 'rate_nb[train]'") from None
+    return DPOConfig, DPOTrainer
 
 # %% ../../nbs/17_studies/03_training.ipynb #12573b8c
 def one_reward(
@@ -554,7 +552,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, check_table, content_key, write_atomic
+from ..base.core import InputError, check_table, content_key, requires, write_atomic
 from ..base.display import Progress, presentable
 from ..stats.inference import accuracy, accuracy_gain, check_level
 from ..data.examples import prompts_of
@@ -745,12 +743,9 @@ def _fit_linear(model, pairs, folder, tie, anchor, **_): # the head is changed, 
             weight.copy_(kept)
 
 def _peft(): # or how to get it
-    try:
+    with requires("LoRA", "peft", ". `train` \"head\" does without"):
         import peft
-        return peft
-    except ImportError as e:
-        raise InputError(f"LoRA needs the `peft` package ({e}): pip install peft. "
-                         "`train` \"head\" does without") from None
+    return peft
 
 def _batch_margins(network, model, pairs): # (m,) margins of a torch network, with gradients
     import torch
@@ -1138,11 +1133,8 @@ def _check_template(table, loaded): # what a chat template refuses is said befor
                              "model whose template takes them") from None
 
 def _lora(rank): # a configuration for `peft`, or how to get it
-    try:
+    with requires("`lora`", "peft", ". `lora` 0 trains all weights"):
         from peft import LoraConfig
-    except ImportError as e:
-        raise InputError(f"`lora` needs the `peft` package ({e}): pip install peft. `lora` 0 trains all "
-                         "weights") from None
     return LoraConfig(r=int(rank), lora_alpha=2*int(rank), target_modules="all-linear", task_type="CAUSAL_LM")
 
 # %% ../../nbs/17_studies/08_policies.ipynb #af337735

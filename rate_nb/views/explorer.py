@@ -132,7 +132,7 @@ from importlib.resources import files
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, RateError, check_table, counted
+from ..base.core import USABLE, check_table, counted, requires
 from ..data.attributes import get_attribute
 from ..data.measures import COUNTS, is_english, measure
 from ..diagnostics.off_target import own_measures
@@ -532,11 +532,8 @@ mount(place("explorer"), JSON.parse(place("data").textContent), {{ links: true }
 # %% ../../nbs/14_views/04_explorer.ipynb #dd91e9e6
 @lru_cache
 def _widget():
-    try:
+    with requires("the explorer", "'rate_nb[lab]'"):
         import anywidget, traitlets
-    except ImportError as e:
-        raise RateError(f"the explorer needs the packages of the extra `lab` ({e.name} is missing): "
-                        "pip install 'rate_nb[lab]'") from None
     class ExplorerWidget(anywidget.AnyWidget):
         "Every response of an audit, to sort, filter and read"
         _esm = traitlets.Unicode(front_end("js")).tag(sync=True)

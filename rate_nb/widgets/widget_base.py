@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, cache_dir, content_key, write_atomic
+from ..base.core import InputError, RateError, cache_dir, content_key, requires, write_atomic
 from ..base.display import escape
-from ..plots.charts import INK, to_png, visible
+from ..plots.charts import INK, import_vl_convert, to_png, visible
 from ..llm.calls import background_loop
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #60d20020
@@ -153,12 +153,9 @@ export default { render({ el }) {
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #d51bb80e
 def kit()->Any: # ipywidgets
     "The widget library, or how to get it"
-    try:
+    with requires("a widget", "'rate_nb[lab]'"):
         import_module("anywidget") # whose front ends the labs are made of
         import ipywidgets
-    except ImportError as e:
-        raise RateError(f"widgets need the packages of the extra `lab` ({e.name} is missing): "
-                        "pip install 'rate_nb[lab]'") from None
     return ipywidgets
 
 @lru_cache
@@ -415,7 +412,7 @@ export default { render };
 """
 
 def _bundled(script): # an ES module with Vega in it
-    import vl_convert
+    vl_convert = import_vl_convert()
     path = cache_dir() / f"vega-{content_key(script=script, version=vl_convert.__version__)[:16]}.js"
     try:
         return path.read_text(encoding="utf-8")

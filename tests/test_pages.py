@@ -9,14 +9,13 @@ import pytest
 from browser import CHROMIUM, FLAGS, needs_chromium
 from conftest import ROOT
 from structure import ROOMS, notebooks, room_folder
-from rate_nb.data.attributes import get_attribute
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import claim_words, counting
 from rate_nb.audit import Audit, Design
 from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.base.core import InputError
-from rate_nb.views.report import html_table, page as whole_page, run_report, text_cards, to_pdf
+from rate_nb.views.report import html_table, page as whole_page, run_report, to_pdf
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.theory.text_world import TextWorld
 
@@ -134,21 +133,6 @@ def test_no_character_of_a_text_acts_on_the_page():
                       [(ACTING, html_table(pd.DataFrame({"a" + ACTING: ["b" + ACTING, None]}), ACTING))])
     assert text.encode() and not set("\x00\x1b\u202e") & set(text) and "⟨U+202E⟩" in text
     well_formed(text)
-
-
-def test_both_arms_are_among_the_texts():
-    world = TextWorld("length")
-    examples = world.examples(40, np.random.default_rng(1)).assign(response=lambda d: "שלום " + d.response)
-    w = examples.w.to_numpy()
-    rewrites = pd.DataFrame([dict(example_id=e, draw=0, depth=d, target_w=int(v if d == 2 else 1 - v),
-                                  text="Words.") for e, v in zip(examples.example_id, w) for d in (1, 2)])
-    for seed in range(5):
-        order = np.random.default_rng(seed).permutation(40)
-        scored = pd.DataFrame(dict(example_id=examples.example_id, draw=0, model="m", w=w, reward_original=1.,
-                                   reward_rewrite=1., reward_rewrite_of_rewrite=1.)).iloc[order]
-        cards = text_cards(examples, rewrites, scored, get_attribute("length"))
-        assert (cards.count("Original: longer") == cards.count("Original: shorter") == 2
-                and "dir=auto" in cards)
 
 
 @pytest.mark.parametrize("scheme, width", [("light", 1280), ("dark", 1280), ("light", 390)])

@@ -133,15 +133,6 @@ figure { margin: 1rem 0 }
 figure .card { overflow-x: auto; width: fit-content; max-width: 100% }
 figure svg { max-width: 100%; height: auto; display: block }
 figcaption { margin-top: .5rem }
-.texts {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .75rem;
-  margin: .75rem 0 1.5rem
-}
-.texts > div {
-  background: var(--tint); border-radius: 8px; padding: .75rem .9rem; font-size: .88rem; min-width: 0
-}
-.texts h4 { margin: 0 0 .35rem; font-size: .8rem; color: var(--soft); font-weight: 600 }
-.texts p { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap }
 @media (max-width: 40rem) {
   figure.wide svg { max-width: none }
   table.long, .long tbody, .long tr, .long td { display: block }
@@ -155,7 +146,7 @@ figcaption { margin-top: .5rem }
 @media print {
   body { max-width: none; padding: 0 }
   h2 { break-after: avoid }
-  .texts > div, figure, tr { break-inside: avoid }
+  figure, tr { break-inside: avoid }
   pre { max-height: none }
 }
 """
@@ -214,7 +205,6 @@ summary { cursor: pointer; padding: .25rem 0 }
   .forest tr { break-inside: avoid }
   .headed { break-after: avoid }
   .forest .plot > svg { height: 1.7rem }
-  .texts { grid-template-columns: repeat(3, minmax(0, 1fr)) }
   h1 { font-size: 1.5rem }
   h2 { margin-top: 1.5rem }
   details:not([open]) { display: none }
@@ -353,51 +343,6 @@ def forest(
             + "<td></td>"*(len(heads) - 1)
             + f'<td class=plot><svg class="axis" aria-hidden="true">{ticks}</svg></td></tr></tfoot>'
             "</table></div>")
-
-# %% ../../nbs/14_views/01_report.ipynb #47a310c2
-def _clip(text, most=600): return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
-
-def _in_turn(usable, n, rng): # n rows of a shuffled table, from both arms in turn
-    mixed = usable.sample(frac=1, random_state=rng)
-    mixed = mixed.assign(turn=mixed.groupby("w").cumcount())
-    return mixed.sort_values(["turn", "w"], kind="stable").head(n)
-
-# %% ../../nbs/14_views/01_report.ipynb #4813e95f
-def _text_card(step, word, reward, by, text, what="reward"): # one text under its heading
-    # each text has its own direction of writing
-    return (f"<div><h4>{escape(step)}: {escape(word)}, {what} {signed(reward)}{escape(by)}</h4>"
-            f"<p dir=auto>{escape(_clip(text))}</p></div>")
-
-# %% ../../nbs/14_views/01_report.ipynb #824008aa
-def text_cards(
-    examples: pd.DataFrame, # an examples table
-    rewrites: pd.DataFrame, # its rewrites
-    scored: pd.DataFrame, # its scored table
-    attribute: "Attribute", # an Attribute
-    n: int = 4, # how many examples
-    # numpy Generator that picks them; None: the first ones of a fixed shuffle
-    rng: np.random.Generator | None = None,
-)->str:
-    "A sample of originals and their rewrites, side by side"
-    rewards = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
-    usable = scored.dropna(subset=rewards).drop_duplicates("example_id")
-    what = "reward"
-    if len(usable) and without_levels(usable).all():
-        what = "verdict against the first rewrite"
-    texts = rewrites.set_index(["example_id", "draw", "depth", "target_w"]).text.sort_index()
-    about = examples.set_index("example_id")
-    word = (attribute.untreated, attribute.treated)
-    by = f" by {scored.model.iloc[0]}" if scored.model.nunique() > 1 else ""
-    cards = []
-    for r in _in_turn(usable, n, rng or np.random.default_rng(0)).itertuples():
-        w, source = int(r.w), about.loc[r.example_id]
-        steps = [("Original", w, r.reward_original, source.response),
-                 ("Rewrite", 1 - w, r.reward_rewrite, texts[r.example_id, r.draw, 1, 1 - w]),
-                 ("Rewrite of rewrite", w, r.reward_rewrite_of_rewrite, texts[r.example_id, r.draw, 2, w])]
-        cells = "".join(_text_card(step, word[v], reward, by, text, what) for step, v, reward, text in steps)
-        heading = escape(_clip(source.prompt, 160) or r.example_id)
-        cards.append(f"<h3 dir=auto>{heading}</h3><div class=texts>{cells}</div>")
-    return "".join(cards) or "<p>No example has all three rewards.</p>"
 
 # %% ../../nbs/14_views/01_report.ipynb #a7d0ca52
 def failures_by_arm(
@@ -957,7 +902,7 @@ def audit_report(
     effects: "Effects", # an `Effects` with naive, single and rate
     tables: dict, # from `report_tables`
     manifest: dict, # of an audit: how to do it again
-    texts: str, # HTML: of `explorer_html`, or of `text_cards`
+    texts: str, # HTML, of `explorer_html`
     # DataFrame estimand, truth (and additivity_gap, gap_std_error) where the truth is known
     truth: pd.DataFrame | None = None,
     # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any

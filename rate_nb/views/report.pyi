@@ -8,7 +8,6 @@ from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import Diagnosis
 from rate_nb.estimators.effects import AttributeEffect
 from rate_nb.estimators.effects import Effects
-import numpy as np
 import pandas as pd
 
 def size_in_words(smd: float) -> str:
@@ -31,9 +30,6 @@ def figure(chart: ChartType, caption: str='') -> str:
 
 def forest(rows: list[dict], heads: Sequence[str], caption: str='', domain: tuple[float, float] | None=None, band: tuple[float, float] | None=None) -> str:
     """A table of estimates, each drawn on the same axis"""
-
-def text_cards(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: Attribute, n: int=4, rng: np.random.Generator | None=None) -> str:
-    """A sample of originals and their rewrites, side by side"""
 
 def failures_by_arm(examples: pd.DataFrame, rewrites: pd.DataFrame) -> pd.DataFrame:
     """How the rewrites ended, by arm and depth"""

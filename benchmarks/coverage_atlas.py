@@ -376,7 +376,7 @@ def attrition(d):
     lost = d.rng.random(level.shape) < 1 / (1 + np.exp(1.7 - level))
     for name in ("reward_rewrite", "reward_rewrite_of_rewrite"):
         chain[name] = np.where(lost, np.nan, chain[name])
-    t = attrition_bounds(d.table(**chain), limits=(-1e3, 1e3)).table
+    t = attrition_bounds(d.table(**chain), reward_range=(-1e3, 1e3)).table
     t = t[t.estimand == "ATE"]
     yield "adjusted for attrition (AIPW), ATE", inside(t, 1.0, "adjusted_low", "adjusted_high")
 
@@ -396,7 +396,7 @@ def bounds(d):
         reward_rewrite=np.where(gone, np.nan, rewrite),
         reward_rewrite_of_rewrite=np.where(gone, np.nan, -rewrite),
     )
-    t = attrition_bounds(d.table(**chain), limits=(-far, far)).table
+    t = attrition_bounds(d.table(**chain), reward_range=(-far, far)).table
     t = t[t.estimand == "ATE"]
     yield "bounds (Imbens–Manski), ATE at an end", inside(t, 0.7 * 0.3 + 0.3 * 2 * far)
 

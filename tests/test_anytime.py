@@ -129,7 +129,7 @@ def test_nothing_is_claimed_without_a_declaration(pool):
     # before anything is paid for
     with pytest.raises(InputError, match="`burn_in` must be a finite number"):
         audit_until(None, world.examples(9, np.random.default_rng(0)), 1., rng=0, burn_in="20")
-    declared = sequential_effects(pool, sd=3., rng=0)
+    declared = sequential_effects(pool, sd=3., shuffle=0)
     assert "at most 3" in declared.promise and "at most 3" in repr(declared)
     assert declared.table.clusters.min() == 2
     assert "burn-in of 40 prompts" in sequential_effects(pool, burn_in=40).promise
@@ -143,7 +143,7 @@ def test_a_declared_bound_covers_every_estimand(pool):
     some = pool.sample(400, random_state=0).reset_index(drop=True)
     some.loc[::11, "reward_rewrite"] = np.nan
     truth = estimate_effects(pool, estimators=["rate"]).table.set_index("estimand").estimate
-    t = sequential_effects(some, sd=2., rng=1).table
+    t = sequential_effects(some, sd=2., shuffle=1).table
     assert ((t.ci_low <= t.estimand.map(truth)) & (t.estimand.map(truth) <= t.ci_high)).all()
     last = t.groupby("estimand").tail(1)
     assert np.isfinite(last.ci_low).all() and (last.ci_low < last.fixed_low).all()

@@ -77,7 +77,7 @@ def test_sample_bounds_converge_to_the_exact_ones(seed):
     gone = rng.random(4000) < np.where(sample.reward_rewrite > 0, .3, .1)
     sample.loc[gone | (rng.random(4000) < .2), "reward_rewrite_of_rewrite"] = np.nan
     sample.loc[gone, "reward_rewrite"] = np.nan
-    found = attrition_bounds(sample, limits=(L, U))
+    found = attrition_bounds(sample, reward_range=(L, U))
     for estimand, (low, high) in exact.items():
         r = found.row(estimand)
         assert (abs(r.low - float(low)) < 4.5 * r.std_error_low
@@ -88,8 +88,8 @@ def test_sample_bounds_converge_to_the_exact_ones(seed):
 def test_half_a_chain_is_worth_something(pool):
     "A text whose first rewrite is known has bounds half as wide, for each arm"
     gone = np.arange(len(pool)) % 10 == 0
-    whole, half = (attrition_bounds(lose(pool, gone, second), limits=(-5, 5)).table.set_index("estimand")
-                   for second in (False, True))
+    whole, half = (attrition_bounds(lose(pool, gone, second), reward_range=(-5, 5)).table
+                   .set_index("estimand") for second in (False, True))
     assert np.allclose(half.high - half.low, (whole.high - whole.low) / 2)
     assert (half.low >= whole.low).all() and (half.high <= whole.high).all()
 
@@ -99,7 +99,7 @@ def test_draws_are_bounded_one_by_one():
     world = FiniteWorld.random(3)
     two = world.sample(200, 1, draws=2)
     gone = ((two.example_id % 5 == 0) & (two.draw == 1)).to_numpy()
-    r = attrition_bounds(lose(two, gone), limits=(-25, 25)).row("ATE")
+    r = attrition_bounds(lose(two, gone), reward_range=(-25, 25)).row("ATE")
     assert np.isclose(r.high - r.low, .2 * .5 * 100) and np.isclose(r.missing, .1)
 
 
@@ -112,19 +112,21 @@ def test_arms_reasons_and_ranges_are_told(pool):
     assert (arms.loc[1, "refused"] == gone.sum()
             and arms.loc[0, "no reward"] == 7
             and arms.loc[0, "refused"] == 0)
-    assert "observed" in bounds.notes[-1] and "as given" in attrition_bounds(table, limits=(-9, 9)).notes[-1]
+    assert "observed" in bounds.notes[-1]
+    assert "as given" in attrition_bounds(table, reward_range=(-9, 9)).notes[-1]
     said = bounds._repr_markdown_()
     assert "refused" in said and "worst-case bounds" in said
     with pytest.raises(InputError, match="do not hold its own rewards"):
-        attrition_bounds(table, limits=(0, .1))
+        attrition_bounds(table, reward_range=(0, .1))
     for limits, says in ((5, "got 5 for"), ((0, "a"), "got .0, 'a'. for"),
                          ({"zz": (-9, 9)}, "names 'zz', but")):
         with pytest.raises(InputError, match=says):
-            attrition_bounds(table, limits=limits)
+            attrition_bounds(table, reward_range=limits)
     both = pd.concat([table, table.assign(model="other")])
     with pytest.raises(InputError, match="several models"):
         attrition_bounds(both).finding()
-    assert attrition_bounds(both, limits={"other": (-9, 9)}).finding(model="other").verdict == "undecided"
+    wide = attrition_bounds(both, reward_range={"other": (-9, 9)})
+    assert wide.finding(model="other").verdict == "undecided"
 
 
 def test_the_tipping_point_is_where_the_verdict_tips(pool):

@@ -176,8 +176,8 @@ def test_explore_refuses_what_it_cannot_show(tmp_path):
     audit = small(8, tmp_path)
     with pytest.raises(InputError, match="`others`"):
         audit.explore("another")
-    with pytest.raises(InputError, match="`most`"):
-        audit.explore(most=0)
+    with pytest.raises(InputError, match="`max_responses`"):
+        audit.explore(max_responses=0)
 
 
 def test_the_widget_says_what_was_not_kept(tmp_path, monkeypatch):

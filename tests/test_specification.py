@@ -796,7 +796,7 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
         ("say exclude_tuned_examples=False", "say --no-exclude-tuned-examples"),
         ("load_reward_model takes `name=`", "load_reward_model takes `name=`"),  # not the attribute's
         ("`path` '/tmp' is a folder", "`path` '/tmp' is a folder"),
-        ("`reward_models` must be one", "`--reward-model` must be one"),
+        ("`reward` must be one", "`--reward-model` must be one"),
         ("say check=0, or `dtype`", "say -p checks.check=0, or `-p reward.dtype`"),
         ("`Question` for `prompt`. Name them with `columns`: {}", # a column, and no price of prompts
          "`Question` for `prompt`. Name them with `-p examples.columns`: {}"),

@@ -175,7 +175,7 @@ def test_two_labs_share_their_flags(tmp_path):
 
 def test_an_unlabelled_example_is_not_applicable_and_breaks_nothing(tmp_path):
     some = EXAMPLES[:3].assign(w=pd.array([1, None, 0], dtype="Int64"), w_source="people")
-    trial = try_instruction(some, "length", WORLD.rewriter, reward_model=WORLD.reward)
+    trial = try_instruction(some, "length", WORLD.rewriter, reward=WORLD.reward)
     assert (trial.counts()["statuses"] == {"ok": 4,
                                            "not_applicable": 2} and trial.glance().notna().all().all()
             and "not_applicable" in trial._repr_html_())

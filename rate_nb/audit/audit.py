@@ -219,7 +219,7 @@ def diagnose(self:Audit,
     calibrator: "Calibrator | CausalCalibrator | None" = None,
     fit_on: str = "originals",   # as for `calibrate`
     characteristic: Characteristic = "length", # as for `calibrate`
-    **options: Any, # `itself`, `artefacts`, `extra`, `limits`, `rng`, as for `diagnostics.diagnose`
+    **options: Any, # `itself`, `artefacts`, `extra`, `reward_range`, `rng`, as for `diagnostics.diagnose`
 )->Diagnosis:
     "Check what the result rests on"
     self._honour_flags()
@@ -285,7 +285,7 @@ def flag(self:Audit,
 @patch
 def explore(self:Audit,
     *others: "Audit", # audits that stand beside this one
-    most: int = 2000, # responses of each whose texts are shown; the distribution shows all
+    max_responses: int = 2000, # responses of each whose texts are shown; the distribution shows all
     select: str = "", # `example_id` of the response that is shown first
 )->Any:               # an anywidget; its `selected` is the `example_id` of the response that is looked at
     "Sort, filter, read and flag the responses of this audit"
@@ -293,13 +293,13 @@ def explore(self:Audit,
     audits = (self, *others)
     if wrong := [type(a).__name__ for a in audits if not isinstance(a, Audit)]:
         raise InputError(f"`others` must be audits, not {', '.join(wrong)}")
-    if isinstance(most, bool) or not isinstance(most, int) or most < 20:
-        raise InputError(f"`most` must be a whole number, 20 or more, not {most!r}")
+    if isinstance(max_responses, bool) or not isinstance(max_responses, int) or max_responses < 20:
+        raise InputError(f"`max_responses` must be a whole number, 20 or more, not {max_responses!r}")
     names = [a.run_dir.name for a in audits]
     names = [n if names.count(n) == 1 else f"{n} ({k})" for k, n in enumerate(names, 1)]
     for a in audits:
         a.effects()
-    shown = [explorer_data(a.inputs, a.accounts.replies, a.tables, most, name)
+    shown = [explorer_data(a.inputs, a.accounts.replies, a.tables, max_responses, name)
              for a, name in zip(audits, names)]
     def mark(number, example_id, flagged, note): return audits[number].flag(example_id, note, flagged)
     return explorer_widget(dict(audits=shown) if others else shown[0], mark, select)

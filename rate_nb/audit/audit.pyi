@@ -92,7 +92,7 @@ class Audit:
     def flag(self, example_id: str | int, note: str='', flagged: bool=True) -> str:
         """Exclude a response, or keep a note on it; the next step of this audit and its next run honour it"""
 
-    def explore(self, *others: Audit, most: int=2000, select: str='') -> Any:
+    def explore(self, *others: Audit, max_responses: int=2000, select: str='') -> Any:
         """Sort, filter, read and flag the responses of this audit"""
 
     def lab(self, about: str | None=None, state: dict[str, Any] | None=None) -> PromptLab | AssumptionLab | CalibrationLab:

@@ -124,12 +124,12 @@ def explorer_data(
     asked: AuditInputs,
     replies: Store,
     tables: AuditTables, # with `effects`
-    most: int = 2000,    # responses whose texts are shown
+    max_responses: int = 2000,    # responses whose texts are shown
     name: str = "",      # of the audit, where several stand side by side
 )->dict[str, Any]:       # what the explorer shows
     "The tables of an audit, as the explorer shows them"
     from rate_nb.views.explorer import explorer_of, explorer_tables
-    shown = explorer_tables(tables.examples, tables.rewrites, tables.scored, most=most,
+    shown = explorer_tables(tables.examples, tables.rewrites, tables.scored, max_responses=max_responses,
                             effects=tables.effects)
     people = response_notes(asked, replies, tables.rewrites).itertuples()
     said = {r.example_id: dict(flagged=r.flagged, note=r.note) for r in people}

@@ -22,5 +22,5 @@ def exclusions(tables: AuditTables, level: float, score: Callable[[pd.DataFrame,
 def exclusion_notes(table: pd.DataFrame) -> list[str]:
     """What is said beside the effects"""
 
-def explorer_data(asked: AuditInputs, replies: Store, tables: AuditTables, most: int=2000, name: str='') -> dict[str, Any]:
+def explorer_data(asked: AuditInputs, replies: Store, tables: AuditTables, max_responses: int=2000, name: str='') -> dict[str, Any]:
     """The tables of an audit, as the explorer shows them"""

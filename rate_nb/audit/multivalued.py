@@ -130,13 +130,13 @@ def score_levels(
     examples: pd.DataFrame, # the examples that were rewritten
     rewrites: pd.DataFrame, # from `rewrite_levels`
     # a `RewardModel`, or a function (prompts, responses) → numbers; or a list of them
-    reward_model: "RewardModel | Callable | Sequence",
+    reward: "RewardModel | Callable | Sequence",
     store: "Store | None" = None, # a `Store`: what is in it is not scored again
 )->pd.DataFrame: # the rewrites with `model` and `reward`, NaN where a rewrite failed
     "Rewards of rewrites to several levels"
     prompts = rewrites.example_id.map(dict(zip(examples.example_id, prompts_of(examples))))
     usable = rewrites.status.isin(USABLE).to_numpy()
-    models = reward_model if isinstance(reward_model, (list, tuple)) else [reward_model]
+    models = reward if isinstance(reward, (list, tuple)) else [reward]
     parts = []
     for m in map(as_reward_model, models):
         r = np.full(len(rewrites), np.nan)

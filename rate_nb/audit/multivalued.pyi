@@ -24,7 +24,7 @@ def level_sides(examples: pd.DataFrame, attribute: LevelAttribute, level: Any, r
 def rewrite_levels(examples: pd.DataFrame, attribute: LevelAttribute, rewriter: Any, *, draws: int=1, rng: np.random.Generator | int=0) -> pd.DataFrame:
     """Rewrite every text to every level and to the reference"""
 
-def score_levels(examples: pd.DataFrame, rewrites: pd.DataFrame, reward_model: RewardModel | Callable | Sequence, store: Store | None=None) -> pd.DataFrame:
+def score_levels(examples: pd.DataFrame, rewrites: pd.DataFrame, reward: RewardModel | Callable | Sequence, store: Store | None=None) -> pd.DataFrame:
     """Rewards of rewrites to several levels"""
 
 def band_reach(psi: np.ndarray, df: np.ndarray | Sequence[float], level: float=0.95, replicates: int=4000, rng: np.random.Generator | int=0, few: int=50) -> np.ndarray:

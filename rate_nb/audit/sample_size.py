@@ -430,7 +430,7 @@ def plan_design(
     *,
     estimator="rate", # name in `CONTRASTS`
     estimand="ATE",   # "ATT" and "ATU": of the responses of one arm, which alone are counted
-    most=(12, 8),     # responses to a prompt and draws of a response that are tried
+    largest=(12, 8),     # responses to a prompt and draws of a response that are tried
     max_prompts=0,    # prompts that there are; 0: no limit
     cost_prompt=0., cost_response=0., # dollars of one prompt, and of one response to it, before rewriting
     cost_chain=math.nan, # dollars of one chain of rewrites; NaN, or nothing has a price: chains are counted
@@ -460,7 +460,7 @@ def plan_design(
         raise InputError("a pilot needs at least 10 prompts with a usable contrast to say anything about a "
                          f"variance; this one has {known}")
     found = pilot_variance(v, df.example_id, df.prompt_id)
-    tried = ([(m, k) for m in range(1, most[0] + 1) for k in range(1, most[1] + 1)] if found.full
+    tried = ([(m, k) for m in range(1, largest[0] + 1) for k in range(1, largest[1] + 1)] if found.full
              else [(None, None)])
     unpriced = math.isnan(cost_chain) or not (cost_prompt or cost_response or cost_chain)
     chain = 1. if unpriced else cost_chain # what costs nothing is counted all the same

@@ -971,7 +971,6 @@ def remedies(
     # which one is meant, nobody knows
     for name in ("name", "path", "model", "kind", "function", "source", "prompt"):
         places.pop(name, None)
-    places.setdefault("reward_models", "reward")
     def value(text): # as YAML has it
         return {"True": "true", "False": "false", "None": "null"}.get(text, text)
     def said_as(m): # `name`, `name=`, name=value, name=

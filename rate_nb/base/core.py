@@ -139,12 +139,12 @@ _RULES = {
 # %% ../../nbs/01_base/01_core.ipynb #d9a7ddbe
 def listing(
     values: Iterable[Any], # any iterable
-    most: int = 3,         # how many to name before "…"
+    n: int = 3,         # how many to name before "…"
 )->str:                    # comma-separated reprs
     "Name the first few of many values"
     values = list(values)
-    shown = ", ".join(repr(v.item() if isinstance(v, np.generic) else v) for v in values[:most])
-    return shown + (", …" if len(values) > most else "")
+    shown = ", ".join(repr(v.item() if isinstance(v, np.generic) else v) for v in values[:n])
+    return shown + (", …" if len(values) > n else "")
 
 def counted(n: int, noun: str)->str: # "1 row", "2,000 rows"
     "A number with its noun"

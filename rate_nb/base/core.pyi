@@ -21,7 +21,7 @@ def visible(text: str) -> str:
 def requires(what: str, packages: str, instead: str='') -> Iterator[None]:
     """Say how to get a package, where importing it fails"""
 
-def listing(values: Iterable[Any], most: int=3) -> str:
+def listing(values: Iterable[Any], n: int=3) -> str:
     """Name the first few of many values"""
 
 def counted(n: int, noun: str) -> str:

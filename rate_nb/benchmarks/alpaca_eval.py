@@ -787,7 +787,7 @@ def _outputs(folder, annotator=None, judged=False): # judged: the annotations, i
 def score_alpaca_eval(
     results_dir: str | Path, # folder with a folder per generator
     # a `RewardModel`, or a function (prompts, responses) → numbers
-    reward_model: "RewardModel | Callable[[list[str], list[str]], Any]",
+    reward: "RewardModel | Callable[[list[str], list[str]], Any]",
     # the generator that the others are compared with; None: the one in the annotations
     baseline: str | None = None,
     *,
@@ -798,7 +798,7 @@ def score_alpaca_eval(
     store: "Store | None" = None, # a `Store`: what is in it is not scored again
 )->pd.DataFrame:             # an annotations table with `reward` and `baseline_reward`
     "Let a pointwise reward model judge"
-    root, model = Path(results_dir), as_reward_model(reward_model)
+    root, model = Path(results_dir), as_reward_model(reward)
     names = generators or sorted(p.name for p in root.iterdir()
                                  if p.is_dir() and p.name != baseline and p.name[0] not in "._")
     outputs = None # of `baseline`, read when the first generator has been

@@ -80,7 +80,7 @@ def gameability(leaderboard: pd.DataFrame, prompts: Sequence[str] | dict[str, di
 def rank_agreement(leaderboard: pd.DataFrame, ranking: Any, metric: str='win_rate', *, score: str | None=None, replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> dict:
     """Rank correlation of two leaderboards"""
 
-def score_alpaca_eval(results_dir: str | Path, reward_model: RewardModel | Callable[[list[str], list[str]], Any], baseline: str | None=None, *, generators: Sequence[str] | None=None, instructions: Sequence[str] | None=None, annotator: str | None=None, characteristics: Sequence[str]=('length',), store: Store | None=None) -> pd.DataFrame:
+def score_alpaca_eval(results_dir: str | Path, reward: RewardModel | Callable[[list[str], list[str]], Any], baseline: str | None=None, *, generators: Sequence[str] | None=None, instructions: Sequence[str] | None=None, annotator: str | None=None, characteristics: Sequence[str]=('length',), store: Store | None=None) -> pd.DataFrame:
     """Let a pointwise reward model judge"""
 
 def compare_alpaca_eval(judges: dict[str, pd.DataFrame], rankings: dict[str, Any] | None=None, prompts: Sequence[str] | dict[str, dict[str, str]] | None=None, methods: dict[str, Any] | None=None, *, definition: str='paper', replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> pd.DataFrame:

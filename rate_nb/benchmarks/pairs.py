@@ -75,14 +75,14 @@ def folded(
 def score_responses(
     pairs: pd.DataFrame,          # a table with prompt, chosen, rejected
     # a `RewardModel`, or a function (prompts, responses) → numbers
-    reward_model: "RewardModel | Callable[[list[str], list[str]], Any]",
+    reward: "RewardModel | Callable[[list[str], list[str]], Any]",
     store: "Store | None" = None, # a `Store`: what is in it is not scored again
     progress: Any = None,         # anything with `.update(n)`
 )->pd.DataFrame:                  # the table with score_chosen and score_rejected
     "Rewards of all responses"
     shape = flat(pairs)
     prompts = list(pairs.prompt.to_numpy(dtype=object)[shape.rows])
-    rewards = score_texts(prompts, shape.values, as_reward_model(reward_model), store, progress)
+    rewards = score_texts(prompts, shape.values, as_reward_model(reward), store, progress)
     return folded(pairs, shape, map(float, rewards), "score")
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #7b928103

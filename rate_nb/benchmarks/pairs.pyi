@@ -20,7 +20,7 @@ def flat(pairs: pd.DataFrame, what: str='') -> Flat:
 def folded(pairs: pd.DataFrame, shape: Flat, values: np.ndarray | Sequence[Any], what: str) -> pd.DataFrame:
     """Put values back into cells of the same shape"""
 
-def score_responses(pairs: pd.DataFrame, reward_model: RewardModel | Callable[[list[str], list[str]], Any], store: Store | None=None, progress: Any=None) -> pd.DataFrame:
+def score_responses(pairs: pd.DataFrame, reward: RewardModel | Callable[[list[str], list[str]], Any], store: Store | None=None, progress: Any=None) -> pd.DataFrame:
     """Rewards of all responses"""
 
 def judge_responses(pairs: pd.DataFrame, judge: Judge | Callable[..., Any], both_orders: bool=True, store: Store | None=None) -> pd.DataFrame:

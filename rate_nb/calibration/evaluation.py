@@ -179,8 +179,8 @@ def bias_curve(
     points: int = 60,                  # where the curve is shown: this many quantiles of the characteristic
     replicates: int = 100,             # refits
     level: float = .95,                # confidence level
-    rng: np.random.Generator | int | None = None, # numpy Generator
-    most: int = 6_000,                 # texts in a refit
+    rng: np.random.Generator | int = 0, # numpy Generator
+    max_texts: int = 6_000,                 # texts in a refit
 )->BiasCurve:
     "The bias a method estimates, with a band"
     from scipy.stats import norm
@@ -190,7 +190,7 @@ def bias_curve(
     at = np.unique(np.quantile(seen, np.linspace(.005, .995, points)))
     middle = np.quantile(seen, np.linspace(.01, .99, 99))
     codes = np.arange(len(c)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
-    draw, G, m = _resampler(codes, most)
+    draw, G, m = _resampler(codes, max_texts)
     # a window that the data chose is chosen once, not for each refit
     method = calibrator if hasattr(calibrator, "n_") else calibrator.clone()
     if method.by_prompt and not hasattr(method, "n_"):
@@ -330,7 +330,7 @@ def check_density(
     c: ArrayLike,                           # (n,) characteristic
     pairs: ArrayLike | None = None,         # (m, 2) row numbers, for the window's default width
     calibrator: "Calibrator | None" = None, # its `frac`, `distance` and `min_count` are looked at
-    most: float = .01,                      # largest share of texts with few neighbours that would not matter
+    max_share: float = .01, # largest share of texts with few neighbours that would not matter
 )->Check:
     "Do texts have neighbours?"
     c = as_numbers(c, "c")
@@ -347,9 +347,9 @@ def check_density(
     narrow = here.sum() < 10_000 and isinstance(frac, (int, float)) and frac < .5
     words = [
         f"{lonely:.1%} of the texts have fewer than {least} texts, themselves included, within {d:,.4g}."]
-    if lonely > most:
+    if lonely > max_share:
         words.append("RC-Mean leaves them as they are; local lines lean on few texts there.")
-    if (beyond := _beyond(calibrator, c[here])) > most:
+    if (beyond := _beyond(calibrator, c[here])) > max_share:
         words.append("{:.1%} lie outside the range the curve was fitted on ({:,.4g} to {:,.4g}), where no "
                      "bias is known.".format(beyond, *calibrator.range_))
     if narrow:
@@ -361,10 +361,10 @@ def check_density(
 def bins_of(
     x: np.ndarray,   # (n,) characteristic
     per: int = 50,   # texts in a bin, at least
-    most: int = 100, # bins, at most
+    max_bins: int = 100, # bins, at most
 )->np.ndarray:       # (n,) number of each text's bin, from 0
     "Narrow bins with about equally many texts"
-    edges = np.unique(np.quantile(x, np.linspace(0, 1, min(most, max(len(x)//per, 2)) + 1)))
+    edges = np.unique(np.quantile(x, np.linspace(0, 1, min(max_bins, max(len(x)//per, 2)) + 1)))
     bins = np.clip(np.searchsorted(edges, x, "right") - 1, 0, max(len(edges) - 2, 0))
     return np.unique(bins, return_inverse=True)[1]
 
@@ -382,7 +382,8 @@ def between_bins(
 def check_smoothness(
     calibrator: "Calibrator", # fitted
     c: ArrayLike, r: ArrayLike, # (n,) characteristic and rewards
-    most: float = .1, # how large the missed part may be, in standard deviations of the calibrated reward
+    # how large the missed part may be, in standard deviations of the calibrated reward
+    max_missed: float = .1,
     fixed: ArrayLike | None = None, # (n,) calibrated rewards, where more than `c` decided them
 )->Check:
     "Is there anything left that narrow bins of the characteristic can see?"
@@ -395,7 +396,7 @@ def check_smoothness(
     between, within, df1, df2 = between_bins(left, bins_of(x))
     missed = float(np.sqrt(max(between - within, 0)*df1/len(x)/(within or 1)))
     p = f.sf(between/(within or 1), df1, df2)
-    fine = bool(p > .001 or missed < most)
+    fine = bool(p > .001 or missed < max_missed)
     words = (f"Narrow bins of the characteristic still differ by {missed:.2f} standard deviations "
              f"({p_words(p)})")
     if fine:
@@ -416,7 +417,7 @@ def expected_overturned(
     x, y, _ = whole_rows(c, r)
     y = rankdata(y)
     # its degrees of freedom take out the bins' own noise
-    _, within, _, _ = between_bins(y, bins_of(x, most=50))
+    _, within, _, _ = between_bins(y, bins_of(x, max_bins=50))
     eta2 = np.clip(1 - within/(y.var(ddof=1) or 1), 0, 1) if len(y) > 1 else 0.
     return float(np.arccos(np.sqrt(1 - eta2))/np.pi)
 
@@ -537,7 +538,7 @@ def sensitivity(
     level: float = .95,         # confidence level
     # share of quality in the variance of what the curve leaves: least, greatest
     reliability: tuple[float, float] = (.5, 1.),
-    most: int = 20_000,         # pairs that are looked at
+    max_pairs: int = 20_000,         # pairs that are looked at
     # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
     fixed: ArrayLike | None = None,
 )->Sensitivity:
@@ -560,7 +561,7 @@ def sensitivity(
         nothing = dict.fromkeys(("gain_noisy", "gain_clean", "ci_low", "ci_high"), 0.)
         table = pd.DataFrame([dict(relation=rho) | nothing for rho in RELATIONS])
         return Sensitivity(table, tuple(reliability), calibrator.label, False)
-    p = p[::-(-len(p)//most) or 1]
+    p = p[::-(-len(p)//max_pairs) or 1]
     z = np.zeros(len(c))
     z[here] = norm.ppf((rankdata(c[here]) - .5)/here.sum())
     left = np.where(here, fixed, 0.)

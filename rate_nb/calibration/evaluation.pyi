@@ -22,7 +22,7 @@ def outcome(calibrator: Calibrator | None, c: ArrayLike, r: ArrayLike, pairs: Ar
 def pair_clusters(pairs: np.ndarray, n: int) -> np.ndarray:
     """Pairs that share a text belong to one cluster"""
 
-def bias_curve(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, clusters: ArrayLike | None=None, points: int=60, replicates: int=100, level: float=0.95, rng: np.random.Generator | int | None=None, most: int=6000) -> BiasCurve:
+def bias_curve(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, clusters: ArrayLike | None=None, points: int=60, replicates: int=100, level: float=0.95, rng: np.random.Generator | int=0, max_texts: int=6000) -> BiasCurve:
     """The bias a method estimates, with a band"""
 
 def asks_for_length(prompt: str) -> bool:
@@ -31,16 +31,16 @@ def asks_for_length(prompt: str) -> bool:
 def check_independence(c: ArrayLike, pairs: ArrayLike | None=None, prompts: Iterable[str] | None=None, level: float=0.95) -> Check:
     """Does the better answer tend to have more, or less, of the characteristic?"""
 
-def check_density(c: ArrayLike, pairs: ArrayLike | None=None, calibrator: Calibrator | None=None, most: float=0.01) -> Check:
+def check_density(c: ArrayLike, pairs: ArrayLike | None=None, calibrator: Calibrator | None=None, max_share: float=0.01) -> Check:
     """Do texts have neighbours?"""
 
-def bins_of(x: np.ndarray, per: int=50, most: int=100) -> np.ndarray:
+def bins_of(x: np.ndarray, per: int=50, max_bins: int=100) -> np.ndarray:
     """Narrow bins with about equally many texts"""
 
 def between_bins(y: np.ndarray, k: np.ndarray) -> tuple:
     """The two variances of an analysis of variance"""
 
-def check_smoothness(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, most: float=0.1, fixed: ArrayLike | None=None) -> Check:
+def check_smoothness(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, max_missed: float=0.1, fixed: ArrayLike | None=None) -> Check:
     """Is there anything left that narrow bins of the characteristic can see?"""
 
 def expected_overturned(c: ArrayLike, r: ArrayLike) -> float:
@@ -55,7 +55,7 @@ def check_gold(result: Outcome) -> Check:
 def check_calibration(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, prompts: Iterable[str] | None=None, warn: bool=True, level: float=0.95, fixed: ArrayLike | None=None) -> CalibrationChecks:
     """Look for traces of broken assumptions and of harm done"""
 
-def sensitivity(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, level: float=0.95, reliability: tuple[float, float]=(0.5, 1.0), most: int=20000, fixed: ArrayLike | None=None) -> Sensitivity:
+def sensitivity(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, level: float=0.95, reliability: tuple[float, float]=(0.5, 1.0), max_pairs: int=20000, fixed: ArrayLike | None=None) -> Sensitivity:
     """How strong a true relation of quality and characteristic would have to be for the correction to harm"""
 
 @dataclass(frozen=True)

@@ -208,7 +208,7 @@ def compare_densities(
     # name → `Calibrator`, fitted or not; None: RC-LWR, RC-LWR with γ = 1.25, length penalty
     methods: "dict[str, Calibrator] | None" = None,
     pairs: ArrayLike | None = None, # (m, 2) row numbers or prompt ids, for methods that need them
-    most: int = 10_000,             # texts that a line is fitted on
+    max_texts: int = 10_000,             # texts that a line is fitted on
 )->Densities:
     "Rewards against a characteristic, before and after calibration"
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
@@ -220,7 +220,7 @@ def compare_densities(
         rewards[name] = fitted.calibrate(c, r)[here]
     low, high = np.quantile(x, [.005, .995]) if np.ptp(x) else x[0] + np.array([-1, 1])
     at = np.linspace(low, high, 40)
-    some = np.random.default_rng(0).permutation(len(x))[:most]
+    some = np.random.default_rng(0).permutation(len(x))[:max_texts]
     lines = [pd.DataFrame(dict(method=n, x=at, line=_smooth(x[some], y[some], at)))
              for n, y in rewards.items()]
     spearman = {n: rank_correlations(x, y)[0] for n, y in rewards.items()}

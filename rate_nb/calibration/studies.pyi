@@ -33,7 +33,7 @@ def normalised_mean(rewards: pd.DataFrame | np.ndarray) -> np.ndarray:
 def ensemble_matrix(rewards: pd.DataFrame, pairs: ArrayLike, c: ArrayLike | None=None, calibrator: Calibrator | None=None) -> pd.DataFrame:
     """Ensembles of two beside calibration (calibration paper, figure 16)"""
 
-def compare_densities(c: ArrayLike, r: ArrayLike, methods: dict[str, Calibrator] | None=None, pairs: ArrayLike | None=None, most: int=10000) -> Densities:
+def compare_densities(c: ArrayLike, r: ArrayLike, methods: dict[str, Calibrator] | None=None, pairs: ArrayLike | None=None, max_texts: int=10000) -> Densities:
     """Rewards against a characteristic, before and after calibration"""
 
 @dataclass(frozen=True)

@@ -290,18 +290,18 @@ def _ends_kept(ids, special): # how many tokens stay at the beginning and at the
 # %% ../../nbs/07_checkpoints/03_encoding.ipynb #95653abb
 def kept_tokens(
     ids: np.ndarray, # (length,) token ids of one text
-    most: int | None, # how many may stay; None: all
+    max_tokens: int | None, # how many may stay; None: all
     special: Iterable[int], # the ids of special tokens
     side: str, # "left": drop from the beginning; "right": from the end
 )->np.ndarray: # (kept,) positions that stay, in order
     "Which tokens survive truncation"
     n = len(ids)
-    if most is None or n <= most:
+    if max_tokens is None or n <= max_tokens:
         return np.arange(n)
     head, tail = _ends_kept(ids, special)
-    if head + tail >= most:
+    if head + tail >= max_tokens:
         head = tail = 0
-    body, room = np.arange(head, n - tail), most - head - tail
+    body, room = np.arange(head, n - tail), max_tokens - head - tail
     body = body[len(body) - room:] if side == "left" else body[:room]
     return np.r_[:head, body, n - tail:n]
 

@@ -33,7 +33,7 @@ def check_shown(render: Callable[..., str], text: str, messages: list, tools: li
 def own_template(tokenizer: PreTrainedTokenizerBase) -> str | None:
     """The tokenizer's chat template; of several, the default one"""
 
-def kept_tokens(ids: np.ndarray, most: int | None, special: Iterable[int], side: str) -> np.ndarray:
+def kept_tokens(ids: np.ndarray, max_tokens: int | None, special: Iterable[int], side: str) -> np.ndarray:
     """Which tokens survive truncation"""
 
 def places(model: torch.nn.Module) -> int | None:

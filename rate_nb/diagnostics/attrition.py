@@ -35,11 +35,11 @@ def reward_limits(
     except (TypeError, ValueError):
         a = b = math.nan
     if not a < b:
-        raise InputError(f"`limits` must be (lowest, highest) with lowest < highest; got {given!r} for "
+        raise InputError(f"`reward_range` must be (lowest, highest) with lowest < highest; got {given!r} for "
                          f"{model}")
     if low < a or high > b:
-        raise InputError(f"`limits` ({a:g}, {b:g}) of {model} do not hold its own rewards, which run from "
-                         f"{low:g} to {high:g}; widen them, or leave them out")
+        raise InputError(f"`reward_range` ({a:g}, {b:g}) of {model} do not hold its own rewards, which run "
+                         f"from {low:g} to {high:g}; widen them, or leave them out")
     return a, b, "given"
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #74912774
@@ -314,7 +314,8 @@ class AttritionBounds:
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #9166f349
 def _limits(df, columns, limits): # model → (low, high, source)
     if isinstance(limits, dict) and (odd := [m for m in limits if m not in set(df.model)]):
-        raise InputError(f"`limits` names {listing(odd)}, but the models are {listing(df.model.unique(), 9)}")
+        raise InputError(f"`reward_range` names {listing(odd)}, but the models are "
+                         f"{listing(df.model.unique(), 9)}")
     out = {}
     for m, d in df.groupby("model", sort=False):
         values, of_judge = d[columns].to_numpy(dtype=float, na_value=np.nan), without_levels(d).any()
@@ -335,7 +336,7 @@ def attrition_bounds(
     # columns of numbers that count as recorded, too (columns of few words always do)
     columns: Sequence[str] = (),
     # (lowest, highest) possible reward, or a dict: model → that; None: the observed range
-    limits: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
+    reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
     # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
     estimator: str | dict[str, float] = "rate",
     margin: float = .1, # shift that would not matter, in standard deviations of the original rewards
@@ -353,7 +354,7 @@ def attrition_bounds(
                                   "has no contrast for a single text, so there is nothing to bound; take")
     rewards = sorted({c for c in df if c.startswith("reward_") and pd.api.types.is_numeric_dtype(df[c])}
                      | set(weights))
-    ranges = _limits(df, rewards, limits)
+    ranges = _limits(df, rewards, reward_range)
     known = recorded(df, examples, measured, columns, cluster)
     values, said = _row_values(df, weights, ranges, known, cluster)
     units = average_draws(df, values, [cluster] if cluster else [])

@@ -51,7 +51,7 @@ def cross_fitted(X: np.ndarray, r1: np.ndarray | None, c: np.ndarray, folds: np.
 def recorded(df: pd.DataFrame, examples: pd.DataFrame | None=None, measured: pd.DataFrame | None=None, columns: Sequence[str]=(), cluster: str | None=None) -> pd.DataFrame:
     """What loss may depend on, besides the arm"""
 
-def attrition_bounds(scored: pd.DataFrame, examples: pd.DataFrame | None=None, *, measured: pd.DataFrame | None=None, columns: Sequence[str]=(), limits: tuple[float, float] | dict[str, tuple[float, float]] | None=None, estimator: str | dict[str, float]='rate', margin: float=0.1, delta: float=1.0, cluster: str | None='prompt_id', level: float=0.95) -> AttritionBounds:
+def attrition_bounds(scored: pd.DataFrame, examples: pd.DataFrame | None=None, *, measured: pd.DataFrame | None=None, columns: Sequence[str]=(), reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, estimator: str | dict[str, float]='rate', margin: float=0.1, delta: float=1.0, cluster: str | None='prompt_id', level: float=0.95) -> AttritionBounds:
     """The effect of complete cases, adjusted for recorded loss, and in worst-case (Manski) bounds"""
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -125,7 +125,7 @@ def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
     c = case
     def lost():
         own = {k: v for k, v in limits.items() if k == m} if isinstance(limits, dict) else limits
-        r = attrition_bounds(c.of(m), c.examples, limits=own, margin=c.margin, delta=delta, **c.common)
+        r = attrition_bounds(c.of(m), c.examples, reward_range=own, margin=c.margin, delta=delta, **c.common)
         return r.finding(), r
     def differ():
         r = differences(c.examples, c.rewrites, c.scored, attribute=c.attribute, measured=c.measured(),
@@ -211,7 +211,7 @@ def _check_request(examples, scored, extra, limits, delta): # raises for what ca
         raise InputError(f"`delta` must be 0 or more, in standard deviations of the contrast; got {delta!r}")
     columns, models = [c for c in scored if str(c).startswith("reward_")], scored.model.unique()
     if isinstance(limits, dict) and (odd := sorted(set(limits) - set(models))):
-        raise InputError(f"`limits` names {listing(odd)}, but the models are {listing(models, 9)}")
+        raise InputError(f"`reward_range` names {listing(odd)}, but the models are {listing(models, 9)}")
     for m, rows in scored.groupby("model", sort=False):
         reward_margin(rows)
         of_judge = without_levels(rows).any() # has limits of its own
@@ -263,7 +263,7 @@ def diagnose(
     # dict: name → function of a text; measured beside the usual characteristics
     extra: dict[str, Callable[..., float]] | None = None,
     # (lowest, highest) possible reward, or a dict by model; None: the observed range
-    limits: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
+    reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
     rng: np.random.Generator | int = 0, # numpy Generator or seed of the permutations in the controls
     # a dict that keeps what depends on the texts alone, for another diagnosis of the same texts with the same
     # marks, clusters and level; None: everything is measured here
@@ -273,7 +273,7 @@ def diagnose(
 )->Diagnosis:
     "Run every check that the data allow, and grade both claims"
     check_level(level)
-    _check_request(examples, scored, extra, limits, delta)
+    _check_request(examples, scored, extra, reward_range, delta)
     check_position_margin(position_margin)
     estimand = {(0,): "ATU", (1,): "ATT"}.get(tuple(set(scored.w.dropna().astype(int))), "ATE")
     common = dict(cluster=cluster or "example_id", level=level)
@@ -283,7 +283,7 @@ def diagnose(
                  common, marks, {} if kept is None else kept)
     findings, results = {}, {}
     for m in scored.model.unique():
-        runs = [*_place(case, m), *_reach(case, m), *_alike(case, m, limits, delta, rng)]
+        runs = [*_place(case, m), *_reach(case, m), *_alike(case, m, reward_range, delta, rng)]
         tried = {check: _tried(check, run) for check, run in runs}
         findings[m] = judged_together([f for f, _ in tried.values()], level)
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None}

@@ -17,7 +17,7 @@ def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
 def check_position_margin(value: float) -> None:
     ...
 
-def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, limits: tuple[float, float] | dict[str, tuple[float, float]] | None=None, rng: np.random.Generator | int=0, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
+def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, rng: np.random.Generator | int=0, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
     """Run every check that the data allow, and grade both claims"""
 
 @dataclass(frozen=True)

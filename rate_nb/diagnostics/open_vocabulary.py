@@ -932,10 +932,10 @@ def finding(self:Differences,
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5d245545
 @patch
 def summary(self:Differences,
-    most: int = 30, # rows
+    max_rows: int = 30, # rows
 )->pd.DataFrame:    # text, ready to print
     "What is shown or undecided, what may be worth most first"
-    t = self.table[self.table.shown | self.table.index.isin(self.undecided().index)].head(most)
+    t = self.table[self.table.shown | self.table.index.isin(self.undecided().index)].head(max_rows)
     share = f"[{100*self.level:g}% interval]"
     price = np.where(t.identified, interval_cells(t, ["price", "price_low", "price_high"]), "not identified")
     worth = np.where(t.identified, interval_cells(t, ["worth", "worth_low", "worth_high"]), "–")

@@ -169,7 +169,7 @@ class Differences:
     def finding(self, margin: float | None=None) -> Finding:
         """Could an unmarked difference be worth more than the margin?"""
 
-    def summary(self, most: int=30) -> pd.DataFrame:
+    def summary(self, max_rows: int=30) -> pd.DataFrame:
         """What is shown or undecided, what may be worth most first"""
 
     def __repr__(self) -> str:

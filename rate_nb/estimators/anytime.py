@@ -202,7 +202,7 @@ def sequential_effects(
     scored: pd.DataFrame, # scored table
     *,
     order: str | None = None, # column that says who came when; None: as the rows stand
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed: shuffle the prompts instead
+    shuffle: np.random.Generator | int | None = None, # numpy Generator or seed: shuffle the prompts instead
     # name in `CONTRASTS`, or a dict: column → coefficient for a treated text
     estimator: str | dict[str, float] = "rate",
     cluster: str | None = "prompt_id", # column of the clusters; None: every text its own
@@ -220,7 +220,7 @@ def sequential_effects(
     units = average_draws(df, {name: contrast(df, weights)}, [c for c in (cluster,) if c])
     paths = []
     for model, part in units.groupby("model", sort=False):
-        paths += _model_paths(part, model, name, cluster, rng, band)
+        paths += _model_paths(part, model, name, cluster, shuffle, band)
     if not paths:
         raise InputError(f"no text has a usable {name} contrast, so there is nothing to watch; "
                          "see which rewards are missing")

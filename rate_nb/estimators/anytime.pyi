@@ -27,7 +27,7 @@ def running(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: Calla
 def anytime_interval(contrasts: ArrayLike, clusters: ArrayLike | None=None, *, burn_in: int | None=None, sd: float | None=None, level: float=0.95, tuned_at: int=500) -> pd.DataFrame:
     """A band around the running mean that may be looked at after every prompt"""
 
-def sequential_effects(scored: pd.DataFrame, *, order: str | None=None, rng: np.random.Generator | int | None=None, estimator: str | dict[str, float]='rate', cluster: str | None='prompt_id', burn_in: int | None=None, sd: float | None=None, level: float=0.95, tuned_at: int=500) -> SequentialEffects:
+def sequential_effects(scored: pd.DataFrame, *, order: str | None=None, shuffle: np.random.Generator | int | None=None, estimator: str | dict[str, float]='rate', cluster: str | None='prompt_id', burn_in: int | None=None, sd: float | None=None, level: float=0.95, tuned_at: int=500) -> SequentialEffects:
     """ATT, ATU and ATE with anytime intervals, after a declared burn-in or with a declared bound"""
 
 def audit_until(score: Callable[[pd.DataFrame], pd.DataFrame], examples: pd.DataFrame, width: float, *, rng: np.random.Generator | int, first: int=100, grow: float=1.5, estimand: str='ATE', model: str | None=None, **settings: Any) -> StoppedAudit:

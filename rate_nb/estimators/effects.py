@@ -502,7 +502,7 @@ def estimate_effects(
     by: str | Sequence[str] | None = None, # column or columns: effects within each group (CATE)
     # number of cluster bootstrap replicates; None: closed-form Student t intervals
     bootstrap: int | None = None,
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed for the bootstrap
+    rng: np.random.Generator | int = 0, # numpy Generator or seed for the bootstrap
 )->Effects:
     "Naive, single-rewrite and RATE effects with honest intervals"
     level = check_level(level)
@@ -594,7 +594,7 @@ def estimate_contrastive_effects(
     level: float = .95, # confidence level
     by: str | Sequence[str] | None = None, # column or columns: effects within each group
     bootstrap: int | None = None, # number of cluster bootstrap replicates
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed for the bootstrap
+    rng: np.random.Generator | int = 0, # numpy Generator or seed for the bootstrap
 )->Effects:             # estimator "rate"
     "RATE for a judge that compares two texts"
     level = check_level(level)

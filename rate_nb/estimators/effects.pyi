@@ -37,10 +37,10 @@ def contrast_recipes(estimators: Sequence[str] | dict[str, dict[str, float]], df
 def labelled_rows(df: pd.DataFrame, cluster: str | None, by: str | Sequence[str] | None) -> tuple:
     """The rows that can be used, and what to tell about the others"""
 
-def estimate_effects(scored: pd.DataFrame, *, estimators: str | Sequence[str] | dict[str, dict[str, float]]=('naive', 'single', 'rate'), cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int | None=None) -> Effects:
+def estimate_effects(scored: pd.DataFrame, *, estimators: str | Sequence[str] | dict[str, dict[str, float]]=('naive', 'single', 'rate'), cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int=0) -> Effects:
     """Naive, single-rewrite and RATE effects with honest intervals"""
 
-def estimate_contrastive_effects(contrasts: pd.DataFrame, *, cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int | None=None) -> Effects:
+def estimate_contrastive_effects(contrasts: pd.DataFrame, *, cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int=0) -> Effects:
     """RATE for a judge that compares two texts"""
 
 def text_contrast(estimator: str | dict[str, float], df: pd.DataFrame, otherwise: str) -> tuple:

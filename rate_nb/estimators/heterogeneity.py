@@ -166,7 +166,7 @@ def panel(
     estimand: str = "ATE",         # which estimand's
     unit: str = "sd",              # "sd": Cohen's d, comparable across models; "reward": raw
     adjust: str = "holm",          # "holm", "bh", "by", or "romano_wolf"
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed, for romano_wolf
+    rng: np.random.Generator | int = 0, # numpy Generator or seed, for romano_wolf
 )->Panel:
     "One table of attributes × models, adjusted for its size"
     in_rewards = unit == "reward"

@@ -28,7 +28,7 @@ def difference(effects: Effects, a: dict[str, Any], b: dict[str, Any], unit: str
 def compare_models(effects: Effects, estimator: str='rate', estimand: str='ATE', unit: str='sd', adjust: str='holm') -> pd.DataFrame:
     """Paired differences between all models"""
 
-def panel(effects: dict[str, Effects], estimator: str='rate', estimand: str='ATE', unit: str='sd', adjust: str='holm', rng: np.random.Generator | int | None=None) -> Panel:
+def panel(effects: dict[str, Effects], estimator: str='rate', estimand: str='ATE', unit: str='sd', adjust: str='holm', rng: np.random.Generator | int=0) -> Panel:
     """One table of attributes × models, adjusted for its size"""
 
 @dataclass(frozen=True, repr=False)

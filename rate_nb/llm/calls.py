@@ -998,15 +998,15 @@ async def post_json(
     url: str, # where to
     body: Any, # what JSON holds
     headers: dict | None = None, # further headers
-    most: int = MOST_BYTES, # bytes of the answer
+    max_bytes: int = MOST_BYTES, # bytes of the answer
 )->Any: # what the answer holds
     "Ask once"
     options = dict(headers=_unsaid() | (headers or {}), timeout=client.timeout, max_retries=0)
-    with answers_up_to(most): # as ASCII: half a surrogate pair in a text is none in the request
+    with answers_up_to(max_bytes): # as ASCII: half a surrogate pair in a text is none in the request
         raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes, options=options)
     return read_answer_json(raw)
 
-async def get_json(client: Any, url: str, most: int = MOST_BYTES)->Any: # what the answer holds
+async def get_json(client: Any, url: str, max_bytes: int = MOST_BYTES)->Any: # what the answer holds
     "Ask once for what costs nothing"
-    with answers_up_to(most):
+    with answers_up_to(max_bytes):
         return read_answer_json(await client.get(url, cast_to=bytes))

@@ -121,10 +121,10 @@ def read_answer_json(raw: bytes | str) -> Any:
 def address(url: str | None, path: str) -> str:
     ...
 
-async def post_json(client: Any, url: str, body: Any, headers: dict | None=None, most: int=...) -> Any:
+async def post_json(client: Any, url: str, body: Any, headers: dict | None=None, max_bytes: int=...) -> Any:
     """Ask once"""
 
-async def get_json(client: Any, url: str, most: int=...) -> Any:
+async def get_json(client: Any, url: str, max_bytes: int=...) -> Any:
     """Ask once for what costs nothing"""
 
 @dataclass(frozen=True)

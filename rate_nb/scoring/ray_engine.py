@@ -179,7 +179,7 @@ def _pack(model): # what a worker needs to have the model
     try:
         return cloudpickle.dumps(model)
     except (TypeError, AttributeError, pickle.PicklingError) as e:
-        raise InputError(f"`reward_model` {model.name!r} cannot be sent to workers: {e}. Describe it: "
+        raise InputError(f"`reward` {model.name!r} cannot be sent to workers: {e}. Describe it: "
                          "RewardRecipe(load_reward_model, 'directory or hub name', …)") from e
 
 class _Worker: # what Ray starts: a process that holds the model

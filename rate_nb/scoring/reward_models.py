@@ -154,7 +154,7 @@ def as_reward_model(
     if callable(model):
         return function_reward(model)
     raise InputError(
-        "`reward_model` must be a RewardModel or a function (prompts, responses) -> numbers, "
+        "`reward` must be a RewardModel or a function (prompts, responses) -> numbers, "
         f"not {type(model).__name__}; `load_reward_model` makes one from a directory or a hub name")
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #47e97e2f
@@ -441,12 +441,12 @@ def _why(rows): # what a model said where it gave no reward
 def score_texts(
     prompts: str | Iterable,      # n prompts: texts or message lists; one text: the same for all
     responses: Iterable,          # n responses
-    reward_model: AnyReward,      # a `RewardModel`, or a function (prompts, responses) → numbers
+    reward: AnyReward,      # a `RewardModel`, or a function (prompts, responses) → numbers
     store: "Store | None" = None, # a `Store`; None: nothing is kept
     progress: Any = None,         # anything with `.update(n)`, such as a `Progress` over the distinct pairs
 )->np.ndarray:                    # (n,) float64 rewards, in the order given; NaN where a reward is not finite
     "The reward of each response"
-    model = as_reward_model(reward_model)
+    model = as_reward_model(reward)
     rows = score_pairs(model, as_pairs(prompts, responses), store, progress)
     bad = [i for i, r in enumerate(rows) if r["reward"] is None]
     if bad:
@@ -468,11 +468,11 @@ def score(self:RewardModel,
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #1f8ccf5b
 def objective_scores(
     prompts: str | Iterable, responses: Iterable, # as for `score_texts`
-    reward_model: AnyReward, # a `RewardModel` with several objectives
+    reward: AnyReward, # a `RewardModel` with several objectives
     store: "Store | None" = None, # a `Store`
 )->dict: # {objective: (n,) float64}; empty where the model has one objective only
     "Every objective of each response"
-    rows = score_pairs(as_reward_model(reward_model), as_pairs(prompts, responses), store)
+    rows = score_pairs(as_reward_model(reward), as_pairs(prompts, responses), store)
     parts = [r.get("parts") or {} for r in rows]
     names = dict.fromkeys(n for p in parts for n in p)
     return {n: np.array([np.nan if p.get(n) is None else p[n] for p in parts]) for n in names}

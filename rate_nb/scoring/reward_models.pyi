@@ -42,10 +42,10 @@ def score_pairs(model: RewardModel, pairs: list[tuple], store: Store | None=None
 def pace(tokens: int, since: float) -> str:
     """How fast it goes, for a progress line"""
 
-def score_texts(prompts: str | Iterable, responses: Iterable, reward_model: AnyReward, store: Store | None=None, progress: Any=None) -> np.ndarray:
+def score_texts(prompts: str | Iterable, responses: Iterable, reward: AnyReward, store: Store | None=None, progress: Any=None) -> np.ndarray:
     """The reward of each response"""
 
-def objective_scores(prompts: str | Iterable, responses: Iterable, reward_model: AnyReward, store: Store | None=None) -> dict:
+def objective_scores(prompts: str | Iterable, responses: Iterable, reward: AnyReward, store: Store | None=None) -> dict:
     """Every objective of each response"""
 
 class RewardModel:

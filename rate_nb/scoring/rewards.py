@@ -67,7 +67,7 @@ def score_rewrites(
     examples: pd.DataFrame, # an examples table
     rewrites: pd.DataFrame | None, # a rewrites table; None: score the originals only
     # a `RewardModel` or function; a list of them: all their rewards in one table
-    reward_model: "RewardModel | Callable | Sequence[RewardModel | Callable]",
+    reward: "RewardModel | Callable | Sequence[RewardModel | Callable]",
     *,
     store: "Store | None" = None, # a `Store`: what is in it is not scored again
     # where the scoring runs: "local" is this process, "ray" is workers on this machine or on a cluster
@@ -81,7 +81,7 @@ def score_rewrites(
 )->pd.DataFrame:
     "Score originals and rewrites; unusable rewrites keep their status and get no reward"
     score = partial(_engine(engine, ray), alone=alone)
-    models = reward_model if isinstance(reward_model, (list, tuple)) else [reward_model]
+    models = reward if isinstance(reward, (list, tuple)) else [reward]
     models = [as_reward_model(m) for m in models]
     names = [m.name for m in models]
     if len(set(names)) < len(names):
@@ -452,14 +452,14 @@ def _same_within(model): # the largest relative difference that rounding may mak
     return .05 if getattr(dtype, "itemsize", 4) < 4 else 1e-5
 
 def check_scorer(
-    reward_model: "RewardModel | Callable", # a `RewardModel` or function
+    reward: "RewardModel | Callable", # a `RewardModel` or function
     prompts: str | Iterable, # a handful of prompts, or one text for all
     responses: Iterable, # a handful of responses of different lengths; 8 to 32 will do
     # largest relative difference that counts as the same; None: 1e-5 in 32 bits, 0.05 in 16
     tolerance: float | None = None,
 )->ScorerCheck:
     "Does a score depend on the pair alone, and does the pair reach the model?"
-    model = as_reward_model(reward_model)
+    model = as_reward_model(reward)
     model = getattr(model, "loaded", model)
     if getattr(model, "store", None) is not None:
         model = with_settings(model, store=None)

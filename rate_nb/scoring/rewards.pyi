@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-def score_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame | None, reward_model: RewardModel | Callable | Sequence[RewardModel | Callable], *, store: Store | None=None, engine: str='local', ray: RayOptions | None=None, progress: bool=True, alone: Callable[[str], Any]=...) -> pd.DataFrame:
+def score_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame | None, reward: RewardModel | Callable | Sequence[RewardModel | Callable], *, store: Store | None=None, engine: str='local', ray: RayOptions | None=None, progress: bool=True, alone: Callable[[str], Any]=...) -> pd.DataFrame:
     """Score originals and rewrites; unusable rewrites keep their status and get no reward"""
 
 def by_objective(rewards: pd.DataFrame, keep: bool=True) -> pd.DataFrame:
@@ -30,7 +30,7 @@ def texts_of(examples: pd.DataFrame, rewrites: pd.DataFrame | None, rewards: pd.
 def load_rate_scores(path: str | Path) -> pd.DataFrame:
     """Read scores of the RATE paper's own code"""
 
-def check_scorer(reward_model: RewardModel | Callable, prompts: str | Iterable, responses: Iterable, tolerance: float | None=None) -> ScorerCheck:
+def check_scorer(reward: RewardModel | Callable, prompts: str | Iterable, responses: Iterable, tolerance: float | None=None) -> ScorerCheck:
     """Does a score depend on the pair alone, and does the pair reach the model?"""
 
 def try_reward(model: RewardModel | Callable, prompts: Sequence, responses: Sequence, first: int=8, store: Store | None=None) -> None:

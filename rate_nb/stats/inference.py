@@ -622,7 +622,7 @@ def bootstrap_effects(
     rows: np.ndarray | None = None,  # as in `linearised`
     arms: np.ndarray | None = None,  # as in `linearised`
     replicates: int = 1000,          # how many
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
     level: float = .95,              # confidence level
     names: np.ndarray | None = None, # (G,) names of the clusters
 )->list:                             # for each output of `f`: its `Effect`, and the p-value of "no effect"
@@ -797,7 +797,7 @@ def romano_wolf(
     estimates: np.ndarray,  # (p,) estimates whose nulls are "this effect is 0"
     psi: np.ndarray,        # (G, p) influence of each cluster on each (`Effects.influence`)
     replicates: int = 2000, # sign flips
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
     # (G, p) share of each estimate's rows that a cluster holds (`JointEstimates.share`); None: all the same
     share: np.ndarray | None = None,
 )->np.ndarray:              # (p,) adjusted p-values; NaN where there is no estimate, or none of its error
@@ -859,10 +859,10 @@ def wilson(
     p: float,             # a share, strictly between 0 and 1
     se: float,            # its clustered standard error, above 0
     t: float,             # Student t quantile
-    most: float = np.inf, # independent responses there can be
+    max_n: float = np.inf, # independent responses there can be
 )->tuple:                 # how far below and above `p` the interval reaches
     "Wilson's interval with the number of responses that the standard error implies"
-    n = min(p*(1 - p)/se**2, most)
+    n = min(p*(1 - p)/se**2, max_n)
     centre = (p + t*t/2/n)/(1 + t*t/n)
     half = t/(1 + t*t/n)*math.sqrt(p*(1 - p)/n + (t/2/n)**2)
     return p - centre + half, centre + half - p

@@ -81,7 +81,7 @@ def sign_weights(keys: np.ndarray, replicates: int, seed: int) -> np.ndarray:
 def bootstrap_totals(linear: np.ndarray, squared: np.ndarray, replicates: int=1000, seed: int=0, names: np.ndarray | None=None, six: bool=True, block: int=512) -> tuple:
     """Totals of every bootstrap replicate, streamed over clusters"""
 
-def bootstrap_effects(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: np.ndarray | None=None, arms: np.ndarray | None=None, replicates: int=1000, rng: np.random.Generator | int | None=None, level: float=0.95, names: np.ndarray | None=None) -> list:
+def bootstrap_effects(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: np.ndarray | None=None, arms: np.ndarray | None=None, replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95, names: np.ndarray | None=None) -> list:
     """Wild cluster bootstrap of any function of totals; standard errors are the closed form's"""
 
 def equivalence_test(effect: Effect, margin: float | tuple[float, float], alpha: float=0.05) -> Equivalence:
@@ -93,13 +93,13 @@ def adjust_pvalues(pvalues: ArrayLike | pd.Series | pd.DataFrame, method: str='h
 def sign_flips(psi: np.ndarray, replicates: int, rng: np.random.Generator) -> np.ndarray:
     """Studentised statistics when the sign of each cluster's contribution is a coin flip"""
 
-def romano_wolf(estimates: np.ndarray, psi: np.ndarray, replicates: int=2000, rng: np.random.Generator | int | None=None, share: np.ndarray | None=None) -> np.ndarray:
+def romano_wolf(estimates: np.ndarray, psi: np.ndarray, replicates: int=2000, rng: np.random.Generator | int=0, share: np.ndarray | None=None) -> np.ndarray:
     """Step-down p-values that use how the tests depend on each other (Romano and Wolf 2005)"""
 
 def wins(chosen: ArrayLike, rejected: ArrayLike, ties: str='lose') -> np.ndarray:
     """Does the better response win?"""
 
-def wilson(p: float, se: float, t: float, most: float=...) -> tuple:
+def wilson(p: float, se: float, t: float, max_n: float=...) -> tuple:
     """Wilson's interval with the number of responses that the standard error implies"""
 
 def within_unit(effect: Effect, n_clusters: int) -> Effect:

@@ -119,13 +119,13 @@ def power_at(
 def smallest(
     enough: Callable[[int], bool], # number → bool; every number above one that is enough is enough
     start: int = 2,                # tried first; half of it is taken to be too few
-    most: float = math.inf,        # beyond it no number is tried
-)->int | None:                     # a whole number; None where none up to `most` is enough
+    max_n: float = math.inf,        # beyond it no number is tried
+)->int | None:                     # a whole number; None where none up to `max_n` is enough
     "The smallest number that is enough"
     high = start
     while not enough(high):
         high *= 2
-        if high > most:
+        if high > max_n:
             return None
     low = high//2
     while high - low > 1:
@@ -379,7 +379,7 @@ def prompts_for_width(
 )->int:                 # whole prompts
     "The fewest prompts whose interval is no wider"
     def narrow(G): return 2*t_quantile(level, G - 1)*math.sqrt(variance/G) <= width
-    prompts = smallest(narrow, most=1e12)
+    prompts = smallest(narrow, max_n=1e12)
     if prompts is None:
         raise InputError(f"no number of prompts makes an interval {width:g} wide: the wished width is "
                          "too small for the spread of these contrasts")

@@ -17,7 +17,7 @@ def planned_error(n: int, components: VarianceComponents | float, per_prompt: in
 def power_at(effect: float, n: int, components: VarianceComponents | float, per_prompt: int=1, draws: int=1, level: float=0.95) -> float:
     """Chance of detecting an effect"""
 
-def smallest(enough: Callable[[int], bool], start: int=2, most: float=...) -> int | None:
+def smallest(enough: Callable[[int], bool], start: int=2, max_n: float=...) -> int | None:
     """The smallest number that is enough"""
 
 def power_n(effect: float, components: VarianceComponents | float, *, power: float=0.8, per_prompt: int=1, draws: int=1, level: float=0.95) -> int:

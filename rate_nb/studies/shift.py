@@ -151,7 +151,7 @@ def shift_experiment(
     scored: pd.DataFrame, # scored table: rewritten and scored once, before
     other: str, # binary column of `scored`: what W is to be correlated with
     levels: Sequence[float] = LEVELS, # values of p = P(other = 1 | w = 1) = 1 - P(other = 1 | w = 0)
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
     # known effect: a number, one number per level, or a column with the effect of each example
     truth: float | Sequence[float] | str | None = None,
     *,

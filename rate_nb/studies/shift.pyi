@@ -15,7 +15,7 @@ LEVELS: Any
 def slope_of(contrasts: np.ndarray, truth: np.ndarray | None, w: np.ndarray, other: np.ndarray, clusters: np.ndarray, inside: np.ndarray, levels: Sequence[float], naive: bool=False, confidence: float=0.95) -> Effect:
     """Slope of estimate (minus truth) on the level; its error knows which texts are used at several levels"""
 
-def shift_experiment(scored: pd.DataFrame, other: str, levels: Sequence[float]=..., rng: np.random.Generator | int | None=None, truth: float | Sequence[float] | str | None=None, *, estimators: Sequence[str] | dict[str, dict[str, float]]=('naive', 'rate'), n: int | None=None, share: float | None=None, cluster: str | None='prompt_id', level: float=0.95) -> ShiftExperiment:
+def shift_experiment(scored: pd.DataFrame, other: str, levels: Sequence[float]=..., rng: np.random.Generator | int=0, truth: float | Sequence[float] | str | None=None, *, estimators: Sequence[str] | dict[str, dict[str, float]]=('naive', 'rate'), n: int | None=None, share: float | None=None, cluster: str | None='prompt_id', level: float=0.95) -> ShiftExperiment:
     """Correlate W with another property, more and more, and watch the estimates of the ATE (RATE, figure 3)"""
 
 def dynamic_benchmark(models: Iterable, attributes: dict, examples: pd.DataFrame | Callable | dict, rewriter: Any, rng: np.random.Generator, *, n: int=200, store: Store | None=None, level: float=0.95, first_draw: int=0) -> DynamicBenchmark:

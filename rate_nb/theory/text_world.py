@@ -733,7 +733,7 @@ def planted_grid(
     n: int = 200,        # examples behind each
     refused: float = 0., # share of the effects that their own audit refutes
     level: float = .95,  # of the intervals
-    rng: np.random.Generator | int | None = None, # numpy Generator or seed
+    rng: np.random.Generator | int = 0, # numpy Generator or seed
 )->pd.DataFrame:         # as the effects of a grid, with the column `truth`
     "Effects of a made-up grid"
     from scipy.stats import t

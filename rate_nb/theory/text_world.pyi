@@ -55,7 +55,7 @@ def hump(length: float | np.ndarray) -> float | np.ndarray:
 def planted_rewards(prompts: int, rng: np.random.Generator, bias: Callable[[np.ndarray], np.ndarray]=..., answers: int=2, noise: float=0.5) -> pd.DataFrame:
     """Rewards with a planted bias: quality is independent of length"""
 
-def planted_grid(attributes: Sequence[str]=..., models: Sequence[str]=('model A', 'model B'), datasets: Sequence[str]=('reviews', 'chat'), *, share: float=0.25, size: float=0.4, n: int=200, refused: float=0.0, level: float=0.95, rng: np.random.Generator | int | None=None) -> pd.DataFrame:
+def planted_grid(attributes: Sequence[str]=..., models: Sequence[str]=('model A', 'model B'), datasets: Sequence[str]=('reviews', 'chat'), *, share: float=0.25, size: float=0.4, n: int=200, refused: float=0.0, level: float=0.95, rng: np.random.Generator | int=0) -> pd.DataFrame:
     """Effects of a made-up grid"""
 
 def simulated_benchmark(n: int, rng: np.random.Generator) -> pd.DataFrame:

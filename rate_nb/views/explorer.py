@@ -104,10 +104,10 @@ def _cut_note(rest): return f'<span class="rate-cut"> … {rest:,} more characte
 # %% ../../nbs/14_views/02_diff.ipynb #9ac9a075
 def shown_text(
     text: str, # any text
-    most: int = MOST_SHOWN, # characters
+    max_characters: int = MOST_SHOWN, # characters
 )->str:   # HTML
     "A text made inert, cut where it is very long"
-    return escape(visible(text[:most])) + _cut_note(len(text) - most)
+    return escape(visible(text[:max_characters])) + _cut_note(len(text) - max_characters)
 
 # %% ../../nbs/14_views/02_diff.ipynb #7b17bcb5
 _MARKS = dict(same="{}", gone="<del>{}</del>", new="<ins>{}</ins>")
@@ -115,14 +115,14 @@ _MARKS = dict(same="{}", gone="<del>{}</del>", new="<ins>{}</ins>")
 def diff_html(
     before: str | None, # a text; None: there is nothing to compare with
     after: str, # what it became
-    most: int = MOST_SHOWN, # characters of each that are compared and shown
+    max_characters: int = MOST_SHOWN, # characters of each that are compared and shown
 )->str:     # HTML; every word of both texts escaped
     "The new text with what went struck through and what came underlined"
     if before is None:
-        return shown_text(after, most)
-    runs = word_diff(before[:most], after[:most])
+        return shown_text(after, max_characters)
+    runs = word_diff(before[:max_characters], after[:max_characters])
     marked = "".join(_MARKS[how].format(escape(visible(words))) for how, words in runs)
-    return marked + _cut_note(len(after) - most)
+    return marked + _cut_note(len(after) - max_characters)
 
 # %% ../../nbs/14_views/04_explorer.ipynb #feebc62f
 import json, math
@@ -415,21 +415,21 @@ def explorer_tables(
     rewrites: pd.DataFrame, # its rewrites
     scored: pd.DataFrame, # its scored table; of judges, verdicts against the first rewrite
     # as for `explorer_data`
-    *, most: int = 2000, rng: np.random.Generator | None = None, effects: "Effects | None" = None,
-)->dict:      # what `explorer_of` shows; as large for a million responses as for `most`
+    *, max_responses: int = 2000, rng: np.random.Generator | int = 0, effects: "Effects | None" = None,
+)->dict:      # what `explorer_of` shows; as large for a million responses as for `max_responses`
     "The responses whose texts are shown, and the distribution of all effects"
     check_table(examples, "examples")
     check_table(rewrites, "rewrites")
     check_table(scored, "scored")
     wide, units = response_effects(scored)
     effect = wide.reindex(examples.example_id).to_numpy(float)
-    at, large = _chosen(effect[:, 0]/units[0], most, rng if rng is not None else np.random.default_rng(0))
+    at, large = _chosen(effect[:, 0]/units[0], max_responses, np.random.default_rng(rng))
     shown = examples.iloc[at]
     own = lambda t: t if len(at) == len(examples) else t[t.example_id.isin(shown.example_id)]
     return dict(n=len(examples), at=at, large=large[at], effect=effect[at], units=units, shown=shown,
                 groups=_groups(examples), rewrites=own(rewrites), scored=own(scored),
                 models=_models(wide, units, scored, effects),
-                seed="seed 0" if rng is None else "the generator that was given")
+                seed=f"seed {rng}" if isinstance(rng, int) else "the generator that was given")
 
 def explorer_of(
     tables: dict, # from `explorer_tables`
@@ -475,16 +475,17 @@ def explorer_data(
     # characteristics of every text, as `measure_texts` makes them; None: quick counts
     measures: pd.DataFrame | None = None,
     flags: dict | None = None, # example_id → dict(flagged=…, note=…): what people said of responses
-    most: int = 2000, # responses whose texts are held
+    max_responses: int = 2000, # responses whose texts are held
     # numpy Generator that draws them where there are more; None: seed 0
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | int = 0,
     effects: "Effects | None" = None, # `Effects` of `scored`; None: estimated here
     itself: Sequence[str] = (), # names of characteristics that are part of the attribute
     said: Iterable[str] = (), # sentences that stand above the list
     name: str = "", # what the audit is called where several stand side by side
 )->dict: # plain values, ready for JSON
     "Every response with its versions, rewards, effect and status"
-    tables = explorer_tables(examples, rewrites, scored, most=most, rng=rng, effects=effects)
+    tables = explorer_tables(examples, rewrites, scored, max_responses=max_responses, rng=rng,
+                             effects=effects)
     return explorer_of(tables, attribute, measures=measures, flags=flags, itself=itself, said=said, name=name)
 
 # %% ../../nbs/14_views/04_explorer.ipynb #43ba2d2e

@@ -16,22 +16,22 @@ MOST_CHARACTERS: int
 def word_diff(before: str, after: str) -> list:
     """What stayed, what went and what came"""
 
-def shown_text(text: str, most: int=...) -> str:
+def shown_text(text: str, max_characters: int=...) -> str:
     """A text made inert, cut where it is very long"""
 
-def diff_html(before: str | None, after: str, most: int=...) -> str:
+def diff_html(before: str | None, after: str, max_characters: int=...) -> str:
     """The new text with what went struck through and what came underlined"""
 
 def response_effects(scored: pd.DataFrame) -> tuple:
     """What each response adds to the effect of RATE"""
 
-def explorer_tables(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, most: int=2000, rng: np.random.Generator | None=None, effects: Effects | None=None) -> dict:
+def explorer_tables(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, max_responses: int=2000, rng: np.random.Generator | int=0, effects: Effects | None=None) -> dict:
     """The responses whose texts are shown, and the distribution of all effects"""
 
 def explorer_of(tables: dict, attribute: str | Attribute, *, measures: pd.DataFrame | None=None, flags: dict | None=None, itself: Sequence[str]=(), said: Iterable[str]=(), name: str='') -> dict:
     """The chosen responses with their versions, rewards, effect and status"""
 
-def explorer_data(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, *, measures: pd.DataFrame | None=None, flags: dict | None=None, most: int=2000, rng: np.random.Generator | None=None, effects: Effects | None=None, itself: Sequence[str]=(), said: Iterable[str]=(), name: str='') -> dict:
+def explorer_data(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, *, measures: pd.DataFrame | None=None, flags: dict | None=None, max_responses: int=2000, rng: np.random.Generator | int=0, effects: Effects | None=None, itself: Sequence[str]=(), said: Iterable[str]=(), name: str='') -> dict:
     """Every response with its versions, rewards, effect and status"""
 
 def front_end(kind: str) -> str:

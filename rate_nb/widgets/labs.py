@@ -77,17 +77,17 @@ MOST = 2_000 # rows that a lab computes with while a slider moves
 
 def thinned(
     table: pd.DataFrame, # any table
-    most: int = MOST, # rows
+    max_points: int = MOST, # rows
     seed: int = 0, # another seed, other prompts
 )->tuple:   # the table, or some of its rows in their order; what to say about it
     "Few enough rows to compute while a slider moves"
-    if len(table) <= most:
+    if len(table) <= max_points:
         return table, ""
     prompts = table.prompt_id if "prompt_id" in table else pd.Series(np.arange(len(table)))
     codes, names = pd.factorize(prompts.to_numpy(), use_na_sentinel=False)
     order = np.random.default_rng(seed).permutation(len(names))
     sizes = np.bincount(codes, minlength=len(names))[order]
-    taken = order[:max(np.searchsorted(sizes.cumsum(), most, side="right"), 1)]
+    taken = order[:max(np.searchsorted(sizes.cumsum(), max_points, side="right"), 1)]
     kept = table[np.isin(codes, taken)]
     whole = "whole prompts" if "prompt_id" in table else "rows"
     return kept, (f"These are {len(kept):,} of {counted(len(table), 'row')}: {whole} drawn at random with "

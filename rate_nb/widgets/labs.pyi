@@ -29,7 +29,7 @@ def characteristics_of(table: pd.DataFrame) -> list:
 def as_rewards(table: pd.DataFrame, examples: pd.DataFrame | None=None) -> pd.DataFrame:
     """A table of rewards out of any table that holds some"""
 
-def thinned(table: pd.DataFrame, most: int=..., seed: int=0) -> tuple:
+def thinned(table: pd.DataFrame, max_points: int=..., seed: int=0) -> tuple:
     """Few enough rows to compute while a slider moves"""
 
 def calibration_at(table: pd.DataFrame, state: dict | None=None) -> Calibrated:

@@ -184,14 +184,14 @@ def try_instruction(
     examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, # as `Attempt`
     # an `Instruction`, or a template with {W}; None: the attribute's own
     instruction: str | Instruction | None = None,
-    reward_model: "RewardModel | Callable | None" = None, store: "Store | None" = None, # as `Attempt`
+    reward: "RewardModel | Callable | None" = None, store: "Store | None" = None, # as `Attempt`
     cut: float | None = None, # see `Trial`; None: the median of these examples
 )->Trial:
     "Try an instruction on a few examples, and wait for it"
     if isinstance(instruction, str):
         instruction = instruction_for(attribute, template=instruction)
     cut = label_cut(attribute, examples) if cut is None else cut
-    return run_async(Attempt(examples, attribute, rewriter, instruction, reward_model, store, cut).run())
+    return run_async(Attempt(examples, attribute, rewriter, instruction, reward, store, cut).run())
 
 def label_cut(
     attribute: str | Attribute, # a name or an `Attribute`
@@ -330,22 +330,22 @@ def compare_trials(
 def estimate_run(
     examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, # as `plan_rewriting`
     instruction: Instruction | None = None, # an `Instruction`; None: the attribute's own
-    most: int = 100, # examples that are looked at
+    max_examples: int = 100, # examples that are looked at
     **limits: Any, # as `plan_rewriting`: draws, prices, requests_per_minute …
 )->"Plan": # a `Plan` of the whole run, scaled up
     "Cost and time of a run, from a sample of its examples"
     n = len(examples)
-    if n <= most:
+    if n <= max_examples:
         return plan_rewriting(examples, attribute, rewriter, instruction=instruction, **limits)
-    some = examples.iloc[np.sort(np.random.default_rng(0).choice(n, most, replace=False))]
+    some = examples.iloc[np.sort(np.random.default_rng(0).choice(n, max_examples, replace=False))]
     p = plan_rewriting(some, attribute, rewriter, instruction=instruction, **limits)
-    up = n / most
+    up = n / max_examples
     grown = {c: (p.by_depth[c] * up).round().astype(int) for c in p.by_depth if c != "depth"}
     scaled = lambda v: tuple(int(round(x * up)) for x in v)
     return replace(p, by_depth=p.by_depth.assign(**grown), prompt_tokens=scaled(p.prompt_tokens),
                    completion_tokens=scaled(p.completion_tokens),
                    seconds=None if p.seconds is None else p.seconds * up,
-                   notes=(*p.notes, f"from {counted(most, 'example')} of {n:,}"))
+                   notes=(*p.notes, f"from {counted(max_examples, 'example')} of {n:,}"))
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #e7bb2895
 def choice(

@@ -21,7 +21,7 @@ def pick_examples(examples: pd.DataFrame, how: str='random', k: int=5, seed: int
 def chatting(rewriter: Any) -> Any:
     ...
 
-def try_instruction(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: str | Instruction | None=None, reward_model: RewardModel | Callable | None=None, store: Store | None=None, cut: float | None=None) -> Trial:
+def try_instruction(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: str | Instruction | None=None, reward: RewardModel | Callable | None=None, store: Store | None=None, cut: float | None=None) -> Trial:
     """Try an instruction on a few examples, and wait for it"""
 
 def label_cut(attribute: str | Attribute, examples: pd.DataFrame) -> float | None:
@@ -30,7 +30,7 @@ def label_cut(attribute: str | Attribute, examples: pd.DataFrame) -> float | Non
 def compare_trials(trials: dict[str, Trial]) -> pd.DataFrame:
     """Wordings side by side"""
 
-def estimate_run(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: Instruction | None=None, most: int=100, **limits: Any) -> Plan:
+def estimate_run(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: Instruction | None=None, max_examples: int=100, **limits: Any) -> Plan:
     """Cost and time of a run, from a sample of its examples"""
 
 def choice(attribute: str | Attribute, instruction: Instruction, store: Store) -> dict:

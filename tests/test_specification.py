@@ -390,7 +390,7 @@ def test_what_a_notebook_did_is_written_down(name, place, tmp_path):
     audit = Audit(by.examples, "length", double, made, tmp_path / "run", both=True,
                   design=Design(check=0), grading=Grading(margin=0.2))
     words = audit.to_config(tmp_path / "again.yaml")
-    assert words["examples"].endswith(".parquet") and words["design"] == {"both": True}
+    assert words["examples"].endswith(".parquet") and words["both"] and words["design"] == {"check": 0}
     assert words["rewriter"].endswith("mine.py:double")
     again = Audit.from_config(tmp_path / "again.yaml")
     assert again.inputs.identity["reward_models"] == audit.inputs.identity["reward_models"]
@@ -403,7 +403,7 @@ def test_what_no_file_can_name_is_refused_by_its_field(place, tmp_path):
     double = S.load_function(f"{place / 'mine.py'}:double")
     table = pd.read_csv(place / "texts.csv")
     audits = (
-        ("reward.0.function", "a lambda", dict(reward_models=lambda p, r: [len(t) for t in r])),
+        ("reward.0.function", "a lambda", dict(reward=lambda p, r: [len(t) for t in r])),
         ("rewriter.function", "a lambda", dict(rewriter=lambda p, t, w: t)),
         ("rewriter.api_key", "environment variable", dict(rewriter=OpenAIRewriter("m", api_key=lambda: "x"))),
     )
@@ -414,8 +414,8 @@ def test_what_no_file_can_name_is_refused_by_its_field(place, tmp_path):
                 attribute="length",
                 rewriter=double,
                 run_dir=tmp_path / path,
-                reward_models=S.load_function(f"{place / 'mine.py'}:letters"),
-                check=0,
+                reward=S.load_function(f"{place / 'mine.py'}:letters"),
+                design=Design(check=0),
             )
             | changes
         )
@@ -429,14 +429,14 @@ def test_a_grid_varies_any_field(place, tmp_path):
         parameters=said(place, tmp_path) | {"run_dir": None},
         grid={
             "reward": [f"{place / 'mine.py'}:letters", rewards(place)["classifier"]],
-            "design.draws": [1, 2],
-            "checks.margin": [0.1, 0.2],
+            "draws": [1, 2],
+            "grading.margin": [0.1, 0.2],
         },
     )
     grid["parameters"].pop("run_dir")
     read = read_grid(grid)
     assert len(read.good) == 8 and len({r.id for r in read.runs}) == 8, read.rejected
-    wrong = read_grid(grid | dict(grid={"reward.dtpye": ["float32"], "design.draws": [0]}))
+    wrong = read_grid(grid | dict(grid={"reward.dtpye": ["float32"], "draws": [0]}))
     assert "did you mean" in wrong.runs[0].faults[0] or "not known" in wrong.runs[0].faults[0]
     assert any("at least 1" in f for f in wrong.runs[0].faults)
     assert len(read.mine()) == 8
@@ -488,7 +488,7 @@ OLD_FILES = [  # what the version before read, and what it means
         dict(rewriter=dict(kind="batch", mode="batch", model="m", base_url="", limits=dict(poll=0.5))),
         lambda s: s.rewriter.batch.poll == 0.5 and s.rewriter.mode == "batch",
     ),
-    (dict(ray=dict(address=""), engine="ray"), lambda s: S.object_of(s.ray, S.Building()).address is None),
+    (dict(ray=dict(address=""), engine="ray"), lambda s: S.object_of(s.design, S.Building()).ray.address is None),
     (dict(reward=dict(kind="judge", model="m", criterion=None)), lambda s: s.reward[0].criterion is None),
     (
         dict(reward=dict(kind="local_judge", model="org/m", words=None, least=None, criterion=None)),
@@ -681,7 +681,7 @@ SECRET = "sk-verysecret1"
         dict(rewriter=dict(model="m", options=dict(extra_headers=dict(Authorization="hunter2")))),
         dict(reward=dict(url="http://127.0.0.1:9/", extra=dict(meta=[SECRET]))),
         dict(reward=dict(model="m", loading=dict(token="hf_hunter2hunter2"))),
-        {"ray.init": dict(password="hunter2")},
+        {"engine": "ray", "ray.init": dict(password="hunter2")},
     ],
 )
 def test_a_secret_written_out_is_refused(changes, place, tmp_path):
@@ -797,7 +797,7 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
         ("load_reward_model takes `name=`", "load_reward_model takes `name=`"),  # not the attribute's
         ("`path` '/tmp' is a folder", "`path` '/tmp' is a folder"),
         ("`reward` must be one", "`--reward-model` must be one"),
-        ("say check=0, or `dtype`", "say -p checks.check=0, or `-p reward.dtype`"),
+        ("say check=0, or `dtype`", "say -p design.check=0, or `-p reward.dtype`"),
         ("`Question` for `prompt`. Name them with `columns`: {}", # a column, and no price of prompts
          "`Question` for `prompt`. Name them with `-p examples.columns`: {}"),
     ):
@@ -926,6 +926,9 @@ def test_specifications_of_a_grid_are_told_apart_in_its_table():
     assert "kind: demo, n: 24" in str(found.plot().to_dict()["title"]) + str(found.summary())
 
 
+def priced(spec): return S.object_of(spec.design, S.Building()).prices
+
+
 def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monkeypatch):
     config = said(place, tmp_path / "run", rewriter=dict(model="gpt-99", base_url="http://127.0.0.1:9/v1"))
     by_model = {"gpt-99": (1.0, 2.0)}
@@ -937,12 +940,12 @@ def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monk
         ({}, ("--prices", "{gpt-99: [1, 2]}"), by_model),
     ):
         spec = command(config | (dict(prices=prices) if prices else {}), monkeypatch, *flags)
-        assert S._prices(spec.prices) == held, (prices, flags)
-        assert S._prices(S.read_specification(S.said_shortly(spec)).prices) == held
+        assert priced(spec) == held, (prices, flags)
+        assert priced(S.read_specification(S.said_shortly(spec))) == held
     for prices, words in (
-        ({"gpt-99": [1.0]}, "`prices.models.gpt-99` must be [prompt, completion]"),
-        (dict(prompt=3.0), "`prices.completion` is still needed"),
-        (dict(models={"gpt-99": [1.0, 2.0]}, prompt=3.0, completion=1.0), "`prices.models` says all prices"),
+        ({"gpt-99": [1.0]}, "`design.prices.models.gpt-99` must be [prompt, completion]"),
+        (dict(prompt=3.0), "`design.prices.completion` is still needed"),
+        (dict(models={"gpt-99": [1.0, 2.0]}, prompt=3.0, completion=1.0), "`design.prices.models` says all prices"),
     ):
         assert words in str(S.specification_faults(config | dict(prices=prices))[1][0])
     monkeypatch.undo()
@@ -954,7 +957,7 @@ def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monk
 def test_lists_that_a_flag_cannot_hold_come_from_a_file(place, tmp_path, monkeypatch):
     config = said(place, tmp_path / "run")
     spec = command(config | dict(itself=["words", "a, b"], accept_stored=["127.0.0.1:*/v1"]), monkeypatch)
-    assert spec.checks.itself == ["words", "a, b"] and spec.accept_stored == ["127.0.0.1:*/v1"]
+    assert spec.grading.itself == ["words", "a, b"] and spec.design.accept_stored == ["127.0.0.1:*/v1"]
 
 
 def test_prices_of_two_models_and_a_judge_as_the_notebook_has_them(place, tmp_path):
@@ -1017,19 +1020,19 @@ def test_the_plan_warns_of_a_judge_that_goes_off_or_has_no_price_and_of_no_label
 
 
 def test_editors_know_every_way_to_say_prices():
-    known = S.json_schema()["properties"]["prices"]["anyOf"]
-    assert [part.get("type", "section") for part in known] == ["string", "array", "object", "section"]
+    known = S.json_schema()["$defs"]["Design"]["properties"]["prices"]["anyOf"]
+    assert [part.get("type", "section") for part in known] == ["string", "array", "object", "section", "null"]
 
 
 
 def test_a_pattern_marks_what_is_part_of_the_attribute_and_comes_back(place, tmp_path):
     config = said(place, tmp_path/"run", checks={"itself": [r"re:(?i)\*\*.+?\*\*", "bold"]})
     audit = Audit.from_config(config)
-    assert audit.to_config()["checks"]["itself"] == [r"re:(?i)\*\*.+?\*\*", "bold"]
+    assert audit.to_config()["grading"]["itself"] == [r"re:(?i)\*\*.+?\*\*", "bold"]
     marks = re.compile(r"\*\*.+?\*\*", re.I), "bold" # as Python takes them
     audit.inputs = replace(audit.inputs, grading=Grading(itself=marks))
     audit.specification = None
-    assert S.specification_of(audit).checks.itself == [r"re:(?i)\*\*.+?\*\*", "bold"]
+    assert S.specification_of(audit).grading.itself == [r"re:(?i)\*\*.+?\*\*", "bold"]
     with pytest.raises(InputError, match="no regular expression"):
         Audit.from_config(said(place, tmp_path/"other", checks={"artefacts": ["re:("]}))
     for joins_words in ("re:x*", r"re:\b", "re:(?=very)"):

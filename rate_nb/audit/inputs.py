@@ -58,9 +58,10 @@ class Design:
         _whole(self.check, "check", 0)
         if self.engine not in ("local", "ray"):
             raise InputError(f"`engine` must be 'local' or 'ray', not {self.engine!r}")
-        if self.ray is not None and (self.engine != "ray" or not isinstance(self.ray, RayOptions)):
-            raise InputError("`ray` takes `RayOptions` of rate_nb.scoring, with engine='ray'; got "
-                             f"{self.ray!r} with engine={self.engine!r}")
+        if self.ray is not None and not isinstance(self.ray, RayOptions):
+            raise InputError(f"`ray` takes `RayOptions` of rate_nb.scoring, not {self.ray!r}")
+        if self.ray is not None and self.engine != "ray":
+            raise InputError("`ray` says how workers score: say engine='ray' too, or leave it out")
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #0c2b1115
 def as_marks(

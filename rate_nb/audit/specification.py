@@ -119,7 +119,9 @@ def section_of(
             function = any(m.what == "function" for m in marks_of(held))
             words = "in a file mine.py:f; "*function + meaning[p.name]
             fields[p.name] = held, Field(_default_in_file(p), description=words)
-    name = f"{kind}_{group}".title().replace("_", "") or make.__name__
+    name = make.__name__
+    if kind or not inspect.isclass(make):
+        name = (f"{kind}_{group}" if kind else name).title().replace("_", "")
     summary = (make.__doc__ or "").split("\n")[0]
     made = create_model(name, __base__=base, __module__=__name__, __doc__=summary, **fields)
     made.makes = staticmethod(make)

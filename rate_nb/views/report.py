@@ -529,6 +529,8 @@ def _arrow(x1, y1, x2, y2, look="var(--soft)", width=1.5, dash=""):
             f'<path d="M{x2},{y2}L{ax:.1f},{ay:.1f}L{bx:.1f},{by:.1f}Z" fill="{look}"/>')
 
 # %% ../../nbs/14_views/01_report.ipynb #67e48558
+def _clip(text, most): return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
+
 _SAID_OF_GRAPH = (
     "Causal graph. The rewriter sets the attribute (1) and the style of a response (2), and leaves its "
     "content alone (3). Attribute, content and style each act on the reward; the arrow from the attribute to "

@@ -488,7 +488,10 @@ OLD_FILES = [  # what the version before read, and what it means
         dict(rewriter=dict(kind="batch", mode="batch", model="m", base_url="", limits=dict(poll=0.5))),
         lambda s: s.rewriter.batch.poll == 0.5 and s.rewriter.mode == "batch",
     ),
-    (dict(ray=dict(address=""), engine="ray"), lambda s: S.object_of(s.design, S.Building()).ray.address is None),
+    (
+        dict(ray=dict(address=""), engine="ray"),
+        lambda s: S.object_of(s.design, S.Building()).ray.address is None,
+    ),
     (dict(reward=dict(kind="judge", model="m", criterion=None)), lambda s: s.reward[0].criterion is None),
     (
         dict(reward=dict(kind="local_judge", model="org/m", words=None, least=None, criterion=None)),
@@ -945,7 +948,7 @@ def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monk
     for prices, words in (
         ({"gpt-99": [1.0]}, "`design.prices.models.gpt-99` must be [prompt, completion]"),
         (dict(prompt=3.0), "`design.prices.completion` is still needed"),
-        (dict(models={"gpt-99": [1.0, 2.0]}, prompt=3.0, completion=1.0), "`design.prices.models` says all prices"),
+        (dict(models={"gpt-99": [1.0, 2.0]}, prompt=3.0, completion=1.0), "`design.prices.models` says all"),
     ):
         assert words in str(S.specification_faults(config | dict(prices=prices))[1][0])
     monkeypatch.undo()

@@ -620,3 +620,19 @@ def test_a_recipe_says_at_once_which_option_it_does_not_know():
     with pytest.raises(InputError, match="unexpected keyword argument 'dtyp'; it takes path, dtype"):
         RewardRecipe(load, "a-model", dtyp="float16")
     assert RewardRecipe(load, "a-model", dtype="float16").name == "a-model"
+
+
+@pytest.mark.parametrize("words, says", [
+    (("audit", "rows.csv", "--rewriter-model", "m", "--reward-model", "demo", "--base-url", "http://[::1]:9/v1"),
+     r"Did you mean `promt` for `prompt`\?.*-p examples\.columns"),
+    (("calibrate", "rows.csv"), "has no column `reward`"),
+    (("rm_bench", "rows.json"), "`chosen` is missing in every row"),
+])
+def test_a_wrong_column_starts_no_kernel_and_leaves_no_file(words, says, tmp_path, monkeypatch, capsys):
+    (tmp_path / "rows.csv").write_text("promt,response,w\na,b,1\nc,d,0\n")
+    (tmp_path / "rows.json").write_text('[{"id": 1, "promt": "x"}]')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rate_nb.batch.cli.run_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
+    assert cli.main(list(words)) == 2
+    assert re.search(says, capsys.readouterr().err, re.S)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["rows.csv", "rows.json"]

@@ -151,7 +151,7 @@ def manifest_of(
     "What `Audit.manifest` does"
     counts, cut = _counts(tables)
     accepted = accepted_endpoints(asked)
-    verdicts = kept_verdicts(asked.run_dir) if asked.design.check and tables.scored is not None else {}
+    verdicts = kept_verdicts(asked.run_dir) if asked.design.check else {}
     return dict(
         audit=asked.identity, parameters=parameters, status=tables.status,
         sources=sources(tables.rewrites, accounts.replies),

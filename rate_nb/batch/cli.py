@@ -168,11 +168,32 @@ def _written(path): # when; None where there is no such file
     except OSError:
         return None
 
+_AT_ONCE = 20_000_000 # bytes of a file that is read twice, so that a wrong column starts no kernel
+
+def _small(path):
+    return isinstance(path, str) and Path(path).is_file() and Path(path).stat().st_size < _AT_ONCE
+
+def _check_tables(name, values): # raises what the run would say of a file of rows
+    if name == "calibrate" and _small(values.get("scores")):
+        from rate_nb.calibration.score_tables import load_scores
+        load_scores(values["scores"])
+    if name == "rm_bench" and _small(values.get("data")):
+        from rate_nb.benchmarks.rm_bench import load_rm_bench
+        load_rm_bench(values["data"])
+    if name == "audit" and _small(values.get("examples")):
+        from rate_nb.audit.specification import layered, load_examples_of, read_specification
+        load_examples_of(read_specification(layered(values)).examples)
+
 def _run(args, name, defaults, needed, notebook=None):
-    notebook = notebook or run_notebooks()[name]
+    shipped, notebook = notebook is None, notebook or run_notebooks()[name]
     values = _asked(args, notebook, defaults, needed)
     known = notebook_parameters(notebook)
     args.asked = {p.name: p.default for p in known.values()} | values if "specification" in known else None
+    if shipped:
+        try:
+            _check_tables(name, args.asked or values)
+        except RateError as e:
+            raise type(e)(_typed_remedies(str(e), args)) from None
     usual = known["run_dir"].default if "run_dir" in known else f"runs/{name}"
     folder = usable_folder(values.get("run_dir") or usual)
     saved = folder / (f"{name}.plan.ipynb" if values.get("plan") else f"{name}.ipynb")

@@ -632,7 +632,7 @@ def test_a_wrong_column_starts_no_kernel_and_leaves_no_file(words, says, tmp_pat
     (tmp_path / "rows.csv").write_text("promt,response,w\na,b,1\nc,d,0\n")
     (tmp_path / "rows.json").write_text('[{"id": 1, "promt": "x"}]')
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rate_nb.batch.cli.run_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
     assert cli.main(list(words)) == 2
     assert re.search(says, capsys.readouterr().err, re.S)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rows.csv", "rows.json"]

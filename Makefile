@@ -8,6 +8,14 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 REAL   := $(VENV)/.real
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(PINS)
+# ROOM=estimators tests that room alone: its folder in tests/, and its notebooks
+ROOM   ?=
+ROOMS  := $(shell sed -n 's/^| `\([a-z]*\)`.*/\1/p' docs/rooms.md)
+TESTS  := $(foreach room,$(ROOM),$(wildcard tests/$(room)) $(patsubst nbs/%,\
+            'tests/whole/test_notebooks.py::test_notebook[%]',$(wildcard nbs/[0-9][0-9]_$(room)/*.ipynb)))
+ifneq ($(filter-out $(ROOMS),$(ROOM)),)
+$(error There is no room $(ROOM). The rooms are: $(ROOMS))
+endif
 
 .PHONY: help setup demo test lock real real-models mutations lab docs slides export outputs picture clean-venv
 help: ## this list
@@ -24,9 +32,9 @@ $(READY): settings.ini setup.py pyproject.toml $(PINS)
 demo: $(READY) ## run the audit on the embedded defaults and say where the report is
 	@$(BIN)/rate_nb demo
 
-test: $(READY) ## run everything that can fail: notebooks, exports, README, tests (NEWEST=1: without the lock)
+test: $(READY) ## run everything that can fail: notebooks, exports, README, tests (ROOM=estimators: one room; NEWEST=1: without the lock)
 	@$(if $(filter 1 true,$(CI)),$(MAKE) --no-print-directory $(REAL) || echo "Real models cannot be installed; their tests will skip")
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(TESTS)
 
 lock: ## write lock.txt: the version of every package, installed anew as new as they come
 	@rm -rf .venv-newest && $(MAKE) --no-print-directory NEWEST=1 real-models
@@ -47,7 +55,7 @@ real: $(REAL) ## install the real models and run the five real studies whole (ha
 	@RATE_NB_STUDIES=whole $(BIN)/jupyter execute --inplace --timeout=36000 $(wildcard nbs/studies/*.ipynb) && $(BIN)/python tests/outputs.py --slim $(wildcard nbs/studies/*.ipynb) && $(MAKE) export
 
 mutations: $(READY) ## break the package on purpose and see which lesson turns red
-	@$(BIN)/python tests/test_mutations.py
+	@$(BIN)/python tests/whole/test_mutations.py
 
 lab: $(READY) ## open JupyterLab on the rooms and their notebooks
 	@$(BIN)/jupyter lab --ServerApp.root_dir=$(CURDIR) --ServerApp.preferred_dir=$(CURDIR)/nbs nbs/index.ipynb

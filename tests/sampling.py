@@ -1,6 +1,6 @@
 """Monte Carlo proofs: a seeded sample in every run of CI, the whole study with RATE_NB_STUDIES=whole.
 
-A whole study takes hours: `RATE_NB_STUDIES=whole CI=1 python -m pytest tests/test_inference.py`
+A whole study takes hours: `RATE_NB_STUDIES=whole CI=1 python -m pytest tests/stats/test_inference.py`
 """
 import os
 import numpy as np

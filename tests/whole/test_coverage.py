@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sampling import repeats
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")

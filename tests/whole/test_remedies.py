@@ -5,7 +5,7 @@ from pathlib import Path
 from rate_nb.audit.specification import SHORT, Section, _all_sections, json_schema
 from rate_nb.batch.cli import _parser
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 REACHED = ("checkpoints", "data", "llm", "rewriting", "scoring", "audit")  # by the command that audits
 IN_PYTHON_ALONE = {"overwrite", "complies", "moved"}  # the message says so, or it is about `to_config`
 

@@ -60,7 +60,7 @@ def test_hostile_texts_survive_the_file(tmp_path):
 def test_the_planted_effect_goes_under_another_rewriter(tmp_path):
     import sys
     from pathlib import Path
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent/"benchmarks"))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]/"benchmarks"))
     from repair import one_seed
     from rate_nb.scoring import load_reward_model
     from rate_nb.studies import demo_reward_model

@@ -234,7 +234,7 @@ def test_every_row_comes_back_with_its_reward_or_its_error(session, tmp_path):
 
 STOPPED = """
 import sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/scoring"]
 from pathlib import Path
 from test_ray import RayOptions, Store, reader, score_rewrites, table
 if __name__ == "__main__":
@@ -293,7 +293,7 @@ def test_a_cancelled_run_in_a_ray_of_the_users_own_leaves_no_worker(session, tmp
 
 CLUSTER = """
 import sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/scoring"]
 from pathlib import Path
 from ray.cluster_utils import Cluster
 from test_ray import CallableReward, RayOptions, score_rewrites, table

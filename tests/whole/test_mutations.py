@@ -1,13 +1,13 @@
 """Break the package on purpose, and see a lesson go red.
 
 Each mutation is made in a temporary copy of the exported modules; the lesson's cells run against that copy.
-    python tests/test_mutations.py        # prints what each mutation was caught by
+    python tests/whole/test_mutations.py        # prints what each mutation was caught by
 """
 import os, shutil, subprocess, sys, tempfile
 from pathlib import Path
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 UNPAIR = '''
 
 def _unpaired(scored, column):

@@ -1,9 +1,9 @@
 "Asking through the real client, and labels by classifiers and judges"
 import json, threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
+from servers import Endpoint
 from rate_nb.llm.chat import Answer, ask_many, choice_probabilities, fenced, FunctionEndpoint, one_of
 from rate_nb.data.attributes import label_examples
 from rate_nb.base.core import EndpointError, InputError
@@ -15,61 +15,6 @@ from rate_nb.scoring.labellers import (
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.base.store import Store
-
-
-class Endpoint:
-    "A loopback chat endpoint: `say(messages, attempt)` gives text, an HTTP status, or fields of the choice"
-    def __init__(self, say): self.say, self.asked, self.answered, self.bodies = say, Counter(), Counter(), []
-
-    def __enter__(self):
-        outer, lock = self, threading.Lock()
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            def log_message(self, *a): pass
-            def send(self, status, body, **headers):
-                raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-                self.send_response(status)
-                for k, v in dict(headers, Content_Type="application/json", Content_Length=len(raw)).items():
-                    self.send_header(k.replace("_", "-"), str(v))
-                self.end_headers()
-                self.wfile.write(raw)
-            def do_GET(self): self.send(200,
-                                        dict(object="list",
-                                             data=[dict(id="judge", object="model", created=0,
-                                                        owned_by="t")]))
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                key = json.dumps(body["messages"])
-                with lock:
-                    outer.asked[key] += 1
-                    outer.bodies.append(body)
-                    attempt = outer.asked[key]
-                said = outer.say(body["messages"], attempt)
-                if isinstance(said, int):
-                    return self.send(said, dict(error=dict(message="trouble", code=None)),
-                                     **({"Retry_After": ".02"} if said == 429 else {}))
-                if isinstance(said, bytes):
-                    return self.send(200, said)
-                choice = dict(index=0, finish_reason="stop", logprobs=None) | (said if isinstance(said, dict)
-                    else dict(message=dict(role="assistant", content=said)))
-                with lock:
-                    outer.answered[key] += 1
-                self.send(200,
-                          dict(id="x", object="chat.completion", created=0, model="judge-0612",
-                               choices=[choice],
-                               usage=dict(prompt_tokens=11, completion_tokens=2, total_tokens=13)))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *error):
-        self.server.shutdown()
-        self.server.server_close()
-
-    def engine(self, **settings): return OpenAIRewriter("judge",
-                                                        f"http://127.0.0.1:{self.server.server_port}/v1",
-                                                        temperature=0, **settings)
 
 
 ask = lambda text: [dict(role="user", content=text)]

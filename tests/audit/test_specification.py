@@ -75,7 +75,7 @@ def place(tmp_path_factory):
 @pytest.fixture
 def listening():
     "Addresses of two servers of rewards on this machine"
-    from test_remote import Server
+    from servers import Server
 
     made = [Server(), Server()]
     yield [server.url for server in made]
@@ -659,7 +659,7 @@ def test_short_names_and_defaults_are_those_of_the_run_notebook():
 
 def test_the_schema_is_published():
     kept = json.loads(
-        (Path(__file__).parent.parent / "docs" / "audit.schema.json").read_text(encoding="utf-8")
+        (Path(__file__).parents[2] / "docs" / "audit.schema.json").read_text(encoding="utf-8")
     )
     assert kept == json.loads(json.dumps(S.json_schema())), "rate_nb schema > docs/audit.schema.json"
 

@@ -11,7 +11,7 @@ import planted
 from planted import KINDS, State, read, write
 from sampling import possible, repeats
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import verdicts
 

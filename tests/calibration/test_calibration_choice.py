@@ -10,7 +10,7 @@ from rate_nb.calibration.causal import CausalCalibrator, causal_calibration, fit
 from rate_nb.calibration.evaluation import Sensitivity
 from rate_nb.calibration.score_tables import calibrate_rewards
 
-_at = Path(__file__).parents[1]/"benchmarks"/"calibration_choice.py"
+_at = Path(__file__).parents[2]/"benchmarks"/"calibration_choice.py"
 _spec = importlib.util.spec_from_file_location("calibration_choice", _at)
 simulation = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(simulation) # plain numpy: no name of the package in it but the functions under test

@@ -484,7 +484,7 @@ class Slow: # a rewriter that says to a file what it is asked
 
 ASKS = """
 from pathlib import Path
-sys.path.insert(0, sys.argv[3])
+sys.path[:0] = [sys.argv[3], sys.argv[3] + "/base"]
 from test_store import Slow, world
 from rate_nb.rewriting.chains import double_rewrite
 print('in', flush=True)
@@ -497,7 +497,7 @@ def world(): return TextWorld("length").examples(12, np.random.default_rng(1))
 
 @pytest.mark.parametrize("ends", ["both live", "one is killed", "one is stopped and wakes"])
 def test_two_processes_that_rewrite_pay_for_each_request_once(tmp_path, ends):
-    args = tmp_path/"store.sqlite", tmp_path/"log", Path(__file__).parent
+    args = tmp_path/"store.sqlite", tmp_path/"log", Path(__file__).parents[1]
     children = [process(ASKS, *args) for _ in range(2)]
     if ends != "both live":
         while not (tmp_path/"log").exists():

@@ -1,6 +1,6 @@
 "Rewriting prompts: what is asked, what is generated, what is estimated"
 import pandas as pd, pytest
-from test_labellers import Endpoint
+from servers import Endpoint
 from rate_nb.llm.chat import FunctionEndpoint
 from rate_nb.base.core import check_table, InputError
 from rate_nb.rewriting.chains import rewrite_prompts, prompt_compliance

@@ -20,7 +20,7 @@ from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.remote import HTTPReward
 from rate_nb.scoring.sequence_rewards import load_reward_model
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [f"Film number {i} was {'superb, long and loud' if i % 2 else 'dreadful'} and came from Lisbon."
          for i in range(12)]
 

@@ -17,7 +17,7 @@ from rate_nb.rewriting.sandbox import read_aim, read_task, Sandbox
 from rate_nb.rewriting.sandbox import WireError
 from rate_nb.base.store import Store
 
-DATA = Path(__file__).resolve().parents[2]/"shared"/"data"
+DATA = Path(__file__).resolve().parents[3]/"shared"/"data"
 needs = lambda *parts: pytest.mark.skipif(not DATA.joinpath(*parts).exists(),
                                           reason=f"needs ../shared/data/{'/'.join(parts)}, which is not here")
 

@@ -7,7 +7,7 @@ from rate_nb.benchmarks import miniature_rm_bench
 from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
 from rate_nb.theory import TextWorld
 
-HERE = Path(__file__).resolve().parent
+TESTS = Path(__file__).resolve().parents[1]
 
 
 def files(folder):
@@ -38,8 +38,9 @@ def files(folder):
 @pytest.mark.slow
 def test_the_whole_loop_and_again(tmp_path):
     files(tmp_path)
-    env = os.environ | dict(RATE_NB=f"{sys.executable} -m rate_nb", PYTHONPATH=str(HERE.parent))
-    done = subprocess.run(["sh", str(HERE/"loop.sh"), str(tmp_path)], capture_output=True, text=True, env=env)
+    env = os.environ | dict(RATE_NB=f"{sys.executable} -m rate_nb", PYTHONPATH=str(TESTS.parent))
+    done = subprocess.run(["sh", str(TESTS/"loop.sh"), str(tmp_path)], capture_output=True, text=True,
+                          env=env)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     assert "done again" in done.stdout and done.stdout.count("round 2") == 10
     paid = dict(line.rsplit(": ", 1) for line in (tmp_path/"said"/"paid.1.txt").read_text().splitlines())

@@ -17,7 +17,7 @@ from rate_nb.stats.inference import (
 from rate_nb.stats.power import (
     minimum_detectable_effect, power_n, variance_components)
 
-LESSON = Path(__file__).resolve().parent.parent / "nbs" / "lessons" / "09_honest_intervals.ipynb"
+LESSON = Path(__file__).resolve().parents[2] / "nbs" / "lessons" / "09_honest_intervals.ipynb"
 
 
 def mean(totals): return (totals[..., 1]/totals[..., 0])[..., None]

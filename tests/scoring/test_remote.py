@@ -1,7 +1,8 @@
 "Scoring over real HTTP against a small server on this machine, files of scores, and ensembles."
-import json, threading, time
+import json, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np, pandas as pd, pytest
+from servers import Handler, Server, truth
 from rate_nb.base.core import check_table, EndpointError, InputError, SchemaError
 from rate_nb.scoring.remote import HTTPReward, WIRES
 from rate_nb.scoring.rewards import ensemble, scores_from_file, texts_to_score
@@ -12,76 +13,6 @@ from rate_nb.base.store import Store
 
 TEXTS = [f"{'good ' * (i % 4)}{'bad ' * (i % 3)}film {i}" for i in range(60)] + ["good", "good"]
 PROMPTS = ["the film" if i % 3 else "the plot" for i in range(62)]
-
-
-def truth(text): return text.count("good") - 1.5 * text.count("bad") + len(text) / 100
-
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *args): pass
-    def say(self, code, body, **headers):
-        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(code)
-        self.send_header("Content-Length", str(len(raw)))
-        for k, v in headers.items():
-            self.send_header(k.replace("_", "-"), v)
-        self.end_headers()
-        self.wfile.write(raw)
-    def do_POST(self):
-        s, r = self.server, json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        with s.lock:
-            s.seen.append((self.path, r, dict(self.headers)))
-            s.now += 1
-            s.most = max(s.most, s.now)
-        try:
-            time.sleep(s.pause)
-            if s.trouble:
-                return self.say(*s.trouble.pop(0))
-            self.say(200, s.answer(self.path, r))
-        finally:
-            with s.lock:
-                s.now -= 1
-
-
-class Server(ThreadingHTTPServer):
-    "Speaks vLLM's and TEI's scoring paths, strictly: a field a real server would not know is an error"
-    daemon_threads = True
-    def __init__(self, trouble=(), pause=0., break_it=None):
-        self.trouble, self.pause, self.break_it, self.seen, self.lock, self.now, self.most = list(
-            trouble), pause, break_it, [], threading.Lock(), 0, 0
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
-        threading.Thread(target=self.serve_forever, args=[.02], daemon=True).start()
-
-    def answer(self, path, r):
-        sigmoid = lambda z: 1 / (1 + np.exp(-z))
-        if path in ("/predict", "/rerank"):
-            assert set(r) <= {"inputs", "query", "texts", "truncate", "raw_scores", "return_text"}, r
-            if path == "/rerank":
-                rows = [dict(index=i, score=truth(t) if r.get("raw_scores") else sigmoid(truth(t)))
-                        for i, t in enumerate(r["texts"])]
-                rows = sorted(rows, key=lambda d: -d["score"])              # as the real one: best first
-            else:
-                assert all(isinstance(i, list) and len(i) in (1, 2) for i in r["inputs"])
-                rows = [sorted([dict(score=truth(i[-1]), label="POSITIVE"),
-                                dict(score=-truth(i[-1]), label="NEGATIVE")], key=lambda d: -d["score"])
-                        for i in r["inputs"]]
-        else:
-            assert r["model"] == "tiny"
-            texts = [r["messages"][-1]["content"]] if "messages" in r else r[
-                "text_2"] if path == "/score" else r["input"]
-            if path == "/score":
-                assert len(r["text_1"]) == len(r["text_2"])
-            raw = [truth(t) if r.get("use_activation") is False else sigmoid(truth(t)) for t in texts]
-            shape = {"/score": lambda i, v: dict(index=i, object="score", score=v), "/classify": lambda i,
-                     v: dict(index=i, label="L", probs=[v, -v], num_classes=2),
-                     "/pooling": lambda i,
-                     v: dict(index=i, object="pooling", data=[v] if i % 2 else [[0.], [1.], [v]])}[path]
-            rows = dict(id="x", object="list", created=0, model="tiny",
-                        data=[shape(i, v) for i, v in enumerate(raw)][::-1],
-                        usage=dict(prompt_tokens=1, total_tokens=1))
-        return self.break_it(rows) if self.break_it else rows
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ def test_the_page_of_a_grid_names_the_claim_and_whose_grade_it_shows():
 def test_the_words_of_the_claims_stand_in_one_place():
     "No string of the package but `CLAIMS` itself spells a claim"
     spelt = []
-    for path in sorted((Path(__file__).parent.parent/"rate_nb").rglob("*.py")):
+    for path in sorted((Path(__file__).parents[2]/"rate_nb").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         explained = {id(node.body[0].value) for node in ast.walk(tree)
                      if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))

@@ -1,0 +1,131 @@
+"Servers on this machine that tests of several rooms ask: a chat endpoint, and one of rewards."
+import json, threading, time
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import numpy as np
+from rate_nb.llm.openai import OpenAIRewriter
+
+
+class Endpoint:
+    "A loopback chat endpoint: `say(messages, attempt)` gives text, an HTTP status, or fields of the choice"
+    def __init__(self, say): self.say, self.asked, self.answered, self.bodies = say, Counter(), Counter(), []
+
+    def __enter__(self):
+        outer, lock = self, threading.Lock()
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def log_message(self, *a): pass
+            def send(self, status, body, **headers):
+                raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+                self.send_response(status)
+                for k, v in dict(headers, Content_Type="application/json", Content_Length=len(raw)).items():
+                    self.send_header(k.replace("_", "-"), str(v))
+                self.end_headers()
+                self.wfile.write(raw)
+            def do_GET(self): self.send(200,
+                                        dict(object="list",
+                                             data=[dict(id="judge", object="model", created=0,
+                                                        owned_by="t")]))
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                key = json.dumps(body["messages"])
+                with lock:
+                    outer.asked[key] += 1
+                    outer.bodies.append(body)
+                    attempt = outer.asked[key]
+                said = outer.say(body["messages"], attempt)
+                if isinstance(said, int):
+                    return self.send(said, dict(error=dict(message="trouble", code=None)),
+                                     **({"Retry_After": ".02"} if said == 429 else {}))
+                if isinstance(said, bytes):
+                    return self.send(200, said)
+                choice = dict(index=0, finish_reason="stop", logprobs=None) | (said if isinstance(said, dict)
+                    else dict(message=dict(role="assistant", content=said)))
+                with lock:
+                    outer.answered[key] += 1
+                self.send(200,
+                          dict(id="x", object="chat.completion", created=0, model="judge-0612",
+                               choices=[choice],
+                               usage=dict(prompt_tokens=11, completion_tokens=2, total_tokens=13)))
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *error):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def engine(self, **settings): return OpenAIRewriter("judge",
+                                                        f"http://127.0.0.1:{self.server.server_port}/v1",
+                                                        temperature=0, **settings)
+
+
+def truth(text): return text.count("good") - 1.5 * text.count("bad") + len(text) / 100
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def log_message(self, *args): pass
+    def say(self, code, body, **headers):
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(raw)))
+        for k, v in headers.items():
+            self.send_header(k.replace("_", "-"), v)
+        self.end_headers()
+        self.wfile.write(raw)
+    def do_POST(self):
+        s, r = self.server, json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with s.lock:
+            s.seen.append((self.path, r, dict(self.headers)))
+            s.now += 1
+            s.most = max(s.most, s.now)
+        try:
+            time.sleep(s.pause)
+            if s.trouble:
+                return self.say(*s.trouble.pop(0))
+            self.say(200, s.answer(self.path, r))
+        finally:
+            with s.lock:
+                s.now -= 1
+
+
+class Server(ThreadingHTTPServer):
+    "Speaks vLLM's and TEI's scoring paths, strictly: a field a real server would not know is an error"
+    daemon_threads = True
+    def __init__(self, trouble=(), pause=0., break_it=None):
+        self.trouble, self.pause, self.break_it, self.seen, self.lock, self.now, self.most = list(
+            trouble), pause, break_it, [], threading.Lock(), 0, 0
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, args=[.02], daemon=True).start()
+
+    def answer(self, path, r):
+        sigmoid = lambda z: 1 / (1 + np.exp(-z))
+        if path in ("/predict", "/rerank"):
+            assert set(r) <= {"inputs", "query", "texts", "truncate", "raw_scores", "return_text"}, r
+            if path == "/rerank":
+                rows = [dict(index=i, score=truth(t) if r.get("raw_scores") else sigmoid(truth(t)))
+                        for i, t in enumerate(r["texts"])]
+                rows = sorted(rows, key=lambda d: -d["score"])              # as the real one: best first
+            else:
+                assert all(isinstance(i, list) and len(i) in (1, 2) for i in r["inputs"])
+                rows = [sorted([dict(score=truth(i[-1]), label="POSITIVE"),
+                                dict(score=-truth(i[-1]), label="NEGATIVE")], key=lambda d: -d["score"])
+                        for i in r["inputs"]]
+        else:
+            assert r["model"] == "tiny"
+            texts = [r["messages"][-1]["content"]] if "messages" in r else r[
+                "text_2"] if path == "/score" else r["input"]
+            if path == "/score":
+                assert len(r["text_1"]) == len(r["text_2"])
+            raw = [truth(t) if r.get("use_activation") is False else sigmoid(truth(t)) for t in texts]
+            shape = {"/score": lambda i, v: dict(index=i, object="score", score=v), "/classify": lambda i,
+                     v: dict(index=i, label="L", probs=[v, -v], num_classes=2),
+                     "/pooling": lambda i,
+                     v: dict(index=i, object="pooling", data=[v] if i % 2 else [[0.], [1.], [v]])}[path]
+            rows = dict(id="x", object="list", created=0, model="tiny",
+                        data=[shape(i, v) for i, v in enumerate(raw)][::-1],
+                        usage=dict(prompt_tokens=1, total_tokens=1))
+        return self.break_it(rows) if self.break_it else rows

@@ -27,6 +27,8 @@ def first_price(
     model = str(rewriter.settings.get("model", ""))
     price, why = known_price(model, asked.design.prices, rewriter, ask=budget is not None)
     counts = hasattr(rewriter, "budget")
+    if budget is not None:
+        Budget(budget, price or Price(0, 0)) # or an error that says what it must be
     if budget is None or asked.judges and not counts: # the judges' calls are counted
         return price
     if price is None:
@@ -43,13 +45,15 @@ class Accounts:
     def __init__(self, asked: AuditInputs):
         self.asked, self.price, self._opened = asked, first_price(asked), None
         self._opening = threading.RLock()
+        for judge in asked.judges if asked.budget is not None else ():
+            self._price_of(judge)
 
     def _open(self):
         with self._opening:
             if self._opened is None:
                 store = as_store(self.asked.store)
                 rewriter = self._own_rewriter(store)
-                models = [self._own(m, store, rewriter) for m in self.asked.models]
+                models = [self._own(m, store) for m in self.asked.models]
                 self._opened = store, rewriter, models
                 self._before = self._counters()
         return self._opened
@@ -92,22 +96,27 @@ class Accounts:
             rewriter.account = content_key(audit=asked.identity) # its own in the store's ledger
         return rewriter
 
-    def _own(self, judge, store, rewriter): # one with an endpoint keeps what it says, and knows what it costs
+    def _own(self, judge, store): # one with an endpoint keeps what it says, and knows what it costs
         if getattr(judge, "endpoint", None) is None:
             return judge
         if not hasattr(judge.endpoint, "budget"): # it does not count what it spends
             return judge.owned(store)
+        return judge.owned(store, price=self._price_of(judge),
+                           account=content_key(audit=self.asked.identity, judge=judge.name))
+
+    def _price_of(self, judge): # None where none is known; an error where a budget needs one
+        if not hasattr(judge.endpoint, "budget"):
+            return None
         model, prices = str(judge.endpoint.settings.get("model", "")), self.asked.design.prices
         one = isinstance(prices, (tuple, list, Price)) # of the rewriter's model
-        if one and model != rewriter.settings.get("model"):
+        if one and model != self.asked.rewriter.settings.get("model"):
             prices = None
         price, why = getattr(judge.endpoint, "price", None), None
         if price is None:
             price, why = known_price(model, prices)
         if self.asked.budget is not None and price is None:
             raise InputError(f"a `budget` needs a price to count with; judge {judge.name!r}: {why}")
-        return judge.owned(store, price=price,
-                           account=content_key(audit=self.asked.identity, judge=judge.name))
+        return price
 
     def learn_price(self)->None: # from the endpoint's list, where neither you nor the table has one
         if self.price is None:

@@ -121,7 +121,7 @@ class Audit:
                                           **asked.chains)
                 self.tables = replace(self.tables, as_made=made, flags=flags(accounts.replies))
                 self._keep(rewrites=flagged(made, accounts.replies))
-        return self.tables.rewrites
+            return self.tables.rewrites
 
     def _scored(self, examples, rewrites): # rewards, verdicts, and the scored table of both
         asked, accounts, rewards, verdicts, parts = self.inputs, self.accounts, None, None, []
@@ -148,13 +148,14 @@ class Audit:
                 if verdicts is not None:
                     places = position_effects(verdicts, self.inputs.grading.level)
                     self.folder.write("judges.csv", lambda p: write_csv(places, p))
-        return self.tables.scored
+            return self.tables.scored
 
     def _honour_flags(self): # what a person excludes meanwhile is left out from the next step on
         with self._working:
-            if (now := honoured(self.tables, self.accounts.replies)) is not self.tables:
-                self._measured = self._measured if now.scored is not None else {}
-                self.tables = now
+            before, self.tables = self.tables, honoured(self.tables, self.accounts.replies)
+            if self.tables.rewrites is not before.rewrites:
+                self._measured = {}
+                self._keep(rewrites=self.tables.rewrites)
 
     def effects(self)->"Effects":
         "Naive, single-rewrite and RATE estimates with their intervals"
@@ -174,7 +175,7 @@ class Audit:
                 self.folder.write_table("effects.parquet", made.table)
                 self.folder.write("effects.csv", lambda p: write_csv(made.table, p))
                 self.tables = replace(self.tables, exclusions=left_out, effects=made)
-        return self.tables.effects
+            return self.tables.effects
 
     def close(self)->None:
         "Let go of the run folder; the next step takes it again"
@@ -233,7 +234,7 @@ def diagnose(self:Audit,
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **(dict(kept=kept) | asked))
     found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites))
-    if plain:
+    if plain and scored is self.tables.scored: # nobody's flag came meanwhile
         self.tables = replace(self.tables, diagnosis=found)
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
         self.folder.write("grades.csv", lambda p: write_csv(found.grades(), p))

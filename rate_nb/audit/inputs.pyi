@@ -22,8 +22,8 @@ from typing import Literal
 import pandas as pd
 Mark = Any
 
-def as_marks(names: Mark | Iterable[Mark]) -> tuple[Mark, ...]:
-    ...
+def as_marks(names: Mark | Iterable[Mark], argument: str) -> tuple[Mark, ...]:
+    """Several names, whatever was said"""
 
 def prompt_note(examples: pd.DataFrame) -> str:
     """What to know where all examples share a prompt"""

@@ -6,7 +6,7 @@
 __all__ = ['sources', 'check_sources', 'kept_verdicts', 'check_scorers', 'manifest_of']
 
 # %% ../../nbs/16_audit/13_manifest.ipynb #3dac985e
-import json
+import copy, json
 from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
@@ -153,7 +153,7 @@ def manifest_of(
     accepted = accepted_endpoints(asked)
     verdicts = kept_verdicts(asked.run_dir) if asked.design.check else {}
     return dict(
-        audit=asked.identity, parameters=parameters, status=tables.status,
+        audit=copy.deepcopy(asked.identity), parameters=parameters, status=tables.status,
         sources=sources(tables.rewrites, accounts.replies),
         data=data_record(asked.examples, asked.left_out),
         models={m.name: dict(key=key_of(m), changed=_model_changed(parameters, asked.models, m))

@@ -55,6 +55,8 @@ def named_folder(
     "A folder that has a name"
     if isinstance(path, str) and not path.strip():
         raise RunFolderError(f"`{name}` is empty; name a folder, e.g. audits/mine (\".\" is this one)")
+    if "\0" in str(path):
+        raise RunFolderError(f"`{name}` {str(path)!r} holds a NUL, which no folder's name can")
     return Path(path)
 
 def _unusable(folder, name, error):
@@ -101,7 +103,7 @@ def accepted_endpoints(
 )->list[str]: # patterns of host and path
     "Whose stored replies may be used besides ours: as said now, and before"
     now = asked.design.accept_stored
-    said = ["*"] if now is True else as_marks(now or ())
+    said = ["*"] if now is True else as_marks(now or (), "accept_stored")
     return sorted({*said, *manifest_in(asked.run_dir).get("accept_stored", ())})
 
 def _newly_drawn(old, new): # the same audit, with later draws?

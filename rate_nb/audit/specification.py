@@ -396,22 +396,23 @@ _TYPES |= {"Words": Words, "bool | Words": bool | Words}
 def own_prices(
     prompt: NotNegative | None = None, # of the prompt of the rewriter's model
     completion: NotNegative | None = None, # of its completion
+    batch_discount: NotNegative | None = None, # share that a batch costs less; null: as usual
     models: dict[str, list[float]] = {}, # of several models: {name: [prompt, completion]}
     table: FilePath = "", # CSV of prices of several models, with the columns model, prompt, completion
 )->Any: # as `price_table` takes them
     "Dollars per million tokens"
     if prompt is not None:
-        return prompt, completion
+        return (prompt, completion) if batch_discount is None else (prompt, completion, batch_discount)
     return {name: tuple(pair) for name, pair in models.items()} or table or None
 
-_PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 2}
+_PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 3}
 _BY_MODEL = {"type": "object", "additionalProperties": _PAIR}
 
 def short_prices(said): # a CSV, [prompt, completion] or {model: [prompt, completion]}
     if isinstance(said, str):
         return {"table": said}
-    if isinstance(said, (list, tuple)) and len(said) == 2:
-        return dict(zip(("prompt", "completion"), said))
+    if isinstance(said, (list, tuple)) and len(said) in (2, 3):
+        return dict(zip(("prompt", "completion", "batch_discount"), said))
     by_model = isinstance(said, dict) and said and all(isinstance(v, (list, tuple)) for v in said.values())
     return {"models": {name: list(pair) for name, pair in said.items()}} if by_model else said
 
@@ -464,6 +465,8 @@ MOVED = { # path in an earlier version → path today; what lies below it moved 
     "checks.noise": "noise", "checks.check": "design.check", "checks": "grading", "ray": "design.ray",
     "prices": "design.prices"}
 
+_PARTS = "design", "grading" # sections of one kind, of which each field is said or not
+
 def path_of(
     name: str, # a short name, or a path of this or an earlier version
 )->str:
@@ -472,11 +475,16 @@ def path_of(
     old = next((old for old in MOVED if f"{name}.".startswith(f"{old}.")), None)
     return name if old is None else MOVED[old] + name[len(old):]
 
-def _unfolded(said): # sections that moved, field by field
+def _unfolded(said): # fields that moved out of their section stand beside it
     out = {}
     for name, value in said.items():
-        folded = str(name) in ("design", "checks") and isinstance(value, dict)
-        out |= {f"{name}.{field}": v for field, v in value.items()} if folded else {str(name): value}
+        name, value = str(name), dict(value) if isinstance(value, dict) else value
+        if name in ("design", "checks") and isinstance(value, dict):
+            moved = [f for f in value if f"{name}.{f}" in MOVED or name == "checks"]
+            out |= {f"{name}.{f}": value.pop(f) for f in moved}
+            if moved and not value:
+                continue
+        out[name] = value
     return out
 
 # %% ../../nbs/16_audit/02_specification.ipynb #e9d658b2
@@ -485,11 +493,11 @@ _EXPAND = {"examples": short_examples, "attribute": short_attribute, "rewriter":
            "model": short_reward}
 
 def _opened(value, names): # a short form as a dict, so that a path can go into it
-    if isinstance(value, (dict, list)):
+    name = next((n for n in reversed(names) if not n.isdecimal()), "")
+    if isinstance(value, dict) or isinstance(value, list) and name != "prices":
         return value
     if value is None:
         return {}
-    name = next((n for n in reversed(names) if not n.isdecimal()), "")
     return _EXPAND[name](value) if name in _EXPAND else {}
 
 def _one_of_several(rewards, names): # the reward that a path without a number means
@@ -532,6 +540,9 @@ def nested(said): # short and dotted names → a nested dict
     out = {}
     for path, value in sorted(paths, key=lambda p: p[0].count(".")):
         put(out, path, copy.copy(value))
+    design = out.get("design")
+    if isinstance(design, dict) and design.get("engine") != "ray": # workers that are not asked for
+        out["design"] = {n: v for n, v in design.items() if n != "ray"}
     return out
 
 # %% ../../nbs/16_audit/02_specification.ipynb #6395839f
@@ -557,10 +568,16 @@ def over(said, more)->dict: # `more` outranks `said`, under whatever names
     "One layer of names and values above another"
     more = _unfolded(one_layer(more))
     paths = [path_of(n) for n in more]
-    def hidden(name): # by what outranks it
-        path = path_of(name)
+    def hidden(path): # by what outranks it
         return any(path == p or path.startswith(f"{p}.") for p in paths)
-    return {n: v for n, v in _unfolded(said).items() if not hidden(n)} | more
+    out = {}
+    for name, value in _unfolded(said).items():
+        path = path_of(name)
+        if path in _PARTS and isinstance(value, dict):
+            value = {field: v for field, v in value.items() if not hidden(f"{path}.{field}")}
+        if not hidden(path):
+            out[name] = value
+    return out | more
 
 # %% ../../nbs/16_audit/02_specification.ipynb #42d10fa4
 @dataclass(frozen=True)
@@ -818,7 +835,7 @@ def _prices_wrong(section, at):
     if section.models and (section.table or section.prompt is not None):
         yield Fault(at("models"), "says all prices, or leave it out")
     for name, said in section.models.items():
-        if len(said) != 2 or min(said) < 0:
+        if len(said) not in (2, 3) or min(said) < 0:
             yield Fault(at(f"models.{name}"), f"must be [prompt, completion], in dollars per million tokens, "
                         f"not {said!r}")
 
@@ -904,13 +921,17 @@ def _from_text(text): # its dict
         file.write_text(text, encoding="utf-8")
         return _from_file(file)
 
+def _plain_part(value): # a section without kinds as a dict, so that a path can go into it
+    part = isinstance(value, Section) and "kind" not in type(value).model_fields
+    return {n: _plain_part(getattr(value, n)) for n in value.model_fields_set} if part else value
+
 def read_specification(
     said,        # a path of YAML or JSON, its text, a dict, or a `Specification`
     **overrides, # short names, or paths with __ for the point: reward__dtype="bfloat16"
 )->Specification:
     "Read and check a specification"
     if isinstance(said, Specification):
-        said = {n: getattr(said, n) for n in said.model_fields_set}
+        said = {n: _plain_part(getattr(said, n)) for n in said.model_fields_set}
     elif isinstance(said, str) and "\n" in said:
         said = _from_text(said)
     elif isinstance(said, (str, Path)):
@@ -941,10 +962,16 @@ def _usual(name, value): # what a parameter says that says nothing: its default,
     return _same(value, default) or (_empty(value) and (_empty(default) or isinstance(default, Section))
                                      and value is not False) or value == ""
 
+def _told_paths(said): # of a section without kinds, its fields
+    for name, value in _unfolded(said).items():
+        path = path_of(name)
+        fields = isinstance(value, dict) and path in _PARTS
+        yield from (f"{path}.{field}" for field in value) if fields else (path,)
+
 def layered(parameters)->dict: # short and dotted names → values
     "What the parameters of the run notebook say, its `specification` above the others"
     said = dict(parameters.get("specification") or {})
-    told = {path_of(n) for n in _unfolded(said)}
+    told = set(_told_paths(said))
     out = {}
     for name, value in parameters.items():
         path = path_of(name)
@@ -1064,6 +1091,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import yaml
+from pydantic import ValidationError
 from ..base.core import InputError, RateError, content_key, shell_path, write_atomic
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute
@@ -1549,7 +1577,7 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         if hasattr(value, "score_batch"):
             return _shortened(self.made(value, path), short_reward)
         if is_dataclass(value):
-            return {f.name: self.argument(v, path) for f in fields(value)
+            return {f.name: self.argument(v, f"{path}.{f.name}") for f in fields(value)
                     if not _same(v := getattr(value, f.name), f.default)}
         if isinstance(value, re.Pattern):
             return _mark_said(value)
@@ -1578,13 +1606,18 @@ def specification_of(audit)->Specification: # what an audit was asked for, with 
     attribute = audit.attribute if told is None else replace(audit.attribute, instruction=told.template)
     kept_in = Path(getattr(asked.store, "path", asked.store)).resolve()
     own = kept_in == (audit.run_dir / "store.sqlite").resolve()
-    return Specification.model_validate(dict(
+    said = dict(
         examples={"source": audit.examples}, attribute=dict(kind="object", object=attribute),
         rewriter=rewriter,
         reward=[dict(kind="object", object=m) for m in audit.models],
         draws=asked.draws, depth=asked.depth, both=asked.both, budget=asked.budget,
         design=written.argument(design, "design"), grading=written.argument(asked.grading, "grading"),
-        run_dir=str(audit.run_dir), store="" if own else str(kept_in)))
+        run_dir=str(audit.run_dir), store="" if own else str(kept_in))
+    try:
+        return Specification.model_validate(said)
+    except ValidationError as e:
+        raise InputError("what this audit was made of cannot be written down:\n  - "
+                         + "\n  - ".join(str(_fault(one, said)) for one in e.errors())) from None
 
 def repeated(
     audit: Any,       # an `Audit`

@@ -71,7 +71,7 @@ def short_reward(said):
 def short_rewards(said):
     ...
 
-def own_prices(prompt: NotNegative | None=None, completion: NotNegative | None=None, models: dict[str, list[float]]=..., table: FilePath='') -> Any:
+def own_prices(prompt: NotNegative | None=None, completion: NotNegative | None=None, batch_discount: NotNegative | None=None, models: dict[str, list[float]]=..., table: FilePath='') -> Any:
     """Dollars per million tokens"""
 
 def short_prices(said):

@@ -5,7 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from warm import run_with
-from rate_nb.audit import Audit, Design
+import rate_nb.audit.audit
+from rate_nb.audit import Audit, Design, Grading
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.rewriting.sandbox import Sandbox
@@ -233,14 +234,17 @@ def test_a_reward_that_cannot_be_audited_costs_no_rewrite(reward, said, tmp_path
     assert not called
 
 
-@pytest.mark.parametrize("settings", [dict(draws=0), dict(depth=1), dict(level=95), dict(prices=(1,)),
-                                      dict(reward_models=[]),
-                                      dict(reward_models=[CallableReward("m", letters)] * 2)], ids=str)
+@pytest.mark.parametrize("settings", [
+    lambda: dict(draws=0), lambda: dict(depth=1), lambda: dict(both=1), lambda: dict(design=dict(check=0)),
+    lambda: dict(grading=Design()), lambda: dict(grading=Grading(level=95)), lambda: dict(reward=[]),
+    lambda: dict(design=Design(prices=(1,))), lambda: dict(budget=-1., design=Design(prices=(1, 2))),
+    lambda: dict(design=Design(accept_stored=5)), lambda: dict(grading=Grading(itself=5)),
+    lambda: dict(reward=[CallableReward("m", letters)] * 2)], ids=range(12))
 def test_wrong_settings_cost_nothing_and_claim_nothing(settings, tmp_path):
     called = []
     with pytest.raises(InputError):
         Audit(**dict(examples=small(), attribute="length", rewriter=lambda p, t, w: called.append(t) or t,
-                     reward_models=letters, run_dir=tmp_path / "run") | settings)
+                     reward=letters, run_dir=tmp_path / "run") | settings())
     assert not called and not (tmp_path / "run").exists()
 
 
@@ -309,7 +313,7 @@ def test_columns_of_ones_own_may_mix_types(tmp_path):
     "A column that is now a number, now a word, now a list ends no audit after all is paid"
     mixed = [1, "a", [2], {"b": 3}, None, 1.5]*2
     audit = small_audit(tmp_path / "run", by_length, mine=mixed)
-    audit.effects()
+    audit.report()
     assert list(pd.read_parquet(tmp_path/"run/scored.parquet").mine)[:4] == ["1", "a", "[2]", '{"b": 3}']
     assert Audit.from_config(tmp_path/"run/audit.yaml").inputs.identity == audit.inputs.identity
 
@@ -321,3 +325,43 @@ def test_report_has_the_configuration_of_its_own_audit(tmp_path):
     dear.manifest()["tokens"].clear() # is the caller's own
     page = dear.report().read_text()
     assert "prompt: 37.0" in (tmp_path/"audit.yaml").read_text() and "prompt: 37.0" in page
+
+
+def test_the_files_of_a_run_follow_a_flag_and_its_removal(tmp_path):
+    "As the manifest does, whichever audit of the folder set it"
+    def excluded(): return int((pd.read_parquet(tmp_path / "rewrites.parquet").status == "flagged").sum())
+    audit, other = (small_audit(tmp_path, by_length) for _ in range(2))
+    audit.effects(), other.effects()
+    audit.flag(audit.examples.example_id[0], "odd")
+    assert excluded() == (audit.rewrite().status == "flagged").sum() == 2
+    other.effects()
+    other.flag(audit.examples.example_id[0], flagged=False)
+    assert excluded() == 0
+    audit.report()
+    assert excluded() == 0 and "flagged" not in json.dumps(audit.manifest()["rewrites"])
+
+
+@pytest.mark.parametrize("prices", [(1, 2), (1, 2, .5), {"m": (1, 2)}, {"m": (1, 2, .5)}], ids=str)
+def test_prices_of_every_form_are_written_down_and_read_again(prices, tmp_path):
+    audit = small_audit(tmp_path / "run", lambda p, r: [1.*len(t) for t in r], prices=prices)
+    audit.report() # its reward is a function of a test, so no command repeats it
+    audit = Audit(audit.examples, "length", shortened, by_length, tmp_path / "again",
+                  design=Design(prices=prices))
+    again = Audit.from_config(audit.to_config() | dict(run_dir=str(tmp_path / "third")))
+    assert again.inputs.design.prices == prices
+
+
+def test_a_diagnosis_of_before_a_flag_is_not_kept_as_one_of_after(tmp_path, monkeypatch):
+    audit = small_audit(tmp_path, by_length)
+    audit.effects()
+    real = rate_nb.audit.audit.diagnose
+    def meanwhile(*args, **options):
+        found = real(*args, **options)
+        if audit.tables.diagnosis is None and not flagged:
+            flagged.append(audit.flag(audit.examples.example_id[0], "meanwhile"))
+        return found
+    flagged = []
+    monkeypatch.setattr(rate_nb.audit.audit, "diagnose", meanwhile)
+    before = audit.diagnose()
+    after = audit.diagnose()
+    assert flagged and after is not before and audit.diagnose() is after

@@ -302,7 +302,7 @@ def test_a_local_judge_is_audited_and_resumed(tmp_path):
 def test_where_judges_run(tmp_path):
     from rate_nb.scoring.ray_engine import RayOptions
     def audit(judge): return Audit(some(), "length", LENGTH.rewriter, judge, tmp_path,
-                                   design=Design(ray=RayOptions()))
+                                   design=Design(engine="ray", ray=RayOptions()))
     with pytest.raises(InputError, match="cannot run the judge"):
         audit(CallableJudge("own", always_a))
     assert audit(LLMJudge(lambda m: "A", "asked from here")).inputs.judges
@@ -317,8 +317,8 @@ def test_a_local_judge_on_rays_workers_says_the_same(tmp_path):
     examples = some(6).assign(response=lambda d: d.response.str[:80])
     judge = local(tmp_path/"m")
     tables = [Audit(examples, "length", FunctionRewriter(LENGTH.rewriter, "rules"), judge, tmp_path/where,
-                    design=Design(ray=ray)).effects().table
-              for where, ray in (("here", None), ("ray", RayOptions(workers=1)))]
+                    design=Design(engine=where, ray=ray)).effects().table
+              for where, ray in (("local", None), ("ray", RayOptions(workers=1)))]
     columns = ["estimate", "std_error", "ci_low", "ci_high"] # batches differ, and rounding with them
     np.testing.assert_allclose(*(t[columns] for t in tables), atol=1e-5)
 

@@ -170,7 +170,7 @@ def said(place, folder, **changes):  # a whole specification
             examples=str(place / "texts.csv"),
             rewriter=f"{place / 'mine.py'}:double",
             reward=f"{place / 'mine.py'}:letters",
-            checks=dict(check=0),
+            design=dict(check=0),
             run_dir=str(folder),
         )
         | changes
@@ -436,8 +436,8 @@ def test_a_grid_varies_any_field(place, tmp_path):
     grid["parameters"].pop("run_dir")
     read = read_grid(grid)
     assert len(read.good) == 8 and len({r.id for r in read.runs}) == 8, read.rejected
-    wrong = read_grid(grid | dict(grid={"reward.dtpye": ["float32"], "draws": [0]}))
-    assert "did you mean" in wrong.runs[0].faults[0] or "not known" in wrong.runs[0].faults[0]
+    wrong = read_grid(grid | dict(grid={"reward.dtpye": ["float32"], "grading.margin": [0]}))
+    assert "`reward.dtpye` is not known" in " ".join(wrong.runs[0].faults)
     assert any("at least 1" in f for f in wrong.runs[0].faults)
     assert len(read.mine()) == 8
 
@@ -484,6 +484,11 @@ def test_an_object_that_no_field_holds_is_refused(place, tmp_path):
 
 
 OLD_FILES = [  # what the version before read, and what it means
+    (dict(ray=dict(workers=3)), lambda s: (s.design.engine, s.design.ray) == ("local", None)),
+    (dict(level=0.9, checks=dict(margin=0.3)), lambda s: (s.grading.level, s.grading.margin) == (0.9, 0.3)),
+    (dict(checks=dict(noise=0.2, check=3)), lambda s: (s.noise, s.design.check) == (0.2, 3)),
+    (dict(design=dict(draws=2, first_draw=1)), lambda s: (s.draws, s.design.first_draw) == (2, 1)),
+    (dict(prices=[1, 2], accept_stored=True), lambda s: s.design.accept_stored and s.design.prices.prompt),
     (
         dict(rewriter=dict(kind="batch", mode="batch", model="m", base_url="", limits=dict(poll=0.5))),
         lambda s: s.rewriter.batch.poll == 0.5 and s.rewriter.mode == "batch",
@@ -1041,3 +1046,24 @@ def test_a_pattern_marks_what_is_part_of_the_attribute_and_comes_back(place, tmp
     for joins_words in ("re:x*", r"re:\b", "re:(?=very)"):
         with pytest.raises(InputError, match="`itself` .* matches where nothing stands"):
             Audit.from_config(said(place, tmp_path/"third", checks={"itself": ["bold", joins_words]}))
+
+
+def test_flags_stand_beside_the_section_of_a_file(place, tmp_path, monkeypatch):
+    file = said(place, tmp_path, grading=dict(level=0.9), design=dict(check=3), prices=[1, 2])
+    spec = command(file, monkeypatch, "--margin", "0.3", "--first-draw", "1")
+    assert (spec.grading.level, spec.grading.margin) == (0.9, 0.3)
+    assert (spec.design.check, spec.design.first_draw, spec.design.prices.completion) == (3, 1, 2)
+    assert command(file, monkeypatch, "--level", "0.8").grading.level == 0.8
+
+
+def test_what_outranks_a_section_replaces_it_whole(place, tmp_path):
+    file = said(place, tmp_path, grading=dict(level=0.9, margin=0.3), design=dict(check=3, first_draw=1))
+    spec = S.read_specification(file, grading=dict(margin=0.2), design=dict(check=0))
+    assert (spec.grading.level, spec.grading.margin, spec.design.first_draw) == (0.95, 0.2, 0)
+    spec = S.read_specification(S.read_specification(file), level=0.8, draws=2)
+    assert (spec.grading.level, spec.grading.margin, spec.design.check, spec.draws) == (0.8, 0.3, 3, 2)
+    local = S.read_specification(dict(file, engine="ray", ray=dict(workers=2)), engine="local")
+    assert local.design.ray is None
+    for a, b in (({"design.draws": 2}, dict(draws=3)), (dict(checks=dict(margin=0.2)), dict(margin=0.3))):
+        with pytest.raises(InputError, match="both say what"):
+            S.as_specification(a | b)

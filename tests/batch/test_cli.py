@@ -59,6 +59,7 @@ def test_what_a_job_is_about_needs_no_flag(tmp_path, monkeypatch, capsys):
     ran = {}
     monkeypatch.setattr(cli, "run_notebook", lambda notebook, output, values,
                         stream: ran.update({Path(notebook).stem: (output, values)}))
+    monkeypatch.setattr(cli, "_check_tables", lambda name, values: None)
     for name, path in run_notebooks().items():
         if name == "audit":
             continue # needs more than its examples
@@ -333,7 +334,7 @@ def test_the_verdict_stands_above_the_numbers(tmp_path, monkeypatch, capsys):
     assert [cli.main([*demo, "--fail-on", worst]) for worst in ("refuted", "undecided")] == [3, 3]
     assert "`fail_on`" not in capsys.readouterr().err
     grades = pd.concat([grades.assign(model="a", grade="undecided", headline="Undecided."), grades])
-    (tmp_path / "texts.csv").write_text("prompt,response,w\n")
+    (tmp_path / "texts.csv").write_text("prompt,response,w\na,b,1\nc,d,0\n")
     # a truth that was left there is not that of these texts
     assert cli.main([*demo, "--examples", str(tmp_path / "texts.csv")]) == 0
     said = capsys.readouterr().out

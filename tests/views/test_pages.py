@@ -64,7 +64,8 @@ def report(tmp_path_factory):
     examples["example_id"] = [f"{HOSTILE[i % 4]} {i}" for i in range(len(examples))]
     rewriter = lambda prompt, text, target, seed: world.rewriter(prompt, text, target,
         seed) + " " + HOSTILE[seed % 4]
-    audit = Audit(examples, "length", rewriter, world.reward, folder, parameters={h: h for h in HOSTILE})
+    audit = Audit(examples, "length", rewriter, world.reward, folder)
+    audit.parameters = {h: h for h in HOSTILE}
     return audit.report()
 
 

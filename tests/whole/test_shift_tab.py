@@ -51,7 +51,7 @@ def test_what_jupyter_shows_holds_the_comments():
     from IPython.core.oinspect import getdoc
     from rate_nb import Audit
     shown = getdoc(Audit)
-    assert "where scoring runs: \"local\", or \"ray\": on workers" in shown
+    assert "dollars that rewriting and judging may cost, all runs of this audit together" in shown
 
 
 def test_a_direct_import_pays_nothing_and_has_the_docstring_as_written():

@@ -22,7 +22,7 @@ from rate_nb.rewriting import double_rewrite
 from rate_nb.scoring import load_reward_model, score_texts
 from rate_nb.stats.inference import paired_effect
 from rate_nb.studies.demo import demo_reward_model
-from rate_nb.studies.training import augmentation_pairs, audit_repair, repair_reward
+from rate_nb.studies.repair import augmentation_pairs, audit_repair, repair_reward
 from rate_nb.theory import TextWorld
 from rate_nb.theory.text_world import ELABORATIONS, Taste
 

@@ -19,7 +19,7 @@ from ..plots.charts import INK, SOFT, finish_chart, interval_layers
 from ..checkpoints.loading import quiet_transformers
 from ..scoring.sequence_rewards import load_reward_model
 from ..benchmarks.alpaca_eval import load_alpaca_eval
-from .training import hidden_states
+from .repair import hidden_states
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #d956d7e5
 REAL_MODELS = { # name → package, file in it, how to install it, SHA-256 of the file, source, licence
@@ -362,7 +362,7 @@ def _train(t, base, whole, layers, lora, settings):
         weights = bradley_terry_head(z, p, shrink)
     if not lora:
         return _classifier(base, whole, layers, weights)
-    from rate_nb.studies.training import repair_reward
+    from rate_nb.studies.repair import repair_reward
     with tempfile.TemporaryDirectory(dir=whole.parent) as first:
         _classifier(base, first, layers, weights)
         turn = p > .5

@@ -2,7 +2,7 @@
 import json
 import numpy as np, pandas as pd, pytest
 from rate_nb.scoring.reward_models import as_reward_model
-from rate_nb.studies.training import (
+from rate_nb.studies.repair import (
     _accuracy_rows, augmentation_pairs, held_out, write_pairs)
 
 
@@ -77,7 +77,7 @@ def test_lora_takes_the_effect_out_too(tmp_path):
     from rate_nb.scoring import load_reward_model
     from rate_nb.scoring.reward_models import score_texts
     from rate_nb.studies import demo_reward_model
-    from rate_nb.studies.training import repair_reward
+    from rate_nb.studies.repair import repair_reward
     from rate_nb.theory import TextWorld
     world, model = TextWorld("length"), load_reward_model(demo_reward_model(), name="before")
     examples = world.examples(120, np.random.default_rng(0))

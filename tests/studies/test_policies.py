@@ -5,7 +5,7 @@ import pandas as pd, pytest
 from rate_nb.base.core import InputError, ModelError
 from rate_nb.base.files import TableWarning
 from rate_nb.checkpoints.loading import save_tiny, tiny_model, tiny_tokenizer
-from rate_nb.studies import training
+from rate_nb.studies import repair, training
 from rate_nb.studies.training import (
     as_the_model_reads, generated, load_preferences, load_prompts, train_policy)
 
@@ -204,7 +204,7 @@ def test_no_policy_is_trained_on_the_prompts_that_all_are_asked():
     code = next(s for c in cells if "held_out(" in (s := "".join(c["source"])))
     pairs = pd.DataFrame(dict(prompt=[f"p{i}" for i in range(40)], chosen="a", rejected="b"))
     now = dict(vars(training), json=json, table=pairs, other=pairs.assign(chosen="b", rejected="a"), test="",
-               against="raw.jsonl", seed=0, prompts=3, held_out=training.held_out)
+               against="raw.jsonl", seed=0, prompts=3, held_out=repair.held_out)
     exec(code, now)
     assert len(now["asked"]) == 3 and len(now["table"]) == len(now["other"]) == 36 and not now["overlap"]
     assert not set(now["asked"]) & {*now["table"].prompt, *now["other"].prompt}

@@ -19,6 +19,7 @@ from ..base.core import InputError, RunFolderError, parsed_json, write_atomic
 from ..base.display import presentable
 from ..base.store import Owner, Store, lock, own_folder
 from ..checkpoints.loading import locate_model
+from ..rewriting.instructions import Instruction
 from ..scoring.reward_models import RewardModel
 from .inputs import AuditInputs, as_marks
 
@@ -106,6 +107,13 @@ def accepted_endpoints(
     said = ["*"] if now is True else as_marks(now or (), "accept_stored")
     return sorted({*said, *manifest_in(asked.run_dir).get("accept_stored", ())})
 
+def _by_instruction(identity): # the same, whether the instruction is the attribute's or given beside it
+    a = identity.get("attribute", {})
+    if not {"treated", "untreated", "instruction"} <= set(a):
+        return identity
+    told = identity.get("instruction_id") or Instruction(a["instruction"], a["treated"], a["untreated"]).id
+    return identity | dict(attribute=a | dict(instruction=""), instruction_id=told)
+
 def _newly_drawn(old, new): # the same audit, with later draws?
     first = lambda identity: identity.get("first_draw", 0)
     return first(old) < first(new) and dict(old, first_draw=0) == dict(new, first_draw=0)
@@ -119,7 +127,7 @@ def may_be_taken(
     if not there:
         return True
     old, new = there["audit"], json.loads(json.dumps(identity))
-    apart = _differences(old, new)
+    apart = _differences(old, new) if _by_instruction(old) != _by_instruction(new) else []
     if not apart or _newly_drawn(old, new):
         return bool(apart)
     begun = (folder / "rewrites.parquet").exists() or "rewrites" in there

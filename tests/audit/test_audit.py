@@ -365,3 +365,16 @@ def test_a_diagnosis_of_before_a_flag_is_not_kept_as_one_of_after(tmp_path, monk
     before = audit.diagnose()
     after = audit.diagnose()
     assert flagged and after is not before and audit.diagnose() is after
+
+
+def test_the_command_of_an_audit_with_an_instruction_goes_on_in_its_folder(tmp_path):
+    examples = TextWorld("length").examples(8, np.random.default_rng(3))
+    made = Audit(examples, "length", shortened, by_length, tmp_path / "run",
+                 design=Design(instruction="Make it {W}, now."))
+    made.report()
+    made.close()
+    again = Audit.from_config(tmp_path / "run/audit.yaml")
+    assert again.effects().table.equals(made.effects().table)
+    with pytest.raises(RateError, match="instruction_id"):
+        Audit(examples, "length", shortened, by_length, tmp_path / "run",
+              design=Design(instruction="Make it {W}, please."))

@@ -30,8 +30,6 @@ from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.score_tables import calibrate_rewards
 from ..diagnostics.diagnosis import Diagnosis, diagnose
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken
-from .specification import (
-    as_specification, audit_arguments, repeated, said_shortly, to_config as write_config)
 from .inputs import AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note
 from .judging import ask_judges, position_notes
 from .exclusions import (
@@ -248,6 +246,7 @@ def report(self:Audit,
     people: "Effects | None" = None, # `Effects` from `human_effects`, where people wrote counterfactuals
 )->Path: # a page; or a PDF where `path` ends in .pdf and Chromium is there to print it
     "Write the report and the manifest"
+    from rate_nb.audit.specification import repeated
     from rate_nb.views.explorer import explorer_html
     from rate_nb.views.report import audit_report, report_tables, to_pdf
     effects, diagnosis, folder = self.effects(), self.diagnose(), self.folder
@@ -375,6 +374,7 @@ def from_config(cls:Audit,
     **overrides: Any, # short names such as draws=2, or paths with __ for the point: reward__dtype="bfloat16"
 )->Audit:
     "The audit that a specification asks for"
+    from rate_nb.audit.specification import as_specification, audit_arguments, said_shortly
     said = as_specification(said, **overrides)
     arguments, services = audit_arguments(said, plan, store)
     audit = cls(**arguments)
@@ -387,7 +387,8 @@ def to_config(self:Audit,
     path: str | Path | None = None, # where it is written as YAML; None: nowhere
 )->dict[str, Any]:                  # what `Audit.from_config` takes; no keys or passwords stand in it
     "Everything that this audit was asked for"
-    return write_config(self, path)
+    from rate_nb.audit.specification import to_config
+    return to_config(self, path)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #29d5766a
 _PEOPLE = {"people": {"reward_original": 1., "reward_counterfactual": -1.},

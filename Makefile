@@ -67,7 +67,7 @@ slides: $(READY) ## turn the lessons into slides in _slides, shown without a net
 	@$(BIN)/python docs/slides.py
 
 export: $(READY) ## after editing notebooks: export modules, write stubs, clean the notebooks, render README.md
-	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(BIN)/python tests/stubs.py && $(BIN)/python tests/readme.py
+	@$(BIN)/nbdev_export && $(BIN)/python tests/parameters.py && $(BIN)/nbdev_clean && $(BIN)/python tests/stubs.py && $(BIN)/python tests/readme.py
 
 outputs: $(READY) ## run the notebooks and keep their outputs (NB=nbs/06_estimators/01_effects.ipynb for one)
 	@$(BIN)/python tests/outputs.py $(NB) && $(MAKE) export

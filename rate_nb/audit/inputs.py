@@ -58,14 +58,16 @@ class Design:
     # an `Instruction`, or its text with {W} in place of the attribute's words; None: the attribute's own
     instruction: Annotated["Instruction | str | None", PythonOnly] = None
     first_draw: Natural = 0 # number of the first draw; a larger one asks for new rewrites of everything
-    # leave out the examples on which the instruction was tried in this store?
+    # leave out the examples on which the instruction was tried, as the store remembers them?
     exclude_tuned_examples: bool = True
-    # use stored rewrites that another endpoint sent? True, or host and path of it (* for any characters)
+    # use stored rewrites that another endpoint sent? In Python and files also its host and path (* for any
+    # characters)
     accept_stored: Annotated[bool | str | list[str], InFile("bool | Words")] = False
-    # dollars per million prompt and completion tokens, or more as in `price_table`; None: the known ones
+    # dollars per million tokens: (prompt, completion), {model: [prompt, completion]}, or a CSV with the
+    # columns model, prompt, completion; None: the known ones
     prices: Annotated[Any, InFile("OwnPrices")] = None
     check: Natural = 8 # originals on which each reward is tried first; 0: none
-    engine: Literal["local", "ray"] = "local" # where scoring runs
+    engine: Literal["local", "ray"] = "local" # where scoring runs; "ray" needs the extra `scale`
     ray: RayOptions | None = None # with engine "ray": how many workers, and where
 
     def __post_init__(self):
@@ -91,7 +93,7 @@ class Grading:
     # how far lost contrasts may lie from their prediction, in standard deviations of the contrast
     delta: NotNegative = 1.
     position_margin: Fraction = .25 # of a judge: P(first chosen) − P(second chosen) that would not matter
-    # measures, phrases or patterns (re:…) that are part of the attribute: formal responses are longer
+    # measures, phrases or patterns (re:…) that are part of the attribute
     itself: Annotated[Mark | Iterable[Mark], InFile("Words")] = ()
     # measures or phrases known to be artefacts of rewriting
     artefacts: Annotated[Mark | Iterable[Mark], InFile("Words")] = ()

@@ -394,8 +394,10 @@ Words = Annotated[list[str], BeforeValidator(_words), OrText()]
 _TYPES |= {"Words": Words, "bool | Words": bool | Words}
 
 def own_prices(
-    prompt: NotNegative | None = None, # of the prompt of the rewriter's model
-    completion: NotNegative | None = None, # of its completion
+    # dollars per million prompt tokens of the rewriter's model; None: the known price
+    prompt: NotNegative | None = None,
+    # dollars per million completion tokens of the rewriter's model; None: the known price
+    completion: NotNegative | None = None,
     batch_discount: NotNegative | None = None, # share that a batch costs less; null: as usual
     models: dict[str, list[float]] = {}, # of several models: {name: [prompt, completion]}
     table: FilePath = "", # CSV of prices of several models, with the columns model, prompt, completion
@@ -429,17 +431,19 @@ class Specification(Section):
     # what is audited, one or several: a folder or hub name, or any other kind of reward or judge
     reward: Annotated[list[Reward], BeforeValidator(short_rewards), Field(min_length=1), OrOne()]
     draws: Positive = 1     # independent rewrites of each example
-    depth: Annotated[int, Field(ge=2)] = 2 # length of the rewrite chain; 3 adds another check of drift
+    # length of the rewrite chain; 3 adds the third rewrite, another check of drift
+    depth: Annotated[int, Field(ge=2)] = 2
     both: bool = False      # also rewrite each example towards the side it is on: for the placebo
-    # dollars that rewriting and judging may cost, all runs into this folder
+    # dollars that rewriting and judging may cost, all runs into this folder together: it stops before they
+    # are spent; null: no limit
     budget: AboveZero | None = None
     # prices, first draw, where scoring runs, and whatever else is chosen more rarely
     design: section_of(Design) = section_of(Design)()
     # level, margins and marks that the result is measured against
     grading: section_of(Grading) = section_of(Grading)()
-    # for the plan: sd of the reward over draws, in that of the originals
+    # for the plan: standard deviation of the reward over draws of one rewrite, in those of the originals
     noise: NotNegative = .5
-    # exit code 3 where the effect in the rewriter's style is graded so, or worse
+    # "refuted" or "undecided": exit code 3 where the effect in the rewriter's style is graded so, or worse
     fail_on: Literal["", "refuted", "undecided"] = ""
     report: str = ""        # a file (.html or .pdf) besides report.html in the run folder
     run_dir: str = "audits/audit" # folder for report, tables and manifest

@@ -1067,3 +1067,12 @@ def test_what_outranks_a_section_replaces_it_whole(place, tmp_path):
     for a, b in (({"design.draws": 2}, dict(draws=3)), (dict(checks=dict(margin=0.2)), dict(margin=0.3))):
         with pytest.raises(InputError, match="both say what"):
             S.as_specification(a | b)
+
+
+def test_the_parameters_cell_says_what_the_signatures_say():
+    "`make export` writes it"
+    import parameters
+    cells = json.loads(parameters.NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    cell = next("".join(c["source"]) for c in cells if "parameters" in c["metadata"].get("tags", ()))
+    assert parameters.written(cell) == cell
+    assert parameters.written(cell.replace("confidence level", "what")) == cell

@@ -7,7 +7,7 @@ import hashlib, json, multiprocessing, os, random, signal, threading, time, warn
 from collections import Counter
 from pathlib import Path
 import openai, pandas as pd, pyarrow.parquet, scipy.stats # noqa: F401 — imported once, for all who are forked
-from rate_nb.audit import Audit, Design
+from rate_nb.audit import Audit, Design, Grading
 from rate_nb.base.core import RateError, RunFolderError
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.sandbox import Sandbox
@@ -108,7 +108,7 @@ def race(
     rng, folder = random.Random(f"{kind}|{n}|{seed}"), Path(folder)
     run = folder / "run"
     results = [folder / f"result-{i}.json" for i in range(n)]
-    other = [dict(level=.9, draws=2) if kind == "other" and i % 2 else {} for i in range(n)]
+    other = [dict(grading=Grading(level=.9), draws=2) if kind == "other" and i % 2 else {} for i in range(n)]
     plans = [(s, rng.choice((0., rng.uniform(0, .05)))) for s in other]
     facts = dict(kind=kind, n=n, seed=seed)
     with Sandbox(latency=latency) as server, warnings.catch_warnings():

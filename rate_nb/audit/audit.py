@@ -232,7 +232,7 @@ def diagnose(self:Audit,
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **(dict(kept=kept) | asked))
     found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites))
-    if plain and scored is self.tables.scored: # nobody's flag came meanwhile
+    if plain and scored is self.tables.scored: # no flag was set meanwhile
         self.tables = replace(self.tables, diagnosis=found)
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
         self.folder.write("grades.csv", lambda p: write_csv(found.grades(), p))

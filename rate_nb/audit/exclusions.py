@@ -93,14 +93,14 @@ def exclusions(
     tables: AuditTables, # with `scored`
     level: float,        # of the intervals
     score: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame], # examples, their rewrites → a scored table
-)->pd.DataFrame:         # a row per model and estimand, empty where nobody excluded any
+)->pd.DataFrame:         # a row per model and estimand, empty where no response was excluded
     "RATE without what a person excluded (estimate, ci_low, ci_high) and with it (with_estimate, …)"
     out = tables.rewrites.status.eq("flagged") & tables.as_made.status.isin(USABLE)
     ids, columns = list(tables.rewrites.example_id[out].unique()), ["model", "estimand", "n_excluded", *_RATE]
     if not ids:
         return pd.DataFrame(columns=[*columns, *(f"with_{c}" for c in _RATE)])
     of = lambda table: table[table.example_id.isin(ids)]
-    again = score(of(tables.examples), of(tables.as_made)) # as if nobody had excluded anything
+    again = score(of(tables.examples), of(tables.as_made)) # without any exclusion
     kept = tables.scored[~tables.scored.example_id.isin(ids)]
     whole = _rate_table(pd.concat([kept, again], ignore_index=True), level).add_prefix("with_")
     both = whole.join(_rate_table(tables.scored, level)).reset_index()
@@ -108,7 +108,7 @@ def exclusions(
 
 def exclusion_notes(
     table: pd.DataFrame, # from `exclusions`
-)->list[str]:            # one sentence; none where nobody excluded any
+)->list[str]:            # one sentence; none without exclusions
     "What is said beside the effects"
     said = []
     for _, found in table.groupby("model", sort=False):

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How is one folder known as the folder of one audit, and of nobody else?"""
+"""How does a folder know which audit it belongs to?"""
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -56,7 +56,7 @@ _TABLES = dict(
     entries=f"CREATE TABLE entries ({_ROW})",
     records=f"CREATE TABLE records ({_ROW})",
     damaged="CREATE TABLE damaged (held TEXT, kind BLOB, key BLOB, value BLOB, provenance BLOB, digest BLOB)")
-_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768", "wal_autocheckpoint=8000",
+_PRAGMAS = ("synchronous=NORMAL", "cache_size=-32768", "wal_autocheckpoint=8000",
             "cell_size_check=ON")
 
 def _tables_of(db): # name → how it is described
@@ -65,12 +65,23 @@ def _tables_of(db): # name → how it is described
     except UnicodeDecodeError as e: # in an error of SQLite's that quotes a damaged description
         raise _Damage(str(e)) from e
 
+def _patiently(db, statement, timeout): # SQLite does not wait for those who turn a new file to WAL with us
+    end = time.monotonic() + timeout
+    while True:
+        try:
+            return db.execute(statement)
+        except sqlite3.OperationalError as e:
+            if e.sqlite_errorcode & 0xff != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(.01)
+
 def _connect(path, timeout):
     db = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     try:
         tables = _tables_of(db)
         if tables and "entries" not in tables:
             raise _Damage("it has no table `entries`")
+        _patiently(db, "PRAGMA journal_mode=WAL", timeout)
         for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
         if _TABLES.keys() - tables.keys() or "digest" not in tables["entries"]:

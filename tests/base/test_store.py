@@ -452,6 +452,40 @@ def test_processes_share_a_new_store(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["store.sqlite", "store.sqlite.sums"] # no litter
 
 
+TOGETHER = """
+import os, pathlib
+from rate_nb.base.core import RateError
+from rate_nb.base.store import Store
+failed = 0
+for turn in range(40):
+    wait, go = os.pipe()
+    children = []
+    for i in range(24):
+        children.append(os.fork())
+        if not children[-1]:
+            os.close(go)
+            os.read(wait, 1)
+            try:
+                with Store(pathlib.Path(sys.argv[1])/f"{turn}.sqlite") as store:
+                    store.put_many("r", {str(i): {}})
+            except RateError as e:
+                print(e, flush=True)
+                os._exit(1)
+            os._exit(0)
+    os.close(wait)
+    os.close(go)
+    failed += sum(os.waitpid(child, 0)[1] != 0 for child in children)
+sys.exit(min(failed, 9))
+"""
+
+
+def test_processes_that_begin_a_store_at_once_wait_for_each_other(tmp_path): # one turn in 12 once failed
+    child = process(TOGETHER, tmp_path)
+    said, _ = child.communicate()
+    assert child.returncode == 0, said
+    assert [len(Store(tmp_path/f"{turn}.sqlite")) for turn in range(40)] == [24]*40
+
+
 def test_kill_9_leaves_whole_transactions(tmp_path):
     path = tmp_path/"store.sqlite"
     code = ("from rate_nb.base.store import Store\ns = Store(sys.argv[1])\nfor i in range(10**6): "

@@ -22,7 +22,7 @@ from ..base.core import InputError, listing
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
-    KINDS, AboveZero, FilePath, Function, InFile, Is, Model, Natural, NotNegative, Positive)
+    KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import FORMATS
 from ..llm.openai import OpenAIRewriter
@@ -35,6 +35,7 @@ class Section(BaseModel):
     "Part of a specification"
     model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, defer_build=True,
                               protected_namespaces=())
+    group: ClassVar[str] = "" # what it is one kind of
     makes: ClassVar[Any] = None # the class or function whose signature this is; None: the fields stand here
 
     @model_validator(mode="before")
@@ -124,7 +125,7 @@ def section_of(
         name = (f"{kind}_{group}" if kind else name).title().replace("_", "")
     summary = (make.__doc__ or "").split("\n")[0]
     made = create_model(name, __base__=base, __module__=__name__, __doc__=summary, **fields)
-    made.makes = staticmethod(make)
+    made.makes, made.group = staticmethod(make), group
     return made
 
 def _evaluated(annotation, make): # one in quotes, where its names are known
@@ -175,9 +176,10 @@ class OneOf:
 
 _WRITTEN = {} # group → its classes of sections that no signature gives
 _REGISTER = ( # modules whose functions and classes are kinds
-    "data.examples", "llm.openai", "llm.local", "rewriting.chains", "rewriting.sandbox",
+    "data.examples", "data.attributes", "llm.openai", "llm.local", "rewriting.chains", "rewriting.sandbox",
     "scoring.sequence_rewards", "scoring.likelihood", "scoring.reward_models", "scoring.remote",
-    "scoring.rewards", "scoring.ray_engine", "scoring.judges", "calibration.score_tables", "studies.demo")
+    "scoring.rewards", "scoring.ray_engine", "scoring.judges", "scoring.labellers",
+    "calibration.score_tables", "studies.demo")
 
 @cache
 def _register():
@@ -221,55 +223,7 @@ def short_examples(said): # "file.csv" or "demo", a table, or a list of rows
 
 Examples = Annotated[Any, OneOf("examples", short_examples)]
 
-# %% ../../nbs/16_audit/02_specification.ipynb #03073f9b
-class ColumnLabel(Section):
-    "Labels that stand in a column"
-    kind: Literal["column"] = "column"
-    column: str             # its name
-    # of numbers: 1 above this one, or above the "median"; null: the column holds 0 and 1
-    above: Any = None
-    treated: list[Value] | None = None # of words: those that count as 1
-    untreated: list[Value] | None = None # of words: those that count as 0
-
-class RegexLabel(Section):
-    "1 where a regular expression is found in the response"
-    kind: Literal["regex"] = "regex"
-    regex: str              # the expression
-
-class CharacteristicLabel(Section):
-    "1 where a characteristic lies above a cut"
-    kind: Literal["characteristic"] = "characteristic"
-    characteristic: str     # e.g. characters, words, list_items
-    above: Any = "median"   # a number, or "median" [number or median]
-
-class FunctionLabel(Section):
-    "A Python function as a label rule"
-    kind: Literal["function"] = "function"
-    function: Function      # file.py:f, where f(response) or f(prompt, response) gives true, false or None
-
-class ClassifierLabel(Section):
-    "The side on which a classifier sees the response"
-    kind: Literal["classifier"] = "classifier"
-    classifier: Model       # folder or hub name of a sequence classifier
-    label_index: str | int | None = None # which of its labels means 1
-    threshold: float | None = .5 # probability above which the label is 1; null: the median
-    band: NotNegative = 0. # closer than this to the threshold: no label
-    template: str | None = None # Jinja text, "pair" or "response"
-    device: str | None = None # "cpu", "cuda", …
-    dtype: str | None = None # "float32", "bfloat16", …
-    trust_remote_code: bool = False # may Python code that comes with the model run here?
-    revision: str | None = None # branch, tag or commit on the hub
-
-class JudgeLabel(Section):
-    "What an LLM judge calls the response"
-    kind: Literal["judge"] = "judge"
-    judge: section_of(OpenAIRewriter) # the endpoint that is asked
-    draws: Positive = 1     # votes for each response
-    band: NotNegative = 0. # a share of votes closer than this to a half: no label
-
 # %% ../../nbs/16_audit/02_specification.ipynb #725bdd9c
-_WRITTEN["label"] = ColumnLabel, RegexLabel, CharacteristicLabel, FunctionLabel, ClassifierLabel, JudgeLabel
-
 def short_label(said): # {"regex": …}: the field that is named like a kind says which one it is
     if isinstance(said, str):
         return {"kind": "function", "function": said} if _FUNCTION.fullmatch(said) else {"kind": "column",
@@ -279,27 +233,8 @@ def short_label(said): # {"regex": …}: the field that is named like a kind say
         return {"kind": kind, **said} if kind else said
     return said
 
-Label = Annotated[Any, OneOf("label", short_label)]
-
-class BuiltinAttribute(Section):
-    "An attribute that is shipped"
-    kind: Literal["builtin"] = "builtin"
-    name: Annotated[str, Is("attribute")] # e.g. length or sentiment
-    # rewrite instruction with {W} in place of the words for the target; empty: its own
-    instruction: str = ""
-    label: Label | None = None # where labels come from; null: its own rule
-
-class CustomAttribute(Section):
-    "An attribute of your own"
-    kind: Literal["custom"] = "custom"
-    name: str               # what to call it
-    treated: str            # words for 1, as they stand in the instruction: "longer"
-    untreated: str          # words for 0: "shorter"
-    instruction: str = ""   # rewrite instruction with {W} in place of these words; empty: as the paper's
-    keep: str = ""          # words for a rewrite that leaves it as it is, where the attribute is relative
-    sides: list[str] | None = None # words for a response as it stands: [long, short]; a judge picks one
-    meaning: str = ""       # what is meant, in a few words, for whoever judges or reads
-    label: Label | None = None # where labels come from; null: from the examples' column `w`
+_TYPES |= {"Label": Annotated[Any, OneOf("label", short_label)] | None, "Values": list[Value] | None,
+           "Endpoint": section_of(OpenAIRewriter)}
 
 class LiveAttribute(Section):
     "An `Attribute` in Python"
@@ -315,7 +250,7 @@ def short_attribute(said): # "length", or a dict that names its two sides
         return said if "kind" in said else {"kind": kind, **usual, **said}
     return said if isinstance(said, Section) else {"kind": "object", "object": said}
 
-_WRITTEN["attribute"] = BuiltinAttribute, CustomAttribute, LiveAttribute
+_WRITTEN["attribute"] = LiveAttribute,
 AttributeKind = Annotated[Any, OneOf("attribute", short_attribute)]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #07e85d2c
@@ -880,7 +815,7 @@ def _more_faults(path, section): # what only some kinds have
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
     if kind == "ensemble" and in_reward and len(section.models) < 2:
         yield Fault(at("models"), "must be two or more")
-    if isinstance(section, CustomAttribute) and section.instruction and "{W}" not in section.instruction:
+    if section.group == "attribute" and section.instruction and "{W}" not in section.instruction:
         yield Fault(at("instruction"), "must contain {W}, the place of the words for the target")
 
 # %% ../../nbs/16_audit/02_specification.ipynb #109c452f
@@ -1165,6 +1100,9 @@ def load_examples_of(section, attribute="length")->pd.DataFrame: # the examples 
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2837c090
 def object_of(section, by, path=""): # the object that a section's signature makes
+    return section.makes(**_arguments(section, by, path))
+
+def _arguments(section, by, path): # of that signature
     known, names = type(section).model_fields, inspect.signature(section.makes).parameters
     needed = {n for n, p in names.items() if p.default is p.empty} | section.model_fields_set
     set_here = [n for n in known if n in needed and n not in ("kind", "show_prompt")]
@@ -1180,12 +1118,15 @@ def object_of(section, by, path=""): # the object that a section's signature mak
     given = {n: v for n, v in by.given(names).items() if n not in said}
     if "function" in said and not said.get("name"):
         given.pop("store", None) # what a function without a name gave is not stored
-    return section.makes(**given, **said, **options)
+    return given | said | options
 
 def _as_argument(value, known, by, path): # a value of a file as Python takes it
     rules = {m.what for m in marks_of(known.annotation, known.metadata)}
     if isinstance(value, list):
         return [_as_argument(v, known, by, path) for v in value]
+    if isinstance(value, Section) and value.group == "label": # made by its attribute, in whose words
+        said = _arguments(value, by, path)
+        return {"kind": value.kind} | {n: v for n, v in said.items() if n != "attribute"}
     if isinstance(value, Section):
         return make_reward(value, by) if "kind" in type(value).model_fields else object_of(value, by, path)
     if "function" in rules and value is not None:
@@ -1194,33 +1135,10 @@ def _as_argument(value, known, by, path): # a value of a file as Python takes it
     return str(Path(value).expanduser()) if path and value else value
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #259409f0
-def _label_rule(label, attribute, by): # the `Attribute` with that rule
-    said = {n: v for n in label.model_fields_set if n != "kind" and (v := getattr(label, n)) is not None}
-    if label.kind in ("classifier", "judge"):
-        from rate_nb.scoring.labellers import labelled_by
-        if label.kind == "judge":
-            said["judge"] = object_of(label.judge, by, "attribute.label.judge")
-        return labelled_by(attribute, said | dict(store=by.store))
-    from rate_nb.data.attributes import make_attribute
-    if label.kind == "characteristic":
-        said["above"] = label.above
-    if label.kind == "function":
-        said["function"] = load_function(label.function, "attribute.label.function")
-    a = make_attribute(attribute.name, attribute.treated, attribute.untreated,
-                       instruction=attribute.instruction, label=said)
-    return replace(attribute, label=a.label)
-
 def make_attribute_of(section, by=None)->Attribute: # the `Attribute` of a section
     if section.kind == "object":
         return get_attribute(section.object)
-    if section.kind == "builtin":
-        a = get_attribute(section.name)
-        a = replace(a, instruction=section.instruction) if section.instruction else a
-    else:
-        told = section.instruction or "Adjust this response so it's {W}, but change *nothing* else."
-        a = Attribute(section.name, section.treated, section.untreated, told, keep=section.keep,
-                      sides=section.sides and tuple(section.sides), meaning=section.meaning)
-    return a if section.label is None else _label_rule(section.label, a, by or Building())
+    return object_of(section, by or Building(), "attribute")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2ea31818
 def make_rewriter(section, by): # what `Audit` takes as a rewriter

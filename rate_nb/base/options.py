@@ -68,14 +68,14 @@ def maker_name(make: Callable)->str: # of a class or function, unique among all 
 @dataclass(frozen=True)
 class Kind:
     "What one kind of section makes"
-    group: str  # the section: "reward", "rewriter"
+    group: str  # one of `GROUPS`
     name: str   # the value of `kind:` in it
     make: object # the class or function
     loads: bool # does it load a model? Then a plan only names it
 
 KINDS = {} # (group, name) → `Kind`
-GROUPS = ("examples", "rewriter", "reward")
-_TAKEN = {"kind", "object", "makes", "show_prompt", "model_config"} # fields that every section may have
+GROUPS = ("examples", "attribute", "label", "rewriter", "reward")
+_TAKEN = {"kind", "group", "object", "makes", "show_prompt", "model_config"} # of every section
 
 def takes_options_of(
     other: Callable, # a class or function
@@ -91,7 +91,7 @@ def takes_options_of(
     return decorate
 
 def option_kind(
-    group: str,                    # the section of a file: "reward", "rewriter"
+    group: str,                    # the section of a file: one of `GROUPS`
     name: str,                     # the value of `kind:` in it
     loads: bool = False,           # does it load a model? Then a plan only names it
 )->Callable[[Callable], Callable]: # a decorator for a class or a function
@@ -106,7 +106,7 @@ def option_kind(
             raise InputError(f"an option of kind {name!r} cannot be called {', '.join(sorted(taken))}")
         if inspect.isclass(make):
             make.__init__ = remembers(make.__init__)
-        elif group != "examples": # a table remembers nothing
+        elif group not in ("examples", "attribute"): # a table remembers nothing
             make = remembers(make)
         KINDS[group, name] = Kind(group, name, make, loads)
         return make

@@ -4,19 +4,21 @@
 
 # %% auto #0
 __all__ = ['ADJUST', 'DO_NOT_ANSWER', 'ATTRIBUTES', 'split', 'Threshold', 'Predicate', 'Attribute', 'get_attribute', 'covered',
-           'unlabelled', 'with_labels', 'label_examples', 'label_sources']
+           'unlabelled', 'with_labels', 'label_examples', 'column_label', 'regex_label', 'characteristic_label',
+           'function_label', 'label_of', 'label_rule', 'label_sources']
 
 # %% ../../nbs/04_data/02_attributes.ipynb #33ad9435
 import inspect, re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
+from ..base.options import KINDS, Function, InFile, Is, option_kind
 from .measures import (
     COUNTS, assurance, courtesy, is_english, jargon, markdown, measure, sentiment)
 
@@ -215,19 +217,16 @@ ATTRIBUTES = {a.name: a for a in (
     *STYLES)}
 
 # %% ../../nbs/04_data/02_attributes.ipynb #6db5dfb4
-def _changed(name, label=None, **fields): # a built-in attribute with other fields
-    a = replace(get_attribute(name), **fields)
-    return a if label is None else replace(a, label=_label_rule(label))
-
 def get_attribute(
-    # a name in `ATTRIBUTES`, an `Attribute` of your own, or the arguments of `make_attribute`
+    # a name in `ATTRIBUTES`, an `Attribute` of your own, or a dict of the arguments of `make_attribute` (of a
+    # built-in one: name, instruction, label)
     name: str | dict[str, Any] | Attribute,
 )->Attribute:
     "An attribute by name, or the one you bring"
     if isinstance(name, Attribute):
         return name
     if isinstance(name, dict):
-        return make_attribute(**name) if "treated" in name else _changed(**name)
+        return make_attribute(**name) if "treated" in name else builtin_attribute(**name)
     if name in ATTRIBUTES:
         return ATTRIBUTES[name]
     raise InputError(
@@ -426,107 +425,145 @@ class _Function:
     def says(self, responses): return f"function {getattr(self.function, '__name__', 'given')}"
 
 # %% ../../nbs/04_data/02_attributes.ipynb #99aac075
-def _cut(above, rule): # None for the median
+def _cut(above): # None for the median
     if above == "median" or (isinstance(above, (int, float)) and not isinstance(above, bool)):
         return None if above == "median" else above
-    raise InputError(f"`above` of a label must be a number or 'median', not {above!r}: {rule!r}")
+    raise InputError(f"`above` of a label must be a number or 'median', not {above!r}")
 
-def _column_rule(rule):
-    if {"treated", "untreated"} <= set(rule):
-        sides = rule["treated"], rule["untreated"]
-        sides = [tuple(v) if isinstance(v, (list, tuple)) else (v,) for v in sides]
-        return _Column(rule["column"], Contrast(*sides, rule["column"]))
-    return _Column(rule["column"], ("cut", _cut(rule["above"], rule)) if "above" in rule else None)
+@option_kind("label", "column")
+def column_label(
+    column: str, # its name
+    # of numbers: 1 above this one, or above the "median"; None: the column holds 0 and 1
+    above: float | Literal["median"] | None = None,
+    treated: Annotated[Any, InFile("Values")] = None, # of words: those that count as 1
+    untreated: Annotated[Any, InFile("Values")] = None, # of words: those that count as 0
+)->_Column:
+    "Labels that stand in a column"
+    if treated is None and untreated is None:
+        return _Column(column, None if above is None else ("cut", _cut(above)))
+    if treated is None or untreated is None or above is not None:
+        raise InputError(f"a label by column {column!r} takes both `treated` and `untreated`, or `above`, or "
+                         "none of them")
+    sides = [tuple(v) if isinstance(v, (list, tuple)) else (v,) for v in (treated, untreated)]
+    return _Column(column, Contrast(*sides, column))
 
-def _regex_rule(rule):
+@option_kind("label", "regex")
+def regex_label(
+    regex: str, # the expression
+)->Predicate:
+    "1 where a regular expression is found in the response"
     try:
-        found = re.compile(rule["regex"])
+        found = re.compile(regex)
     except (re.error, TypeError) as e:
-        raise InputError(f"`regex` {rule['regex']!r} of a label is no regular expression: {e}") from None
-    return Predicate(partial(_matches, found), f"a match of {rule['regex']}")
+        raise InputError(f"`regex` {regex!r} of a label is no regular expression: {e}") from None
+    return Predicate(partial(_matches, found), f"a match of {regex}")
 
-def _count_rule(rule):
-    name, cut = rule["characteristic"], _cut(rule.get("above", "median"), rule)
-    if name not in COUNTS:
-        raise InputError(f"`characteristic` {name!r} of a label is not known; choose from "
+@option_kind("label", "characteristic")
+def characteristic_label(
+    characteristic: str, # e.g. characters, words, list_items
+    above: float | Literal["median"] = "median", # the cut
+)->Threshold:
+    "1 where a characteristic lies above a cut"
+    if characteristic not in COUNTS:
+        raise InputError(f"`characteristic` {characteristic!r} of a label is not known; choose from "
                          f"{', '.join(COUNTS)}")
-    return Threshold(COUNTS[name] if name not in ("characters", "words", "sentences") else name, cut)
+    by_name = characteristic in ("characters", "words", "sentences")
+    return Threshold(characteristic if by_name else COUNTS[characteristic], _cut(above))
 
-def _function_rule(rule):
-    if not callable(rule["function"]):
+@option_kind("label", "function")
+def function_label(
+    function: Function, # f(response) or f(prompt, response), which gives True, False or None
+)->_Function:
+    "A Python function as a label rule"
+    if not callable(function):
         raise InputError(f"`function` of a label must be a function of a response, or of a prompt and a "
-                         f"response; {rule['function']!r} is none. A specification names it as file.py:name")
-    return _Function(rule["function"])
+                         f"response; {function!r} is none. A specification names it as file.py:name")
+    return _Function(function)
 
-def _rule_of(rule): # that of a built-in attribute
-    if rule["of"] not in ATTRIBUTES or ATTRIBUTES[rule["of"]].label is None:
+@option_kind("label", "of")
+def label_of(
+    of: Annotated[str, Is("attribute")], # whose rules count here, too
+)->Any:
+    "The label rule of an attribute that is shipped"
+    if of not in ATTRIBUTES or ATTRIBUTES[of].label is None:
         known = [a.name for a in ATTRIBUTES.values() if a.label is not None]
         raise InputError(f"`of` in a label must be an attribute with a rule of its own ({', '.join(known)}), "
-                         f"not {rule['of']!r}")
-    return ATTRIBUTES[rule["of"]].label
+                         f"not {of!r}")
+    return replace(ATTRIBUTES[of].label)
 
-_LABELS = dict(of=(_rule_of, set()), column=(_column_rule, {"above", "treated", "untreated"}),
-               regex=(_regex_rule, set()), characteristic=(_count_rule, {"above"}),
-               function=(_function_rule, set()))
-
-def _label_rule(rule): # a rule from its dict; a rule that is one already stays
-    if rule is None or not isinstance(rule, dict):
+def label_rule(
+    rule: Any, # a rule, which stays; or the dict of one, {"regex": "```"}
+    attribute: Attribute, # whose labels they are
+)->Any: # label(responses, prompts) -> (n,) of 0, 1 or NaN
+    "A label rule from plain values"
+    if not isinstance(rule, dict):
         return rule
-    kind = next((k for k in _LABELS if k in rule), None)
-    if kind is None or set(rule) - {kind} - _LABELS[kind][1]:
-        raise InputError(f"`label` must be one of {{column: …}} (with above: number or median; or treated: "
-                         f"[…], untreated: […]), {{regex: …}}, {{characteristic: …, above: …}}, "
-                         f"{{function: …}}, {{of: built-in attribute}}; it is {rule!r}. "
-                         "Classifiers and judges are rules of rate_nb.scoring: "
-                         "labelled_by(attribute, {'judge': …})")
-    return _LABELS[kind][0](rule)
+    kinds = {k.name: k.make for k in KINDS.values() if k.group == "label"}
+    kind = rule.get("kind") or next((k for k in kinds if k in rule), None)
+    if kind not in kinds:
+        shapes = ", ".join(f"{{{k}: …}}" for k in kinds)
+        raise InputError(f"`label` must be one of {shapes}; it is {rule!r}. "
+                         "Classifiers and judges are known once rate_nb.scoring.labellers is imported")
+    asked = inspect.signature(kinds[kind]).parameters
+    known = [n for n in asked if n not in ("attribute", "store")]
+    wrong = [n for n in rule if n not in (*asked, "kind")]
+    if wrong or kind not in rule:
+        raise InputError(f"`label` by {kind} takes {listing(known, 9)}, not "
+                         f"{listing(wrong or list(rule), 9)}")
+    said = {n: v for n, v in rule.items() if n != "kind"}
+    return kinds[kind](**said, **({"attribute": attribute} if "attribute" in asked else {}))
 
 # %% ../../nbs/04_data/02_attributes.ipynb #80d08849
+@option_kind("attribute", "custom")
 def make_attribute(
-    name: str,         # e.g. "code"
-    treated: str,      # words for w = 1, put into the instruction, e.g. "illustrated with code"
-    untreated: str,    # words for w = 0
+    name: str,         # what to call it, e.g. "code"
+    treated: str,      # words for 1, as they stand in the instruction, e.g. "illustrated with code"
+    untreated: str,    # words for 0
     *,
-    # rewrite instruction with {W} in place of the words; None: "Adjust this response so …"
+    # rewrite instruction with {W} in place of these words; None: "Adjust this response so …"
     instruction: str | None = None,
-    # words for a rewrite that keeps it, where the words name a step ("longer") and no state
+    # words for a rewrite that leaves it as it is, where the words name a step ("longer") and no state
     keep: str | None = None,
-    # {"column": c}, {"regex": r}, {"characteristic": c, "above": number or "median"}, {"function": f}, {"of":
-    # a built-in attribute, whose rules it shares}, or a rule
-    label: Any = None,
-    # words for a response as it stands, for a judge; None: `treated` and `untreated`
+    # a label rule, or the dict of one, e.g. {"regex": "```"} or {"of": "length"}; None: from the column `w`
+    label: Annotated[Any, InFile("Label")] = None,
+    # words for a response as it stands, of which a judge picks one; None: `treated` and `untreated`
     sides: tuple[str, str] | None = None,
-    meaning: str = "", # what is meant, for a judge
+    meaning: str = "", # what is meant, in a few words, for whoever judges or reads
 )->Attribute:
-    "An attribute of one's own, from plain values"
+    "An attribute of your own"
     for field, value in dict(name=name, treated=treated, untreated=untreated).items():
         if not (isinstance(value, str) and value.strip()):
             raise InputError(f"`{field}` of an attribute must be text, not {value!r}")
     like = ATTRIBUTES.get(label.get("of")) if isinstance(label, dict) else None
-    return Attribute(name, treated, untreated, instruction or ADJUST + DO_NOT_ANSWER,
-                     label=_label_rule(label), complies=like and like.complies, moved=like and like.moved,
-                     sides=tuple(sides) if sides else None, meaning=meaning,
-                     keep=keep or "")
+    made = Attribute(name, treated, untreated, instruction or ADJUST + DO_NOT_ANSWER,
+                     complies=like and like.complies, moved=like and like.moved,
+                     sides=tuple(sides) if sides else None, meaning=meaning, keep=keep or "")
+    return replace(made, label=label_rule(label, made))
+
+@option_kind("attribute", "builtin")
+def builtin_attribute(
+    name: Annotated[str, Is("attribute")], # e.g. length or sentiment
+    # rewrite instruction with {W} in place of the words for the target; None: its own
+    instruction: str | None = None,
+    label: Annotated[Any, InFile("Label")] = None, # where labels come from; None: its own rule
+)->Attribute:
+    "An attribute that is shipped"
+    a = get_attribute(name)
+    a = replace(a, instruction=instruction) if instruction else a
+    return a if label is None else replace(a, label=label_rule(label, a))
 
 # %% ../../nbs/04_data/02_attributes.ipynb #6e84569d
 def _label_config(rule): # the dict from which `make_attribute` makes this rule; None: it has none
-    if rule is None or getattr(rule, "rule", None) is not None and not isinstance(rule, _Column):
-        return getattr(rule, "rule", None)
-    if isinstance(rule, _Column):
-        how = rule.rule
-        if isinstance(how, Contrast):
-            return dict(column=rule.column, treated=list(how.treated), untreated=list(how.untreated))
-        above = {} if how is None else dict(above="median" if how[1] is None else how[1])
-        return dict(column=rule.column) | above
+    _, said, further = getattr(rule, "_made_with", ("", {}, {}))
+    if rule is None or said:
+        return rule and {n: v for n, v in (said | further).items() if n not in ("attribute", "store")}
     if isinstance(rule, Threshold):
         names = {id(f): name for name, f in COUNTS.items()}
         name = names.get(id(rule.characteristic), rule.characteristic)
         if name in COUNTS:
             return dict(characteristic=name, above="median" if rule.cut is None else rule.cut)
-    if isinstance(rule, Predicate) and isinstance(rule.ask, partial) and rule.ask.func is _matches:
-        return dict(regex=rule.ask.args[0].pattern)
-    if isinstance(rule, (_Function, Predicate)):
-        return dict(function=rule.function if isinstance(rule, _Function) else rule.ask)
+    if isinstance(rule, Predicate):
+        return dict(function=rule.ask)
     raise InputError(f"`attribute.label` cannot be written down: {rule!r}. Pass a dict, as in "
                      "make_attribute(…, label={'regex': …}), or a function as {'function': f}")
 

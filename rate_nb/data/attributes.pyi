@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from numpy.typing import ArrayLike
+from rate_nb.base.options import Function
 from typing import Any
+from typing import Literal
 import numpy as np
 import pandas as pd
 ADJUST: str
@@ -42,8 +44,29 @@ def label_examples(examples: pd.DataFrame, attribute: str | Attribute, overwrite
 def label_column(examples: pd.DataFrame, column: str, rule: float | Contrast | None=None, overwrite: bool=False) -> pd.DataFrame:
     """Label by a column that somebody else filled"""
 
+def column_label(column: str, above: float | Literal['median'] | None=None, treated: Any=None, untreated: Any=None) -> _Column:
+    """Labels that stand in a column"""
+
+def regex_label(regex: str) -> Predicate:
+    """1 where a regular expression is found in the response"""
+
+def characteristic_label(characteristic: str, above: float | Literal['median']='median') -> Threshold:
+    """1 where a characteristic lies above a cut"""
+
+def function_label(function: Function) -> _Function:
+    """A Python function as a label rule"""
+
+def label_of(of: str) -> Any:
+    """The label rule of an attribute that is shipped"""
+
+def label_rule(rule: Any, attribute: Attribute) -> Any:
+    """A label rule from plain values"""
+
 def make_attribute(name: str, treated: str, untreated: str, *, instruction: str | None=None, keep: str | None=None, label: Any=None, sides: tuple[str, str] | None=None, meaning: str='') -> Attribute:
-    """An attribute of one's own, from plain values"""
+    """An attribute of your own"""
+
+def builtin_attribute(name: str, instruction: str | None=None, label: Any=None) -> Attribute:
+    """An attribute that is shipped"""
 
 def attribute_config(attribute: str | Attribute) -> str | dict[str, Any]:
     """What a specification says of an attribute"""

@@ -11,14 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, check_table, counted, listing
 from ..base.display import Progress, markdown_table
 from ..base.store import as_store
-from ..data.attributes import get_attribute, unlabelled, with_labels
+from ..base.options import (
+    InFile, Model, NotNegative, Positive, PythonOnly, option_kind, takes_options_of)
+from ..data.attributes import get_attribute, label_rule, unlabelled, with_labels
 from ..llm.chat import as_endpoint, ask_many, choice_probabilities, fenced, one_of
 from ..llm.openai import OpenAIRewriter
 from .reward_models import as_reward_model, score_texts
@@ -302,10 +304,9 @@ def with_classifier(
 class LabelRule:
     "A labeller in the shape of a label rule"
     def __init__(self,
-        label: Callable[[pd.DataFrame], pd.DataFrame],
-        rule: dict | None = None,
-    ): # a function of examples that gives labelled examples; its dict
-        self.label, self.rule, self.sources = label, rule, {} # sources: responses → who labelled each
+        label: Callable[[pd.DataFrame], pd.DataFrame], # gives examples labelled
+    ):
+        self.label, self.sources = label, {} # sources: responses → who labelled each
     def __call__(self, responses: Sequence[str], prompts: Sequence)->np.ndarray:
         labelled = self.label(pd.DataFrame(dict(example_id=range(len(responses)), prompt_id=0,
                                                 prompt=prompts, response=responses)))
@@ -318,7 +319,27 @@ class LabelRule:
     def says(self, responses: Sequence[str])->list: return self.sources[tuple(responses)]
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #4afaa501
-_OF_CLASSIFIER, _OF_JUDGE = ("threshold", "band", "store"), ("draws", "band", "store", "instruction")
+@option_kind("label", "classifier")
+@takes_options_of(load_reward_model, but=("model", "output", "template"))
+def classifier_label(
+    attribute: Annotated[Any, PythonOnly], # whose labels they are
+    # folder or hub name of a sequence classifier; in Python also a `RewardModel`, or a function (prompts,
+    # responses) -> scores
+    classifier: Annotated[Any, InFile(Model)],
+    *, threshold: float | None = .5, # probability above which the label is 1; None: the median
+    band: NotNegative = 0., # closer than this to the threshold: no label
+    template: str | None = None, # Jinja text, "pair" or "response"; None: "response"
+    store: Annotated[Any, PythonOnly] = None, # a `Store` or a path
+    **kwargs: Any, # as `load_reward_model` takes them
+)->LabelRule: # it loads the model when the first label is wanted
+    "The side on which a classifier sees the response"
+    made = []
+    def label(examples):
+        if not made:
+            made.append(_classifier(classifier, kwargs | (dict(template=template) if template else {})))
+        return label_with_classifier(examples, attribute, made[0], threshold=threshold, band=band,
+                                     store=store)
+    return LabelRule(label)
 
 def _endpoint_from(judge): # an endpoint, from itself or from the arguments of an `OpenAIRewriter`
     if not isinstance(judge, dict):
@@ -331,43 +352,31 @@ def _endpoint_from(judge): # an endpoint, from itself or from the arguments of a
                          f"…}}}}; it has {listing(judge, 9) or 'nothing'}")
     return OpenAIRewriter(**(dict(temperature=0) | settings))
 
-def label_rule_from(
-    attribute: "str | Attribute", # a name or an `Attribute`
-    # {"classifier": name or model, threshold, band, store, label_index, …} or {"judge": an endpoint or a dict
-    # of `OpenAIRewriter`'s arguments, draws, band, store}
-    rule: dict,
-)->LabelRule:  # what loads a model or asks an endpoint when the first label is wanted
-    "A label rule from plain values"
-    kinds = [k for k in ("classifier", "judge") if k in rule]
-    if len(kinds) != 1:
-        raise InputError("`label` must have a `classifier` or a `judge`, and one of them only; it has "
-                         f"{listing(rule, 9) or 'nothing'}")
-    kind, settings = kinds[0], {k: v for k, v in rule.items() if k != kinds[0]}
-    if kind == "judge" and (unknown := set(settings) - set(_OF_JUDGE)):
-        raise InputError(f"`label` with a judge takes {listing(_OF_JUDGE, 9)}, not "
-                         f"{listing(sorted(unknown))}")
-    made = {} # loaded once, and only when a label is wanted
-    def label(examples):
-        if kind == "classifier":
-            loading = {k: v for k, v in settings.items() if k not in _OF_CLASSIFIER}
-            model = made.get("model") or made.setdefault("model", _classifier(rule[kind], loading))
-            return label_with_classifier(examples, attribute, model,
-                                         **{k: v for k, v in settings.items() if k in _OF_CLASSIFIER})
-        endpoint = made.get("endpoint") or made.setdefault("endpoint", _endpoint_from(rule[kind]))
-        return label_with_judge(examples, attribute, endpoint, **settings)
-    if kind == "judge":
-        made["endpoint"] = _endpoint_from(rule[kind])
-    return LabelRule(label, dict(rule))
+@option_kind("label", "judge")
+def judge_label(
+    attribute: Annotated[Any, PythonOnly], # whose labels they are
+    # the endpoint that is asked; in Python also the arguments of an `OpenAIRewriter`, or a local model
+    judge: Annotated[Any, InFile("Endpoint")],
+    draws: Positive = 1, # votes for each response
+    band: NotNegative = 0., # a share of votes closer than this to a half: no label
+    store: Annotated[Any, PythonOnly] = None, # a `Store` or a path; None: the endpoint's own
+    # a `LabelInstruction`; None: the attribute's own words
+    instruction: Annotated[Any, PythonOnly] = None,
+)->LabelRule:
+    "What an LLM judge calls the response"
+    endpoint = _endpoint_from(judge)
+    return LabelRule(lambda examples: label_with_judge(examples, attribute, endpoint, draws=draws, band=band,
+                                                       store=store, instruction=instruction))
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #cbf9456b
 def labelled_by(
     attribute: "str | Attribute", # a name or an `Attribute`
-    # `label_with_classifier` or `label_with_judge`; or a dict, as for `label_rule_from`
+    # `label_with_classifier` or `label_with_judge`; or a dict, as `make_attribute` takes
     labeller: Callable | dict,
     *args: Any, **settings: Any, # what it takes after the attribute: a model or an endpoint, store=…
 )->"Attribute": # the `Attribute`, with that labeller as its rule
     "Let a labeller be the attribute's rule"
     a = get_attribute(attribute)
     if isinstance(labeller, dict):
-        return replace(a, label=label_rule_from(a, labeller | settings))
+        return replace(a, label=label_rule(labeller | settings, a))
     return replace(a, label=LabelRule(lambda examples: labeller(examples, a, *args, **settings)))

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from rate_nb.base.options import NotNegative
+from rate_nb.base.options import Positive
 from rate_nb.base.store import Store
 from rate_nb.data.attributes import Attribute
 from rate_nb.scoring.reward_models import RewardModel
@@ -31,8 +33,11 @@ def check_labels(labelled: pd.DataFrame, truth: pd.Series | str) -> LabelCheck:
 def with_classifier(attribute: str | Attribute, model: str | Path | RewardModel | Callable, *, texts: Iterable[str]=(), side: bool=False, threshold: float=0.5, store: Store | str | Path | None=None, **loading: Any) -> Attribute:
     """Let a classifier say whether rewrites complied"""
 
-def label_rule_from(attribute: str | Attribute, rule: dict) -> LabelRule:
-    """A label rule from plain values"""
+def classifier_label(attribute: Any, classifier: Any, *, threshold: float | None=0.5, band: NotNegative=0.0, template: str | None=None, store: Any=None, **kwargs: Any) -> LabelRule:
+    """The side on which a classifier sees the response"""
+
+def judge_label(attribute: Any, judge: Any, draws: Positive=1, band: NotNegative=0.0, store: Any=None, instruction: Any=None) -> LabelRule:
+    """What an LLM judge calls the response"""
 
 def labelled_by(attribute: str | Attribute, labeller: Callable | dict, *args: Any, **settings: Any) -> Attribute:
     """Let a labeller be the attribute's rule"""
@@ -89,10 +94,9 @@ class TextScore:
 class LabelRule:
     """A labeller in the shape of a label rule"""
     label: Callable[[pd.DataFrame], pd.DataFrame]
-    rule: dict | None
     sources: dict[Any, Any]
 
-    def __init__(self, label: Callable[[pd.DataFrame], pd.DataFrame], rule: dict | None=None):
+    def __init__(self, label: Callable[[pd.DataFrame], pd.DataFrame]):
         ...
 
     def __call__(self, responses: Sequence[str], prompts: Sequence) -> np.ndarray:

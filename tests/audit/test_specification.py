@@ -160,6 +160,7 @@ def labels(place):  # name of a case → what is said under `attribute.label`
         function=dict(function=f"{place / 'mine.py'}:has_code"),
         characteristic=dict(characteristic="characters", above="median"),
         classifier=dict(classifier=str(place / "classifier"), device="cpu", threshold=None, label_index=0),
+        of=dict(of="length"),
         judge=dict(judge=dict(model="sandbox-rewriter", base_url="sandbox"), draws=1),
     )
 

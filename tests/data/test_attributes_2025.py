@@ -167,11 +167,13 @@ def test_labels_from_plain_values():
     for label, wrong in (({"column": "kind"}, "must hold 0, 1 or nothing .* treated: "),
                          ({"column": "kinds"}, "no column 'kinds'"),
                          ({"regex": "("}, "no regular expression"),
-                         ({"regex": "a", "above": 1}, "`label` must be one of"),
+                         ({"regex": "a", "above": 1}, "`label` by regex takes 'regex', not 'above'"),
+                         ({"regexp": "a"}, "`label` must be one of"),
+                         ({"column": "kind", "treated": "x"}, "takes both `treated` and `untreated`"),
                          ({"characteristic": "lenght"}, "'lenght' of a label is not known; choose from"),
                          ({"characteristic": "words", "above": "mean"}, "a number or 'median', not 'mean'"),
                          ({"function": "file.py:f"}, "must be a function"),
-                         ({"judge": {"model": "m"}}, "labelled_by"),
+                         ({"judge": {"base_url": "http://localhost"}}, "must name its `model`"),
                          ({"function": lambda t: "yes"}, "must give True, False or None; it gave 'yes'")):
         with pytest.raises(InputError, match=wrong):
             label_examples(table, code(label))

@@ -425,17 +425,19 @@ from ..stats.power import design_variance, pilot_variance, prompts_for_width
 
 # %% ../../nbs/16_audit/08_design.ipynb #43d542fa
 def plan_design(
-    pilot,            # scored table of the pilot
-    width,            # wished width of the interval, from end to end, in reward points
+    pilot: pd.DataFrame, # scored table of the pilot
+    width: float,        # wished width of the interval, from end to end, in reward points
     *,
-    estimator="rate", # name in `CONTRASTS`
-    estimand="ATE",   # "ATT" and "ATU": of the responses of one arm, which alone are counted
-    largest=(12, 8),     # responses to a prompt and draws of a response that are tried
-    max_prompts=0,    # prompts that there are; 0: no limit
-    cost_prompt=0., cost_response=0., # dollars of one prompt, and of one response to it, before rewriting
-    cost_chain=math.nan, # dollars of one chain of rewrites; NaN, or nothing has a price: chains are counted
-    level=.95,        # of the interval
-    sure=.9,          # chance that it will be no wider
+    estimator: str = "rate", # name in `CONTRASTS`
+    estimand: str = "ATE", # "ATT" and "ATU": of the responses of one arm, which alone are counted
+    largest: tuple[int, int] = (12, 8), # responses to a prompt and draws of a response that are tried
+    max_prompts: int = 0, # prompts that there are; 0: no limit
+    # dollars of one prompt, and of one response to it, before rewriting
+    cost_prompt: float = 0., cost_response: float = 0.,
+    # dollars of one chain of rewrites; NaN, or nothing has a price: chains are counted
+    cost_chain: float = math.nan,
+    level: float = .95, # of the interval
+    sure: float = .9,   # chance that it will be no wider
 # a row per design, the cheapest first: responses, draws, prompts, prompts_expected (at the estimated
 # variances), chains, dollars, width (of the interval at that number, expected); and the `PilotVariance`
 )->tuple:

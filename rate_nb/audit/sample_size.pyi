@@ -12,7 +12,7 @@ def chain_cost(rewrites: pd.DataFrame | None=None, rewriting: Plan | None=None, 
 def plan_sample_size(pilot: pd.DataFrame, *, rewrites: pd.DataFrame | None=None, rewriting: Plan | None=None, estimator: str | dict[str, float]='rate', estimand: str='ATE', model: str | None=None, cluster: str | None='prompt_id', draws: int | None=None, compliance: float=1.0, prices: Any=None, batch: bool | None=None, seconds: float | None=None, cost_response: float=0.0, level: float=0.95, sure: float=0.9) -> SampleSizePlan:
     """What a pilot says about audits of any size"""
 
-def plan_design(pilot, width, *, estimator='rate', estimand='ATE', largest=(12, 8), max_prompts=0, cost_prompt=0.0, cost_response=0.0, cost_chain=..., level=0.95, sure=0.9) -> tuple:
+def plan_design(pilot: pd.DataFrame, width: float, *, estimator: str='rate', estimand: str='ATE', largest: tuple[int, int]=(12, 8), max_prompts: int=0, cost_prompt: float=0.0, cost_response: float=0.0, cost_chain: float=..., level: float=0.95, sure: float=0.9) -> tuple:
     """How many prompts, responses and draws make an interval as narrow as wished"""
 
 @dataclass(frozen=True)

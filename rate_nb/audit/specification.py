@@ -7,6 +7,7 @@ __all__ = ['SHORT', 'MOVED', 'path_of', 'one_layer', 'over', 'all_kinds', 'speci
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
 import ast, copy, difflib, inspect, itertools, json, re, sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, is_dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -54,8 +55,8 @@ def later(name): return getattr(import_module(_HERE), name) # what has that name
 
 @cache
 def meanings(
-    section, # a class of sections
-)->dict:     # field → its meaning
+    section: type, # a class of sections
+)->dict:           # field → its meaning
     "What the comments beside the fields say"
     written = [c for c in reversed(section.__mro__)
                if issubclass(c, Section) and c is not Section and c.makes is None]
@@ -102,10 +103,10 @@ def _held(annotation): # the same, of a type without marks
 
 @cache
 def section_of(
-    make,       # a class or function with annotated arguments
-    group="", kind="", # where a file names it, as `option_kind` says
-    base=Section, # a class of sections with further fields
-)->type:        # a class of sections with a field for each argument that a file can hold
+    make: Callable, # a class or function with annotated arguments
+    group: str = "", kind: str = "", # where a file names it, as `option_kind` says
+    base: type = Section, # a class of sections with further fields
+)->type:            # a class of sections with a field for each argument that a file can hold
     "A section whose fields are the arguments of a signature"
     if is_dataclass(make):
         said, _ = fields_of(make)
@@ -186,7 +187,7 @@ def _register():
     for module in _REGISTER:
         import_module(f"{_HERE.partition('.')[0]}.{module}")
 
-def sections_of(group)->list: # every class of sections of a group
+def sections_of(group: str)->list: # every class of sections of a group
     _register()
     base = Rewriting if group == "rewriter" else Section
     usual = {"examples": "table", "rewriter": "endpoint", "reward": "classifier"}.get(group)
@@ -194,7 +195,7 @@ def sections_of(group)->list: # every class of sections of a group
     made = [section_of(k.make, k.group, k.name, base) for k in kinds]
     return made + list(_WRITTEN.get(group, ()))
 
-def sections_in(annotation, metadata=())->list: # all classes of sections in a type
+def sections_in(annotation: Any, metadata: Sequence = ())->list: # all classes of sections in a type
     if get_origin(annotation) is Literal:
         return []
     if isinstance(annotation, str) or type(annotation).__name__ == "ForwardRef":
@@ -209,7 +210,7 @@ def sections_in(annotation, metadata=())->list: # all classes of sections in a t
 def below(known)->list: # all classes of sections in a field
     return sections_in(known.annotation, known.metadata)
 
-def kind_of(section)->str: return section.model_fields["kind"].default
+def kind_of(section: type)->str: return section.model_fields["kind"].default
 
 _FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
@@ -494,7 +495,7 @@ def _holds(value, names): # does a nested value say something there?
         value = value[key]
     return True
 
-def one_layer(said)->dict: # the same; an error where two of its names are one field
+def one_layer(said: dict)->dict: # the same; an error where two of its names are one field
     "Names and values of one author"
     fields = _unfolded(said)
     paths = {n: path_of(n).split(".") for n in fields}
@@ -503,7 +504,7 @@ def one_layer(said)->dict: # the same; an error where two of its names are one f
             raise InputError(f"`{a}` and `{b}` both say what `{'.'.join(long)}` is: leave one of them out")
     return said
 
-def over(said, more)->dict: # `more` outranks `said`, under whatever names
+def over(said: dict, more: dict)->dict: # `more` outranks `said`, under whatever names
     "One layer of names and values above another"
     more = _unfolded(one_layer(more))
     paths = [path_of(n) for n in more]
@@ -829,9 +830,9 @@ def _know_all_kinds(kinds):
     Specification.model_rebuild(force=True)
 
 def specification_faults(
-    said,  # dict: nested, short or dotted names → values
-    look=True, # look up files, functions and names as well
-)->tuple:  # (the `Specification`, or None; its faults)
+    said: dict,        # nested, short or dotted names → values
+    look: bool = True, # look up files, functions and names as well
+)->tuple:              # (the `Specification`, or None; its faults)
     "Check a specification"
     _know_all_kinds(all_kinds())
     try:
@@ -865,8 +866,8 @@ def _plain_part(value): # a section without kinds as a dict, so that a path can 
     return {n: _plain_part(getattr(value, n)) for n in value.model_fields_set} if part else value
 
 def read_specification(
-    said,        # a path of YAML or JSON, its text, a dict, or a `Specification`
-    **overrides, # short names, or paths with __ for the point: reward__dtype="bfloat16"
+    said: Any,        # a path of YAML or JSON, its text, a dict, or a `Specification`
+    **overrides: Any, # short names, or paths with __ for the point: reward__dtype="bfloat16"
 )->Specification:
     "Read and check a specification"
     if isinstance(said, Specification):
@@ -884,7 +885,7 @@ def read_specification(
     return made
 
 # %% ../../nbs/16_audit/02_specification.ipynb #d2cd09a1
-def is_path(name)->bool: # does it lie in a specification?
+def is_path(name: str)->bool: # does it lie in a specification?
     "Is this a path of a specification, or the beginning of one?"
     return path_of(name).split(".")[0] in Specification.model_fields
 
@@ -907,7 +908,7 @@ def _told_paths(said): # of a section without kinds, its fields
         fields = isinstance(value, dict) and path in _PARTS
         yield from (f"{path}.{field}" for field in value) if fields else (path,)
 
-def layered(parameters)->dict: # short and dotted names → values
+def layered(parameters: dict)->dict: # short and dotted names → values
     "What the parameters of the run notebook say, its `specification` above the others"
     said = dict(parameters.get("specification") or {})
     told = set(_told_paths(said))
@@ -924,10 +925,10 @@ def layered(parameters)->dict: # short and dotted names → values
 
 # %% ../../nbs/16_audit/02_specification.ipynb #0641b033
 def remedies(
-    words,  # of an error
-    said,   # short and dotted names → values, of the run that raised it
-    typed,  # function of a path: how it is typed, "--draws" or "-p reward.dtype"
-)->str:     # the same words
+    words: str,      # of an error
+    said: dict,      # short and dotted names → values, of the run that raised it
+    typed: Callable, # how a path is typed: "--draws" or "-p reward.dtype"
+)->str:              # the same words
     "Name what can be said here, where an error names an argument of Python"
     made, _ = specification_faults(said, look=False)
     if made is None:
@@ -1020,6 +1021,7 @@ def help_text()->str:
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e394a4ae
 import inspect, re
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
@@ -1052,9 +1054,9 @@ def _module(path, changed): # of a Python file as it is now
     return module
 
 def load_function(
-    said, # "file.py:name", or the function itself
-    path="function", # where it was said, for the message
-):
+    said: str | Callable,   # "file.py:name", or the function itself
+    path: str = "function", # where it was said, for the message
+)->Callable:
     "The function that is meant"
     if callable(said):
         return said
@@ -1243,7 +1245,7 @@ def _plain(value): # does YAML hold it?
         return all(map(_plain, value))
     return value is None or isinstance(value, (str, int, float, bool))
 
-def said_shortly(specification)->dict: # for the manifest: an object is said by its type
+def said_shortly(specification: Specification)->dict: # for the manifest: an object is said by its type
     def by_type(value, path):
         if "." not in path or path.startswith("reward."):
             return dict(kind="object", object=type(value).__name__)
@@ -1309,8 +1311,8 @@ class _Trials: # what runs would load, gathered from their specifications
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #d4e9f4ed
 def try_runs(
-    runs, # {name: parameters of the audit's run notebook, or short names of a specification}
-)->dict:  # {name: why it would fail}; "" where nothing was found
+    runs: dict, # {name: parameters of the audit's run notebook, or short names of a specification}
+)->dict:        # {name: why it would fail}; "" where nothing was found
     "Load and try what each run would load, each reward and endpoint once, before anything is paid"
     with TemporaryDirectory() as folder, ExitStack() as services:
         by = Building(store=as_store(Path(folder) / "store.sqlite"), services=services)
@@ -1515,7 +1517,7 @@ def _mark_said(mark): # a pattern as a file says it
     flags = "".join(k for k, bit in zip("aimsx", (re.A, re.I, re.M, re.S, re.X)) if mark.flags & bit)
     return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
 
-def specification_of(audit)->Specification: # what an audit was asked for, with its objects
+def specification_of(audit: Any)->Specification: # what an audit was asked for, with its objects
     if getattr(audit, "specification", None) is not None:
         return audit.specification
     asked, written = audit.inputs, _Written(audit)
@@ -1554,9 +1556,9 @@ def repeated(
 def _yaml(said): return yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=110)
 
 def to_config(
-    audit,     # an `Audit`
-    path=None, # where it is written as YAML; None: nowhere
-)->dict:       # what `Audit.from_config` takes
+    audit: Any, # an `Audit`
+    path: str | Path | None = None, # where it is written as YAML; None: nowhere
+)->dict:        # what `Audit.from_config` takes
     "What `Audit.to_config` does"
     said = _of_section(specification_of(audit), "", _Written(audit))
     if getattr(audit, "specification", None) is None: # nothing is written that cannot be read, or is secret

@@ -1,7 +1,10 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does an audit that was tried in a notebook become a batch run, without being typed again?"""
+from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from pydantic import BaseModel
 from pydantic import ConfigDict
 from rate_nb.base.options import AboveZero
@@ -26,7 +29,7 @@ MOVED: dict[str, str]
 def later(name):
     ...
 
-def meanings(section) -> dict:
+def meanings(section: type) -> dict:
     """What the comments beside the fields say"""
 
 def marks_of(annotation, metadata=()):
@@ -35,19 +38,19 @@ def marks_of(annotation, metadata=()):
 def in_file(annotation):
     ...
 
-def section_of(make, group='', kind='', base=...) -> type:
+def section_of(make: Callable, group: str='', kind: str='', base: type=...) -> type:
     """A section whose fields are the arguments of a signature"""
 
-def sections_of(group) -> list:
+def sections_of(group: str) -> list:
     ...
 
-def sections_in(annotation, metadata=()) -> list:
+def sections_in(annotation: Any, metadata: Sequence=()) -> list:
     ...
 
 def below(known) -> list:
     ...
 
-def kind_of(section) -> str:
+def kind_of(section: type) -> str:
     ...
 
 def short_examples(said):
@@ -83,10 +86,10 @@ def put(nested, path, value):
 def nested(said):
     ...
 
-def one_layer(said) -> dict:
+def one_layer(said: dict) -> dict:
     """Names and values of one author"""
 
-def over(said, more) -> dict:
+def over(said: dict, more: dict) -> dict:
     """One layer of names and values above another"""
 
 def meant(word, known) -> str:
@@ -101,19 +104,19 @@ def looked_up(specification):
 def all_kinds() -> tuple:
     ...
 
-def specification_faults(said, look=True) -> tuple:
+def specification_faults(said: dict, look: bool=True) -> tuple:
     """Check a specification"""
 
-def read_specification(said, **overrides) -> Specification:
+def read_specification(said: Any, **overrides: Any) -> Specification:
     """Read and check a specification"""
 
-def is_path(name) -> bool:
+def is_path(name: str) -> bool:
     """Is this a path of a specification, or the beginning of one?"""
 
-def layered(parameters) -> dict:
+def layered(parameters: dict) -> dict:
     """What the parameters of the run notebook say, its `specification` above the others"""
 
-def remedies(words, said, typed) -> str:
+def remedies(words: str, said: dict, typed: Callable) -> str:
     """Name what can be said here, where an error names an argument of Python"""
 
 def json_schema() -> dict:
@@ -125,7 +128,7 @@ def paths_of(section=None, path='') -> list:
 def help_text() -> str:
     """What `rate_nb audit --help` says of the specification"""
 
-def load_function(said, path='function'):
+def load_function(said: str | Callable, path: str='function') -> Callable:
     """The function that is meant"""
 
 def load_examples_of(section, attribute='length') -> pd.DataFrame:
@@ -146,25 +149,25 @@ def make_reward(section, by):
 def audit_arguments(said: Specification, plan: bool=False, store: Any=None) -> tuple:
     """What `Audit` takes, as a specification asks for it"""
 
-def said_shortly(specification) -> dict:
+def said_shortly(specification: Specification) -> dict:
     ...
 
 def as_specification(said: Any, **overrides: Any) -> Specification:
     """What `Audit.from_config` reads"""
 
-def try_runs(runs) -> dict:
+def try_runs(runs: dict) -> dict:
     """Load and try what each run would load, each reward and endpoint once, before anything is paid"""
 
 def maker_of(thing):
     ...
 
-def specification_of(audit) -> Specification:
+def specification_of(audit: Any) -> Specification:
     ...
 
 def repeated(audit: Any) -> tuple[str, str]:
     """How to repeat an audit"""
 
-def to_config(audit, path=None) -> dict:
+def to_config(audit: Any, path: str | Path | None=None) -> dict:
     """What `Audit.to_config` does"""
 
 class Section(BaseModel):

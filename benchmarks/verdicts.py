@@ -1,10 +1,10 @@
-"""How often does a verdict say what it should? Planted kinds of audits × grades, as a table.
+"""How often does a verdict say what it should? Planted kinds of audits × verdicts, as a table.
 
     python benchmarks/verdicts.py --check              # bias and footprint of each kind, by simulation; exits
                                                        # with 1 if a kind is not what it says
-    python benchmarks/verdicts.py --audits 20 --n 300  # and the grades of 20 audits of each kind
-    python benchmarks/verdicts.py --kinds bar --n 300 1000 0 --jobs 4 --keep grades.jsonl
-    python benchmarks/verdicts.py --keep grades.jsonl --write docs/verdicts.md
+    python benchmarks/verdicts.py --audits 20 --n 300  # and the verdicts of 20 audits of each kind
+    python benchmarks/verdicts.py --kinds bar --n 300 1000 0 --jobs 4 --keep verdicts.jsonl
+    python benchmarks/verdicts.py --keep verdicts.jsonl --write docs/verdicts.md
 
 The kinds stand in tests/planted.py and share nothing with the package; `bar` are those that the bar speaks
 of. Every audit goes through `Audit` and `diagnose` as a user's would, at both=True, depth=3. Where --n holds
@@ -20,11 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from planted import BAR, KINDS, Planted, differences, draws_sd, limit, read, truth
 
-GRADES = ("refuted", "undecided", "not refuted")
+VERDICTS = ("failed", "inconclusive", "passed")
 MARGIN = .1 # standard deviations of the original rewards, the package's default
-BARS = dict(harmful="at most 12 of 100 best grades", healthy="at least 80 of 100",
-            unmarked="at most 12 of 100: undecided is right", **{"unseen loss": "never refuted"},
-            apart="no bar: shown to say what a grade does not see")
+BARS = dict(harmful="at most 12 of 100 passes", healthy="at least 80 of 100",
+            unmarked="at most 12 of 100: inconclusive is right", **{"unseen loss": "never failed"},
+            apart="no bar: shown to say what a verdict does not see")
 
 
 def planted_facts(name, n=4000):
@@ -55,14 +55,14 @@ def wrong_about(facts): # what a kind claims and its simulation does not show; e
 
 
 def announced(name):
-    "The n at which the plan says that a healthy audit reaches the best grade; None where it cannot"
+    "The n at which the plan says that a healthy audit reaches a pass; None where it cannot"
     with tempfile.TemporaryDirectory() as folder:
         plan = Planted(KINDS[name], 300, 0).audit(folder).plan(noise=draws_sd(KINDS[name]))
     return plan.n_best
 
 
-def grade(name, n, seed, **changes):
-    "One audit: its grade, and what stood in the way of the best one; `changes` are fields of the kind"
+def verdict(name, n, seed, **changes):
+    "One audit: its verdict, and what stood in the way of the best one; `changes` are fields of the kind"
     kind = replace(KINDS[name], **changes)
     start, planted = time.perf_counter(), Planted(kind, n, seed)
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
@@ -77,7 +77,7 @@ def grade(name, n, seed, **changes):
     gc.collect()
     rows = found.table[(found.table.verdict != "passed") & found.table.claim.isin(("", kind.claim))]
     parts = found.parts[found.parts.verdict != "passed"]
-    return dict(kind=name, n=n, seed=seed, grade=found.grade(claim=kind.claim),
+    return dict(kind=name, n=n, seed=seed, verdict=found.verdict(claim=kind.claim),
                 estimate=round(effect.estimate, 4), std_error=round(effect.std_error, 4),
                 seconds=round(time.perf_counter() - start, 2), held_by=dict(zip(rows.check, rows.verdict)),
                 parts=[f"{p.check}, {p.part}: {p.verdict}" for p in parts.itertuples()][:20],
@@ -92,14 +92,14 @@ def wilson(k, n, z=1.959964): # a 95% interval for a share
     return max((middle - half)/(1 + c), 0.), min((middle + half)/(1 + c), 1.)
 
 
-def graded(tasks, jobs, keep, seconds=math.inf): # rows of `grade`, those of the file included
+def graded(tasks, jobs, keep, seconds=math.inf): # rows of `verdict`, those of the file included
     rows = [json.loads(line) for line in keep.read_text().splitlines()] if keep and keep.exists() else []
     there = {(r["kind"], r["n"], r["seed"]) for r in rows}
     wanted = [t for t in tasks if t not in there]
     rows = [r for r in rows if (r["kind"], r["n"], r["seed"]) in set(tasks)]
     end = time.monotonic() + seconds
     with ProcessPoolExecutor(jobs) as pool:
-        futures = [pool.submit(grade, *t) for t in wanted]
+        futures = [pool.submit(verdict, *t) for t in wanted]
         for i, future in enumerate(as_completed(futures), 1):
             if time.monotonic() > end:
                 pool.shutdown(cancel_futures=True)
@@ -136,29 +136,29 @@ def confusion(facts, rows, sizes, planned):
 def _own(rows, kind, n, planned): # the audits of one kind and size
     return [r for r in rows if r["kind"] == kind and r["n"] == (n or planned.get(kind))]
 
-def _counts(own): # refuted, undecided, not refuted
-    return " / ".join(str(sum(r["grade"] == g for r in own)) for g in GRADES) if own else "–"
+def _counts(own): # failed, inconclusive, passed
+    return " / ".join(str(sum(r["verdict"] == g for r in own)) for g in VERDICTS) if own else "–"
 
-def _share(own): # of best grades, with Wilson's interval
-    best = sum(r["grade"] == "not refuted" for r in own)
+def _share(own): # of passes, with Wilson's interval
+    best = sum(r["verdict"] == "passed" for r in own)
     low, high = wilson(best, len(own))
     return f"{best} of {len(own)} best [{low:.0%}, {high:.0%}]" if own else "–"
 
-def _held_by(own, most=3): # what stood in the way of the best grade, and how often
+def _held_by(own, most=3): # what stood in the way of a pass, and how often
     held = Counter(check for r in own for check in r["held_by"])
     return ", ".join(f"{check} {k}" for check, k in held.most_common(most))
 
 
-def missed(rows): # kinds whose rate of best grades is on the wrong side of the bar
+def missed(rows): # kinds whose rate of passes is on the wrong side of the bar
     for kind, n in sorted({(r["kind"], r["n"]) for r in rows}):
-        own = [r["grade"] for r in rows if r["kind"] == kind and r["n"] == n]
-        best, bar = own.count("not refuted")/len(own), KINDS[kind].bar
+        own = [r["verdict"] for r in rows if r["kind"] == kind and r["n"] == n]
+        best, bar = own.count("passed")/len(own), KINDS[kind].bar
         if (bar in ("harmful", "unmarked") and best > .12) or (bar == "healthy" and best < .8):
-            yield f"{bar}: {kind}, n = {n:,}: {best:.0%} best grades of {len(own)}"
-        if bar in ("unseen loss", "healthy", "unmarked") and "refuted" in own:
-            share = own.count("refuted")/len(own)
+            yield f"{bar}: {kind}, n = {n:,}: {best:.0%} passes of {len(own)}"
+        if bar in ("unseen loss", "healthy", "unmarked") and "failed" in own:
+            share = own.count("failed")/len(own)
             if bar == "unseen loss" or share > .1:
-                yield f"{bar}: {kind}, n = {n:,}: {share:.0%} refuted of {len(own)}"
+                yield f"{bar}: {kind}, n = {n:,}: {share:.0%} failed of {len(own)}"
 
 
 def page(facts, rows, lines, wrong, note):
@@ -170,8 +170,8 @@ def page(facts, rows, lines, wrong, note):
             f"({kinds} kinds, {len(rows):,} audits; `python benchmarks/verdicts.py`). "
             "Bias is that of RATE against the estimand that the graded claim names, in standard deviations "
             f"of the original rewards; the margin is {MARGIN}. "
-            "Grades are counted as refuted / undecided / not refuted. The last column says which checks "
-            "stood in the way of the best grade, and in how many audits.")
+            "Verdicts are counted as failed / inconclusive / passed. The last column says which checks "
+            "stood in the way of a pass, and in how many audits.")
     checked = (f"A harmful kind must have a bias of at least 40% of the effect and 1.5 margins, and show: a "
                "phrase whose rate differs by 30 points, a measure by half a standard deviation, or a tenth "
                f"of the labels or of the originals. Simulation of {len(harmful)} harmful kinds confirms it"
@@ -188,7 +188,7 @@ def main():
     ask.add_argument("--jobs", type=int, default=os.cpu_count())
     ask.add_argument("--check", action="store_true", help="bias and footprint only, no audits")
     ask.add_argument("--seconds", type=float, default=math.inf, help="start no audit after so long")
-    ask.add_argument("--keep", type=Path, help="a file that collects the grades: a run can be resumed")
+    ask.add_argument("--keep", type=Path, help="a file that collects the verdicts: a run can be resumed")
     ask.add_argument("--write", type=Path, help="a Markdown file for the table")
     ask.add_argument("--note", default="", help="a sentence for that file")
     options = ask.parse_args()

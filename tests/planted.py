@@ -160,7 +160,7 @@ PAID = dict(aside=.12, shout=.15, closing=-.1, short=.08, typo=-.1, hedge=-.1)  
 class Kind:
     "One planted audit: who writes, who rewrites, what is rewarded"
     name: str
-    bar: str            # "harmful", "healthy", "unmarked" (undecided is right), "unseen loss", "apart"
+    bar: str            # "harmful", "healthy", "unmarked" (inconclusive is right), "unseen loss", "apart"
     about: str          # what is planted, in words
     attribute: str = "greeting"      # one of OPENINGS
     claim: str = "rewriter's style"  # the claim that is graded

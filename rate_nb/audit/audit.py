@@ -8,7 +8,7 @@ __all__ = ['Characteristic', 'Audit', 'human_effects']
 # %% ../../nbs/16_audit/14_audit.ipynb #3312ce36
 import json, threading, warnings, weakref
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from ..data.examples import prompts_of
 from ..estimators.effects import estimate_effects, without_levels
 from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
+from ..rewriting.usable import FIRST, check_usable, usability
 from ..scoring.reward_models import as_pairs, check_read, score_texts
 from ..scoring.rewards import score_rewrites, to_scored
 from ..scoring.judges import position_effects, verdicts_to_scored
@@ -30,7 +31,8 @@ from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.score_tables import calibrate_rewards
 from ..diagnostics.diagnosis import Diagnosis, diagnose
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken
-from .inputs import AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note
+from .inputs import (
+    AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
 from .judging import ask_judges, position_notes
 from .exclusions import (
     exclusion_notes, exclusions, explorer_data, flag_response, honoured, response_notes)
@@ -115,11 +117,24 @@ class Audit:
                 if made is None:
                     model = accounts.rewriter.settings.get("model", "")
                     alone = partial(folder.alone, accounts.replies, "rewrite", asked.attribute.name, model)
+                    self._first_rewrites(alone)
                     made = double_rewrite(rewriter=accounts.rewriter, alone=alone, **asked.what,
                                           **asked.chains)
                 self.tables = replace(self.tables, as_made=made, flags=flags(accounts.replies))
                 self._keep(rewrites=flagged(made, accounts.replies))
             return self.tables.rewrites
+
+    def _first_rewrites(self, alone): # they are stored; where they cannot be used, no more are paid for
+        asked, rewriter = self.inputs, self.accounts.rewriter
+        batch = getattr(rewriter, "mode", "") == "batch" # a batch of its own would take as long as the whole
+        if asked.design.keep_going or batch or len(asked.examples) < 2*FIRST \
+                or getattr(rewriter, "store", None) is None:
+            return
+        some = spread_sample(asked.examples[asked.examples.w.notna()], FIRST)
+        what = asked.what | dict(examples=some)
+        made = double_rewrite(rewriter=rewriter, alone=alone, depth=1,
+                              first_draw=asked.design.first_draw, **what)
+        check_usable(usability(some, made, asked.attribute, asked.instruction))
 
     def _scored(self, examples, rewrites): # rewards, verdicts, and the scored table of both
         asked, accounts, rewards, verdicts, parts = self.inputs, self.accounts, None, None, []
@@ -174,6 +189,14 @@ class Audit:
                 self.folder.write("effects.csv", lambda p: write_csv(made.table, p))
                 self.tables = replace(self.tables, exclusions=left_out, effects=made)
             return self.tables.effects
+
+    def _repr_markdown_(self): # the answer, once it is there
+        from rate_nb.views.answer import answers
+        made = self.tables
+        if made.effects is None or made.diagnosis is None:
+            return None
+        said = answers(made.effects, self.attribute, made.scored, made.diagnosis)
+        return "\n\n".join(a._repr_markdown_() for a in said)
 
     def close(self)->None:
         "Let go of the run folder; the next step takes it again"
@@ -235,7 +258,7 @@ def diagnose(self:Audit,
     if plain and scored is self.tables.scored: # no flag was set meanwhile
         self.tables = replace(self.tables, diagnosis=found)
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
-        self.folder.write("grades.csv", lambda p: write_csv(found.grades(), p))
+        self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
     return found
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3fd01fe0
@@ -248,6 +271,7 @@ def report(self:Audit,
     "Write the report and the manifest"
     from rate_nb.audit.specification import repeated
     from rate_nb.views.explorer import explorer_html
+    from rate_nb.views.answer import answers
     from rate_nb.views.report import audit_report, report_tables, to_pdf
     effects, diagnosis, folder = self.effects(), self.diagnose(), self.folder
     manifest = self.manifest()
@@ -260,7 +284,9 @@ def report(self:Audit,
     manifest |= dict(repeat=command, notes=[*example_notes(asked.examples, asked.attribute)])
     shown = report_tables(effects, asked.examples, tables.rewrites, tables.scored, tables.verdicts)
     texts = explorer_html(explorer_data(asked, self.accounts.replies, tables))
-    page = audit_report(asked.attribute, effects, shown, manifest, texts, truth, people, diagnosis)
+    said = answers(effects, asked.attribute, tables.scored, diagnosis)
+    folder.write_json("answers.json", [asdict(a) for a in said])
+    page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, diagnosis)
     folder.write_text("paid.json", json.dumps(self.paid()))
     printed = str(path).lower().endswith(".pdf")
     made = (folder.write_text("report.html", page) if printed or path is None else

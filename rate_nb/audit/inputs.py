@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'prompt_note', 'example_notes', 'spread_sample', 'key_of', 'AuditInputs',
-           'checked_inputs', 'AuditTables']
+           'checked_inputs', 'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
 import re
@@ -60,6 +60,7 @@ class Design:
     first_draw: Natural = 0 # number of the first draw; a larger one asks for new rewrites of everything
     # leave out the examples on which the instruction was tried, as the store remembers them?
     exclude_tuned_examples: bool = True
+    keep_going: bool = False # rewrite the rest even where the first twenty rewrites cannot be used?
     # use stored rewrites that another endpoint sent? In Python and files also its host and path (* for any
     # characters)
     accept_stored: Annotated[bool | str | list[str], InFile("bool | Words")] = False
@@ -74,6 +75,7 @@ class Design:
         _whole(self.first_draw, "first_draw", 0)
         _whole(self.check, "check", 0)
         _yes_or_no(self.exclude_tuned_examples, "exclude_tuned_examples")
+        _yes_or_no(self.keep_going, "keep_going")
         if not isinstance(self.accept_stored, bool):
             as_marks(self.accept_stored, "accept_stored")
         if self.engine not in ("local", "ray"):
@@ -289,6 +291,16 @@ def checked_inputs(
     return asked
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #0f3769b3
+@dataclass(frozen=True)
+class PlannedLabels:
+    "A label rule that a plan asks nothing: every second response stands on each side"
+    words: str # what a run would ask
+    calls: int # calls for each response
+
+    looks_at_all = False
+    def __call__(self, responses, prompts)->np.ndarray: return np.arange(len(responses)) % 2.
+    def says(self, responses)->str: return "the plan alone"
+
 @dataclass(frozen=True, eq=False)
 class AuditTables:
     "What an audit has made so far"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from rate_nb.base.options import AboveZero
@@ -19,6 +20,7 @@ from rate_nb.scoring.ray_engine import RayOptions
 from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
 from typing import Literal
+import numpy as np
 import pandas as pd
 Mark = Any
 
@@ -46,6 +48,7 @@ class Design:
     instruction: Instruction | str | None = ...
     first_draw: Natural = ...
     exclude_tuned_examples: bool = ...
+    keep_going: bool = ...
     accept_stored: bool | str | list[str] = ...
     prices: Any = ...
     check: Natural = ...
@@ -111,6 +114,19 @@ class AuditInputs:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
+        ...
+
+@dataclass(frozen=True)
+class PlannedLabels:
+    """A label rule that a plan asks nothing: every second response stands on each side"""
+    words: str
+    calls: int
+    looks_at_all: bool = field(init=False)
+
+    def __call__(self, responses, prompts) -> np.ndarray:
+        ...
+
+    def says(self, responses) -> str:
         ...
 
 @dataclass(frozen=True, eq=False)

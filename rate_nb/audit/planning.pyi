@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What will an audit do, what will it cost, and could it earn the best grade at all?"""
+"""What will an audit do, what will it cost, and can it pass all checks?"""
 from dataclasses import dataclass
 from rate_nb.audit.accounts import Accounts
 from rate_nb.audit.inputs import AuditInputs
@@ -7,8 +7,8 @@ from rate_nb.diagnostics.diagnosis import Diagnosis
 from rate_nb.rewriting.planning import Plan
 import pandas as pd
 
-def n_for_best_grade(asked: AuditInputs, pilot: Diagnosis | None=None, noise: float=0.5, power: float=0.95, icc: float=0.1) -> int | None:
-    """How many examples would let a healthy audit reach the best grade?"""
+def n_to_pass(asked: AuditInputs, pilot: Diagnosis | None=None, noise: float=0.5, power: float=0.95, icc: float=0.1) -> int | None:
+    """How many examples would let a healthy audit pass all checks?"""
 
 def plan_audit(asked: AuditInputs, accounts: Accounts, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, **endpoint: float | None) -> AuditPlan:
     """What `Audit.plan` does"""

@@ -23,7 +23,7 @@ from ..base.core import InputError, listing
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
-    KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
+    GROUPS, KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import FORMATS
 from ..llm.openai import OpenAIRewriter
@@ -234,7 +234,10 @@ def short_label(said): # {"regex": …}: the field that is named like a kind say
         return {"kind": kind, **said} if kind else said
     return said
 
-_TYPES |= {"Label": Annotated[Any, OneOf("label", short_label)] | None, "Values": list[Value] | None,
+def _several_values(said): return said if isinstance(said, (list, type(None))) else [said]
+
+Values = Annotated[list[Value], BeforeValidator(_several_values), OrOne()]
+_TYPES |= {"Label": Annotated[Any, OneOf("label", short_label)] | None, "Values": Values | None,
            "Endpoint": section_of(OpenAIRewriter)}
 
 class LiveAttribute(Section):
@@ -249,6 +252,8 @@ def short_attribute(said): # "length", or a dict that names its two sides
         kind = "custom" if {"treated", "untreated"} & set(said) else "builtin"
         usual = {"name": "length"} if kind == "builtin" and "kind" not in said else {}
         return said if "kind" in said else {"kind": kind, **usual, **said}
+    if isinstance(said, list):
+        raise ValueError("must be one attribute; several are several audits, which `rate_nb batch` runs")
     return said if isinstance(said, Section) else {"kind": "object", "object": said}
 
 _WRITTEN["attribute"] = LiveAttribute,
@@ -358,6 +363,12 @@ _Prices = section_of(own_prices)
 _TYPES["OwnPrices"] = Annotated[_Prices, BeforeValidator(short_prices), OrText(_PAIR, _BY_MODEL)] | None
 
 # %% ../../nbs/16_audit/02_specification.ipynb #efa4f8e0
+_EARLIER = {"refuted": "failed", "undecided": "inconclusive"} # words of earlier versions
+
+def _verdict_today(said): return _EARLIER.get(said, said)
+
+FailOn = Annotated[Literal["", "failed", "inconclusive"], BeforeValidator(_verdict_today)]
+
 class Specification(Section):
     "Everything that one audit is asked for"
     model_config = ConfigDict(validate_default=True)
@@ -379,8 +390,8 @@ class Specification(Section):
     grading: section_of(Grading) = section_of(Grading)()
     # for the plan: standard deviation of the reward over draws of one rewrite, in those of the originals
     noise: NotNegative = .5
-    # "refuted" or "undecided": exit code 3 where the effect in the rewriter's style is graded so, or worse
-    fail_on: Literal["", "refuted", "undecided"] = ""
+    # "failed" or "inconclusive": exit code 3 where the checks end so, or worse
+    fail_on: FailOn = ""
     report: str = ""        # a file (.html or .pdf) besides report.html in the run folder
     run_dir: str = "audits/audit" # folder for report, tables and manifest
     store: str = ""         # file that keeps rewrites and rewards; empty: store.sqlite in the run folder
@@ -393,7 +404,8 @@ SHORT = { # short name → path: what stands in flags, parameters of the run not
     "max_concurrency": "rewriter.max_concurrency", "requests_per_minute": "rewriter.requests_per_minute",
     "tokens_per_minute": "rewriter.tokens_per_minute", "reward_model": "reward",
     "first_draw": "design.first_draw", "accept_stored": "design.accept_stored",
-    "exclude_tuned_examples": "design.exclude_tuned_examples", "prices": "design.prices",
+    "exclude_tuned_examples": "design.exclude_tuned_examples", "keep_going": "design.keep_going",
+    "prices": "design.prices",
     "prompt_price": "design.prices.prompt", "completion_price": "design.prices.completion",
     "engine": "design.engine", "ray_address": "design.ray.address", "workers": "design.ray.workers",
     "gpus": "design.ray.gpus",
@@ -607,10 +619,18 @@ def _kinds(e, path, section, name, value): # a kind that there is not
     word = value.get("kind") if isinstance(value, dict) else value
     return Fault(f"{path}.kind", f"must be one of {', '.join(kinds)}, not {word!r}{meant(word, kinds)}")
 
+def _no_kind(path, group, value): # a section that says no kind, and no field that tells it
+    kinds = [kind_of(s) for s in sections_of(group)] if group in GROUPS else []
+    words = list(value) if isinstance(value, dict) else []
+    word = next((k for k in words if meant(k, kinds)), "")
+    return Fault(path, f"must say one of {', '.join(kinds)}, not {value!r}{meant(word, kinds)}")
+
 def _fault(e, said): # one of pydantic's errors as ours
     path, section, name, value = _located(e["loc"], said)
     if e["type"] == "extra_forbidden":
         return _unknown(path, section, name)
+    if e["type"] == "union_tag_not_found":
+        return _no_kind(path, name, value)
     if e["type"] == "union_tag_invalid":
         return _kinds(e, path, section, name, value)
     meaning = meanings(section).get(name, "") if section else ""
@@ -683,6 +703,8 @@ def _no_variable(value):
 def _no_format(value): return "" if value in FORMATS else f"it must be one of {listing(FORMATS, 99)}"
 
 def _no_attribute(value):
+    if not isinstance(value, str):
+        return "it must be one name; several attributes are several audits, which a grid runs"
     if value in ATTRIBUTES:
         return ""
     return (f"it is not known{meant(value, ATTRIBUTES)}: known are {', '.join(ATTRIBUTES)}; one of your own "
@@ -1042,7 +1064,7 @@ from ..base.options import KINDS, maker_name
 from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.rewards import try_reward
-from .inputs import spread_sample
+from .inputs import PlannedLabels, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #8ad5aac9
@@ -1122,10 +1144,14 @@ def _arguments(section, by, path): # of that signature
         given.pop("store", None) # what a function without a name gave is not stored
     return given | said | options
 
+_ASKING = "judge", "classifier" # labels that a plan does not make
+
 def _as_argument(value, known, by, path): # a value of a file as Python takes it
     rules = {m.what for m in marks_of(known.annotation, known.metadata)}
     if isinstance(value, list):
         return [_as_argument(v, known, by, path) for v in value]
+    if isinstance(value, Section) and by.plan and value.group == "label" and value.kind in _ASKING:
+        return PlannedLabels(f"a {value.kind}", value.draws if value.kind == "judge" else 0)
     if isinstance(value, Section) and value.group == "label": # made by its attribute, in whose words
         said = _arguments(value, by, path)
         return {"kind": value.kind} | {n: v for n, v in said.items() if n != "attribute"}

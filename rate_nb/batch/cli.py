@@ -17,7 +17,7 @@ from ..base.display import signed
 from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
 from ..estimators.effects import CLAIMS, claim_words, counting
-from ..diagnostics.verdicts import GRADES
+from ..diagnostics.verdicts import VERDICTS
 from ..audit.run_folder import usable_folder
 from .notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
@@ -31,7 +31,7 @@ _CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
 
 _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
-             "exclude_tuned_examples"),
+             "exclude_tuned_examples", "keep_going"),
     "what is measured": ("attribute", "instruction", "draws", "first_draw", "both", "depth", "level"),
     "what may be claimed": ("margin", "delta", "itself", "artefacts", "noise", "fail_on"),
     "rewriter": ("base_url", "rewriter_model", "mode", "max_concurrency", "requests_per_minute",
@@ -212,20 +212,25 @@ def _told(folder, args): # what the checks of a run say: lines for people, words
     found = run_verdicts(folder)
     found = found.assign(headline=[_typed_remedies(h, args) for h in found.headline])
     several = found.model.nunique() > 1
-    lines = [f"{r.model}: {r.headline}" if several else r.headline for r in found.itertuples()]
+    path = folder / "answers.json"
+    said = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    lines = [a["sentence"] for a in said]
+    lines += [f"{r.model}: {r.headline}" if several else r.headline for r in found.itertuples()]
     if found.empty:
         return lines, {}
     def by(column): # claim → word; with several models: model → claim → word
         words = {m: dict(zip(rows.claim, rows[column])) for m, rows in found.groupby("model", sort=False)}
         return words if several else next(iter(words.values()))
-    return lines, dict(grades=by("grade"), verdicts=by("headline"), diagnosis=str(folder / "diagnosis.csv"))
+    return lines, dict(answers=said, verdicts=by("verdict"), headlines=by("headline"),
+                       diagnosis=str(folder / "diagnosis.csv"))
 
-def _failed(words, fail_on): # is a claim in the rewriter's style graded as badly as `fail_on`, or worse?
-    if not fail_on or "grades" not in words:
+def _failed(words, fail_on): # do the checks of a reward end as badly as `fail_on`, or worse?
+    fail_on = {"refuted": "failed", "undecided": "inconclusive"}.get(fail_on, fail_on) # of earlier versions
+    if not fail_on or "verdicts" not in words:
         return False
-    found = words["grades"]
+    found = words["verdicts"]
     own = found.values() if isinstance(next(iter(found.values())), dict) else [found]
-    return any(GRADES.index(of.get(CLAIMS[0], GRADES[1])) >= GRADES.index(fail_on) for of in own)
+    return any(VERDICTS.index(of.get(CLAIMS[0], VERDICTS[1])) >= VERDICTS.index(fail_on) for of in own)
 
 def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1.57", where the truth is known
     path, ate = folder / "truth.csv", effects[effects.estimand == "ATE"].set_index("estimator").estimate
@@ -569,7 +574,7 @@ def _demo(args): # the embedded simulation, or what is real
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #d5d84882
-_RUN_EXITS = ("0 done; 1 a run stopped; 2 the input was wrong; 3 graded as `--fail-on` says, or worse; 130 "
+_RUN_EXITS = ("0 done; 1 a run stopped; 2 the input was wrong; 3 the checks end as `--fail-on` says; 130 "
               "interrupted (the same command goes on from there)")
 _TOOLS = {} # command → (its function, what it does, its flags, an example, its exit codes)
 

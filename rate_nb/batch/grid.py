@@ -218,18 +218,18 @@ def _with_what_was_asked(part, run, names): # `run` is ours
              for n, head in heads.items()}
     return pd.concat([pd.DataFrame(dict(run=run["id"], **asked), index=part.index), part], axis=1)
 
-def _with_grades(part, folder): # how the run's own checks grade these effects, model by model
-    if "model" not in part or "grade" in part:
+def _with_verdicts(part, folder): # the run's own verdict on these effects, model by model
+    if "model" not in part or "checks" in part:
         return part
     found = run_verdicts(folder)
-    told = found[found.claim == CLAIMS[0]].set_index("model").grade
-    return part.assign(grade=part.model.astype(str).map(told).fillna("")) if len(told) else part
+    told = found[found.claim == CLAIMS[0]].set_index("model").verdict
+    return part.assign(checks=part.model.astype(str).map(told).fillna("")) if len(told) else part
 
 # %% ../../nbs/18_batch/04_grid.ipynb #824b4f7e
 def combine_effects(
     folder: str | Path, # of a grid
     # every run's effects.csv (or the table of its summary.json), with its parameters; `examples` is called
-    # `dataset`; `grade` is what the run's own checks say
+    # `dataset`; `checks` is how the run's own checks end
 )->pd.DataFrame:
     "The results of all finished runs in one table"
     said, parts = read_runs(folder)[0], []
@@ -239,9 +239,9 @@ def combine_effects(
             continue
         always = [n for n in ("examples", "attribute") if n in run["values"]]
         names = dict.fromkeys([*always, *said["varying"]])
-        parts.append(_with_grades(_with_what_was_asked(part, run, names), at))
+        parts.append(_with_verdicts(_with_what_was_asked(part, run, names), at))
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    return table.assign(grade=table.grade.fillna("")) if "grade" in table else table
+    return table.assign(checks=table.checks.fillna("")) if "checks" in table else table
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #441ac5bb
 import itertools, re, shutil, sys, textwrap, time, unicodedata
@@ -426,26 +426,30 @@ from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import decimals, escape, interval_words, markdown_table, p_cell, signed
 from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
-from ..estimators.effects import CLAIMS, claim_words
-from ..diagnostics.verdicts import GRADES
+from ..estimators.effects import claim_words
+from ..diagnostics.verdicts import VERDICTS
 from ..views.report import figure, html_table, page, size_in_words
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #fa2e2f95
-_GRADED = ("model", "claim", "grade", "headline")
+_GRADED = ("model", "claim", "verdict", "headline")
 
 def run_verdicts(
     folder: str | Path, # of one run
-    # a row per reward model and claim: model, claim, grade ("not refuted", "undecided", "refuted"), headline;
+    # a row per reward model and claim: model, claim, verdict ("passed", "inconclusive", "failed"), headline;
     # empty where nothing was checked
 )->pd.DataFrame:
     "What a run's own checks say of its effects"
-    path = Path(folder) / "grades.csv"
+    path, before = (Path(folder) / name for name in ("claims.csv", "grades.csv")) # of an earlier version
+    path = before if before.exists() and not path.exists() else path
     if not path.exists():
         return pd.DataFrame(columns=list(_GRADED), dtype=str)
     try:
-        found = read_written(path, dtype=str, na_filter=False)
+        found = read_written(path, dtype=str, na_filter=False).rename(columns=dict(grade="verdict"))
     except ValueError as e:
         raise InputError(f"{path} cannot be read as a table: {e}") from None
+    if "verdict" in found:
+        found["verdict"] = found.verdict.replace(
+            {"not refuted": "passed", "undecided": "inconclusive", "refuted": "failed"})
     return found if set(_GRADED) <= set(found) else pd.DataFrame(columns=list(_GRADED), dtype=str)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #9054eecc
@@ -467,9 +471,9 @@ class GridEffects:
 
     @property
     def refused(self)->pd.Series: # by their own audits
-        if "grade" not in self.table:
+        if "checks" not in self.table:
             return pd.Series(False, self.table.index)
-        return self.table.grade.eq("refuted")
+        return self.table.checks.eq("failed")
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #6166e7fc
 _METHODS = {"holm": "Holm: any false claim in the whole family is as rare as the level says",
@@ -553,18 +557,17 @@ def sentence(self:GridEffects)->str: # plain text
     size = f"{signed(top.estimate, decimals([top.ci_high - top.ci_low]))} reward points"
     if pd.notna(top.smd):
         size = f"{signed(top.smd)} standard deviations ({size_in_words(top.smd)})"
-    return (f"{said}; the largest{' that is not refuted' if len(left) < k else ''} is that of "
+    return (f"{said}; the largest{' whose audit has not failed' if len(left) < k else ''} is that of "
             f"{self.names(top)}: {size}.")
 
 @patch
-def graded(self:GridEffects)->str: # "; 0 of them, …, are not refuted by their own audits (1 refuted)"
-    "How their own audits grade the effects found; empty where no audit was checked"
-    if "grade" not in self.table or not len(self.found):
+def graded(self:GridEffects)->str: # "; 0 of them, …, passed their own audits (1 failed)"
+    "The verdicts of their own audits on the effects found; empty where no audit was checked"
+    if "checks" not in self.table or not len(self.found):
         return ""
-    n = self.found.grade.replace("", "unchecked").value_counts()
-    rest = [f"{n[word]} {word}" for word in ("refuted", "undecided", "unchecked") if word in n]
-    said = (f"; {n.get(GRADES[0], 0)} of them, as effects in the {CLAIMS[0]}, are not refuted by their own "
-            "audits")
+    n = self.found.checks.replace("", "unchecked").value_counts()
+    rest = [f"{n[word]} {word}" for word in ("failed", "inconclusive", "unchecked") if word in n]
+    said = f"; {n.get(VERDICTS[0], 0)} of them passed the checks of their own audits"
     return said + (f" ({', '.join(rest)})" if rest else "")
 
 @patch
@@ -576,7 +579,7 @@ def names(self:GridEffects, row: pd.Series | dict)->str: # "length, model A, rev
     return ", ".join(str(row[c]) if c in plain else f"{c} {row[c]}" for c in telling)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #f1eebeef
-_REFUSED = "refuted by its own audit"
+_REFUSED = "its own audit failed"
 _SHORT = {"raises the reward": "raises", "lowers the reward": "lowers", "not told from zero": "cannot tell"}
 
 @patch
@@ -589,8 +592,8 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
             for v in t[["estimate", "wide_low", "wide_high"]].itertuples(index=False)]
     out = {c: t[c].astype(str) for c in self.labels}
     out["verdict"] = t.verdict.map(_SHORT)
-    if "grade" in t:
-        out[f"grade, {CLAIMS[0]}"] = t.grade.replace("", "unchecked")
+    if "checks" in t:
+        out["checks"] = t.checks.replace("", "unchecked")
     out |= {f"effect [{level} interval]": plain, f"[{level}, {self.method}]": wide}
     out["SDs"] = [signed(d) for d in t.smd]
     out |= {"p": t.p_value.map(p_cell), f"p, {self.method}": t.p_adjusted.map(p_cell)}
@@ -623,9 +626,9 @@ def _plot_rows(self): # on the scale of standard deviations where there is one
     columns = ["smd", "smd_low", "smd_high"] if scaled else ["estimate", "ci_low", "ci_high"]
     unit = (t.smd/t.estimate.where(t.estimate != 0)).fillna(1.) if scaled else pd.Series(1., t.index)
     told, known = t.verdict != "not told from zero", pd.Series(True, t.index)
-    if "grade" in t: # what its own audit leaves undecided is not known
-        known = t.grade.eq(GRADES[0])
-    stands = np.where(self.refused, "refuted", np.where(told & known, "found", "open"))
+    if "checks" in t: # what its own audit leaves inconclusive is not known
+        known = t.checks.eq(VERDICTS[0])
+    stands = np.where(self.refused, "failed", np.where(told & known, "found", "open"))
     drawn = lambda t: t[columns].set_axis(["estimate", "low", "high"], axis=1).astype(float)
     rows = pd.concat([_named_rows(self, t), drawn(t)], axis=1).assign(
         stands=stands, far_low=t.wide_low*unit, far_high=t.wide_high*unit)
@@ -643,7 +646,7 @@ def plot(self:GridEffects)->"ChartType": # an Altair chart
     rows, scaled = _plot_rows(self)
     notes = [f"Thick: {self.level:.0%} intervals, each on its own. Thin: at the level at which {self.method} "
              "tested the effect.",
-             "Filled: a finding. Hollow: not told from zero, or undecided by its audit. Cross: refuted "
+             "Filled: a finding. Hollow: not told from zero, or inconclusive by its audit. Cross: failed "
              "by it."]
     if rows.stands.eq("plain").any():
         notes[1] += " Of the other estimators nothing is claimed."
@@ -654,7 +657,7 @@ def plot(self:GridEffects)->"ChartType": # an Altair chart
 _RESTS = (
     "<p>Each effect is the causal effect of an attribute on a reward, by rewrites of rewrites (RATE). It "
     "rests on assumptions about the rewriter that the report of each run spells out;\neach run checks them "
-    "as far as it can. An effect that its own audit refutes stands apart here. The correction covers "
+    "as far as it can. An effect whose own audit failed stands apart here. The correction covers "
     "the effects of this page: whoever picks one attribute out of many grids counts those as well.</p>")
 
 def _runs_section(runs): # how the runs ended
@@ -674,7 +677,7 @@ def _effects_section(effects): # the picture, what stands, and apart from it wha
                    + claim_words([effects.estimator]))
         out += html_table(kept, caption)
     if no:
-        caption = "Refuted by the checks of their own audits. Read their reports first."
+        caption = "Their own audits failed. Read their reports first."
         out += f'<div style="color:var(--soft)">{html_table(refused, caption)}</div>'
     return out
 

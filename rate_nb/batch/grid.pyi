@@ -103,7 +103,7 @@ class GridEffects:
         """What a grid found"""
 
     def graded(self) -> str:
-        """How their own audits grade the effects found; empty where no audit was checked"""
+        """The verdicts of their own audits on the effects found; empty where no audit was checked"""
 
     def names(self, row: pd.Series | dict) -> str:
         ...

@@ -226,8 +226,12 @@ def get_attribute(
     if isinstance(name, Attribute):
         return name
     if isinstance(name, dict):
-        return make_attribute(**name) if "treated" in name else builtin_attribute(**name)
-    if name in ATTRIBUTES:
+        said = {k: v for k, v in name.items() if k != "kind"} # as a file says it
+        try:
+            return make_attribute(**said) if "treated" in said else builtin_attribute(**said)
+        except TypeError as e:
+            raise InputError(f"`attribute` {name!r}: {e}") from None
+    if isinstance(name, str) and name in ATTRIBUTES:
         return ATTRIBUTES[name]
     raise InputError(
         f"`attribute` {name!r} is not known; known are {', '.join(ATTRIBUTES)}. Bring your own as "
@@ -390,10 +394,20 @@ class _Column:
 
     def __call__(self, responses, prompts=None): return np.full(len(responses), np.nan)
     def fill(self, examples: pd.DataFrame, overwrite): # the examples, labelled
+        if self.column in examples and isinstance(self.rule, Contrast):
+            self._check_sides(examples[self.column])
         if self.column in examples and self.rule is None:
             self._check(examples)
         cut = self.rule[1] if isinstance(self.rule, tuple) else .5 if self.rule is None else self.rule
         return label_column(examples, self.column, cut, overwrite)
+    def _check_sides(self, held): # no value of a side: a misspelt one, or of another type
+        for side in ("treated", "untreated"):
+            if not held.isin(getattr(self.rule, side)).any():
+                hint = "; put yes, no, on and off in quotes, which YAML reads as true and false" \
+                    if any(isinstance(v, bool) for v in getattr(self.rule, side)) else ""
+                raise InputError(f"column {self.column!r} holds none of the values that are called {side}, "
+                                 f"{listing(getattr(self.rule, side), 9)}; it holds "
+                                 f"{listing(pd.unique(held.dropna()), 9) or 'nothing'}{hint}")
     def _check(self, examples): # values that are neither 0 nor 1
         held = examples[self.column]
         bad = held.notna() & ~held.isin([0, 1, True, False])
@@ -496,6 +510,8 @@ def label_rule(
     attribute: Attribute, # whose labels they are
 )->Any: # label(responses, prompts) -> (n,) of 0, 1 or NaN
     "A label rule from plain values"
+    if isinstance(rule, str):
+        rule = dict(column=rule)
     if not isinstance(rule, dict):
         return rule
     kinds = {k.name: k.make for k in KINDS.values() if k.group == "label"}
@@ -507,9 +523,11 @@ def label_rule(
     asked = inspect.signature(kinds[kind]).parameters
     known = [n for n in asked if n not in ("attribute", "store")]
     wrong = [n for n in rule if n not in (*asked, "kind")]
-    if wrong or kind not in rule:
+    lacking = [n for n in known if asked[n].default is inspect.Parameter.empty and n not in rule]
+    if wrong or lacking:
+        missing = f"; it lacks {listing(lacking)}" if lacking else ""
         raise InputError(f"`label` by {kind} takes {listing(known, 9)}, not "
-                         f"{listing(wrong or list(rule), 9)}")
+                         f"{listing(wrong or list(rule), 9)}{missing}")
     said = {n: v for n, v in rule.items() if n != "kind"}
     return kinds[kind](**said, **({"attribute": attribute} if "attribute" in asked else {}))
 
@@ -556,7 +574,8 @@ def builtin_attribute(
 def _label_config(rule): # the dict from which `make_attribute` makes this rule; None: it has none
     _, said, further = getattr(rule, "_made_with", ("", {}, {}))
     if rule is None or said:
-        return rule and {n: v for n, v in (said | further).items() if n not in ("attribute", "store")}
+        return rule and {n: list(v) if isinstance(v, tuple) else v for n, v in (said | further).items()
+                         if n not in ("attribute", "store")}
     if isinstance(rule, Threshold):
         names = {id(f): name for name, f in COUNTS.items()}
         name = names.get(id(rule.characteristic), rule.characteristic)
@@ -575,8 +594,10 @@ def attribute_config(
     if ATTRIBUTES.get(a.name) == a:
         return a.name
     base = ATTRIBUTES.get(a.name)
-    if base is not None and replace(a, instruction=base.instruction) == base:
-        return dict(name=a.name, instruction=a.instruction)
+    if base is not None and replace(a, instruction=base.instruction, label=base.label) == base:
+        own = dict(instruction=a.instruction) if a.instruction != base.instruction else {}
+        label = dict(label=_label_config(a.label)) if a.label != base.label else {}
+        return dict(name=a.name) | own | label
     given = dict(name=a.name, treated=a.treated, untreated=a.untreated, instruction=a.instruction)
     rules = lambda of: (of.label, of.complies, of.moved)
     same = next((b.name for b in ATTRIBUTES.values() if b.label is not None and rules(b) == rules(a)), None)

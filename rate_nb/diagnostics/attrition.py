@@ -480,9 +480,9 @@ def row(self:AttritionBounds,
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #6eb946fe
 _DO = dict(passed="Nothing to do.",
-           undecided="Ask again for the rewrites that failed, or take an instruction or a rewriter that "
+           inconclusive="Ask again for the rewrites that failed, or take an instruction or a rewriter that "
                      "refuses less.",
-           refuted="Read the adjusted effect, and ask again for the rewrites that failed.")
+           failed="Read the adjusted effect, and ask again for the rewrites that failed.")
 
 _BLIND = ("loss that depends on the contrast that it hides; a rewrite that came back but does not comply, or "
           "drifts")

@@ -453,7 +453,8 @@ def _repr_markdown_(self:WaldEffects):
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
 _IMPROVE = ("Improve the instruction until rewrites flip; meanwhile read the Wald-adjusted effect "
             "(`wald_effects`), the complier average causal effect.")
-_ADVICE = {"undecided": "Rewrite and label more responses, or improve the instruction.", "refuted": _IMPROVE}
+_ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
+           "failed": _IMPROVE}
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant

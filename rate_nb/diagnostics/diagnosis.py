@@ -6,7 +6,7 @@
 __all__ = ['check_position_margin', 'Diagnosis', 'diagnose']
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #117f5383
-import math, re, warnings
+import itertools, math, re, warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 import numpy as np
@@ -17,10 +17,11 @@ from ..base.core import InputError, RateError, check_table, counted, listing
 from ..base.display import escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
+from ..rewriting.usable import usability
 from ..estimators.effects import without_levels
 from .verdicts import (
-    CLAIMS, Part, finding_of, findings_table, grade_of, judge_parts, judged_together, lone_spread, not_run,
-    margin_words, reward_margin, times_to_pass)
+    CLAIMS, Finding, Part, finding_of, findings_table, judge_parts, judged_together, lone_spread,
+    margin_words, not_run, reward_margin, times_to_pass, verdict_of)
 from .off_target import additivity, chosen_measures, measure_texts, own_measures
 from .compliance_rates import compliance, wald_effects
 from .placebo_tests import control_tests, drift, placebo
@@ -112,6 +113,17 @@ def _reach(case, m): # do both rewrites reach their targets, and at the same cos
     if not case.attribute.keep: # of a relative attribute a third rewrite is another step
         yield "drift with depth", deeper
 
+def _content(case): # are the rewrites versions of the originals at all?
+    def content():
+        u = case.once("content", lambda: usability(case.examples, case.rewrites, case.attribute))
+        failed = u.nothing or u.lost > .2*u.n
+        return Finding("content", "failed" if failed else "passed", f"{u}.", _MEND if failed else "",
+                       blind_to="a text that keeps its words and changes its meaning"), u
+    if case.examples is not None and case.rewrites is not None:
+        yield "content", content
+
+_MEND = "Change the instruction, or take another rewriter."
+
 def _no_placebo(case): # why there is none, and what would bring one
     if case.rewrites is None:
         return "the table has no column reward_same_target", "that column"
@@ -162,8 +174,8 @@ def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
     yield "controls", known
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #2a5fd1e7
-_PLACE = {"undecided": "Judge more pairs.",
-          "refuted": "Verdicts, or their absence, follow the place of a response, not the response. Ask "
+_PLACE = {"inconclusive": "Judge more pairs.",
+          "failed": "Verdicts, or their absence, follow the place of a response, not the response. Ask "
                      "another judge, or word its question anew."}
 
 def _silences(df, margin, cluster, level): # a `Part` per order in which verdicts are missing
@@ -227,14 +239,14 @@ def _check_request(examples, scored, extra, limits, delta): # raises for what ca
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #97cad6b9
 @dataclass(frozen=True, eq=False, repr=False)
 class Diagnosis:
-    "What every check says about one audit, and the grade of each claim"
+    "What every check says about one audit, and the verdict of each claim"
     table: pd.DataFrame # a row per reward model and check, the worst first: model, and columns of `Finding`
     # a row per number that a check compares with its margin: model, check, part, estimate, std_error, df,
     # margin, slack, verdict
     parts: pd.DataFrame
     findings: dict      # model → list of `Finding`
     results: dict       # (check, model) → the result behind it
-    level: float        # of the intervals; one minus it is the error rate of each grade
+    level: float        # of the intervals; one minus it is the error rate of each claim
     margin: float       # what would not matter, in standard deviations of the original rewards
     n: int              # examples
     per_example: dict = field(default_factory=dict) # calls and dollars of one more example
@@ -271,7 +283,7 @@ def diagnose(
     cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95,           # confidence level
 )->Diagnosis:
-    "Run every check that the data allow, and grade both claims"
+    "Run every check that the data allow, and give a verdict on both claims"
     check_level(level)
     _check_request(examples, scored, extra, reward_range, delta)
     check_position_margin(position_margin)
@@ -283,7 +295,8 @@ def diagnose(
                  common, marks, {} if kept is None else kept)
     findings, results = {}, {}
     for m in scored.model.unique():
-        runs = [*_place(case, m), *_reach(case, m), *_alike(case, m, reward_range, delta, rng)]
+        runs = [*_content(case), *_place(case, m), *_reach(case, m),
+                *_alike(case, m, reward_range, delta, rng)]
         tried = {check: _tried(check, run) for check, run in runs}
         findings[m] = judged_together([f for f, _ in tried.values()], level)
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None}
@@ -316,12 +329,12 @@ def _model(self:Diagnosis, model): # the one that is meant
     return models[0] if model is None else model
 
 @patch
-def grade(self:Diagnosis,
+def verdict(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # "rewriter's style", or "originals' style", which needs additivity
-)->str:                       # "not refuted", "undecided" or "refuted"
+)->str:                       # "passed", "inconclusive" or "failed"
     "May this claim be made of the effect?"
-    return grade_of(self.findings[self._model(model)], claim)
+    return verdict_of(self.findings[self._model(model)], claim)
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #8a4b1ea1
 @patch
@@ -354,10 +367,10 @@ def needs(self:Diagnosis,
     claim: str = CLAIMS[0], # which claim
     power: float = .9, # chance that a healthy check passes
 )->pd.DataFrame: # check, lacks ("data" or "power"), what, n, calls, dollars: beyond those that there are
-    "What would decide what is undecided"
+    "What would decide what is inconclusive"
     rows = []
     for f in self._bearing(model, claim):
-        if f.verdict != "undecided":
+        if f.verdict != "inconclusive":
             continue
         left = [p for p, v in zip(f.parts, judge_parts(f.parts, self.level)) if v != "passed"]
         times = times_to_pass([p for p in left if not p.lacks], power, self.level)
@@ -381,11 +394,13 @@ def needs(self:Diagnosis,
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #8a56b92b
 UNTESTED = { # what no data of the audit can test
-    CLAIMS[0]: "that rewrites to 1 and to 0 differ in nothing that was neither counted nor marked, that the "
-               "labels are right, that what was lost lies no further off than was allowed for, and that the "
-               "flips that failed would have changed the reward as the others did",
-    CLAIMS[1]: "that style does not interact with the attribute in a way that no measure, word or phrase "
-               "shows"}
+    CLAIMS[0]: ("differences between the two rewrites that were neither counted nor marked", "wrong labels",
+                "lost responses whose rewards lie further off than the analysis allows",
+                "failed flips that would have changed the reward otherwise than the others did"),
+    CLAIMS[1]: ("interactions of style and attribute that no measure, word or phrase shows",)}
+
+def untested()->str: # in words
+    return "; ".join(itertools.chain(*UNTESTED.values()))
 
 def _scale(findings, margin): # what a reward, or a judge, was allowed to be off
     place = next((f.equivalence_margin for f in findings if f.check == "position"), None)
@@ -400,35 +415,35 @@ def headline(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
 )->str:                       # plain text
-    "The grade in a sentence or three"
-    found, grade = self._bearing(model, claim), self.grade(model, claim)
-    about = f"That RATE is the effect in the {claim} is {grade}"
-    if grade == "undecided" and any(p.margin == 0 for f in found for p in f.parts):
-        return f"{about}: the original rewards do not vary within the arms, so they measure no margin."
-    if claim == CLAIMS[1] and grade == self.grade(model): # additivity decides nothing that was open
-        if grade != "not refuted":
-            return f"{about} as well."
-        return (f"{about} either: additivity holds for what was measured. No data here can test "
-                f"{UNTESTED[claim]}.")
-    if claim == CLAIMS[1]: # what additivity adds
-        found = [f for f in found if f.claim == claim]
-    by = {v: [f for f in found if f.verdict == v] for v in ("passed", "undecided", "refuted")}
-    if grade == "refuted":
-        first = by["refuted"][0]
-        return f"{about} by {_names(by['refuted'])}. {first.finding} {first.advice}".strip()
-    if grade == "undecided":
-        open_ = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')})" for f in by["undecided"])
-        passed = f" Passed: {_names(by['passed'])}." if by["passed"] else ""
-        return f"{about}.{passed} Not decided, and what would decide it: {open_}."
-    return (f"{about}: {counted(len(found), 'check')} passed ({_names(found)}), each within "
-            f"{_scale(found, self.margin)}. No data here can test {UNTESTED[claim]}. "
-            + self.doubts.get(self._model(model), "")).strip()
+    "The verdict in a sentence or two"
+    bearing, verdict = self._bearing(model, claim), self.verdict(model, claim)
+    unedited = claim == CLAIMS[1]
+    if unedited and verdict == self.verdict(model): # additivity decides nothing that was open
+        return ("The effect also holds for unedited responses, as far as additivity was measured."
+                if verdict == "passed" else f"For unedited responses: {verdict}, too.")
+    if verdict == "inconclusive" and any(p.margin == 0 for f in bearing for p in f.parts):
+        return "Inconclusive: the original rewards do not vary within the arms, so there is no margin."
+    if unedited: # what additivity adds
+        bearing = [f for f in bearing if f.claim == claim]
+    failed, open_ = ([f for f in bearing if f.verdict == v] for v in ("failed", "inconclusive"))
+    if verdict == "failed":
+        about = "For unedited responses, failed" if unedited else "Failed"
+        return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice}".strip()
+    if verdict == "inconclusive":
+        closing = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')})" for f in open_)
+        if unedited:
+            return f"Open: does the effect hold for unedited responses, too? What would tell: {closing}."
+        return (f"Inconclusive: no check failed, and {len(open_)} of {counted(len(bearing), 'check')} "
+                f"{'is' if len(open_) == 1 else 'are'} open. What would close them: {closing}.")
+    return ("No check failed. The effect holds for responses as the rewriter writes them: "
+            f"{counted(len(bearing), 'check')} passed ({_names(bearing)}), each within "
+            f"{_scale(bearing, self.margin)}. " + self.doubts.get(self._model(model), "")).strip()
 
 @patch
-def grades(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, grade, headline
-    "Every grade, for machines"
-    rows = [(m, c, self.grade(m, c), self.headline(m, c)) for m in self.findings for c in CLAIMS]
-    return pd.DataFrame(rows, columns=["model", "claim", "grade", "headline"])
+def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, verdict, headline
+    "The verdict on each claim, for machines"
+    rows = [(m, c, self.verdict(m, c), self.headline(m, c)) for m in self.findings for c in CLAIMS]
+    return pd.DataFrame(rows, columns=["model", "claim", "verdict", "headline"])
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #95d7f407
 @patch
@@ -444,7 +459,8 @@ def summary(self:Diagnosis)->pd.DataFrame: # text, ready to print
 def _repr_markdown_(self:Diagnosis):
     name = (lambda m: f"{m}: ") if len(self.findings) > 1 else (lambda m: "")
     said = [f"**{escape(name(m) + self.headline(m, c))}**" for m in self.findings for c in CLAIMS]
-    return "\n\n".join([*said, markdown_table(self.summary())])
+    beyond = f"Not testable with these data: {untested()}."
+    return "\n\n".join([*said, markdown_table(self.summary()), beyond])
 
 @patch
 def __repr__(self:Diagnosis)->str:

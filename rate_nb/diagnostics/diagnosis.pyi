@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import re
 MOST_MEASURED: int
-UNTESTED: dict[Any, str]
+UNTESTED: dict[Any, tuple[str, ...]]
 
 def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
     ...
@@ -18,7 +18,10 @@ def check_position_margin(value: float) -> None:
     ...
 
 def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, rng: np.random.Generator | int=0, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
-    """Run every check that the data allow, and grade both claims"""
+    """Run every check that the data allow, and give a verdict on both claims"""
+
+def untested() -> str:
+    ...
 
 @dataclass(frozen=True)
 class _Case:
@@ -51,7 +54,7 @@ class _Case:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Diagnosis:
-    """What every check says about one audit, and the grade of each claim"""
+    """What every check says about one audit, and the verdict of each claim"""
     table: pd.DataFrame
     parts: pd.DataFrame
     findings: dict
@@ -63,20 +66,20 @@ class Diagnosis:
     clusters: int = ...
     doubts: dict = ...
 
-    def grade(self, model: str | None=None, claim: str=...) -> str:
+    def verdict(self, model: str | None=None, claim: str=...) -> str:
         """May this claim be made of the effect?"""
 
     def n_needed(self, model: str | None=None, claim: str=..., power: float=0.9) -> float:
         """How many examples would let a healthy audit pass every check?"""
 
     def needs(self, model: str | None=None, claim: str=..., power: float=0.9) -> pd.DataFrame:
-        """What would decide what is undecided"""
+        """What would decide what is inconclusive"""
 
     def headline(self, model: str | None=None, claim: str=...) -> str:
-        """The grade in a sentence or three"""
+        """The verdict in a sentence or two"""
 
-    def grades(self) -> pd.DataFrame:
-        """Every grade, for machines"""
+    def claims(self) -> pd.DataFrame:
+        """The verdict on each claim, for machines"""
 
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""

@@ -507,7 +507,7 @@ def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slope
             why = f"{1 - share[k]:.0%} of the originals lie outside the range of the rewrites"
             if not varies[k]:
                 why = "it does not vary among the rewrites"
-            yield Part(f"{pairs.names[k]}, {arm}", e.estimate, e.std_error, e.df, can_refute=False,
+            yield Part(f"{pairs.names[k]}, {arm}", e.estimate, e.std_error, e.df, can_fail=False,
                        lacks=f"{NO_N}{pairs.names[k]} ({why})", **common)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #97d7b89f
@@ -630,7 +630,7 @@ def _needed(a, open_ones, times): # what would decide it
         yield f"{NO_N.capitalize()}{', '.join(lacking[:3])}" + (", …" if len(lacking) > 3 else ".")
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #40cd82fd
-_ADVICE = dict.fromkeys(("undecided", "refuted"), f"Report the effect as one in the {CLAIMS[0]}; a "
+_ADVICE = dict.fromkeys(("inconclusive", "failed"), f"Report the effect as one in the {CLAIMS[0]}; a "
                         "rewriter that changes less narrows the gap.")
 
 @patch
@@ -644,7 +644,7 @@ def finding(self:Additivity,
     parts = [p if margin is None else replace(p, margin=margin) for p in self.parts]
     times = times_to_pass([p for p in parts if not p.lacks], level=self.level)
     open_ones = [p for p in parts if p.p_inside > 1 - self.level]
-    if "refuted" in judge_parts(parts, self.level):
+    if "failed" in judge_parts(parts, self.level):
         open_ones = []
     parts = [p if p in open_ones else replace(p, lacks="") for p in parts]
     return finding_of("additivity", parts, _said(self, open_ones, times), _ADVICE, self.level,

@@ -836,7 +836,7 @@ def worth_parts(
     worths: pd.DataFrame,
     margin: float, # in reward points
     level: float,  # one minus the level of the test
-    artefacts: Sequence[str] = (), # features that can refute
+    artefacts: Sequence[str] = (), # features that can make the check fail
 )->Iterator[Part]: # of `Part`, both arms: marked artefacts, and what comes nearest to its margin
     "The worths that decide whether all of them lie inside the margin"
     w = worths[worths.arm != "ATE"]
@@ -845,13 +845,13 @@ def worth_parts(
     for r in w[w.artefact | (rank <= NEAREST)].itertuples():
         name = ", ".join(filter(None, (r.feature, r.way, r.arm)))
         yield Part(name, r.estimate, r.std_error, r.df, margin, n=r.n,
-                   can_refute=bool(r.artefact and r.identified), lacks=r.lacks if r.p > 1 - level else "")
+                   can_fail=bool(r.artefact and r.identified), lacks=r.lacks if r.p > 1 - level else "")
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #6f07ead2
 ADVICE = {
-    "undecided": ("Read them in rewrites. Mark what belongs to the attribute with itself= and what the "
+    "inconclusive": ("Read them in rewrites. Mark what belongs to the attribute with itself= and what the "
                   "reward should not pay for with artefacts=, or tell the rewriter to leave them alone."),
-    "refuted": "Tell the rewriter to leave the artefact alone, and rewrite again."}
+    "failed": "Tell the rewriter to leave the artefact alone, and rewrite again."}
 
 def _worth_in_words(d, r, margin): # among all draws; else what keeps it open
     w = d.worths[d.worths.feature.eq(r.feature) & d.worths.arm.ne("ATE")]
@@ -886,7 +886,7 @@ def _markable(t): # names of the differences in some rows of the table; of a cut
                               for f, k in zip(t.feature, t.kind)))
 
 @patch
-def undecided(self:Differences,
+def inconclusive(self:Differences,
     margin: float | None = None, # in reward points; None: that of the result
 )->pd.DataFrame: # rows of `table`: marked artefacts, then phrases and words, which can be marked
     "The differences that somebody has to mark, or that need more data"
@@ -907,7 +907,7 @@ def finding(self:Differences,
 )->Finding:
     "Could an unmarked difference be worth more than the margin?"
     margin = self.margin if margin is None else margin
-    open_ones = self.undecided(margin)
+    open_ones = self.inconclusive(margin)
     needs = ""
     if len(open_ones):
         names = _markable(open_ones)
@@ -934,8 +934,8 @@ def finding(self:Differences,
 def summary(self:Differences,
     max_rows: int = 30, # rows
 )->pd.DataFrame:    # text, ready to print
-    "What is shown or undecided, what may be worth most first"
-    t = self.table[self.table.shown | self.table.index.isin(self.undecided().index)].head(max_rows)
+    "What is shown or inconclusive, what may be worth most first"
+    t = self.table[self.table.shown | self.table.index.isin(self.inconclusive().index)].head(max_rows)
     share = f"[{100*self.level:g}% interval]"
     price = np.where(t.identified, interval_cells(t, ["price", "price_low", "price_high"]), "not identified")
     worth = np.where(t.identified, interval_cells(t, ["worth", "worth_low", "worth_high"]), "–")

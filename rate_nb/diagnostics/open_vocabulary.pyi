@@ -163,14 +163,14 @@ class Differences:
     sd: float = ...
     of_judge: bool = ...
 
-    def undecided(self, margin: float | None=None) -> pd.DataFrame:
+    def inconclusive(self, margin: float | None=None) -> pd.DataFrame:
         """The differences that somebody has to mark, or that need more data"""
 
     def finding(self, margin: float | None=None) -> Finding:
         """Could an unmarked difference be worth more than the margin?"""
 
     def summary(self, max_rows: int=30) -> pd.DataFrame:
-        """What is shown or undecided, what may be worth most first"""
+        """What is shown or inconclusive, what may be worth most first"""
 
     def __repr__(self) -> str:
         ...

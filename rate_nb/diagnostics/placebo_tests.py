@@ -238,7 +238,7 @@ def _repr_markdown_(self:Drift):
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #f35207b8
 _READ_BESIDE = ("Read the same-depth contrast beside RATE, and trust neither ATT nor ATU of RATE alone; "
                 "check compliance first.")
-_ADVICE = {"undecided": "Rewrite more responses.", "refuted": _READ_BESIDE}
+_ADVICE = {"inconclusive": "Rewrite more responses.", "failed": _READ_BESIDE}
 
 def _by_arm(rows, words): # (name, estimate, low, high) of each arm in words
     return "; ".join(f"{words[name]}: {interval_words(*v)}" for name, *v in rows)
@@ -265,8 +265,8 @@ def finding(self:Placebo,
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #0b67f218
 _AGAINST = {"same_depth": "the same-depth contrast, which is the placebo again,",
             "rate3": "the contrast with a third rewrite"}
-_REPLACE_RATE = {"undecided": "Rewrite more responses.",
-                 "refuted": "Report the same-depth contrast, or the third rewrite, in place of RATE; quote "
+_REPLACE_RATE = {"inconclusive": "Rewrite more responses.",
+                 "failed": "Report the same-depth contrast, or the third rewrite, in place of RATE; quote "
                             "no ATT or ATU of RATE."}
 
 @patch
@@ -388,9 +388,9 @@ def _null_verdict(alarms, replicates, level, nothing=False):
     "\"passed\" within the binomial's central 99.9%, and where nothing varies that could alarm"
     from scipy.stats import binom
     if math.isnan(alarms):
-        return "passed" if nothing else "undecided"
+        return "passed" if nothing else "inconclusive"
     low, high = binom.ppf([.0005, .9995], replicates, 1 - level)/replicates
-    return "passed" if low <= alarms <= high else "undecided"
+    return "passed" if low <= alarms <= high else "inconclusive"
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #65788831
 def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where nobody can)

@@ -23,7 +23,7 @@ from .verdicts import (
     Finding, Part, adjust_pvalues, finding_of, judge_parts, reward_margin, times_to_pass)
 
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #edcf4373
-OUTCOMES = {"refuted": "disagree", "passed": "agree", "undecided": "undecided"} # verdict → of a pair
+OUTCOMES = {"failed": "disagree", "passed": "agree", "inconclusive": "inconclusive"} # verdict → of a pair
 
 def texts_to_decide(
     part: Part,         # difference of two rewriters, a `Part`
@@ -86,7 +86,7 @@ class RewriterComparison:
     "One effect, measured with several rewriters on the same texts"
     table: pd.DataFrame # rewriter, estimate, std_error, ci_low, ci_high, n, n_missing
     # rewriter, minus, difference, std_error, ci_low, ci_high, p_disagree (Holm), p_agree, outcome,
-    # texts_needed (where undecided)
+    # texts_needed (where inconclusive)
     pairs: pd.DataFrame
     margin: float       # differences up to this would not matter, in reward points
     pooled: Effect      # plain mean of the estimates where all pairs agree, else None
@@ -141,7 +141,7 @@ def _pairs(joint, names, n, margin, level): # a row per pair, and its `Part`
     rows = [dict(rewriter=names[a], minus=names[b], difference=e.estimate, std_error=e.std_error,
                  ci_low=e.ci_low, ci_high=e.ci_high, p_disagree=p[i], p_agree=parts[i].p_inside,
                  outcome=OUTCOMES[said[i]],
-                 texts_needed=texts_to_decide(parts[i], level) if said[i] == "undecided" else math.nan)
+                 texts_needed=texts_to_decide(parts[i], level) if said[i] == "inconclusive" else math.nan)
             for i, ((a, b), e) in enumerate(zip(which, found))]
     return pd.DataFrame(rows), tuple(parts)
 
@@ -162,19 +162,19 @@ def _comparison(effects, rows, lost, name, estimand, level, margin):
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #d74401dd
 _ADVICE = {"passed": "Agreement does not exclude an artefact that these rewriters share; the other checks "
                      "look for that.",
-           "refuted": "Read rewrites of the rewriters that disagree side by side, and report each effect "
+           "failed": "Read rewrites of the rewriters that disagree side by side, and report each effect "
                       "with its rewriter's name; do not pool them."}
 
 @patch
-def finding(self:RewriterComparison)->Finding: # it governs no grade of an audit
+def finding(self:RewriterComparison)->Finding: # it decides no claim of an audit
     "Does the answer depend on the rewriter?"
-    open_ = self.pairs[self.pairs.outcome == "undecided"]
+    open_ = self.pairs[self.pairs.outcome == "inconclusive"]
     needed = open_.texts_needed.max() if len(open_) else math.nan
     more = "No number of texts of this design would decide."
     if len(open_) and math.isfinite(needed):
         more = f"About {math.ceil(needed):,} texts under each rewriter would decide, four times in five."
     return finding_of("sensitivity to the rewriter", list(self.parts), self._sentence(),
-                      _ADVICE | {"undecided": more}, self.level, claim="none",
+                      _ADVICE | {"inconclusive": more}, self.level, claim="none",
                       needs=more if len(open_) else "",
                       blind_to="an artefact that all of these rewriters share")
 
@@ -183,12 +183,13 @@ def finding(self:RewriterComparison)->Finding: # it governs no grade of an audit
 def _sentence(self:RewriterComparison): # the finding in words
     t, p = self.table, self.pairs
     r = p.iloc[p.difference.abs().argmax()]
-    disagree, agree, undecided = ((p.outcome == k).sum() for k in OUTCOMES.values())
+    disagree, agree, inconclusive = ((p.outcome == k).sum() for k in OUTCOMES.values())
     return (f"{len(t)} rewriters on the same {t.n.iloc[0]:,} texts: {self.estimand} from "
             f"{signed(t.estimate.min(), 3)} to {signed(t.estimate.max(), 3)}; the largest difference, "
             f"{r.rewriter} minus "
             f"{r.minus}, is {interval_words(r.difference, r.ci_low, r.ci_high)}. Pairs that disagree by more "
-            f"than {self.margin:.3g}: {disagree}; that agree to within it: {agree}; undecided: {undecided}.")
+            f"than {self.margin:.3g}: {disagree}; that agree to within it: {agree}; "
+            f"inconclusive: {inconclusive}.")
 
 # %% ../../nbs/12_diagnostics/11_sensitivity.ipynb #7143da2d
 @patch

@@ -1,11 +1,10 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""When is an assumption refuted, when not refuted, and what would decide the rest?"""
+"""When does a check pass, when does it fail, and what would decide the rest?"""
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 import pandas as pd
-GRADES: tuple[str, ...]
 VERDICTS: tuple[str, ...]
 COLUMNS: tuple[str, ...]
 
@@ -31,7 +30,7 @@ def judge_parts(parts: Sequence[Part], level: float=0.95) -> list:
     """Which numbers lie outside their margin, which inside, all looked at together"""
 
 def worst(verdicts: Iterable[str]) -> str:
-    """The worst of several verdicts; nothing looked at is undecided"""
+    """The worst of several verdicts; nothing looked at is inconclusive"""
 
 def worst_part(parts: Sequence[Part], level: float=0.95) -> Part:
     """The part that is worst off: by its verdict, then by how much of its margin it may use"""
@@ -43,10 +42,10 @@ def not_run(check: str, why: str, needs: str, claim: str='') -> Finding:
     """A check that could not be run decides nothing"""
 
 def judged_together(findings: Sequence[Finding], level: float=0.95) -> list:
-    """Verdicts with one correction for all checks that govern a grade"""
+    """Verdicts with one correction for all checks that decide a claim"""
 
-def grade_of(findings: Sequence[Finding] | pd.DataFrame, claim: str) -> str:
-    """Refuted by one check, not refuted by all, or undecided"""
+def verdict_of(findings: Sequence[Finding] | pd.DataFrame, claim: str) -> str:
+    """Failed if one check failed, passed if all passed, else inconclusive"""
 
 def findings_table(findings: Sequence[Finding]) -> pd.DataFrame:
     """Findings as a table, the worst first"""
@@ -61,7 +60,7 @@ class Part:
     margin: float
     slack: float = ...
     n: float = ...
-    can_refute: bool = ...
+    can_fail: bool = ...
     lacks: str = ...
     fading: float = ...
 

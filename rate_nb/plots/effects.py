@@ -368,7 +368,7 @@ def plot_shift(
                        experiment.level, [f"{m}{what} {numbers}" for m, (_, numbers) in said.items()])
 
 # %% ../../nbs/03_plots/02_effects.ipynb #efff7d1c
-_STANDS = ("found", "open", "refuted", "plain") # of a row: a finding, not known, refuted; not judged at all
+_STANDS = ("found", "open", "failed", "plain") # of a row: a finding, not known, failed; not checked
 
 def _panel_rows(table): # as the chart wants them: names to show, in their order
     t = table.dropna(subset=["estimate"])
@@ -405,12 +405,12 @@ def _panel_layers(t, names, unit, size): # bars and marks of one panel
     hollow = drawn(base.mark_point(size=60, filled=True, opacity=1, strokeWidth=2, fill=PAPER), "open")
     cross = base.mark_point(size=120, shape="cross", angle=45, filled=True, color=SOFT, opacity=1)
     marks = [full.encode(x=x, color=colour, shape=shape),
-             hollow.encode(x=x, stroke=colour, shape=shape), drawn(cross, "refuted").encode(x=x)]
+             hollow.encode(x=x, stroke=colour, shape=shape), drawn(cross, "failed").encode(x=x)]
     height = max(rows, 2)*max(17*len(shown), 20)
     return alt.layer(zero, far, bar, *marks).properties(width=width, height=height)
 
 # %% ../../nbs/03_plots/02_effects.ipynb #10b21b4b
-_STAND_WORDS = {"found": "", "open": ", not known", "refuted": ", refuted by its own audit", "plain": ""}
+_STAND_WORDS = {"found": "", "open": ", not known", "failed": ", its own audit failed", "plain": ""}
 
 def plot_panel(
     # attribute, model, estimator, estimate, low, high; perhaps dataset, far_low, far_high, stands

@@ -453,15 +453,15 @@ def _heavy(self:JointEstimates): # (p,) what estimated standard deviations add t
 @dataclass(frozen=True)
 class JointTest:
     "Are several effects all 0?"
-    statistic: float # F; NaN where the test is undecided
+    statistic: float # F; NaN where it has too few prompts
     df: int          # numerator: effects tested
     df_denom: float  # denominator; where it is not positive the clusters are too few to decide
-    p_value: float   # NaN where the test is undecided
+    p_value: float   # NaN where it has too few prompts
     claim: str = "no effect at all" # the null hypothesis in words
 
     def __str__(self)->str:
         if math.isnan(self.p_value):
-            return f"{self.claim}: undecided, needs more prompts per group"
+            return f"{self.claim}: inconclusive, needs more prompts per group"
         return (f"F({self.df}, {self.df_denom:.1f}) = {self.statistic:.2f}, {p_words(self.p_value)} "
                 f"for {self.claim}")
     def _repr_markdown_(self): return str(self)

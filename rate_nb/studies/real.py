@@ -457,7 +457,7 @@ def demo_real(
     e = audit.effects().get("rate", "ATE")
     words = interval_words(e.estimate, e.ci_low, e.ci_high)
     print(f"effect of markup at equal words (RATE): {words} log odds, n = {e.n} responses; "
-          f"grade: {audit.diagnose().grade()}")
+          f"verdict: {audit.diagnose().verdict()}")
     print(f"report: {audit.report()}")
     print("This says what this small reward pays for, not what GPT-4 or people want.")
     return audit

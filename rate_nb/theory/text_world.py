@@ -731,7 +731,7 @@ def planted_grid(
     share: float = .25,  # of the effects that are not zero
     size: float = .4,    # of those, in standard deviations of the reward
     n: int = 200,        # examples behind each
-    refused: float = 0., # share of the effects that their own audit refutes
+    refused: float = 0., # share of the effects whose own audit fails
     level: float = .95,  # of the intervals
     rng: np.random.Generator | int = 0, # numpy Generator or seed
 )->pd.DataFrame:         # as the effects of a grid, with the column `truth`
@@ -744,12 +744,12 @@ def planted_grid(
     se = 2 / np.sqrt(n)
     estimate = truth + se * rng.standard_normal(len(rows))
     half = t_quantile(level, df) * se
-    grade = np.where(rng.random(len(rows)) < refused, "refuted", "not refuted")
+    checks = np.where(rng.random(len(rows)) < refused, "failed", "passed")
     return rows.assign(estimator="rate", estimand="ATE",
                        estimate=estimate, std_error=se, ci_low=estimate - half, ci_high=estimate + half,
                        smd=estimate, smd_low=estimate - half, smd_high=estimate + half,
                        n=n, n_clusters=n, df=df, p_value=2 * t.sf(np.abs(estimate) / se, df),
-                       grade=grade, truth=truth)
+                       checks=checks, truth=truth)
 
 # %% ../../nbs/05_theory/05_planted.ipynb #4c0cc672
 def simulated_benchmark(

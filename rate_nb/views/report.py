@@ -16,7 +16,9 @@ from ..base.display import decimals, escape, interval_words, signed, with_minus
 from ..plots.charts import capital, estimator_name, join_words, visible
 from ..stats.inference import t_quantile
 from ..estimators.effects import CLAIMS, ESTIMANDS, claim_words, counting, without_levels
+from ..diagnostics.diagnosis import untested
 from ..diagnostics.verdicts import VERDICTS, worst_part
+from .answer import MARKS, Answer
 from ..scoring.judges import by_order, position_effects
 
 # %% ../../nbs/14_views/01_report.ipynb #ab68051a
@@ -29,59 +31,24 @@ def size_in_words(
     sizes = {"negligible": .2, "small": .5, "medium": .8, "large": math.inf}
     return next(word for word, limit in sizes.items() if abs(smd) < limit)
 
-# %% ../../nbs/14_views/01_report.ipynb #2d398fdc
-def answer(
-    effect: "AttributeEffect", # one row of `Effects`: an AttributeEffect
-    attribute: "Attribute", # an Attribute
-    unit: float = math.nan, # of a judge: 1 where verdicts lie between −1 and 1, else their root mean square
-)->str:        # HTML, escaped
-    "The effect of an attribute, in a sentence"
-    if not math.isfinite(effect.std_error):
-        return (f"A single prompt gives an estimate of <b>{signed(effect.estimate)}</b> and no interval: "
-                f"nothing can be said yet about {escape(attribute.name)}.")
-    of_judge = not math.isnan(unit)
-    digits = decimals([effect.ci_high - effect.ci_low])
-    estimate, low, high = (signed(v, digits) for v in (effect.estimate, effect.ci_low, effect.ci_high))
-    on = "verdict" if of_judge else "reward"
-    if effect.ci_low * effect.ci_high > 0:
-        change = f"changes the {on} of {effect.model} by {estimate}"
-    else:
-        change = f"has no effect on the {on} of {effect.model} that can be told from zero"
-    where = {"ATT": "Among texts that have the attribute, making",
-             "ATU": "Among texts that lack it, making"}.get(effect.estimand, "Making")
-    size = f"It is {size_in_words(effect.smd)}."
-    if of_judge:
-        size = f"That is {signed(effect.estimate/unit)} of the root mean square of its verdicts."
-    if unit == 1:
-        size = f"That is {50*(1 + effect.estimate):.0f} of 100 comparisons won, a tie counted as a half."
-    if math.isfinite(effect.smd):
-        size = (f"That is {abs(effect.smd):.2f} standard deviations of the original rewards: "
-                f"{size_in_words(effect.smd)}.")
-    return (f"{where} a response <b>{escape(attribute.treated)}</b> rather than "
-            f"<b>{escape(attribute.untreated)}</b>, everything else held still, <b>{escape(change)}</b>, "
-            f"in the {escape(CLAIMS[0])} "
-            f"({100 * effect.level:g}% interval {low} to {high}). {size}")
-
 # %% ../../nbs/14_views/01_report.ipynb #d455d7db
 def foils(
     effects: "Effects", # an `Effects` with naive, single and rate
     model: str,         # which reward model
 )->str:                 # HTML
     "How far the naive and the single-rewrite estimates are from RATE's"
-    rate = effects.get("rate", "ATE", model=model)
-    width = rate.ci_high - rate.ci_low
-    words = []
+    rate, words = effects.get("rate", "ATE", model=model), []
     for name, said in (("naive", "comparing texts that have the attribute with texts that lack it"),
                        ("single", "comparing each text with one rewrite of it")):
         t = effects.table
         if not ((t.model == model) & (t.estimator == name) & (t.estimand == "ATE")).any():
             continue # a judge has no levels to compare
         other = effects.get(name, "ATE", model=model)
-        gap = abs(other.estimate - rate.estimate) / width if width > 0 else 0
+        ratio = other.estimate/rate.estimate if rate.ci_low*rate.ci_high > 0 else math.nan
         interval = "" if math.isfinite(other.std_error) else " (no interval)"
         shown = interval_words(other.estimate, other.ci_low, other.ci_high) + interval
-        away = f", {gap:.0f} interval widths away" if gap >= 1.5 else ""
-        words.append(f"{said} gives {shown}{away}")
+        times = f", {ratio:.1f} times as much" if ratio >= 1.5 else ""
+        words.append(f"{said} gives {shown}{times}")
     return f"For comparison: {'; '.join(words)}." if words else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #b5e01fdb
@@ -178,8 +145,8 @@ _STYLE += """
 .rate { color: var(--rate) }
 .passed { color: var(--good) }
 .other, .people, .same_depth { color: var(--other) }
-.undecided { color: var(--care) }
-.refuted { color: var(--bad) }
+.inconclusive { color: var(--care) }
+.failed { color: var(--bad) }
 .badge { font-weight: 600; white-space: nowrap }
 .whose { font-weight: 600; overflow-wrap: anywhere }
 .method { display: grid; grid-template-columns: minmax(0, 26rem) minmax(15rem, 1fr); gap: 1rem 2rem }
@@ -264,8 +231,8 @@ def figure(
             f"{to_svg(chart, adaptive=True)}</div><figcaption>{escape(caption)}</figcaption></figure>")
 
 # %% ../../nbs/14_views/01_report.ipynb #bd0f691f
-_MARKS = {"naive": "M-6,0L0,-6L6,0L0,6Z", "undecided": "M-6,0L0,-6L6,0L0,6Z",
-          "single": "M-5,-5H5V5H-5Z", "refuted": "M-5,-5H5V5H-5Z", "same_depth": "M-6,5L0,-6L6,5Z"}
+_MARKS = {"naive": "M-6,0L0,-6L6,0L0,6Z", "inconclusive": "M-6,0L0,-6L6,0L0,6Z",
+          "single": "M-5,-5H5V5H-5Z", "failed": "M-5,-5H5V5H-5Z", "same_depth": "M-6,5L0,-6L6,5Z"}
 
 def _at(v, domain): # where a value lies on the axis, in percent
     return round(min(max(100*(v - domain[0])/(domain[1] - domain[0]), 0), 100), 2)
@@ -539,7 +506,7 @@ _SAID_OF_GRAPH = (
     "the effect.")
 
 def _graph(attribute, states): # SVG; states: number → verdict
-    colour = {"passed": "var(--good)", "undecided": "var(--care)", "refuted": "var(--bad)"}
+    colour = {"passed": "var(--good)", "inconclusive": "var(--care)", "failed": "var(--bad)"}
     words = escape(_clip(f"{attribute.treated} or {attribute.untreated}", 22))
     arrows = [_arrow(88, 140, 148, 140), _arrow(78, 164, 150, 234), _arrow(78, 116, 150, 46, dash="3 4"),
               _arrow(288, 140, 346, 140, "var(--rate)", 3), _arrow(288, 34, 362, 115),
@@ -625,11 +592,11 @@ def _people_section(effects, people, model):
 # %% ../../nbs/14_views/01_report.ipynb #70e55dd0
 _CHECKED = (
     """<p>Each check asks how far an assumption is off, in units of the bias that would not matter: its \
-equivalence margin, the shaded band from −1 to 1. Drawn is the worst number of each check with its \
+equivalence margin, the shaded band from −1 to 1. The dot is the worst result of each check, with its \
 {interval:g}% interval. A check passes where that interval lies inside the band (two one-sided tests), and \
-is refuted where the number lies outside after counting all numbers that were looked at. In between it is \
-undecided, which is no pass.</p>""")
-_LOOKS = {"refuted": "bad", "undecided": "care", "not refuted": "good"}
+fails where it lies outside the band after counting all numbers that were looked at. Anything in between is \
+inconclusive.</p>""")
+_LOOKS = {"failed": "bad", "inconclusive": "care", "passed": "good"}
 
 def _with_code(words): # HTML: names between backticks as code
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
@@ -641,17 +608,15 @@ def verdict(
     "The headline of each claim"
     said = []
     for claim in CLAIMS:
-        start, mark, rest = diagnosis.headline(model, claim).partition(".")
-        start, colon, more = start.partition(":")
-        rest = _with_code((more + mark*bool(more) + rest).strip())
-        kind = _LOOKS[diagnosis.grade(model, claim)]
-        whose = f"{escape(start)} for <span class=whose>{escape(model)}</span>"
-        said.append(f'<p class="verdict {kind}"><b>{whose}{colon or mark}</b> {rest}</p>')
+        bold, mark, rest = re.split(r"(?<=\w)([:.?])", diagnosis.headline(model, claim), maxsplit=1)
+        found = diagnosis.verdict(model, claim)
+        said.append(f'<p class="verdict {_LOOKS[found]}"><b>{MARKS[found]} {escape(bold + mark)}</b> '
+                    f"{_with_code(rest.strip())}</p>")
     return "\n".join(said)
 
 # %% ../../nbs/14_views/01_report.ipynb #cdf32490
 _BEARS = {"": "both claims", "none": "neither claim"}
-_SIGN = {"passed": "✓ passed", "undecided": "? undecided", "refuted": "✕ refuted"}
+_SIGN = {"passed": "✓ passed", "inconclusive": "? inconclusive", "failed": "✕ failed"}
 
 def _in_margins(finding, level): # estimate, low, high of the worst number of a check, in equivalence margins
     part = worst_part(finding.parts, level) if finding.parts else None
@@ -687,23 +652,27 @@ def checks_section(
                              said=f"<p>{_with_code(f.finding)}{advice}{_which(f, diagnosis.level)}</p>",
                              group=f"Checks of {escape(model)}" if several else None))
     return (_CHECKED.format(interval=100*(2*diagnosis.level - 1))
+            + f"<p>Not testable with these data: {escape(untested())}.</p>"
             + forest(rows, ["check", "verdict", "bears on", "how far off, in equivalence margins"],
                      domain=(-3.2, 3.2), band=(-1, 1)))
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
-def _opening(attribute, effects, diagnosis, model, unit=math.nan): # HTML: verdict, answer and foils
-    held = _held(effects, model)
-    if not held:
-        return (f"<p class=answer>No effect on the reward of {escape(model)} could be estimated: no example "
-                "has both rewrites. What failed is below.</p>")
-    believed = "" if diagnosis is None else verdict(diagnosis, model) + "\n"
-    refused = diagnosis is not None and diagnosis.grade(model) == "refuted"
-    whole = "ATE" in held
-    said = answer(effects.get("rate", "ATE" if whole else held[0], model=model), attribute, unit)
-    said = (f"<p class=soft>What RATE reads, not to be relied on: {said}</p>" if refused
-            else f"<p class=answer>{said}</p>")
+def _opening(answer, effects, diagnosis): # HTML: the answer, whether to rely on it, and foils
+    model = answer.model
+    said = f"<p class={'soft' if answer.verdict in ('failed', 'not usable') else 'answer'}>" \
+           f"{escape(answer.sentence)}</p>"
+    believed = "" if diagnosis is None else verdict(diagnosis, model)
+    whole = "ATE" in _held(effects, model) and answer.verdict != "not usable"
     shortcuts = f"<p>{escape(foils(effects, model))}</p>" if whole else ""
-    return believed + said + shortcuts
+    return f"{said}\n{believed}\n{shortcuts}"
+
+def _several(answers, effects): # HTML: all rewards in one table and on one axis
+    rows = [{"reward model": a.model, "effect": interval_words(a.estimate, a.ci_low, a.ci_high),
+             "wins": "–" if math.isnan(a.win_rate) else f"{a.win_rate:.0%}", "Cohen's d": signed(a.smd),
+             "checks": f"{MARKS[a.verdict]} {a.verdict}" if a.verdict else "–"} for a in answers]
+    caption = (f"Effect with its {100*effects.level:g}% interval, and the share of pairs that the version "
+               "with the attribute wins")
+    return html_table(pd.DataFrame(rows), caption) + _across(effects, [a.model for a in answers])
 
 def _estimate_row(r, d, n, group, truth): # one row of `Effects.table` as `forest` takes it
     look = r.estimator if r.estimator in ("naive", "single", "rate", "people", "same_depth") else "other"
@@ -757,7 +726,7 @@ def _naive_words(effects, attribute, judges): # what the three estimators compar
     with_, without = r.n_treated - r.n_missing_treated, r.n_untreated - r.n_missing_untreated
     return (f"Naive compares the {counted(with_, 'original')} that are {attribute.treated} with the "
             f"{without:,} that are {attribute.untreated}, as they were written, and so takes in all else in "
-            "which they differ; originals whose rewrites failed count in it. One rewrite compares each "
+            "which they differ; it includes responses whose rewrite failed. One rewrite compares each "
             "original with its rewrite. RATE compares the rewrite with the rewrite of it, which have both "
             "been through the rewriter.")
 
@@ -767,7 +736,7 @@ def _comparison(effects, truth, people, attribute, judges=()): # HTML: what each
         table = pd.concat([table, people.table.query("estimator == 'people'")], ignore_index=True)
     models = list(effects.table.model.unique())
     words = f"<p>{escape(_naive_words(effects, attribute, set(models) <= set(judges)))}</p>"
-    return words + _across(effects, models) + "".join(_estimates(effects, table, m, truth, m in judges)
+    return words + "".join(_estimates(effects, table, m, truth, m in judges)
                                                       for m in models)
 
 # %% ../../nbs/14_views/01_report.ipynb #0a4e2b38
@@ -902,6 +871,7 @@ def report_tables(
 def audit_report(
     attribute: "Attribute", # an Attribute
     effects: "Effects", # an `Effects` with naive, single and rate
+    answers: Sequence[Answer], # one for each reward, from `views.answer.answers`
     tables: dict, # from `report_tables`
     manifest: dict, # of an audit: how to do it again
     texts: str, # HTML, of `explorer_html`
@@ -917,10 +887,14 @@ def audit_report(
     units = tables["units"]
     known = None if truth is None else truth[["estimand", "truth"]]
     believed = [] if diagnosis is None else [("What may be claimed?", checks_section(diagnosis))]
-    return page(_title(models, attribute), [
-        ("", _subtitle(attribute, tables, manifest) + _dry_run(manifest, truth)),
-        *(("", _opening(attribute, effects, diagnosis, m, units.get(m, math.nan))) for m in models),
-        ("Three ways to ask", _comparison(effects, known, people, attribute, units)),
+    dry = _dry_run(manifest, truth)
+    unusable = all(a.verdict == "not usable" for a in answers)
+    return page("Dry run: "*bool(dry) + _title(models, attribute), [
+        ("", _subtitle(attribute, tables, manifest) + dry),
+        *[("", _several(answers, effects))]*(len(answers) > 1),
+        *(("", _opening(a, effects, diagnosis)) for a in answers),
+        ("Not usable: what the estimators read" if unusable else "Three ways to ask",
+         _comparison(effects, known, people, attribute, units)),
         *_judges_section(effects, tables),
         *believed,
         *_known(effects, models, truth, people),

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import Diagnosis
-from rate_nb.estimators.effects import AttributeEffect
 from rate_nb.estimators.effects import Effects
+from rate_nb.views.answer import Answer
 import pandas as pd
 
 def size_in_words(smd: float) -> str:
     """Cohen's words for a standardised difference"""
-
-def answer(effect: AttributeEffect, attribute: Attribute, unit: float=...) -> str:
-    """The effect of an attribute, in a sentence"""
 
 def foils(effects: Effects, model: str) -> str:
     """How far the naive and the single-rewrite estimates are from RATE's"""
@@ -55,7 +52,7 @@ def checks_section(diagnosis: Diagnosis) -> str:
 def report_tables(effects: Effects, examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, verdicts: pd.DataFrame | None=None) -> dict:
     """What a report shows of the tables that grow with the data"""
 
-def audit_report(attribute: Attribute, effects: Effects, tables: dict, manifest: dict, texts: str, truth: pd.DataFrame | None=None, people: Effects | None=None, diagnosis: Diagnosis | None=None) -> str:
+def audit_report(attribute: Attribute, effects: Effects, answers: Sequence[Answer], tables: dict, manifest: dict, texts: str, truth: pd.DataFrame | None=None, people: Effects | None=None, diagnosis: Diagnosis | None=None) -> str:
     """The report of one audit"""
 
 def to_pdf(html_file: str | Path, pdf_file: str | Path) -> Path:

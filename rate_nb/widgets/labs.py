@@ -421,7 +421,7 @@ def _decided(low, high, margin): # what an interval says of 0 and of the margin
         return "beyond the margin"
     if -margin <= low and high <= margin:
         return "within the margin"
-    return "not 0, and perhaps within the margin" if low > 0 or high < 0 else "undecided"
+    return "not 0, and perhaps within the margin" if low > 0 or high < 0 else "inconclusive"
 
 # %% ../../nbs/15_widgets/06_assumption_lab.ipynb #f9e7ecef
 _ROWS = ("naive", "single", "rate")

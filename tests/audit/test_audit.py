@@ -172,7 +172,7 @@ def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_p
         said = json.loads(done.stdout)
         assert (said["plan"].startswith("240 calls to sandbox-rewriter")
                 and [row["at most"] for row in said["table"]] == [120, 240, 360, 240, 240]
-                and any("cannot reach it, which needs --both, --draws 2" in n for n in said["notes"]))
+                and any("To run all checks, add --both, --draws 2" in n for n in said["notes"]))
         assert not (tmp_path / "run" / "report.html").exists() and not (
             tmp_path / "run" / "audit.ipynb").exists()
         # what follows a plan: the notebook without the command, which test_demo runs as a user does
@@ -198,11 +198,11 @@ double = lambda prompt, text, target: text + text if target else text[:len(text)
 letters = lambda prompts, responses: [float(len(r)) for r in responses]
 
 TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, target: "",
-                                                  said="No effect on the reward"),
+                                                  said="Nothing was measured"),
            "one side comes back empty": dict(rewriter=lambda prompt, text, target: text + text if target
                                              else "", said="could not be used"),
            "one example": dict(examples=small(1), said="no interval"),
-           "one arm": dict(examples=small(40).query("w == 1"), said="Among texts that have the attribute"),
+           "one arm": dict(examples=small(40).query("w == 1"), said="Among responses that have"),
            "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses),
                                      check=0, said="do not vary"),
            "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)],

@@ -49,8 +49,8 @@ def test_a_judge_that_always_says_a_has_position_effect_1_and_is_refuted(tmp_pat
     effects, found = audit.effects(), audit.diagnose()
     place = found.table[found.table.check == "position"].iloc[0]
     assert position_effects(audit.tables.verdicts).position_effect.tolist() == [1.]
-    assert effects.get("rate", "ATE").estimate == 0 and found.grade() == "refuted"
-    assert (place.verdict, place.estimate, place.equivalence_margin) == ("refuted", 1., .25)
+    assert effects.get("rate", "ATE").estimate == 0 and found.verdict() == "failed"
+    assert (place.verdict, place.estimate, place.equivalence_margin) == ("failed", 1., .25)
     assert "Up to 0.25 would not matter" in place.finding and "position" in found.headline()
     assert not (effects.table.estimator == "naive").any() and effects.table.smd.isna().all()
     assert any("position effect +1.000" in note for note in effects.notes)
@@ -60,7 +60,7 @@ def test_what_needs_levels_is_named_as_not_possible(tmp_path):
     audit = Audit(some(), "length", LENGTH.rewriter, CallableJudge("longer", by_length, "1", True), tmp_path)
     table = audit.diagnose().table.set_index("check")
     assert "not possible with a judge" in table.finding["additivity of words"]
-    assert audit.diagnose().grade(claim="originals' style") != "not refuted"
+    assert audit.diagnose().verdict(claim="originals' style") != "passed"
     with pytest.raises(InputError, match="gives contrasts"):
         audit.calibrated()
 
@@ -126,12 +126,12 @@ def test_judges_and_rewards_in_one_audit_and_a_second_run_that_asks_nothing(tmp_
     assert len(asked) == n > 0 and two.paid()["forward_passes"] == 0
     pd.testing.assert_frame_equal(first.table, two.effects().table)
     names = {"characters", "talker", "pair"}
-    for file in ("effects.csv", "diagnosis.csv", "grades.csv"):
+    for file in ("effects.csv", "diagnosis.csv", "claims.csv"):
         assert set(pd.read_csv(tmp_path/file).model) == names
     assert set(pd.read_csv(tmp_path/"judges.csv").model) == names - {"characters"}
     assert {"verdicts", "scored"} <= {p.stem for p in tmp_path.glob("*.parquet")}
-    assert found.grade("characters") and (found.table.check == "position").sum() == 2
-    assert "go by the place?" in page and "changes the verdict of talker" in page
+    assert found.verdict("characters") and (found.table.check == "position").sum() == 2
+    assert "go by the place?" in page and "talker pays for length" in page
     said = json.loads((tmp_path/"manifest.json").read_text(encoding="utf-8"))
     assert set(said["judging"]) == names - {"characters"} and set(said["scorers"]) == names
     assert first.get("naive", "ATE", "characters") and first.get("rate", "ATE", "talker").estimate > .9
@@ -186,7 +186,7 @@ def test_a_judge_that_falls_silent_where_it_dislikes_the_first_is_refuted(tmp_pa
     def where_it_loses(a, b, wins): return len(a) > len(b) and not wins
     def at_random(a, b, wins): return coin(.06, a, b) == 1
     effect, found = graded(where_it_loses)
-    assert effect == 1 and found.verdict == "refuted" and found.estimate > .8
+    assert effect == 1 and found.verdict == "failed" and found.estimate > .8
     effect, found = graded(at_random)
     assert abs(effect) < .3 and found.verdict == "passed" and "shifts the effect" in found.finding
 
@@ -202,7 +202,7 @@ def test_verdicts_that_are_all_equal_do_not_vouch_for_those_that_are_missing(tmp
                      design=Design(check=0))
     assert audit(.5).effects().get("rate", "ATE").estimate == 1
     verdicts = [audit(share).diagnose().table.set_index("check").verdict["attrition"] for share in (.5, .96)]
-    assert verdicts == ["undecided", "passed"]
+    assert verdicts == ["inconclusive", "passed"]
 
 
 def openai(box, mode="chat", store=None, **options):

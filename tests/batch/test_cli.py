@@ -305,15 +305,15 @@ def test_a_dry_run_in_json():
 def test_the_verdict_stands_above_the_numbers(tmp_path, monkeypatch, capsys):
     ("What the checks of an audit refuse is not printed as if it were a finding; the demo says the truth "
      "beside it")
-    grades = pd.DataFrame([("m", "rewriter's style", "refuted", "It is refuted by compliance."),
-                           ("m", "originals' style", "refuted", "It is refuted as well.")],
-                          columns=["model", "claim", "grade", "headline"])
+    verdicts = pd.DataFrame([("m", "rewriter's style", "failed", "Failed: compliance."),
+                           ("m", "originals' style", "failed", "Failed, too.")],
+                          columns=["model", "claim", "verdict", "headline"])
     effects = pd.DataFrame(dict(model="m", estimator=["naive", "rate"], estimand="ATE", estimate=[1.5, .29],
                                 ci_low=[1., .2], ci_high=[2., .4], n=9, n_treated=4, n_untreated=5,
                                 n_missing_treated=0, n_missing_untreated=0))
     def run(notebook, output, values, stream):
         effects.to_csv(output.parent / "effects.csv")
-        grades.to_csv(output.parent / "grades.csv", index=False)
+        verdicts.to_csv(output.parent / "claims.csv", index=False)
         (output.parent / "diagnosis.csv").write_text("check\n")
         pd.DataFrame(dict(estimand=["ATE"], truth=[.305])).to_csv(output.parent / "truth.csv")
         (output.parent / "paid.json").write_text('{"rewrite_calls": 0, "dollars": 0, "forward_passes": 0}')
@@ -321,29 +321,30 @@ def test_the_verdict_stands_above_the_numbers(tmp_path, monkeypatch, capsys):
     demo = ["demo", "--run-dir", str(tmp_path / "x")]
     assert cli.main(demo) == 0
     said = capsys.readouterr()
-    assert said.out.index("It is refuted by compliance.") < said.out.index("estimator")
+    assert said.out.index("Failed: compliance.") < said.out.index("estimator")
     assert "True effect +0.305 · RATE +0.290 · naive +1.500" in said.out and "already" not in said.err
     assert cli.main([*demo, "--json"]) == 0
     said = capsys.readouterr()
     words = json.loads(said.out)
-    assert (words["grades"] == {"rewriter's style": "refuted", "originals' style": "refuted"}
-            and words["verdicts"]["rewriter's style"] == "It is refuted by compliance."
+    assert (words["verdicts"] == {"rewriter's style": "failed", "originals' style": "failed"}
+            and words["headlines"]["rewriter's style"] == "Failed: compliance."
             and Path(words["diagnosis"]).exists()
             and "what is there already" in said.err)
-    # the command's exit code follows the grade where that was asked for
-    assert [cli.main([*demo, "--fail-on", worst]) for worst in ("refuted", "undecided")] == [3, 3]
+    # the command's exit code follows the verdict where that was asked for
+    assert [cli.main([*demo, "--fail-on", worst]) for worst in ("failed", "inconclusive")] == [3, 3]
     assert "`fail_on`" not in capsys.readouterr().err
-    grades = pd.concat([grades.assign(model="a", grade="undecided", headline="Undecided."), grades])
+    open_ = verdicts.assign(model="a", verdict="inconclusive", headline="Inconclusive.")
+    verdicts = pd.concat([open_, verdicts])
     (tmp_path / "texts.csv").write_text("prompt,response,w\na,b,1\nc,d,0\n")
     # a truth that was left there is not that of these texts
     assert cli.main([*demo, "--examples", str(tmp_path / "texts.csv")]) == 0
     said = capsys.readouterr().out
     assert ("True effect" not in said
-            and "a: Undecided." in said
-            and "m: It is refuted by compliance." in said)
+            and "a: Inconclusive." in said
+            and "m: Failed: compliance." in said)
     assert cli.main([*demo, "--json"]) == 0
-    graded = json.loads(capsys.readouterr().out)["grades"]
-    assert {m: said["rewriter's style"] for m, said in graded.items()} == dict(a="undecided", m="refuted")
+    graded = json.loads(capsys.readouterr().out)["verdicts"]
+    assert {m: said["rewriter's style"] for m, said in graded.items()} == dict(a="inconclusive", m="failed")
 
 
 def test_what_is_wrong_is_said_in_flags(tmp_path, capsys):
@@ -566,7 +567,7 @@ def test_a_plan_in_json_has_numbers_and_flags(tmp_path, monkeypatch, capsys):
     "Notes name flags, not arguments of Python; what is unknown is null"
     (tmp_path / "t.csv").write_text("prompt,response,w\na,b,0\nc,d d d,1\n")
     def run(notebook, output, values, stream):
-        said = dict(plan="8 calls", notes=["Best grade: it needs both=True, draws=2", "4 labels are yours"],
+        said = dict(plan="8 calls", notes=["Add both=True, draws=2", "4 labels are yours"],
                     table=[{"step": "rewrites", "at most": 8, "of what": "both=True: 8 more"}],
                     numbers=dict(calls=8, dollars=None, prompt_tokens=dict(low=1, expected=2, high=3)))
         (output.parent / "plan.json").write_text(json.dumps(said))
@@ -576,19 +577,20 @@ def test_a_plan_in_json_has_numbers_and_flags(tmp_path, monkeypatch, capsys):
     assert cli.main([*words, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["numbers"]["calls"] == 8 and said["numbers"]["dollars"] is None
-    assert said["notes"][0] == "Best grade: it needs --both, --draws 2" and said["table"][0]["at most"] == 8
+    assert said["notes"][0] == "Add --both, --draws 2" and said["table"][0]["at most"] == 8
     assert cli.main(words) == 0
     shown = capsys.readouterr().out
     assert "--both: 8 more" in shown and "True" not in shown and "{" not in shown and "  - 4 labels" in shown
 
 
 def test_a_grade_names_flags(tmp_path):
-    headline = "undecided. Not decided, and what would decide it: same-target placebo (both=True)."
-    pd.DataFrame([dict(model="m", claim="rewriter's style", grade="undecided", headline=headline)]).to_csv(
-        tmp_path / "grades.csv", index=False)
+    headline = "inconclusive. Not decided, and what would decide it: same-target placebo (both=True)."
+    said = dict(model="m", claim="rewriter's style", verdict="inconclusive", headline=headline)
+    pd.DataFrame([said]).to_csv(
+        tmp_path / "claims.csv", index=False)
     asked = dict(examples="demo", rewriter="demo", reward="demo")
     lines, words = cli._told(tmp_path, SimpleNamespace(asked=asked))
-    assert lines == [headline.replace("both=True", "--both")] == list(words["verdicts"].values())
+    assert lines == [headline.replace("both=True", "--both")] == list(words["headlines"].values())
     assert cli._told(tmp_path, SimpleNamespace(asked=None))[0] == [headline]  # no audit: it has no such flag
 
 
@@ -597,11 +599,11 @@ def test_an_audit_ends_with_its_effects_and_its_grade_in_flags(tmp_path, monkeyp
     (tmp_path / "t.csv").write_text("prompt,response,w\na,b,0\nc,d d d,1\n")
     row = dict(model="m", estimator="rate", estimand="ATE", estimate=.3, ci_low=.2, ci_high=.4, n=2,
                n_treated=1, n_untreated=1, n_missing_treated=0, n_missing_untreated=0)
-    headline = "undecided. Not decided, and what would decide it: same-target placebo (both=True)."
+    headline = "inconclusive. Not decided, and what would decide it: same-target placebo (both=True)."
     def run(notebook, output, values, stream):
         pd.DataFrame([row]).to_parquet(output.parent / "effects.parquet")
-        grades = [dict(model="m", claim="rewriter's style", grade="undecided", headline=headline)]
-        pd.DataFrame(grades).to_csv(output.parent / "grades.csv", index=False)
+        verdicts = [dict(model="m", claim="rewriter's style", verdict="inconclusive", headline=headline)]
+        pd.DataFrame(verdicts).to_csv(output.parent / "claims.csv", index=False)
         paid = dict(dollars=0, rewrite_calls=4, forward_passes=6)
         (output.parent / "paid.json").write_text(json.dumps(paid))
     monkeypatch.setattr(cli, "run_notebook", run)
@@ -611,8 +613,8 @@ def test_an_audit_ends_with_its_effects_and_its_grade_in_flags(tmp_path, monkeyp
     shown = capsys.readouterr().out
     assert "placebo (--both)" in shown and "4 rewrite calls" in shown and "both=True" not in shown
     assert cli.main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["grades"] == {"rewriter's style": "undecided"}
-    assert cli.main([*words, "--fail-on", "undecided"]) == 3
+    assert json.loads(capsys.readouterr().out)["verdicts"] == {"rewriter's style": "inconclusive"}
+    assert cli.main([*words, "--fail-on", "inconclusive"]) == 3
 
 
 def test_a_recipe_says_at_once_which_option_it_does_not_know():

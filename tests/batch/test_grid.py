@@ -372,36 +372,36 @@ def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):
     grid = read_grid(dict(notebook=str(job), folder=str(tmp_path / "out"), grid=dict(a=[1, 2, 3])))
     grid.save()
     effects = planted_grid(attributes=["length"], models=["m1", "m2"], datasets=["d"], share=1, size=3.,
-                           rng=0).drop(columns=["truth", "grade"])
-    def graded(**grades): # model → grade in the rewriter's style
-        return [dict(model=m, claim=c, grade=g if c == CLAIMS[0] else "undecided", headline="As seen.")
-                for m, g in grades.items() for c in CLAIMS]
-    for r, said in zip(grid.good, [graded(m1="refuted", m2="refuted"), graded(m1="refuted", m2="not refuted"),
+                           rng=0).drop(columns=["truth", "checks"])
+    def graded(**verdicts): # model → verdict in the rewriter's style
+        return [dict(model=m, claim=c, verdict=g if c == CLAIMS[0] else "inconclusive", headline="As seen.")
+                for m, g in verdicts.items() for c in CLAIMS]
+    for r, said in zip(grid.good, [graded(m1="failed", m2="failed"), graded(m1="failed", m2="passed"),
                                    None]):
         at = grid.run_folder(r)
         at.mkdir(parents=True)
         (at / "run.json").write_text('{"status": "done"}')
         effects.to_csv(at / "effects.csv", index=False)
         if said:
-            pd.DataFrame(said).to_csv(at / "grades.csv", index=False)
+            pd.DataFrame(said).to_csv(at / "claims.csv", index=False)
     table = combine_effects(grid.folder)
-    assert table.grade.tolist() == ["refuted", "refuted", "refuted", "not refuted", "", ""]
+    assert table.checks.tolist() == ["failed", "failed", "failed", "passed", "", ""]
     found = grid_effects(table, labels=["a", "model"])
-    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them, as "
-            "effects in the rewriter's style, are not refuted by their own audits (3 refuted, 2 unchecked); "
-            "the largest that is not refuted"
+    assert ("6 of 6 effects can be told from zero once the number of tests is counted; 1 of them "
+            "passed the checks of their own audits (3 failed, 2 unchecked); "
+            "the largest whose audit has not failed"
             in found.sentence())
-    grades = found.summary()["grade, rewriter's style"].tolist()
-    assert grades == ["not refuted", "unchecked", "unchecked", *["refuted"]*3]
+    verdicts = found.summary().checks.tolist()
+    assert verdicts == ["passed", "unchecked", "unchecked", *["failed"]*3]
     assert len(found.found) == 6
-    assert found.plot().to_dict()["description"].count("refuted by its own audit") == 3
+    assert found.plot().to_dict()["description"].count("its own audit failed") == 3
     html = grid_report(found)
-    kept, apart = html.split("Refuted by the checks")[0], html.split("Refuted by the checks")[-1]
-    assert "<td>refuted</td>" not in kept and apart.count("<td>refuted</td>") == 3
-    (grid.run_folder(grid.good[0]) / "grades.csv").write_text("claim,model\n1,2\n")
+    kept, apart = html.split("Their own audits failed")[0], html.split("Their own audits failed")[-1]
+    assert "<td>failed</td>" not in kept and apart.count("<td>failed</td>") == 3
+    (grid.run_folder(grid.good[0]) / "claims.csv").write_text("claim,model\n1,2\n")
     # a file of that name which is none of an audit's
-    assert combine_effects(grid.folder).grade.tolist() == ["", "", "refuted", "not refuted", "", ""]
-    (grid.run_folder(grid.good[0]) / "grades.csv").write_text("")
+    assert combine_effects(grid.folder).checks.tolist() == ["", "", "failed", "passed", "", ""]
+    (grid.run_folder(grid.good[0]) / "claims.csv").write_text("")
     with pytest.raises(InputError, match="cannot be read as a table"):
         combine_effects(grid.folder)
 

@@ -122,7 +122,7 @@ def test_an_audit_of_sentiment_in_another_language_is_not_judged_by_english_word
     scored = to_scored(examples, rewrites,
                        score_rewrites(examples, rewrites, CallableReward("length", LENGTHS), progress=False))
     found = diagnose(examples, rewrites, scored, "sentiment").table.set_index("check").verdict
-    assert found["compliance"] == "undecided" and found["controls"] != "refuted"
+    assert found["compliance"] == "inconclusive" and found["controls"] != "failed"
 
 
 def test_a_measure_that_reads_no_response_is_left_out_by_name():

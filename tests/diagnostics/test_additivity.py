@@ -13,7 +13,7 @@ from rate_nb.base.core import InputError
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.diagnostics.open_vocabulary import phrase_interactions
-from rate_nb.diagnostics.verdicts import CLAIMS, GRADES
+from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS
 from rate_nb.theory.finite import FiniteWorld
 from rate_nb.diagnostics.off_target import Pairs, joint_test, measure_texts, pair_up
 from rate_nb.rewriting.chains import double_rewrite
@@ -143,7 +143,7 @@ def test_public_function_runs_the_same_tests(audit):
         nan_ok=True) and found.bias["ATE"].estimate == pytest.approx(bias.estimate)
     # a closed-form reward leaves nothing to chance
     said = found.finding()
-    assert said.verdict == "undecided" and "do not show" in said.finding and "misspellings" in said.needs
+    assert said.verdict == "inconclusive" and "do not show" in said.finding and "misspellings" in said.needs
     row = found.table.dropna(subset="bias").set_index("characteristic")
     assert (list(row.check["misspellings":"misspellings"]) == ["interaction, originals"]
             and row.check["bold"] == "interaction")
@@ -182,7 +182,7 @@ def test_the_demo_transformer_is_measured_not_excused(demo_model, attribute="len
     assert found.joint.p_value[0] < .05
     assert abs(b.estimate - truth.additivity_gap) < 4*(b.std_error**2 + truth.gap_std_error**2)**.5, (b,
         truth.additivity_gap)
-    assert found.finding().verdict != "refuted" and "moves RATE by" in found.finding().finding
+    assert found.finding().verdict != "failed" and "moves RATE by" in found.finding().finding
 
 
 def shouts(text, loud): return text[:-1] + "!" if loud else text
@@ -232,9 +232,9 @@ def test_an_interaction_with_a_phrase_that_no_measure_counts_is_seen():
     found = diagnose(*tables, voyage)
     check = next(f for f in found.findings["reward"] if f.check == "additivity")
     part = next(p for p in check.parts if p.name == "come rain, ATT")
-    assert abs(part.estimate + .7*1.2) < 4*part.std_error and part.p_inside > .99 and not part.can_refute
-    assert check.verdict == "undecided" and "come rain" in check.finding
-    assert found.grade(claim=CLAIMS[1]) != GRADES[0]
+    assert abs(part.estimate + .7*1.2) < 4*part.std_error and part.p_inside > .99 and not part.can_fail
+    assert check.verdict == "inconclusive" and "come rain" in check.finding
+    assert found.verdict(claim=CLAIMS[1]) != VERDICTS[0]
     # it is nothing to the other claim: the rewriter says it as often towards both targets
     assert next(f for f in found.findings["reward"] if f.check == "differences").verdict == "passed"
 
@@ -302,7 +302,7 @@ def test_a_measured_style_that_interacts_hardly_ever_passes():
 
 def test_a_small_audit_says_how_large_it_must_be():
     few = additivity(*exclaiming(120, 3, lam=0.), characteristics=["exclamations", "words"]).finding()
-    assert few.verdict == "undecided" and "examples of this design would decide" in few.needs
+    assert few.verdict == "inconclusive" and "examples of this design would decide" in few.needs
 
 
 @pytest.mark.slow("8 audits of 1,600 responses; the whole study has 20")

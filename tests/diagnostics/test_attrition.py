@@ -40,7 +40,7 @@ def test_contrasts_that_are_all_equal_say_little_of_the_lost():
                                reward_rewrite_of_rewrite=1.*verdict))
     lost = lose(scored, np.arange(60) % 5 < 2)
     said = attrition_bounds(lost).finding()
-    assert said.verdict == "undecided" and all(p.slack > p.margin > 0 for p in said.parts)
+    assert said.verdict == "inconclusive" and all(p.slack > p.margin > 0 for p in said.parts)
     assert "inf standard" not in said.finding
     assert attrition_bounds(lost, delta=0).finding().verdict == "passed"
     assert attrition_bounds(scored).finding().verdict == "passed"
@@ -126,7 +126,7 @@ def test_arms_reasons_and_ranges_are_told(pool):
     with pytest.raises(InputError, match="several models"):
         attrition_bounds(both).finding()
     wide = attrition_bounds(both, reward_range={"other": (-9, 9)})
-    assert wide.finding(model="other").verdict == "undecided"
+    assert wide.finding(model="other").verdict == "inconclusive"
 
 
 def test_the_tipping_point_is_where_the_verdict_tips(pool):
@@ -134,10 +134,10 @@ def test_the_tipping_point_is_where_the_verdict_tips(pool):
     table = lose(pool, np.arange(len(pool)) % 30 == 0)
     tipping = attrition_bounds(table).table.set_index("estimand").tipping[["ATT", "ATU"]].min()
     assert 0 < tipping < math.inf
-    for delta, verdict in ((.99*tipping, "passed"), (1.01*tipping, "undecided")):
+    for delta, verdict in ((.99*tipping, "passed"), (1.01*tipping, "inconclusive")):
         assert attrition_bounds(table, delta=delta).finding().verdict == verdict
     found = attrition_bounds(table, delta=1e3).finding()
-    assert found.verdict == "undecided" and all(p.lacks for p in found.parts) and "at any n" in found.needs
+    assert found.verdict == "inconclusive" and all(p.lacks for p in found.parts) and "at any n" in found.needs
     with pytest.raises(InputError, match="`delta` must be 0 or more"):
         attrition_bounds(table, delta=-1)
 
@@ -182,7 +182,7 @@ def test_what_is_recorded_of_the_originals_is_used(pool):
     for name, found in ways.items():
         r = found.row("ATE")
         assert r.adjusted_low < truth < r.adjusted_high, name
-        assert name in found.notes[0] and found.finding().verdict == "refuted"
+        assert name in found.notes[0] and found.finding().verdict == "failed"
 
 
 def test_the_margin_is_said_with_what_it_is_a_share_of(pool):
@@ -199,11 +199,11 @@ def test_thin_arms_say_why_they_are_undecided(pool):
     "Nothing came back of one arm; one prompt holds an arm; nothing is lost of a single prompt"
     bare = attrition_bounds(lose(pool, (pool.w == 1).to_numpy()))
     found = bare.finding()
-    assert found.verdict == "undecided" and "too few contrasts" in found.needs
+    assert found.verdict == "inconclusive" and "too few contrasts" in found.needs
     assert math.isnan(bare.row("ATT").adjusted) and bare.row("ATU").tipping == math.inf
     one = pool[(pool.w == 0) | (pool.prompt_id == pool.prompt_id[pool.w == 1].iloc[0])]
     assert attrition_bounds(one).finding().verdict == "passed"
-    assert attrition_bounds(lose(one, one.index == one.index[0])).finding().verdict != "refuted"
+    assert attrition_bounds(lose(one, one.index == one.index[0])).finding().verdict != "failed"
 
 
 def survey(seed, audits, n, lost, per_prompt=1, spread=1., related=.3):
@@ -279,5 +279,5 @@ def test_recorded_loss_that_moves_the_effect_never_passes():
 def test_hidden_loss_is_never_called_detected():
     "It moves the effect by a fifth of a standard deviation; the check knows only that it could"
     said = verdicts(survey(7, AUDITS, 300, "hidden")) + verdicts(survey(8, repeats(12, 30), 1000, "hidden"))
-    assert possible(said.count("refuted"), len(said), 0, .01)
+    assert possible(said.count("failed"), len(said), 0, .01)
     assert "passed" not in said

@@ -57,7 +57,7 @@ def test_controls_of_a_sound_audit(audit):
     assert set(found.verdicts().control) == {"random label", "shuffled reward", "attribute the reward "
                                                                                 "cannot see", "planted bonus",
                                              "known reward"}
-    assert (found.finding().verdict != "refuted" and "false alarms" in found.finding().finding
+    assert (found.finding().verdict != "failed" and "false alarms" in found.finding().finding
             and "should be" in found._repr_markdown_())
     again = control_tests(texts, made, scored, PLANTED_SENTIMENT, invisible=blind, characteristics=SURFACE)
     assert again.table.equals(found.table)
@@ -81,7 +81,7 @@ def test_who_says_what_a_rewrite_has(audit):
             and (has.reward_rewrite == has.w).all()
             and (has.reward_rewrite_of_rewrite == has.w).all())
     assert control_tests(few, idle, s, "sentiment",
-                         characteristics=["characters"]).finding().verdict == "refuted"
+                         characteristics=["characters"]).finding().verdict == "failed"
 
 
 def test_errors_say_what_to_do(audit):
@@ -107,7 +107,7 @@ def test_nothing_to_shuffle_is_no_reproach(audit):
     t = found.verdicts().set_index("control")
     assert (t.false_alarms[["random label", "shuffled reward"]].isna().all()
             and (t.verdict[["random label", "shuffled reward"]] == "passed").all())
-    assert (found.finding().verdict != "refuted" and "every contrast is 0" in found.finding().finding
+    assert (found.finding().verdict != "failed" and "every contrast is 0" in found.finding().finding
             and "–" in found._repr_markdown_())
     one = _Units(np.tile([0., 1.], 10), np.random.default_rng(0).normal(size=(20, 3)),
                  np.repeat(np.arange(4), 5))
@@ -124,7 +124,7 @@ def test_few_prompts_cannot_tell(audit):
     assert few.w.nunique() == 2
     t = control_tests(few, pick(made), pick(scored), "sentiment", characteristics=SURFACE,
                       replicates=40).verdicts().set_index("control")
-    assert (t.verdict[["random label", "shuffled reward"]] == "undecided").all()
+    assert (t.verdict[["random label", "shuffled reward"]] == "inconclusive").all()
 
 
 def test_a_finding_states_the_tolerance_that_it_was_judged_by():
@@ -136,6 +136,6 @@ def test_a_finding_states_the_tolerance_that_it_was_judged_by():
                                expected=9. if k == "positive" else 0., false_alarms=.05, n_clusters=50) for c,
                           k, m, a, b in rows])
     said = ControlTests(table, 9., "label", 400, .95).finding()
-    assert (said.verdict == "refuted" and said.claim == "none"
+    assert (said.verdict == "failed" and said.claim == "none"
             and said.estimate == pytest.approx(.3)
             and said.equivalence_margin == pytest.approx(.2))

@@ -1,11 +1,11 @@
-"What may be claimed of an audit: the collected checks, their grades, and how an audit uses them."
+"What may be claimed of an audit: the collected checks, their verdicts, and how an audit uses them."
 import math
 import re
 from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from rate_nb.diagnostics.verdicts import CLAIMS, GRADES, reward_margin
+from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS, reward_margin
 from rate_nb.data.attributes import get_attribute
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.specification import remedies
@@ -35,14 +35,14 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
 
     found = audit(tmp_path, 300,
                   models=[CallableReward("taste", WORLD.reward), CallableReward("uneven", uneven)]).diagnose()
-    assert found.grade("uneven", CLAIMS[1]) != GRADES[0]
+    assert found.verdict("uneven", CLAIMS[1]) != VERDICTS[0]
     with pytest.raises(InputError, match="name one of"):
-        found.grade()
+        found.verdict()
     assert set(found.table.model) == {"taste", "uneven"} and ("additivity", "uneven") in found.results
-    told = found.grades().set_index(["model", "claim"])
-    assert len(told) == 4 and set(told.grade) <= set(GRADES)
-    assert "taste: That RATE is the effect in the rewriter" in found._repr_markdown_()
-    # without the placebo and a second draw, the best grade is out of reach, and both are named
+    told = found.claims().set_index(["model", "claim"])
+    assert len(told) == 4 and set(told.verdict) <= set(VERDICTS)
+    assert "taste: Inconclusive: no check failed, and 2 of" in found._repr_markdown_()
+    # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
     assert "both=True" in needed and "draws=2" in needed
     # what somebody who types is told to give can be typed: no argument is left that no run has
@@ -58,9 +58,9 @@ def test_without_labels_of_the_rewrites_a_claim_stays_undecided(tmp_path):
     examples = WORLD.examples(60, np.random.default_rng(4))
     mute = replace(get_attribute("length"), name="presence", label=None, complies=None)
     found = Audit(examples, mute, WORLD.rewriter, WORLD.reward, tmp_path).diagnose()
-    assert found.grade() == "undecided"
+    assert found.verdict() == "inconclusive"
     row = found.table[found.table.check == "compliance"].iloc[0]
-    assert row.verdict == "undecided" and "Not run" in row.finding
+    assert row.verdict == "inconclusive" and "Not run" in row.finding
 
 
 def test_a_calibrated_reward_is_diagnosed_on_the_same_rewrites(tmp_path):
@@ -104,7 +104,7 @@ def test_a_margin_that_hangs_on_one_original_is_said(tmp_path):
 def test_rewards_that_do_not_vary_measure_no_margin(tmp_path):
     flat = CallableReward("flat", lambda prompts, texts: [1.]*len(texts))
     found = audit(tmp_path, 24, models=[flat], design=Design(check=0)).diagnose()
-    assert found.grade() == "undecided" and "do not vary within the arms" in found.headline()
+    assert found.verdict() == "inconclusive" and "do not vary within the arms" in found.headline()
     assert "fewer lost" not in found.table.needs.str.cat()
 
 
@@ -133,7 +133,7 @@ def shared(folder, each): # so many responses to a prompt
 
 def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
     poor = audit(tmp_path / "a", 100).plan()
-    assert poor.n_best is None and "which needs both=True, draws=2" in poor.notes[-1]
+    assert poor.n_best is None and "add both=True, draws=2" in poor.notes[-1]
     rich = audit(tmp_path / "b", 100, both=True, depth=3, draws=2)
     few, many = (rich.plan(noise=noise).n_best for noise in (.3, .6))
     assert 300 <= few < many and f"{many:,} examples" in rich.plan(noise=.6).notes[-1]
@@ -167,7 +167,7 @@ def test_a_small_pilot_does_not_rule_out_the_best_grade(tmp_path):
     small = audit(tmp_path / "a", 24, both=True, depth=3, draws=2)
     pilot = small.diagnose()
     compliance = next(f for f in pilot.findings[next(iter(pilot.findings))] if f.check == "compliance")
-    assert compliance.verdict == "undecided" and any(p.fading > p.margin for p in compliance.parts)
+    assert compliance.verdict == "inconclusive" and any(p.fading > p.margin for p in compliance.parts)
     assert math.isfinite(pilot.n_needed()) and small.plan(pilot).n_best >= 300
     texts = WORLD.examples(24, np.random.default_rng(4))
     one = texts[(texts.w == 0) | (texts.example_id == texts.example_id[texts.w == 1].iloc[0])]

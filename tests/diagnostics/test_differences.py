@@ -195,7 +195,7 @@ def test_a_large_difference_is_priced_in_more_than_one_way(kind):
     rates, pays, way = HIDDEN_PRICES[kind]
     found = differences(*repaid(audit(240, 3, anchored(rates)), pays))
     said, mark = found.finding(), row(found, "⚓")
-    assert mark.difference > .2 and said.verdict == "undecided"
+    assert mark.difference > .2 and said.verdict == "inconclusive"
     rows = found.worths[(found.worths.feature == "⚓") & found.worths.way.str.contains(way)]
     assert len(rows) and (rows.estimate.abs() + 2*rows.std_error > found.margin).any()
 
@@ -211,14 +211,14 @@ def test_a_capital_inside_a_sentence_is_a_difference():
                  for line in text.split(". ")]
         return re.sub(" the ", " The " if rng.random() < (.1, .8)[target] else " the ", ". ".join(lines))
     tables = repaid(audit(200, 5, alter), lambda t, side, k: .5*("Dockside The" in t))
-    assert "The, with a capital" in set(differences(*tables).undecided().feature)
+    assert "The, with a capital" in set(differences(*tables).inconclusive().feature)
     # where sentences are marked, capitals that begin them go with them, and no others
     sized = differences(*tables, itself=("characters", "words", "sentences", "readability"))
     assert {"The, with a capital", "capitals inside sentences"} <= set(sized.table.feature)
     assert "share of capitals" not in set(sized.table.feature)
     # it can be marked, and its small form stays
     marked = differences(*tables, artefacts=["The, with a capital"])
-    assert marked.finding().verdict == "refuted" and "dockside the" in set(marked.table.feature)
+    assert marked.finding().verdict == "failed" and "dockside the" in set(marked.table.feature)
 
 
 def test_what_stands_on_one_side_is_priced_there():
@@ -301,7 +301,7 @@ def test_a_price_is_not_carried_to_responses_that_never_vary(marks):
     found = differences(*tables, itself=marks)
     rows = found.worths[(found.worths.feature == "⚓") & found.worths.way.str.contains("bring")]
     assert (marks or len(rows)) and not rows.identified.any() # an anchor is two characters: no price at all
-    assert found.finding().verdict == "undecided"
+    assert found.finding().verdict == "inconclusive"
     assert "⚓" in found.finding().needs
 
 

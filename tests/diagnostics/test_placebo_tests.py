@@ -71,7 +71,7 @@ def test_one_audit_of_texts_that_drift(texts):
             assert t.ci_low[k, e] < truth[e] < t.ci_high[k, e]
         assert (abs(t.estimate["rate", e] - truth[e] - s*.3) < 4*t.std_error["rate", e]
                 and not t.ci_low["rate", e] < truth[e] < t.ci_high["rate", e])
-    assert (p.finding().verdict == d.finding().verdict == "refuted" and "+0.3" in p.finding().finding
+    assert (p.finding().verdict == d.finding().verdict == "failed" and "+0.3" in p.finding().finding
             and "target" in p.finding().blind_to)
 
 
@@ -108,14 +108,14 @@ def test_draws_models_missing_rewards_and_clusters():
             result.finding()
         with pytest.raises(InputError, match="is not among"):
             result.finding(model="a third")
-        assert result.finding(model="taste").verdict in ("passed", "undecided", "refuted")
+        assert result.finding(model="taste").verdict in ("passed", "inconclusive", "failed")
     holes = one.assign(reward_same_target=one.reward_same_target.where(one.index % 3 > 0))
     assert (placebo(holes).table.n_missing > 0).all() and placebo(holes).table.n.iloc[0] == 200
     assert placebo(one, cluster=None).table.n_clusters.iloc[0] == 300 > placebo(one).table.n_clusters.iloc[0]
     alone = one[one.w == 1]
     assert (list(placebo(alone, margin=.2).table.arm) == ["all", "with"]
             and set(drift(alone).table.estimand) == { "ATT"}
-            and drift(alone, margin=.05).finding().verdict == "refuted")
+            and drift(alone, margin=.05).finding().verdict == "failed")
 
 
 def test_rate3_is_a_name_like_the_others():
@@ -148,7 +148,7 @@ def test_a_third_rewrite_is_a_second_opinion():
     one["reward_depth_3"] = one.reward_rewrite
     placebo_says, both = placebo(one).finding(), drift(one).finding()
     alone = drift(one.drop(columns="reward_depth_3")).finding()
-    assert placebo_says.verdict == alone.verdict == "refuted" and both.verdict == "passed"
+    assert placebo_says.verdict == alone.verdict == "failed" and both.verdict == "passed"
     assert ("third rewrite" in both.finding and "placebo again" in alone.finding
             and "saturates" in both.blind_to)
     assert abs(alone.estimate) == pytest.approx(abs(placebo_says.estimate))

@@ -81,11 +81,11 @@ def test_the_margin_is_set_in_standard_deviations_and_never_by_the_estimate():
 
 
 def test_texts_needed_decide():
-    "With as many texts as an undecided comparison asked for, rewriters that do not differ are said to agree"
+    "With as many texts as an inconclusive comparison asked for, rewriters that do not differ agree"
     c = contrasts(np.random.default_rng(10), 1, 100, STYLES[:2])[0]
     found = compare_rewriters({k: as_scored(c[:, i]) for i, k in enumerate("ab")})
     needed = found.pairs.texts_needed[0]
-    assert found.pairs.outcome[0] == "undecided" and 100 < needed < 5000
+    assert found.pairs.outcome[0] == "inconclusive" and 100 < needed < 5000
     assert f"{int(np.ceil(needed)):,} texts" in found.finding().needs
     n = 2*int(np.ceil(needed/2))
     d = contrasts(np.random.default_rng(11), 300, n, STYLES[:2])

@@ -1,4 +1,4 @@
-"""Verdicts on planted audits: the kinds are what they say, and the grades keep the bar.
+"""Verdicts on planted audits: the kinds are what they say, and the verdicts keep the bar.
 
 The kinds stand in planted.py, which shares nothing with the package; the whole table is made by
 benchmarks/verdicts.py and stands in docs/verdicts.md.
@@ -60,15 +60,15 @@ def test_kinds_have_the_bias_and_the_footprint_that_they_claim():
     assert not checked(list(KINDS)[::repeats(9, 1)], 4000)
 
 
-# ---- the grades --------------------------------------------------------------------------------------------
+# ---- the verdicts --------------------------------------------------------------------------------
 
 def test_a_healthy_audit_gets_the_best_grade_and_a_harmful_one_does_not():
     "Little noise and few synonyms, so that few examples will do"
-    def grade(name):
+    def verdict(name):
         kind = KINDS[name]
         paid, law = dict.fromkeys(planted.PAID, 0.) | kind.paid, dict(choice=0) | kind.law
-        return verdicts.grade(name, 100, 0, noise=.1, paid=paid, law=law)["grade"]
-    assert grade("plain") == "not refuted" and grade("filler to 1") == "undecided"
+        return verdicts.verdict(name, 100, 0, noise=.1, paid=paid, law=law)["verdict"]
+    assert verdict("plain") == "passed" and verdict("filler to 1") == "inconclusive"
 
 
 @pytest.mark.slow("one audit of some kinds; the whole study has ten of each")
@@ -81,7 +81,7 @@ def test_the_bar(bar, n, some):
     audits = repeats(1, 10) # with one of each only their sum can fail
     sizes = {name: n or verdicts.announced(name) for name in names}
     rows = verdicts.graded([(name, sizes[name], seed) for seed in range(audits) for name in names], 2, None)
-    best = {name: sum(r["grade"] == "not refuted" for r in rows if r["kind"] == name) for name in names}
+    best = {name: sum(r["verdict"] == "passed" for r in rows if r["kind"] == name) for name in names}
     if bar in ("harmful", "unmarked"):
         assert possible(list(best.values()), audits, 0, .12), best
         assert sum(best.values()) <= .12*len(rows)
@@ -89,4 +89,4 @@ def test_the_bar(bar, n, some):
         assert possible(list(best.values()), audits, .8), best
         assert sum(best.values()) >= .8*len(rows)
     if bar == "unseen loss":
-        assert not {r["kind"] for r in rows if r["grade"] == "refuted"}
+        assert not {r["kind"] for r in rows if r["verdict"] == "failed"}

@@ -143,7 +143,7 @@ def test_importing_plots_needs_no_altair():
 
 def panel(names=("length", "complexity"), models=("A", "B"), estimators=("naive", "rate")):
     rows = [dict(attribute=a, model=m, estimator=e, estimate=.1*k, low=.1*k - .2, high=.1*k + .2,
-                 stands="plain" if e == "naive" else ("found", "open", "refuted")[k % 3])
+                 stands="plain" if e == "naive" else ("found", "open", "failed")[k % 3])
             for k, (a, m, e) in enumerate((a, m, e) for a in names for m in models for e in estimators)]
     return pd.DataFrame(rows)
 
@@ -154,7 +154,7 @@ def test_all_attributes_models_and_estimators_in_one_picture():
     spec = plot_panel(t, "Found.").to_dict()
     assert spec["description"].count("[") == len(t) and to_png(plot_panel(t, "Found.")).startswith(b"\x89PNG")
     marks = json.dumps(spec)
-    assert all(f'"oneOf": ["{s}"' in marks for s in ("found", "open", "refuted"))
+    assert all(f'"oneOf": ["{s}"' in marks for s in ("found", "open", "failed"))
     hollow = to_svg(plot_panel(t, "Found."), adaptive=True)
     assert 'fill="var(--paper, none)"' in hollow and "#ffffff" not in hollow.lower()
     whole = plot_panel(t[t.model == "B"].assign(dataset="d", far_low=-1., far_high=1.), "One.").to_dict()

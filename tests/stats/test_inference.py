@@ -117,7 +117,7 @@ def test_undecided_where_groups_hold_too_few_prompts():
     differ = np.c_[-np.ones(9), np.eye(9)]
     test = group_means(np.random.default_rng(0).normal(size=20), groups).combine(differ).test("one effect")
     assert np.isnan([test.p_value, test.statistic]).all() and test.df_denom <= 0
-    assert str(test) == "one effect: undecided, needs more prompts per group"
+    assert str(test) == "one effect: inconclusive, needs more prompts per group"
 
 
 def test_cluster_errors_agree_with_statsmodels():

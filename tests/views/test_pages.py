@@ -108,18 +108,18 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
         first = page.locator(".verdict").first
         box, said[name] = first.bounding_box(), first.inner_text()
         assert (box["y"] + box["height"] < 720
-                and box["y"] < page.locator(".verdict + p").last.bounding_box()["y"]
+                and page.locator(".answer, .soft").first.bounding_box()["y"] < box["y"]
                 and not seen)
         page.close()
-    assert said["healthy"].startswith("That RATE is the effect in the rewriter's style is undecided for ")
+    assert said["healthy"].startswith("? Inconclusive: no check failed, and")
     assert "both=True" in said["healthy"]
     whole = unescape((tmp_path / "healthy" / "report.html").read_text())
     assert claim_words(["rate"]) in whole and "bears on" in whole
-    assert "</b>, in the rewriter's style (95% interval" in whole
-    assert "rewriter's style is refuted by compliance" in said["broken"] and "flip" in said["broken"]
+    assert "pays for length: making a response longer raises its reward by" in whole
+    assert said["broken"].startswith("✕ Failed: compliance") and "flip" in said["broken"]
     refused = (tmp_path / "broken" / "report.html").read_text()
     # no effect is stated as a fact
-    assert "class=answer" not in refused and "not to be relied on" in refused
+    assert "class=answer" not in refused and "Not to be relied on" in refused
 
 
 def well_formed(text):
@@ -179,7 +179,7 @@ def test_a_report_without_an_effect_is_a_report(tmp_path):
                   design=Design(check=0)).report().read_text(encoding="utf-8")
     for text in (failed, alone):
         well_formed(text)
-    assert ("could be estimated" in failed and "A single prompt gives an estimate" in alone
+    assert ("could be estimated" in failed and "Too few prompts: making a response longer gives" in alone
             and "+nan" not in alone.split("What may be claimed?")[0])
 
 

@@ -222,7 +222,7 @@ def test_checks_without_texts_say_what_they_lack():
     said = found.table.set_index("check").finding
     assert "without the texts" in said["compliance"] and "without the texts" in said["differences"]
     assert "reward_same_target" in said["same-target placebo"] and "missing" in said["attrition"]
-    assert found.grade(claim="rewriter's style") == "undecided"
+    assert found.verdict(claim="rewriter's style") == "inconclusive"
     labelled = table.assign(label_rewrite=1 - table.w, label_rewrite_of_rewrite=table.w,
                             reward_same_target=table.reward_rewrite_of_rewrite)
     two = pd.concat([labelled, labelled.assign(model="other")])

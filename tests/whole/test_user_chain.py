@@ -46,7 +46,7 @@ def test_effects_by_a_column_of_the_audits_examples_and_by_a_count(tmp_path, aud
     cate = pd.read_csv(out/"cate.csv")
     assert {"a", "b"} <= set(cate.group[cate["by"] == "domain"])
     assert "words, at its quartiles" in set(cate["by"])
-    assert json.loads((out/"summary.json").read_text())["grades"] == []
+    assert json.loads((out/"summary.json").read_text())["verdicts"] == []
 
 
 @pytest.mark.slow("three times a notebook")

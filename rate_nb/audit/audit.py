@@ -17,7 +17,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing, write_atomic
 from ..base.display import OpenPath
-from ..base.files import write_csv
+from ..base.files import json_ready, write_csv
 from ..data.examples import prompts_of
 from ..estimators.effects import estimate_effects, without_levels
 from ..rewriting.instructions import flagged, flags
@@ -285,7 +285,7 @@ def report(self:Audit,
     shown = report_tables(effects, asked.examples, tables.rewrites, tables.scored, tables.verdicts)
     texts = explorer_html(explorer_data(asked, self.accounts.replies, tables))
     said = answers(effects, asked.attribute, tables.scored, diagnosis)
-    folder.write_json("answers.json", [asdict(a) for a in said])
+    folder.write_json("answers.json", json_ready([asdict(a) for a in said]))
     page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, diagnosis)
     folder.write_text("paid.json", json.dumps(self.paid()))
     printed = str(path).lower().endswith(".pdf")

@@ -306,7 +306,7 @@ _BY_FIELD = { # field that only one kind has → that kind
 
 def short_reward(said): # "demo", a folder or hub name, "file.py:f", an address, or a file of scores
     if isinstance(said, str):
-        if ("reward", said) in KINDS and not Path(said).is_dir(): # demo, or one without required options
+        if ("reward", said) in KINDS and not (Path(said) / "config.json").is_file(): # "demo" is no model here
             return {"kind": said}
         if _FUNCTION.fullmatch(said):
             return {"kind": "function", "function": said}

@@ -1,0 +1,152 @@
+"The first screen: an answer in a sentence, and no number for nothing: Python, a file, the command."
+import json
+from html import unescape
+import numpy as np
+import pytest
+import yaml
+from rate_nb.audit import Audit, Design
+from rate_nb.audit.specification import load_function
+from rate_nb.batch import cli
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.instructions import instruction_for
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.rewriting.usable import FIRST, UnusableRewritesError
+from rate_nb.theory.text_world import TextWorld
+
+ASKS = instruction_for("length").request
+USELESS = {
+    "unchanged": lambda text, attribute, target, seed: text,
+    "two words": lambda text, attribute, target, seed: " and ",
+    "instruction": lambda text, attribute, target, seed: f"{text} {ASKS(target)}",
+    "another text": lambda text, attribute, target, seed: f"Tomorrow brings sunshine, harbour {seed[:6]}."}
+
+
+def letters(prompts, responses): return [float(len(r)) for r in responses]
+
+
+def texts(n, seed=1): return TextWorld("length").examples(n, np.random.default_rng(seed))
+
+
+def by(box): return OpenAIRewriter("sandbox-rewriter", base_url=box.base_url, api_key=lambda: "none")
+
+
+@pytest.mark.parametrize("kind", USELESS)
+def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_path):
+    with Sandbox(rewriter=USELESS[kind]) as box:
+        audit = Audit(texts(80), "length", by(box), letters, tmp_path/"run", design=Design(check=0))
+        with pytest.raises(UnusableRewritesError, match="0 of 20 rewrites can be used.*keep_going=True"):
+            audit.effects()
+        assert box.served == FIRST # and no text was scored
+        again = Audit(texts(80), "length", by(box), letters, tmp_path/"again",
+                      design=Design(check=0, keep_going=True))
+        page = again.report().read_text(encoding="utf-8")
+        assert box.served > FIRST
+    said, = json.loads((tmp_path/"again"/"answers.json").read_text())
+    assert said["verdict"] == "not usable" and said["estimate"] is None
+    assert said["sentence"].startswith("Nothing was measured: 0 of 80 rewrites can be used")
+    assert said["sentence"] in page and "class=answer" not in page and "Not usable" in page
+    assert again.diagnose().verdict() == "failed" and "Nothing was measured" in again._repr_markdown_()
+
+
+def test_the_command_stops_too_and_names_the_flag(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    texts(60)[["prompt", "response"]].to_csv(tmp_path/"texts.csv", index=False)
+    (tmp_path/"mine.py").write_text("def score(prompts, responses): return [len(r) for r in responses]\n")
+    with Sandbox(rewriter=USELESS["unchanged"]) as box:
+        said = dict(examples=str(tmp_path/"texts.csv"), attribute="length",
+                    reward=f"{tmp_path/'mine.py'}:score",
+                    rewriter=dict(model="sandbox-rewriter", base_url=box.base_url),
+                    run_dir=str(tmp_path/"run"), design=dict(check=0))
+        (tmp_path/"audit.yaml").write_text(yaml.safe_dump(said))
+        assert cli.main(["audit", "--config", str(tmp_path/"audit.yaml"), "--quiet"]) != 0
+        told = capsys.readouterr().err
+        assert "20 returned the text unchanged" in told and "--keep-going" in told and box.served == FIRST
+        assert cli.main(["audit", "--config", str(tmp_path/"audit.yaml"), "--quiet", "--keep-going"]) == 0
+    out = capsys.readouterr().out.strip()
+    assert out.startswith("Nothing was measured: 0 of 60 rewrites can be used")
+
+
+def test_three_examples_give_no_number_to_quote(tmp_path):
+    audit = Audit(texts(3), "length", TextWorld("length").rewriter, letters, tmp_path, design=Design(check=0))
+    audit.report()
+    said, = json.loads((tmp_path/"answers.json").read_text())
+    assert said["sentence"].startswith("Too few prompts") or "could be estimated" in said["sentence"]
+
+
+def test_arms_of_opposite_signs_are_said_beside_the_average(tmp_path):
+    examples = texts(120)
+    treated = set(examples.response[examples.w == 1])
+    beginning = {r[:25] for r in treated}
+    def torn(prompts, responses): # pays for length where the original was long, and against it elsewhere
+        return [len(r)*(1. if r[:25] in beginning else -1.) for r in responses]
+    audit = Audit(examples, "length", lambda p, r, t: r + " " + r if t else r[:max(30, len(r)//2)], torn,
+                  tmp_path, design=Design(check=0))
+    att, atu = (audit.effects().get("rate", k) for k in ("ATT", "ATU"))
+    assert att.ci_low > 0 > atu.ci_high
+    audit.diagnose()
+    assert "disagree" in audit._repr_markdown_()
+
+
+def test_the_answer_is_the_same_in_every_place(tmp_path):
+    world = TextWorld("length")
+    audit = Audit(texts(90), "length", world.rewriter, [world.reward, letters], tmp_path, both=True,
+                  design=Design(check=0))
+    page = unescape(audit.report().read_text(encoding="utf-8"))
+    said = json.loads((tmp_path/"answers.json").read_text())
+    assert len(said) == 2 and page.index(">wins<") < page.index(said[0]["sentence"][:40]) # the table first
+    for a in said:
+        assert a["sentence"] in page and a["sentence"] in unescape(audit._repr_markdown_())
+        assert 0 <= a["win_low"] <= a["win_rate"] <= a["win_high"] <= 1
+    rate = audit.effects().get("rate", "ATE", said[1]["model"])
+    assert said[1]["estimate"] == rate.estimate
+    assert "making a response longer raises its reward" in said[1]["sentence"]
+    won = audit.score().query("model == @rate.model")
+    sides = np.sign((won.reward_rewrite_of_rewrite - won.reward_rewrite)*(2*won.w.astype(float) - 1))
+    assert np.isclose(said[1]["win_rate"], ((sides + 1)/2).mean())
+
+
+def test_a_plan_asks_no_judge_for_labels(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    texts(40)[["prompt", "response"]].to_csv(tmp_path/"texts.csv", index=False)
+    (tmp_path/"mine.py").write_text("def score(prompts, responses): return [len(r) for r in responses]\n")
+    with Sandbox() as box:
+        endpoint = dict(model="sandbox-rewriter", base_url=box.base_url)
+        label = dict(judge=endpoint, draws=2)
+        said = dict(examples=str(tmp_path/"texts.csv"), attribute=dict(name="length", label=label),
+                    rewriter=endpoint, reward=f"{tmp_path/'mine.py'}:score", run_dir=str(tmp_path/"run"))
+        (tmp_path/"audit.yaml").write_text(yaml.safe_dump(said))
+        assert cli.main(["audit", "--config", str(tmp_path/"audit.yaml"), "--plan", "--json", "--quiet"]) == 0
+        assert box.requests == 0
+        rows = {r["step"]: r for r in json.loads(capsys.readouterr().out)["table"]}
+        assert rows["labels"]["at most"] == 40 and "80 calls" in rows["labels"]["of what"]
+
+
+@pytest.mark.parametrize("label, named", [
+    (dict(regx="the"), "regex"), (dict(), "must say one of"),
+    (dict(column="tone", treated=["hot"], untreated=["cold"]), "none of the values that are called treated")])
+def test_a_label_that_cannot_be_meant_is_told_in_words(label, named, tmp_path):
+    rows = texts(8)[["prompt", "response"]].assign(tone=["warm", "cold"]*4)
+    rows.to_csv(tmp_path/"texts.csv", index=False)
+    with pytest.raises(Exception) as told:
+        Audit.from_config(dict(examples=str(tmp_path/"texts.csv"), attribute=dict(name="length", label=label),
+                               rewriter="sandbox", reward="demo", run_dir=str(tmp_path/"run")), plan=True)
+    assert named in str(told.value) and "discriminator" not in str(told.value)
+
+
+def test_an_attribute_is_written_as_python_took_it(tmp_path):
+    rows = texts(8)[["prompt", "response"]].assign(tone=["warm", "cold"]*4)
+    label = {"column": "tone", "treated": "warm", "untreated": "cold"}
+    (tmp_path/"mine.py").write_text("def score(prompts, responses): return [len(r) for r in responses]\n")
+    for k, attribute in enumerate((dict(name="length", label=label),
+                                   dict(kind="builtin", name="length", label=label),
+                                   dict(name="tone", treated="warmer", untreated="colder", label=label))):
+        audit = Audit(rows, attribute, by_file(tmp_path), load_function(f"{tmp_path/'mine.py'}:score"),
+                      tmp_path/f"run{k}", design=Design(check=0))
+        again = Audit.from_config(audit.to_config())
+        assert again.examples.w.tolist() == audit.examples.w.tolist() == [1, 0]*4
+        again.close()
+
+def by_file(folder):
+    (folder/"rewriter.py").write_text(
+        "def double(prompt, text, target): return text + text if target else text[:9]\n")
+    return load_function(f"{folder/'rewriter.py'}:double")

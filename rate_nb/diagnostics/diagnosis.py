@@ -432,7 +432,8 @@ def headline(self:Diagnosis,
     if verdict == "inconclusive":
         closing = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')})" for f in open_)
         if unedited:
-            return f"Open: does the effect hold for unedited responses, too? What would tell: {closing}."
+            closing = " ".join(f.needs or f"More examples would tell ({f.check})." for f in open_)
+            return f"Open: does the effect hold for unedited responses, too? {closing}"
         return (f"Inconclusive: no check failed, and {len(open_)} of {counted(len(bearing), 'check')} "
                 f"{'is' if len(open_) == 1 else 'are'} open. What would close them: {closing}.")
     return ("No check failed. The effect holds for responses as the rewriter writes them: "

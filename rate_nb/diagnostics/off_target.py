@@ -480,7 +480,7 @@ def _biases(pairs, lam, psi, df, level): # estimand → Effect
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #c3a7e02b
 CENTRAL, OVERLAP = .95, .8 # share of the rewrites to a target; share of an arm's originals
-NO_N = "no n of this design decides "
+NO_N = "more data of this kind cannot tell about "
 
 def _in_range(pairs, estimand):
     "(q,) share of the arm's originals that lie in the central range of the rewrites to both targets"
@@ -506,7 +506,7 @@ def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slope
             e, = _effects([float(shift[k]*unit)], spread[:, [k]]*unit, df_shift[[k]], level)
             why = f"{1 - share[k]:.0%} of the originals lie outside the range of the rewrites"
             if not varies[k]:
-                why = "it does not vary among the rewrites"
+                why = "the rewrites do not differ in it"
             yield Part(f"{pairs.names[k]}, {arm}", e.estimate, e.std_error, e.df, can_fail=False,
                        lacks=f"{NO_N}{pairs.names[k]} ({why})", **common)
 

@@ -1033,7 +1033,7 @@ def phrase_interactions(
         return []
     _, worths = _compare(pairs, names, kinds, columns, _held(taken[:2*n], sizes, own), sd,
                          compare_interactions, interaction_score)
-    why = "rewrites to a target say too little of it"
+    why = "too few rewrites hold it"
     if np.bincount(pairs.example).max() < 2:
         why = "it takes a second draw of each rewrite"
     worths["lacks"] = [r.lacks and f"{NO_N}“{r.feature}” ({why})" for r in worths.itertuples()]

@@ -158,10 +158,10 @@ def answer(
                   effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3))
 
 def answers(
-    effects: "Effects",     # as for `answer`
-    attribute: "Attribute",
-    scored: pd.DataFrame,
-    diagnosis: "Diagnosis | None" = None,
-)->list[Answer]:            # one for each reward
+    effects: "Effects",       # naive, single-rewrite and RATE estimates
+    attribute: "Attribute",   # whose effect it is
+    scored: pd.DataFrame,     # the scored table
+    diagnosis: "Diagnosis | None" = None, # what the checks say
+)->list[Answer]:              # one for each reward
     "The answer of every reward"
     return [answer(effects, attribute, scored, diagnosis, m) for m in pd.unique(effects.table.model)]

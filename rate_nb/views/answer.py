@@ -71,16 +71,17 @@ def effect_sentence(
     if not math.isfinite(effect.std_error):
         return f"Too few prompts: {making} gives {signed(effect.estimate)}, and there is no interval."
     digits = decimals([effect.ci_high - effect.ci_low])
-    size, low, high = (f"{abs(effect.estimate):.{digits}f}", *(signed(v, digits) for v in
-                                                               (effect.ci_low, effect.ci_high)))
     # two one-sided tests: the 90% interval lies within the margin
     same = abs(effect.estimate) + effect.std_error*t_quantile(.9, effect.df) < margin
     clear = effect.ci_low*effect.ci_high > 0
     verb = ("does not pay for" if same else "pays for" if clear and effect.estimate > 0 else
             "penalises" if clear else "may or may not pay for")
+    ends = effect.ci_low, effect.ci_high
     changes = "raises" if effect.estimate > 0 else "lowers"
-    if same or not clear:
-        size, changes = signed(effect.estimate, digits), "changes"
+    size, low, high = (f"{v:.{digits}f}" for v in (abs(effect.estimate), *sorted(map(abs, ends))))
+    if same or not clear: # the direction is not in the verb
+        size, low, high = (signed(v, digits) for v in (effect.estimate, *ends))
+        changes = "changes"
     said = f"{effect.model} {verb} {name}: {making} {changes} its {on} by {size}" \
            f" ({100*effect.level:g}% CI {low} to {high})"
     if same:

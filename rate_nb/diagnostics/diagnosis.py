@@ -434,11 +434,13 @@ def headline(self:Diagnosis,
         if unedited:
             closing = " ".join(f.needs or f"More examples would tell ({f.check})." for f in open_)
             return f"Open: does the effect hold for unedited responses, too? {closing}"
+        passed = [f for f in bearing if f.verdict == "passed"]
         return (f"Inconclusive: no check failed, and {len(open_)} of {counted(len(bearing), 'check')} "
-                f"{'is' if len(open_) == 1 else 'are'} open. What would close them: {closing}.")
+                f"{'is' if len(open_) == 1 else 'are'} open. What would close them: {closing}."
+                + (f" Passed: {_names(passed)}." if passed else ""))
     return ("No check failed. The effect holds for responses as the rewriter writes them: "
-            f"{counted(len(bearing), 'check')} passed ({_names(bearing)}), each within "
-            f"{_scale(bearing, self.margin)}. " + self.doubts.get(self._model(model), "")).strip()
+            f"{counted(len(bearing), 'check')} passed ({_names(bearing)}); each could shift the effect by at "
+            f"most {_scale(bearing, self.margin)}. " + self.doubts.get(self._model(model), "")).strip()
 
 @patch
 def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, verdict, headline

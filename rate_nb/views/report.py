@@ -47,7 +47,7 @@ def foils(
         ratio = other.estimate/rate.estimate if rate.ci_low*rate.ci_high > 0 else math.nan
         interval = "" if math.isfinite(other.std_error) else " (no interval)"
         shown = interval_words(other.estimate, other.ci_low, other.ci_high) + interval
-        times = f", {ratio:.1f} times as much" if ratio >= 1.5 else ""
+        times = f", {ratio:.1f} times as much" if ratio >= 1.1 else ""
         words.append(f"{said} gives {shown}{times}")
     return f"For comparison: {'; '.join(words)}." if words else ""
 

@@ -26,6 +26,7 @@ from ..base.options import (
     GROUPS, KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import FORMATS
+from ..diagnostics.verdicts import EARLIER
 from ..llm.openai import OpenAIRewriter
 from .inputs import Design, Grading
 
@@ -363,9 +364,7 @@ _Prices = section_of(own_prices)
 _TYPES["OwnPrices"] = Annotated[_Prices, BeforeValidator(short_prices), OrText(_PAIR, _BY_MODEL)] | None
 
 # %% ../../nbs/16_audit/02_specification.ipynb #efa4f8e0
-_EARLIER = {"refuted": "failed", "undecided": "inconclusive"} # words of earlier versions
-
-def _verdict_today(said): return _EARLIER.get(said, said)
+def _verdict_today(said): return EARLIER.get(said, said)
 
 FailOn = Annotated[Literal["", "failed", "inconclusive"], BeforeValidator(_verdict_today)]
 

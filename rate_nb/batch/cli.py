@@ -17,7 +17,7 @@ from ..base.display import signed
 from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
 from ..estimators.effects import CLAIMS, claim_words, counting
-from ..diagnostics.verdicts import VERDICTS
+from ..diagnostics.verdicts import EARLIER, VERDICTS
 from ..audit.run_folder import usable_folder
 from .notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
@@ -225,7 +225,7 @@ def _told(folder, args): # what the checks of a run say: lines for people, words
                        diagnosis=str(folder / "diagnosis.csv"))
 
 def _failed(words, fail_on): # do the checks of a reward end as badly as `fail_on`, or worse?
-    fail_on = {"refuted": "failed", "undecided": "inconclusive"}.get(fail_on, fail_on) # of earlier versions
+    fail_on = EARLIER.get(fail_on, fail_on)
     if not fail_on or "verdicts" not in words:
         return False
     found = words["verdicts"]

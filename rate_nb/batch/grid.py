@@ -427,7 +427,7 @@ from ..base.display import decimals, escape, interval_words, markdown_table, p_c
 from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
 from ..estimators.effects import claim_words
-from ..diagnostics.verdicts import VERDICTS
+from ..diagnostics.verdicts import EARLIER, VERDICTS
 from ..views.report import figure, html_table, page, size_in_words
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #fa2e2f95
@@ -448,8 +448,7 @@ def run_verdicts(
     except ValueError as e:
         raise InputError(f"{path} cannot be read as a table: {e}") from None
     if "verdict" in found:
-        found["verdict"] = found.verdict.replace(
-            {"not refuted": "passed", "undecided": "inconclusive", "refuted": "failed"})
+        found["verdict"] = found.verdict.replace(EARLIER)
     return found if set(_GRADED) <= set(found) else pd.DataFrame(columns=list(_GRADED), dtype=str)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #9054eecc

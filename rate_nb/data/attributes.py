@@ -401,8 +401,9 @@ class _Column:
         cut = self.rule[1] if isinstance(self.rule, tuple) else .5 if self.rule is None else self.rule
         return label_column(examples, self.column, cut, overwrite)
     def _check_sides(self, held): # no value of a side: a misspelt one, or of another type
+        other = ~held.dropna().isin([*self.rule.treated, *self.rule.untreated]) # of neither side
         for side in ("treated", "untreated"):
-            if not held.isin(getattr(self.rule, side)).any():
+            if other.any() and not held.isin(getattr(self.rule, side)).any():
                 hint = "; put yes, no, on and off in quotes, which YAML reads as true and false" \
                     if any(isinstance(v, bool) for v in getattr(self.rule, side)) else ""
                 raise InputError(f"column {self.column!r} holds none of the values that are called {side}, "

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 import pandas as pd
 VERDICTS: tuple[str, ...]
+EARLIER: dict[str, str]
 COLUMNS: tuple[str, ...]
 
 def reward_margin(scored: pd.DataFrame, margin: float=0.1) -> float:

@@ -309,6 +309,7 @@ def in_order(seen):
 
 def drag(window, handle, steps=40, pause=25):
     "Drag a slider's handle steadily over most of its width"
+    handle.hover() # waits until it stands still, and lies on top
     page, box = window.page, handle.bounding_box()
     x, y = box["x"] + box["width"]/2, box["y"] + box["height"]/2
     page.mouse.move(x, y)
@@ -336,11 +337,8 @@ def test_dials(place, window, name):
         page.keyboard.press("ArrowLeft")
     page.wait_for_function("([s, before]) => document.querySelector(s).outerHTML !== before",
                            arg=[shown, before])
-    for _ in range(6): # a busy machine shows fewer pictures in the second that a drag takes
-        drag(window, page.locator(".rate-lab .noUi-handle").first)
-        page.wait_for_timeout(500)
-        if page.evaluate("window.seen.length") > 4:
-            break
+    drag(window, page.locator(".rate-lab .noUi-handle").first)
+    page.wait_for_function("window.seen.length > 4")
     page.wait_for_timeout(1500)
     seen = page.evaluate("window.seen")
     in_order(seen)

@@ -23,7 +23,8 @@ setup(
     packages=[*find_packages(include=["rate_nb", "rate_nb.*"]), "rate_nb.runs"],
     package_dir={"rate_nb.runs": "nbs/runs"},
     package_data={"": ["py.typed", "*.pyi"], "rate_nb.runs": ["*.ipynb"], "rate_nb.checkpoints": ["*.yaml"],
-                  "rate_nb.llm": ["*.csv"], "rate_nb.views": ["*.js", "*.css"]}, include_package_data=False,
+                  "rate_nb.llm": ["*.csv"], "rate_nb.views": ["*.js", "*.css"],
+                  "rate_nb.widgets": ["*.js", "*.css"]}, include_package_data=False,
     install_requires=cfg["requirements"].split(), extras_require=extras,
     entry_points={"console_scripts": cfg["console_scripts"].split()},
 )

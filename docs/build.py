@@ -9,7 +9,7 @@ NBS = ROOT / "nbs"
 sys.path.insert(0, str(ROOT))
 from fastcore.docments import docments, empty
 
-PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/recipes.md", "docs/teaching.md",
+PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/recipes.md", "docs/teaching.md",
          "docs/verdicts.md",
          "docs/coverage.md", "docs/threat_model.md")  # come along as they are
 GALLERY = "docs/gallery"  # made of the studies' kept outputs
@@ -39,7 +39,8 @@ def sections():  # page → (title, what it holds, [document names]), in reading
     return {"course": ("The course", "From the question to the theorem, and what breaks it.",
                        [*notebooks("lessons"), "glossary", "docs/teaching"]),
             "work": ("At work", "Notebooks to run, in JupyterLab or in batch.",
-                     [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes", "docs/verdicts"]),
+                     ["docs/guide", *notebooks("labs"), *notebooks("runs"), *own, "docs/recipes",
+                      "docs/verdicts"]),
             "studies": ("Real models", "Audits of real models on real texts, and what each found.",
                         ["docs/gallery", *notebooks("studies")]),
             **house,
@@ -151,6 +152,17 @@ def room_page(folder, told):  # Markdown
     return "\n".join(lines)
 
 
+def room_names(folder, words):  # Markdown
+    "What a room is for, and each of its names with a line"
+    room = folder[3:]
+    face, lines = importlib.import_module(f"rate_nb.{room}"), [f"## [{room}]({room}.md)", "", f"{words}.", ""]
+    for name in sorted((n for names in face._HOME.values() for n in names), key=str.lower):
+        obj = getattr(face, name)
+        said = (inspect.getdoc(obj) or "").splitlines() if callable(obj) else []
+        lines.append(f"- `{name}`" + (f": {_plain(said[0])}" if said else ""))
+    return "\n".join([*lines, ""])
+
+
 def reference(source):
     "Write a page for each room's face"
     import rate_nb
@@ -164,10 +176,12 @@ def reference(source):
         (api / f"{folder[3:]}.md").write_text(room_page(folder, told), encoding="utf-8")
     (api / "specification.md").write_text(specification_page(), encoding="utf-8")
     pages = "\n".join(["specification", *(folder[3:] for folder in rooms())])
+    names = "\n".join(room_names(folder, words) for folder, words in rooms().items())
     direct = ", ".join(f"`{name}`" for name in rate_nb.__all__)
     (api / "index.md").write_text(
         "# Public names\n\nEvery name that a room shows, with the comments beside its arguments. "
-        f"`rate_nb` itself gives {direct}.\n\n```{{toctree}}\n:maxdepth: 1\n\n{pages}\n```\n",
+        f"`rate_nb` itself gives {direct}.\n\n```{{toctree}}\n:maxdepth: 1\n:hidden:\n\n{pages}\n```\n\n"
+        f"The fields of a file: [specification](specification.md).\n\n{names}",
         encoding="utf-8")
 
 

@@ -12,6 +12,7 @@ _about = _settings["DEFAULT"]
 project, author, release = _about["title"], _about["author"], _about["version"]
 project_copyright = _about["copyright"]
 extensions = ["myst_nb"]
+nb_render_markdown_format = "myst"                         # tables of an output are tables
 nb_execution_mode = "off"                                  # `make outputs` ran them; the tests run them again
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
 myst_heading_anchors = 3

@@ -11,6 +11,8 @@ from rate_nb.base.store import Store
 from rate_nb.calibration.calibrators import Calibrator
 from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.data.attributes import Attribute
+from rate_nb.diagnostics.corrections import Characteristic
+from rate_nb.diagnostics.corrections import Correction
 from rate_nb.diagnostics.diagnosis import Diagnosis
 from rate_nb.estimators.effects import Effects
 from rate_nb.widgets.labs import AssumptionLab
@@ -18,7 +20,6 @@ from rate_nb.widgets.labs import CalibrationLab
 from rate_nb.widgets.prompt_lab import PromptLab
 from typing import Any
 import pandas as pd
-Characteristic = Any
 
 def human_effects(audit: Audit) -> Effects:
     """The effect of the counterfactuals that people wrote, and RATE's difference from it"""
@@ -83,7 +84,7 @@ class Audit:
     def paid(self) -> dict[str, Any]:
         """What this run had to do, rather than find in the store"""
 
-    def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic='length', **options: Any) -> Diagnosis:
+    def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None, **options: Any) -> Diagnosis:
         """Check what the result rests on"""
 
     def report(self, path: str | Path | None=None, truth: pd.DataFrame | None=None, people: Effects | None=None) -> Path:
@@ -98,11 +99,11 @@ class Audit:
     def lab(self, about: str | None=None, state: dict[str, Any] | None=None) -> PromptLab | AssumptionLab | CalibrationLab:
         """Open a lab on this audit"""
 
-    def calibrated(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic='length') -> pd.DataFrame:
+    def calibrated(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> pd.DataFrame:
         """The rewards of this audit after calibration (calibration paper, equation 7)"""
 
-    def calibrate(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic='length') -> Effects:
-        """Effects of the calibrated rewards, on the same rewrites; arguments as for `calibrated`"""
+    def calibrate(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> Correction:
+        """Take the bias out of the rewards, and audit again on the same rewrites; arguments as for `calibrated`"""
 
     @classmethod
     def from_config(cls, said: str | Path | dict[str, Any] | Specification, plan: bool=False, store: Store | str | Path | None=None, **overrides: Any) -> Audit:

@@ -1217,9 +1217,9 @@ def audit_arguments(
     by.attribute = make_attribute_of(said.attribute, by)
     by.examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, by.examples)
-    rewards = [make_reward(r, by) for r in said.reward]
+    rewriter, rewards = make_rewriter(said.rewriter, by), [make_reward(r, by) for r in said.reward]
     return dict(
-        examples=by.examples, attribute=by.attribute, rewriter=make_rewriter(said.rewriter, by),
+        examples=by.examples, attribute=by.attribute, rewriter=rewriter,
         reward=rewards, run_dir=said.run_dir,
         draws=said.draws, depth=said.depth, both=said.both, budget=said.budget, store=store,
         design=_design_of(said, by), grading=object_of(said.grading, by, "grading")), by.services

@@ -346,12 +346,14 @@ def _skewed(effect, dose, slope, model): # a note where contrasts are too skewed
 # %% ../../nbs/11_calibration/04_causal.ipynb #3dc53a99
 def _parts(examples, rewrites, rewards, characteristic, tokenizer=None):
     "(n,) characteristic, (n,) rewards, chains"
+    r, chains = as_numbers(rewards.reward, "reward"), chain_pairs(examples, rewards)
+    if isinstance(characteristic, np.ndarray):
+        return as_numbers(characteristic, "characteristic", len(r)), r, chains
     if not (callable(characteristic) or isinstance(characteristic, str) and "," not in characteristic):
         raise InputError(f"`characteristic` must be one name, not {characteristic!r}: one rewrite chain "
                          "tells of one dose")
     c = characteristics(texts_of(examples, rewrites, rewards), [characteristic], tokenizer=tokenizer)
-    return (as_numbers(c.iloc[:, 0], str(c.columns[0])), as_numbers(rewards.reward, "reward"),
-            chain_pairs(examples, rewards))
+    return as_numbers(c.iloc[:, 0], str(c.columns[0])), r, chains
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #32097453
 def recommended_gamma(
@@ -439,8 +441,8 @@ def folds_of(
 def causal_calibration(
     # tables of one audit; its attribute moves the characteristic
     examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame,
-    # what `characteristics` takes
-    characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
+    # the name of a count or a function of a text; or (n,) numbers, one for each of the rewards
+    characteristic: str | Callable[[str], float] | np.ndarray = "length",
     folds: int = 5,        # fitted on the other folds' prompts, applied to this one's; 1: fitted on itself
     rng: np.random.Generator | int = 0, # deals the prompts: numpy Generator or seed
     # None: CausalCalibrator(); another `Calibrator`: its γ is chosen so that no effect is left

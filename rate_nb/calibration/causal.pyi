@@ -32,7 +32,7 @@ def recommended_gamma(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: p
 def folds_of(prompts: ArrayLike, folds: int, rng: np.random.Generator | int) -> np.ndarray:
     """Deal prompts into folds of equal size"""
 
-def causal_calibration(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', folds: int=5, rng: np.random.Generator | int=0, calibrator: Calibrator | None=None, tokenizer: Any=None) -> pd.DataFrame:
+def causal_calibration(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, characteristic: str | Callable[[str], float] | np.ndarray='length', folds: int=5, rng: np.random.Generator | int=0, calibrator: Calibrator | None=None, tokenizer: Any=None) -> pd.DataFrame:
     """Take the causal effect of a characteristic out of the rewards of an audit, model by model"""
 
 def fit_causal(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, model: str | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', calibrator: Calibrator | None=None, tokenizer: Any=None) -> Calibrator:

@@ -152,7 +152,9 @@ def _longer(before, after): # in logarithms
 
 def _brighter(before, after): # on VADER's scale
     return float(sentiment(after) - sentiment(before))
-_brighter.language = "English"
+def tone(text): # VADER's score; NaN where it knows no word, or good and bad ones cancel
+    return sentiment(text) or np.nan
+_brighter.language = tone.language = "English"
 
 def _moved_to_target(moved, by=0): # complies: the rewrite has moved towards the target by more than `by`
     return lambda before, after, target: moved(before, after)*(1 if target else -1) > by
@@ -197,7 +199,7 @@ ATTRIBUTES = {a.name: a for a in (
               label=Threshold("characters"), complies=_moved_to_target(_longer), moved=_longer,
               sides=("long", "short"), meaning="how many characters it has", keep="as long as it is now"),
     Attribute("sentiment", "positive in sentiment", "negative in sentiment", ADJUST,
-              complies=_moved_to_target(_brighter, by=.03), moved=_brighter,
+              label=Threshold(tone, 0), complies=_moved_to_target(_brighter, by=.03), moved=_brighter,
               sides=("positive", "negative"), meaning="the feeling or opinion that it expresses"),
     Attribute("complexity", "more complex", "less complex", ADJUST + DO_NOT_ANSWER,
               sides=("complex", "simple"), meaning="how much knowledge it takes to write or to follow it"),

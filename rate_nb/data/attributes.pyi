@@ -23,6 +23,9 @@ def split(values: ArrayLike, cut: float | None=None, name: str='value') -> tuple
 def starts_with_vowel(text: str) -> bool | None:
     ...
 
+def tone(text):
+    ...
+
 def get_attribute(name: str | dict[str, Any] | Attribute) -> Attribute:
     """An attribute by name, or the one you bring"""
 

@@ -19,6 +19,7 @@ from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
 from ..estimators.effects import without_levels
+from .beyond_length import beyond_length, of_length
 from .verdicts import (
     CLAIMS, Finding, Part, finding_of, findings_table, judge_parts, judged_together, lone_spread,
     margin_words, not_run, reward_margin, times_to_pass, verdict_of)
@@ -129,7 +130,7 @@ def _no_placebo(case): # why there is none, and what would bring one
         return "the table has no column reward_same_target", "that column"
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
-        return "the rewriter cannot keep a relative attribute", "a FunctionRewriter with keep=g"
+        return "the rewriter cannot keep a relative attribute", "a rewriter that can be asked to keep it"
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/12_diagnosis.ipynb #4eceb8ce
@@ -245,7 +246,8 @@ class Diagnosis:
     # margin, slack, verdict
     parts: pd.DataFrame
     findings: dict      # model → list of `Finding`
-    results: dict       # (check, model) → the result behind it
+    # (check, model) → the result behind it; ("beyond length", model) → what of the effect is no length
+    results: dict
     level: float        # of the intervals; one minus it is the error rate of each claim
     margin: float       # what would not matter, in standard deviations of the original rewards
     n: int              # examples
@@ -300,6 +302,8 @@ def diagnose(
         tried = {check: _tried(check, run) for check, run in runs}
         findings[m] = judged_together([f for f, _ in tried.values()], level)
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None}
+        if rewrites is not None and not of_length(case.attribute):
+            results["beyond length", m] = beyond_length(examples, rewrites, case.of(m), **common)
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,

@@ -6,15 +6,15 @@
 __all__ = ['fenced', 'one_of', 'as_endpoint', 'ask_many', 'choice_probabilities']
 
 # %% ../../nbs/08_llm/08_chat.ipynb #d23dcab5
-import asyncio, hashlib, inspect, math
+import asyncio, hashlib, inspect, math, textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 import numpy as np
-from ..base.core import InputError, RateError, content_key, listing
+from ..base.core import EndpointError, InputError, RateError, content_key, listing
 from ..base.display import Progress, presentable
 from ..base.store import as_store, storing
 from .calls import (
@@ -173,10 +173,9 @@ def ask_many(
     if len(draws) != len(conversations):
         raise InputError(f"`draws` must have one number per conversation; it has {len(draws)} for "
                          f"{len(conversations)}")
+    status_of = lambda r: read_answer(r, parse, allow_cut).status
     questions = [_question(c, d) for c, d in zip(conversations, draws)]
-    keys = [request_key(endpoint, q) for q in questions]
-    stored = store.get_many("rewrite", dict.fromkeys(keys)) if store is not None else {}
-    have = {k: Reply(**v) for k, v in stored.items()}
+    keys, questions, have = due_now(endpoint, store, questions, status_of)
     old, todo = set(have), {k: q for k, q in zip(keys, questions) if k not in have}
     if todo:
         step = "ask", endpoint.settings.get("model", "")
@@ -185,8 +184,8 @@ def ask_many(
                 have |= {k: Reply(**v) for k, v in store.get_many("rewrite", list(todo)).items()}
                 old, todo = set(have), {k: q for k, q in todo.items() if k not in have}
             if todo:
-                status_of = lambda r: read_answer(r, parse, allow_cut).status
                 old |= _ask(asked, todo, have, store, status_of, label)
+                _asked_by(endpoint).update(todo)
     answers, seen = [], set()
     for k in keys:
         answers.append(read_answer(have[k], parse, allow_cut, cached=k in old or k in seen))
@@ -208,6 +207,34 @@ def _store_for(endpoint, store): # a function without a name has no identity to 
 def _keeping(endpoint, store): # the endpoint, held to the model that this store has met first
     own = store is getattr(endpoint, "store", None)
     return nullcontext(endpoint) if own or not hasattr(endpoint, "keeping") else endpoint.keeping(store)
+
+# %% ../../nbs/08_llm/08_chat.ipynb #5d0c7a31
+ASKED = 3       # runs that ask a question while its answers cannot be read
+UNREADABLE = 20 # first replies of a run; where none of them can be read, no more is asked
+
+def _asked_by(endpoint): # keys that this client has asked: another run has another client
+    return vars(endpoint).setdefault("_asked_here", set())
+
+def due_now(
+    endpoint: Any,                     # who is asked
+    store: "Store | None",             # where earlier replies are
+    questions: list[Question],         # (n,) as they are asked for the first time
+    status_of: Callable[[Reply], str], # of an `Answer` made of this reply
+)->tuple[list[str], list[Question], dict[str, Reply]]: # (n,) keys and questions of this run; stored replies
+    "Questions whose stored reply could not be read are asked again, as further draws"
+    questions, have = list(questions), {}
+    keys = [request_key(endpoint, q) for q in questions]
+    due = range(len(questions))
+    for attempt in range(1, ASKED + 1):
+        stored = {} if store is None else store.get_many("rewrite", dict.fromkeys(keys[i] for i in due))
+        have |= {k: Reply(**v) for k, v in stored.items()}
+        unread = {k for k in stored if k not in _asked_by(endpoint) and status_of(have[k]) == "unparseable"}
+        due = [i for i in due if keys[i] in unread]
+        if not due or attempt == ASKED:
+            return keys, questions, have
+        for i in due:
+            questions[i] = replace(questions[i], draw=questions[i].draw + 1_000_000)
+            keys[i] = request_key(endpoint, questions[i])
 
 # %% ../../nbs/08_llm/08_chat.ipynb #ae1a28e1
 async def _ask_batched(endpoint, asker, todo, take):
@@ -251,6 +278,11 @@ def _ask(endpoint, todo, have, store, status_of, label): # fills `have`; returns
             have[key] = reply
             seen[status_of(have[key])] += 1
             seen["all"] += 1
+            if not batched and seen["all"] == seen["unparseable"] == UNREADABLE:
+                raise EndpointError(
+                    f"none of the first {UNREADABLE} replies of {endpoint.settings.get('model', 'it')} is an "
+                    f"answer to the question; one of them is {textwrap.shorten(reply.text, 160)!r}. Is this "
+                    "the right model and endpoint? No more is asked; the next run asks these again")
         def tick():
             new = seen["all"] - seen["shown"]
             seen["shown"] += new

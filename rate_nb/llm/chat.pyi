@@ -8,6 +8,8 @@ from pathlib import Path
 from rate_nb.base.store import Store
 from rate_nb.llm.calls import Reply
 from typing import Any
+ASKED: int
+UNREADABLE: int
 
 def fenced(parts: dict[str, str]) -> str:
     """Texts as material, delimited by tags that none of them contains"""
@@ -23,6 +25,9 @@ def read_answer(reply: Reply, parse: Callable[[str], Any], allow_cut: bool=False
 
 def ask_many(endpoint: Any, conversations: Iterable[list], *, parse: Callable[[str], Any], store: Store | str | Path | None=None, draws: Iterable[int] | None=None, allow_cut: bool=False, label: str='Asking') -> list:
     """Ask every question once, whatever happens on the way"""
+
+def due_now(endpoint: Any, store: Store | None, questions: list[Question], status_of: Callable[[Reply], str]) -> tuple[list[str], list[Question], dict[str, Reply]]:
+    """Questions whose stored reply could not be read are asked again, as further draws"""
 
 def choice_probabilities(answer: Answer, choices: Iterable, after: str | None=None) -> dict | None:
     """The probability of each choice at the token that decides"""

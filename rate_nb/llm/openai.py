@@ -45,7 +45,8 @@ class Gate:
         while (pause := self.resume_at - time.monotonic()) > 0 or self.active >= int(self.limit):
             if pause > 0:
                 if held + pause > patience:
-                    raise GaveUp(Failure("slow", f"the endpoint asked for a pause of {pause:.0f} s more"))
+                    raise GaveUp(Failure("slow", "HTTP 429 to another call: the endpoint asked for a pause "
+                                                 f"of {pause:.2g} s more"))
                 await asyncio.sleep(pause)
                 held += pause
                 continue

@@ -319,13 +319,14 @@ import asyncio, hashlib, json, re, threading, time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qsl
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, content_key, listing
-from ..base.options import NotNegative, option_kind, takes_options_of
-from ..data.attributes import ADJUST, ATTRIBUTES
+from ..base.options import NotNegative, PythonOnly, option_kind, takes_options_of
+from ..data.attributes import ATTRIBUTES
 from ..llm.openai import OpenAIRewriter
+from .instructions import Instruction, instruction_for
 from ..theory.text_world import polarity, rewrite as by_rules
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #21c5db8c
@@ -377,22 +378,9 @@ def _named(request): # the sides whose words stand in the request
             if re.search(rf"\b{re.escape(words)}\b", said)}
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #65abaaae
-_TOLD = re.compile(re.escape(ADJUST).replace("response", "(?:response|answer)").replace(r"\{W\}", "(.+?)"))
-_NOTED = re.compile(r"\n\n\(Dry run: here the text would be made .*?\.\)\Z", re.S)
-
-def rule_based(
-    text: str,
-    attribute: str,
-    target: int | None,
-    seed: int,
-)->str: # a rewrite; of an attribute of one's own, a note
-    if attribute in ATTRIBUTES or target is not None:
-        return by_rules(text, attribute, target, seed)
-    return f"{_NOTED.sub('', text)}\n\n(Dry run: here the text would be made {attribute}.)"
-
 def read_aim(
     request: str, # the instruction, without the text
-)->tuple: # name of the attribute, target; None: it is to be kept, or the name is that of an unknown side
+)->tuple[str, int | None]: # name of the attribute, and its target; None: it is to be kept
     "Which attribute should go which way"
     for a in ATTRIBUTES.values():
         for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
@@ -401,11 +389,24 @@ def read_aim(
     aims = _named(request)
     if len(aims) == 1:
         return aims.pop()
-    if not aims and (told := _TOLD.search(request)):
-        return told[1], None
     named = listing(sorted(aims, key=str), 9) if aims else "none"
     raise WireError(400, "the sandbox looks for exactly one side of an attribute in the instruction, such "
                          "as 'longer' or 'positive'; this instruction names " + named, "unknown_attribute")
+
+CAN_REWRITE = ("length", "sentiment")
+
+def check_dry_run(
+    instruction: Instruction, # what a dry run would ask of the sandbox
+)->None: # raises where its rules cannot rewrite that
+    "Can the sandbox rewrite for this attribute?"
+    try:
+        known = {read_aim(instruction.request(target))[0] for target in (0, 1)}
+    except WireError:
+        known = set()
+    if len(known) != 1 or not known <= {*CAN_REWRITE}:
+        raise InputError(f"the sandbox cannot make a response {instruction.treated!r}: its rules know "
+                         f"{' and '.join(CAN_REWRITE)} only. Try the run out with one of these, or give an "
+                         "endpoint, a local model or a function as the rewriter")
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #b657c513
 _LABELLED = re.compile(r"<(response(?:-[0-9a-f]{6})*)>\n(.*?)\n</\1>", re.S)
@@ -423,10 +424,6 @@ def read_labelling(
 
 def label_by_rule(text: str, first: str, second: str)->str: # one of the two words
     length, sentiment = ATTRIBUTES["length"].sides, ATTRIBUTES["sentiment"].sides
-    noted = _NOTED.search(text)
-    told = [w for w in (first, second) if noted and w.lower() in noted[0].lower()]
-    if len(told) == 1:
-        return told[0]
     if {first, second} == {*length}:
         return length[0] if len(text.split()) > 40 else length[1]
     if {first, second} == {*sentiment} and polarity(text):
@@ -475,7 +472,7 @@ class Sandbox:
         model: str | None = "sandbox-rewriter", # the one model it lists and serves
         trouble: Trouble = Trouble(), # what goes wrong with calls and requests, and how often
         # f(text, attribute, target, seed) -> text; target None: keep
-        rewriter: Callable[..., str] = rule_based,
+        rewriter: Callable[..., str] = by_rules,
         # f(question, first, second) -> word; asked where two answers come
         judge: Callable[..., str] = longer_wins,
         # f(text, first, second) -> one of these two words for the text; asked where a label is wanted
@@ -553,11 +550,15 @@ def _end(self:Sandbox):
 def sandbox_rewriter(
     model: str = "sandbox-rewriter", # what it is called
     *, services, # an `ExitStack` that ends the server
+    # what is audited; its rules must be able to rewrite that
+    attribute: Annotated[Any, PythonOnly] = None,
     latency: NotNegative = 0., # seconds before each answer
     trouble: Trouble = Trouble(), # chances of trouble, e.g. {refuse: 0.1, truncate: 0.05}
     **kwargs: Any, # further fields of the request, e.g. {top_p: 0.9}
 )->OpenAIRewriter:
     "A rule-based endpoint on this machine, started for the run: a dry run"
+    if attribute is not None:
+        check_dry_run(instruction_for(attribute))
     box = services.enter_context(Sandbox(latency=latency, trouble=trouble, model=model))
     here = dict(base_url=box.base_url, api_key=lambda: "sandbox", api_key_env=None)
     return OpenAIRewriter(model, **kwargs | here)

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.base.options import NotNegative
 from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.instructions import Instruction
 from typing import Any
 ENDPOINT: str
+CAN_REWRITE: tuple[str, ...]
 
 def draw(chances: dict[str, float], *what: Any) -> str | None:
     """One of several fates, decided by a hash"""
@@ -29,11 +31,11 @@ def read_comparison(messages: list[dict[str, Any]]) -> tuple[str, str, str] | No
 def longer_wins(question: str, first: str, second: str) -> str:
     ...
 
-def rule_based(text: str, attribute: str, target: int | None, seed: int) -> str:
-    ...
-
-def read_aim(request: str) -> tuple:
+def read_aim(request: str) -> tuple[str, int | None]:
     """Which attribute should go which way"""
+
+def check_dry_run(instruction: Instruction) -> None:
+    """Can the sandbox rewrite for this attribute?"""
 
 def read_labelling(messages: list[dict[str, Any]]) -> tuple | None:
     """Find the text that a judge should label, and the words for its two sides"""
@@ -41,7 +43,7 @@ def read_labelling(messages: list[dict[str, Any]]) -> tuple | None:
 def label_by_rule(text: str, first: str, second: str) -> str:
     ...
 
-def sandbox_rewriter(model: str='sandbox-rewriter', *, services, latency: NotNegative=0.0, trouble: Trouble=..., **kwargs: Any) -> OpenAIRewriter:
+def sandbox_rewriter(model: str='sandbox-rewriter', *, services, attribute: Any=None, latency: NotNegative=0.0, trouble: Trouble=..., **kwargs: Any) -> OpenAIRewriter:
     """A rule-based endpoint on this machine, started for the run: a dry run"""
 
 def serve(port: int=8765, **options: Any) -> None:

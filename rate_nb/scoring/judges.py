@@ -23,8 +23,8 @@ from rate_nb.base.options import (
 from ..data.examples import in_words, prompts_of, without_reference
 from ..stats.inference import paired_effect
 from ..checkpoints.encoding import Encoded, rectangle
-from ..llm.calls import request_key
-from ..llm.chat import _question, as_endpoint, ask_many, choice_probabilities, fenced, one_of
+from ..llm.chat import (
+    _question, as_endpoint, ask_many, choice_probabilities, due_now, fenced, one_of, read_answer)
 from ..llm.local import LocalRewriter
 from ..llm.openai import OpenAIRewriter
 from .reward_models import (
@@ -301,9 +301,9 @@ def unanswered(self:LLMJudge,
 )->list:                      # conversations that its store does not hold an answer to
     "What would have to be asked"
     store, asked = getattr(self.endpoint, "store", None), [self.messages(*t) for t in triples]
-    keyed = {request_key(self.endpoint, _question(m, 0)): m for m in asked}
-    have = {} if store is None else store.get_many("rewrite", list(keyed))
-    return [m for key, m in keyed.items() if key not in have]
+    status_of = lambda reply: read_answer(reply, self.parse).status
+    keys, _, have = due_now(self.endpoint, store, [_question(m, 0) for m in asked], status_of)
+    return [m for key, m in dict(zip(keys, asked)).items() if key not in have]
 
 @patch
 def compare(self:LLMJudge, triples: Sequence[tuple], store: "Store | None" = None)->list[dict]:

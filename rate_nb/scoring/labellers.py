@@ -6,7 +6,7 @@
 __all__ = ['label_with_classifier', 'label_with_judge']
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #f99dabfb
-import os
+import os, textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -215,7 +215,7 @@ def label_with_judge(
              for w, status, s in votes]
     judge = f"judge {endpoint.settings.get('model', '')}: {told.treated} or {told.untreated}"
     out = _recorded(examples, rows, a, [w for w, *_ in votes],
-                    [None if status == "failed" else judge for _, status, _ in votes],
+                    [None if status in ("failed", "unparseable") else judge for _, status, _ in votes],
                     w_score=[s for *_, s in votes],
                     w_status=[status for _, status, _ in votes],
                     w_said=[of[0].raw for of in by_text])
@@ -314,7 +314,14 @@ class LabelRule:
         if failed:
             raise EndpointError(
                 f"{failed} of {len(labelled)} labels failed; what arrived is kept, so run again")
-        self.sources[tuple(responses)] = labelled.w_source.tolist()
+        unread = labelled.w_status == "unparseable"
+        if unread.sum() > len(labelled)/2:
+            raise EndpointError(
+                f"{unread.sum():,} of {len(labelled):,} replies name neither side; the first is "
+                f"{textwrap.shorten(labelled.w_said[unread].iloc[0], 160)!r}. Is this the right model, and "
+                "does it answer in one word? The next run asks these again")
+        self.sources[tuple(responses)] = labelled.w_source.where(~unread, "none: the reply named neither side"
+                                                                 ).tolist()
         return labelled.w.to_numpy(dtype=float, na_value=np.nan)
     def says(self, responses: Sequence[str])->list: return self.sources[tuple(responses)]
 

@@ -108,11 +108,14 @@ class Answer:
     win_rate: float = math.nan # share of pairs won by the version with the attribute
     win_low: float = math.nan
     win_high: float = math.nan
+    length: str = ""         # how much of the effect is merely length, in a sentence; "" of length itself
 
-    def __str__(self)->str: return "\n\n".join(filter(None, [self.sentence, self.reliability]))
+    def __str__(self)->str:
+        return "\n\n".join(filter(None, [self.sentence, self.length, self.reliability]))
     def _repr_markdown_(self)->str:
         mark = f"**{MARKS[self.verdict]}** " if self.verdict else ""
-        return f"**{escape(self.sentence)}**\n\n{mark}{escape(self.reliability)}"
+        parts = [f"**{escape(self.sentence)}**", escape(self.length), mark + escape(self.reliability)]
+        return "\n\n".join(filter(None, parts))
 
 MARKS = {"passed": "✓", "inconclusive": "?", "failed": "✕", "not usable": "✕"}
 
@@ -155,8 +158,12 @@ def answer(
         estimand, "") + said + (_both_arms(effects, model) if estimand == "ATE" else "")
     if verdict == "failed":
         said = f"Not to be relied on: {said}"
+    elif verdict == "inconclusive" and clusters >= FEW:
+        said = f"Inconclusive so far: {said}"
+    left = None if diagnosis is None else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,
-                  effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3))
+                  effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3),
+                  "" if left is None else str(left))
 
 def answers(
     effects: "Effects",       # naive, single-rewrite and RATE estimates

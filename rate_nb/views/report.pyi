@@ -16,6 +16,9 @@ def size_in_words(smd: float) -> str:
 def foils(effects: Effects, model: str) -> str:
     """How far the naive and the single-rewrite estimates are from RATE's"""
 
+def style_sheet() -> str:
+    ...
+
 def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
     """One self-contained page"""
 
@@ -43,7 +46,7 @@ def cost_line(manifest: dict) -> str:
 def method_section(attribute: Attribute, models: Sequence[str], diagnosis: Diagnosis | None=None) -> str:
     """The method as a causal graph, with the assumptions at the edges they concern"""
 
-def verdict(diagnosis: Diagnosis, model: str) -> str:
+def verdict(diagnosis: Diagnosis, model: str, claims: tuple[str, ...]=...) -> str:
     """The headline of each claim"""
 
 def checks_section(diagnosis: Diagnosis) -> str:

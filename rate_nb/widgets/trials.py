@@ -367,7 +367,7 @@ from ..base.core import USABLE, counted
 from ..base.display import escape
 from ..plots.charts import visible
 from ..views.explorer import diff_html, shown_text
-from .widget_base import CSS
+from .widget_base import front_end
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c8b4ab31
 def safe(text: str)->str: # for HTML: no tag, and no character that acts on its neighbours
@@ -515,7 +515,8 @@ def plan_html(plan: "Plan")->str: # HTML; one line, the rest unfolds
 
 def page_html(content: str)->str: # in the look of a lab, for a page that is none
     # the class keeps formulas in model text from being set
-    return f'<style>{CSS}</style><div class="rate-lab tex2jax_ignore mathjax_ignore">{content}</div>'
+    return (f'<style>{front_end("widgets.css")}</style>'
+            f'<div class="rate-lab tex2jax_ignore mathjax_ignore">{content}</div>')
 
 @patch
 def _repr_html_(self:Trial, most=3):

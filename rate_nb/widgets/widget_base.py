@@ -8,6 +8,7 @@ __all__ = []
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #30062149
 from collections.abc import Callable, Coroutine
 from importlib import import_module
+from importlib.resources import files
 import asyncio, base64, json, sys, threading, time
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
@@ -22,135 +23,11 @@ from ..base.display import escape
 from ..plots.charts import INK, import_vl_convert, to_png, visible
 from ..llm.calls import background_loop
 
-# %% ../../nbs/15_widgets/01_widget_base.ipynb #60d20020
-CSS = """
-.rate-lab {
-  --ink: var(--jp-ui-font-color1, #1f2328); --soft: var(--jp-ui-font-color2, #59636e);
-  --line: var(--jp-border-color2, #d8dee4); --ground: var(--jp-layout-color1, #fff);
-  --raised: var(--jp-layout-color2, #f6f8fa); --good: var(--jp-success-color1, #1a7f37);
-  --bad: var(--jp-error-color1, #cf222e); --accent: var(--jp-brand-color1, #0969da); color: var(--ink);
-  background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 12px 14px;
-  gap: 8px; max-width: 1500px; font-family: var(--jp-ui-font-family, sans-serif);
-}
-.rate-lab .widget-html-content, .rate-lab .widget-html {
-  color: var(--ink); line-height: 1.5; height: auto; overflow: visible; width: 100%;
-}
-.rate-lab .widget-label, .rate-lab label { color: var(--ink); }
-.rate-lab h4 { margin: 6px 0 0; font-size: 1em; font-weight: 600; color: var(--ink); }
-.rate-lab .rate-row { flex-wrap: wrap; gap: 6px 10px; align-items: center; overflow: visible; }
-.rate-lab .widget-hbox, .rate-lab .widget-vbox { overflow: visible; }
-.rate-lab textarea, .rate-lab input, .rate-lab select {
-  color: var(--ink) !important; background-color: var(--jp-input-background, var(--ground)) !important;
-  border-color: var(--line) !important;
-}
-.rate-lab textarea { font-size: 14px; line-height: 1.45; }
-.rate-lab .widget-inline-hbox { max-width: 100%; min-width: 0; }
-.rate-lab button:focus-visible, .rate-lab select:focus-visible, .rate-lab textarea:focus-visible,
-.rate-lab input:focus-visible {
-  outline: 2px solid var(--accent) !important; outline-offset: 1px;
-}
-"""
-
-# %% ../../nbs/15_widgets/01_widget_base.ipynb #33a373be
-CSS += """
-.rate-texts {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(250px, 100%), 1fr)); gap: 10px;
-  margin: 4px 0;
-}
-.rate-text {
-  border: 1px solid var(--line); border-radius: 6px; background: var(--raised); padding: 8px 10px;
-  min-width: 0;
-}
-.rate-text > header {
-  display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; border-bottom: 1px solid var(--line);
-  padding-bottom: 4px; margin-bottom: 6px; font-weight: 600;
-}
-.rate-text > header small { font-weight: 400; color: var(--soft); font-size: .92em; }
-.rate-text .body {
-  white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24em; overflow-y: auto; font-size: 14px;
-}
-.rate-lab ins {
-  text-decoration: underline; text-decoration-thickness: 2px; text-decoration-color: var(--good);
-  background: color-mix(in srgb, var(--good) 18%, transparent); color: inherit;
-}
-.rate-lab del {
-  text-decoration: line-through; text-decoration-color: var(--bad);
-  background: color-mix(in srgb, var(--bad) 14%, transparent); color: var(--soft);
-}
-.rate-lab table.rate-table {
-  border-collapse: collapse; margin: 2px 0; font-size: 13px; display: block; overflow-x: auto;
-  max-width: 100%;
-}
-.rate-lab table.rate-table th, .rate-lab table.rate-table td {
-  padding: 3px 10px; text-align: right; border-bottom: 1px solid var(--line); color: var(--ink);
-  background: transparent; white-space: nowrap;
-}
-.rate-lab table.rate-table th:first-child, .rate-lab table.rate-table td:first-child { text-align: left; }
-.rate-lab table.rate-table th { color: var(--soft); font-weight: 600; }
-.rate-lab .rate-soft, .rate-lab .rate-cut { color: var(--soft); }
-.rate-lab .rate-error {
-  border-left: 4px solid var(--bad); background: color-mix(in srgb, var(--bad) 12%, transparent);
-  padding: 6px 10px; white-space: pre-wrap; overflow-wrap: anywhere;
-}
-.rate-lab .rate-tag {
-  border: 1px solid var(--soft); border-radius: 9px; padding: 0 7px; font-size: 12px; font-weight: 500;
-  color: var(--ink); overflow-wrap: anywhere;
-}
-.rate-lab .rate-tag.good { border-color: var(--good); }
-.rate-lab .rate-tag.bad {
-  border-color: var(--bad); background: color-mix(in srgb, var(--bad) 14%, transparent);
-}
-.rate-lab .rate-choice {
-  white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; background: var(--raised);
-  border: 1px solid var(--line); padding: 6px 10px; margin: 0; color: var(--ink); font-size: 13px;
-}
-.rate-lab .rate-chart img { max-width: 100%; height: auto; background: #fff; border-radius: 4px; }
-.rate-lab > .widget-html:has(> .widget-html-content:empty) { display: none; }
-.rate-lab .rate-chart svg { max-width: 100%; height: auto; color: var(--ink); }
-.rate-lab .rate-moving { color: var(--ink); max-width: 100%; }
-.rate-lab .rate-drawn { max-width: 100%; overflow-x: auto; }
-.rate-lab .rate-moving svg { max-width: 100%; height: auto; }
-.rate-lab .rate-moving .rate-finding { font-weight: 600; margin: 4px 0; white-space: normal; }
-.rate-lab .widget-hslider { max-width: 100%; }
-.rate-lab .rate-note { color: var(--soft); font-size: 13px; }
-@media (max-width: 640px) { /* the name above its slider; a chart scrolls before it is too small to read */
-  .rate-lab .widget-hslider { flex-wrap: wrap; height: auto; min-width: 0; width: 100% !important; }
-  .rate-lab .widget-hslider .widget-label { flex: 1 0 100%; width: auto !important; text-align: left; }
-  .rate-lab .widget-hslider .slider-container { flex: 1 1 6rem; }
-  .rate-lab .rate-moving svg { max-width: none; }
-}
-"""
-
-# %% ../../nbs/15_widgets/01_widget_base.ipynb #cb654a95
-SHIELD = """
-export default { render({ el }) {
-  el.style.display = "none";
-  let tries = 0;
-  const guard = () => {
-    const lab = el.closest(".rate-lab"), area = el.closest(".jp-OutputArea") || lab;
-    if (!lab) { if (tries++ < 200) setTimeout(guard, 25); return; }
-    const suppress = (node) => node?.setAttribute?.("data-lm-suppress-shortcuts", "true");
-    suppress(lab); suppress(area);
-    lab.addEventListener("focusin", (e) => suppress(e.target), true);
-    if (lab.contains(document.activeElement)) suppress(document.activeElement);
-    const name = () => lab.querySelectorAll(".noUi-handle:not([aria-label])").forEach(handle => {
-      const said = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label")?.textContent;
-      if (said) handle.setAttribute("aria-label", said);
-    });
-    name();
-    new MutationObserver(name).observe(lab, { childList: true, subtree: true });
-    lab.addEventListener("keydown", (e) => {
-      if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
-      e.preventDefault(); e.stopPropagation();
-      if (document.activeElement) document.activeElement.blur();
-      setTimeout(() => lab.querySelector("button.rate-main:not([disabled])")?.click(), 60);
-    }, true);
-  };
-  guard();
-} }
-"""
-
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #d51bb80e
+@lru_cache
+def front_end(name: str)->str: # the text of a file beside this module
+    return (files("rate_nb.widgets") / name).read_text(encoding="utf-8")
+
 def kit()->Any: # ipywidgets
     "The widget library, or how to get it"
     with requires("a widget", "'rate_nb[lab]'"):
@@ -162,8 +39,8 @@ def kit()->Any: # ipywidgets
 def _shield():
     import anywidget, traitlets
     class Shield(anywidget.AnyWidget):
-        _esm = traitlets.Unicode(SHIELD).tag(sync=True)
-        _css = traitlets.Unicode(CSS).tag(sync=True)
+        _esm = traitlets.Unicode(front_end("shield.js")).tag(sync=True)
+        _css = traitlets.Unicode(front_end("widgets.css")).tag(sync=True)
     return Shield
 
 def framed(
@@ -345,72 +222,6 @@ def wait(self:Latest, seconds: float | None = None)->None: # for tests and scrip
         thread.join(None if ends is None else max(ends - time.monotonic(), 0))
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #a2f3f737
-MOVING = """
-const rows = columns => {
-  const names = Object.keys(columns);
-  return (columns[names[0]] ?? []).map((_, i) => Object.fromEntries(names.map(n => [n, columns[n][i]])));
-};
-const painted = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 60); });
-function render({ model, el }) {
-  const [said, drawn, veil, at] = ["p", "div", "div", "div"].map(tag => document.createElement(tag));
-  const frames = [];
-  el.classList.add("rate-moving");
-  said.className = "rate-finding";
-  drawn.setAttribute("role", "img"); // Vega takes the attributes of `at` for its own
-  drawn.className = "rate-drawn";
-  drawn.tabIndex = 0; // it may have to be scrolled
-  veil.setAttribute("aria-hidden", "true"); // and gives its marks roles without names
-  veil.append(at);
-  drawn.append(veil);
-  el.append(said, drawn);
-  let api = null, embedded = "", drawnWith = {}, busy = false, gone = false;
-  const show = async ({ spec, frame }) => {
-    const wanted = JSON.stringify(spec);
-    const texts = {};
-    for (const [name, columns] of Object.entries(frame.data)) texts[name] = JSON.stringify(columns);
-    const tables = Object.entries(frame.data).map(([name, columns]) => [name, rows(columns)]);
-    if (wanted !== embedded) {
-      api?.finalize();
-      const whole = { ...JSON.parse(wanted), datasets: Object.fromEntries(tables) };
-      api = await vegaEmbed(at, whole, { actions: false, renderer: "svg", tooltip: false });
-      embedded = wanted;
-      el.dataset.embedded = Number(el.dataset.embedded ?? 0) + 1;
-    } else {
-      const moved = tables.filter(([name]) => texts[name] !== drawnWith[name]);
-      for (const [name, values] of moved) api.view.data(name, values);
-      await api.view.runAsync();
-    }
-    drawnWith = texts;
-    said.textContent = frame.title;
-    drawn.setAttribute("aria-label", frame.description);
-    await painted();
-    el.dataset.shown = frame.number;
-    el.dispatchEvent(new CustomEvent("rate-shown", { bubbles: true, detail: frame.number }));
-  };
-  const go = async () => { // one at a time, in the order of arrival
-    if (busy) return;
-    busy = true;
-    while (frames.length && !gone) {
-      try { await show(frames.shift()); }
-      catch (error) {
-        said.textContent = `The chart cannot be drawn: ${error.message}`;
-        console.error(error);
-      }
-    }
-    busy = false;
-  };
-  const take = () => {
-    const frame = model.get("frame");
-    if (frame.number) frames.push({ spec: model.get("spec"), frame });
-    go();
-  };
-  model.on("change:frame", take);
-  take();
-  return () => { gone = true; model.off("change:frame", take); api?.finalize(); };
-}
-export default { render };
-"""
-
 def _bundled(script): # an ES module with Vega in it
     vl_convert = import_vl_convert()
     path = cache_dir() / f"vega-{content_key(script=script, version=vl_convert.__version__)[:16]}.js"
@@ -428,7 +239,7 @@ def _bundled(script): # an ES module with Vega in it
 def _moving():
     import anywidget, traitlets
     class Moving(anywidget.AnyWidget):
-        _esm = traitlets.Unicode(_bundled(MOVING)).tag(sync=True)
+        _esm = traitlets.Unicode(_bundled(front_end("moving.js"))).tag(sync=True)
         spec = traitlets.Dict().tag(sync=True)
         frame = traitlets.Dict(dict(number=0)).tag(sync=True)
     return Moving

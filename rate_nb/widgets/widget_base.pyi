@@ -4,9 +4,9 @@ from collections.abc import Callable
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
-CSS: str
-SHIELD: str
-MOVING: str
+
+def front_end(name: str) -> str:
+    ...
 
 def kit() -> Any:
     """The widget library, or how to get it"""

@@ -68,7 +68,7 @@ def test_who_says_what_a_rewrite_has(audit):
     few = texts.head(60)
     some = made[made.example_id.isin(few.example_id)]
     s = scored[scored.example_id.isin(few.example_id)]
-    no_rule = replace(ATTRIBUTES["sentiment"], complies=None, moved=None)
+    no_rule = replace(ATTRIBUTES["sentiment"], label=None, complies=None, moved=None)
     has, by = attained(few, some, no_rule)
     assert by == "target" and (has.reward_rewrite == 1 - has.w).all() and "cannot fail" in control_tests(few,
         some, s, no_rule, characteristics=SURFACE)._repr_markdown_()

@@ -302,6 +302,18 @@ def test_the_sentiment_rule_recognises_what_people_wrote():
     assert n > 700 and right / n > .9 and wrong / n < .025
 
 
+@needs("imdb_counterfactual")
+def test_how_often_the_sentiment_label_is_right_about_a_review():
+    from rate_nb.data.attributes import ATTRIBUTES
+    texts = pd.concat([pd.read_csv(DATA/"imdb_counterfactual"/f"{part}_paired.tsv", sep="\t")
+                       for part in ("dev", "test")])
+    label = ATTRIBUTES["sentiment"].label(texts.Text)
+    right = (label == texts.Sentiment.eq("Positive"))[~np.isnan(label)]
+    assert len(right) > 1460 and .76 < right.mean() < .79
+    declined = ATTRIBUTES["sentiment"].label(["Fold the shirt along its middle.", "A superb film."])
+    assert np.isnan(declined[0]) and declined[1] == 1
+
+
 def client(box, **kw): return patient(OpenAIRewriter("sandbox-rewriter", box.base_url, **kw))
 
 def failing(box, fails): # the sandbox's answers, but for those that `fails(text)` says something about

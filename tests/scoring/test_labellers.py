@@ -5,7 +5,8 @@ import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from servers import Endpoint
 from rate_nb.llm.chat import Answer, ask_many, choice_probabilities, fenced, FunctionEndpoint, one_of
-from rate_nb.data.attributes import label_examples
+from dataclasses import replace
+from rate_nb.data.attributes import get_attribute, label_examples
 from rate_nb.base.core import EndpointError, InputError
 from rate_nb.theory.text_world import polarity
 from rate_nb.data.examples import load_examples
@@ -85,9 +86,32 @@ def test_statuses_over_the_wire(tmp_path):
     assert got["ramble"].raw == "Both yes and no." and got["ramble"].value is None and "HTTP 400" in got[
         "bad"].error
     assert {k: a.status for k, a in again.items()} == {k: a.status for k, a in got.items()}
-    # only what failed is asked again
+    # only what failed, and what could not be read, is asked again
     assert {k for k, n in Counter(json.loads(q)[-1]["content"] for q in box.asked.elements()).items()
-            if n > 1} == {"bad"}
+            if n > 1} == {"bad", "ramble"}
+
+
+def test_an_answer_that_cannot_be_read_is_asked_again_by_the_next_runs_and_no_more(tmp_path):
+    "A wrong endpoint must not spoil the store: the right one is asked, and what it says counts"
+    say = ["<html>Welcome</html>"]
+    with Endpoint(lambda messages, attempt: say[0]) as box:
+        def run(n=3): return ask_many(box.engine(store=tmp_path / "s.sqlite", max_concurrency=1),
+                                      [ask(f"number {i}") for i in range(n)], parse=yes_no)
+        one = box.engine(store=tmp_path / "s.sqlite")
+        for _ in range(2): # within one run, nothing is asked twice
+            assert {a.status for a in ask_many(one, [ask("number 0")], parse=yes_no)} == {"unparseable"}
+        assert sum(box.asked.values()) == 1
+        with pytest.raises(EndpointError, match="(?s)none of the first 20 replies.*Welcome.*right model"):
+            run(50)
+        assert sum(box.asked.values()) == 21
+        say[0] = "yes"
+        assert [a.value for a in run(50)] == [1]*50 and sum(box.asked.values()) == 21 + 50
+        say[0] = "no"
+        assert all(a.cached and a.value == 1 for a in run(50)) # answers that were read are kept
+    with Endpoint(lambda messages, attempt: "Who knows?") as box:
+        stubborn = [ask_many(box.engine(store=tmp_path / "t.sqlite"), [ask("why")], parse=yes_no)
+                    for _ in range(5)]
+        assert sum(box.asked.values()) == 3 and {a.status for (a,) in stubborn} == {"unparseable"}
 
 
 def test_questions_by_batch(tmp_path):
@@ -107,8 +131,9 @@ def test_questions_by_batch(tmp_path):
                            [question(i) for i in range(60)], parse=yes_no)
         with pytest.raises(InputError, match="in its own store"):
             ask_many(engine(), [question(0)], parse=yes_no, store=tmp_path / "other.sqlite")
-        # both modes share their answers
-        assert box.requests == done and all(a.cached for a in again + by_chat)
+        # both modes share their answers; what could not be read is asked once more by each new client
+        assert box.requests == done + 6 + 6
+        assert all(a.cached for a in again + by_chat if a.status == "ok")
     assert [(a.value, a.status) for a in answers] == [(None, "unparseable") if i % 60 % 10 == 7
                                                       else (i % 60 % 2, "ok") for i in range(70)]
 
@@ -222,26 +247,27 @@ def test_a_judge_over_the_wire_labels_as_its_rule_does(tmp_path):
                                                       "ok").sum() == 48
 
 
-def test_a_failed_label_is_asked_again_and_an_unparseable_one_is_not(tmp_path):
+def test_a_failed_label_is_asked_again_and_so_is_one_that_cannot_be_read(tmp_path):
     mended = threading.Event()
     def say(messages, attempt):
         if "two" in messages[-1]["content"] and not mended.is_set():
             return 400
-        return "Who can tell?" if "three" in messages[-1]["content"] else honest(messages)
+        unsure = "three" in messages[-1]["content"] and not mended.is_set()
+        return "Who can tell?" if unsure else honest(messages)
     examples = texts(["Superb, one.", "Superb, two.", "Superb, three."])
+    mute = replace(get_attribute("sentiment"), label=None)
     with Endpoint(say) as box:
         first = label_with_judge(examples, "sentiment", box.engine(store=tmp_path / "s.sqlite"))
         assert (first.w_status.tolist() == ["ok", "failed", "unparseable"]
-                and first.w_source.isna().tolist() == [False, True, False]
+                and first.w_source.isna().tolist() == [False, True, True]
                 and first.w_said[2] == "Who can tell?")
-        with pytest.raises(InputError, match="1 of 3 examples lack `w`"):
-            label_examples(first, "sentiment") # a failure is not passed over in silence
+        with pytest.raises(InputError, match="2 of 3 examples lack `w`"):
+            label_examples(first, mute) # a failure is not passed over in silence
         mended.set()
         second = label_with_judge(first, "sentiment", box.engine(store=tmp_path / "s.sqlite"))
-    assert (second.w_status.tolist() == ["ok", "ok", "unparseable"]
-            and second.w[1] == 1
-            and sum(box.answered.values()) == 3)
-    assert label_examples(second, "sentiment").w.isna().sum() == 1
+    assert (second.w_status.tolist() == ["ok", "ok", "ok"]
+            and second.w.tolist() == [1, 1, 1]
+            and sum(box.answered.values()) == 4)
 
 
 def test_orders_of_prose_in_a_text_do_not_reach_the_judge():
@@ -409,7 +435,7 @@ def test_the_papers_own_case_from_the_file_to_the_rewrites(tmp_path):
                        rejected=f"\n\nHuman: {q}\n\nAssistant: {a}") for q,
                   a in rows]).to_json(tmp_path / "hh.jsonl", orient="records", lines=True)
     examples = load_examples(tmp_path / "hh.jsonl", "hh-rlhf-sentiment")
-    with pytest.raises(InputError, match="label_with_judge"):
-        label_examples(examples, "sentiment")
+    by_words = label_examples(examples, "sentiment").w # VADER knows no word of the first
+    assert by_words.isna().tolist() == [True, False, False] and by_words.tolist()[1:] == [1, 0]
     labelled = label_with_judge(examples, "sentiment", lambda messages: honest(messages))
     assert labelled.w_status.tolist() == ["not_applicable", "ok", "ok"] and labelled.w.tolist()[1:] == [1, 0]

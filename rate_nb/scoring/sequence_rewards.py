@@ -24,7 +24,7 @@ from rate_nb.checkpoints.loading import (
 from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
     Convention, Encoded, chat_text, check_ids, check_template, context_length, find_convention, hub_name,
-    kept_tokens, one_text, own_template, rectangle)
+    in_reading, kept_tokens, one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
 from .reward_models import RewardWarning, TokenReward, score_row, with_settings
@@ -513,7 +513,8 @@ def load_reward_model(
     tokenizer: Model | None = None, # folder or hub name of its tokenizer, where that lies elsewhere
     # YAML file with reading conventions of yours; None: RATE_NB_KNOWN_MODELS, and the package's own
     known_models: FilePath | None = None,
-    # Jinja text of a chat template, "pair" or "response"; None: the tokenizer's template, else "pair"
+    # Jinja text of a chat template, "pair", "response", or the name of a known reading ("rewardbench"); None:
+    # as its makers read it, else the tokenizer's template, else "pair"
     template: str | None = None,
     token_budget: Positive | None = None, # most tokens a batch; None: 2,048 on a CPU, 32,768 on a GPU
     max_length: Positive | None = None, # tokens a text may have; None: what the model was made for
@@ -543,7 +544,10 @@ def load_reward_model(
     hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
     _check_refused(name, find_convention(called, [], rows), dict(layout, label_index=label_index))
     config = _configured(name, source, hub)
-    convention = find_convention(called, config.architectures, rows)
+    makers = find_convention(called, config.architectures, rows)
+    convention = in_reading(makers, template)
+    if convention is not makers:
+        layout.pop("template") # a name, whose text the row holds by now
     kind = find_head(head or convention.head, config.architectures)
     if kind:
         _check_head_options(name, kind, label_index, output)
@@ -637,6 +641,18 @@ def reading(self:SequenceReward)->str:
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #a0de5e67
 def _number(x): return str(float(f"{x:.4g}")) # 23.0, -17.88
 
+def _on_the_card(model, expected): # what the model gives for one entry of its row: a score, or a margin
+    reader = with_settings(model, **{k: expected[k] for k in ("template",) if k in expected})
+    prompt = expected["prompt"]
+    if "reference" in expected:
+        prompt = dict(prompt=prompt, reference=expected["reference"])
+    pairs = [(prompt, expected[k]) for k in ("response", "rejected") if k in expected]
+    objective = expected.get("objective")
+    scores = [row["reward"] if objective is None else row.get("parts", {}).get(objective)
+              for row in reader.score_batch(reader.prepare(pairs))]
+    first, *second = np.array(scores, dtype=float) # NaN where a number is missing
+    return first - second[0] if second else first
+
 def check_card(
     model: SequenceReward, # a `SequenceReward`
 )->tuple:                  # ("ok" or "fails", what was found), which also stands in `model.card`
@@ -645,14 +661,11 @@ def check_card(
     if not known.expected:
         model.card = "ok", "no reference score known"
         return model.card
-    pairs = [(dict(prompt=e["prompt"], reference=e["reference"]) if "reference" in e else e["prompt"],
-              e["response"]) for e in known.expected]
-    scored = copy(model).score_batch(model.prepare(pairs))
-    found = [row["reward"] if (o := e.get("objective")) is None else row.get("parts", {}).get(o)
-             for e, row in zip(known.expected, scored)]
-    found = np.array(found, dtype=float)
-    gaps = np.abs(found - [e["score"] for e in known.expected])
-    said = "; ".join(f"{_number(f)} expected {_number(e['score'])}" for f, e in zip(found, known.expected))
+    wanted = np.array([e.get("margin", e.get("score")) for e in known.expected])
+    found = np.array([_on_the_card(model, e) for e in known.expected])
+    gaps = np.abs(found - wanted)
+    said = "; ".join(f"{'margin ' * ('margin' in e)}{_number(f)} expected {_number(w)}"
+                     for e, f, w in zip(known.expected, found, wanted))
     said += f" ± {f'{known.tolerance:g}'.removeprefix('0')}"
     here = str(model.model.dtype).removeprefix("torch.")
     if known.dtype and known.dtype != here:

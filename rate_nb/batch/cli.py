@@ -145,7 +145,8 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
         given[first] = args._first
     values = _layers(known, defaults, _from_yaml(args.config), given, _assigned(getattr(args, "set", ())))
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
-        values["run_dir"] = str(folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem)))
+        named = folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem))
+        values["run_dir"] = str(values[first] if first == "grid" else named) # a summary stands with its runs
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
         values["rewriter_model"] = "sandbox-rewriter"
     values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -253,6 +253,10 @@ def as_language_model(
     return model if isinstance(model, LanguageModel) else load_language_model(model, **options)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #1a6ce0ab
+# of a response's log-probabilities (github.com/allenai/reward-bench at 05a9005, rewardbench/dpo.py)
+_OVER_TOKENS = dict(sum=np.sum, mean=lambda lp: lp.mean() if len(lp) else 0.,
+                    norm=lambda lp: -np.linalg.norm(lp))
+
 @option_kind("reward", "likelihood", loads=True)
 class LikelihoodReward(TokenReward):
     "The log-likelihood of the response under a language model"
@@ -262,6 +266,9 @@ class LikelihoodReward(TokenReward):
         reference: AnyLanguageModel | None = None,
         scale: float = 1., # times the (difference of) log-likelihood
         name: str | None = None, # what the `model` column holds; None: made from the models' names
+        # what is made of a response's log-probabilities: their sum, their mean, or minus their Euclidean
+        # norm, which is for no reference
+        per_token: Literal["sum", "mean", "norm"] = "sum",
         # Jinja text; "plain": the response follows the prompt; None: the model's own template, else plain
         template: str | None = None,
         separator: str = "\n\n", # between prompt and response where there is no template
@@ -274,13 +281,16 @@ class LikelihoodReward(TokenReward):
         trust_remote_code: bool = False, # may Python code that comes with the model run here?
         revision: str | None = None, # branch, tag or commit on the hub
     ):
+        if per_token not in _OVER_TOKENS or per_token == "norm" and reference is not None:
+            raise InputError(f"`per_token` must be {listing(_OVER_TOKENS)}, and 'norm' only without "
+                             f"`reference`; got {per_token!r}{' with one'*(reference is not None)}")
         loading = dict(device=device, dtype=dtype, trust_remote_code=trust_remote_code, revision=revision)
         policy = as_language_model(model, **loading)
         reference = None if reference is None else as_language_model(reference, **loading)
         models = [policy] if reference is None else [policy, reference]
         super().__init__(name or " / ".join(m.name for m in models), None,
                          token_budget or (8192 if policy.device.type == "cuda" else 1024), reuse_prefixes)
-        self.policy, self.reference, self.scale = policy, reference, float(scale)
+        self.policy, self.reference, self.scale, self.per_token = policy, reference, float(scale), per_token
         self.tokenizer, self.separator, self.truncation = policy.tokenizer, separator, "left"
         self.template = None if template == "plain" else template or own_template(policy.tokenizer)
         if self.template:
@@ -298,7 +308,7 @@ class LikelihoodReward(TokenReward):
     def device(self)->"torch.device": return self.policy.device
 
 def _likelihood_key(reward, models):
-    more = {}
+    more = {} if reward.per_token == "sum" else dict(per_token=reward.per_token)
     if reward.template:
         more["turns"] = True
     if min(m.model.dtype.itemsize for m in models) < 4 and not reward._why_full_sequences():
@@ -389,7 +399,7 @@ def _forward(self:LikelihoodReward, items):
         row = share_prefix(items, self._ends(items), self._least)
         logprobs = lambda lm: packed_logprobs(lm, items, row)
         area, again = len(row.ids), row.reused
-    of = lambda lm: np.array([lp.sum() for lp in logprobs(lm)])
+    of = lambda lm: np.array([_OVER_TOKENS[self.per_token](lp) for lp in logprobs(lm)])
     reward = policy = of(self.policy)
     parts = [dict(log_policy=p) for p in policy]
     if self.reference is not None:
@@ -412,7 +422,7 @@ def implicit_reward(
     beta: AboveZero = .1, # β of the training, which sets the unit of the reward
     *, name: str | None = None, # what the `model` column holds; None: made from the policy's name
     **kwargs: Any,
-)->LikelihoodReward: # β·log π(y|x)/π_ref(y|x), summed over response tokens, the end of the turn included
+)->LikelihoodReward: # β·log π(y|x)/π_ref(y|x), over response tokens, the end of the turn included
     "DPO's implicit reward (Rafailov et al. 2023, equation 5)"
     if not beta > 0:
         raise InputError(f"`beta` must be above 0, got {beta!r}; it is the β of the DPO training")
@@ -467,7 +477,8 @@ def facts(self:LikelihoodReward)->pd.DataFrame: # one row per fact
     if self.max_length is not None:
         context = f"{self.max_length:,} tokens, longer texts lose their beginning"
     rows = dict(policy=m.name, reference="none" if self.reference is None else self.reference.name,
-                scale=f"{self.scale:g}", parameters=f"{sum(p.numel() for p in m.model.parameters()):,}",
+                scale=f"{self.scale:g}", per_token=self.per_token,
+                parameters=f"{sum(p.numel() for p in m.model.parameters()):,}",
                 device=self._place, dtype=str(m.model.dtype).removeprefix("torch."),
                 layout="plain" if self.template is None else "chat", scheme=self.scheme,
                 tokens=f"the response's, with the one that ends it{f' ({ends})' if ends else ''}",

@@ -20,9 +20,9 @@ from ..base.core import InputError, ModelError, content_key, listing
 from ..base.display import escape, markdown_table
 from ..base.options import (
     AboveZero, InFile, Model, Positive, option_kind, remembers, takes_options_of)
-from rate_nb.checkpoints.loading import (
+from ..checkpoints.loading import (
     check_finite, device_and_dtype, import_transformers, load_pretrained, load_tokenizer, locate_model,
-    model_identity, one_thread)
+    model_identity, one_thread, spread)
 from rate_nb.checkpoints.encoding import (
     Encoded, chat_text, check_ids, check_template, context_length, kept_tokens, one_text, own_template,
     rectangle)
@@ -60,7 +60,8 @@ def _check_causal(name, config, model, info):
 def load_language_model(
     model: Model, # folder with config.json, weights and tokenizer; or a hub name
     *, name: str | None = None, # None: the hub name, or the folder's
-    device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+    # "cpu", "cuda", …; "auto": its layers on all GPUs (with accelerate); None: a GPU where there is one
+    device: str | None = None,
     dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
     trust_remote_code: bool = False, # may Python code that comes with the model run here?
     revision: str | None = None, # branch, tag or commit on the hub
@@ -76,14 +77,16 @@ def load_language_model(
             RewardWarning, stacklevel=2)
     hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
     config = load_pretrained(AutoConfig, source, "configuration", **hub)
+    everywhere = dict(device_map="auto") if device == "auto" else {}
     device, dtype = device_and_dtype(config, device, dtype)
     tokenizer = load_tokenizer(source, **hub)
     network, info = load_pretrained(AutoModelForCausalLM, source, "causal language model", dtype=dtype,
-                                    output_loading_info=True, **hub)
+                                    output_loading_info=True, **hub, **everywhere)
     _check_causal(name, config, network, info)
     network.config.use_cache = False
     key = content_key(kind="language", model=model_identity(source, config, revision), dtype=str(dtype))
-    return LanguageModel(network.eval().to(device), tokenizer, name, key)
+    network = network.eval() if everywhere else network.eval().to(device)
+    return LanguageModel(network, tokenizer, name, key)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #0ff48042
 _MARK = "\ue000response\ue000" # characters of a private area, which no text should hold
@@ -276,7 +279,8 @@ class LikelihoodReward(TokenReward):
         max_length: Positive | None = None, # tokens a text may have; None: what the models were made for
         # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything
         reuse_prefixes: bool | None = None,
-        device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+        # "cpu", "cuda", …; "auto": its layers on all GPUs (with accelerate); None: a GPU where there is one
+        device: str | None = None,
         dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
         trust_remote_code: bool = False, # may Python code that comes with the model run here?
         revision: str | None = None, # branch, tag or commit on the hub
@@ -332,6 +336,8 @@ def _check_vocabularies(models):
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #701e114b
 def _why_not_shared(model): # why a language model reads full sequences; "" where it can share prefixes
+    if spread(model) > 1:
+        return "its layers lie on several devices"
     if "logits_to_keep" not in inspect.signature(type(model).forward).parameters:
         return "it gives the distribution after every token or none"
     return why_full_sequences(model)

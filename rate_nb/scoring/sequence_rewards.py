@@ -17,10 +17,10 @@ from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
-from rate_nb.checkpoints.loading import (
+from ..checkpoints.loading import (
     adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter,
     import_transformers, load_pretrained, load_tokenizer, locate_model, merge_adapter, model_identity,
-    one_thread, read_adapter)
+    one_thread, read_adapter, spread, spread_over_devices)
 from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
     Convention, Encoded, chat_text, check_ids, check_template, context_length, find_convention, hub_name,
@@ -209,6 +209,8 @@ def _padding_id(self:SequenceReward, items):
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #084840b1
 @patch
 def _cannot_share(self:SequenceReward)->str: # why it reads full sequences; "" where it can share prefixes
+    if spread(self.model) > 1:
+        return "its layers lie on several devices"
     if self.model._compiled_call_impl is not None:
         return "it is compiled"
     if self.head is not None:
@@ -398,7 +400,13 @@ def _say_no_template(model):
 def _load_torch_model(name, source, config, kind, dtype, hub, adapter=None, guessed=False): # ready to score
     from transformers import AutoModelForSequenceClassification
     if kind is not None:
-        return build_head(kind, source, config, dtype, **hub)
+        places = {k: hub.pop(k) for k in ("max_memory", "offload_folder") if k in hub}
+        everywhere = hub.pop("device_map", None) is not None
+        model = build_head(kind, source, config, dtype, **hub)
+        if everywhere:
+            keep = getattr(getattr(model, "backbone", model), "_no_split_modules", None)
+            model = spread_over_devices(model, keep, **places)
+        return model
     supplied = adapter_weights(adapter) if adapter else {}
     more = dict(num_labels=1, ignore_mismatched_sizes=True) if guessed else {}
     if "score.weight" in supplied:
@@ -498,7 +506,8 @@ def load_reward_model(
     model: Model, # folder with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
     name: str | None = None, # what the `model` column holds; None: the hub name, or the folder's
-    device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+    # "cpu", "cuda", …; "auto": its layers on all GPUs (with accelerate); None: a GPU where there is one
+    device: str | None = None,
     dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
     trust_remote_code: bool = False, # may Python code that comes with the model run here?
     revision: str | None = None, # branch, tag or commit on the hub
@@ -559,13 +568,16 @@ def load_reward_model(
     if guessed:
         config.num_labels = 1 # it is a reward model; were that wrong, the shape of its head would say so
     label = 0 if kind else _label(name, config, label_index)
+    everywhere = device == "auto"
     device, dtype = device_and_dtype(config, device, dtype)
     reader_source = _tokenizer_source(name, adapter or source, source, tokenizer, convention)
     reader = load_tokenizer(reader_source, **hub)
-    network = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}), adapter, guessed)
+    more = dict(device_map="auto") if everywhere else {}
+    network = _load_torch_model(name, source, config, kind, dtype, hub | more | (loading or {}), adapter,
+                                guessed)
     network.config.use_cache = False
-    if not getattr(network, "is_quantized", False):
-        network.to(device) # a model in 4 or 8 bits is where it was loaded to
+    if not (getattr(network, "is_quantized", False) or hasattr(network, "hf_device_map")):
+        network.to(device) # a model in 4 or 8 bits, or on several devices, is where it was loaded to
     if compiled:
         network.compile(dynamic=True)
     out = SequenceReward(network.eval(), reader, name, label_index=label, output=output, head=kind,

@@ -5,7 +5,8 @@
 Without MODEL: a small classifier and a small head, laid over all GPUs that are here (with one GPU: over it
 and the CPU), against the same on one device. With MODEL, a folder or a hub name such as
 allenai/tulu-v2.5-70b-uf-rm: it is loaded with device="auto", and its places, the scores of its card and the
-seconds for 32 texts are printed. Exits with 1 where the small ones differ by more than 1e-3. Needs accelerate.
+seconds for 32 texts are printed. Exits with 1 where the small ones differ by more than 1e-3.
+Needs accelerate.
 """
 import json, sys, tempfile, time
 from collections import Counter

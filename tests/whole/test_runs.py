@@ -501,6 +501,26 @@ def test_a_pilot_becomes_a_plan(tmp_path):
     assert code == 0 and not summary(tmp_path)["full_pilot"], said[-3000:]
 
 
+@pytest.mark.slow("one notebook")
+def test_a_judges_pilot_is_planned_in_points_of_the_verdict(tmp_path):
+    table_of(30, 2).assign(judge_unit=1.).to_csv(tmp_path / "pilot.csv", index=False)
+    widths = []
+    for unit in ("sd", "reward"): # it has no standard deviation, whatever is asked
+        code, said = ran("pilot", tmp_path, scored=str(tmp_path / "pilot.csv"), width=.3, unit=unit)
+        page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+        assert code == 0 and "0.3 points of the verdict" in page, said[-3000:]
+        widths.append((summary(tmp_path)["unit"], summary(tmp_path)["prompts"]))
+    assert widths[0] == widths[1] and widths[0][0] == "reward"
+
+
+@pytest.mark.slow("one notebook that stops")
+def test_shift_takes_examples_or_an_audit(tmp_path):
+    table_of(12, draws=2).to_csv(tmp_path / "mine.csv", index=False)
+    (tmp_path / "audit").mkdir()
+    code, said = ran("shift", tmp_path, examples=str(tmp_path / "mine.csv"), audit=str(tmp_path / "audit"))
+    assert code != 0 and "are both given, and an audit brings its own" in said, said[-2000:]
+
+
 @pytest.mark.slow("a leaderboard of real results")
 def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     ranking = "model,elo\nclaude-2,1130\nvicuna-7b,1005\nalpaca-7b,900\n"

@@ -335,6 +335,7 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
     "look": {
         "score": "rewards of the responses in a file",
         "effects": "effects from rewrites and rewards that are there already",
+        "compare": "do two rewards, rewriters or checkpoints differ on the same texts?",
         "shift": "would correlated data have given the same answer?"},
     "calibrate": {
         "calibrate": "take length, or what else can be counted, out of rewards",

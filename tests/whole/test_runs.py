@@ -521,6 +521,56 @@ def test_shift_takes_examples_or_an_audit(tmp_path):
     assert code != 0 and "are both given, and an audit brings its own" in said, said[-2000:]
 
 
+def contrasts(table): # rewrite of rewrite minus rewrite, towards the attribute
+    return (2*table.w - 1)*(table.reward_rewrite_of_rewrite - table.reward_rewrite)
+
+
+@pytest.mark.slow("three notebooks")
+def test_two_rewriters_are_compared_on_the_texts_that_both_rewrote(tmp_path):
+    "Paired: what both rewriters leave of a text's own reward falls out of the error"
+    from rate_nb.stats.inference import paired_effect
+    first = table_of(40)
+    second = first.assign(reward_rewrite=first.reward_rewrite + .01*np.sin(np.arange(len(first))))
+    first.to_csv(tmp_path / "first.csv", index=False)
+    second.iloc[4:].to_csv(tmp_path / "second.csv", index=False)
+    asked = dict(first=str(tmp_path / "first.csv"), second=str(tmp_path / "second.csv"), unit="reward",
+                 margin=.05)
+    code, said = ran("compare", tmp_path, **asked)
+    assert code == 0, said[-3000:]
+    found, = summary(tmp_path)["table"]
+    a, b = first.iloc[4:], second.iloc[4:]
+    # both arms are equally large, so that the ATE is the mean over responses
+    wanted = paired_effect(contrasts(a), contrasts(b), a.prompt_id)
+    assert found["difference"] == pytest.approx(wanted.estimate, abs=1e-12)
+    assert found["std_error"] == pytest.approx(wanted.std_error, rel=.05) and found["equivalent"]
+    alone = pd.read_csv(tmp_path / "out" / "effects.csv").query("estimand == 'ATE'").std_error
+    assert found["std_error"] < .2*alone.min() and "no difference that matters" in summary(tmp_path)["said"][0]
+    assert "4 examples are in one of the two tables alone" in summary(tmp_path)["said"][1]
+    first.assign(example_id="other" + first.example_id).to_csv(tmp_path / "second.csv", index=False)
+    code, said = ran("compare", tmp_path, **asked)
+    assert code != 0 and "share no example" in said
+    first.to_csv(tmp_path / "one.csv", index=False)
+    code, said = ran("compare", tmp_path, first=str(tmp_path / "one.csv"))
+    assert code != 0 and "holds one reward" in said
+
+
+@pytest.mark.slow("two notebooks")
+def test_the_rewards_of_one_audit_are_compared_and_a_judge_with_judges_alone(tmp_path):
+    one = table_of(40)
+    cured = one.assign(model="cured", reward_rewrite=one.reward_original,
+                       reward_rewrite_of_rewrite=one.reward_original)
+    judge = one.assign(model="judge", reward_original=np.nan)
+    pd.concat([one, cured, judge]).to_csv(tmp_path / "all.csv", index=False)
+    asked = dict(first=str(tmp_path / "all.csv"), unit="reward")
+    code, said = ran("compare", tmp_path, **asked, models="m,cured")
+    assert code == 0, said[-3000:]
+    found, = summary(tmp_path)["table"]
+    assert found["difference"] == pytest.approx(contrasts(one).mean()) and not found["equivalent"]
+    assert found["p_adjusted"] < .001 and "The first effect is the larger one" in summary(tmp_path)["said"][0]
+    code, said = ran("compare", tmp_path, **asked, models="m,judge")
+    assert code != 0 and "m and judge are a reward and a judge" in said
+
+
 @pytest.mark.slow("a leaderboard of real results")
 def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     ranking = "model,elo\nclaude-2,1130\nvicuna-7b,1005\nalpaca-7b,900\n"

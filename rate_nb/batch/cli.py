@@ -146,7 +146,8 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
     values = _layers(known, defaults, _from_yaml(args.config), given, _assigned(getattr(args, "set", ())))
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
         named = folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem))
-        values["run_dir"] = str(values[first] if first == "grid" else named) # a summary stands with its runs
+        runs = first == "grid" and Path(str(values[first])).is_dir() # a summary stands with its runs
+        values["run_dir"] = str(values[first] if runs else named)
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
         values["rewriter_model"] = "sandbox-rewriter"
     values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}

@@ -145,7 +145,9 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
         given[first] = args._first
     values = _layers(known, defaults, _from_yaml(args.config), given, _assigned(getattr(args, "set", ())))
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
-        values["run_dir"] = str(folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem)))
+        named = folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem))
+        runs = first == "grid" and Path(str(values[first])).is_dir() # a summary stands with its runs
+        values["run_dir"] = str(values[first] if runs else named)
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
         values["rewriter_model"] = "sandbox-rewriter"
     values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
@@ -334,6 +336,7 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
     "look": {
         "score": "rewards of the responses in a file",
         "effects": "effects from rewrites and rewards that are there already",
+        "compare": "do two rewards, rewriters or checkpoints differ on the same texts?",
         "shift": "would correlated data have given the same answer?"},
     "calibrate": {
         "calibrate": "take length, or what else can be counted, out of rewards",

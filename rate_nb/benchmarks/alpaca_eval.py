@@ -458,10 +458,8 @@ def stand_ins(
     return np.c_[t, x, np.zeros(2*n)], sigmoid(slope*t + x)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b4292be9
-# mean and largest distance in points from the published rate; how measured: see above
-FORMS = {"given difficulties, gamed rows": (.03, .14), "given difficulties, stand-ins": (.38, 1.42),
-         "own difficulties, gamed rows": (.93, 2.99), "own difficulties, stand-ins": (.73, 2.83),
-         "own difficulties, no gamed rows": (1.38, 18.5)}
+# mean and largest distance in points from the published rate, where no other generator moves the rate
+FORMS = {"given difficulties, gamed rows": (.03, .14)}
 
 def length_controlled(
     annotations: pd.DataFrame, # an annotations table
@@ -474,7 +472,7 @@ def length_controlled(
     level: float = .95,   # of the range that missing gamed rows leave open
 # a row per generator: lc_win_rate, lc_low, lc_high (what missing gamed rows may cost), lc_std_error (all per
 # cent), length_weight, C, lc_form (which form of the regression this is), lc_gap and lc_gap_largest (points
-# from the official rate on public generators, `FORMS`)
+# from the official rate, `FORMS`; missing where they depend on which generators are there)
 )->pd.DataFrame:
     "Length-controlled win rates, fitted as AlpacaEval 2 does"
     a = _with_lengths(check_annotations(annotations)).reset_index(drop=True)
@@ -700,7 +698,7 @@ def _beside_official(board, official):
     return board
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #b045e21e
-GAMEABILITY = ("paper", "code")
+GAMEABILITY = ("code", "paper")
 
 def prompt_styles(
     # model → {"standard": name, "verbose": name, "concise": name}; or names: the others end in _verbose,
@@ -723,11 +721,11 @@ def gameability(
     leaderboard: pd.DataFrame, # with columns generator, win_rate and `metric`
     prompts: Sequence[str] | dict[str, dict[str, str]], # as in `prompt_styles`
     metric: str = "win_rate",  # which win rate is gamed
-    definition: str = "paper", # "paper" or "code"
+    definition: str = "code",  # "code": as printed numbers are; "paper": as the paper describes it
 )->float:                      # per cent; 0 for a metric that prompts do not move
     "How far a win rate moves when models are asked for length"
     if definition not in GAMEABILITY:
-        raise InputError(f"`definition` must be 'paper' or 'code', not {definition!r}")
+        raise InputError(f"`definition` must be 'code' or 'paper', not {definition!r}")
     if metric not in leaderboard:
         raise SchemaError(f"the leaderboard has no column {metric!r} "
                           f"(it has: {', '.join(map(str, leaderboard))})")
@@ -857,7 +855,7 @@ def compare_alpaca_eval(
     # no calibrator is given; "LC": the official regression
     methods: dict[str, Any] | None = None,
     *,
-    definition: str = "paper", # of gameability
+    definition: str = "code", # of gameability
     replicates: int = 1000, rng: np.random.Generator | int = 0, # of the correlations' bootstrap
     level: float = .95, # confidence level
 )->pd.DataFrame: # a row per judge, method and ranking: spearman and kendall with intervals, gameability

@@ -74,7 +74,7 @@ def alpaca_eval_leaderboard(annotations: pd.DataFrame, calibrator: Calibrator | 
 def prompt_styles(prompts: Sequence[str] | dict[str, dict[str, str]]) -> dict:
     """Names of each model's three prompt styles"""
 
-def gameability(leaderboard: pd.DataFrame, prompts: Sequence[str] | dict[str, dict[str, str]], metric: str='win_rate', definition: str='paper') -> float:
+def gameability(leaderboard: pd.DataFrame, prompts: Sequence[str] | dict[str, dict[str, str]], metric: str='win_rate', definition: str='code') -> float:
     """How far a win rate moves when models are asked for length"""
 
 def rank_agreement(leaderboard: pd.DataFrame, ranking: Any, metric: str='win_rate', *, score: str | None=None, replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> dict:
@@ -83,5 +83,5 @@ def rank_agreement(leaderboard: pd.DataFrame, ranking: Any, metric: str='win_rat
 def score_alpaca_eval(results_dir: str | Path, reward: RewardModel | Callable[[list[str], list[str]], Any], baseline: str | None=None, *, generators: Sequence[str] | None=None, instructions: Sequence[str] | None=None, annotator: str | None=None, characteristics: Sequence[str]=('length',), store: Store | None=None) -> pd.DataFrame:
     """Let a pointwise reward model judge"""
 
-def compare_alpaca_eval(judges: dict[str, pd.DataFrame], rankings: dict[str, Any] | None=None, prompts: Sequence[str] | dict[str, dict[str, str]] | None=None, methods: dict[str, Any] | None=None, *, definition: str='paper', replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> pd.DataFrame:
+def compare_alpaca_eval(judges: dict[str, pd.DataFrame], rankings: dict[str, Any] | None=None, prompts: Sequence[str] | dict[str, dict[str, str]] | None=None, methods: dict[str, Any] | None=None, *, definition: str='code', replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> pd.DataFrame:
     """Calibrations of several judges against several rankings"""

@@ -442,6 +442,17 @@ def _warn_repeated(methods, scores, characteristic): # one length both penalised
                       f"prompt and response), so the penalty falls on {characteristic!r} itself and repeats "
                       "RC-LWR; give `load_reward_scores` the prompts", UserWarning, stacklevel=3)
 
+# a length penalty looks at lengths, whatever is taken out
+def _looked_at(p, name, calibrator, characteristic):
+    if not isinstance(calibrator, LengthPenalty):
+        return characteristic
+    if f"{WHOLE}_chosen" in p: # characters of prompt and response, as the authors' code penalises
+        return WHOLE
+    if not {"length_chosen", "chosen"} & set(p):
+        raise InputError(f"{name!r} penalises length, and the table holds neither lengths nor texts; give "
+                         "`load_reward_scores` the prompts, or leave the method out")
+    return "length"
+
 def _recalibrated(p, methods, characteristic, options, level, at_least): # rows of one model, or None
     version, prior, ties = options["version"], options["prior"], options["ties"]
     run = lambda items, before=None: _scores(items, version, prior, options["counts"], level, "section",
@@ -460,7 +471,7 @@ def _recalibrated(p, methods, characteristic, options, level, at_least): # rows 
     for name, calibrator in methods.items():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            q = calibrate_responses(p, calibrator, characteristic)
+            q = calibrate_responses(p, calibrator, _looked_at(p, name, calibrator, characteristic))
         new = _items(q, version, ties)
         after = run(new)
         gain = run(new, items[2]).loc["Overall"]

@@ -270,7 +270,8 @@ def check_finite(
     model: "torch.nn.Module", # a torch model
 )->None:
     "Refuse weights that hold NaN or infinity"
-    bad = [n for n, p in model.named_parameters() if not p.isfinite().all()]
+    here = (n for n, p in model.named_parameters() if not p.is_meta) # others lie on a disk
+    bad = [n for n in here if not model.get_parameter(n).isfinite().all()]
     if bad:
         raise ModelError(f"{name!r}: {counted(len(bad), 'weight tensor')} of the checkpoint hold NaN or "
                          f"infinity ({listing(bad)}); every score would be NaN. Training diverged or a "
@@ -297,13 +298,15 @@ def _usual_dtype(config, place): # torch dtype, if nobody says
 
 def device_and_dtype(
     config: "PretrainedConfig",          # a transformers configuration
-    device: "str | torch.device | None", # "cpu", "cuda", …; None: a GPU where there is one
+    # "cpu", "cuda", …; "auto": over all that are there; None: a GPU where there is one
+    device: "str | torch.device | None",
     dtype: "str | torch.dtype | None",   # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
-)->"tuple[torch.device, torch.dtype]":   # (torch device, torch dtype)
+)->"tuple[torch.device, torch.dtype]":   # (torch device, of "auto" the first; torch dtype)
     "Fill in the defaults, refuse what is no floating-point type"
     import torch
     try:
-        place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        usual = "cuda" if torch.cuda.is_available() else "cpu"
+        place = torch.device(usual if device in (None, "auto") else device)
         if dtype is None:
             dtype = _usual_dtype(config, place)
         if isinstance(dtype, str):
@@ -315,6 +318,25 @@ def device_and_dtype(
         raise InputError("`dtype` must be a floating-point type such as 'float32' or 'bfloat16', "
                          f"not {dtype!r}")
     return place, dtype
+
+# %% ../../nbs/07_checkpoints/01_loading.ipynb #a81c9e30
+def spread_over_devices(
+    model: "torch.nn.Module", # a model in the memory of the CPU
+    keep: "Sequence[str] | None" = None, # classes of its layers, none of which may be split
+    max_memory: "dict | None" = None, # device → bytes or "20GiB"; None: what is free
+    offload_folder: "str | None" = None, # where layers go that fit nowhere
+)->"torch.nn.Module": # the same, each layer where it fits
+    "Lay the layers of a model over all devices"
+    with requires("a model over several devices", "accelerate"):
+        from accelerate import dispatch_model, infer_auto_device_map
+    places = infer_auto_device_map(model, max_memory=max_memory, no_split_module_classes=list(keep or []))
+    return dispatch_model(model, places, offload_dir=offload_folder)
+
+def spread(
+    model: "torch.nn.Module", # a torch model
+)->int: # number of devices, a disk counted as one; 1: it is not spread
+    "Over how many devices do a model's layers lie?"
+    return len({str(place) for place in getattr(model, "hf_device_map", {0: 0}).values()})
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #cead3648
 SMALL = 5_000_000 # parameters

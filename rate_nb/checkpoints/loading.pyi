@@ -56,6 +56,12 @@ def gpu_dtype(saved: torch.dtype | None, has_bfloat16: bool) -> torch.dtype:
 def device_and_dtype(config: PretrainedConfig, device: str | torch.device | None, dtype: str | torch.dtype | None) -> tuple[torch.device, torch.dtype]:
     """Fill in the defaults, refuse what is no floating-point type"""
 
+def spread_over_devices(model: torch.nn.Module, keep: Sequence[str] | None=None, max_memory: dict | None=None, offload_folder: str | None=None) -> torch.nn.Module:
+    """Lay the layers of a model over all devices"""
+
+def spread(model: torch.nn.Module) -> int:
+    """Over how many devices do a model's layers lie?"""
+
 @contextmanager
 def one_thread(model: torch.nn.Module) -> Iterator[None]:
     """Let a small model on the CPU run on one thread; give the others back afterwards"""

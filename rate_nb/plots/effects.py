@@ -69,13 +69,21 @@ def _effect_rows(table, truth, scale):
         raise InputError(f"`effects` holds groups ({counted(twice.sum(), 'row')} repeat a model, estimator "
                          "and estimand); "
                          "plot one group at a time: plot_effects(table[table['group'] == value])")
-    value = ("estimate", "ci_low", "ci_high") if scale == "reward" else ("smd", "smd_low", "smd_high")
-    drawn = {name: table[c].astype(float) for name, c in zip(("estimate", "low", "high"), value)}
-    rows = table.assign(**drawn).dropna(subset=["estimate"])
+    standardised = pd.Series(scale == "smd", table.index)
+    if scale is None and table.model.nunique() > 1 and "smd" in table: # not for a judge, who has none
+        standardised = table.smd.notna().groupby(table.model).transform("any")
+    drawn = dict(estimate=table.estimate, low=table.ci_low, high=table.ci_high)
+    if standardised.any():
+        smd = dict(estimate=table.smd, low=table.smd_low, high=table.smd_high)
+        drawn = {name: smd[name].where(standardised, drawn[name]) for name in drawn}
+    rows = table.assign(standardised=standardised, **{name: d.astype(float) for name, d in drawn.items()})
+    rows = rows.dropna(subset=["estimate"])
     if rows.empty:
-        raise InputError("`effects` holds no estimate to draw; see its notes for what is missing")
-    rows["truth"] = [_truth_of(truth, e, m) if scale == "reward" else np.nan
-                     for e, m in zip(rows.estimand, rows.model)]
+        way_out = ("a judge's contrasts have no standard deviations, draw them with scale='reward'"
+                   if table.estimate.notna().any() else "see its notes for what is missing")
+        raise InputError(f"`effects` holds no estimate to draw; {way_out}")
+    rows["truth"] = [np.nan if r.standardised else _truth_of(truth, r.estimand, r.model)
+                     for r in rows.itertuples()]
     rows = rows.assign(_a=_rank(rows.estimand, ESTIMANDS), _b=_rank(rows.estimator, ESTIMATOR_STYLES))
     return rows.sort_values(["_a", "_b"], kind="stable")
 
@@ -122,6 +130,12 @@ def _effect_panel(rows, domain, unit, width, digits):
     return panel.facet(row=row, spacing=14).resolve_scale(y="independent")
 
 # %% ../../nbs/03_plots/02_effects.ipynb #3cd79e14
+def _unit(r): # of the rows of one model
+    if r.standardised.all():
+        return "effect on the reward (standard deviations)"
+    judge = "smd" in r and r.smd.isna().all()
+    return "effect on the verdict (points)" if judge else "effect on the reward (reward points)"
+
 def _domain(r): # the axis holds every interval, the truth and zero
     lo, hi = np.nanmin([*r.low, *r.estimate, *r.truth, 0]), np.nanmax([*r.high, *r.estimate, *r.truth, 0])
     return [float(lo - .06 * (hi - lo or 1)), float(hi + .06 * (hi - lo or 1))]
@@ -142,32 +156,35 @@ def plot_effects(
     # (and model)
     truth: dict[str, float] | pd.DataFrame | None = None,
     # "reward": in reward points; "smd": in standard deviations of the original rewards;
-    # None: "smd" for several models, "reward" for one
+    # None: "smd" for several models, "reward" for one; a judge's contrast stays as it is
     scale: str | None = None,
     # confidence level of the intervals, for the caption; an `Effects` knows its own
     level: float | None = None,
 )->"ChartType": # an altair chart
     "Naive, one rewrite and RATE side by side"
     table, level = getattr(effects, "table", effects), getattr(effects, "level", level)
-    scale = scale or ("smd" if "model" in table and table.model.nunique() > 1 else "reward")
-    if scale not in ("reward", "smd"):
+    if scale not in (None, "reward", "smd"):
         raise InputError(f"`scale` must be 'reward' or 'smd', not {scale!r}")
     rows = _effect_rows(table, truth, scale)
     digits = decimals(rows.high - rows.low)
     known = rows.truth.notna().any()
     groups = dict(list(rows.groupby("model", sort=False)))
-    unit = f"effect on the reward ({'reward points' if scale == 'reward' else 'standard deviations'})"
     width = 440 if len(groups) == 1 else 195
-    panels = [_effect_panel(r, _domain(rows if scale == "smd" else r), unit, width, digits)
+    standard = rows[rows.standardised] # they share an axis
+    panels = [_effect_panel(r, _domain(standard if r.standardised.all() else r), _unit(r), width, digits)
               for r in groups.values()]
-    title = capital(_coverage_words(rows) if known else _effect_words(rows, digits))
+    title = capital(_coverage_words(rows) if known else
+                    _effect_words(rows if standard.empty else standard, digits))
+    units = [capital(unit) for unit in dict.fromkeys(map(_unit, groups.values()))]
+    judges = [m for m, r in groups.items() if not r.standardised.any()]
     notes = [f"Bars: {level:.0%} intervals." if level else "Bars: confidence intervals.",
              "Dashed: the truth." * bool(known),
-             "Unit: standard deviations of the original rewards." * (scale == "smd")]
+             "Unit: standard deviations of the original rewards." * (len(standard) > 0),
+             f"Verdicts have none: {listing(judges)} in points." * (len(standard) > 0 and bool(judges))]
     note = " ".join(filter(None, notes))
     said = ". ".join(_effects_said(rows, digits))
     return finish_chart(side_by_side(panels, groups), title, [note],
-                        f"{title}. {note} {capital(unit)}. {said}.")
+                        f"{title}. {note} {'. '.join(units)}. {said}.")
 
 # %% ../../nbs/03_plots/02_effects.ipynb #541b257d
 _SIDES = {"reward_original": ("Originals", "#6E7781"),

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -20,9 +20,9 @@ from ..base.core import InputError, ModelError, content_key, listing
 from ..base.display import escape, markdown_table
 from ..base.options import (
     AboveZero, InFile, Model, Positive, option_kind, remembers, takes_options_of)
-from rate_nb.checkpoints.loading import (
+from ..checkpoints.loading import (
     check_finite, device_and_dtype, import_transformers, load_pretrained, load_tokenizer, locate_model,
-    model_identity, one_thread)
+    model_identity, one_thread, spread)
 from rate_nb.checkpoints.encoding import (
     Encoded, chat_text, check_ids, check_template, context_length, kept_tokens, one_text, own_template,
     rectangle)
@@ -60,7 +60,8 @@ def _check_causal(name, config, model, info):
 def load_language_model(
     model: Model, # folder with config.json, weights and tokenizer; or a hub name
     *, name: str | None = None, # None: the hub name, or the folder's
-    device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+    # "cpu", "cuda", …; "auto": its layers on all GPUs (with accelerate); None: a GPU where there is one
+    device: str | None = None,
     dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
     trust_remote_code: bool = False, # may Python code that comes with the model run here?
     revision: str | None = None, # branch, tag or commit on the hub
@@ -76,14 +77,16 @@ def load_language_model(
             RewardWarning, stacklevel=2)
     hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
     config = load_pretrained(AutoConfig, source, "configuration", **hub)
+    everywhere = dict(device_map="auto") if device == "auto" else {}
     device, dtype = device_and_dtype(config, device, dtype)
     tokenizer = load_tokenizer(source, **hub)
     network, info = load_pretrained(AutoModelForCausalLM, source, "causal language model", dtype=dtype,
-                                    output_loading_info=True, **hub)
+                                    output_loading_info=True, **hub, **everywhere)
     _check_causal(name, config, network, info)
     network.config.use_cache = False
     key = content_key(kind="language", model=model_identity(source, config, revision), dtype=str(dtype))
-    return LanguageModel(network.eval().to(device), tokenizer, name, key)
+    network = network.eval() if everywhere else network.eval().to(device)
+    return LanguageModel(network, tokenizer, name, key)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #0ff48042
 _MARK = "\ue000response\ue000" # characters of a private area, which no text should hold
@@ -253,6 +256,10 @@ def as_language_model(
     return model if isinstance(model, LanguageModel) else load_language_model(model, **options)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #1a6ce0ab
+# of a response's log-probabilities (github.com/allenai/reward-bench at 05a9005, rewardbench/dpo.py)
+_OVER_TOKENS = dict(sum=np.sum, mean=lambda lp: lp.mean() if len(lp) else 0.,
+                    norm=lambda lp: -np.linalg.norm(lp))
+
 @option_kind("reward", "likelihood", loads=True)
 class LikelihoodReward(TokenReward):
     "The log-likelihood of the response under a language model"
@@ -262,6 +269,9 @@ class LikelihoodReward(TokenReward):
         reference: AnyLanguageModel | None = None,
         scale: float = 1., # times the (difference of) log-likelihood
         name: str | None = None, # what the `model` column holds; None: made from the models' names
+        # what is made of a response's log-probabilities: their sum, their mean, or minus their Euclidean
+        # norm, which is for no reference
+        per_token: Literal["sum", "mean", "norm"] = "sum",
         # Jinja text; "plain": the response follows the prompt; None: the model's own template, else plain
         template: str | None = None,
         separator: str = "\n\n", # between prompt and response where there is no template
@@ -269,18 +279,22 @@ class LikelihoodReward(TokenReward):
         max_length: Positive | None = None, # tokens a text may have; None: what the models were made for
         # read what texts of a prompt begin with once? None: where it pays; True: wherever there is anything
         reuse_prefixes: bool | None = None,
-        device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+        # "cpu", "cuda", …; "auto": its layers on all GPUs (with accelerate); None: a GPU where there is one
+        device: str | None = None,
         dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
         trust_remote_code: bool = False, # may Python code that comes with the model run here?
         revision: str | None = None, # branch, tag or commit on the hub
     ):
+        if per_token not in _OVER_TOKENS or per_token == "norm" and reference is not None:
+            raise InputError(f"`per_token` must be {listing(_OVER_TOKENS)}, and 'norm' only without "
+                             f"`reference`; got {per_token!r}{' with one'*(reference is not None)}")
         loading = dict(device=device, dtype=dtype, trust_remote_code=trust_remote_code, revision=revision)
         policy = as_language_model(model, **loading)
         reference = None if reference is None else as_language_model(reference, **loading)
         models = [policy] if reference is None else [policy, reference]
         super().__init__(name or " / ".join(m.name for m in models), None,
                          token_budget or (8192 if policy.device.type == "cuda" else 1024), reuse_prefixes)
-        self.policy, self.reference, self.scale = policy, reference, float(scale)
+        self.policy, self.reference, self.scale, self.per_token = policy, reference, float(scale), per_token
         self.tokenizer, self.separator, self.truncation = policy.tokenizer, separator, "left"
         self.template = None if template == "plain" else template or own_template(policy.tokenizer)
         if self.template:
@@ -298,7 +312,7 @@ class LikelihoodReward(TokenReward):
     def device(self)->"torch.device": return self.policy.device
 
 def _likelihood_key(reward, models):
-    more = {}
+    more = {} if reward.per_token == "sum" else dict(per_token=reward.per_token)
     if reward.template:
         more["turns"] = True
     if min(m.model.dtype.itemsize for m in models) < 4 and not reward._why_full_sequences():
@@ -322,6 +336,8 @@ def _check_vocabularies(models):
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #701e114b
 def _why_not_shared(model): # why a language model reads full sequences; "" where it can share prefixes
+    if spread(model) > 1:
+        return "its layers lie on several devices"
     if "logits_to_keep" not in inspect.signature(type(model).forward).parameters:
         return "it gives the distribution after every token or none"
     return why_full_sequences(model)
@@ -389,7 +405,7 @@ def _forward(self:LikelihoodReward, items):
         row = share_prefix(items, self._ends(items), self._least)
         logprobs = lambda lm: packed_logprobs(lm, items, row)
         area, again = len(row.ids), row.reused
-    of = lambda lm: np.array([lp.sum() for lp in logprobs(lm)])
+    of = lambda lm: np.array([_OVER_TOKENS[self.per_token](lp) for lp in logprobs(lm)])
     reward = policy = of(self.policy)
     parts = [dict(log_policy=p) for p in policy]
     if self.reference is not None:
@@ -412,7 +428,7 @@ def implicit_reward(
     beta: AboveZero = .1, # β of the training, which sets the unit of the reward
     *, name: str | None = None, # what the `model` column holds; None: made from the policy's name
     **kwargs: Any,
-)->LikelihoodReward: # β·log π(y|x)/π_ref(y|x), summed over response tokens, the end of the turn included
+)->LikelihoodReward: # β·log π(y|x)/π_ref(y|x), over response tokens, the end of the turn included
     "DPO's implicit reward (Rafailov et al. 2023, equation 5)"
     if not beta > 0:
         raise InputError(f"`beta` must be above 0, got {beta!r}; it is the β of the DPO training")
@@ -467,7 +483,8 @@ def facts(self:LikelihoodReward)->pd.DataFrame: # one row per fact
     if self.max_length is not None:
         context = f"{self.max_length:,} tokens, longer texts lose their beginning"
     rows = dict(policy=m.name, reference="none" if self.reference is None else self.reference.name,
-                scale=f"{self.scale:g}", parameters=f"{sum(p.numel() for p in m.model.parameters()):,}",
+                scale=f"{self.scale:g}", per_token=self.per_token,
+                parameters=f"{sum(p.numel() for p in m.model.parameters()):,}",
                 device=self._place, dtype=str(m.model.dtype).removeprefix("torch."),
                 layout="plain" if self.template is None else "chat", scheme=self.scheme,
                 tokens=f"the response's, with the one that ends it{f' ({ends})' if ends else ''}",

@@ -13,6 +13,7 @@ from rate_nb.scoring.reward_models import TokenReward
 from transformers import PreTrainedModel
 from transformers import PreTrainedTokenizerBase
 from typing import Any
+from typing import Literal
 import numpy as np
 import pandas as pd
 import torch
@@ -76,6 +77,7 @@ class LikelihoodReward(TokenReward):
     """The log-likelihood of the response under a language model"""
     key: Any
     max_length: Any
+    per_token: Literal['sum', 'mean', 'norm']
     policy: Any
     reference: Any
     rows: Any
@@ -85,7 +87,7 @@ class LikelihoodReward(TokenReward):
     tokenizer: Any
     truncation: str
 
-    def __init__(self, model: AnyLanguageModel, reference: AnyLanguageModel | None=None, scale: float=1.0, name: str | None=None, template: str | None=None, separator: str='\n\n', token_budget: Positive | None=None, max_length: Positive | None=None, reuse_prefixes: bool | None=None, device: str | None=None, dtype: str | None=None, trust_remote_code: bool=False, revision: str | None=None):
+    def __init__(self, model: AnyLanguageModel, reference: AnyLanguageModel | None=None, scale: float=1.0, name: str | None=None, per_token: Literal['sum', 'mean', 'norm']='sum', template: str | None=None, separator: str='\n\n', token_budget: Positive | None=None, max_length: Positive | None=None, reuse_prefixes: bool | None=None, device: str | None=None, dtype: str | None=None, trust_remote_code: bool=False, revision: str | None=None):
         ...
 
     @property

@@ -18,6 +18,7 @@ from ..base.display import presentable
 from ..base.options import Function, InFile, Positive, option_kind, remembers
 from ..base.store import storing
 from ..checkpoints.encoding import token_budget_batches
+from ..checkpoints.loading import spread
 from ..data.examples import one_form, trajectory, without_reference
 from .prefix_sharing import (
     LEAST, SharingLost, run_workers, shared_prefixes, why_one_worker, worker_count)
@@ -254,7 +255,8 @@ def _workers_for(self:TokenReward, planned): # the number of workers for so many
 @patch(as_prop=True)
 def _place(self:TokenReward): # the device, and how many batches it takes at once
     at_once = f", {self.workers} batches at once" if self.workers > 1 else ""
-    return self.device.type + at_once
+    most = max(map(spread, self._torch_models))
+    return self.device.type + f" and {most - 1} more"*(most > 1) + at_once
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #c312fa1a
 @patch

@@ -17,14 +17,14 @@ from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
-from rate_nb.checkpoints.loading import (
+from ..checkpoints.loading import (
     adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter,
     import_transformers, load_pretrained, load_tokenizer, locate_model, merge_adapter, model_identity,
-    one_thread, read_adapter)
+    one_thread, read_adapter, spread, spread_over_devices)
 from ..checkpoints.encoding import known_models as read_known_models
 from ..checkpoints.encoding import (
     Convention, Encoded, chat_text, check_ids, check_template, context_length, find_convention, hub_name,
-    kept_tokens, one_text, own_template, rectangle)
+    in_reading, kept_tokens, one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
 from .reward_models import RewardWarning, TokenReward, score_row, with_settings
@@ -209,6 +209,8 @@ def _padding_id(self:SequenceReward, items):
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #084840b1
 @patch
 def _cannot_share(self:SequenceReward)->str: # why it reads full sequences; "" where it can share prefixes
+    if spread(self.model) > 1:
+        return "its layers lie on several devices"
     if self.model._compiled_call_impl is not None:
         return "it is compiled"
     if self.head is not None:
@@ -398,7 +400,13 @@ def _say_no_template(model):
 def _load_torch_model(name, source, config, kind, dtype, hub, adapter=None, guessed=False): # ready to score
     from transformers import AutoModelForSequenceClassification
     if kind is not None:
-        return build_head(kind, source, config, dtype, **hub)
+        places = {k: hub.pop(k) for k in ("max_memory", "offload_folder") if k in hub}
+        everywhere = hub.pop("device_map", None) is not None
+        model = build_head(kind, source, config, dtype, **hub)
+        if everywhere:
+            keep = getattr(getattr(model, "backbone", model), "_no_split_modules", None)
+            model = spread_over_devices(model, keep, **places)
+        return model
     supplied = adapter_weights(adapter) if adapter else {}
     more = dict(num_labels=1, ignore_mismatched_sizes=True) if guessed else {}
     if "score.weight" in supplied:
@@ -498,7 +506,8 @@ def load_reward_model(
     model: Model, # folder with config.json, weights and tokenizer; or a hub name, "org/model"
     *,
     name: str | None = None, # what the `model` column holds; None: the hub name, or the folder's
-    device: str | None = None, # "cpu", "cuda", …; None: a GPU where there is one
+    # "cpu", "cuda", …; "auto": its layers on all GPUs (with accelerate); None: a GPU where there is one
+    device: str | None = None,
     dtype: str | None = None, # "float32", "bfloat16", …; None: float32 on a CPU, 16 bits on a GPU
     trust_remote_code: bool = False, # may Python code that comes with the model run here?
     revision: str | None = None, # branch, tag or commit on the hub
@@ -513,7 +522,8 @@ def load_reward_model(
     tokenizer: Model | None = None, # folder or hub name of its tokenizer, where that lies elsewhere
     # YAML file with reading conventions of yours; None: RATE_NB_KNOWN_MODELS, and the package's own
     known_models: FilePath | None = None,
-    # Jinja text of a chat template, "pair" or "response"; None: the tokenizer's template, else "pair"
+    # Jinja text of a chat template, "pair", "response", or the name of a known reading ("rewardbench"); None:
+    # as its makers read it, else the tokenizer's template, else "pair"
     template: str | None = None,
     token_budget: Positive | None = None, # most tokens a batch; None: 2,048 on a CPU, 32,768 on a GPU
     max_length: Positive | None = None, # tokens a text may have; None: what the model was made for
@@ -543,7 +553,10 @@ def load_reward_model(
     hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
     _check_refused(name, find_convention(called, [], rows), dict(layout, label_index=label_index))
     config = _configured(name, source, hub)
-    convention = find_convention(called, config.architectures, rows)
+    makers = find_convention(called, config.architectures, rows)
+    convention = in_reading(makers, template)
+    if convention is not makers:
+        layout.pop("template") # a name, whose text the row holds by now
     kind = find_head(head or convention.head, config.architectures)
     if kind:
         _check_head_options(name, kind, label_index, output)
@@ -555,13 +568,16 @@ def load_reward_model(
     if guessed:
         config.num_labels = 1 # it is a reward model; were that wrong, the shape of its head would say so
     label = 0 if kind else _label(name, config, label_index)
+    everywhere = device == "auto"
     device, dtype = device_and_dtype(config, device, dtype)
     reader_source = _tokenizer_source(name, adapter or source, source, tokenizer, convention)
     reader = load_tokenizer(reader_source, **hub)
-    network = _load_torch_model(name, source, config, kind, dtype, hub | (loading or {}), adapter, guessed)
+    more = dict(device_map="auto") if everywhere else {}
+    network = _load_torch_model(name, source, config, kind, dtype, hub | more | (loading or {}), adapter,
+                                guessed)
     network.config.use_cache = False
-    if not getattr(network, "is_quantized", False):
-        network.to(device) # a model in 4 or 8 bits is where it was loaded to
+    if not (getattr(network, "is_quantized", False) or hasattr(network, "hf_device_map")):
+        network.to(device) # a model in 4 or 8 bits, or on several devices, is where it was loaded to
     if compiled:
         network.compile(dynamic=True)
     out = SequenceReward(network.eval(), reader, name, label_index=label, output=output, head=kind,
@@ -637,6 +653,18 @@ def reading(self:SequenceReward)->str:
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #a0de5e67
 def _number(x): return str(float(f"{x:.4g}")) # 23.0, -17.88
 
+def _on_the_card(model, expected): # what the model gives for one entry of its row: a score, or a margin
+    reader = with_settings(model, **{k: expected[k] for k in ("template",) if k in expected})
+    prompt = expected["prompt"]
+    if "reference" in expected:
+        prompt = dict(prompt=prompt, reference=expected["reference"])
+    pairs = [(prompt, expected[k]) for k in ("response", "rejected") if k in expected]
+    objective = expected.get("objective")
+    scores = [row["reward"] if objective is None else row.get("parts", {}).get(objective)
+              for row in reader.score_batch(reader.prepare(pairs))]
+    first, *second = np.array(scores, dtype=float) # NaN where a number is missing
+    return first - second[0] if second else first
+
 def check_card(
     model: SequenceReward, # a `SequenceReward`
 )->tuple:                  # ("ok" or "fails", what was found), which also stands in `model.card`
@@ -645,14 +673,11 @@ def check_card(
     if not known.expected:
         model.card = "ok", "no reference score known"
         return model.card
-    pairs = [(dict(prompt=e["prompt"], reference=e["reference"]) if "reference" in e else e["prompt"],
-              e["response"]) for e in known.expected]
-    scored = copy(model).score_batch(model.prepare(pairs))
-    found = [row["reward"] if (o := e.get("objective")) is None else row.get("parts", {}).get(o)
-             for e, row in zip(known.expected, scored)]
-    found = np.array(found, dtype=float)
-    gaps = np.abs(found - [e["score"] for e in known.expected])
-    said = "; ".join(f"{_number(f)} expected {_number(e['score'])}" for f, e in zip(found, known.expected))
+    wanted = np.array([e.get("margin", e.get("score")) for e in known.expected])
+    found = np.array([_on_the_card(model, e) for e in known.expected])
+    gaps = np.abs(found - wanted)
+    said = "; ".join(f"{'margin ' * ('margin' in e)}{_number(f)} expected {_number(w)}"
+                     for e, f, w in zip(known.expected, found, wanted))
     said += f" ± {f'{known.tolerance:g}'.removeprefix('0')}"
     here = str(model.model.dtype).removeprefix("torch.")
     if known.dtype and known.dtype != here:

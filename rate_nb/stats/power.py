@@ -455,7 +455,8 @@ def votes_needed(
     margin: float = .1, # excess that would not matter
     power: float = .8, # wanted chance
     level: float = .95, # confidence level
-)->pd.DataFrame: # voters, votes_per_pair; pairs and votes to find the excess, and to show that there is none
+# voters, votes_per_pair; pairs and votes to find the excess, and to show that there is none; and why not
+)->pd.DataFrame:
     "How many votes does an excess over people need?"
     if not (isinstance(power, float) and 0 < power < 1 and excess and margin > 0):
         raise InputError("`power` must lie between 0 and 1, `margin` above 0, and `excess` must not be 0: no "
@@ -469,6 +470,9 @@ def votes_needed(
             find = partial(votes_power, per_pair=m, voters=u, variances=given, excess=excess, level=level)
             show = partial(votes_power, per_pair=m, voters=u, variances=none, margin=margin, level=level)
             found, same = (smallest(lambda n, f=f: f(n) >= power, 4, 10**6) for f in (find, show))
+            why = "" if found and same else (f"tastes of {u} people leave an error of "
+                                             f"{math.sqrt(given[1]/u):.2f}, however many pairs they see")
             rows.append(dict(voters=u, votes_per_pair=m, pairs_to_find=found, pairs_to_show_none=same,
-                             votes_to_find=found and m*found, votes_to_show_none=same and m*same))
-    return pd.DataFrame(rows).astype("Int64")
+                             votes_to_find=found and m*found, votes_to_show_none=same and m*same, why=why))
+    table = pd.DataFrame(rows)
+    return table.astype({c: "Int64" for c in table.columns.drop("why")})

@@ -875,6 +875,23 @@ def test_two_judges_of_one_name_are_told_what_takes_a_name(place, tmp_path):
         Audit.from_config(said(place, tmp_path / "run", reward=[letters, letters]))
 
 
+def test_two_judges_from_a_file_to_the_report(place, tmp_path):
+    "The command ends with a chart of contrasts, which have no standard deviations"
+    judge = dict(kind="judge_function", function=f"{place / 'mine.py'}:longer")
+    asked = dict(kind="judge", model="sandbox-rewriter", base_url="sandbox", name="asked")
+    config = said(place, tmp_path / "run", rewriter="sandbox", examples=dict(kind="demo", n=12),
+                  reward=[asked, judge | dict(name="longer")])
+    file = tmp_path / "audit.yaml"
+    file.write_text(yaml.safe_dump(config))
+    assert cli.main(["audit", "--config", str(file)]) == 0
+    effects = pd.read_csv(tmp_path / "run" / "effects.csv")
+    assert set(effects.model) == {"asked", "longer"} and effects.smd.isna().all()
+    answers = json.loads((tmp_path / "run" / "summary.json").read_text())["answers"]
+    assert [a["model"] for a in answers] == ["asked", "longer"]
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert all(f"{name} pays for length" in page for name in ("asked", "longer")) and ">nan<" not in page
+
+
 def test_the_plan_counts_what_a_thinking_judge_writes(place, tmp_path):
     plans = {}
     for effort in (None, "high"):

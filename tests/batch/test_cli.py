@@ -639,3 +639,15 @@ def test_a_wrong_column_starts_no_kernel_and_leaves_no_file(words, says, tmp_pat
     assert cli.main(list(words)) == 2
     assert re.search(says, capsys.readouterr().err, re.S)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rows.csv", "rows.json"]
+
+
+def test_a_summary_stands_in_the_folder_of_its_grid(tmp_path, monkeypatch):
+    asked = {}
+    def run(notebook, output, values, stream):
+        asked.update(output=output, **values)
+    monkeypatch.setattr(cli, "run_notebook", run)
+    monkeypatch.setattr(cli, "_summary", lambda *a, **k: 0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g").mkdir()
+    assert cli.main(["grid_summary", "g"]) == 0
+    assert asked["grid"] == asked["run_dir"] == "g" and Path(asked["output"]).parent == Path("g")

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import t
-from rate_nb.calibration.calibrators import RCLWR, RCMean
+from rate_nb.calibration.calibrators import LengthPenalty, RCLWR, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.benchmarks.reward_bench import (
     COUNTS, load_reward_bench, load_reward_scores, planted_reward_bench, recalibrate_reward_bench,
@@ -116,14 +116,23 @@ def test_markdown_and_joint_calibration_of_files(tmp_path):
             scores_chosen=[score(r["chosen"], 1.2) for r in rows], scores_rejected=[score(r["rejected"], 0)
                 for r in rows])))
     scores = load_reward_scores(tmp_path/"scores", load_reward_bench(tmp_path/"prompts.jsonl"),
-                                ["length", "markdown"])
+                                ["length", "markdown_regex"])
     gain = {k: recalibrate_reward_bench(scores, {"RC-LWR": m}, c).table.set_index("model").gain for k, m,
             c in (
-        ("length", RCLWR(.9), "length"), ("markdown", RCLWR(.9), "markdown"),
-                ("both", JointRCLWR(.9), ["length", "markdown"]))}
+        ("length", RCLWR(.9), "length"), ("markdown", RCLWR(.9), "markdown_regex"),
+                ("both", JointRCLWR(.9), ["length", "markdown_regex"]))}
     assert (gain["markdown"]["m2"] > gain["length"]["m2"]
             and gain["both"]["m2"] > 5
             and gain["markdown"]["m2"] > gain["markdown"]["m0"])
+    penalty = [recalibrate_reward_bench(scores, {"Length penalty": LengthPenalty(1e-3)}, c).table
+               for c in ("length", "markdown_regex")] # of length, whatever is taken out: the authors' code
+    same = ["after", "gain", "gain_low", "gain_high", "overturned"]
+    pd.testing.assert_frame_equal(*(t[same] for t in penalty))
+    assert (penalty[0].overturned > 0).all()
+    counts = scores[["model", "id", "subset", "score_chosen", "score_rejected", "markdown_regex_chosen",
+                     "markdown_regex_rejected"]]
+    with pytest.raises(InputError, match="'Length penalty' penalises length"):
+        recalibrate_reward_bench(counts, {"Length penalty": LengthPenalty(1e-3)}, "markdown_regex")
 
 
 # EXAMPLE_COUNTS of its code: since 2024-09-10 the data set's own 154 and 250; before that, swapped

@@ -16,13 +16,20 @@ def texts(responses, **columns):
                              response=responses) | columns)
 
 
-@pytest.mark.parametrize("name,target,table_2", [
-    ("sentiment", 1, "Adjust this response so it's positive in sentiment, but change *nothing* else."),
-    ("length", 0, "Adjust this answer so it's shorter, but change *nothing* else. If the above answer is "
-                  "phrased as a question do not answer it. "
-                  "Just rewrite the question following the same instructions.")])
-def test_the_wording_is_table_2s(name, target,
-                                 table_2): assert instruction_for(name).request(target) == table_2
+TABLE_2 = { # of the RATE paper, to the letter; what stands for {W} is a heading there, "Positive Sentiment"
+    "sentiment": "Adjust this response so it's {W}, but change *nothing* else.",
+    "length": "Adjust this answer so it's {W}, but change *nothing* else. If the above answer is phrased as "
+              "a question do not answer it. Just rewrite the question following the same instructions."}
+
+
+@pytest.mark.parametrize("name", TABLE_2)
+def test_the_wording_is_table_2s(name):
+    attribute = ATTRIBUTES[name]
+    assert attribute.instruction == TABLE_2[name]
+    for target, word in enumerate((attribute.untreated, attribute.treated)):
+        assert instruction_for(name).request(target) == TABLE_2[name].replace("{W}", word)
+    asked = {"sentiment": ("negative", "positive"), "length": ("shorter", "longer")}[name]
+    assert all(a in w for a, w in zip(asked, (attribute.untreated, attribute.treated)))
 
 
 def test_rewording_changes_the_intervention_and_its_identity():

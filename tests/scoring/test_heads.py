@@ -241,3 +241,35 @@ def test_weighted_labels_and_functions_of_logits(tmp_path):
         load_reward_model(folder, device="cpu", label_index=dict(style=1.))
     with pytest.raises(InputError, match="one number per text"):
         load_reward_model(folder, device="cpu", label_index=lambda logits: logits).score("", ["good"])
+
+
+def kilobytes(folder): return (folder / "model.safetensors").stat().st_size // 1024
+
+
+@pytest.mark.parametrize("kind", ["head", "classifier"])
+def test_a_model_whose_layers_lie_on_several_devices_scores_as_on_one(kind, tmp_path):
+    "A CPU that is said to hold half of the weights, and a disk for the rest: a split without a GPU"
+    pytest.importorskip("accelerate")
+    if kind == "head":
+        folder, _, _, options = scalar(tmp_path / "m", "eurus")
+    else:
+        folder, options = save_tiny(tmp_path / "m", tiny_model("LlamaForSequenceClassification", seed=5)), {}
+    loading = dict(max_memory={"cpu": f"{kilobytes(folder) // 2}KB"}, offload_folder=str(tmp_path / "disk"))
+    one = load_reward_model(folder, device="cpu", **options)
+    several = load_reward_model(folder, device="auto", loading=loading, **options)
+    places = set(map(str, several.model.hf_device_map.values()))
+    assert places == {"cpu", "disk"}, places # nothing moved it to one device afterwards
+    assert np.abs(several.score(PROMPTS, TEXTS) - one.score(PROMPTS, TEXTS)).max() < 1e-5
+    assert "several devices" in several.scheme and several.workers == 1
+    assert several.facts.set_index("fact").value["device"] == "cpu and 1 more"
+    whole = load_reward_model(folder, device="auto", **options)
+    assert np.abs(whole.score(PROMPTS, TEXTS) - one.score(PROMPTS, TEXTS)).max() < 1e-5
+
+
+def test_a_language_model_loads_wherever_there_is_room(tmp_path):
+    pytest.importorskip("accelerate")
+    from rate_nb.scoring.likelihood import implicit_reward
+    folder = save_tiny(tmp_path / "m", tiny_model("LlamaForCausalLM", seed=5))
+    one, several = (implicit_reward(folder, device=d) for d in ("cpu", "auto"))
+    assert one.key == several.key # where a model lies is no part of what it says
+    assert np.abs(several.score(PROMPTS, TEXTS) - one.score(PROMPTS, TEXTS)).max() < 1e-4

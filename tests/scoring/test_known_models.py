@@ -46,13 +46,20 @@ ROBIN = ("A chat between a curious human and an artificial intelligence assistan
          "helpful, detailed, and polite answers to the human's questions.")
 
 
-def text_of(name, p, r): # the whole text, as each model's makers or RewardBench write it
+# as RewardBench writes the text, where the makers write another: scripts/configs/eval_configs.yaml names the
+# templates; rewardbench/chattemplates.py and fastchat/conversation.py spell them out
+BENCH = {"weqweasdas/hh_rlhf_rm_open_llama_3b": f"{ROBIN}\n###Human:\n{{}}\n###Assistant:\n{{}}\n",
+         "openbmb/Eurus-RM-7b": "[INST] {} [/INST] {}</s>",
+         "openbmb/UltraRM-13b": "User: {}\n\nAssistant: {}\n\n"}
+
+
+def text_of(name, p, r): # the whole text, as its makers write it, or RewardBench where they are silent
     if "hh_rlhf_rm" in name:
-        return f"{ROBIN}\n###Human:\n{p}\n###Assistant:\n{r}\n"
+        return f"###Human: {p} ###Assistant: {r}"
     if "Eurus" in name:
-        return f"[INST] {p} [/INST] {r}</s>"
+        return f"[INST] {p} [/INST] {r}"
     if "UltraRM" in name:
-        return f"User: {p}\n\nAssistant: {r}\n\n"
+        return f"Human: {p}\nAssistant: {r}"
     if "Starling-RM-7B" in name:
         return f"[INST] {p} </s> [/INST] {r}</s>"
     if "Starling-RM-34B" in name:
@@ -256,11 +263,11 @@ PAIRS = [("How far is it?", "Two miles."), ("How far is it?", "Ask someone who l
          ("Name a colour", "Blue")]
 
 
-def by_hand(name, kind, formula, tokenizer): # one text at a time, tokenised as RewardBench does: with its BOS
+def by_hand(name, kind, formula, tokenizer, text=text_of): # one text at a time, with the tokenizer's BOS
     import torch
     out = []
     for p, r in PAIRS:
-        ids = tokenizer(text_of(name, p, r), add_special_tokens=name not in AS_WRITTEN)["input_ids"]
+        ids = tokenizer(text(name, p, r), add_special_tokens=name not in AS_WRITTEN)["input_ids"]
         with torch.inference_mode():
             out.append(formula(backbone(kind)(torch.tensor([ids])).last_hidden_state[0], ids))
     return np.array(out)
@@ -301,6 +308,50 @@ def test_every_listed_model_has_a_row_and_the_right_kind():
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_layout_scores_as_its_makers_publish(name, tmp_path): scores_as_published(name, tmp_path)
+
+
+@pytest.mark.parametrize("name", BENCH)
+def test_the_makers_convention_is_the_default_and_rewardbenchs_is_named(name, tmp_path, recwarn):
+    folder, kind, formula = checkpoint(tmp_path, name)
+    bench = load_reward_model(folder, device="cpu", template="rewardbench")
+    assert not [w for w in recwarn if issubclass(w.category, RewardWarning)] # a card says nothing of it
+    wanted = by_hand(name, kind, formula, bench.tokenizer, lambda name, p, r: BENCH[name].format(p, r))
+    assert np.abs(bench.score(*zip(*PAIRS)) - wanted).max() < 1e-5 * max(1, np.abs(wanted).max())
+    makers = scores_as_published(name, tmp_path / "makers")
+    assert np.abs(makers.score(*zip(*PAIRS)) - wanted).max() > .01
+    assert "RewardBench" in bench.reading and "RewardBench" not in makers.reading and bench.key != makers.key
+    with pytest.raises(InputError, match="'rewardbnch' .*'rewardbench'"):
+        load_reward_model(folder, device="cpu", template="rewardbnch")
+
+
+def test_an_earlier_turn_ends_as_in_training(): # the examples on cards have one turn
+    turns = [dict(role=role, content=text) for role, text in
+             zip(["user", "assistant"] * 2, ["Is it far?", "No.", "How far?", "Two miles."])]
+    from rate_nb.checkpoints.encoding import chat_text
+    wanted = {
+        "hh_rlhf_rm": "###Human: Is it far? ###Assistant: No. ###Human: How far? ###Assistant: Two miles.",
+        "Eurus": "[INST] Is it far? [/INST] No.</s>[INST] How far? [/INST] Two miles.",
+        "UltraRM": "Human: Is it far?\nAssistant: No.\nHuman: How far?\nAssistant: Two miles."}
+    templates = {row.family: row.template for row in known_models()}
+    for family, text in wanted.items():
+        assert chat_text(byte_tokenizer(), turns[:-1], turns[-1]["content"], templates[family]) == text
+
+
+def test_a_margin_on_a_card_is_compared_in_the_text_of_its_example(tmp_path):
+    folder, *_ = checkpoint(tmp_path, "allenai/tulu-v2.5-13b-uf-rm")
+    typed = "{{ messages[0].content }} [\\A] {{ messages[1].content }}"
+    model = load_reward_model(folder, device="cpu")
+    (prompt, first), (_, second) = PAIRS[:2]
+    found = load_reward_model(folder, device="cpu", template=typed).score([prompt]*2, [first, second])
+    margin = dict(prompt=prompt, response=first, rejected=second, template=typed)
+    for shift, verdict in ((0, "ok"), (1, "fails")):
+        expected = [margin | dict(margin=float(found[0] - found[1]) + shift)]
+        mine = card(folder, model, tmp_path / "mine.yaml", bos="once", expected=expected)
+        with pytest.warns(RewardWarning, match="margin") if shift else contextlib.nullcontext():
+            assert load_reward_model(folder, device="cpu", known_models=mine).card[0] == verdict
+    with pytest.raises(InputError, match="rejected and margin"):
+        load_reward_model(folder, device="cpu", known_models=card(
+            folder, model, tmp_path / "mine.yaml", expected=[dict(prompt="a", response="b", margin=1)]))
 
 
 @pytest.mark.slow

@@ -44,6 +44,37 @@ def slow(folder, text, start=8): # transformers alone: one prefix at a time
     return total
 
 
+def official(folder, text, way, start=8): # rewardbench/dpo.py at 05a9005: labels of the prompt are masked
+    import torch
+    ids = torch.tensor([tiny_tokenizer().convert_tokens_to_ids(tokens(text))])
+    with torch.inference_mode():
+        logp = plain(folder)(ids).logits.double().log_softmax(-1)
+    masked = torch.where(torch.arange(1, ids.shape[1]) >= start, 1., 0.)[None]
+    each = logp[:, :-1].gather(2, ids[:, 1:, None])[..., 0] * masked
+    return float({"sum": each.sum(-1), "mean": each.sum(-1) / masked.sum(-1),
+                  "norm": -torch.norm(each, p=2, dim=-1)}[way])
+
+
+@pytest.mark.parametrize("way", ["sum", "mean", "norm"])
+def test_scores_without_a_reference_are_the_official_formula(way, tmp_path):
+    policy, other = language_model(tmp_path / "p"), language_model(tmp_path / "r", seed=2)
+    wanted = np.array([official(policy, t, way) for t in TEXTS])
+    for reuse in (True, False):
+        m = implicit_reward(policy, beta=1., per_token=way, device="cpu", reuse_prefixes=reuse)
+        assert np.abs(m.score("the film", TEXTS) - wanted).max() < 2e-5 and np.ptp(wanted) > .05
+    summed = implicit_reward(policy, beta=1., device="cpu")
+    assert (m.key == summed.key) == (way == "sum") and m.facts.set_index("fact").value["per_token"] == way
+    if way == "norm":
+        with pytest.raises(InputError, match="only without `reference`"):
+            implicit_reward(policy, other, per_token=way, device="cpu")
+    else:
+        ratio = implicit_reward(policy, other, 1., per_token=way, device="cpu").score("the film", TEXTS)
+        theirs = np.array([official(other, t, way) for t in TEXTS])
+        assert np.abs(ratio - (wanted - theirs)).max() < 4e-5
+    with pytest.raises(InputError, match="`per_token` must be"):
+        implicit_reward(policy, per_token="median", device="cpu")
+
+
 @pytest.mark.parametrize("architecture", ["Llama", "Qwen2", "Gemma2", "GPT2"])
 def test_ratios_equal_one_token_at_a_time(architecture, tmp_path):
     policy, reference = language_model(tmp_path / "p", architecture), language_model(tmp_path / "r",

@@ -501,6 +501,77 @@ def test_a_pilot_becomes_a_plan(tmp_path):
     assert code == 0 and not summary(tmp_path)["full_pilot"], said[-3000:]
 
 
+@pytest.mark.slow("one notebook")
+def test_a_judges_pilot_is_planned_in_points_of_the_verdict(tmp_path):
+    table_of(30, 2).assign(judge_unit=1.).to_csv(tmp_path / "pilot.csv", index=False)
+    widths = []
+    for unit in ("sd", "reward"): # it has no standard deviation, whatever is asked
+        code, said = ran("pilot", tmp_path, scored=str(tmp_path / "pilot.csv"), width=.3, unit=unit)
+        page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+        assert code == 0 and "0.3 points of the verdict" in page, said[-3000:]
+        widths.append((summary(tmp_path)["unit"], summary(tmp_path)["prompts"]))
+    assert widths[0] == widths[1] and widths[0][0] == "reward"
+
+
+@pytest.mark.slow("one notebook that stops")
+def test_shift_takes_examples_or_an_audit(tmp_path):
+    table_of(12, draws=2).to_csv(tmp_path / "mine.csv", index=False)
+    (tmp_path / "audit").mkdir()
+    code, said = ran("shift", tmp_path, examples=str(tmp_path / "mine.csv"), audit=str(tmp_path / "audit"))
+    assert code != 0 and "are both given, and an audit brings its own" in said, said[-2000:]
+
+
+def contrasts(table): # rewrite of rewrite minus rewrite, towards the attribute
+    return (2*table.w - 1)*(table.reward_rewrite_of_rewrite - table.reward_rewrite)
+
+
+@pytest.mark.slow("three notebooks")
+def test_two_rewriters_are_compared_on_the_texts_that_both_rewrote(tmp_path):
+    "Paired: what both rewriters leave of a text's own reward falls out of the error"
+    from rate_nb.stats.inference import paired_effect
+    first = table_of(40)
+    second = first.assign(reward_rewrite=first.reward_rewrite + .01*np.sin(np.arange(len(first))))
+    first.to_csv(tmp_path / "first.csv", index=False)
+    second.iloc[4:].to_csv(tmp_path / "second.csv", index=False)
+    asked = dict(first=str(tmp_path / "first.csv"), second=str(tmp_path / "second.csv"), unit="reward",
+                 margin=.05)
+    code, said = ran("compare", tmp_path, **asked)
+    assert code == 0, said[-3000:]
+    found, = summary(tmp_path)["table"]
+    a, b = first.iloc[4:], second.iloc[4:]
+    # both arms are equally large, so that the ATE is the mean over responses
+    wanted = paired_effect(contrasts(a), contrasts(b), a.prompt_id)
+    assert found["difference"] == pytest.approx(wanted.estimate, abs=1e-12)
+    assert found["std_error"] == pytest.approx(wanted.std_error, rel=.05) and found["equivalent"]
+    alone = pd.read_csv(tmp_path / "out" / "effects.csv").query("estimand == 'ATE'").std_error
+    finding, note = summary(tmp_path)["said"]
+    assert found["std_error"] < .2*alone.min() and "no difference that matters" in finding
+    assert "4 examples are in one of the two tables alone" in note
+    first.assign(example_id="other" + first.example_id).to_csv(tmp_path / "second.csv", index=False)
+    code, said = ran("compare", tmp_path, **asked)
+    assert code != 0 and "share no example" in said
+    first.to_csv(tmp_path / "one.csv", index=False)
+    code, said = ran("compare", tmp_path, first=str(tmp_path / "one.csv"))
+    assert code != 0 and "holds one reward" in said
+
+
+@pytest.mark.slow("two notebooks")
+def test_the_rewards_of_one_audit_are_compared_and_a_judge_with_judges_alone(tmp_path):
+    one = table_of(40)
+    cured = one.assign(model="cured", reward_rewrite=one.reward_original,
+                       reward_rewrite_of_rewrite=one.reward_original)
+    judge = one.assign(model="judge", reward_original=np.nan)
+    pd.concat([one, cured, judge]).to_csv(tmp_path / "all.csv", index=False)
+    asked = dict(first=str(tmp_path / "all.csv"), unit="reward")
+    code, said = ran("compare", tmp_path, **asked, models="m,cured")
+    assert code == 0, said[-3000:]
+    found, = summary(tmp_path)["table"]
+    assert found["difference"] == pytest.approx(contrasts(one).mean()) and not found["equivalent"]
+    assert found["p_adjusted"] < .001 and "The first effect is the larger one" in summary(tmp_path)["said"][0]
+    code, said = ran("compare", tmp_path, **asked, models="m,judge")
+    assert code != 0 and "m and judge are a reward and a judge" in said
+
+
 @pytest.mark.slow("a leaderboard of real results")
 def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     ranking = "model,elo\nclaude-2,1130\nvicuna-7b,1005\nalpaca-7b,900\n"

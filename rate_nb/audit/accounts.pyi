@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""A rerun should pay for nothing twice, and a budget should hold for the whole audit: who keeps count?"""
+"""A rerun should pay for nothing twice, and a budget should cover the whole audit. How are costs counted?"""
 from rate_nb.audit.inputs import AuditInputs
 from rate_nb.base.store import Store
 from rate_nb.llm.prices import Price

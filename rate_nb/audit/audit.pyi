@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How does one question become one folder that can be killed, resumed, checked and handed on?"""
+"""How does one question become one folder that can be interrupted, resumed, checked and shared?"""
 from pathlib import Path
 from rate_nb.audit.accounts import Accounts
 from rate_nb.audit.inputs import Design

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which responses drive the effect, and what remains of it without those that a person would throw out?"""
+"""Which responses drive the effect, and how large is it without those that a person would exclude?"""
 from collections.abc import Callable
 from rate_nb.audit.inputs import AuditInputs
 from rate_nb.audit.inputs import AuditTables

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which choices decide a result, and which only say how it is read?"""
+"""Which choices determine a result, and which only affect how it is shown?"""
 from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What ran, with what, on whose replies, and what did it cost?"""
+"""What ran, with which inputs, with replies from which endpoint, and at what cost?"""
 from pathlib import Path
 from rate_nb.audit.accounts import Accounts
 from rate_nb.audit.inputs import AuditInputs

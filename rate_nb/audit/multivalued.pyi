@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""An attribute may have three levels, or be continuous. What does each level do to the reward?"""
+"""An attribute may have three levels, or be continuous. How does each level affect the reward?"""
 from altair.typing import ChartType
 from collections.abc import Callable
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""The reward pays for the attribute. Do people want it as well, and by how much does the reward go beyond them?"""
+"""The reward pays for the attribute. Do people want it too, and how much more does the reward favour it?"""
 from altair.typing import ChartType
 from dataclasses import dataclass
 from pathlib import Path

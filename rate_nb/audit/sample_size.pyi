@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""After a pilot of fifty responses: how many more does the answer need, and what do I get for $60?"""
+"""After a pilot of fifty responses: how many more responses do I need, and what precision do I get for $60?"""
 from dataclasses import dataclass
 from rate_nb.rewriting.planning import Plan
 from rate_nb.stats.power import VarianceComponents

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How does an audit that was tried in a notebook become a batch run, without being typed again?"""
+"""How does an audit that was tried in a notebook become a batch run, without typing it again?"""
 from collections.abc import Callable
 from collections.abc import Sequence
 from contextlib import ExitStack

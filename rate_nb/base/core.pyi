@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What does every table look like, and what does an error say when one does not?"""
+"""What does every table look like, and what does an error say when a table is wrong?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator

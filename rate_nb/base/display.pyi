@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How do an estimate, a slope, a p-value and a table read, the same way in every diagnostic?"""
+"""How are estimates, slopes, p-values and tables shown in the same way in every diagnostic?"""
 from collections.abc import Sequence
 from numpy.typing import ArrayLike
 from pathlib import Path

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How does a room list everything it offers without importing anything, and say what each argument means?"""
+"""How does a room list its public names without importing anything, and explain each argument?"""
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How can a run be killed at any moment and pay for nothing twice?"""
+"""How can a run be killed at any moment and still pay for nothing twice?"""
 from collections.abc import AsyncIterator
 from collections.abc import Callable
 from collections.abc import Iterable

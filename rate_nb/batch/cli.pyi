@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What does a batch user type, and what does the exit code say?"""
+"""What do I type for a batch run, and what does the exit code mean?"""
 from typing import Any
 import argparse
 

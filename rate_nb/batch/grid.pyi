@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How do hundreds of runs finish overnight, whatever fails, is killed or was asked for wrongly?"""
+"""How do hundreds of runs finish overnight, even if some fail, are killed or have wrong parameters?"""
 from altair.typing import ChartType
 from collections.abc import Collection
 from collections.abc import Sequence

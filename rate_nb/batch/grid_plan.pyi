@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which of hundreds of runs can begin, and which would fail tomorrow morning because a word was misspelt tonight?"""
+"""Which of hundreds of runs can start, and which would fail during the night because of a misspelt word?"""
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How does a notebook run unattended, and fail clearly when it was asked for something it does not know?"""
+"""How does a notebook run unattended, and fail with a clear error when its parameters are wrong?"""
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which model responds best, when the judge prefers long responses and a model can be asked for them?"""
+"""Which model responds best, when the judge prefers long responses and any model can be instructed to write them?"""
 from collections.abc import Callable
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""One table holds prompts with better and worse responses. How does any reward model score it, any calibrator correct it, and what would length alone have said?"""
+"""A table has prompts with better and worse responses. How can any reward model score it and any calibrator correct it, and what would length alone give?"""
 from altair.typing import ChartType
 from collections.abc import Callable
 from collections.abc import Iterable

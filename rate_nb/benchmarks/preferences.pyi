@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which response should a model be trained towards, once length bias is out of the reward that chooses?"""
+"""Which response should a model be trained towards after length bias is removed from the reward?"""
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""A reward model prefers long responses. How is that preference taken out of rewards it has already given?"""
+"""A reward model prefers long responses. How can this preference be removed from existing rewards?"""
 from numpy.typing import ArrayLike
 from typing import Any
 import numpy as np

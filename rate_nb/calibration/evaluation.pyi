@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Is the correlation gone, are the preferences better, how many were overturned, and how sure may one be?"""
+"""Is the correlation removed, are the preferences better, how many were overturned, and how certain is this?"""
 from altair.typing import ChartType
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Somebody scored a million responses. How do they get calibrated rewards back, with everything that should be known about them?"""
+"""I have scores of a million responses. How do I get calibrated rewards, with everything that I should know about them?"""
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which method, which dial, how much data, and would an ensemble have done as well?"""
+"""Which method, which parameter, how much data, and would an ensemble have been as good?"""
 from altair.typing import ChartType
 from collections.abc import Sequence
 from dataclasses import dataclass

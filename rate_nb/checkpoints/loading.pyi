@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Is this directory a whole model, and which one is it?"""
+"""Is this directory a complete model, and which one is it?"""
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import contextmanager

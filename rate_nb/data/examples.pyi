@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which responses did the papers audit, under which prompt, in which clusters, and where was the cut?"""
+"""Which responses did the papers audit, with which prompts, clusters and thresholds?"""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Some rewrites were refused or failed. How far could the ones we never saw have moved the estimate?"""
+"""Some rewrites were refused or failed. How much could the missing ones have changed the estimate?"""
 from altair.typing import ChartType
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Do the rewrites to 1 and the rewrites to 0 differ in what was measured, and how large would a difference have to be to explain the effect?"""
+"""Do the rewrites to 1 and the rewrites to 0 differ in measured characteristics, and how large would a difference have to be to explain the effect?"""
 from altair.typing import ChartType
 from collections.abc import Callable
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What may be claimed of this audit, and what would decide the rest?"""
+"""What can be claimed from this audit, and what would settle the rest?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What else differs between the rewrites to 1 and the rewrites to 0, and what is that worth to the reward?"""
+"""What else differs between the rewrites to 1 and the rewrites to 0, and how much does the reward pay for it?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator

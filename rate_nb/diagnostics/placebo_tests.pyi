@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Is the second rewrite written as the first was? If not, RATE mistakes the difference for the attribute."""
+"""Is the second rewrite written like the first? If not, RATE mistakes the difference for the attribute."""
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""When does a check pass, when does it fail, and what would decide the rest?"""
+"""When does a check pass, when does it fail, and what would settle an inconclusive one?"""
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What does one attribute do to a reward, everything else held still?"""
+"""What is the effect of one attribute on a reward, with everything else unchanged?"""
 from altair.typing import ChartType
 from collections.abc import Iterable
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How are rewrites asked for by the day, at half the price, when files, batches, lines and processes may all get lost?"""
+"""How do rewrites by batch work, within a day at half the price, if files, batches, lines and processes may all get lost?"""
 from collections import Counter
 from collections.abc import Awaitable
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How is one short question put to a language model ten thousand times, and every reply read strictly, paid once and kept?"""
+"""How can I ask a language model one short question ten thousand times, and have every reply parsed strictly, paid for once and stored?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Can a model on this machine write the rewrites, many at a time, so that none depends on its neighbours?"""
+"""Can a model on this machine write many rewrites at a time, so that none depends on its neighbours in the batch?"""
 from dataclasses import dataclass
 from pathlib import Path
 from rate_nb.base.options import Model

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How are thousands of rewrites asked for at once, from a server that stumbles, without losing one?"""
+"""How can thousands of rewrites be requested from an unreliable server without losing one?"""
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What will a rewrite cost, before it is asked for?"""
+"""What will a rewrite cost?"""
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path

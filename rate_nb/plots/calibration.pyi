@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What was subtracted, what is left, and what does the strength of the calibration change?"""
+"""What was subtracted, what remains, and what does the strength of the calibration change?"""
 from altair.typing import ChartType
 from collections.abc import Sequence
 from rate_nb.benchmarks.pairs import ModelComparison

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What exactly is a language model asked, so that it rewrites a text and does nothing else with it?"""
+"""What exactly is the request to a language model, so that it rewrites a text and does nothing else with it?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What will this run cost, how long will it take, and how much of it is paid for already?"""
+"""What will this run cost, how long will it take, and how much of it is already paid for?"""
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.llm.prices import Price

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""A rewriter that returns every text unchanged, or " and " for every text, also gives an effect. How is that noticed before the rest is paid for?"""
+"""A rewriter that returns every text unchanged, or " and " for every text, also gives an effect. How is this detected before the rest is paid for?"""
 from dataclasses import dataclass
 from rate_nb.base.core import RateError
 from rate_nb.data.attributes import Attribute

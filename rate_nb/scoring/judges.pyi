@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""A judge compares two responses; does it see the attribute, or which response came first?"""
+"""A judge compares two responses. Does it react to the attribute, or to which response came first?"""
 from collections.abc import Iterable
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Nobody has labelled these responses. Who can say on which side of an attribute each one stands, and how far is that to be trusted?"""
+"""These responses have no labels. How can I label them, and how reliable are the labels?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What does a language model itself reward, and what did an edit of it change?"""
+"""What does a language model itself reward, and what did an edit of the model change?"""
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

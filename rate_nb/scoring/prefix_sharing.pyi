@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""A prompt and its fifty rewrites begin with the same tokens; must a model read them fifty times?"""
+"""A prompt and its fifty rewrites begin with the same tokens. Must a model process them fifty times?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator

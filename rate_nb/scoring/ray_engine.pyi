@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""One process is too slow. How do several share the work, and what happens to the rest when one of them dies?"""
+"""One process is too slow. How can several share the work, and what happens when one of them dies?"""
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""The reward model runs on another machine; is the number that comes back the raw one, and does it belong to this text?"""
+"""The reward model runs on another machine. Is the returned number the raw score, and does it belong to this text?"""
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass

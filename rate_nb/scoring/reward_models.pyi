@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What is a reward model to an audit, and how is each text scored once and never lost?"""
+"""What does an audit need from a reward model, and how is each text scored once and never lost?"""
 from collections.abc import Iterable
 from collections.abc import Iterator
 from rate_nb.base.options import Function

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which reward does every original and every rewrite get, and which gets none?"""
+"""Which reward does every original and every rewrite get, and which of them get none?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which number does a model give a text, and is it the same number whatever else is in the batch?"""
+"""Which reward does a model give to a text, and is it the same whatever else is in the batch?"""
 from rate_nb.base.options import FilePath
 from rate_nb.base.options import Model
 from rate_nb.base.options import Positive

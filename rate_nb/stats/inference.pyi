@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How sure may one be of a mean when responses come in pairs and prompts come in clusters?"""
+"""How precise is a mean when responses come in pairs and in clusters by prompt?"""
 from collections.abc import Callable
 from dataclasses import dataclass
 from numpy.typing import ArrayLike

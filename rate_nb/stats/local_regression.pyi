@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How can a million local regressions cost little more than one pass over the data, and lose no digit that matters?"""
+"""How can a million local regressions cost little more than one pass over the data, without losing relevant digits?"""
 from collections.abc import Callable
 from dataclasses import dataclass
 from numpy.typing import ArrayLike

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What is there to audit on a machine with no model, no data and no network?"""
+"""What can be audited on a machine without a model, data or network?"""
 from collections.abc import Iterable
 from pathlib import Path
 from rate_nb.base.options import Natural

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Which real model, which real preferences and which real rewriter can be had on a machine without a hub?"""
+"""Which real model, preferences and rewriter are available on a machine without a hub?"""
 from altair.typing import ChartType
 from collections.abc import Callable
 from collections.abc import Iterable

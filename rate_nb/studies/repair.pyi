@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""An audit found that a reward pays for length. How do its own rewrites teach the reward to stop?"""
+"""An audit found that a reward pays for length. How can its rewrites be used to train the reward not to?"""
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass

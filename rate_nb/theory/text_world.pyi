@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What can change in a response while what it says stays the same?"""
+"""What can change in a response while its content stays the same?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What was found, in which direction, how sure is it, and may I act on it?"""
+"""What is the result, in which direction, how certain is it, and can I act on it?"""
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import Diagnosis

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How does a result reach a reader who has neither this notebook nor a course in causal inference?"""
+"""How can a result be reported to a reader without this notebook and without a course in causal inference?"""
 from altair.typing import ChartType
 from collections.abc import Iterable
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How much of the bias should be taken out, and what does that do to the preferences?"""
+"""How much of the bias should be removed, and how does that change the preferences?"""
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass

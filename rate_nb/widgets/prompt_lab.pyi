@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How does one get from the paper's wording to one that works here, without fooling oneself?"""
+"""How can I get from the paper's wording to one that works for my data, without overfitting?"""
 from collections.abc import Callable
 from pathlib import Path
 from rate_nb.base.store import Store

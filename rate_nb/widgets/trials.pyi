@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""Does this wording make a rewriter do what is asked, and nothing else?"""
+"""Does this wording make a rewriter change the attribute and nothing else?"""
 from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What does every widget here share, so that it can be stopped, works by keyboard, is legible in the dark theme, and never swallows an error?"""
+"""What do all widgets need in common to be stoppable, usable by keyboard, legible in the dark theme, and never to hide an error?"""
 from collections.abc import Callable
 from collections.abc import Coroutine
 from dataclasses import dataclass

@@ -6,13 +6,14 @@
 __all__ = ['main']
 
 # %% ../../nbs/18_batch/07_cli.ipynb #125fd67d
-import argparse, dataclasses, difflib, json, math, os, re, signal, sys, textwrap, threading, time, warnings
+import argparse, dataclasses, json, math, os, re, signal, sys, textwrap, threading, time, warnings
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 import pandas as pd
 from .. import __version__
-from ..base.core import InputError, RateError, counted, requires, shell_path, visible
+from ..base.core import (
+    InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible)
 from ..base.display import signed
 from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
@@ -424,8 +425,9 @@ class _Parser(argparse.ArgumentParser):
             message = f"there is no command {wrong[0]!r}; `rate_nb --help` lists them"
         if not wrong and message.startswith("unrecognized"):
             wrong = [w.partition("=")[0] for w in message.split() if w.startswith("--")]
-        known = [*self.commands(), *self._option_string_actions]
-        near = [(w, difflib.get_close_matches(w, known, 1)) for w in wrong]
+        choices = [c for a in self._actions for c in a.choices or ()]
+        flags = self._option_string_actions
+        near = [(w, nearest(w, flags if w.startswith("--") else choices, 1)) for w in wrong]
         meant = [found[0] for w, found in near if found and found[0] != w]
         said = [w.removeprefix("--").removeprefix("no-").replace("-", "_") for w in wrong]
         renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in said if old in RENAMED]
@@ -635,7 +637,8 @@ def _parser():
 def _run_any(args):
     path = run_notebooks().get(args.notebook, Path(args.notebook))
     if not path.is_file():
-        raise InputError(f"{args.notebook!r} is neither a file nor one of {', '.join(run_notebooks())}")
+        raise InputError(f"{args.notebook!r} is neither a file nor one of {', '.join(run_notebooks())}"
+                         f"{did_you_mean(args.notebook, run_notebooks())}")
     parser = _Parser(prog=f"rate_nb run {args.notebook}",
                      description=notebook_question(path).replace("%", "%%"))
     _voice_flags(parser, args)

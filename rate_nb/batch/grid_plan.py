@@ -9,11 +9,10 @@ __all__ = []
 import hashlib, itertools, json, operator, os, re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from fastcore.basics import patch
-from ..base.core import InputError, content_key, listing, write_atomic
+from ..base.core import InputError, content_key, did_you_mean, listing, write_atomic
 from ..base.files import read_yaml
 from ..checkpoints.loading import folder_key
 from .notebooks import (
@@ -46,8 +45,7 @@ _WORDS = { # what a grid may say → its meaning, types, and how these are calle
 def _check_words(said):
     unknown = [w for w in said if w not in _WORDS]
     if unknown:
-        near = {w: get_close_matches(str(w), _WORDS, 1) for w in unknown}
-        named = [f"{w!r}" + (f" (did you mean {near[w][0]!r}?)" if near[w] else "") for w in unknown]
+        named = [f"{w!r}{did_you_mean(w, _WORDS)}" for w in unknown]
         of_runs = {p for run in run_notebooks().values() for p in notebook_parameters(run)}
         misplaced = [w for w in unknown if w in of_runs]
         hint = (f". What a run is asked for goes under `grid:` (`{misplaced[0]}: [one, another]`) or "
@@ -220,7 +218,8 @@ def read_grid(
     path = Path(run_notebooks().get(str(words["notebook"]), words["notebook"]))
     if not path.is_file():
         known = ", ".join(run_notebooks())
-        raise InputError(f"`notebook` {str(path)!r} is neither a file nor one of {known}")
+        raise InputError(f"`notebook` {str(path)!r} is neither a file nor one of {known}"
+                         f"{did_you_mean(path, run_notebooks())}")
     jobs = number_of("jobs", words["jobs"], int, 1)
     timeout = number_of("timeout", words["timeout"], float, 0)
     audit = "specification" in notebook_parameters(path)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, counted, listing
+from ..base.core import InputError, check_table, counted, did_you_mean, listing
 from ..base.options import KINDS, Function, InFile, Is, option_kind
 from .measures import (
     COUNTS, assurance, courtesy, is_english, jargon, markdown, measure, sentiment)
@@ -234,7 +234,8 @@ def get_attribute(
     if isinstance(name, str) and name in ATTRIBUTES:
         return ATTRIBUTES[name]
     raise InputError(
-        f"`attribute` {name!r} is not known; known are {', '.join(ATTRIBUTES)}. Bring your own as "
+        f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
+        f"{', '.join(ATTRIBUTES)}. Bring your own as "
                      "Attribute(name, treated, untreated, instruction='Adjust this response so it\\'s {W}, "
                      "but change *nothing* else.')")
 

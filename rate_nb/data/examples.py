@@ -262,7 +262,7 @@ from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, counted, listing, parsed_json
+from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, parsed_json
 from rate_nb.base.files import (
     VERBATIM, complete, last_changed, odd_rows, raise_faults, read_rows, read_source, source_name,
     warn_unused)
@@ -299,6 +299,11 @@ def _rows_of(source, verbatim): # a DataFrame, and what errors call it
 # %% ../../nbs/04_data/04_examples.ipynb #acb62f19
 _OURS = ("prompt", "response", "w", "example_id", "prompt_id", "messages", "conversation", "reference")
 
+def _no_column(df, name, argument, *absent): # an error about columns that are not there
+    meant = "".join(dict.fromkeys(did_you_mean(c, df) for c in absent))
+    return SchemaError(f"{name}: `{argument}` names {listing(absent)}, which it does not have (it has: "
+                       f"{', '.join(map(str, df))}){meant}")
+
 def _renamed(df, name, columns, cluster): # our names for their columns
     columns = dict(columns or {})
     absent = [c for c in columns.values() if c not in df]
@@ -307,11 +312,9 @@ def _renamed(df, name, columns, cluster): # our names for their columns
         right = dict((v, c) if c in turned else (c, v) for c, v in columns.items())
         raise SchemaError(f"{name}: `columns` is {{our name: theirs}}; write columns={right!r}")
     if absent:
-        raise SchemaError(f"{name}: `columns` names {listing(absent)}, which it does not have (it has: "
-                          f"{', '.join(map(str, df))})")
+        raise _no_column(df, name, "columns", *absent)
     if cluster is not None and cluster not in df:
-        raise SchemaError(f"{name}: `cluster` names {cluster!r}, which it does not have (it has: "
-                          f"{', '.join(map(str, df))})")
+        raise _no_column(df, name, "cluster", cluster)
     ids = None if cluster is None else df[cluster].map(str, na_action="ignore")
     if ids is not None and (blank := ids.isna() | (ids == "")).any():
         raise SchemaError(f"{name}: `cluster` {cluster!r} must not be missing; {counted(blank.sum(), 'row')} "
@@ -366,8 +369,7 @@ def _filtered(df, where, columns, name): # the rows that all conditions keep, an
     for column, rule in where.items():
         here = column if column in df else ours.get(column)
         if here not in df:
-            raise SchemaError(f"{name}: `where` names {column!r}, which it does not have (it has: "
-                              f"{', '.join(map(str, df))})")
+            raise _no_column(df, name, "where", column)
         keep &= _fits(df[here], rule, column)
         if not keep.any():
             raise InputError(f"{name}: `where` leaves none of {counted(len(df), 'row')}; {column!r} must fit "
@@ -674,7 +676,8 @@ def load_examples(
 )->pd.DataFrame:   # an examples table; `.attrs["read"]` says what the rows became
     "Examples from wherever they are, with all columns that an examples table needs"
     if format not in FORMATS:
-        raise InputError(f"`format` must be one of {listing(FORMATS, 99)}, not {format!r}")
+        raise InputError(f"`format` must be one of {listing(FORMATS, 99)}, not {format!r}"
+                         f"{did_you_mean(format, FORMATS)}")
     if format == "table":
         return _sampled(load_table(source, columns, cluster, where, turn), n, seed)
     if columns or cluster:

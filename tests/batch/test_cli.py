@@ -367,6 +367,35 @@ def test_what_is_wrong_is_said_in_flags(tmp_path, capsys):
     assert "did you mean" not in capsys.readouterr().err
 
 
+def test_a_misspelt_word_is_answered_with_the_nearest_one(tmp_path, capsys):
+    "Flag, command, choice, value, key of a file, column"
+    texts, config, grid = tmp_path / "texts.csv", tmp_path / "a.yaml", tmp_path / "grid.yaml"
+    texts.write_text("question,answer\nWhy?,Because.\nHow?,Slowly.")
+    config.write_text("atribute: length\ngrading: {margn: .1}")
+    grid.write_text("grid: {attribute: [lenght]}")
+    audit = ["audit", str(texts), "--reward-model", "demo", "--rewriter-model", "m", "--run-dir",
+             str(tmp_path / "x")]
+    for words, meant in (
+        (["audit", "--no-boht"], ["--no-both"]), (["store", "x.sqlite", "--verfy"], ["--verify"]),
+        (["completion", "bsh"], ["bash"]), (["run", "adit"], ["'audit'"]),
+        ([*audit, "--attribute", "Lenght"], ["'length'"]), ([*audit, "--mode", "btach"], ["'batch'"]),
+        ([*audit, "--engine", "rey"], ["'ray'"]), ([*audit, "--fail-on", "faild"], ["'failed'"]),
+        ([*audit, "--format", "imdb-lenght"], ["'imdb-length'"]),
+        ([*audit, "--config", str(config)], ["'attribute'"]),
+        ([*audit, "-p", "grading.margn=1"], ["'margin'"]),
+        ([*audit, "-p", "examples.columns={prompt: qestion, response: anser}"], ["'question'", "'answer'"]),
+        (["batch", str(grid), "--notebook", "adit"], ["'audit'"]),
+        (["batch", str(grid), "--folder", str(tmp_path / "y"), "--check"], ["'length'"]),
+    ):
+        try:
+            code = cli.main(words)
+        except SystemExit as end:
+            code = end.code
+        said = capsys.readouterr()
+        assert code == 2 and all(f"did you mean {m}?" in said.err + said.out for m in meant), (words, said)
+    assert not (tmp_path / "x").exists()
+
+
 def test_the_grid_in_the_help_is_one(capsys, tmp_path):
     with pytest.raises(SystemExit):
         cli.main(["batch", "--help"])

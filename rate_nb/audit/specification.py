@@ -616,7 +616,8 @@ def _kinds(e, path, section, name, value): # a kind that there is not
     kinds = [k.strip("' ") for k in e["ctx"]["expected_tags"].split(",")]
     kinds = [k for k in kinds if k != "object"]
     word = value.get("kind") if isinstance(value, dict) else value
-    return Fault(f"{path}.kind", f"must be one of {', '.join(kinds)}, not {word!r}{did_you_mean(word, kinds)}")
+    near = did_you_mean(word, kinds)
+    return Fault(f"{path}.kind", f"must be one of {', '.join(kinds)}, not {word!r}{near}")
 
 def _no_kind(path, group, value): # a section that says no kind, and no field that tells it
     kinds = [kind_of(s) for s in sections_of(group)] if group in GROUPS else []
@@ -637,8 +638,8 @@ def _fault(e, said): # one of pydantic's errors as ours
         return Fault(path, f"is still needed ({meaning})")
     if e["type"] == "value_error":
         return Fault(path, str(e["ctx"]["error"]))
-    near = did_you_mean(value, _choices(e)) if e["type"] == "literal_error" else ""
-    return Fault(path, f"must be {_rule(e)}, not {e['input']!r}{_as_read(e) or near} ({meaning})")
+    near = did_you_mean(value, _choices(e)) if e["type"] == "literal_error" else _as_read(e)
+    return Fault(path, f"must be {_rule(e)}, not {e['input']!r}{near} ({meaning})")
 
 def _together(faults): # several rules for one place: any of them would do
     out = {}

@@ -99,7 +99,7 @@ def test_errors_say_what_is_wrong():
                         (lambda: Attribute("tone", "warm", "cold", "Warm it."), "must contain {W}"),
                         (lambda: Attribute("tone", "warm", "cold", "Make it {W}.", sides=("warm",)),
                          "two different words"),
-                        (lambda: get_attribute("lenght"), "known are length, sentiment"),
+                        (lambda: get_attribute("lenght"), "Known are length, sentiment"),
                         (lambda: label_column(texts(["a"]), "rating"),
                          "no column 'rating'; it has example_id"),
                         (lambda: measure(["a"], "letters"), "characters"),

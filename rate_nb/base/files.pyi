@@ -56,6 +56,9 @@ def raise_faults(faults: Sequence[str], source: Any) -> None:
 def complete(df: pd.DataFrame, source: Any) -> pd.DataFrame:
     """Fill in what follows from the rest of a table of examples"""
 
+def may_mean(df: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Columns that look like an identifier or a label under another name"""
+
 def warn_unused(df: pd.DataFrame, source: Any) -> None:
     """Warn of columns that look like an identifier or a label and are not used"""
 

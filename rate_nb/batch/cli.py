@@ -13,13 +13,14 @@ from pathlib import Path
 import pandas as pd
 from .. import __version__
 from ..base.core import (
-    InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible)
+    InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible, write_atomic)
 from ..base.display import signed
 from ..base.files import json_ready, read_yaml
 from ..base.store import LockedError
 from ..estimators.effects import CLAIMS, claim_words, counting
 from ..diagnostics.verdicts import EARLIER, VERDICTS
 from ..audit.run_folder import usable_folder
+from ..audit.starter import run_name
 from .notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
     run_graph, run_notebook, run_notebooks, stoppable)
@@ -146,7 +147,7 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
         given[first] = args._first
     values = _layers(known, defaults, _from_yaml(args.config), given, _assigned(getattr(args, "set", ())))
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
-        values["run_dir"] = str(folder.with_name(re.sub(r"\W+", "-", Path(str(values[first])).stem)))
+        values["run_dir"] = str(folder.with_name(run_name(str(values[first]))))
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
         values["rewriter_model"] = "sandbox-rewriter"
     values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
@@ -329,6 +330,7 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
 _SHELF = { # what a person wants → command → what it does; a run notebook on no shelf is listed as "more"
     "audit": {
         "demo": "an audit with a known truth, in a few minutes",
+        "init": "an audit.yaml for a file of yours, to begin with",
         "audit": "the effect of one attribute on a reward",
         "pilot": "how many responses an audit needs, and what it costs",
         "people": "the same effect on people's preferences, compared"},
@@ -723,6 +725,28 @@ def _batch(args):
     _say(args, said | ended, "\n".join(lines))
     return done.exit_code
 
+# %% ../../nbs/18_batch/07_cli.ipynb #1b17c0d2
+@_tool("init", "write an audit.yaml for a file of prompts and responses, every choice as a comment", {
+    "source": dict(help="your file (.csv .tsv .jsonl .json .parquet), or hub:owner/name:split"),
+    "--prompt": dict(metavar="COLUMN", help="the column of the prompts, where it is not recognised"),
+    "--response": dict(metavar="COLUMN", help="the column of the responses"),
+    "--to": dict(metavar="FILE", default="audit.yaml", help="where to write (default: audit.yaml)"),
+    "--force": dict(action="store_true", help="overwrite a file that is there"),
+}, "rate_nb init texts.csv")
+def _init(args):
+    from rate_nb.audit.starter import starter
+    path = Path(args.to)
+    if path.is_dir() or path.exists() and not args.force:
+        raise InputError(f"{path} is there already: `--to` names another file"
+                         + ", `--force` overwrites this one"*path.is_file())
+    columns = {ours: c for ours in ("prompt", "response") if (c := getattr(args, ours)) is not None}
+    text, seen = starter(args.source, columns, args.to)
+    write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
+    plan = f"rate_nb audit --config {shell_path(path)} --plan"
+    _say(args, dict(path=str(path), seen=seen, next=plan),
+         "\n".join([*seen, f"Written:  {path}", f"Next:     {plan}"]))
+    return 0
+
 # %% ../../nbs/18_batch/07_cli.ipynb #adba9bde
 def _holds(where): # "model=gpt-6-luna" → a question about a stored value
     name, equals, wanted = where.partition("=")
@@ -893,8 +917,8 @@ def _runs(args):
 # %% ../../nbs/18_batch/07_cli.ipynb #30e6efdb
 _SHELLS = ("bash", "zsh", "fish")
 # what names files
-_FILES = {"path", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores", "store", "load",
-          "export", "_first"}
+_FILES = {"path", "source", "to", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores",
+          "store", "load", "export", "_first"}
 
 @_tool("completion", "print what makes your shell complete commands and flags",
        {"shell": dict(choices=_SHELLS)}, 'eval "$(rate_nb completion bash)"')

@@ -668,3 +668,29 @@ def test_a_wrong_column_starts_no_kernel_and_leaves_no_file(words, says, tmp_pat
     assert cli.main(list(words)) == 2
     assert re.search(says, capsys.readouterr().err, re.S)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rows.csv", "rows.json"]
+
+
+def test_init_writes_a_file_whose_plan_runs(tmp_path, capsys, monkeypatch):
+    "Columns under other names, a label column, preference pairs; and nothing that is there is lost"
+    monkeypatch.chdir(tmp_path)
+    rows = [dict(Question=f"Why {i}?", answer="Because " + "it is so. "*i, label=i % 2) for i in range(1, 7)]
+    pd.DataFrame(rows).to_csv("my texts.csv", index=False)
+    pairs = pd.DataFrame(dict(prompt=["Why?", "How?"], chosen=["It is so, you see.", "Slowly and well."],
+                              rejected=["So.", "Fast."]))
+    pairs.to_json("pairs.jsonl", orient="records", lines=True)
+    (tmp_path / "audit.yaml").write_text("mine")
+    assert cli.main(["init", "my texts.csv"]) == 2 and "--force" in capsys.readouterr().err
+    assert (tmp_path / "audit.yaml").read_text() == "mine"
+    assert cli.main(["init", "my texts.csv", "--force"]) == 0
+    assert "column 'Question' is the prompt, column 'answer' is the response" in capsys.readouterr().out
+    assert "# w: label" in (tmp_path / "audit.yaml").read_text()
+    assert cli.main(["init", "pairs.jsonl", "--to", "pairs.yaml"]) == 0
+    assert cli.main(["init", "my texts.csv", "--to", str(tmp_path), "--force"]) == 2
+    assert cli.main(["init", "my texts.csv", "--to", "x.yaml", "--response", "anser"]) == 2
+    assert "did you mean 'answer'" in capsys.readouterr().err and not (tmp_path / "x.yaml").exists()
+    for config, folder, n in (("audit.yaml", "my-texts", 6), ("pairs.yaml", "pairs", 4)):
+        assert cli.main(["audit", "--config", config, "--plan"]) == 0
+        planned = json.loads((tmp_path / "audits" / folder / "plan.json").read_text())
+        assert planned["table"][0]["at most"] == n
+        # a column is no option, whatever it is called
+        assert "-p rewriter" not in capsys.readouterr().out

@@ -663,6 +663,22 @@ def _checked_grid(grid, args): # what would be done, and what is wrong
          f"{counts_line(table)}\n{stand_text(table)}")
     return wrong
 
+def _planned_grid(grid, runs, args): # what each run would cost
+    from rate_nb.batch.grid import plan_sentence, stand_table, stand_text
+    plans = grid.plan(runs)
+    stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
+    stands |= {id: dict(status="rejected" if "error" in p else "waiting", seconds=p.get("seconds"),
+                        error=p.get("error") or p["note"]) for id, p in plans.items()}
+    table = stand_table(grid, stands)
+    table = table[table.run.isin([r.id or f"set {r.number}" for r in runs])]
+    costs = pd.DataFrame([plans.get(id, {}) for id in table.run], index=table.index)
+    for name in ("calls", "judge_calls", "to_score", "dollars"):
+        table.insert(table.columns.get_loc("seconds"), name, costs.get(name))
+    wrong = 2 if "rejected" in {*table.status} else 0
+    _say(args, dict(folder=str(grid.folder), exit_code=wrong, runs=table),
+         f"{stand_text(table)}\n{plan_sentence(plans)}")
+    return wrong
+
 def _would_fail(grid): # run → why; loads what the runs that are left would load
     usual = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
     if "specification" not in usual:
@@ -686,6 +702,7 @@ def _would_fail(grid): # run → why; loads what the runs that are left would lo
     "--shard": dict(metavar="I/N", help="I/N: the I-th of N shares of the runs, for arrays of jobs"),
     "--check": dict(action="store_true", help="name what is wrong and try what the runs would load, run "
                                               "nothing"),
+    "--plan": dict(action="store_true", help="say what every run would ask and cost; send nothing"),
     "--strict": dict(action="store_true", help="run nothing if a set is wrong"),
     "--no-summary": dict(action="store_true", help="make no summary at the end"),
 }, """rate_nb batch grid.yaml --jobs 4 --timeout 3600
@@ -701,7 +718,7 @@ a grid.yaml:
 """, "0 every run is done; 1 a run failed, or is left; 2 sets were rejected, the others are done; 75 another "
      "process is at this grid; 130, 143 stopped by SIGINT, SIGTERM (the same command goes on from there)")
 def _batch(args):
-    from rate_nb.batch.grid_plan import read_grid
+    from rate_nb.batch.grid_plan import chosen_runs, divided, read_grid
     from rate_nb.batch.grid import run_grid
     if args.only is not None and args.shard is not None:
         raise InputError("`--only` and `--shard` both say which runs are meant; give one")
@@ -709,8 +726,10 @@ def _batch(args):
                      timeout=args.timeout)
     if args.check or args.strict and grid.rejected:
         return _checked_grid(grid, args)
-    done = run_grid(grid, only=args.only if args.only is None else args.only.split(","), shard=args.shard,
-                    summary=not args.no_summary)
+    only = None if args.only is None else args.only.split(",")
+    if args.plan:
+        return _planned_grid(grid, chosen_runs(divided(grid, args.shard or (1, 1)), only), args)
+    done = run_grid(grid, only=only, shard=args.shard, summary=not args.no_summary)
     found = grid.folder / "summary.json"
     said = json.loads(found.read_text(encoding="utf-8")) if done.summary and found.exists() else {}
     lines = [repr(done)]

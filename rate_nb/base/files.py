@@ -335,7 +335,7 @@ def near_names(
     return found
 
 def _did_you_mean(found): # a question at the end of an error, or nothing
-    said = " and ".join(f"`{theirs}` for `{ours}`" for theirs, ours in found.items())
+    said = " and ".join(f"{theirs!r} for `{ours}`" for theirs, ours in found.items())
     return f". Did you mean {said}?" if found else ""
 
 # %% ../../nbs/01_base/06_files.ipynb #8d667e4d
@@ -435,7 +435,7 @@ def warn_unused(
     source: Any,      # where it came from
 )->None:
     "Warn of columns that look like an identifier or a label and are not used"
-    unused = [f"column `{c}` is not used; rename it to `{ours}` if {means}"
+    unused = [f"column {c!r} is not used; rename it to `{ours}` if {means}"
               for c, ours, means in may_mean(df)]
     if unused:
         warnings.warn(f"{source_name(source)}: {'; '.join(unused)}", TableWarning, stacklevel=4)

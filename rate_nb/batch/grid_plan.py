@@ -122,7 +122,9 @@ def _files(p, value): # what a parameter, or a path of a specification, names th
 
 def _word(p, value): # for a folder's name: letters, digits, points
     named = isinstance(value, str) and _files(p, value)
-    if isinstance(value, (dict, list)):
+    if isinstance(value, dict) and value.get("name"):
+        value = value["name"]
+    elif isinstance(value, (dict, list)):
         value = " ".join(Path(t).stem if _there(t) else t for t in _within(value))
     return re.sub(r"[^\w.]+", "-", Path(value).stem if named else str(value)).strip("-.")
 

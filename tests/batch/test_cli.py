@@ -656,7 +656,7 @@ def test_a_recipe_says_at_once_which_option_it_does_not_know():
 
 @pytest.mark.parametrize("words, says", [
     (("audit", "rows.csv", "--rewriter-model", "m", "--reward-model", "demo", "--base-url", "http://[::1]:9/v1"),
-     r"Did you mean `promt` for `prompt`\?.*-p examples\.columns"),
+     r"Did you mean 'promt' for `prompt`\?.*-p examples\.columns"),
     (("calibrate", "rows.csv"), "has no column `reward`"),
     (("rm_bench", "rows.json"), "`chosen` is missing in every row"),
 ])
@@ -694,3 +694,23 @@ def test_init_writes_a_file_whose_plan_runs(tmp_path, capsys, monkeypatch):
         assert planned["table"][0]["at most"] == n
         # a column is no option, whatever it is called
         assert "-p rewriter" not in capsys.readouterr().out
+
+
+def test_several_attributes_are_a_grid_with_one_table(tmp_path, capsys):
+    folder = tmp_path / "two"
+    demo = ["demo", "--n", "24", "--draws", "1", "--depth", "2", "--no-both", "--run-dir", str(folder)]
+    assert cli.main([*demo, "--attribute", "length,sentimnt"]) == 2
+    assert "--attribute: 'sentimnt'" in capsys.readouterr().err and not folder.exists()
+    assert cli.main([*demo, "--attribute", "length, sentiment", "--plan"]) == 0
+    assert "sentiment  waiting" in capsys.readouterr().out and not folder.exists()
+    (tmp_path / "two.yaml").write_text("attribute: [length, sentiment]\nfail_on: inconclusive")
+    assert cli.main([*demo, "--config", str(tmp_path / "two.yaml"), "--json"]) == 3 # few prompts, one draw
+    said = json.loads(capsys.readouterr().out)
+    assert list(said["attributes"]) == ["length", "sentiment"] == [r["attribute"] for r in said["effects"]]
+    for name, words in said["attributes"].items():
+        assert name in words["answers"][0]["sentence"] and "itself=" not in str(words["headlines"])
+    reports = list(folder.glob("runs/*/report.html"))
+    assert len(reports) == 2 and (folder / "report.html").exists()
+    # the same command again has nothing left to do
+    assert cli.main([*demo, "--config", str(tmp_path / "two.yaml"), "--plan"]) == 0
+    assert capsys.readouterr().out.count(" done ") == 2

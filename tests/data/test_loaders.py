@@ -171,7 +171,7 @@ def test_another_encoding_is_named_where_it_is_likely(raw, said, tmp_path):
 
 @pytest.mark.parametrize("text,said", [
     ("id,Question,Answer\n1,Why?,So.\n",
-     r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean `Question` for "
+     r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean 'Question' for "
      r"`prompt` and `Answer` for `response`.*`columns`: {'prompt': 'Question', 'response': 'Answer'}, or "
      r"make `id,prompt,response` the first line"),
     ("question,response,w\nWhy?,So.,1\n",
@@ -234,8 +234,8 @@ def test_columns_that_nobody_uses_are_named_once(tmp_path):
     with pytest.warns(TableWarning) as told:
         loaded = load_examples(tmp_path / "mine.csv")
     assert len(told) == 1 and told[0].filename == __file__ and loaded.w.isna().all()
-    assert str(told[0].message).endswith("mine.csv: column `id` is not used; rename it to `example_id` if "
-                                         "it names the rows; column `Labels` is not used; rename it to `w` "
+    assert str(told[0].message).endswith("mine.csv: column 'id' is not used; rename it to `example_id` if "
+                                         "it names the rows; column 'Labels' is not used; rename it to `w` "
                                          "if it holds 1 for WITH the attribute and 0 for WITHOUT it")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

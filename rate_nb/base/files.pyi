@@ -35,8 +35,11 @@ def write_tables(table: pd.DataFrame, path: str | Path) -> Path:
 def read_hub(source: str) -> pd.DataFrame:
     """Read a dataset through the `datasets` package"""
 
+def read_saved(folder: str | Path) -> pd.DataFrame:
+    """Read a dataset that was saved to disk"""
+
 def read_source(source: str | Path | pd.DataFrame, verbatim: Sequence[str]=()) -> pd.DataFrame:
-    """Read a file or a dataset of a hub; a DataFrame is returned as it is"""
+    """Read a file or a dataset; a DataFrame is returned as it is"""
 
 def source_name(source: Any) -> str:
     """The name of a source"""

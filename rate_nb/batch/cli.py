@@ -258,6 +258,10 @@ def _repeat(folder): # the one command that does this again, with everything tha
     config = folder / "audit.yaml"
     return [f"Again:    rate_nb audit --config {shell_path(config)}"] if config.exists() else []
 
+def _rounded(table, digits): # without a minus before zero
+    numbers = table.select_dtypes("float").columns
+    return table.assign(**{c: table[c].round(digits) + 0. for c in numbers})
+
 def _audit_summary(folder, args, known_truth=False, fail_on=""):
     from rate_nb.batch.grid import _left
     effects = _left(folder)
@@ -267,7 +271,7 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
     if known_truth:
         lines += _beside_truth(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
-    shown = effects[columns].round(3).assign(n=counting(effects)) # those that count in the row
+    shown = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
     cost = f" (${paid['dollars']:,.4g})" if paid["dollars"] else ""
     text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
             claim_words(effects.estimator), "",
@@ -300,7 +304,7 @@ def _rows_said(rows, most=_ROWS): # a list of rows as a table; as points where t
     shown, more = rows[:most], [f"  … and {len(rows) - most:,} more: see summary.json"]*(len(rows) > most)
     long = [v for r in shown if isinstance(r, dict) for v in r.values() if isinstance(v, str) and len(v) > 48]
     if all(isinstance(r, dict) and (len(r) > 5 or not long) for r in shown):
-        table = pd.DataFrame(shown).round(4).mask(lambda t: t == "").dropna(axis=1, how="all")
+        table = _rounded(pd.DataFrame(shown), 4).mask(lambda t: t == "").dropna(axis=1, how="all")
         table = table.map(lambda v: textwrap.shorten(v, 48, placeholder=" …") if isinstance(v, str) else v)
         return [table.to_string(index=False, na_rep="–", line_width=_WIDE), *more]
     points = [textwrap.fill(_said_of(r), _WIDE, initial_indent="  - ", subsequent_indent="    ",
@@ -714,7 +718,7 @@ def _audit_each(attributes, values, folder, args): # several attributes are a gr
         said, each[name] = _told(grid.run_folder(run), args)
         lines += ["", *(textwrap.fill(line, 110) for line in [f"{name}:", *said])]
     effects = combine_effects(grid.folder).query("estimator == 'rate' and estimand == 'ATE'")
-    shown = effects[["attribute", "model", "estimate", "ci_low", "ci_high", "checks"]].round(3)
+    shown = _rounded(effects[["attribute", "model", "estimate", "ci_low", "ci_high", "checks"]], 3)
     _say(args, dict(folder=str(grid.folder), report=str(grid.folder / "report.html"), attributes=each,
                     effects=effects),
          "\n".join([*lines, "", shown.to_string(index=False), "",

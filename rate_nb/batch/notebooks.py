@@ -238,6 +238,8 @@ def _exists(kind, value): # "" if it does, else what is wrong
             return "" if Path(value).is_file() else "is no file"
         if kind == "path":
             return "" if Path(value).exists() else "is no file or folder"
+        if re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value):
+            return "" # a function, a server or scores, at which the specification looks closer
         pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
         # what does not look like a path may be a hub's name
         return "is no folder" if pathlike and not Path(os.path.expanduser(value)).is_dir() else ""

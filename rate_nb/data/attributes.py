@@ -108,7 +108,8 @@ class Attribute:
     treated: str          # words for w = 1, e.g. "longer"
     untreated: str        # words for w = 0, e.g. "shorter"
     instruction: str      # rewrite instruction; {W} is replaced by the words for the target
-    label: object = None  # optional: label(responses, prompts) -> (n,) of 0, 1 or NaN
+    # optional: label(responses, prompts) -> (n,) of 0, 1 or NaN; or a function of one response
+    label: object = None
     complies: object = None # optional: complies(before, after, target) -> bool
     moved: object = None  # optional: moved(before, after) -> float, positive towards w = 1
     sides: tuple | None = None # words for a response as it stands, e.g. ("long", "short"); a judge picks one
@@ -116,6 +117,8 @@ class Attribute:
     keep: str = ""        # words for a rewrite that keeps it, e.g. "as long as it is now": it is relative
 
     def __post_init__(self):
+        if inspect.isfunction(self.label) and len(inspect.signature(self.label).parameters) == 1:
+            object.__setattr__(self, "label", function_label(self.label))
         if self.treated == self.untreated:
             raise InputError(f"`treated` and `untreated` of attribute {self.name!r} must differ; both are "
                              f"{self.treated!r}")
@@ -436,8 +439,12 @@ class _Function:
     "The labels of a function of one response, or of a prompt and a response"
     function: object
 
-    looks_at_all = False
-    def __call__(self, responses, prompts): return _answered(self.function, responses, prompts)
+    @property
+    def looks_at_all(self): return [*inspect.signature(self.function).parameters] == ["responses", "prompts"]
+    def __call__(self, responses, prompts):
+        if self.looks_at_all:
+            return np.asarray(self.function(responses, prompts), dtype=float)
+        return _answered(self.function, responses, prompts)
     def says(self, responses): return f"function {getattr(self.function, '__name__', 'given')}"
 
 # %% ../../nbs/04_data/02_attributes.ipynb #99aac075
@@ -488,7 +495,9 @@ def characteristic_label(
 
 @option_kind("label", "function")
 def function_label(
-    function: Function, # f(response) or f(prompt, response), which gives True, False or None
+    # f(response) or f(prompt, response), which gives True, False or None; or f(responses, prompts), so named,
+    # which gives the labels of all
+    function: Function,
 )->_Function:
     "A Python function as a label rule"
     if not callable(function):

@@ -696,13 +696,23 @@ def test_init_writes_a_file_whose_plan_runs(tmp_path, capsys, monkeypatch):
         assert "-p rewriter" not in capsys.readouterr().out
 
 
-def test_several_attributes_are_a_grid_with_one_table(tmp_path, capsys):
+def two_attributes(folder):
+    return ["demo", "--n", "24", "--draws", "1", "--depth", "2", "--no-both", "--run-dir", str(folder)]
+
+
+def test_several_attributes_are_planned_as_a_grid(tmp_path, capsys):
     folder = tmp_path / "two"
-    demo = ["demo", "--n", "24", "--draws", "1", "--depth", "2", "--no-both", "--run-dir", str(folder)]
+    demo = two_attributes(folder)
     assert cli.main([*demo, "--attribute", "length,sentimnt"]) == 2
     assert "--attribute: 'sentimnt'" in capsys.readouterr().err and not folder.exists()
     assert cli.main([*demo, "--attribute", "length, sentiment", "--plan"]) == 0
     assert "sentiment  waiting" in capsys.readouterr().out and not folder.exists()
+
+
+@pytest.mark.slow
+def test_several_attributes_end_in_one_table(tmp_path, capsys):
+    folder = tmp_path / "two"
+    demo = two_attributes(folder)
     (tmp_path / "two.yaml").write_text("attribute: [length, sentiment]\nfail_on: inconclusive")
     assert cli.main([*demo, "--config", str(tmp_path / "two.yaml"), "--json"]) == 3 # few prompts, one draw
     said = json.loads(capsys.readouterr().out)
@@ -714,3 +724,20 @@ def test_several_attributes_are_a_grid_with_one_table(tmp_path, capsys):
     # the same command again has nothing left to do
     assert cli.main([*demo, "--config", str(tmp_path / "two.yaml"), "--plan"]) == 0
     assert capsys.readouterr().out.count(" done ") == 2
+
+
+def test_a_reward_by_a_path_from_the_root_is_looked_for(tmp_path, capsys):
+    "A function, scores and a server: none is a folder"
+    (tmp_path / "f.py").write_text("def reward(prompts, responses): return [len(r) for r in responses]")
+    audit = ["demo", "--n", "12", "--run-dir", str(tmp_path / "x"), "--plan", "--reward-model"]
+    assert cli.main([*audit, f"{tmp_path / 'f.py'}:reward"]) == 0
+    for wrong, why in ((f"{tmp_path / 'f.py'}:rewrad", "did you mean 'reward'"),
+                       (f"{tmp_path / 'no.py'}:reward", "no such file"),
+                       (str(tmp_path / "s.csv"), "no such file"),
+                       (str(tmp_path / "no"), "no such folder")):
+        assert cli.main([*audit, wrong]) == 2 and why in capsys.readouterr().err
+
+
+def test_no_minus_stands_before_zero():
+    table = cli._rounded(pd.DataFrame(dict(model=["m"], n=[0], a=[-.00001], b=[-.5])), 3)
+    assert "-0.0" not in table[["a"]].to_string() and table.b[0] == -.5 and table.n.dtype == int

@@ -84,7 +84,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             time.sleep(s.pause)
             if s.trouble:
-                return self.say(*s.trouble.pop(0))
+                code, body, *headers = s.trouble.pop(0)
+                return self.say(code, body, **(headers[0] if headers else {}))
             self.say(200, s.answer(self.path, r))
         finally:
             with s.lock:

@@ -734,6 +734,16 @@ class Patience:
     @property
     def left(self)->float: return self.seconds - self.taken
 
+def wait_words(
+    until: float, # by the monotonic clock
+)->str:           # "" where it comes within a second
+    "How long the endpoint lets us wait"
+    pause = until - time.monotonic()
+    if pause <= 1:
+        return ""
+    at = time.strftime("%H:%M:%S", time.localtime(time.time() + pause))
+    return f"waiting {pause:.0f} s as the endpoint asked, until {at}"
+
 class GaveUp(Exception):
     "There is no answer, and no further attempt"
     def __init__(self, failure: Failure, attempts: int = 1):

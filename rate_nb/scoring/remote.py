@@ -6,7 +6,7 @@
 __all__ = ['HTTPReward', 'SharedReward', 'EnvironmentKeys', 'http_reward']
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #dea39e2e
-import asyncio, itertools, json, os, warnings
+import asyncio, itertools, json, os, time, warnings
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from ..base.options import (
     remembers, takes_options_of)
 from ..checkpoints.encoding import one_text
 from ..data.examples import whole_chat
-from rate_nb.llm.calls import (
+from ..llm.calls import (
     MOST_BYTES, GaveUp, Patience, openai_client, plain_words, post_json, run_async, shown_address,
-    until_answered)
+    until_answered, wait_words)
 from .reward_models import RewardModel, RewardWarning, score_row
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94
@@ -128,6 +128,7 @@ class HTTPReward(RewardModel):
         self.needs_reference = needs_reference
         self.max_retries, self.max_concurrency = max_retries, max_concurrency
         self._refused = "" # what it answered to the first text that it refused
+        self._waits, self._said_until = {}, 0. # {task: its next attempt}; until when a wait was announced
         self.per_request = 1 if self.layout == "messages" or wire.single else per_request
         shape = content_key(show=bool(show), layout=self.layout, extra=self.extra, label=label,
                             **(dict(turns=True) if self.layout == "messages" else {}))
@@ -207,8 +208,9 @@ async def _post(self:HTTPReward, fields, n): # (answer, None or the failure of t
     headers, most = {"Authorization": f"Bearer {key}" if key else Omit()}, MOST_BYTES + 100_000 * n
     async def call(): return await post_json(client, self.url + self.wire.path, body, headers, most)
     sent = [key] if key else []
+    patience = Patience(self.patience, self.max_retries, .125, pauses=self._waits)
     try:
-        return await until_answered(call, Patience(self.patience, self.max_retries, .125)), None, sent
+        return await until_answered(call, patience), None, sent
     except GaveUp as e:
         if e.failure.status in (400, 413, 422):
             return None, e.failure, sent
@@ -284,7 +286,7 @@ def score_batch(self:HTTPReward, pairs: list[tuple])->list[dict]:
             for t in tasks:
                 t.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-    for group, part in zip(groups, run_async(all_of_them())):
+    for group, part in zip(groups, run_async(all_of_them(), self._say_waiting)):
         for i, row in zip(group, part):
             rows[i] = row
     if len(rows) > 1 and all(row.get("error") for row in rows): # no fault of one text
@@ -292,6 +294,13 @@ def score_batch(self:HTTPReward, pairs: list[tuple])->list[dict]:
     self.forward_passes += len(pairs)
     self._warn_squashed(rows)
     return rows
+
+@patch
+def _say_waiting(self:HTTPReward): # a line for each long wait that the server asks for
+    until = min(list(self._waits.values()), default=0.) # a copy: the calls run in another thread
+    if until - time.monotonic() > 5 and until > self._said_until + 5:
+        self._said_until = until
+        print(f"{self.name}: {wait_words(until)}", flush=True)
 
 @patch
 def _warn_squashed(self:HTTPReward, rows): # raw scores of many texts do not all lie between 0 and 1

@@ -133,6 +133,12 @@ def test_a_service_that_answers_otherwise_ends_the_run_before_it_is_paid(trouble
     assert "sesame" not in str(error.value)
 
 
+def test_a_scoring_server_that_asks_to_wait_is_quoted(serve, capsys):
+    busy = serve(trouble=[(429, {}, dict(Retry_After="7"))])
+    assert model(busy, "plain", max_concurrency=1).score("p", ["good"])[0] == truth("good")
+    assert "as the endpoint asked, until" in capsys.readouterr().out
+
+
 class Odd(BaseHTTPRequestHandler):
     "Answers as its server says: half an answer, no HTTP at all, a redirection, an echo of what it was sent"
     def do_POST(self):

@@ -1034,8 +1034,8 @@ def paths_of(section=None, path="")->list: # (path, kind or "", meaning) of ever
 def help_text()->str:
     "What `rate_nb audit --help` says of the specification"
     lines, last = [], None
-    for path, kind, meaning in paths_of():
-        head = f"{path.partition('.')[0]}{f' of kind {kind}' if kind else ''}"
+    for path, kind, meaning in dict.fromkeys(paths_of()): # two kinds of an attribute take the same labels
+        head = f"{path.rpartition('.')[0]}{f' of kind {kind}' if kind else ''}"
         if "." in path and head != last:
             lines.append(f"  {head}:")
         last = head if "." in path else None

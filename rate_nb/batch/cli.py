@@ -124,8 +124,18 @@ def _typed_as(path): # what somebody types who means a path of the specification
     short = next((name for name, of in SHORT.items() if of == path), None)
     return _flag(short) if short else f"-p {path}"
 
-def _as_flags(fault, known=()): # what is wrong with a parameter, as somebody reads it who typed a flag
-    fault = re.sub(r"^`([\w.]+)`", lambda m: _flag(m[1]) if m[1] in known else _typed_as(m[1]), fault)
+def _in_file(path, read, typed): # the key of a file that says it; "" where a flag does
+    from rate_nb.audit.specification import path_of
+    if any(path in (name, path_of(name)) for name in typed):
+        return ""
+    same = next((name for name in read if path in (name, path_of(name))), "")
+    return same or path * any(path.startswith(f"{path_of(name)}.") for name in read)
+
+def _as_flags(fault, known=(), file="", read=(), typed=()): # what is wrong, in the words of who typed it
+    def place(m): # a key of the file, or a flag
+        key = _in_file(m[1], read, typed)
+        return f"`{key}` in {file}" if key else _flag(m[1]) if m[1] in known else _typed_as(m[1])
+    fault = re.sub(r"^`([\w.]+)`", place, fault)
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
     return fault.replace("no such file or folder", "no such file")
 
@@ -149,7 +159,8 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
         if first in given:
             raise InputError(f"`{first}` is given twice: {args._first!r} and {given[first]!r}")
         given[first] = args._first
-    values = _layers(known, defaults, _from_yaml(args.config), given, _assigned(getattr(args, "set", ())))
+    read, assigned = _from_yaml(args.config), _assigned(getattr(args, "set", ()))
+    values = _layers(known, defaults, read, given, assigned)
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
         values["run_dir"] = str(folder.with_name(run_name(str(values[first]))))
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
@@ -162,7 +173,8 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
     several = several_attributes(values.get("attribute")) if "specification" in known else []
     made = [parameter_faults(notebook, values | one) for one in [dict(attribute=a) for a in several] or [{}]]
     if faults := list(dict.fromkeys(fault for _, found in made for fault in found)):
-        raise InputError("\n  ".join(_as_flags(fault, known) for fault in faults))
+        typed = [*given, *assigned]
+        raise InputError("\n  ".join(_as_flags(fault, known, args.config, read, typed) for fault in faults))
     return made[0][0] | (dict(attribute=several) if several else {})
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac

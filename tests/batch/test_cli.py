@@ -741,3 +741,26 @@ def test_a_reward_by_a_path_from_the_root_is_looked_for(tmp_path, capsys):
 def test_no_minus_stands_before_zero():
     table = cli._rounded(pd.DataFrame(dict(model=["m"], n=[0], a=[-.00001], b=[-.5])), 3)
     assert "-0.0" not in table[["a"]].to_string() and table.b[0] == -.5 and table.n.dtype == int
+
+
+def test_a_fault_of_a_file_is_named_by_its_key(tmp_path, capsys):
+    "What a flag says instead is the flag's fault"
+    config = tmp_path / "a.yaml"
+    config.write_text("examples: demo\nrewriter: sandbox\nreward: {kind: demo, nam: x}\n"
+                      "engine: rey\ngrading: {margin: -1}\nfail_on: never")
+    audit = ["audit", "--config", str(config), "--run-dir", str(tmp_path / "x"), "--plan"]
+    assert cli.main([*audit, "--delta", "-1", "--fail-on", "ever"]) == 2
+    said = capsys.readouterr().err
+    for place in ("reward.nam", "engine", "grading.margin"):
+        assert f"`{place}` in {config} " in said, said
+    assert "--delta must be at least 0" in said and "--fail-on must be one of" in said and "--engine" not in said
+    config.write_text("examples: demo\nrewriter: sandbox\nreward: demo\ndraws: two")
+    assert cli.main(audit) == 2 and f"`draws` in {config} must be of type int" in capsys.readouterr().err
+    assert cli.main([*audit, "--draws", "three"]) == 2 and "--draws must be" in capsys.readouterr().err
+
+
+def test_every_field_is_listed_once_and_below_its_own_section():
+    from rate_nb.audit.specification import help_text
+    lines = help_text().splitlines()
+    assert lines.count("  attribute.label of kind regex:") == 1 and "  attribute of kind regex:" not in lines
+    assert lines.count("  reward of kind classifier:") == lines.count("  attribute of kind custom:") == 1

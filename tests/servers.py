@@ -84,7 +84,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             time.sleep(s.pause)
             if s.trouble:
-                return self.say(*s.trouble.pop(0))
+                code, body, *headers = s.trouble.pop(0)
+                return self.say(code, body, **(headers[0] if headers else {}))
             self.say(200, s.answer(self.path, r))
         finally:
             with s.lock:
@@ -102,6 +103,10 @@ class Server(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, args=[.02], daemon=True).start()
 
     def answer(self, path, r):
+        if path == "/": # a plain service
+            assert set(r) == {"prompt", "response"}, r
+            rows = dict(score=truth(r["response"]))
+            return self.break_it(rows) if self.break_it else rows
         sigmoid = lambda z: 1 / (1 + np.exp(-z))
         if path in ("/predict", "/rerank"):
             assert set(r) <= {"inputs", "query", "texts", "truncate", "raw_scores", "return_text"}, r

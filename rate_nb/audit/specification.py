@@ -6,7 +6,7 @@
 __all__ = ['SHORT', 'MOVED', 'path_of', 'one_layer', 'over', 'all_kinds', 'specification_faults', 'read_specification', 'is_path', 'layered', 'remedies', 'json_schema', 'help_text', 'try_runs']
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
-import ast, copy, difflib, inspect, itertools, json, re, sys
+import ast, copy, inspect, itertools, json, re, sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, is_dataclass
 from datetime import date
@@ -19,7 +19,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 import pandas as pd
 from pydantic import (
     BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator)
-from ..base.core import InputError, listing
+from ..base.core import InputError, did_you_mean, listing
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
@@ -590,6 +590,9 @@ def _rule(e): # what pydantic asks for, in our words
     bound = next((words.format(f"{about[b]:g}") for b, words in _BOUNDS.items() if b in about), None)
     return bound or ("one or more" if kind == "too_short" else e["msg"])
 
+def _choices(e): # the words that a literal may be
+    return re.findall(r"'([^']*)'", e["ctx"]["expected"])
+
 def _as_read(e): # "; …" where YAML read something else than was written
     kind, value = e["type"], e["input"]
     if kind == "string_type" and isinstance(value, bool):
@@ -603,26 +606,24 @@ def _as_read(e): # "; …" where YAML read something else than was written
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?")
 
-def meant(word, known)->str: # "; did you mean …?", or ""
-    near = difflib.get_close_matches(str(word), [str(k) for k in known], 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
 def _unknown(path, section, word): # a word that its section does not know
     known = [*section.model_fields]
     names = [*known, *SHORT] if section is Specification else [*known, *RENAMED]
-    return Fault(path, f"is not known here{meant(word, names)} (known: {', '.join(known)})")
+    near = did_you_mean(word, names)
+    return Fault(path, f"is not known here{near} (known: {', '.join(known)})")
 
 def _kinds(e, path, section, name, value): # a kind that there is not
     kinds = [k.strip("' ") for k in e["ctx"]["expected_tags"].split(",")]
     kinds = [k for k in kinds if k != "object"]
     word = value.get("kind") if isinstance(value, dict) else value
-    return Fault(f"{path}.kind", f"must be one of {', '.join(kinds)}, not {word!r}{meant(word, kinds)}")
+    near = did_you_mean(word, kinds)
+    return Fault(f"{path}.kind", f"must be one of {', '.join(kinds)}, not {word!r}{near}")
 
 def _no_kind(path, group, value): # a section that says no kind, and no field that tells it
     kinds = [kind_of(s) for s in sections_of(group)] if group in GROUPS else []
     words = list(value) if isinstance(value, dict) else []
-    word = next((k for k in words if meant(k, kinds)), "")
-    return Fault(path, f"must say one of {', '.join(kinds)}, not {value!r}{meant(word, kinds)}")
+    word = next((k for k in words if did_you_mean(k, kinds)), "")
+    return Fault(path, f"must say one of {', '.join(kinds)}, not {value!r}{did_you_mean(word, kinds)}")
 
 def _fault(e, said): # one of pydantic's errors as ours
     path, section, name, value = _located(e["loc"], said)
@@ -637,7 +638,8 @@ def _fault(e, said): # one of pydantic's errors as ours
         return Fault(path, f"is still needed ({meaning})")
     if e["type"] == "value_error":
         return Fault(path, str(e["ctx"]["error"]))
-    return Fault(path, f"must be {_rule(e)}, not {e['input']!r}{_as_read(e)} ({meaning})")
+    near = did_you_mean(value, _choices(e)) if e["type"] == "literal_error" else _as_read(e)
+    return Fault(path, f"must be {_rule(e)}, not {e['input']!r}{near} ({meaning})")
 
 def _together(faults): # several rules for one place: any of them would do
     out = {}
@@ -684,7 +686,7 @@ def _no_function(value):
     names |= {t.id for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
     imported = [n for n in body if isinstance(n, (ast.Import, ast.ImportFrom))]
     names |= {a.asname or a.name for n in imported for a in n.names}
-    return "" if m[2] in names else f"the file defines no {m[2]!r}{meant(m[2], names)}"
+    return "" if m[2] in names else f"the file defines no {m[2]!r}{did_you_mean(m[2], names)}"
 
 def _bad_url(value):
     if value in ("", "sandbox"):
@@ -699,14 +701,17 @@ def _no_variable(value):
     return "" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) else (
         "it must be the name of an environment variable, such as MY_KEY: a key written out would be saved")
 
-def _no_format(value): return "" if value in FORMATS else f"it must be one of {listing(FORMATS, 99)}"
+def _no_format(value):
+    near = did_you_mean(value, FORMATS)
+    return "" if value in FORMATS else f"it must be one of {listing(FORMATS, 99)}{near}"
 
 def _no_attribute(value):
     if not isinstance(value, str):
         return "it must be one name; several attributes are several audits, which a grid runs"
     if value in ATTRIBUTES:
         return ""
-    return (f"it is not known{meant(value, ATTRIBUTES)}: known are {', '.join(ATTRIBUTES)}; one of your own "
+    near = did_you_mean(value, ATTRIBUTES) or "."
+    return (f"it is not known{near} Known are {', '.join(ATTRIBUTES)}; one of your own "
             "has `treated` and `untreated` beside its `name`")
 
 def _no_calibration(value):
@@ -1029,8 +1034,8 @@ def paths_of(section=None, path="")->list: # (path, kind or "", meaning) of ever
 def help_text()->str:
     "What `rate_nb audit --help` says of the specification"
     lines, last = [], None
-    for path, kind, meaning in paths_of():
-        head = f"{path.partition('.')[0]}{f' of kind {kind}' if kind else ''}"
+    for path, kind, meaning in dict.fromkeys(paths_of()): # two kinds of an attribute take the same labels
+        head = f"{path.rpartition('.')[0]}{f' of kind {kind}' if kind else ''}"
         if "." in path and head != last:
             lines.append(f"  {head}:")
         last = head if "." in path else None

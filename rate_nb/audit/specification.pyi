@@ -94,9 +94,6 @@ def one_layer(said: dict) -> dict:
 def over(said: dict, more: dict) -> dict:
     """One layer of names and values above another"""
 
-def meant(word, known) -> str:
-    ...
-
 def inside(section, path=''):
     ...
 

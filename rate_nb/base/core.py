@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir',
-           'as_floats', 'as_numbers', 'checked_number']
+           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'check_table', 'content_key', 'write_atomic',
+           'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
-import hashlib, json, os, secrets, shlex
+import difflib, hashlib, json, os, secrets, shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -149,6 +149,24 @@ def listing(
 def counted(n: int, noun: str)->str: # "1 row", "2,000 rows"
     "A number with its noun"
     return f"{int(n):,} {noun}{'' if n == 1 else 's'}"
+
+def nearest(
+    word: Any,            # as it was typed
+    known: Iterable[Any], # words that would do
+    n: int = 3,           # how many to name at most
+)->list[str]:             # those that are spelt nearly alike, or the one that comes nearest
+    "Which words may be meant"
+    word, spelt = str(word).casefold(), {str(k).casefold(): str(k) for k in known}
+    near = difflib.get_close_matches(word, spelt, n, .85) or difflib.get_close_matches(word, spelt, 1)
+    return [spelt[k] for k in near]
+
+def did_you_mean(
+    word: Any,            # as it was typed
+    known: Iterable[Any], # words that would do
+)->str:                   # "; did you mean 'length'?", or ""
+    "The question at the end of an error"
+    near = nearest(word, known)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 # "example_id 'a7', 'b1'": the rows of a mask, by their first key column or their position
 def _where(df, schema, bad):

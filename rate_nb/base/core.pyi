@@ -27,6 +27,12 @@ def listing(values: Iterable[Any], n: int=3) -> str:
 def counted(n: int, noun: str) -> str:
     """A number with its noun"""
 
+def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
+    """Which words may be meant"""
+
+def did_you_mean(word: Any, known: Iterable[Any]) -> str:
+    """The question at the end of an error"""
+
 def check_table(df: pd.DataFrame, name: str | Schema, source: str | None=None, sides: tuple[str, str]=...) -> pd.DataFrame:
     """Raise one `SchemaError` that lists everything wrong with a table"""
 

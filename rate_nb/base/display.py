@@ -69,7 +69,7 @@ class Progress(tqdm):
         label: str,         # what is being done
         every: float = 10., # seconds between plain lines in a log
     ):
-        self.every, self._handle, self._printed = every, None, time.monotonic()
+        self.every, self._handle, self._printed, self._noted = every, None, time.monotonic(), 0.
         self.kernel = in_kernel()
         plain = self.kernel or not sys.stderr.isatty()
         super().__init__(total=total, desc=visible(label), mininterval=.1, miniters=1, dynamic_ncols=True,
@@ -91,6 +91,9 @@ def update(self:Progress,
     if note:
         self.set_postfix_str(visible(note), refresh=False)
     tqdm.update(self, n)
+    if note and not n and time.monotonic() - self._noted >= 1: # nothing is done while a server asks to wait
+        self._noted = time.monotonic()
+        self.refresh()
 
 @patch
 def skip(self:Progress,

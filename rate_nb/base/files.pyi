@@ -35,8 +35,11 @@ def write_tables(table: pd.DataFrame, path: str | Path) -> Path:
 def read_hub(source: str) -> pd.DataFrame:
     """Read a dataset through the `datasets` package"""
 
+def read_saved(folder: str | Path) -> pd.DataFrame:
+    """Read a dataset that was saved to disk"""
+
 def read_source(source: str | Path | pd.DataFrame, verbatim: Sequence[str]=()) -> pd.DataFrame:
-    """Read a file or a dataset of a hub; a DataFrame is returned as it is"""
+    """Read a file or a dataset; a DataFrame is returned as it is"""
 
 def source_name(source: Any) -> str:
     """The name of a source"""
@@ -55,6 +58,9 @@ def raise_faults(faults: Sequence[str], source: Any) -> None:
 
 def complete(df: pd.DataFrame, source: Any) -> pd.DataFrame:
     """Fill in what follows from the rest of a table of examples"""
+
+def may_mean(df: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Columns that look like an identifier or a label under another name"""
 
 def warn_unused(df: pd.DataFrame, source: Any) -> None:
     """Warn of columns that look like an identifier or a label and are not used"""

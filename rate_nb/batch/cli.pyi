@@ -3,6 +3,9 @@
 from typing import Any
 import argparse
 
+def several_attributes(value):
+    ...
+
 def main(argv: list[str] | None=None) -> int:
     """The `rate_nb` command"""
 

@@ -16,6 +16,9 @@ def takes_locks(notebook: str | Path) -> bool:
 def read_runs(folder: str | Path) -> tuple:
     """A grid's runs and how they ended, from its folder"""
 
+def plan_sentence(plans: dict) -> str:
+    """What the runs cost together"""
+
 def run_grid(grid: Grid | str | Path | dict | list, *, jobs: int | None=None, timeout: float | None=None, only: int | str | Collection | None=None, shard: str | Sequence[int] | None=None, summary: bool=True, quiet: bool=False) -> GridResult:
     """Do what is left of a grid"""
 

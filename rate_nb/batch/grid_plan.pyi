@@ -27,6 +27,9 @@ def run_record(folder: str | Path) -> dict:
 def keep_record(folder: str | Path, record: dict) -> dict:
     """Write down how a run stands"""
 
+def rewrites_of(run: GridRun) -> str:
+    ...
+
 def divided(grid: Grid, share: str | Sequence[int]) -> Grid:
     """The grid, with one share of its runs to do"""
 
@@ -88,6 +91,9 @@ class Grid:
 
     def save(self) -> Path:
         """Write down what the grid consists of, for the summary"""
+
+    def plan(self, runs: list[GridRun]) -> dict:
+        """What runs would ask and cost, in this order"""
 
     def run_folder(self, run: GridRun) -> Path:
         ...

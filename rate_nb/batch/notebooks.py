@@ -6,7 +6,7 @@
 __all__ = ['rewards_of', 'check_injected', 'command_of', 'run_notebook']
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #f8802da0
-import ast, difflib, json, logging, operator, os, re, shlex, signal, sys, threading
+import ast, json, logging, operator, os, re, shlex, signal, sys, threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from contextlib import contextmanager, suppress
@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import rate_nb
-from ..base.core import InputError, RateError
+from ..base.core import InputError, RateError, did_you_mean
 from ..audit.run_folder import usable_folder
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
@@ -184,8 +184,7 @@ def _typed(known, values): # (name → value of the declared type, what is wrong
 def _unknown(name, known): # what to say of a name that is no parameter
     if RENAMED.get(name) in known:
         return f"`{name}` is called `{RENAMED[name]}` now"
-    near = difflib.get_close_matches(str(name), known, 1)
-    return f"there is no parameter {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    return f"there is no parameter {name!r}{did_you_mean(name, known)}"
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #b3610f48
 def check_parameters(
@@ -239,6 +238,8 @@ def _exists(kind, value): # "" if it does, else what is wrong
             return "" if Path(value).is_file() else "is no file"
         if kind == "path":
             return "" if Path(value).exists() else "is no file or folder"
+        if re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value):
+            return "" # a function, a server or scores, at which the specification looks closer
         pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
         # what does not look like a path may be a hub's name
         return "is no folder" if pathlike and not Path(os.path.expanduser(value)).is_dir() else ""
@@ -256,7 +257,8 @@ def _broken(part, value): # what is wrong by one part of a rule, or ""
                 "Use OPENAI_API_KEY")
     if part.startswith("one of "):
         words = part[7:].split(", ")
-        return "" if value in words else f"must be one of {', '.join(words)}, not {value!r}"
+        return "" if value in words else (f"must be one of {', '.join(words)}, not {value!r}"
+                                          f"{did_you_mean(value, words)}")
     kind, _, others = part.partition(" or ")
     items = [v.strip() for v in value.split(",")] if kind == "models" else [value]
     to_exist = [v for v in items if v and not any(fnmatch(v, o) for o in others.split(", "))]
@@ -278,7 +280,7 @@ def broken_rule(
         try:
             get_attribute(value)
         except RateError as e:
-            return str(e)
+            return str(e).removeprefix("`attribute` ")
         return ""
     return next((said for part in rule.split("; ") if (said := _broken(part, value))), "")
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, counted, listing
+from ..base.core import InputError, check_table, counted, did_you_mean, listing
 from ..base.options import KINDS, Function, InFile, Is, option_kind
 from .measures import (
     COUNTS, assurance, courtesy, is_english, jargon, markdown, measure, sentiment)
@@ -108,7 +108,8 @@ class Attribute:
     treated: str          # words for w = 1, e.g. "longer"
     untreated: str        # words for w = 0, e.g. "shorter"
     instruction: str      # rewrite instruction; {W} is replaced by the words for the target
-    label: object = None  # optional: label(responses, prompts) -> (n,) of 0, 1 or NaN
+    # optional: label(responses, prompts) -> (n,) of 0, 1 or NaN; or a function of one response
+    label: object = None
     complies: object = None # optional: complies(before, after, target) -> bool
     moved: object = None  # optional: moved(before, after) -> float, positive towards w = 1
     sides: tuple | None = None # words for a response as it stands, e.g. ("long", "short"); a judge picks one
@@ -116,6 +117,8 @@ class Attribute:
     keep: str = ""        # words for a rewrite that keeps it, e.g. "as long as it is now": it is relative
 
     def __post_init__(self):
+        if inspect.isfunction(self.label) and len(inspect.signature(self.label).parameters) == 1:
+            object.__setattr__(self, "label", function_label(self.label))
         if self.treated == self.untreated:
             raise InputError(f"`treated` and `untreated` of attribute {self.name!r} must differ; both are "
                              f"{self.treated!r}")
@@ -236,7 +239,8 @@ def get_attribute(
     if isinstance(name, str) and name in ATTRIBUTES:
         return ATTRIBUTES[name]
     raise InputError(
-        f"`attribute` {name!r} is not known; known are {', '.join(ATTRIBUTES)}. Bring your own as "
+        f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
+        f"{', '.join(ATTRIBUTES)}. Bring your own as "
                      "Attribute(name, treated, untreated, instruction='Adjust this response so it\\'s {W}, "
                      "but change *nothing* else.')")
 
@@ -437,8 +441,12 @@ class _Function:
     "The labels of a function of one response, or of a prompt and a response"
     function: object
 
-    looks_at_all = False
-    def __call__(self, responses, prompts): return _answered(self.function, responses, prompts)
+    @property
+    def looks_at_all(self): return [*inspect.signature(self.function).parameters] == ["responses", "prompts"]
+    def __call__(self, responses, prompts):
+        if self.looks_at_all:
+            return np.asarray(self.function(responses, prompts), dtype=float)
+        return _answered(self.function, responses, prompts)
     def says(self, responses): return f"function {getattr(self.function, '__name__', 'given')}"
 
 # %% ../../nbs/04_data/02_attributes.ipynb #99aac075
@@ -489,7 +497,9 @@ def characteristic_label(
 
 @option_kind("label", "function")
 def function_label(
-    function: Function, # f(response) or f(prompt, response), which gives True, False or None
+    # f(response) or f(prompt, response), which gives True, False or None; or f(responses, prompts), so named,
+    # which gives the labels of all
+    function: Function,
 )->_Function:
     "A Python function as a label rule"
     if not callable(function):

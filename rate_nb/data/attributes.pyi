@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field
 from numpy.typing import ArrayLike
 from rate_nb.base.options import Function
 from typing import Any
@@ -161,7 +160,10 @@ class _Column:
 class _Function:
     """The labels of a function of one response, or of a prompt and a response"""
     function: object
-    looks_at_all: bool = field(init=False)
+
+    @property
+    def looks_at_all(self):
+        ...
 
     def __call__(self, responses, prompts):
         ...

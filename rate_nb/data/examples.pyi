@@ -34,6 +34,9 @@ def load_hh_rlhf(source: str | Path | pd.DataFrame, attribute: str='helpfulness'
 def load_imdb_counterfactual(path: str | Path | pd.DataFrame) -> pd.DataFrame:
     """IMDB reviews with human rewrites of the opposite sentiment"""
 
+def rows_of(source: Any, verbatim: Sequence[str]=()) -> tuple[pd.DataFrame, str]:
+    """The rows of a source"""
+
 def load_table(source: Any, columns: dict[str, str] | None=None, cluster: str | None=None, where: dict[str, Any] | None=None, turn: int=-1) -> pd.DataFrame:
     """Examples from a table with prompt, response and w, under whatever names, or from chats and pairs"""
 

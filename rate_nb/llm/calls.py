@@ -649,7 +649,7 @@ _NAME_OF_CODE = re.compile(r"[A-Za-z_]{3,40}") # without digits, as keys have th
 def codes_of(*said: Any)->list: # what the endpoint calls a failure, where that is a plain name
     return [c for c in said if isinstance(c, str) and _NAME_OF_CODE.fullmatch(c)]
 
-_PLAIN_WORD = re.compile(r"[A-Z]?[a-z_]{1,24}|[A-Z]{1,5}|\d{1,9}")
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z_]{1,24}|[A-Z]{1,5}|-?\d{1,9}")
 
 def plain_words(
     said: str, # an endpoint's explanation
@@ -658,7 +658,8 @@ def plain_words(
     "An explanation that holds no key, for the error that ends a run"
     if any(len(h) > 3 and h.casefold() in said.casefold() for h in hide):
         return ""
-    return re.sub(r"[^\s\"'`,;:.!?()]+", lambda m: m[0] if _PLAIN_WORD.fullmatch(m[0]) else "…", said)[:200]
+    shown = lambda m: m[0] if _PLAIN_WORD.fullmatch(m[0]) else "…"
+    return re.sub(r"[^\s\"'`,;:.!?()\[\]{}]+", shown, said)[:200]
 
 _NO_CREDIT = ("insufficient_quota", "billing_hard_limit_reached")
 
@@ -673,7 +674,8 @@ def read_failure(
     codes = codes_of(getattr(e, "code", None), body.get("code"), body.get("type"))
     kind, words = _diagnosis(e, status, codes)
     free = kind in ("run", "slow") or status is not None or type(e).__name__ == "ConnectError"
-    return Failure(kind, words, status, retry_after(e), free, str(body.get("message") or e)[:2000])
+    said = body.get("message") or (json.dumps(body, ensure_ascii=False) if body else e)
+    return Failure(kind, words, status, retry_after(e), free, str(said)[:2000])
 
 def _diagnosis(e, status, codes): # kind and words
     about = f"HTTP {status or 200}" + (f", {codes[0]}" if codes else "")
@@ -731,6 +733,16 @@ class Patience:
 
     @property
     def left(self)->float: return self.seconds - self.taken
+
+def wait_words(
+    until: float, # by the monotonic clock
+)->str:           # "" where it comes within a second
+    "How long the endpoint lets us wait"
+    pause = until - time.monotonic()
+    if pause <= 1:
+        return ""
+    at = time.strftime("%H:%M:%S", time.localtime(time.time() + pause))
+    return f"waiting {pause:.0f} s as the endpoint asked, until {at}"
 
 class GaveUp(Exception):
     "There is no answer, and no further attempt"

@@ -99,6 +99,9 @@ def is_loopback(url: str | None) -> bool:
 def on_own_network(url: str | None) -> bool:
     ...
 
+def wait_words(until: float) -> str:
+    """How long the endpoint lets us wait"""
+
 async def until_answered(attempt: Callable[[], Awaitable], patience: Patience | None=None) -> Any:
     """Repeat a call until it is answered, or raise `GaveUp`"""
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 import numpy as np
@@ -196,7 +197,10 @@ def ask_many(
 def _store_for(endpoint, store): # a function without a name has no identity to store under
     if store is None:
         return getattr(endpoint, "store", None)
+    own = getattr(endpoint, "store", None)
     if getattr(endpoint, "batched", False):
+        if own is not None and Path(own.path).resolve() == Path(as_store(store).path).resolve():
+            return own
         raise InputError("an endpoint with mode='batch' keeps its batches and replies in its own store; "
                          "give it that one: OpenAIRewriter(..., store=...)")
     if isinstance(endpoint, FunctionEndpoint) and not endpoint.name:

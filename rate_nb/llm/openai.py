@@ -24,7 +24,7 @@ from ..base.store import Provenance, as_store
 from .calls import (
     MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, address, get_json, keep_replies,
     on_own_network, openai_client, plain_words, post_json, read_completion, read_failure, request_key,
-    revised, run_async, shown_address, source_of, unkeyed, until_answered)
+    revised, run_async, shown_address, source_of, unkeyed, until_answered, wait_words)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, count_tokens, endpoint_prices,
     listed_models, message_tokens, most_cost, price_of, shutdown_note)
@@ -36,6 +36,7 @@ class Gate:
     def __init__(self, most: int):
         self.most, self.limit, self.active = most, float(most), 0
         self.resume_at, self._cut_at = 0., -1e9
+        self.slow = 0 # answers in a row that said "too many requests"
         self._queue = deque()
 
     async def enter(self,
@@ -73,7 +74,7 @@ class Gate:
                 turn.set_result(None)
 
 @patch
-def succeeded(self:Gate)->None: self.limit = min(self.most, self.limit + 1 / self.limit)
+def succeeded(self:Gate)->None: self.limit, self.slow = min(self.most, self.limit + 1 / self.limit), 0
 
 @patch
 def slow_down(self:Gate,
@@ -81,6 +82,7 @@ def slow_down(self:Gate,
 )->None:
     "Halve the limit, and hold everyone for as long as was asked"
     now = time.monotonic()
+    self.slow += 1
     if now - self._cut_at > 1:
         self._cut_at, self.limit = now, max(1., self.limit / 2)
     if wait:
@@ -294,11 +296,8 @@ def batched(self:OpenAIRewriter)->bool: return self.mode == "batch"
 def note(self:OpenAIRewriter)->str: # shown behind the progress
     waits = list(self._waits.values())
     until = max(self._gate.resume_at, 0. if self.calling or not waits else min(waits))
-    pause = until - time.monotonic()
-    if pause <= 1:
-        return self._note
-    at = time.strftime("%H:%M:%S", time.localtime(time.time() + pause))
-    return f"waiting {pause:.0f} s as the endpoint asked, until {at}"
+    slow = f"the endpoint said {self._gate.slow:,} times in a row that it gets too many requests"
+    return wait_words(until) or (slow if self._gate.slow > 2 else self._note)
 
 @patch
 def _url(self:OpenAIRewriter): return self.base_url or os.environ.get("OPENAI_BASE_URL") or ""

@@ -29,6 +29,7 @@ class Gate:
     limit: Any
     most: int
     resume_at: float
+    slow: int
 
     def __init__(self, most: int):
         ...

@@ -6,7 +6,7 @@
 __all__ = ['Price', 'price_table', 'price_of', 'shutdown_note', 'token_counter', 'message_tokens', 'Budget']
 
 # %% ../../nbs/08_llm/04_prices.ipynb #765d6d24
-import datetime, difflib, io, math, string, threading
+import datetime, io, math, string, threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted, visible
+from ..base.core import InputError, counted, did_you_mean, visible
 from .calls import MOST_BYTES, address, get_json, openai_client, run_async
 
 # %% ../../nbs/08_llm/04_prices.ipynb #7e3fc03e
@@ -163,9 +163,8 @@ def price_of(
         if not row.until or str(today or _today()) <= row.until:
             return Price(**{c: None if math.isnan(row[c]) else float(row[c]) for c in _RATES})
         why = f": the one in the table held until {row.until}"
-    near = difflib.get_close_matches(str(model), table.index.drop(model, errors="ignore"), 1)
-    meant = f" (did you mean {near[0]!r}?)" if near and not why else why
-    raise InputError(f"no price is known for model {model!r}{meant}. Give `prices`: {{{model!r}: [prompt, "
+    meant = f"{why}." if why else did_you_mean(model, table.index) or "."
+    raise InputError(f"no price is known for model {model!r}{meant} Give `prices`: {{{model!r}: [prompt, "
                      "completion]}, in dollars per million tokens, [0, 0] if it costs nothing; or a CSV with "
                      "the columns model, prompt, completion")
 

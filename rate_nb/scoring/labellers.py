@@ -348,10 +348,11 @@ def classifier_label(
                                      store=store)
     return LabelRule(label)
 
-def _endpoint_from(judge): # an endpoint, from itself or from the arguments of an `OpenAIRewriter`
+def _endpoint_from(judge, store): # an endpoint, from itself or from the arguments of an `OpenAIRewriter`
     if not isinstance(judge, dict):
         return as_endpoint(judge)
-    settings = dict(judge)
+    settings = dict(store=store) | judge | judge.get("options", {}) # as a file says further options
+    settings.pop("options", None)
     if key := settings.pop("api_key_env", None):
         settings["api_key"] = lambda: os.environ[key]
     if "model" not in settings:
@@ -371,7 +372,7 @@ def judge_label(
     instruction: Annotated[Any, PythonOnly] = None,
 )->LabelRule:
     "What an LLM judge calls the response"
-    endpoint = _endpoint_from(judge)
+    endpoint = _endpoint_from(judge, store)
     return LabelRule(lambda examples: label_with_judge(examples, attribute, endpoint, draws=draws, band=band,
                                                        store=store, instruction=instruction))
 

@@ -6,7 +6,7 @@
 __all__ = ['HTTPReward', 'SharedReward', 'EnvironmentKeys', 'http_reward']
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #dea39e2e
-import asyncio, itertools, json, os, warnings
+import asyncio, itertools, json, os, time, warnings
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ from ..base.options import (
 from ..checkpoints.encoding import one_text
 from ..data.examples import whole_chat
 from ..llm.calls import (
-    MOST_BYTES, GaveUp, Patience, openai_client, post_json, run_async, shown_address, until_answered)
+    MOST_BYTES, GaveUp, Patience, openai_client, plain_words, post_json, run_async, shown_address,
+    until_answered, wait_words)
 from .reward_models import RewardModel, RewardWarning, score_row
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94
@@ -32,6 +33,9 @@ class Wire:
     layouts: tuple # "messages", "pair" and "text", the first by default
     body: object # body(pairs, layout, show) → the request's fields
     read: object # read(answer) → {position: number, list of numbers, or {label: number}}
+    single: bool = False # does a request hold one pair?
+    # what to look at where there are no scores
+    check: str = "was the model started for scoring (vllm serve … --runner pooling)"
 
 def _messages(p, r): return whole_chat(p, r)[0]
 
@@ -53,6 +57,12 @@ def _tei_rerank(pairs, layout, show): # one query a request
     return dict(query=one_text(pairs[0][0]), texts=[r for _, r in pairs], raw_scores=True, truncate=False)
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #d697ea1a
+def _plain_body(pairs, layout, show): # one pair a request
+    return dict(prompt=one_text(pairs[0][0]), response=pairs[0][1])
+
+def _plain_score(answer): # of {"score": 1.5}, or of 1.5
+    return {0: answer["score"] if isinstance(answer, dict) else answer}
+
 # one number or one row of numbers; where a reward model gives a row per token, the last one counts
 def _pooled(data):
     a = np.asarray(data, dtype=float)
@@ -76,6 +86,8 @@ WIRES = {
                         lambda a: {i: _once((d["label"], d["score"]) for d in r) for i, r in enumerate(a)}),
     "tei-rerank": Wire("/rerank", ("pair",), _tei_rerank,
                        lambda a: _once((d["index"], d["score"]) for d in a)),
+    "plain": Wire("", ("pair",), _plain_body, _plain_score, single=True,
+                  check='does it take {"prompt": …, "response": …} and answer {"score": 1.5}'),
 }
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #273636fb
@@ -115,7 +127,9 @@ class HTTPReward(RewardModel):
         self.api_key, self.timeout, self.patience = api_key, timeout, patience
         self.needs_reference = needs_reference
         self.max_retries, self.max_concurrency = max_retries, max_concurrency
-        self.per_request = 1 if self.layout == "messages" else per_request
+        self._refused = "" # what it answered to the first text that it refused
+        self._waits, self._said_until = {}, 0. # {task: its next attempt}; until when a wait was announced
+        self.per_request = 1 if self.layout == "messages" or wire.single else per_request
         shape = content_key(show=bool(show), layout=self.layout, extra=self.extra, label=label,
                             **(dict(turns=True) if self.layout == "messages" else {}))
         key = None if show else content_key(kind="http", url=self.url, wire=self.wire_name, model=model,
@@ -186,26 +200,32 @@ def _client_of(url, timeout): # of the running loop, made once
     return _clients[key]
 
 @patch
-async def _post(self:HTTPReward, fields, n): # (answer, None), or (None, why the server refuses this content)
+async def _post(self:HTTPReward, fields, n): # (answer, None or the failure of this content, the keys sent)
     with requires("a reward server", "openai"):
         from openai import Omit
     body = ({} if self.model is None else dict(model=self.model)) | fields | self.extra
     key, client = self.api_key and self.api_key(), _client_of(self.url, self.timeout)
     headers, most = {"Authorization": f"Bearer {key}" if key else Omit()}, MOST_BYTES + 100_000 * n
     async def call(): return await post_json(client, self.url + self.wire.path, body, headers, most)
+    sent = [key] if key else []
+    patience = Patience(self.patience, self.max_retries, .125, pauses=self._waits)
     try:
-        return await until_answered(call, Patience(self.patience, self.max_retries, .125)), None
+        return await until_answered(call, patience), None, sent
     except GaveUp as e:
         if e.failure.status in (400, 413, 422):
-            return None, e.failure.words
-        raise self._down(f"{e}, {counted(e.attempts, 'attempt')}") from None
+            return None, e.failure, sent
+        said = _quoted(e.failure.said, sent) if e.failure.status else ""
+        raise self._down(f"{e}, {counted(e.attempts, 'attempt')}{said}") from None
 
 @patch
 def _down(self:HTTPReward, why):
     return EndpointError(
         f"the scoring endpoint {shown_address(self.url)}{self.wire.path} gave no scores: {why}. Is the "
-        "server up, the address right, the key accepted, and was the model started for scoring "
-        "(vllm serve … --runner pooling)?")
+        f"server up, the address right, the key accepted, and {self.wire.check}?")
+
+def _quoted(said, sent): # what it answered, without what may be a key; "" where nothing is left
+    shown = plain_words(said, sent)
+    return f" (“{shown}”)" if shown else ""
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #bb41ed65
 @patch
@@ -231,11 +251,12 @@ def _number(value): # JSON has no NaN: servers write null
 # %% ../../nbs/10_scoring/07_remote.ipynb #7f03fc1a
 @patch
 async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refused is asked again in singles
-    answer, why = await self._post(self.wire.body(pairs, self.layout, self.show), len(pairs))
-    if why is not None:
+    answer, failure, sent = await self._post(self.wire.body(pairs, self.layout, self.show), len(pairs))
+    if failure is not None:
         if len(pairs) > 1:
             return [row for pair in pairs for row in await self._ask([pair])]
-        return [score_row(np.nan) | dict(status="failed", error=why)]
+        self._refused = self._refused or _quoted(failure.said, sent)
+        return [score_row(np.nan) | dict(status="failed", error=failure.words)]
     try:
         found = self.wire.read(answer)
         got = [self._pick(found[i]) for i in range(len(pairs))]
@@ -243,7 +264,8 @@ async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refus
     except InputError:
         raise
     except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as e:
-        raise self._down(f"its answer is no {self.wire_name} ({type(e).__name__})") from None
+        said = _quoted(json.dumps(answer, ensure_ascii=False), sent)
+        raise self._down(f"its answer is no {self.wire_name} ({type(e).__name__}){said}") from None
     if not whole:
         raise self._down(f"{len(found)} scores for {counted(len(pairs), 'text')}")
     return [score_row(v, parts=parts) for v, parts in got]
@@ -264,12 +286,21 @@ def score_batch(self:HTTPReward, pairs: list[tuple])->list[dict]:
             for t in tasks:
                 t.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-    for group, part in zip(groups, run_async(all_of_them())):
+    for group, part in zip(groups, run_async(all_of_them(), self._say_waiting)):
         for i, row in zip(group, part):
             rows[i] = row
+    if len(rows) > 1 and all(row.get("error") for row in rows): # no fault of one text
+        raise self._down(f"it refused all {counted(len(rows), 'text')}: {rows[0]['error']}{self._refused}")
     self.forward_passes += len(pairs)
     self._warn_squashed(rows)
     return rows
+
+@patch
+def _say_waiting(self:HTTPReward): # a line for each long wait that the server asks for
+    until = min(list(self._waits.values()), default=0.) # a copy: the calls run in another thread
+    if until - time.monotonic() > 5 and until > self._said_until + 5:
+        self._said_until = until
+        print(f"{self.name}: {wait_words(until)}", flush=True)
 
 @patch
 def _warn_squashed(self:HTTPReward, rows): # raw scores of many texts do not all lie between 0 and 1
@@ -277,9 +308,9 @@ def _warn_squashed(self:HTTPReward, rows): # raw scores of many texts do not all
     if len(values) >= 8 and 0 <= min(values) and max(values) <= 1 and not getattr(self, "_said", False):
         self._said = True
         warnings.warn(
-            f"{self.name}: all {len(values)} scores lie between 0 and 1, as behind a sigmoid or softmax; raw "
-            "scores were asked for, but this server may not know the field. Effects on such scores shrink "
-            "where they saturate; see the server's own option for raw logits",
+            f"{self.name}: all {len(values)} scores lie between 0 and 1, as behind a sigmoid or softmax. "
+            "Effects on such scores shrink where they saturate: let the server give raw logits (where a wire "
+            "has a field for that, they were asked for)",
             RewardWarning, stacklevel=2)
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #shared002
@@ -327,12 +358,13 @@ class EnvironmentKeys:
 @takes_options_of(HTTPReward)
 def http_reward(
     url: Url | list[Url], # the server's address; several: they share the texts
-    # what it speaks: vllm-classify, vllm-pooling, vllm-score, tei-predict, tei-rerank
+    # what it speaks: vllm-classify, vllm-pooling, vllm-score, tei-predict, tei-rerank; or plain, a service of
+    # your own at this address: it is sent {"prompt": …, "response": …} and answers {"score": 1.5}
     wire: Annotated[str | Wire, InFile(str)] = "vllm-classify",
     *, api_key_env: Variables | None = None, # environment variable with the key; several: used in turn
     **kwargs: Any,
 )->RewardModel: # an `HTTPReward`, or a `SharedReward` of several
-    "A server that scores: vLLM, TEI or SGLang"
+    "A server that scores: vLLM, TEI, SGLang, or one of your own"
     if api_key_env:
         names = [api_key_env] if isinstance(api_key_env, str) else api_key_env
         kwargs["api_key"] = EnvironmentKeys(names)

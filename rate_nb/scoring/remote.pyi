@@ -18,7 +18,7 @@ import numpy as np
 WIRES: dict[str, Wire]
 
 def http_reward(url: Url | list[Url], wire: str | Wire='vllm-classify', *, api_key_env: Variables | None=None, **kwargs: Any) -> RewardModel:
-    """A server that scores: vLLM, TEI or SGLang"""
+    """A server that scores: vLLM, TEI, SGLang, or one of your own"""
 
 @dataclass(frozen=True)
 class Wire:
@@ -27,6 +27,8 @@ class Wire:
     layouts: tuple
     body: object
     read: object
+    single: bool = ...
+    check: str = ...
 
 class HTTPReward(RewardModel):
     """A scoring endpoint as a reward model"""

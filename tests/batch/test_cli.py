@@ -367,6 +367,35 @@ def test_what_is_wrong_is_said_in_flags(tmp_path, capsys):
     assert "did you mean" not in capsys.readouterr().err
 
 
+def test_a_misspelt_word_is_answered_with_the_nearest_one(tmp_path, capsys):
+    "Flag, command, choice, value, key of a file, column"
+    texts, config, grid = tmp_path / "texts.csv", tmp_path / "a.yaml", tmp_path / "grid.yaml"
+    texts.write_text("question,answer\nWhy?,Because.\nHow?,Slowly.")
+    config.write_text("atribute: length\ngrading: {margn: .1}")
+    grid.write_text("grid: {attribute: [lenght]}")
+    audit = ["audit", str(texts), "--reward-model", "demo", "--rewriter-model", "m", "--run-dir",
+             str(tmp_path / "x")]
+    for words, meant in (
+        (["audit", "--no-boht"], ["--no-both"]), (["store", "x.sqlite", "--verfy"], ["--verify"]),
+        (["completion", "bsh"], ["bash"]), (["run", "adit"], ["'audit'"]),
+        ([*audit, "--attribute", "Lenght"], ["'length'"]), ([*audit, "--mode", "btach"], ["'batch'"]),
+        ([*audit, "--engine", "rey"], ["'ray'"]), ([*audit, "--fail-on", "faild"], ["'failed'"]),
+        ([*audit, "--format", "imdb-lenght"], ["'imdb-length'"]),
+        ([*audit, "--config", str(config)], ["'attribute'"]),
+        ([*audit, "-p", "grading.margn=1"], ["'margin'"]),
+        ([*audit, "-p", "examples.columns={prompt: qestion, response: anser}"], ["'question'", "'answer'"]),
+        (["batch", str(grid), "--notebook", "adit"], ["'audit'"]),
+        (["batch", str(grid), "--folder", str(tmp_path / "y"), "--check"], ["'length'"]),
+    ):
+        try:
+            code = cli.main(words)
+        except SystemExit as end:
+            code = end.code
+        said = capsys.readouterr()
+        assert code == 2 and all(f"did you mean {m}?" in said.err + said.out for m in meant), (words, said)
+    assert not (tmp_path / "x").exists()
+
+
 def test_the_grid_in_the_help_is_one(capsys, tmp_path):
     with pytest.raises(SystemExit):
         cli.main(["batch", "--help"])
@@ -627,7 +656,7 @@ def test_a_recipe_says_at_once_which_option_it_does_not_know():
 
 @pytest.mark.parametrize("words, says", [
     (("audit", "rows.csv", "--rewriter-model", "m", "--reward-model", "demo", "--base-url", "http://[::1]:9/v1"),
-     r"Did you mean `promt` for `prompt`\?.*-p examples\.columns"),
+     r"Did you mean 'promt' for `prompt`\?.*-p examples\.columns"),
     (("calibrate", "rows.csv"), "has no column `reward`"),
     (("rm_bench", "rows.json"), "`chosen` is missing in every row"),
 ])
@@ -651,3 +680,100 @@ def test_a_summary_stands_in_the_folder_of_its_grid(tmp_path, monkeypatch):
     (tmp_path / "g").mkdir()
     assert cli.main(["grid_summary", "g"]) == 0
     assert asked["grid"] == asked["run_dir"] == "g" and Path(asked["output"]).parent == Path("g")
+
+
+def test_init_writes_a_file_whose_plan_runs(tmp_path, capsys, monkeypatch):
+    "Columns under other names, a label column, preference pairs; and nothing that is there is lost"
+    monkeypatch.chdir(tmp_path)
+    rows = [dict(Question=f"Why {i}?", answer="Because " + "it is so. "*i, label=i % 2) for i in range(1, 7)]
+    pd.DataFrame(rows).to_csv("my texts.csv", index=False)
+    pairs = pd.DataFrame(dict(prompt=["Why?", "How?"], chosen=["It is so, you see.", "Slowly and well."],
+                              rejected=["So.", "Fast."]))
+    pairs.to_json("pairs.jsonl", orient="records", lines=True)
+    (tmp_path / "audit.yaml").write_text("mine")
+    assert cli.main(["init", "my texts.csv"]) == 2 and "--force" in capsys.readouterr().err
+    assert (tmp_path / "audit.yaml").read_text() == "mine"
+    assert cli.main(["init", "my texts.csv", "--force"]) == 0
+    assert "column 'Question' is the prompt, column 'answer' is the response" in capsys.readouterr().out
+    assert "# w: label" in (tmp_path / "audit.yaml").read_text()
+    assert cli.main(["init", "pairs.jsonl", "--to", "pairs.yaml"]) == 0
+    assert cli.main(["init", "my texts.csv", "--to", str(tmp_path), "--force"]) == 2
+    assert cli.main(["init", "my texts.csv", "--to", "x.yaml", "--response", "anser"]) == 2
+    assert "did you mean 'answer'" in capsys.readouterr().err and not (tmp_path / "x.yaml").exists()
+    for config, folder, n in (("audit.yaml", "my-texts", 6), ("pairs.yaml", "pairs", 4)):
+        assert cli.main(["audit", "--config", config, "--plan"]) == 0
+        planned = json.loads((tmp_path / "audits" / folder / "plan.json").read_text())
+        assert planned["table"][0]["at most"] == n
+        # a column is no option, whatever it is called
+        assert "-p rewriter" not in capsys.readouterr().out
+
+
+def two_attributes(folder):
+    return ["demo", "--n", "24", "--draws", "1", "--depth", "2", "--no-both", "--run-dir", str(folder)]
+
+
+def test_several_attributes_are_planned_as_a_grid(tmp_path, capsys):
+    folder = tmp_path / "two"
+    demo = two_attributes(folder)
+    assert cli.main([*demo, "--attribute", "length,sentimnt"]) == 2
+    assert "--attribute: 'sentimnt'" in capsys.readouterr().err and not folder.exists()
+    assert cli.main([*demo, "--attribute", "length, sentiment", "--plan"]) == 0
+    assert "sentiment  waiting" in capsys.readouterr().out and not folder.exists()
+
+
+@pytest.mark.slow
+def test_several_attributes_end_in_one_table(tmp_path, capsys):
+    folder = tmp_path / "two"
+    demo = two_attributes(folder)
+    (tmp_path / "two.yaml").write_text("attribute: [length, sentiment]\nfail_on: inconclusive")
+    assert cli.main([*demo, "--config", str(tmp_path / "two.yaml"), "--json"]) == 3 # few prompts, one draw
+    said = json.loads(capsys.readouterr().out)
+    assert list(said["attributes"]) == ["length", "sentiment"] == [r["attribute"] for r in said["effects"]]
+    for name, words in said["attributes"].items():
+        assert name in words["answers"][0]["sentence"] and "itself=" not in str(words["headlines"])
+    reports = list(folder.glob("runs/*/report.html"))
+    assert len(reports) == 2 and (folder / "report.html").exists()
+    # the same command again has nothing left to do
+    assert cli.main([*demo, "--config", str(tmp_path / "two.yaml"), "--plan"]) == 0
+    assert capsys.readouterr().out.count(" done ") == 2
+
+
+def test_a_reward_by_a_path_from_the_root_is_looked_for(tmp_path, capsys):
+    "A function, scores and a server: none is a folder"
+    (tmp_path / "f.py").write_text("def reward(prompts, responses): return [len(r) for r in responses]")
+    audit = ["demo", "--n", "12", "--run-dir", str(tmp_path / "x"), "--plan", "--reward-model"]
+    assert cli.main([*audit, f"{tmp_path / 'f.py'}:reward"]) == 0
+    for wrong, why in ((f"{tmp_path / 'f.py'}:rewrad", "did you mean 'reward'"),
+                       (f"{tmp_path / 'no.py'}:reward", "no such file"),
+                       (str(tmp_path / "s.csv"), "no such file"),
+                       (str(tmp_path / "no"), "no such folder")):
+        assert cli.main([*audit, wrong]) == 2 and why in capsys.readouterr().err
+
+
+def test_no_minus_stands_before_zero():
+    table = cli._rounded(pd.DataFrame(dict(model=["m"], n=[0], a=[-.00001], b=[-.5])), 3)
+    assert "-0.0" not in table[["a"]].to_string() and table.b[0] == -.5 and table.n.dtype == int
+
+
+def test_a_fault_of_a_file_is_named_by_its_key(tmp_path, capsys):
+    "What a flag says instead is the flag's fault"
+    config = tmp_path / "a.yaml"
+    config.write_text("examples: demo\nrewriter: sandbox\nreward: {kind: demo, nam: x}\n"
+                      "engine: rey\ngrading: {margin: -1}\nfail_on: never")
+    audit = ["audit", "--config", str(config), "--run-dir", str(tmp_path / "x"), "--plan"]
+    assert cli.main([*audit, "--delta", "-1", "--fail-on", "ever"]) == 2
+    said = capsys.readouterr().err
+    for place in ("reward.nam", "engine", "grading.margin"):
+        assert f"`{place}` in {config} " in said, said
+    assert "--delta must be at least 0" in said and "--fail-on must be one of" in said
+    assert "--engine" not in said
+    config.write_text("examples: demo\nrewriter: sandbox\nreward: demo\ndraws: two")
+    assert cli.main(audit) == 2 and f"`draws` in {config} must be of type int" in capsys.readouterr().err
+    assert cli.main([*audit, "--draws", "three"]) == 2 and "--draws must be" in capsys.readouterr().err
+
+
+def test_every_field_is_listed_once_and_below_its_own_section():
+    from rate_nb.audit.specification import help_text
+    lines = help_text().splitlines()
+    assert lines.count("  attribute.label of kind regex:") == 1 and "  attribute of kind regex:" not in lines
+    assert lines.count("  reward of kind classifier:") == lines.count("  attribute of kind custom:") == 1

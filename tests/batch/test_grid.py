@@ -428,3 +428,27 @@ def test_counting_the_tests_changes_what_is_claimed():
 def test_a_folder_that_is_no_grid(tmp_path):
     with pytest.raises(InputError, match="not the folder of a grid"):
         read_runs(tmp_path)
+
+
+def test_a_plan_of_a_grid_sends_nothing_and_adds_up(tmp_path, capsys):
+    "Two attributes, two rewards, a judge: each run's cost, shared rewrites paid once, a counting endpoint"
+    with Sandbox() as box:
+        fixed = dict(examples="demo", n=12, base_url=box.base_url, rewriter_model=box.model,
+                     prices=[1, 2])
+        judge = dict(kind="judge", model="j", base_url=box.base_url)
+        asked = dict(parameters=fixed, grid=dict(attribute=["length", "sentiment", "lenght"],
+                                                 reward=["demo", "org/other", judge]))
+        (tmp_path / "grid.yaml").write_text(json.dumps(asked))
+        words = ["batch", str(tmp_path / "grid.yaml"), "--folder", str(tmp_path / "out"), "--plan"]
+        assert cli.main([*words, "--json"]) == 2 # an attribute is misspelt
+        runs = json.loads(capsys.readouterr().out)["runs"]
+        assert [r["calls"] for r in runs] == [24, 0, 0]*2 + [None]*3
+        assert [bool(r["judge_calls"]) for r in runs[:3]] == [False, False, True]
+        assert cli.main([*words, "--only", "1"]) == 0
+        said, dollars = capsys.readouterr().out, runs[0]["dollars"]
+        assert "24 calls to rewriters" in said and f"${dollars:,.2f}" in said and dollars > 0
+        assert box.requests == 0 and not (tmp_path / "out").exists()
+        (tmp_path / "grid.yaml").write_text(json.dumps(asked | dict(share=False)))
+        cli.main([*words, "--json"])
+        assert [r["calls"] for r in json.loads(capsys.readouterr().out)["runs"][:3]] == [24]*3
+        assert box.requests == 0

@@ -3,11 +3,12 @@ from dataclasses import replace
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from rate_nb.data.attributes import (
-    Attribute, ATTRIBUTES, Contrast, get_attribute, label_column, label_examples, measure,
+    Attribute, ATTRIBUTES, Contrast, get_attribute, label_column, label_examples, make_attribute, measure,
     reworded, unlabelled, WORDINGS)
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.audit.specification import load_function
 
 
 def texts(responses, **columns):
@@ -106,7 +107,7 @@ def test_errors_say_what_is_wrong():
                         (lambda: Attribute("tone", "warm", "cold", "Warm it."), "must contain {W}"),
                         (lambda: Attribute("tone", "warm", "cold", "Make it {W}.", sides=("warm",)),
                          "two different words"),
-                        (lambda: get_attribute("lenght"), "known are length, sentiment"),
+                        (lambda: get_attribute("lenght"), "Known are length, sentiment"),
                         (lambda: label_column(texts(["a"]), "rating"),
                          "no column 'rating'; it has example_id"),
                         (lambda: measure(["a"], "letters"), "characters"),
@@ -127,3 +128,21 @@ def test_a_side_of_a_contrast_holds_values_of_cells():
         with pytest.raises(InputError, match="take its values out"):
             Contrast(treated, ("c",))
     assert Contrast(("a",), ("b",)).of(["a", "b", "c"])[0].tolist()[:2] == [1., 0.]
+
+
+def test_a_label_function_has_one_form_in_python_and_in_files(tmp_path):
+    "Of one response, of a prompt and a response, or of all responses and prompts"
+    (tmp_path / "mine.py").write_text(
+        "def one(response): return 'x' in response\n"
+        "def pair(prompt, response): return prompt in response\n"
+        "def every(responses, prompts): return [len(r) > 1 for r in responses]\n")
+    ex = texts(["x", "y", "xy"], prompt="x")
+    words = dict(name="mine", treated="with x", untreated="without x")
+    for name, labels in (("one", [1, 0, 1]), ("pair", [1, 0, 1]), ("every", [0, 0, 1])):
+        function = load_function(f"{tmp_path / 'mine.py'}:{name}")
+        made = [make_attribute(**words, label=dict(function=function))]
+        if name != "pair":
+            made += [make_attribute(**words, label=function),
+                     Attribute(**words, instruction="{W}", label=function)]
+        for attribute in made:
+            assert label_examples(ex, attribute).w.tolist() == labels, name

@@ -171,8 +171,8 @@ def test_another_encoding_is_named_where_it_is_likely(raw, said, tmp_path):
 
 @pytest.mark.parametrize("text,said", [
     ("id,Question,Answer\n1,Why?,So.\n",
-     r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean `Question` for "
-     r"`prompt` and `Answer` for `response`.*`columns`: {'prompt': 'Question', 'response': 'Answer'}, or "
+     r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean 'Question' for "
+     r"`prompt` and 'Answer' for `response`.*`columns`: {'prompt': 'Question', 'response': 'Answer'}, or "
      r"make `id,prompt,response` the first line"),
     ("question,response,w\nWhy?,So.,1\n",
      "1 column missing: prompt .*with no prompts at all, add an empty column `prompt`"),
@@ -234,8 +234,8 @@ def test_columns_that_nobody_uses_are_named_once(tmp_path):
     with pytest.warns(TableWarning) as told:
         loaded = load_examples(tmp_path / "mine.csv")
     assert len(told) == 1 and told[0].filename == __file__ and loaded.w.isna().all()
-    assert str(told[0].message).endswith("mine.csv: column `id` is not used; rename it to `example_id` if "
-                                         "it names the rows; column `Labels` is not used; rename it to `w` "
+    assert str(told[0].message).endswith("mine.csv: column 'id' is not used; rename it to `example_id` if "
+                                         "it names the rows; column 'Labels' is not used; rename it to `w` "
                                          "if it holds 1 for WITH the attribute and 0 for WITHOUT it")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -356,3 +356,16 @@ def test_half_a_surrogate_pair_is_read_and_can_be_carried(tmp_path):
     path.write_text(json.dumps(dict(prompt="p", response="half \ud800 here", w=1)) + "\n"
                     + json.dumps(dict(prompt="p", response="whole \U0001f600", w=0)) + "\n")
     assert read_table(path).response.tolist() == ["half \ufffd here", "whole \U0001f600"]
+
+
+def test_a_dataset_saved_to_disk_is_a_source(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict(dict(prompt=["Why?", "How?"], response=["So.", "Slowly."]))
+    rows.save_to_disk(tmp_path / "saved")
+    datasets.DatasetDict(train=rows, test=rows).save_to_disk(tmp_path / "splits")
+    assert load_examples(tmp_path / "saved").response.tolist() == ["So.", "Slowly."]
+    assert len(load_examples(str(tmp_path / "splits" / "test"))) == 2
+    with pytest.raises(InputError, match="holds the splits 'test', 'train'.*splits/test"):
+        load_examples(tmp_path / "splits")
+    with pytest.raises(InputError, match="is a folder, and no dataset"):
+        load_examples(tmp_path)

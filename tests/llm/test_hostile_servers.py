@@ -6,6 +6,7 @@ client must come to the named end in time, in little memory, and without a byte 
 import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import BudgetError, EndpointError
+from rate_nb.base.display import Progress
 from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchLimits
 from rate_nb.llm.openai import OpenAIRewriter
@@ -504,6 +505,18 @@ def test_the_progress_says_when_it_goes_on():
     rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1")
     rewriter._gate.slow_down(86_400. * 9)
     assert re.fullmatch(r"waiting \d+ s as the endpoint asked, until \d\d:\d\d:\d\d", rewriter.note)
+
+
+@pytest.mark.parametrize("headers, words", [
+    (dict(Retry_After="4"), r"0 of 4, waiting \d+ s as the endpoint asked, until \d\d:\d\d:\d\d"),
+    ({}, r"0 of 4, the endpoint said \d+ times in a row that it gets too many requests")])
+def test_a_wait_is_announced_while_nothing_is_answered(headers, words, monkeypatch, capsys):
+    "A log gets its line even though no rewrite ends"
+    monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=1.))
+    with Server(Fault("slow", "chat", [http(dict(error="slow down"), "429 Slow", **headers)], "")) as server:
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=6., api_key=lambda: "k")
+        double_rewrite(films(4), "sentiment", rewriter, depth=1)
+    assert re.search(words, capsys.readouterr().out)
 
 
 # ---- the budget, over answers that do not come, and over restarts

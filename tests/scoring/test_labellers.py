@@ -439,3 +439,18 @@ def test_the_papers_own_case_from_the_file_to_the_rewrites(tmp_path):
     assert by_words.isna().tolist() == [True, False, False] and by_words.tolist()[1:] == [1, 0]
     labelled = label_with_judge(examples, "sentiment", lambda messages: honest(messages))
     assert labelled.w_status.tolist() == ["not_applicable", "ok", "ok"] and labelled.w.tolist()[1:] == [1, 0]
+
+
+def test_a_label_judge_asks_in_a_batch(tmp_path):
+    "In a file and in Python; further options stand under the same word in both"
+    from rate_nb.data.attributes import make_attribute
+    from rate_nb.llm.batch_api import BatchLimits
+    from rate_nb.rewriting.sandbox import Sandbox
+    ex = load_examples([dict(prompt=f"p{i}", response="word "*(i + 1)) for i in range(4)])
+    words = dict(name="length", treated="longer", untreated="shorter")
+    with Sandbox(rewriter=lambda text, attribute, target, seed: "longer") as box:
+        judge = dict(model=box.model, base_url=box.base_url, mode="batch", batch=BatchLimits(poll=.05),
+                     api_key=lambda: "k", options=dict(top_p=.9))
+        made = make_attribute(**words, label=dict(judge=judge, store=tmp_path / "s.sqlite"))
+        labelled = label_examples(ex, made)
+    assert labelled.w.notna().all() and labelled.w_source.str.contains("judge").all()

@@ -10,6 +10,7 @@ from rate_nb.scoring.reward_models import objective_scores
 from rate_nb.scoring.reward_models import CallableReward, RewardWarning, score_texts
 from rate_nb.scoring.rewards import check_scorer, score_rewrites
 from rate_nb.base.store import Store
+from rate_nb.audit import Audit
 
 TEXTS = [f"{'good ' * (i % 4)}{'bad ' * (i % 3)}film {i}" for i in range(60)] + ["good", "good"]
 PROMPTS = ["the film" if i % 3 else "the plot" for i in range(62)]
@@ -40,9 +41,9 @@ def test_every_wire_gives_each_text_its_raw_score(wire, serve):
     np.testing.assert_allclose(found, [truth(t) for t in TEXTS], atol=1e-12)
     distinct = len(set(zip(PROMPTS, TEXTS)))
     requests = [r for _, r, _ in server.seen]
-    assert {p for p, _, _ in server.seen} == {WIRES[wire].path}
-    sizes = [1 if "messages" in r else len(r.get("texts") or r.get("text_2") or r.get("inputs")
-                                           or r.get("input")) for r in requests]
+    assert {p for p, _, _ in server.seen} == {WIRES[wire].path or "/"}
+    sizes = [1 if {"messages", "response"} & {*r} else
+             len(r.get("texts") or r.get("text_2") or r.get("inputs") or r.get("input")) for r in requests]
     assert sum(sizes) == distinct and max(sizes) <= 7                         # twins travel once
     if wire in ("vllm-classify", "vllm-pooling"):
         assert all([m["role"] for m in r["messages"]] == ["user", "assistant"]
@@ -92,6 +93,50 @@ def test_a_null_score_is_one_row_that_is_not_finite(serve, tmp_path):
             return rows if wire == "tei-rerank" else dict(data=rows)
         rewards = score_rewrites(ex, None, model(serve(break_it=break_it), wire), progress=False)
         assert sorted(rewards.status) == ["not_finite", "ok", "ok"] and rewards.reward.isna().sum() == 1
+
+
+def asked(server, tmp_path):
+    rows = [dict(prompt=f"Review film {i}.", response=f"A {'good ' * (i % 3)}film, number {i}. "*(1 + i % 2))
+            for i in range(24)]
+    return dict(examples=rows, attribute="length", rewriter="sandbox", run_dir=str(tmp_path / "run"),
+                reward=dict(url=f"{server.url}/", wire="plain"), draws=1)
+
+
+def test_a_service_of_ten_lines_is_audited(serve, tmp_path):
+    "A prompt and a response in, a score out: the effects are those of the formula behind the service"
+    server = serve()
+    audit = Audit.from_config(asked(server, tmp_path))
+    effects = audit.effects()
+    scored = audit.tables.scored
+    texts = audit.examples.set_index("example_id").response
+    np.testing.assert_allclose(scored.reward_original, [truth(texts[i]) for i in scored.example_id])
+    assert {*effects.table.model} == {audit.models[0].name} and all(
+        set(r) == {"prompt", "response"} for _, r, _ in server.seen)
+    audit.services.close()
+
+
+@pytest.mark.parametrize("trouble, quoted", [
+    (dict(break_it=lambda a: dict(scores=[1])), '{"scores": [1]}'),
+    (dict(break_it=lambda a: dict(score="0.5 of 1")), "0.5 of 1"),
+    (dict(trouble=[(422, dict(detail=[dict(loc=["body", "reply"], msg="Field required")]))]*99),
+     "Field required"),
+    (dict(trouble=[(500, dict(detail="no gpu left"))]*99), "no gpu left")])
+def test_a_service_that_answers_otherwise_ends_the_run_before_it_is_paid(trouble, quoted, serve, tmp_path):
+    said = asked(serve(**trouble), tmp_path)
+    said["reward"] |= dict(max_retries=1)
+    with pytest.raises(EndpointError) as error:
+        Audit.from_config(said).effects()
+    assert quoted in str(error.value) and '{"score": 1.5}' in str(error.value)
+    with pytest.raises(EndpointError) as error: # what it was sent, it does not repeat
+        HTTPReward(serve(break_it=lambda a: dict(echo="a Bearer sesame-key")).url, "plain",
+                   api_key=lambda: "sesame-key").score("p", ["good"])
+    assert "sesame" not in str(error.value)
+
+
+def test_a_scoring_server_that_asks_to_wait_is_quoted(serve, capsys):
+    busy = serve(trouble=[(429, {}, dict(Retry_After="7"))])
+    assert model(busy, "plain", max_concurrency=1).score("p", ["good"])[0] == truth("good")
+    assert "as the endpoint asked, until" in capsys.readouterr().out
 
 
 class Odd(BaseHTTPRequestHandler):

@@ -264,7 +264,7 @@ def _left(folder): # the table that a run has left, or None
 # %% ../../nbs/18_batch/04_grid.ipynb #a8cccdce
 def _asked(head, value): # a value of the grid as a table holds it; a specification in words
     if isinstance(value, dict):
-        return value.get("name") or ", ".join(f"{k}: {_asked(k, v)}" for k, v in value.items())
+        return ", ".join(f"{k}: {_asked(k, v)}" for k, v in value.items())
     if isinstance(value, (list, tuple)):
         return " + ".join(str(_asked(head, v)) for v in value)
     return "default" if value is None and head in ("dataset", "attribute") else value

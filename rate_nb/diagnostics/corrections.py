@@ -95,8 +95,8 @@ def _originals(examples, r): # rewards of the originals of one model, in the ord
     own = r[r.depth == 0].drop_duplicates("example_id").set_index("example_id").reward
     return own.reindex(examples.example_id).to_numpy(float)
 
-def _quantities(examples, r, effects, model, measures, pairs): # name → (value, interval in words)
-    own = _originals(examples, r)
+def _quantities(examples, r, effects, model, measures, pairs, unit): # (name, value); `unit`: spread before
+    own = np.round(_originals(examples, r)/unit, 9)*unit # what is left of equal rewards is rounding
     e = effects.get("rate", effects.table.estimand[effects.table.estimator == "rate"].iloc[-1], model=model)
     yield "effect", e.estimate
     yield "spread of the rewards", float(np.nanstd(own))
@@ -139,8 +139,8 @@ class Correction:
             t = t.drop(columns="model")
         notes = "".join(f"\n- {escape(n)}" for n in self.notes)
         said = f"**Taken out of the rewards: {escape(self.taken_out)}**"
-        return "\n\n".join(filter(None, [said, notes.lstrip("\n"), markdown_table(
-            t.map(lambda v: signed(v) if isinstance(v, float) else v)), self.after._repr_markdown_()]))
+        shown = t.map(lambda v: signed(round(v, 2) + 0.) if isinstance(v, float) else v) # no −0.00
+        return "\n\n".join(filter(None, [said, notes.lstrip("\n"), markdown_table(shown)]))
 
 def correction(
     examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, # tables of one audit
@@ -167,7 +167,8 @@ def correction(
         pairs = gold_pairs(examples.prompt_id, examples.preferred).astype(int)
     rows, notes = [], []
     for old, new in zip(pd.unique(rewards.model), pd.unique(fixed.model)):
-        two = [dict(_quantities(examples, r[r.model == m], e, m, measures, pairs))
+        unit = float(np.nanstd(_originals(examples, rewards[rewards.model == old]))) or 1.
+        two = [dict(_quantities(examples, r[r.model == m], e, m, measures, pairs, unit))
                for r, e, m in ((rewards, effects[0], old), (fixed, effects[1], new))]
         mine = [dict(model=old, quantity=q, before=v, after=two[1][q], worse=_worse(q, v, two[1][q]))
                 for q, v in two[0].items()]
@@ -189,6 +190,6 @@ def _doubts(diagnosis, model, a): # what the correction may have taken for the a
     failed = [f for f in diagnosis.findings[model] if f.verdict == "failed"]
     if not failed and diagnosis.verdict(model) == "inconclusive":
         return [f"The audit of {model} is inconclusive, and so is its correction: "
-                f"{diagnosis.headline(model)}"]
+                f"{diagnosis.headline(model).removeprefix('Inconclusive: ')}"]
     return [f"The check “{f.check}” failed for {model}, so part of what was taken out may not be the effect "
             f"of {a.name}: {f.finding}" for f in failed]

@@ -58,8 +58,8 @@ def check_sources(
         anew = asked.design.first_draw + asked.draws
         raise InputError(f"`accept_stored`: this audit asks {here}, and what is stored under the same "
                          f"settings was sent by another endpoint: {said}. To use it, say "
-                         "accept_stored=True (--accept-stored). To ask anew, say "
-                         f"first_draw={anew} (--first-draw {anew}), or name another run_dir and store")
+                         f"accept_stored=True. To ask anew, say first_draw={anew}, or name another run_dir "
+                         "and store")
 
 # %% ../../nbs/16_audit/13_manifest.ipynb #bd5aec76
 def _verdict(model, texts): # JSON-serialisable

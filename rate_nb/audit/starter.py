@@ -99,6 +99,8 @@ def starter(
     seen = [f"{source}: {counted(len(df), 'row')}, columns {', '.join(map(str, df))}",
             *examples.attrs["read"],
             f"{counted(len(examples), 'example')} of {counted(examples.prompt_id.nunique(), 'prompt')}",
+            *(["no column holds the prompts, so rewards read responses without them: name it with "
+               "--prompt COLUMN"]*(not examples.prompt.astype(bool).any())),
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"
               for theirs, ours, means in may_mean(df))]
     said, names = meanings(Specification), list(ATTRIBUTES)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.stats.inference import Effect
 import pandas as pd
-PIECES: int
+MOST_PIECES: int
 ENOUGH: float
 LENGTHS: tuple[str, ...]
 

@@ -36,10 +36,11 @@ def _witness(rewrites, a, by): # which kind of label there is
             by = "label"
     if by in rewrites or (by in ("complies", "label") and getattr(a, by) is not None):
         return by
-    raise InputError(f"nothing tells on which side a rewrite for {a.name!r} stands: `by` is {by!r}. Give a "
-                     "column of `rewrites` with 0, 1 or nothing (fill it with "
-                     "rate_nb.scoring), a function (responses, prompts) -> labels, or an "
-                     "attribute with a rule: replace(attribute, label=f) or replace(attribute, complies=f)")
+    raise InputError(f"nothing tells on which side a rewrite for {a.name!r} stands: labels in a column are "
+                     "those of the originals. Label by a rule that reads any text: a regex, a "
+                     "characteristic, a classifier, a judge or a function (`attribute.label` in a file, "
+                     "`label=` of the attribute in Python); or pass `by=`, a column of `rewrites` or a "
+                     "function (responses, prompts) -> labels")
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #baa3a3c1
 def _rule(examples, a): # the attribute's own label rule, its cut fixed by the originals

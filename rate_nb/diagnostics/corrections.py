@@ -6,20 +6,20 @@
 __all__ = ['attribute_in_texts', 'Correction', 'correction']
 
 # %% ../../nbs/12_diagnostics/13_corrections.ipynb #0b72b1e9
-import math, warnings
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError
+from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table, signed
 from ..stats.inference import rank_correlations
 from ..data.attributes import Threshold, covered, get_attribute
 from ..data.measures import measure
 from ..scoring.rewards import texts_of, to_scored
 from ..estimators.effects import Effects, estimate_effects
-from ..calibration.calibrators import CalibrationWarning, Calibrator
+from ..calibration.calibrators import Calibrator
 from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.evaluation import gold_pairs
 from ..calibration.score_tables import calibrate_rewards
@@ -31,14 +31,13 @@ def attribute_in_texts(
     examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, # tables of one audit
     attribute: "str | Attribute", # what was audited
 )->tuple[str, np.ndarray]: # what it is called; (n,) how much of it the text of each reward has
-    "The audited attribute as a number: counted, else labelled, else as it was asked for"
+    "The audited attribute as a number: counted, labelled, or as the instruction named it"
     a = covered(get_attribute(attribute), examples.response)
-    if isinstance(a.label, Threshold):
+    if isinstance(a.label, Threshold) and a.label.cut is None:
         return a.label.name, measure(texts_of(examples, rewrites, rewards), a.label.characteristic)
-    try:
-        side, called = label_rewrites(examples, rewrites, a).label, a.name
-    except InputError: # no rule tells on which side a rewrite is
-        side, called = pd.to_numeric(rewrites.target_w), f"{a.name}, as asked for"
+    called, side = f"{a.name}, as the instruction named it", pd.to_numeric(rewrites.target_w)
+    if "label" in rewrites or a.complies is not None or a.label is not None:
+        called, side = a.name, label_rewrites(examples, rewrites, a).label
     cell = ["example_id", "draw", "depth", "target_w"]
     own = dict(zip(examples.example_id, examples.w.astype(float)))
     of_rewrite = dict(zip(zip(*(rewrites[k] for k in cell)), side.astype(float)))
@@ -54,51 +53,83 @@ def corrected_rewards(
     calibrator: Calibrator | None = None, # unfitted; None: CausalCalibrator()
     fit_on: str = "originals",    # of a calibrator that is not causal: "originals", or "all" texts
     characteristic: Characteristic | None = None, # as `characteristics` takes it; None: the attribute itself
-)->tuple[str, pd.DataFrame]:      # what was taken out; the rewards table without it
+)->tuple[str, pd.DataFrame, list[str]]: # what was taken out; the rewards table without it; notes
     "Take a bias out of the rewards of an audit"
-    tables = examples, rewrites, rewards
-    a = get_attribute(attribute)
-    causal = calibrator is None or isinstance(calibrator, CausalCalibrator)
+    tables, a = (examples, rewrites, rewards), get_attribute(attribute)
     counted_by = a.label.characteristic if isinstance(a.label, Threshold) else None
-    if not causal:
+    if not (calibrator is None or isinstance(calibrator, CausalCalibrator)):
         if characteristic is None and counted_by is None:
             raise InputError(f"{calibrator.label} regresses rewards on a characteristic of the texts, and "
                              f"{a.name!r} is labelled, not counted. Name one, such as "
                              "characteristic='length', or leave `calibrator` out: then the effect of "
                              f"{a.name!r} is taken out")
-        taken = counted_by if characteristic is None else characteristic
-        return _name_of(taken), calibrate_rewards(*tables, calibrator, fit_on, taken)
-    called, amount = ((_name_of(characteristic), characteristic) if characteristic is not None else
-                      attribute_in_texts(*tables, attribute))
-    folds = min(5, examples.prompt_id.nunique())
-    try:
-        return called, causal_calibration(*tables, amount, folds, calibrator=calibrator)
-    except NotMoved as e:
-        curve = counted_by if characteristic is None else characteristic
-        if calibrator is not None or curve is None:
-            raise
-        fixed = calibrate_rewards(*tables, None, fit_on, curve)
-        said = [f"{model}: {words}" for model, words in fixed.attrs["sensitivity"].items()]
-        warnings.warn(f"{e}. Calibrated by RC-LWR instead. " + " ".join(said), CalibrationWarning,
-                      stacklevel=3)
-        return called, fixed
+        taken = [counted_by] if characteristic is None else characteristic
+        return _name_of(taken), calibrate_rewards(*tables, calibrator, fit_on, taken), []
+    if characteristic is not None:
+        called, amount = _name_of(characteristic), characteristic
+    else:
+        called, amount = attribute_in_texts(*tables, a)
+    fixed, notes = _causal(tables, called, amount, calibrator or CausalCalibrator())
+    if called.endswith("as the instruction named it"):
+        notes.append("Nothing labels a rewrite, so each counts as it was asked to be; where rewrites did not "
+                     "comply, too little is taken out of the originals.")
+    return called, fixed, notes
 
 def _name_of(characteristic): # in words
     if isinstance(characteristic, (list, tuple)):
         return ", ".join(map(_name_of, characteristic))
     return getattr(characteristic, "__name__", characteristic)
 
-# %% ../../nbs/12_diagnostics/13_corrections.ipynb #be505dff
-TOLERANCE = .02 # of a correlation; of the others relative to their size
+def _causal(tables, called, amount, calibrator): # corrected rewards and notes, reward model by reward model
+    examples, rewrites, rewards = tables
+    out, notes, faults, folds = [], [], [], min(5, examples.prompt_id.nunique())
+    known = np.ndim(amount) == 1 and not isinstance(amount, (str, list, tuple))
+    if known and np.isin(amount[~np.isnan(amount)], (0, 1)).all() and calibrator.pieces in ("cv", None):
+        calibrator = calibrator.clone(pieces=1) # between 0 and 1 there is nothing to choose
+    for model in pd.unique(rewards.model):
+        here = (rewards.model == model).to_numpy()
+        mine = rewards[here]
+        try:
+            if not mine.reward[mine.depth > 0].notna().any():
+                raise NotMoved("no rewrite has a reward")
+            made = causal_calibration(examples, rewrites, mine, amount[here] if known else amount, folds,
+                                      calibrator=calibrator)
+        except InputError as e:
+            faults.append(f"{model} is not corrected for {called}: {e}")
+            out.append(mine)
+            continue
+        notes += _left(model, called, mine, made, amount[here] if known else None)
+        out.append(made)
+    if len(faults) == len(out):
+        way = "" if known and calibrator.pieces == 1 else (
+            ". A regression needs no such rewrites, and also takes out what only goes along with it: "
+            "calibrator=RCLWR()")
+        raise NotMoved("; ".join(faults) + way)
+    return pd.concat(out), faults + notes
 
+def _left(model, called, before, made, amount): # notes; `made` loses rewards whose amount is unknown
+    lost = np.zeros(len(made), bool) if amount is None else np.isnan(amount) & made.reward.notna().to_numpy()
+    if lost.any():
+        made.loc[lost, "reward"] = np.nan
+        yield (f"{counted(lost.sum(), 'text')} of {len(made):,} scored by {model} have no value of {called}; "
+               "their rewards are left out.")
+    same = (made.reward.to_numpy() == before.reward.to_numpy())[~lost & before.reward.notna().to_numpy()]
+    if len(same) and same.mean() > .05:
+        yield (f"For {same.mean():.0%} of the texts cross-validation chose no correction of {model}: the "
+               f"curve of {called} predicted other prompts no better than none.")
+
+# %% ../../nbs/12_diagnostics/13_corrections.ipynb #be505dff
 def _originals(examples, r): # rewards of the originals of one model, in the order of `examples`
     own = r[r.depth == 0].drop_duplicates("example_id").set_index("example_id").reward
     return own.reindex(examples.example_id).to_numpy(float)
 
-def _quantities(examples, r, effects, model, measures, pairs, unit): # (name, value); `unit`: spread before
+def _effect(effects, model): # RATE's, of all texts or of the one arm that there is
+    rows = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
+    return effects.get("rate", rows.estimand.iloc[-1], model=model) if len(rows) else None
+
+def _quantities(examples, r, effect, measures, pairs, unit): # (name, value); `unit`: spread before
     own = np.round(_originals(examples, r)/unit, 9)*unit # what is left of equal rewards is rounding
-    e = effects.get("rate", effects.table.estimand[effects.table.estimator == "rate"].iloc[-1], model=model)
-    yield "effect", e.estimate
+    yield "effect", math.nan if effect is None else effect.estimate
     yield "spread of the rewards", float(np.nanstd(own))
     for name, values in measures.items():
         yield f"correlation with {name}", rank_correlations(values, own)[0]
@@ -106,13 +137,18 @@ def _quantities(examples, r, effects, model, measures, pairs, unit): # (name, va
         margin = own[pairs[:, 0]] - own[pairs[:, 1]]
         yield "accuracy", float(np.where(margin == 0, .5, margin > 0)[~np.isnan(margin)].mean())
 
-def _worse(quantity, before, after):
+def _look(quantity, before, after, effect): # what a reader should know of a change; "": nothing
     if math.isnan(before) or math.isnan(after):
-        return False
+        return ""
     if quantity == "accuracy":
-        return after < before - TOLERANCE*.5
-    allowed = TOLERANCE*(1 if quantity.startswith("correlation") else abs(before))
-    return abs(after) > abs(before) + allowed
+        return "worse" if after < before - .01 else ""
+    if quantity == "effect":
+        return "worse" if abs(after) > abs(before) and effect.ci_low*effect.ci_high > 0 else ""
+    if quantity.startswith("spread"):
+        return "nearly gone" if after < .2*before else "grew" if after > 1.1*before else ""
+    if before*after < 0 and abs(after) > .1:
+        return "turned round"
+    return "grew" if abs(after) > abs(before) + .1 else ""
 
 # %% ../../nbs/12_diagnostics/13_corrections.ipynb #3094621f
 @dataclass(frozen=True)
@@ -122,8 +158,9 @@ class Correction:
     before: Effects     # of the rewards as they were
     after: Effects      # of the corrected rewards, on the same rewrites
     scored: pd.DataFrame # the corrected rewards, a scored table
-    table: pd.DataFrame # model, quantity, before, after, worse (True where the correction did harm)
-    notes: tuple[str, ...] = () # what it made worse, and what it may have taken for the attribute
+    # model, quantity, before, after, look ("worse", "grew", "turned round", "nearly gone" or nothing)
+    table: pd.DataFrame
+    notes: tuple[str, ...] = () # what it made worse, what wants a look, what it may have taken for it
 
     def get(self,
         estimator: str, estimand: str, # "rate" and "ATE", for instance
@@ -133,10 +170,11 @@ class Correction:
         "One effect of the corrected rewards"
         return self.after.get(estimator, estimand, model=model, **by)
 
+    def __str__(self)->str:
+        lines = [f"Taken out of the rewards: {self.taken_out}", *(f"- {n}" for n in self.notes)]
+        return "\n".join([*lines, self.table.round(3).to_string(index=False)])
     def _repr_markdown_(self):
-        t = self.table.assign(worse=self.table.worse.map({True: "worse", False: ""}))
-        if t.model.nunique() == 1:
-            t = t.drop(columns="model")
+        t = self.table.drop(columns="model") if self.table.model.nunique() == 1 else self.table
         notes = "".join(f"\n- {escape(n)}" for n in self.notes)
         said = f"**Taken out of the rewards: {escape(self.taken_out)}**"
         shown = t.map(lambda v: signed(round(v, 2) + 0.) if isinstance(v, float) else v) # no −0.00
@@ -154,7 +192,7 @@ def correction(
     "Take a bias out of the rewards of an audit, and say what that changed"
     a = get_attribute(attribute)
     _refuse_nothing(diagnosis)
-    taken, fixed = corrected_rewards(examples, rewrites, rewards, a, calibrator, fit_on, characteristic)
+    taken, fixed, left = corrected_rewards(examples, rewrites, rewards, a, calibrator, fit_on, characteristic)
     scored = to_scored(examples, rewrites, fixed)
     effects = [estimate_effects(s, level=level) for s in (to_scored(examples, rewrites, rewards), scored)]
     measures = {"length": examples.response.str.len()}
@@ -165,18 +203,19 @@ def correction(
     pairs = np.empty((0, 2), int)
     if "preferred" in examples:
         pairs = gold_pairs(examples.prompt_id, examples.preferred).astype(int)
-    rows, notes = [], []
+    rows, doubts = [], []
     for old, new in zip(pd.unique(rewards.model), pd.unique(fixed.model)):
         unit = float(np.nanstd(_originals(examples, rewards[rewards.model == old]))) or 1.
-        two = [dict(_quantities(examples, r[r.model == m], e, m, measures, pairs, unit))
-               for r, e, m in ((rewards, effects[0], old), (fixed, effects[1], new))]
-        mine = [dict(model=old, quantity=q, before=v, after=two[1][q], worse=_worse(q, v, two[1][q]))
-                for q, v in two[0].items()]
-        rows += mine
-        notes += [f"Worse after the correction of {old}: {row['quantity']} from {signed(row['before'])} to "
-                  f"{signed(row['after'])}." for row in mine if row["worse"]]
-        notes += _doubts(diagnosis, old, a)
-    return Correction(taken, *effects, scored, pd.DataFrame(rows), tuple(notes))
+        found = [_effect(e, m) for e, m in zip(effects, (old, new))]
+        was, now = (dict(_quantities(examples, r[r.model == m], e, measures, pairs, unit))
+                    for r, m, e in zip((rewards, fixed), (old, new), found))
+        rows += [dict(model=old, quantity=q, before=v, after=now[q], look=_look(q, v, now[q], found[1]))
+                 for q, v in was.items()]
+        doubts += _doubts(diagnosis, old, a)
+    said = [f"{'Worse' if row['look'] == 'worse' else 'Look at this'}: {row['quantity']} of {row['model']}, "
+            f"from {signed(row['before'])} to {signed(row['after'])}."
+            for row in sorted(rows, key=lambda row: row["look"] != "worse") if row["look"]]
+    return Correction(taken, *effects, scored, pd.DataFrame(rows), (*said, *left, *doubts))
 
 def _refuse_nothing(diagnosis): # where nothing was measured, there is nothing to take out
     for (check, model), found in ({} if diagnosis is None else diagnosis.results).items():
@@ -187,7 +226,7 @@ def _refuse_nothing(diagnosis): # where nothing was measured, there is nothing t
 def _doubts(diagnosis, model, a): # what the correction may have taken for the attribute
     if diagnosis is None:
         return []
-    failed = [f for f in diagnosis.findings[model] if f.verdict == "failed"]
+    failed = [f for f in diagnosis.findings[model] if f.verdict == "failed" and f.claim != "none"]
     if not failed and diagnosis.verdict(model) == "inconclusive":
         return [f"The audit of {model} is inconclusive, and so is its correction: "
                 f"{diagnosis.headline(model).removeprefix('Inconclusive: ')}"]

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 Characteristic = Any
-TOLERANCE: float
 
 def attribute_in_texts(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | Attribute) -> tuple[str, np.ndarray]:
-    """The audited attribute as a number: counted, else labelled, else as it was asked for"""
+    """The audited attribute as a number: counted, labelled, or as the instruction named it"""
 
-def corrected_rewards(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | Attribute, calibrator: Calibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> tuple[str, pd.DataFrame]:
+def corrected_rewards(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | Attribute, calibrator: Calibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> tuple[str, pd.DataFrame, list[str]]:
     """Take a bias out of the rewards of an audit"""
 
 def correction(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | Attribute, calibrator: Calibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None, diagnosis: Diagnosis | None=None, level: float=0.95) -> Correction:
@@ -33,3 +32,6 @@ class Correction:
 
     def get(self, estimator: str, estimand: str, model: str | None=None, **by: Any) -> AttributeEffect:
         """One effect of the corrected rewards"""
+
+    def __str__(self) -> str:
+        ...

@@ -742,7 +742,7 @@ def wait_words(
     if pause <= 1:
         return ""
     at = time.strftime("%H:%M:%S", time.localtime(time.time() + pause))
-    return f"waiting {pause:.0f} s as the endpoint asked, until {at}"
+    return f"waiting {pause:.0f} s before the next attempt, until {at}"
 
 class GaveUp(Exception):
     "There is no answer, and no further attempt"

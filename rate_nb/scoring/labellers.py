@@ -135,8 +135,10 @@ class LabelInstruction:
 
     def __post_init__(self): one_of([self.treated, self.untreated, self.neither])  # three different words
     @property
-    def parse(self)->Callable[[str], Any]:
-        return one_of({self.treated: 1, self.untreated: 0, self.neither: "neither"})
+    def parse(self)->Callable[[str], Any]: # the words, or the first of each where that tells them apart
+        values = {self.treated: 1, self.untreated: 0, self.neither: "neither"}
+        firsts = {words.split()[0]: v for words, v in values.items()}
+        return one_of(firsts | values if len({f.casefold() for f in firsts}) == len(values) else values)
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #b0672e8d
 def label_instruction_for(
@@ -319,7 +321,7 @@ class LabelRule:
             raise EndpointError(
                 f"{unread.sum():,} of {len(labelled):,} replies name neither side; the first is "
                 f"{textwrap.shorten(labelled.w_said[unread].iloc[0], 160)!r}. Is this the right model, and "
-                "does it answer in one word? The next run asks these again")
+                "does it answer in these words? The next two runs ask these again")
         self.sources[tuple(responses)] = labelled.w_source.where(~unread, "none: the reply named neither side"
                                                                  ).tolist()
         return labelled.w.to_numpy(dtype=float, na_value=np.nan)

@@ -263,9 +263,9 @@ async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refus
         whole = len(found) == len(pairs)
     except InputError:
         raise
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as e:
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError):
         said = _quoted(json.dumps(answer, ensure_ascii=False), sent)
-        raise self._down(f"its answer is no {self.wire_name} ({type(e).__name__}){said}") from None
+        raise self._down(f"its answer is not what the wire {self.wire_name} takes{said}") from None
     if not whole:
         raise self._down(f"{len(found)} scores for {counted(len(pairs), 'text')}")
     return [score_row(v, parts=parts) for v, parts in got]

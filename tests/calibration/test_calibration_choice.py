@@ -146,8 +146,9 @@ def test_an_audit_takes_the_causal_curve_or_says_why_not(tmp_path):
         warnings.simplefilter("error", CalibrationWarning)
         assert by_length.calibrated().model.str.endswith("causal calibration").all()
     by_letter = Audit(examples, "length", swapped, likes_long, tmp_path/"b", design=Design(check=0))
-    with pytest.warns(CalibrationWarning, match="hardly move.*RC-LWR instead.*cannot be told"):
-        assert by_letter.calibrated().model.str.endswith("RC-LWR").all()
+    with pytest.raises(InputError, match="hardly move.*calibrator=RCLWR"):
+        by_letter.calibrated()
+    assert by_letter.calibrated(RCLWR()).model.str.endswith("RC-LWR").all()
     with pytest.raises(InputError, match="hardly move"):
         by_letter.calibrated(CausalCalibrator())
 

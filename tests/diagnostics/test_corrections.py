@@ -38,7 +38,8 @@ def test_an_audit_of_flattery_takes_out_flattery(tmp_path):
     done = a.calibrate()
     own = a.tables.rewards.query("depth == 0")
     assert done.taken_out == "courtship" and abs(done.get("rate", "ATE").estimate) < 1e-9
-    assert done.before.get("rate", "ATE").estimate == pytest.approx(1) and not done.table.worse.any()
+    assert done.before.get("rate", "ATE").estimate == pytest.approx(1)
+    assert done.table.look.tolist() == ["", "nearly gone", "", ""] # nothing but flattery was paid
     fixed = done.scored.reward_original.to_numpy(float)
     assert len(own) == len(fixed) and np.ptp(fixed) < .02 # nothing else was paid; folds differ a little
     assert "courtship" in done._repr_markdown_() and "correlation with length" in done._repr_markdown_()
@@ -55,10 +56,11 @@ def test_a_correction_that_turns_the_reward_against_length_says_so_first(tmp_pat
     a = Audit(chats(), "length", lambda p, t, w: t + t if w else t[:len(t)//2], wordy, tmp_path,
               design=Design(check=0))
     done = a.calibrate(RCLWR(gamma=2.5))
+    looks = done.table.set_index("quantity").look
     row = done.table.set_index("quantity").loc["correlation with length"]
-    assert row.before > .99 and row.after < -.9 and done.table.set_index("quantity").worse["effect"]
-    assert "Worse after the correction" in done._repr_markdown_().split("|")[0]
-    assert not a.calibrate().table.worse.any()
+    assert row.before > .99 and row.after < -.9 and looks["correlation with length"] == "turned round"
+    assert looks["effect"] == "worse" and done.notes[0].startswith("Worse: effect")
+    assert "worse" not in set(a.calibrate().table.look)
 
 
 def test_an_audit_that_is_inconclusive_makes_a_correction_that_is(tmp_path):
@@ -93,3 +95,49 @@ def test_the_first_screen_says_how_much_of_it_is_length(tmp_path):
     assert left.effect.estimate == pytest.approx(1, abs=1e-6) and left.total > 1.3
     page = b.report().read_text(encoding="utf-8")
     assert "Between versions of equal length" in page
+
+
+def test_several_rewards_are_corrected_one_by_one(tmp_path):
+    "One without a reward of any rewrite is left as it is, and that is said"
+    from rate_nb.scoring import CallableReward
+    texts = set(chats().response)
+    only = lambda prompts, responses: [len(r)/100 if r in texts else np.nan for r in responses]
+    models = [CallableReward("only originals", only, key="1"),
+              CallableReward("flatterable", flatters, key="1")]
+    reworded = lambda prompt, text, target: turned(prompt, text, target) + " indeed"
+    done = audit(tmp_path, reworded, models).calibrate()
+    assert abs(done.get("rate", "ATE", "flatterable, causal calibration").estimate) < 1e-9
+    assert any("only originals is not corrected for courtship: no rewrite has" in n for n in done.notes)
+
+
+def test_texts_without_a_label_lose_their_reward_and_are_counted(tmp_path):
+    some = make_attribute("courtship", "flattering", "matter-of-fact", label=lambda responses, prompts: [
+        np.nan if r.count("mast") > 6 else float(r.startswith(OPENING)) for r in responses])
+    a = Audit(chats(), some, turned, flatters, tmp_path, design=Design(check=0))
+    done = a.calibrate()
+    assert abs(done.get("rate", "ATE").estimate) < 1e-9
+    assert any("have no value of courtship; their rewards are left out" in n for n in done.notes)
+
+
+def test_rewrites_that_do_not_change_a_count_are_refused_in_words(tmp_path):
+    "Headings, counted: the rewriter changes the words and no heading; and no regression comes in its place"
+    structured = make_attribute("headings", "with headings", "without", label=dict(
+        characteristic="headers"))
+    texts = chats()
+    texts["response"] = ["# T\n"*int(k) + r for k, r in zip(np.arange(160) % 4, texts.response)]
+    a = Audit(texts, structured, lambda p, t, w: t.replace("tide", "rope" if w else "gull"),
+              lambda p, r: [t.count("#") + len(t)/100 for t in r], tmp_path,
+              design=Design(check=0, keep_going=True))
+    with pytest.raises(InputError, match="not corrected for headers: .*hardly move.*calibrator=RCLWR()"):
+        a.calibrate()
+
+
+def test_the_label_of_a_threshold_is_what_is_taken_out(tmp_path):
+    "Polite or not, by a cut: the reward pays for being polite, not for each polite word"
+    polite = lambda prompts, responses: [float("please" in r) for r in responses]
+    rude = chats().assign(response=lambda t: ["please "*(1 + i % 3)*w + r.removeprefix(OPENING) for i, (w, r)
+                                              in enumerate(zip(t.w, t.response))])
+    def rewrite(prompt, text, target): return "please "*3*target + text.replace("please ", "")
+    done = Audit(rude, "politeness", rewrite, polite, tmp_path, design=Design(check=0)).calibrate()
+    fixed = done.scored.reward_original.to_numpy(float)
+    assert done.taken_out == "politeness" and np.ptp(fixed) < .05

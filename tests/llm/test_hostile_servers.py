@@ -504,11 +504,11 @@ def test_a_clock_that_jumps_moves_no_wait(tmp_path, monkeypatch):
 def test_the_progress_says_when_it_goes_on():
     rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1")
     rewriter._gate.slow_down(86_400. * 9)
-    assert re.fullmatch(r"waiting \d+ s as the endpoint asked, until \d\d:\d\d:\d\d", rewriter.note)
+    assert re.fullmatch(r"waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d", rewriter.note)
 
 
 @pytest.mark.parametrize("headers, words", [
-    (dict(Retry_After="4"), r"0 of 4, waiting \d+ s as the endpoint asked, until \d\d:\d\d:\d\d"),
+    (dict(Retry_After="4"), r"0 of 4, waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d"),
     ({}, r"0 of 4, the endpoint said \d+ times in a row that it gets too many requests")])
 def test_a_wait_is_announced_while_nothing_is_answered(headers, words, monkeypatch, capsys):
     "A log gets its line even though no rewrite ends"

@@ -12,7 +12,7 @@ from rate_nb.theory.text_world import polarity
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import correct_label_error
 from rate_nb.scoring.labellers import (
-    check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by)
+    LabelInstruction, check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by)
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.base.store import Store
@@ -66,6 +66,15 @@ def test_what_arrived_before_a_dead_end_is_kept(tmp_path):
     assert ([a.cached for a in answers] == [True] * 10 + [False] * 20
             and set(box.answered.values()) == {1}
             and len(box.answered) == 30)
+
+
+def test_a_judge_may_name_a_side_by_its_first_word():
+    "It is told to reply with one word, and sides may be phrases"
+    parse = LabelInstruction("flattering to the user", "neutral towards the user").parse
+    assert [parse(t) for t in ("Flattering to the user.", "Neutral.", "neither", "to the user")] == [
+        1, 0, "neither", None]
+    alike = LabelInstruction("more formal", "more casual").parse
+    assert alike("more") is None and alike("More formal") == 1
 
 
 def test_statuses_over_the_wire(tmp_path):

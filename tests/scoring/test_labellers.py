@@ -12,7 +12,8 @@ from rate_nb.theory.text_world import polarity
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import correct_label_error
 from rate_nb.scoring.labellers import (
-    LabelInstruction, check_labels, label_instruction_for, label_with_classifier, label_with_judge, labelled_by)
+    LabelInstruction, check_labels, label_instruction_for, label_with_classifier, label_with_judge,
+    labelled_by)
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.base.store import Store

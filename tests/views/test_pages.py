@@ -200,6 +200,7 @@ def test_the_site_has_a_page_for_every_notebook_and_no_broken_link(site):
     assert not [n for n in [*names, "docs/recipes", "CONTRIBUTING"] if not (site / f"{n}.html").exists()]
     broken = set()
     for page in (p for p in site.rglob("*.html") if "_static" not in p.parts):
+        assert "<p>|" not in page.read_text(encoding="utf-8"), f"{page} shows a table as text"
         for kind, link in re.findall(r"<(?:a|link|script|img)\b[^>]*?\s(href|src)=\"([^\"]+)\"",
                                      page.read_text(encoding="utf-8")):
             target, _ = urldefrag(link)

@@ -251,12 +251,12 @@ def finding(self:Placebo,
     t = rows_of(self.table[self.table.arm != "all"], model)
     names = dict(zip(_ARMS, ("", "ATT", "ATU")))
     parts = [Part(names[r.arm], r.difference, r.std_error, r.df, r.margin, n=r.n) for r in t.itertuples()]
-    two = "Kept and then moved by one step, compared with moved by one step"
+    two = "Keeping the attribute and then taking one step, rather than the step alone,"
     if not self.relative:
-        two = "Rewritten away and back, compared with rewritten in place"
-    said = (f"{two}, responses earn more by "
+        two = "Rewriting away and back, rather than in place,"
+    said = (f"{two} adds to the reward of "
             + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
-            + f". Up to {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}, would not matter.")
+            + f". Margin: {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}.")
     return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
                       blind_to="artefacts that depend on the target, since both responses have the same one; "
                       "an interaction of the attribute with style; first flips that fail while the second "

@@ -284,10 +284,10 @@ def _of(source, name, what): # what belongs to one attribute
         raise InputError(f"`{what}` has nothing for the attribute {name!r}; it has {listing(source, 9)}")
     return source[name]
 
-def _labelled(table, attribute, shared): # by rule; without one, by `w` or by a column of the attribute's name
+def _labelled(table, attribute, shared): # by a column of the attribute's name, by `w`, or by rule
     table = table.drop(columns="w", errors="ignore") if shared else table
     unlabelled = "w" not in table or table.w.isna().all() # a file without labels is read with an empty `w`
-    if attribute.label is None and unlabelled and attribute.name in table:
+    if unlabelled and attribute.name in table and table[attribute.name].dropna().isin((0, 1)).all():
         table = table.assign(w=table[attribute.name])
     if attribute.label is None and ("w" not in table or table.w.isna().any()):
         raise InputError(f"`attributes`: no rule labels responses by {attribute.name}; give `examples` a "

@@ -260,7 +260,7 @@ def test_unknown_parameter_is_an_error(tmp_path):
                  "--rewriter-model", "r")
     assert (done.returncode == 2
             and "did you mean 'attribute'?" in done.stderr
-            and "--draws must be of type int" in done.stderr)
+            and "`draws` in" in done.stderr and "must be of type int" in done.stderr)
 
 
 @pytest.mark.slow

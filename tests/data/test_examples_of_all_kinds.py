@@ -1,13 +1,13 @@
 "Examples from every kind of source and layout: files, datasets, lists, chats, pairs, filters, samples"
-import json
+import json, re
 import pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
+from servers import Endpoint
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.audit import Audit
 from rate_nb.data.attributes import make_attribute
 from rate_nb.data.examples import load_examples
-from rate_nb.llm.openai import OpenAIRewriter
-from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.rewriting.sandbox import read_task
 from rate_nb.scoring.reward_models import CallableReward
 
 user = lambda text: dict(role="user", content=text)
@@ -194,8 +194,12 @@ def test_from_a_file_of_questions_and_answers_to_a_report(tmp_path):
                           label={"regex": "`[^`]+`"})
     reward = CallableReward("likes code", lambda prompts, responses: [r.count("`") + len(r) / 99
                                                                       for r in responses])
-    with Sandbox() as box:
-        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "any")
+    def illustrate(messages, attempt):
+        request, text = read_task(messages)
+        bare = re.sub(r" Use `[^`]+`\.", "", text)
+        return bare + " Use `sorted(x)`."*("illustrated" in request)
+    with Endpoint(illustrate) as box:
+        rewriter = box.engine()
         audit = Audit(examples, code, rewriter, reward, tmp_path / "run")
         plan = audit.plan()
         audit.rewrite()

@@ -115,12 +115,13 @@ def test_a_dynamic_benchmark_takes_labels_from_the_file_where_no_rule_gives_them
     table = world.examples(24, np.random.default_rng(0))
     table = table[["example_id", "prompt_id", "prompt", "response", "w"]]
     def run(examples): return dynamic_benchmark(
-        [CallableReward("r", lambda p, r: [len(x)/100 for x in r])], dict(sentiment=1, length=0), examples,
-        {"sentiment": world.rewriter, "length": TextWorld("length").rewriter}, np.random.default_rng(0), n=8)
-    with pytest.raises(InputError, match="no rule labels responses by sentiment; give `examples` a column"):
+        [CallableReward("r", lambda p, r: [len(x)/100 for x in r])], dict(helpfulness=1, length=0), examples,
+        {"helpfulness": world.rewriter, "length": TextWorld("length").rewriter},
+        np.random.default_rng(0), n=8)
+    with pytest.raises(InputError, match="no rule labels responses by helpfulness; give `examples` a column"):
         run(table)
-    found = run(table.rename(columns=dict(w="sentiment")))
-    assert set(found.effects.attribute) == {"sentiment", "length"} and "d_sentiment" in found.leaderboard
+    found = run(table.rename(columns=dict(w="helpfulness")))
+    assert set(found.effects.attribute) == {"helpfulness", "length"} and "d_helpfulness" in found.leaderboard
 
 
 def test_only_a_model_is_repaired(tmp_path):

@@ -15,7 +15,7 @@ from ..base.display import signed
 from ..stats.inference import Effect, least_squares
 from ..data.attributes import Attribute, Threshold, get_attribute
 from ..estimators.effects import contrast
-from ..calibration.causal import Contrasts, even_draws
+from ..calibration.causal import Contrasts, chain_pairs, even_draws
 
 # %% ../../nbs/12_diagnostics/00_beyond_length.ipynb #e492a8b6
 @dataclass(frozen=True)
@@ -57,12 +57,9 @@ def of_length(
     return a.name in LENGTHS or isinstance(a.label, Threshold) and a.label.name in LENGTHS
 
 def _sizes(examples, rewrites): # example_id, draw, and characters of the versions with and without
-    w = rewrites.example_id.map(dict(zip(examples.example_id, examples.w))).astype(float)
-    target, depth = rewrites.target_w.astype(float), rewrites.depth
-    chain = rewrites.status.isin(USABLE) & (depth.eq(1) & target.eq(1 - w) | depth.eq(2) & target.eq(w))
-    some = rewrites[chain].assign(size=rewrites.text[chain].str.len(), target=target[chain].astype(int))
-    wide = some.pivot(index=["example_id", "draw"], columns="target", values="size")
-    return wide.reindex(columns=[1, 0]).set_axis(["more", "less"], axis=1).dropna().reset_index()
+    some = rewrites[rewrites.status.isin(USABLE)].assign(model="")
+    pairs, size = chain_pairs(examples, some), some.text.str.len().to_numpy()
+    return pairs[["example_id", "draw"]].assign(more=size[pairs.high], less=size[pairs.low])
 
 def _design(doses, arm): # intercept, as much of the curve as these lengths tell apart, the arm
     for parts in (doses, doses.sum(1, keepdims=True), doses[:, :0]):

@@ -94,7 +94,7 @@ def _causal(tables, called, amount, calibrator): # corrected rewards and notes, 
                 raise NotMoved("no rewrite has a reward")
             made = causal_calibration(examples, rewrites, mine, amount[here] if known else amount, folds,
                                       calibrator=calibrator)
-        except InputError as e:
+        except NotMoved as e:
             faults.append(f"{model} is not corrected for {called}: {e}")
             out.append(mine)
             continue
@@ -196,10 +196,10 @@ def correction(
     scored = to_scored(examples, rewrites, fixed)
     effects = [estimate_effects(s, level=level) for s in (to_scored(examples, rewrites, rewards), scored)]
     measures = {"length": examples.response.str.len()}
-    called, amount = attribute_in_texts(examples, rewrites, rewards, a)
-    if called not in ("length", "characters"):
-        own = rewards.assign(reward=amount)
-        measures[a.name] = _originals(examples, own[own.model == own.model.iloc[0]])
+    if isinstance(a.label, Threshold) and a.label.cut is None:
+        measures.setdefault(a.name, measure(examples.response, a.label.characteristic))
+    else:
+        measures[a.name] = examples.w.astype(float)
     pairs = np.empty((0, 2), int)
     if "preferred" in examples:
         pairs = gold_pairs(examples.prompt_id, examples.preferred).astype(int)

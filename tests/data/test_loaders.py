@@ -359,7 +359,7 @@ def test_half_a_surrogate_pair_is_read_and_can_be_carried(tmp_path):
 
 
 def test_a_dataset_saved_to_disk_is_a_source(tmp_path):
-    datasets = pytest.importorskip("datasets")
+    datasets = pytest.importorskip("datasets", reason="needs the extra `hub`")
     rows = datasets.Dataset.from_dict(dict(prompt=["Why?", "How?"], response=["So.", "Slowly."]))
     rows.save_to_disk(tmp_path / "saved")
     datasets.DatasetDict(train=rows, test=rows).save_to_disk(tmp_path / "splits")

@@ -97,6 +97,12 @@ def test_the_first_screen_says_how_much_of_it_is_length(tmp_path):
     assert "Between versions of equal length" in page
 
 
+def test_a_misspelt_characteristic_is_named_and_no_regression_advised(tmp_path):
+    with pytest.raises(InputError, match="'lenght' is neither a count") as error:
+        audit(tmp_path).calibrate(characteristic="lenght")
+    assert "RCLWR" not in str(error.value)
+
+
 def test_several_rewards_are_corrected_one_by_one(tmp_path):
     "One without a reward of any rewrite is left as it is, and that is said"
     from rate_nb.scoring import CallableReward

@@ -249,7 +249,7 @@ def kilobytes(folder): return (folder / "model.safetensors").stat().st_size // 1
 @pytest.mark.parametrize("kind", ["head", "classifier"])
 def test_a_model_whose_layers_lie_on_several_devices_scores_as_on_one(kind, tmp_path):
     "A CPU that is said to hold half of the weights, and a disk for the rest: a split without a GPU"
-    pytest.importorskip("accelerate")
+    pytest.importorskip("accelerate", reason="needs accelerate, which the extra `train` brings")
     if kind == "head":
         folder, _, _, options = scalar(tmp_path / "m", "eurus")
     else:
@@ -267,7 +267,7 @@ def test_a_model_whose_layers_lie_on_several_devices_scores_as_on_one(kind, tmp_
 
 
 def test_a_language_model_loads_wherever_there_is_room(tmp_path):
-    pytest.importorskip("accelerate")
+    pytest.importorskip("accelerate", reason="needs accelerate, which the extra `train` brings")
     from rate_nb.scoring.likelihood import implicit_reward
     folder = save_tiny(tmp_path / "m", tiny_model("LlamaForCausalLM", seed=5))
     one, several = (implicit_reward(folder, device=d) for d in ("cpu", "auto"))

@@ -41,13 +41,8 @@ def prose(markdown):
     return "\n".join(line for line in without_code.splitlines() if not line.startswith("#"))
 
 
-@cache
 def pages():
-    "((path, its prose), …) of every notebook and every page that people write"
-    return tuple(_pages())
-
-
-def _pages():
+    "(path, its prose) of every notebook and every page that people write"
     for path in sorted((ROOT / "nbs").rglob("*.ipynb")):
         if ".ipynb_checkpoints" not in path.parts:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -60,13 +55,8 @@ def _pages():
             yield name, prose(path.read_text(encoding="utf-8"))
 
 
-@cache
 def strings():
-    "((path, string), …) of every string of the package that is not a docstring"
-    return tuple(_strings())
-
-
-def _strings():
+    "(path, string) of every string of the package that is not a docstring"
     for path in sorted((ROOT / "rate_nb").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         docs = {id(node.body[0].value) for node in ast.walk(tree)
@@ -75,6 +65,10 @@ def _strings():
         yield from ((path.relative_to(ROOT).as_posix(), node.value) for node in ast.walk(tree)
                     if isinstance(node, ast.Constant) and isinstance(node.value, str)
                     and id(node) not in docs)
+
+
+@cache
+def all_of(read): return tuple(read()) # once, for every turn
 
 
 def uses(pattern, texts):
@@ -91,7 +85,7 @@ def uses(pattern, texts):
 @pytest.mark.parametrize("turn", RETIRED)
 def test_a_retired_turn_stays_retired(turn):
     pattern, instead, in_strings = RETIRED[turn]
-    found = uses(pattern, pages()) + (uses(pattern, strings()) if in_strings else [])
+    found = uses(pattern, all_of(pages)) + (uses(pattern, all_of(strings)) if in_strings else [])
     assert not found, f"write instead: {instead}\n" + "\n".join(found)
 
 

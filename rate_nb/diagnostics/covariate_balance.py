@@ -94,7 +94,7 @@ def balance(
     attribute: "str | Attribute | None" = None,
     characteristics: Sequence[str] | None = None, # names in `MEASURES` or `COUNTS`; None: all of `MEASURES`
     attributes: "Sequence[str | Attribute] | None" = None, # further attributes with a label rule
-    # dict: name → function of a text, or of (original, text), e.g. an embedding distance
+    # dict: name → function of a text, of (original, text) or of (prompt, original, text)
     extra: dict[str, Callable[..., float]] | None = None,
     itself: Iterable[str] | None = None, # names that measure the attribute itself; None: those of `ITSELF`
     estimand: str = "ATE",               # "ATE", "ATT" or "ATU"

@@ -51,7 +51,9 @@ def _arguments(f): # how many arguments without a default a function takes by po
     return sum(p.default is p.empty and p.kind in by_position
                for p in inspect.signature(f).parameters.values())
 
-def _of_text(f): # the same signature, from a function of a text or of (original, text)
+def _of_text(f): # the same signature; of a text, of (original, text) or of (prompt, original, text)
+    if _arguments(f) > 2:
+        return lambda originals, texts, prompts: np.array([*map(f, prompts, originals, texts)], dtype=float)
     if _arguments(f) > 1:
         return lambda originals, texts, prompts: np.array([f(o, t) for o, t in zip(originals, texts)],
                                                           dtype=float)
@@ -67,7 +69,7 @@ def chosen_measures(
     characteristics: Sequence[str] | None = None,
     # names or `Attribute`s with a label rule; None: those that come with one and are no count of `MEASURES`
     attributes: "Sequence[str | Attribute] | None" = None,
-    # dict: name → function of a text, or of (original, text)
+    # dict: name → function of a text, of (original, text) or of (prompt, original, text)
     extra: dict[str, Callable[..., float]] | None = None,
 )->dict:                    # name → function (originals, texts, prompts) → (n,) float
     "What is measured on every text"

@@ -2,12 +2,10 @@
 """What else differs between the rewrites to 1 and the rewrites to 0, and how much does the reward pay for it?"""
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.verdicts import Finding
-from rate_nb.diagnostics.verdicts import Part
 from typing import Any
 import numpy as np
 import pandas as pd
@@ -17,22 +15,25 @@ MOST_CHARACTERS: int
 RARE: float
 FEWEST: int
 LONGEST: int
+PLAIN: dict[str, int]
 SHAPES: dict[str, tuple[Any, ...]]
+KEPT: dict[str, Any]
 LEAST_DF: int
-NO_VARIATION: str
+LEAST_PROMPTS: int
+CLEAR: float
 LARGE: float
 LARGE_STEP: float
-UNPRICED: str
-FREE: Any
-FREE_STEP: Any
+PRESENT: float
+NO_VARIATION: str
+CONFOUNDED: str
+RATES: tuple[str, ...]
 TOGETHER: str
 MOST_TOGETHER: int
 FOLDS: int
-TELLS: str
-APART: float
-BLOCK: int
-RATES: tuple[str, ...]
 SIZES: tuple[str, ...]
+BLOCK: int
+MOST_SHOWN: int
+ALIKE: float
 NEAREST: int
 BLIND: str
 ADVICE: dict[str, str]
@@ -41,10 +42,10 @@ def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFr
     """Rewrites to 1 and to 0 of the same responses"""
 
 def vocabulary(texts: Sequence[str]) -> tuple:
-    """Words, phrases and marks, and where they are"""
+    """Words, phrases and marks, how texts begin and end, and where all that is"""
 
 def without(texts: Sequence[str], patterns: Iterable[re.Pattern]) -> tuple:
-    """Take marked phrases out of texts"""
+    """Blank marked phrases in texts"""
 
 def mark_of(mark: Any, argument: str) -> Any:
     ...
@@ -58,35 +59,38 @@ def slopes(x: np.ndarray, y: np.ndarray, sums: Any) -> Slopes:
 def worth_of(moved: Slopes, priced: Slopes) -> tuple:
     """Difference times price"""
 
-def compare_columns(design: _Design, X: np.ndarray, kinds: np.ndarray | None=None) -> tuple:
+def design_of(pairs: TextPairs, still: np.ndarray, itself: np.ndarray) -> Design:
+    """What is common to all features"""
+
+def rates_and_prices(design: Design, X: np.ndarray) -> tuple:
     """Rates, differences and prices of some features"""
 
-def other_prices(design: _Design, X: np.ndarray) -> Iterator[tuple]:
-    """Way of pricing, (p,) for which features, (share of each response, `Slopes` of its price), which add up"""
+def between_responses(design: Design, X: np.ndarray) -> Slopes:
+    """Do responses in which a feature changes more gain more?"""
 
 def ridge(A: np.ndarray, y: np.ndarray) -> np.ndarray:
-    ...
+    """Coefficients at the penalty that generalised cross-validation chooses"""
 
-def score_together(design: _Design, X: np.ndarray, prompts: np.ndarray, weight: float | np.ndarray=1.0) -> np.ndarray:
+def score_together(design: Design, X: np.ndarray, prompts: np.ndarray) -> np.ndarray:
     """One feature for all"""
 
-def told_apart(X: np.ndarray, prompts: np.ndarray) -> np.ndarray:
-    """Which target was it written for?"""
+def feature_columns(texts: Sequence[str], n: int, values: dict[str, np.ndarray], planted: dict[str, np.ndarray]=..., own: Iterable[str]=(), artefacts: Iterable[str]=()) -> tuple:
+    """All that differs between the two texts of a pair"""
 
-def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95, fdr: float=0.05) -> Differences:
-    """Every word, phrase, mark and measure whose rate differs between rewrites to 1 and to 0"""
+def compared(pairs: TextPairs, names: np.ndarray, kinds: np.ndarray, columns: Any, design: Design, sd: float, margin: float) -> pd.DataFrame:
+    """Rates, prices and worths of all features, and of all together"""
 
-def worth_parts(worths: pd.DataFrame, margin: float, level: float, artefacts: Sequence[str]=()) -> Iterator[Part]:
+def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str | None='prompt_id', level: float=0.95, fdr: float=0.05) -> Differences:
+    """What differs between rewrites to 1 and to 0, feature by feature, and what the reward pays for it"""
+
+def worth_parts(t: pd.DataFrame, margin: float, n: int, level: float) -> list:
     """The worths that decide whether all of them lie inside the margin"""
 
 def less(a: Slopes, b: Slopes) -> Slopes:
     """One slope less another"""
 
-def compare_interactions(design: _Design, X: np.ndarray, kinds: np.ndarray) -> tuple:
-    """Rates, shifts and interactions of some features"""
-
-def interaction_score(design: _Design, X: np.ndarray, prompts: np.ndarray, clear: np.ndarray) -> np.ndarray:
-    """What all features together say of how the effect depends on a text"""
+def interactions(design: Design, X: np.ndarray) -> Slopes:
+    """How far the effect depends on a feature"""
 
 def phrase_interactions(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95) -> list:
     """What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"""
@@ -102,7 +106,6 @@ class TextPairs:
 
 class Words:
     """A set of words as a mark, however large"""
-    few: Any
     pattern: str
     words: Any
 
@@ -118,7 +121,7 @@ class Words:
     def search(self, text: str) -> re.Match[str] | None:
         ...
 
-    def subn(self, by: str, text: str) -> tuple[str, int]:
+    def sub(self, by: Callable[[re.Match[str]], str], text: str) -> str:
         ...
 
 @dataclass(frozen=True, eq=False)
@@ -128,34 +131,34 @@ class Slopes:
     influence: np.ndarray
     std_error: np.ndarray
     df: np.ndarray
-    at_least: np.ndarray = ...
 
 @dataclass(frozen=True, eq=False)
-class _Design:
-    mean: object
-    arms: dict
-    examples: object
-    texts: object
-    cells: object
-    contrasts: bool
-    gain: np.ndarray
-    own: np.ndarray
+class Design:
+    """Which texts are draws of one response and target, and what is held fixed"""
+    mean: Any
+    examples: Any
+    texts: Any
+    cells: Any
+    of_judge: bool
+    still: np.ndarray
+    itself: np.ndarray
     held: np.ndarray
     rewards: np.ndarray
+    gain: np.ndarray
 
-    def deviations(self, v):
+    def deviations(self, v: np.ndarray) -> np.ndarray:
         ...
 
-    def free(self, X):
+    def free(self, X: np.ndarray) -> np.ndarray:
         ...
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Differences:
     """What differs between rewrites to 1 and rewrites to 0, and what it is worth"""
     table: pd.DataFrame
-    worths: pd.DataFrame
     margin: float
     model: str
+    n: int
     draws: int
     level: float
     fdr: float
@@ -163,14 +166,14 @@ class Differences:
     sd: float = ...
     of_judge: bool = ...
 
-    def inconclusive(self, margin: float | None=None) -> pd.DataFrame:
-        """The differences that somebody has to mark, or that need more data"""
+    def inconclusive(self) -> pd.DataFrame:
+        """The differences that a person has to mark, or that need more data"""
 
-    def finding(self, margin: float | None=None) -> Finding:
-        """Could an unmarked difference be worth more than the margin?"""
+    def finding(self) -> Finding:
+        """Is a difference worth more than the margin, or may it be?"""
 
-    def summary(self, max_rows: int=30) -> pd.DataFrame:
-        """What is shown or inconclusive, what may be worth most first"""
+    def summary(self, max_rows: int=...) -> pd.DataFrame:
+        """What is shown or inconclusive, what may be worth most first; what stands together in one row"""
 
     def __repr__(self) -> str:
         ...

@@ -247,27 +247,6 @@ def test_marked_words_do_not_reach_additivity():
     assert not any("gangway" in name or "lighthouse" in name for name in marked)
 
 
-def test_many_small_interactions_are_seen_together():
-    """Eight words, each in half of the originals and none of them worth a margin alone. With 300
-    responses it was luck: 16 to 19 of 40 samples passed, by how prompts were dealt into folds"""
-    words = "amber birch cedar ebony hazel maple olive pine".split()
-    rng = np.random.default_rng(4)
-    def say(text, loud): # a word each with the same chance; what they pay is counted below
-        there = [w for w in words if rng.random() < (.8 if loud else .2)]
-        return text + "".join(f" Of {w}." for w in there)
-    examples, rewrites, scored = exclaiming(700, 4, lam=0., people=1., rewriter=0., say=say)
-    def pay(texts, sides): return np.array([.07*sum(w in t.lower() for w in words) for t in texts])*sides
-    w = scored.w.to_numpy()
-    of = {depth: rewrites[rewrites.depth == depth].text.to_numpy() for depth in (1, 2)}
-    own = examples.set_index("example_id").response.reindex(scored.example_id).to_numpy()
-    scored["reward_original"] += pay(own, w)
-    scored["reward_rewrite"] += pay(of[1], 1 - w)
-    scored["reward_rewrite_of_rewrite"] += pay(of[2], w)
-    found = {p.name: p for p in phrase_interactions(examples, rewrites, scored)}
-    together = found["all differences together, ATT"]
-    assert abs(together.estimate + 8*.07*.6) < 4*together.std_error + .05 and together.p_inside > .5
-
-
 def few_decide(rng, prompts=24, each=5): # `Pairs` of two measures; the second differs in four prompts alone
     codes = np.repeat(np.arange(prompts), each)
     n, w = len(codes), rng.integers(0, 2, prompts*each).astype(float)

@@ -74,7 +74,7 @@ def polite(): # one treated rewrite in two ends on the filler, and the reward pa
     return audit(120, 1, filler(.5, 0.), filler_pays=1.)
 
 
-@pytest.mark.parametrize("mark", [FILLER, FILLER.title() + ".", re.compile("all in all [a-z ]*", re.I)])
+@pytest.mark.parametrize("mark", [FILLER, FILLER.title() + ".", re.compile("all in all [a-z ]*[.]", re.I)])
 def test_a_marked_phrase_takes_its_words_marks_and_length_along(polite, mark):
     found = differences(*polite, itself=[mark])
     assert not found.table.feature.isin([".", "words", "sentences", "all", "worth it"]).any()
@@ -108,7 +108,7 @@ def test_a_measure_that_is_silent_of_some_texts_is_read_where_it_speaks(polite):
 def test_one_arm_and_own_clusters(polite):
     examples, rewrites, scored = polite
     one = differences(examples, rewrites, scored[scored.w == 1], cluster=None)
-    assert {p.name.split(", ")[1] for p in one.finding().parts} == {"ATT"}
+    assert one.n == (examples.w == 1).sum() == one.finding().parts[0].n
 
 
 def test_errors_and_notes_name_the_way_out(polite):
@@ -147,8 +147,8 @@ def test_sentences_that_a_longer_text_adds_do_not_stand_in_for_a_closing():
     weights = dict(mind=.3, hands=-.1) | {word: 0. for words in SYNONYMS for word in words}
     tables = audit(120, 5, alter, weights=weights, noise=.2)
     found = differences(*tables, itself=("characters", "words", "sentences", "readability"))
-    together = found.worths[found.worths.feature == "all differences together"]
-    assert (together.estimate.abs() < .05).all() # .7 if features that differ more are shrunk less
+    together = row(found, "all differences together")
+    assert abs(together.worth) < .05 # .7 if features that differ more are shrunk less
 
 
 @pytest.mark.slow("24 audits; the whole study has 200")
@@ -182,49 +182,30 @@ def anchored(rates): # a line with an anchor, at rates of (to 0, to 1) by the se
     return alter
 
 
-HIDDEN_PRICES = { # not seen among all draws: rates (to 0, to 1), what is paid, and the way that sees it
-    "only with the attribute": (lambda k: (.5, 1.), lambda t, side, k: .6*side*("⚓" in t), "rewrites to 1"),
-    "where it never varies": (lambda k: ((0., 1.) if k == 4 else (.5, .5)),
-                              lambda t, side, k: 1.*(k == 4)*("⚓" in t), "between responses"),
-    "liked here, disliked there": (lambda k: ((.05, .95) if k > 2 else (.9, .1)),
-                                   lambda t, side, k: (.5 if k > 2 else -.5)*("⚓" in t), "differs more"),
+HIDDEN_PRICES = { # not seen among all draws: rates (to 0, to 1) and what is paid
+    "only with the attribute": (lambda k: (.5, 1.), lambda t, side, k: .6*side*("⚓" in t)),
+    "where it never varies": (lambda k: (0., 1.) if k == 4 else (.5, .5),
+                              lambda t, side, k: 1.*(k == 4)*("⚓" in t)),
+    "liked here, disliked there": (lambda k: (.05, .95) if k > 2 else (.1, .6),
+                                   lambda t, side, k: (.5 if k > 2 else -.5)*("⚓" in t)),
 }
 
 @pytest.mark.parametrize("kind", HIDDEN_PRICES)
-def test_a_large_difference_is_priced_in_more_than_one_way(kind):
-    rates, pays, way = HIDDEN_PRICES[kind]
-    found = differences(*repaid(audit(240, 3, anchored(rates)), pays))
+def test_one_price_for_all_texts_is_not_relied_on_for_a_large_difference(kind):
+    rates, pays = HIDDEN_PRICES[kind]
+    found = differences(*repaid(audit(300, 3, anchored(rates)), pays))
     said, mark = found.finding(), row(found, "⚓")
-    assert mark.difference > .2 and said.verdict == "inconclusive"
-    rows = found.worths[(found.worths.feature == "⚓") & found.worths.way.str.contains(way)]
-    assert len(rows) and (rows.estimate.abs() + 2*rows.std_error > found.margin).any()
+    assert mark.difference > .2 and said.verdict == "inconclusive" and "⚓" in said.needs
 
 
-def test_a_large_difference_that_is_not_paid_passes_in_every_way():
+def test_a_large_difference_that_is_not_paid_passes():
     harmless = differences(*audit(800, 4, anchored(lambda k: (.1, .6)), noise=.2))
-    assert harmless.worths.way.nunique() == 5 and harmless.finding().verdict == "passed"
-
-
-def test_a_capital_inside_a_sentence_is_a_difference():
-    def alter(text, target, rng): # any of the words may get a capital; one of them does so towards 1
-        lines = [" ".join(w.capitalize() if rng.random() < .1 else w for w in line.split())
-                 for line in text.split(". ")]
-        return re.sub(" the ", " The " if rng.random() < (.1, .8)[target] else " the ", ". ".join(lines))
-    tables = repaid(audit(200, 5, alter), lambda t, side, k: .5*("Dockside The" in t))
-    assert "The, with a capital" in set(differences(*tables).inconclusive().feature)
-    # where sentences are marked, capitals that begin them go with them, and no others
-    sized = differences(*tables, itself=("characters", "words", "sentences", "readability"))
-    assert {"The, with a capital", "capitals inside sentences"} <= set(sized.table.feature)
-    assert "share of capitals" not in set(sized.table.feature)
-    # it can be marked, and its small form stays
-    marked = differences(*tables, artefacts=["The, with a capital"])
-    assert marked.finding().verdict == "failed" and "dockside the" in set(marked.table.feature)
+    assert np.isfinite(row(harmless, "⚓").worth_between) and harmless.finding().verdict == "passed"
 
 
 def test_what_stands_on_one_side_is_priced_there():
     harmless = differences(*audit(500, 1, anchored(lambda k: (0., .35)), noise=.1))
-    assert "among rewrites to 0" not in set(harmless.worths.way[harmless.worths.feature == "⚓"])
-    assert harmless.finding().verdict == "passed"
+    assert row(harmless, "⚓").identified and harmless.finding().verdict == "passed"
 
 
 def test_marked_phrases_are_held_still_between_responses():
@@ -236,19 +217,7 @@ def test_marked_phrases_are_held_still_between_responses():
     tables = repaid((tables[0], tables[1].assign(text=longer), tables[2]),
                     lambda text, side, k: .15*text.count("and on"))
     marked = differences(*tables, itself=["and on"])
-    between = marked.worths[(marked.worths.feature == "⚓") & (marked.worths.way == "between responses")]
-    assert len(between) and (between.estimate.abs() < marked.margin).all()
-    longer_is_it = differences(*tables, itself=("characters", "words", "and on")) # brings other words with it
-    assert set(longer_is_it.worths.way) == {""}
-
-
-def test_a_large_difference_that_is_equal_everywhere_has_no_price_between_responses():
-    examples, rewrites, scored = audit(60, 3, draws=2)
-    always = rewrites.text + np.where((rewrites.draw == 0) & (rewrites.target_w == 1), " ⚓", "")
-    found = differences(examples, rewrites.assign(text=always), scored)
-    between = found.worths[(found.worths.feature == "⚓") & (found.worths.way == "between responses")]
-    assert len(between) and not between.identified.any()
-    assert between.lacks.eq("no variation between responses").all()
+    assert abs(row(marked, "⚓").worth_between) < marked.margin
 
 
 @pytest.mark.parametrize("mark, text, left", [
@@ -269,6 +238,68 @@ def test_a_latin_word_among_han_is_a_word():
     assert {"gpt", "写", "的"} <= set(vocabulary(["用GPT写的"]*5)[0])
 
 
+@pytest.mark.parametrize("text, left", [
+    ("Dear sir,\n\n  if x:\n    y", "\n\n  if x:\n    y"),  # line breaks and indentation stay
+    ("Dear sir, json is it", "Json is it"),            # the capital that the sentence had
+    ("dear sir, json is it", "json is it"),            # and no other
+    ("A dear sir\tkept", "A\tkept"),
+    ("So, dear sir, it is", "So, it is"),
+    ("It is. Dear sir! and so on", "It is. and so on"),
+    ("x  dear sir  y", "x    y")])
+def test_a_mark_is_blanked_where_it_stands(text, left):
+    assert without([text], [_pattern("dear sir")])[0] == [left]
+
+
+def habit(to_1, to_0, change): # in these shares of the rewrites
+    def alter(text, target, rng): return change(text) if rng.random() < (to_0, to_1)[target] else text
+    return alter
+
+
+def turned(text): # the last sentence first
+    *others, last = text.split(". ")
+    return ". ".join([last.rstrip("."), *others]).rstrip(".") + "."
+
+
+FOOTPRINTS = { # what changes, and what the reward sees of it
+    "a blank line after the opening": (lambda t: t.replace(" ", "\n\n", 1), lambda t: "\n\n" in t),
+    "a line break at the end": (lambda t: t + "\n", lambda t: t.endswith("\n")),
+    "indentation": (lambda t: t.replace(". ", ".\n  "), lambda t: "\n  " in t),
+    "a number": (lambda t: t + " Nr 31.", lambda t: "31" in t)}
+
+@pytest.mark.parametrize("name", FOOTPRINTS)
+def test_what_is_paid_fails_in_any_form(name):
+    change, seen = FOOTPRINTS[name]
+    tables = repaid(audit(300, 6, habit(.75, .1, change), noise=.2), lambda text, side, k: .6*seen(text))
+    assert differences(*tables, itself=["dockside"]).finding().verdict == "failed"
+
+
+def test_a_change_of_order_never_passes():
+    examples, rewrites, scored = audit(300, 7, noise=.2)
+    own, rng = examples.set_index("example_id").response, np.random.default_rng(7)
+    text = [own[e] if rng.random() < (.9, .25)[side] else turned(own[e])
+            for e, side in zip(rewrites.example_id, rewrites.target_w)]
+    tables = repaid((examples, rewrites.assign(text=text), scored),
+                    lambda text, side, k: -.5*text.lower().startswith("dockside"))
+    assert "passed" != differences(*tables).finding().verdict
+
+
+def test_a_difference_that_moves_with_the_attributes_measure_is_confounded():
+    "The reward pays for tone; words of praise are how a rewriter changes it"
+    from rate_nb.data.measures import sentiment
+    def alter(text, target, rng):
+        return text + " A splendid wonderful voyage, great!"*(rng.random() < (.2, .7)[target])
+    tables = repaid(audit(300, 2, alter), lambda text, side, k: 2*sentiment(text))
+    found = differences(*tables, attribute="sentiment")
+    assert row(found, "a splendid wonderful voyage").lacks == open_vocabulary.CONFOUNDED
+    assert found.finding().verdict == "inconclusive"
+    assert differences(*tables).finding().verdict == "failed" # of another attribute
+
+
+def test_an_extra_measure_takes_prompt_original_and_text(polite):
+    def longer(prompt, original, text): return float(len(text) - len(original) + 0*len(prompt))
+    assert "longer" in set(differences(*polite, extra=dict(longer=longer)).table.feature)
+
+
 def test_spaces_that_no_word_shows_are_layout():
     spaces = SHAPES["double spaces and tabs"][1]
     texts = ("One. Two.", "One.  Two.", "\tOne", "  - One\n\t\tTwo", "")
@@ -285,24 +316,10 @@ def test_the_order_of_the_rows_changes_nothing():
     order = scored.example_id.map(lambda name: zlib.crc32(name.encode()))
     mixed = scored.iloc[np.argsort(order.to_numpy(), kind="stable")] # draws stay as they were
     both = [differences(examples, rewrites, t) for t in (scored, mixed)]
-    for name, keys in (("table", ["feature"]), ("worths", ["feature", "arm"])):
-        a, b = (getattr(found, name).sort_values(keys) for found in both)
-        assert a.feature.tolist() == b.feature.tolist()
-        for c in a.select_dtypes(float):
-            assert np.allclose(a[c], b[c], equal_nan=True, rtol=1e-6, atol=1e-9), c
-
-
-@pytest.mark.parametrize("marks", [(), ("characters", "words", "sentences", "readability")])
-def test_a_price_is_not_carried_to_responses_that_never_vary(marks):
-    "All of the difference and its pay lies in some responses; the attribute's effect in the others"
-    def pays(text, target, k):
-        return .6*("⚓" in text) if k == 4 else .6*target
-    tables = repaid(audit(400, 3, anchored(lambda k: (0., 1.) if k == 4 else (.5, .5))), pays)
-    found = differences(*tables, itself=marks)
-    rows = found.worths[(found.worths.feature == "⚓") & found.worths.way.str.contains("bring")]
-    assert (marks or len(rows)) and not rows.identified.any() # an anchor is two characters: no price at all
-    assert found.finding().verdict == "inconclusive"
-    assert "⚓" in found.finding().needs
+    a, b = (found.table.sort_values("feature") for found in both)
+    assert a.feature.tolist() == b.feature.tolist()
+    for c in a.select_dtypes(float):
+        assert np.allclose(a[c], b[c], equal_nan=True, rtol=1e-6, atol=1e-9), c
 
 
 @pytest.mark.parametrize("mark, text, left", [
@@ -315,20 +332,3 @@ def test_vowel_signs_and_accents_are_part_of_their_word(mark, text, left):
     for marks in ({mark: None}, {mark: None, "nowhere": None}): # alone, and looked for with others
         patterns = open_vocabulary._bundled({m: open_vocabulary._pattern(m) for m in marks})
         assert open_vocabulary.without([text], patterns.values())[0] == [left]
-
-
-def test_a_phrase_is_priced_in_more_ways_where_size_is_the_attribute():
-    "In every rewrite to 1, in a third of those to 0, and paid together with the attribute only"
-    def alter(text, target, rng):
-        bells = rng.integers(3*target, 3*target + 2) # longer towards 1
-        more = "".join(f" Bell {k} rang{' so loudly then'*rng.integers(2)}." for k in range(bells))
-        return text + more + " Mind the gangway there."*(rng.random() < (.3, 1.)[target])
-    def pays(text, target, k):
-        return .6*target*("gangway" in text)
-    sizes = ("characters", "words", "sentences", "readability")
-    tables = repaid(audit(300, 3, alter), pays)
-    found = differences(*tables, itself=sizes)
-    ways = found.worths[found.worths.feature.str.contains("mind the gangway") & found.worths.way.ne("")]
-    alone = ways.identified[ways.way == "among rewrites to 1"]
-    assert len(alone) and not alone.any()
-    assert "gangway" in found.finding().needs

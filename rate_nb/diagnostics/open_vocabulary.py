@@ -438,19 +438,18 @@ def rates_and_prices(
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #7821eb02
 LEAST_DF, LEAST_PROMPTS, CLEAR = 4, 5, .05 # degrees of freedom; prompts; p-value
-LARGE, LARGE_STEP, PRESENT = .2, .4, .1 # difference of shares; in standard deviations; share of texts
+LARGE, LARGE_STEP = .2, .4 # difference of shares; of counts and measures, in standard deviations
 NO_VARIATION = "no variation between draws of the same response and target"
 CONFOUNDED = "it moves with a measure of the attribute"
 RATES = "word", "phrase", "place", "any" # kinds that a text has or has not
 
-def _varies(design, X): # (p,) in enough prompts, towards each target where texts have it
-    v = design.deviations(X)
+def _varies(design, X): # (p,) towards the target that has more of it, in enough prompts
+    v, n = design.deviations(X), len(X)//2
     v = v*v > 1e-12*X.var(0)
-    found, n = np.ones(X.shape[1], bool), len(X)//2
-    for half in [slice(0, n)] if design.of_judge else [slice(0, n), slice(n, 2*n)]:
-        prompts = (design.texts[:, half] @ v[half] > 0).sum(0)
-        found &= (prompts >= LEAST_PROMPTS) | ((X[half] != 0).mean(0) < PRESENT)
-    return found
+    if design.of_judge: # its contrasts stand in the first half
+        return (design.texts[:, :n] @ v[:n] > 0).sum(0) >= LEAST_PROMPTS
+    one, zero = ((design.texts[:, half] @ v[half] > 0).sum(0) for half in (slice(0, n), slice(n, 2*n)))
+    return np.where(X[:n].sum(0) > X[n:].sum(0), one, zero) >= LEAST_PROMPTS
 
 def _beside_itself(design, X): # `Slopes` of prices with the attribute's measures held fixed, too
     Q = design.itself

@@ -23,7 +23,6 @@ LEAST_PROMPTS: int
 CLEAR: float
 LARGE: float
 LARGE_STEP: float
-PRESENT: float
 NO_VARIATION: str
 CONFOUNDED: str
 RATES: tuple[str, ...]

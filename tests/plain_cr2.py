@@ -26,7 +26,7 @@ def vectors(X, codes, C):
 
 
 def models(X, codes):
-    "The two working covariances of rows: independent, and alike within a cluster as far as their covariates are"
+    "Working covariances of rows: independent, and alike within a cluster as far as their covariates are"
     Z = X @ root(np.linalg.inv(X.T @ X), .5, 1e-30)
     Z = Z/np.linalg.norm(Z, axis=1, keepdims=True)
     return np.eye(len(X)), (Z @ Z.T)*(codes[:, None] == codes)

@@ -188,7 +188,7 @@ def n_clusters(self:JointEstimates)->np.ndarray: # (p,)
     return ((share > 0).astype(float) @ (self.loading != 0) > 0).sum(0)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #d6a07c02
-# each cluster's share of the rows, √(1 - share) (CR3: 1 - share), 1/√rows, where one cluster holds everything
+# each cluster's share of the rows, √(1 - share) (CR3: 1 - share), 1/√rows, where one holds everything
 def _shares(rows, G, jackknife=False):
     rows = np.ones((G, 1)) if rows is None else np.asarray(rows, dtype=float).reshape(G, -1)
     n = rows.sum(0)
@@ -197,7 +197,7 @@ def _shares(rows, G, jackknife=False):
     rest, scale = np.where(held, 1, 1 - share), 1/np.sqrt(np.where(n > 0, n, np.inf))
     return share, rest if jackknife else np.sqrt(rest), scale, held.any(0) | (n <= 0)
 
-def _alike(share, scale): # variance of a cluster's sum of n_g equal errors, n_g²/n; of independent ones: n_g/n
+def _alike(share, scale): # n_g²/n, variance of a cluster's sum of equal errors; of independent ones: n_g/n
     return share**2/np.where(scale > 0, scale, 1)**2
 
 # %% ../../nbs/02_stats/01_inference.ipynb #f035a217
@@ -217,7 +217,7 @@ def from_influence(
     return JointEstimates(estimates, psi, share, loading, _alike(share, scale), jackknife)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #751432c0
-# Of the sum of squared contributions: its mean for each column and, for each pair of columns, half the covariance
+# Of the sum of squared contributions: its mean for each column, half the covariance for each pair of them
 def _pairs(share, within, power): # within: (G, K) E_g; power: of 1 - share in the correction
     D = np.where(share < 1, np.where(share < 1, 1 - share, 1)**-power, 0.)
     B, R, S = share*D, within*D, within.sum(0)
@@ -226,7 +226,7 @@ def _pairs(share, within, power): # within: (G, K) E_g; power: of 1 - share in t
     across = 2*RR*BB + 2*RB*RB.T - 2*(S*RB + S[:, None]*RB.T)*BB + np.outer(S, S)*BB**2
     return (own - off).sum(0), own.T @ own - cross - cross.T + across
 
-def _correction(T, power): # (G, K, K) (I - T)^-power; 0 where a cluster decides alone and the error is missing
+def _correction(T, power): # (G, K, K) (I - T)^-power; 0 where a cluster decides alone, without an error
     share, axes = np.linalg.eigh(T)
     held = share > 1 - 1e-9
     return (axes*np.where(held, 0, np.where(held, 1, 1 - share)**-power)[:, None]) @ np.swapaxes(axes, 1, 2)
@@ -405,7 +405,7 @@ def least_squares_sums(
     psi[:, bare.any(0)] = np.nan
     return JointEstimates(beta/scale, psi/scale, T, root/scale)
 
-def _rows_alike(X, codes, root): # (G, k, k) variance of `moments` where rows with the same direction are alike
+def _rows_alike(X, codes, root): # (G, k, k) variance of `moments`, rows of one direction being alike
     X = X @ root
     size = np.linalg.norm(X, axis=1, keepdims=True)
     products = (X[:, :, None]*(X/np.where(size > 0, size, 1))[:, None]).reshape(len(X), -1)

@@ -421,7 +421,8 @@ def scored_audits(size, w, contrasts, originals):
     flat = lambda v: np.broadcast_to(v, (R, n)).ravel()
     sign = 2*flat(w) - 1
     return pd.DataFrame(dict(
-        example_id=flat(np.arange(n)), draw=0, w=flat(w), prompt_id=flat(np.repeat(np.arange(len(size)), size)),
+        example_id=flat(np.arange(n)), draw=0, w=flat(w),
+        prompt_id=flat(np.repeat(np.arange(len(size)), size)),
         model=np.repeat([f"m{i}" for i in range(R)], n), reward_original=originals.ravel(), reward_rewrite=0.,
         reward_rewrite_of_rewrite=sign*contrasts.ravel()))
 
@@ -467,7 +468,7 @@ def test_coverage_where_few_prompts_hold_many_rows(sizes, icc):
         hit("difference", *zip(*((e.ci_low, e.ci_high) for j in pairs for e in j.effects())), 0)
         wide += widths(effects.joint(effects.table.index[:4])) + widths(pairs[0])
     counts = {k: n*(1 + (isinstance(k, tuple))) for k in hits}
-    assert possible(list(hits.values()), list(counts.values()), .935), {k: v/counts[k] for k, v in hits.items()}
+    assert possible(list(hits.values()), list(counts.values()), .935), (hits, counts)
     assert 1 <= min(wide) and max(wide) <= 1.75
 
 
@@ -522,7 +523,8 @@ def test_new_prompts_are_named_and_wider_and_exclude_the_bootstrap():
     table = scored_audits(size, np.arange(size.sum()) % 2, alike_noise(size, .3, 1, rng),
                           alike_noise(size, .3, 1, rng))
     given, new = (estimate_effects(table, estimand_over=k) for k in ("prompts of these sizes", "new prompts"))
-    assert "over responses to prompts of these sizes" in repr(given) and "over responses to new prompts" in repr(new)
+    assert "over responses to prompts of these sizes" in repr(given)
+    assert "over responses to new prompts" in repr(new)
     assert (new.table.ci_high - new.table.ci_low > given.table.ci_high - given.table.ci_low).all()
     assert np.allclose(new.table.estimate, given.table.estimate)
     own = new.joint([0, 3]).effects()

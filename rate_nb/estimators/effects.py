@@ -196,8 +196,8 @@ class Effects:
     "Effects of one attribute on the rewards of one or more models, with intervals"
     table: pd.DataFrame     # a row per model × group × estimator × estimand
     level: float            # confidence level of the intervals
-    # (clusters, rows of `table`) each cluster's contribution to the error of `estimate`, corrected (CR2; for new
-    # prompts CR3): the sum of squares is the variance
+    # (clusters, rows of `table`) each cluster's contribution to the error of `estimate`, corrected (CR2, for
+    # new prompts CR3): the sum of squares is the variance
     influence: pd.DataFrame
     smd_influence: pd.DataFrame # the same for `smd`
     leverage: np.ndarray    # (clusters, K) shares of the rows of each regression that a cluster holds
@@ -520,13 +520,13 @@ def estimate_effects(
     cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95, # confidence level
     by: str | Sequence[str] | None = None, # column or columns: effects within each group (CATE)
-    # number of cluster bootstrap replicates, for noise that is not normal; it does not help where effects go
-    # with the size of prompts (84 to 90 of 100 intervals hold there). None: closed-form Student t intervals
+    # number of cluster bootstrap replicates, for noise that is not normal; it does not help where effects
+    # go with the size of prompts (84 to 90 of 100 intervals hold). None: closed-form Student t intervals
     bootstrap: int | None = None,
     rng: np.random.Generator | int = 0, # numpy Generator or seed for the bootstrap
     # "prompts of these sizes", or "new prompts": in a repeated audit the sizes would differ, too (CR3). Where
-    # effects rise with the size of prompts, intervals for new prompts are 1.1 to 1.7 times as wide, and hold in
-    # 88 to 94 of 100 audits if sizes are lognormal (Pareto: up to 2.4 times, 70 to 83)
+    # effects rise with the size of prompts, intervals for new prompts are 1.1 to 1.7 times as wide, and 88 to
+    # 94 of 100 hold if sizes are lognormal (Pareto: 1.6 to 2.4 times, 70 to 83)
     estimand_over: str = OVER[0],
 )->Effects:
     "Naive, single-rewrite and RATE effects with honest intervals"

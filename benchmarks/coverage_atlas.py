@@ -926,8 +926,8 @@ def page(rows):  # Markdown
         *by_large(t),
         "",
         f"A cell has {many['min']:,.0f} to {many['max']:,.0f} audits (median {many['50%']:,.0f}), which "
-        f"leaves a standard error of {100 * math.sqrt(0.95 * 0.05 / many['50%']):.1f} points at the median and "
-        f"{100 * math.sqrt(0.95 * 0.05 / many['min']):.0f} at most. [coverage.csv](coverage.csv) has all "
+        f"leaves a standard error of {100 * math.sqrt(0.95 * 0.05 / many['50%']):.1f} points at the median "
+        f"and {100 * math.sqrt(0.95 * 0.05 / many['min']):.0f} at most. [coverage.csv](coverage.csv) has all "
         "cells. `python benchmarks/coverage_atlas.py --write` adds audits; `--only` renews single functions. "
         f"Last renewed {date.today():%d %B %Y}.",
         "",

@@ -25,16 +25,33 @@ def vectors(X, codes, C):
         yield annihilator @ p
 
 
+def models(X, codes):
+    "Working covariances of rows: independent, and alike within a cluster as far as their covariates are"
+    Z = X @ root(np.linalg.inv(X.T @ X), .5, 1e-30)
+    Z = Z/np.linalg.norm(Z, axis=1, keepdims=True)
+    return np.eye(len(X)), (Z @ Z.T)*(codes[:, None] == codes)
+
+
+def between(independent, alike):
+    "One number of degrees of freedom from those of the two working models"
+    alike = min(alike, independent)
+    w = max(.4, 1 - 1/alike)
+    return 1/((1 - w)/independent + w/alike)
+
+
+def satterthwaite(P, W):
+    "Degrees of freedom of the sum of squares of P'y where the covariance of y is W"
+    G = P @ W @ P.T
+    return np.trace(G)**2/(G**2).sum()
+
+
 def cr2(X, y, codes, C):
     "Estimates, their covariance, degrees of freedom of each"
     C = np.atleast_2d(C)
     P = list(vectors(X, codes, C))
     V = sum(np.outer(p.T @ y, p.T @ y) for p in P)
-    df = []
-    for j in range(len(C)):
-        columns = np.array([p[:, j] for p in P])
-        G = columns @ columns.T
-        df.append(np.trace(G)**2/(G**2).sum())
+    columns = [np.array([p[:, j] for p in P]) for j in range(len(C))]
+    df = [between(*(satterthwaite(c, W) for W in models(X, codes))) for c in columns]
     return C @ np.linalg.inv(X.T @ X) @ X.T @ y, V, np.array(df)
 
 
@@ -42,12 +59,17 @@ def htz(X, y, codes, C):
     "F, denominator degrees of freedom of the approximate Hotelling test that C beta = 0"
     estimate, V, _ = cr2(X, y, codes, C)
     q = len(C)
-    turn = root(C @ np.linalg.inv(X.T @ X) @ C.T, -.5)
-    P = [p @ turn for p in vectors(X, codes, C)]
-    total = 0.
+    P = list(vectors(X, codes, C))
+    eta = between(*(wishart(P, W) for W in models(X, codes)))
+    return (eta - q + 1)/(eta*q)*estimate @ np.linalg.inv(V) @ estimate, eta - q + 1
+
+
+def wishart(P, W):
+    "Degrees of freedom of the covariance matrix that the outcome's products with P make up"
+    turn = root(sum(p.T @ W @ p for p in P), -.5)
+    P, q, total = [p @ turn for p in P], turn.shape[0], 0.
     for s in range(q):
         for t in range(q):
             a, b = np.array([p[:, s] for p in P]), np.array([p[:, t] for p in P])
-            total += ((a @ a.T)*(b @ b.T)).sum() + ((a @ b.T)*(b @ a.T)).sum()
-    eta = q*(q + 1)/total
-    return (eta - q + 1)/(eta*q)*estimate @ np.linalg.inv(V) @ estimate, eta - q + 1
+            total += ((a @ W @ a.T)*(b @ W @ b.T)).sum() + ((a @ W @ b.T)*(b @ W @ a.T)).sum()
+    return q*(q + 1)/total

@@ -262,18 +262,19 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
 from ..base.display import markdown_table, p_cell
-from ..stats.inference import check_level, compare_wins
+from ..stats.inference import adjust_pvalues, check_level, compare_wins
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #b927385e
 @dataclass(frozen=True)
 class ModelComparison:
     "Models and their calibrated twins on the same prompts"
     # best first: model, calibrated, accuracy with interval, difference from the reference with interval,
-    # p_value
+    # p_value, p_adjusted (for the number of models)
     table: pd.DataFrame
     reference: str      # the model the others are compared with
-    subsets: pd.DataFrame # accuracy by subset, a column per model; None where there are no subsets
-    level: float        # confidence level
+    # the same of each subset, and its n; p_adjusted: for the number of models and subsets. None: no subsets
+    subsets: pd.DataFrame | None
+    level: float        # confidence level, of each interval by itself
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #ad8c8554
 def _first_of(models): # the first model's pairs, whose prompts all others must share
@@ -300,9 +301,10 @@ def compare_accuracy(
     ties: str = "lose",              # what a tie counts as
     rng: np.random.Generator | int | None = 0, # seed of the random row; None: no baselines
     level: float = .95,              # confidence level
+    adjust: str = "holm",            # how p-values are adjusted: "holm", "bh" or "by"
 )->ModelComparison:
     "Compare reward models, calibrated and not, in pairs"
-    first = _first_of(models)
+    first, reference = _first_of(models), reference or next(iter(models))
     check_level(level)
     rows = dict(models)
     if calibrator is not None:
@@ -314,13 +316,22 @@ def compare_accuracy(
     if rng is not None:
         rows = beside(rows, baselines(first, rng))
     hits = {k: win_array(p, ties).reshape(len(p), -1).mean(1) for k, p in rows.items()}
-    clusters = first.prompt.astype(str).to_numpy() if "prompt" in first else None
-    table = compare_wins(hits, reference, clusters, level)
-    table.insert(1, "calibrated", table.model.str.endswith(", calibrated"))
-    table = table.sort_values("accuracy", ascending=False, kind="stable", ignore_index=True)
+    prompts = first.prompt.astype(str) if "prompt" in first else pd.Series(range(len(first)))
+    def compared(rows): # of these positions
+        own = {k: v[rows] for k, v in hits.items()}
+        table = compare_wins(own, reference, prompts.to_numpy()[rows], level)
+        table.insert(1, "calibrated", table.model.str.endswith(", calibrated"))
+        return table
+    table = compared(np.arange(len(first))).sort_values("accuracy", ascending=False, kind="stable",
+                                                        ignore_index=True)
     by = subset or next((c for c in ("subset", "domain", "bias") if c in first), None)
-    parts = pd.DataFrame(hits).groupby(first[by].to_numpy()).mean().rename_axis(by) if by else None
-    return ModelComparison(table, reference or next(iter(models)), parts, level)
+    groups = first.groupby(first[by].to_numpy()).indices if by else {}
+    parts = [compared(i).assign(**{by: name, "n": len(i)}).set_index(by) for name, i in groups.items()]
+    parts = _adjusted(pd.concat(parts).reset_index(), reference, adjust) if by else None
+    return ModelComparison(_adjusted(table, reference, adjust), reference, parts, level)
+
+def _adjusted(table, reference, adjust): # the reference is not compared with itself
+    return table.assign(p_adjusted=adjust_pvalues(table.p_value.where(table.model != reference), adjust))
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #df83b4e6
 @patch
@@ -333,7 +344,7 @@ def _repr_markdown_(self:ModelComparison):
         "model": t.model,
         f"accuracy, % ({100*self.level:g}% interval)": per_cent("accuracy", "ci"),
         f"minus {self.reference}": per_cent("difference", "difference", "+"),
-        "p": t.p_value.map(p_cell)})
+        "p": t.p_value.map(p_cell), "p, adjusted": t.p_adjusted.map(p_cell)})
     shown.iloc[(t.model == self.reference).to_numpy().nonzero()[0], 2:] = "–"
     return markdown_table(shown)
 

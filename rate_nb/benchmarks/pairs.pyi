@@ -50,7 +50,7 @@ def calibrate_responses(pairs: pd.DataFrame, calibrator: Calibrator, characteris
 def response_characteristics(pairs: pd.DataFrame, what: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', **options: Any) -> np.ndarray:
     """Characteristics of all responses, in the order of `flat`"""
 
-def compare_accuracy(models: dict[str, pd.DataFrame], calibrator: Calibrator | None=None, *, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', reference: str | None=None, subset: str | None=None, ties: str='lose', rng: np.random.Generator | int | None=0, level: float=0.95) -> ModelComparison:
+def compare_accuracy(models: dict[str, pd.DataFrame], calibrator: Calibrator | None=None, *, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', reference: str | None=None, subset: str | None=None, ties: str='lose', rng: np.random.Generator | int | None=0, level: float=0.95, adjust: str='holm') -> ModelComparison:
     """Compare reward models, calibrated and not, in pairs"""
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class ModelComparison:
     """Models and their calibrated twins on the same prompts"""
     table: pd.DataFrame
     reference: str
-    subsets: pd.DataFrame
+    subsets: pd.DataFrame | None
     level: float
 
     def plot(self) -> ChartType:

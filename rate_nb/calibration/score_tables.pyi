@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from rate_nb.base.store import Store
 from rate_nb.calibration.calibrators import Calibrator
+from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.calibration.evaluation import Comparison
 from rate_nb.scoring.reward_models import AnyReward
 from rate_nb.scoring.reward_models import RewardModel
@@ -15,6 +16,7 @@ import pandas as pd
 SCORE_METHODS: tuple[str, ...]
 WHOLE: str
 FITTED: str
+ARTEFACT_CHECKS: tuple[str, ...]
 
 def check_scores(df: pd.DataFrame, source: str='the table of scores') -> pd.DataFrame:
     """Raise one `SchemaError` that lists what is wrong with a table of scores"""
@@ -28,7 +30,7 @@ def make_calibrator(method: str='rc-lwr', rows: int=10000, *, gamma: float=1.0, 
 def whole_lengths(df: pd.DataFrame) -> np.ndarray | None:
     """What the paper's penalty falls on"""
 
-def calibrate_scores(scores: pd.DataFrame, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, fit_on: pd.DataFrame | None=None, tokenizer: Any=None, level: float=0.95) -> CalibratedScores:
+def calibrate_scores(scores: pd.DataFrame, calibrator: Calibrator | dict[str, Calibrator] | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, fit_on: pd.DataFrame | None=None, tokenizer: Any=None, level: float=0.95) -> CalibratedScores:
     """Calibrate a table of scores, model by model"""
 
 def calibrate_rewards(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, calibrator: Calibrator | None=None, fit_on: str='originals', characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', tokenizer: Any=None) -> pd.DataFrame:
@@ -45,6 +47,12 @@ def calibrated_reward(reward: AnyReward, calibration: str, model: str | None=Non
 
 def scores_of_audit(folder: str | Path) -> pd.DataFrame:
     """The rewards of an audit's originals as a table of scores"""
+
+def causal_calibrators(folder: str | Path, models: Sequence[str], characteristic: str='length', calibrator: CausalCalibrator | None=None, tokenizer: Any=None) -> dict:
+    """The causal curves of an audit"""
+
+def artefacts_of_audit(folder: str | Path) -> str:
+    """What an audit's checks say about its causal curve"""
 
 def counted_scores(path: str | Path, names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]], tokenizer: Any=None) -> tuple:
     """Read a file of scores of any size; its texts are counted where they are"""

@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 CONTRASTS: dict[str, dict[str, float]]
 ESTIMANDS: dict[str, str]
+OVER: tuple[str, ...]
 CLAIMS: tuple[str, ...]
+LARGE: float
 
 def claim_words(estimators: Iterable[str]) -> str:
     """Which of the two claims estimates make"""
@@ -37,10 +39,10 @@ def contrast_recipes(estimators: Sequence[str] | dict[str, dict[str, float]], df
 def labelled_rows(df: pd.DataFrame, cluster: str | None, by: str | Sequence[str] | None) -> tuple:
     """The rows that can be used, and what to tell about the others"""
 
-def estimate_effects(scored: pd.DataFrame, *, estimators: str | Sequence[str] | dict[str, dict[str, float]]=('naive', 'single', 'rate'), cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int=0) -> Effects:
+def estimate_effects(scored: pd.DataFrame, *, estimators: str | Sequence[str] | dict[str, dict[str, float]]=('naive', 'single', 'rate'), cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int=0, estimand_over: str=...) -> Effects:
     """Naive, single-rewrite and RATE effects with honest intervals"""
 
-def estimate_contrastive_effects(contrasts: pd.DataFrame, *, cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int=0) -> Effects:
+def estimate_contrastive_effects(contrasts: pd.DataFrame, *, cluster: str | None='prompt_id', level: float=0.95, by: str | Sequence[str] | None=None, bootstrap: int | None=None, rng: np.random.Generator | int=0, estimand_over: str=...) -> Effects:
     """RATE for a judge that compares two texts"""
 
 def text_contrast(estimator: str | dict[str, float], df: pd.DataFrame, otherwise: str) -> tuple:
@@ -71,9 +73,11 @@ class Effects:
     leverage: np.ndarray
     loading: np.ndarray
     sd_excess: np.ndarray
+    alike: np.ndarray | None = ...
     by: tuple = ...
     cluster: str | None = ...
     notes: tuple = ...
+    estimand_over: str = ...
 
     def joint(self, rows: Sequence[int] | np.ndarray, unit: str='reward') -> JointEstimates:
         """Several rows as estimates from the same clusters"""

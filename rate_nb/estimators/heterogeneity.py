@@ -38,7 +38,7 @@ def heterogeneity_test(
                          "comparing needs two or more")
     differ = np.c_[-np.ones(len(rows) - 1), np.eye(len(rows) - 1)] # each group against the first
     joint = effects.joint(rows, "reward" if effects.by else "sd")
-    return joint.combine(differ).test("the same effect everywhere", alike=True)
+    return joint.combine(differ).test("the same effect everywhere")
 
 # %% ../../nbs/06_estimators/03_heterogeneity.ipynb #81b62758
 def individual_contrasts(

@@ -168,6 +168,9 @@ class JointEstimates:
     psi: np.ndarray       # (G, p) corrected contribution of each cluster; NaN where there is no error
     leverage: np.ndarray  # (G, K) share of each column's rows that a cluster holds; (G, K, K): the matrices T
     loading: np.ndarray   # (K, p) how each estimate loads on the columns, scaled to working variance
+    # as `leverage`: variance of a cluster's sums where its rows are alike; None: rows are independent
+    alike: np.ndarray | None = None
+    jackknife: bool = False # CR3 instead of CR2: clusters are drawn anew, with their sizes
     sd_psi: np.ndarray | None = None # (G, p) the part of `psi` that an estimated standard deviation adds
     sd_excess: np.ndarray | None = None # (p,) `excess_kurtosis` of that standard deviation
 
@@ -185,79 +188,101 @@ def n_clusters(self:JointEstimates)->np.ndarray: # (p,)
     return ((share > 0).astype(float) @ (self.loading != 0) > 0).sum(0)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #d6a07c02
-# each cluster's share of the rows, √(1 - share), 1/√rows, and where one cluster holds everything
-def _shares(rows, G):
+# each cluster's share of the rows, √(1 - share) (CR3: 1 - share), 1/√rows, where one holds everything
+def _shares(rows, G, jackknife=False):
     rows = np.ones((G, 1)) if rows is None else np.asarray(rows, dtype=float).reshape(G, -1)
     n = rows.sum(0)
     share = rows/np.where(n > 0, n, 1)
     held = share > 1 - 1e-12
-    root, scale = np.sqrt(np.where(held, 1, 1 - share)), 1/np.sqrt(np.where(n > 0, n, np.inf))
-    return share, root, scale, held.any(0) | (n <= 0)
+    rest, scale = np.where(held, 1, 1 - share), 1/np.sqrt(np.where(n > 0, n, np.inf))
+    return share, rest if jackknife else np.sqrt(rest), scale, held.any(0) | (n <= 0)
+
+def _alike(share, scale): # n_g²/n, variance of a cluster's sum of equal errors; of independent ones: n_g/n
+    return share**2/np.where(scale > 0, scale, 1)**2
 
 # %% ../../nbs/02_stats/01_inference.ipynb #f035a217
 def from_influence(
     estimates: np.ndarray,          # (p,)
     psi: np.ndarray,                # (G, p) influence values, added up within clusters
     rows: np.ndarray | None = None, # as in `linearised`
+    jackknife: bool = False,        # as in `linearised`
 )->JointEstimates:
     "Estimates whose influence values are known, such as weighted means"
     estimates = np.asarray(estimates, dtype=float)
-    share, root, scale, alone = _shares(rows, len(psi))
+    share, root, scale, alone = _shares(rows, len(psi), jackknife)
     own = np.arange(len(estimates)) % len(scale)
     psi = (psi - share[:, own]*psi.sum(0))/root[:, own]
     psi[:, alone[own]] = np.nan
-    return JointEstimates(estimates, psi, share, scale[:, None]*(np.arange(len(scale))[:, None] == own))
+    loading = scale[:, None]*(np.arange(len(scale))[:, None] == own)
+    return JointEstimates(estimates, psi, share, loading, _alike(share, scale), jackknife)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #751432c0
-# Sums over pairs of clusters that make up the variance of a CR2 variance, for each pair of columns; see the
-# derivation below
-def _pairs(h):
-    b = np.where(h < 1, h*h/np.where(h < 1, 1 - h, 1), 0.)
-    return (np.sqrt(b).T @ np.sqrt(b))**2 + h.T @ h - b.T @ b
+# Of the sum of squared contributions: its mean for each column, half the covariance for each pair of them
+def _pairs(share, within, power): # within: (G, K) E_g; power: of 1 - share in the correction
+    D = np.where(share < 1, np.where(share < 1, 1 - share, 1)**-power, 0.)
+    B, R, S = share*D, within*D, within.sum(0)
+    own, off = R*D, 2*R*B - S*B*B
+    RR, RB, BB, cross = R.T @ R, R.T @ B, B.T @ B, own.T @ off
+    across = 2*RR*BB + 2*RB*RB.T - 2*(S*RB + S[:, None]*RB.T)*BB + np.outer(S, S)*BB**2
+    return (own - off).sum(0), own.T @ own - cross - cross.T + across
 
-def _corrected(T): # (G, K, K) each matrix times the CR2 correction that goes with it
+def _correction(T, power): # (G, K, K) (I - T)^-power; 0 where a cluster decides alone, without an error
     share, axes = np.linalg.eigh(T)
-    share = np.clip(share, 0, None)
-    held = share > 1 - 1e-9 # the error is missing there
-    b = np.where(held, 0, share/np.sqrt(np.where(held, 1, 1 - share)))
-    return (axes*b[:, None]) @ np.swapaxes(axes, 1, 2)
+    held = share > 1 - 1e-9
+    return (axes*np.where(held, 0, np.where(held, 1, 1 - share)**-power)[:, None]) @ np.swapaxes(axes, 1, 2)
 
-def _matrix_variance(T, Q): # the same as `_pairs` for matrices T
-    B = _corrected(T) @ Q
-    W = np.tensordot(B, B, axes=(0, 0)) # (K, q, K, q)
-    own = lambda X: (np.trace(X, axis1=1, axis2=2)**2 + np.einsum("gst,gts->g", X, X)).sum()
-    return ((W**2).sum() + (W*W.transpose(0, 3, 2, 1)).sum()
-            + own(Q.T @ T @ Q) - own(np.swapaxes(B, 1, 2) @ B))
-
-def _each_variance(T, loading): # as `_matrix_variance` of each column of the loading by itself
+def _matrix_parts(T, within, loading, power): # of Ω_gj = δ_gj own_g - x_g'N x_j: own, x, N
     size = np.linalg.norm(loading, axis=0)
-    Q = loading/np.where(size > 0, size, 1)
-    B = np.moveaxis(_corrected(T) @ Q, 2, 0) # (p, G, K)
-    W = np.swapaxes(B, 1, 2) @ B
-    within, after = (Q*(T @ Q)).sum(1), (B*B).sum(2)
-    return 2*((W**2).sum((1, 2)) + (within**2).sum(0) - (after**2).sum(1))
+    D = _correction(T, power) @ (loading/np.where(size > 0, size, 1))
+    R, S = within @ D, within.sum(0)
+    N = np.block([[np.zeros_like(S), np.eye(len(S))], [np.eye(len(S)), -S]])
+    return D, R, np.concatenate([R, T @ D], axis=1), N
 
-def _pairs_alike(h): # the same where the rows of a cluster are all alike; weights are the shares, as before
-    c = np.where(h < 1, h/np.sqrt(np.where(h < 1, 1 - h, 1)), 0.)
-    a, s = c*h, (h*h).sum(0)
-    aa, ac, cc = a.T @ a, a.T @ c, c.T @ c
-    one = (c*c).T @ (c*c*s - 2*a*c) - 2*s*ac*cc
-    out = (c*c).T @ (c*c) + one + one.T + 2*(aa*cc + ac*ac.T) + np.outer(s, s)*cc**2
-    size = (c*c*(1 - 2*h + s)).sum(0)
-    size = np.where(size > 0, size, 1)
-    return out/np.outer(size, size)
+def _each_df(T, within, loading, power): # (p,) of each column of the loading by itself
+    D, R, x, N = _matrix_parts(T, within, loading, power)
+    own, off = (D*R).sum(1), (x*(N @ x)).sum(1) # (G, p)
+    x = np.moveaxis(x, 2, 0)
+    NW = N @ (np.swapaxes(x, 1, 2) @ x)
+    return (own - off).sum(0)**2/((own*(own - 2*off)).sum(0) + np.einsum("pij,pji->p", NW, NW))
+
+def _together_df(T, within, loading, power): # of the covariance of all columns
+    D, R, x, N = _matrix_parts(T, within, np.linalg.qr(loading)[0], power)
+    own, off = np.swapaxes(D, 1, 2) @ R, np.swapaxes(x, 1, 2) @ N @ x
+    whiten = np.linalg.inv(np.linalg.cholesky((own - off).sum(0)).T)
+    own, off, x = whiten.T @ own @ whiten, whiten.T @ off @ whiten, x @ whiten
+    W = np.tensordot(x, x, axes=(0, 0)) # (2K, q, 2K, q)
+    left, right = np.tensordot(N, W, axes=1), np.einsum("aslt,lc->asct", W, N)
+    both = lambda X, Y: (np.trace(X, axis1=1, axis2=2)*np.trace(Y, axis1=1, axis2=2)
+                         + np.einsum("gst,gts->g", X, Y)).sum()
+    q = len(whiten)
+    return q*(q + 1)/(both(own, own) - 2*both(own, off) + (left*right).sum()
+                      + (left*right.transpose(0, 3, 2, 1)).sum())
 
 def wishart_df(
-    leverage: np.ndarray,
-    loading: np.ndarray,
-    pairs: Callable[[np.ndarray], np.ndarray] = _pairs,
-)->float: # degrees of freedom of a (q, q) CR2 covariance
-    Q = np.linalg.qr(loading)[0]
-    q = Q.shape[1]
+    leverage: np.ndarray, # as in `JointEstimates`
+    within: np.ndarray,   # as `leverage`: variance of a cluster's sums in the working model
+    loading: np.ndarray,  # as in `JointEstimates`
+    power: float = .5,    # of 1 - share in the correction; 1/2: CR2, 1: CR3
+)->float:                 # degrees of freedom of a (q, q) covariance
     if leverage.ndim == 3:
-        return q*(q + 1)/_matrix_variance(leverage, Q)
-    N = Q @ Q.T
-    return q*(q + 1)/((np.outer(np.diag(N), np.diag(N)) + N*N)*pairs(leverage)).sum()
+        return _together_df(leverage, within, loading, power)
+    size, pairs = _pairs(leverage, within, power)
+    Q = np.linalg.qr(loading*np.sqrt(size)[:, None])[0]
+    q, N = Q.shape[1], Q @ Q.T
+    scale = np.where(size > 0, size, 1)
+    return q*(q + 1)/((np.outer(np.diag(N), np.diag(N)) + N*N)*pairs/np.outer(scale, scale)).sum()
+
+LEAST_ALIKE = .4 # chosen in the coverage atlas
+
+def _between(
+    independent: np.ndarray, # degrees of freedom where rows of a cluster are independent
+    alike: np.ndarray,       # the same where they are alike
+)->np.ndarray:
+    "Degrees of freedom that serve rows between these extremes"
+    with np.errstate(divide="ignore"): # 0: no standard error
+        alike = np.minimum(alike, independent)
+        w = np.maximum(1 - 1/alike, LEAST_ALIKE)
+        return 1/((1 - w)/independent + w/alike)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #ff3a35e7
 @patch
@@ -267,25 +292,37 @@ def _loads(self:JointEstimates): # (K, p) part of each column in an estimate's w
     return part/np.where(size > 0, size, 1)
 
 @patch
+def _power(self:JointEstimates): return 1. if self.jackknife else .5 # of 1 - share in the correction
+
+@patch
 def share(self:JointEstimates)->np.ndarray: # (G, p); of estimates that compare arms: of both, as they weigh
     "Share of each estimate's rows that a cluster holds"
     share = self.leverage if self.leverage.ndim == 2 else np.diagonal(self.leverage, axis1=1, axis2=2)
     return share @ self._loads()
 
 @patch
-def _normal_df(self:JointEstimates): # (p,) where noise is normal
+def _working_df(self:JointEstimates, within): # (p,) in one working model, for normal noise
     known = np.isfinite(self.psi).all(0) & (self.loading != 0).any(0)
+    found = np.zeros(len(known))
     if self.leverage.ndim == 3:
-        found = np.zeros(len(known))
-        found[known] = 2/_each_variance(self.leverage, self.loading[:, known])
+        found[known] = _each_df(self.leverage, within, self.loading[:, known], self._power())
         return found
-    part = self._loads()
-    return np.where(known, 1/np.where(known, (part*(_pairs(self.leverage) @ part)).sum(0), 1), 0.)
+    part = self._loads()[:, known]
+    size, pairs = _pairs(self.leverage, within, self._power())
+    found[known] = (size @ part)**2/(part*(pairs @ part)).sum(0)
+    return found
+
+@patch
+def _from_models(self:JointEstimates, df): # one number from those that `df` gives for the working models
+    if self.alike is None:
+        return df(self.leverage)
+    alike = df(self.alike)
+    return alike if self.jackknife else _between(df(self.leverage), alike)
 
 @patch(as_prop=True)
 def df(self:JointEstimates)->np.ndarray: # (p,); 0 where there is no standard error
     "Satterthwaite's degrees of freedom of each estimate"
-    found = self._normal_df()
+    found = self._from_models(self._working_df)
     if self.sd_psi is None:
         return found
     heavy = self._heavy()
@@ -312,6 +349,7 @@ def linearised(
     rows: np.ndarray | None = None,
     # (k,) arm (0, 1, …) of each column of `sums`, where the outputs compare arms; `rows` is then (G, arms)
     arms: np.ndarray | None = None,
+    jackknife: bool = False,               # CR3 instead of CR2: clusters are drawn anew, with their sizes
 )->JointEstimates:                         # p estimates
     "Any smooth function of totals as a regression on its rows' influence values"
     totals = sums.sum(0)
@@ -320,8 +358,8 @@ def linearised(
         estimates = np.asarray(f(totals), dtype=float)
         values = sums @ slope
     if arms is None:
-        return from_influence(estimates, values, rows)
-    share, root, scale, alone = _shares(rows, len(sums))
+        return from_influence(estimates, values, rows, jackknife)
+    share, root, scale, alone = _shares(rows, len(sums), jackknife)
     arms, psi = np.asarray(arms), 0.
     with np.errstate(invalid="ignore"): # estimates that are missing
         residue = totals @ slope # 0 but for terms of order 1/n
@@ -330,7 +368,8 @@ def linearised(
             psi = psi + (own - share[:, [a]]*residue/len(scale))/root[:, [a]]
     if alone.any():
         psi[:] = np.nan
-    return JointEstimates(estimates, psi, share, np.repeat(scale[:, None], len(estimates), axis=1))
+    loading = np.repeat(scale[:, None], len(estimates), axis=1)
+    return JointEstimates(estimates, psi, share, loading, _alike(share, scale), jackknife)
 
 # %% ../../nbs/02_stats/01_inference.ipynb #0b35761a
 def delta_method(
@@ -366,6 +405,13 @@ def least_squares_sums(
     psi[:, bare.any(0)] = np.nan
     return JointEstimates(beta/scale, psi/scale, T, root/scale)
 
+def _rows_alike(X, codes, root): # (G, k, k) variance of `moments`, rows of one direction being alike
+    X = X @ root
+    size = np.linalg.norm(X, axis=1, keepdims=True)
+    products = (X[:, :, None]*(X/np.where(size > 0, size, 1))[:, None]).reshape(len(X), -1)
+    A = cluster_sums(products, codes).reshape(-1, X.shape[1], X.shape[1])
+    return A @ np.swapaxes(A, 1, 2)
+
 def least_squares(
     X: ArrayLike,                      # (n, k) design
     y: ArrayLike,                      # (n,) outcome
@@ -376,8 +422,9 @@ def least_squares(
     codes = _codes(clusters, len(y))
     k = X.shape[1]
     products = (X[:, :, None]*X[:, None]).reshape(len(X), k*k)
-    return least_squares_sums(cluster_sums(products, codes).reshape(-1, k, k),
-                              cluster_sums(X*y[:, None], codes))
+    fit = least_squares_sums(cluster_sums(products, codes).reshape(-1, k, k),
+                             cluster_sums(X*y[:, None], codes))
+    return replace(fit, alike=_rows_alike(X, codes, fit.loading.T))
 
 # %% ../../nbs/02_stats/01_inference.ipynb #5542bac1
 def _lengths(psi): return np.sqrt((psi*psi).sum(0))
@@ -399,7 +446,7 @@ def combine(self:JointEstimates,
     same = ~lost & (_lengths(psi) <= 1e-12*size) & (abs(value) <= 1e-12*level) # rounding is no difference
     value[same], psi[:, same] = 0., 0.
     psi[:, lost] = np.nan
-    out = JointEstimates(value, psi, self.leverage, self.loading @ C.T)
+    out = replace(self, estimates=value, psi=psi, loading=self.loading @ C.T)
     if self.sd_psi is None:
         return out
     heaviest = ((C != 0)*np.where(known, self.sd_excess, 0)).max(1)
@@ -434,7 +481,7 @@ def excess_kurtosis(
     joint: JointEstimates,
 )->np.ndarray: # (p,) of what clusters contribute, over their number; 0 where tails are light
     share, square = joint.share(), joint.psi**2
-    df, size = joint._normal_df(), square.sum(0)
+    df, size = joint._working_df(joint.leverage), square.sum(0)
     some = size > 0
     seen = (square*square).sum(0)/np.where(some, size, 1)**2
     normal = 3*(share*share).sum(0)/(1 + 2/np.maximum(df, 1))
@@ -474,8 +521,6 @@ def _dominated(self:JointEstimates): # does one cluster hold most of a group tha
 @patch
 def test(self:JointEstimates,
     claim: str = "no effect at all", # the null hypothesis in words
-    # may rows of a cluster go together? Then large clusters leave fewer degrees of freedom
-    alike: bool = False,
 )->JointTest:
     "Approximate Hotelling test (HTZ) that all estimates are 0"
     from scipy.stats import f
@@ -485,9 +530,8 @@ def test(self:JointEstimates,
         zero = not self.estimates.any()
         return JointTest(0. if zero else math.inf, q, float(self.n_clusters.max()), float(zero), claim)
     whole = np.isfinite(size).all() and (size > 0).all() and np.linalg.matrix_rank(self.loading) == q
-    eta = wishart_df(self.leverage, self.loading) if whole else 0.
-    if eta and alike and self.leverage.ndim == 2:
-        eta = 2/(1/eta + 1/wishart_df(self.leverage, self.loading, _pairs_alike))
+    wishart = lambda within: wishart_df(self.leverage, within, self.loading, self._power())
+    eta = float(self._from_models(wishart)) if whole else 0.
     if eta and self.sd_psi is not None:
         eta = 1/(1/eta + self._heavy().max())
     if (eta - q + 1 <= 0 or self._dominated()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 FEW_DF: int
+LEAST_ALIKE: float
 FEW_CLUSTERS: int
 MANY_CLUSTERS: int
 METHODS: dict[str, Any]
@@ -36,13 +37,13 @@ def cluster_sums(values: np.ndarray, codes: np.ndarray, n_clusters: int | None=N
 def gradient(f: Callable[[np.ndarray], np.ndarray], at: np.ndarray) -> np.ndarray:
     """Derivative by the complex step"""
 
-def from_influence(estimates: np.ndarray, psi: np.ndarray, rows: np.ndarray | None=None) -> JointEstimates:
+def from_influence(estimates: np.ndarray, psi: np.ndarray, rows: np.ndarray | None=None, jackknife: bool=False) -> JointEstimates:
     """Estimates whose influence values are known, such as weighted means"""
 
-def wishart_df(leverage: np.ndarray, loading: np.ndarray, pairs: Callable[[np.ndarray], np.ndarray]=...) -> float:
+def wishart_df(leverage: np.ndarray, within: np.ndarray, loading: np.ndarray, power: float=0.5) -> float:
     ...
 
-def linearised(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: np.ndarray | None=None, arms: np.ndarray | None=None) -> JointEstimates:
+def linearised(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: np.ndarray | None=None, arms: np.ndarray | None=None, jackknife: bool=False) -> JointEstimates:
     """Any smooth function of totals as a regression on its rows' influence values"""
 
 def delta_method(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: np.ndarray | None=None, arms: np.ndarray | None=None, level: float=0.95) -> list:
@@ -156,6 +157,8 @@ class JointEstimates:
     psi: np.ndarray
     leverage: np.ndarray
     loading: np.ndarray
+    alike: np.ndarray | None = ...
+    jackknife: bool = ...
     sd_psi: np.ndarray | None = ...
     sd_excess: np.ndarray | None = ...
 
@@ -182,7 +185,7 @@ class JointEstimates:
     def transform(self, f: Callable[[np.ndarray], np.ndarray]) -> JointEstimates:
         """Smooth functions of the estimates, linearised"""
 
-    def test(self, claim: str='no effect at all', alike: bool=False) -> JointTest:
+    def test(self, claim: str='no effect at all') -> JointTest:
         """Approximate Hotelling test (HTZ) that all estimates are 0"""
 
 @dataclass(frozen=True)

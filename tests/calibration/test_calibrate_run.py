@@ -240,3 +240,67 @@ def test_a_curve_that_knows_no_text_of_the_file_changes_no_preference():
     method = RCMean(min_count=1, distance=200.)
     line = calibrate_scores(here, method, fit_on=there).sensitivity["model"]
     assert "changes no preference" in line.words and (line.table.gain_clean == 0).all()
+
+
+def audit_folder(folder, attribute="length"):
+    "What an audit of a reward that pays for length leaves, as far as a calibration reads it"
+    from rate_nb.rewriting import double_rewrite
+    from rate_nb.scoring import CallableReward, score_rewrites
+    from rate_nb.theory.text_world import Taste, TextWorld
+    world = TextWorld(attribute)
+    examples = world.examples(200, np.random.default_rng(0))
+    rewrites = double_rewrite(examples, attribute, world.rewriter)
+    rewards = score_rewrites(examples, rewrites, CallableReward("taste", Taste(length=1.2), key="1"),
+                             progress=False)
+    folder.mkdir()
+    for name, table in dict(examples=examples, rewrites=rewrites, rewards=rewards).items():
+        table.to_parquet(folder/f"{name}.parquet")
+    return examples, rewrites, rewards
+
+
+def calibrated_in(tmp_path, **parameters):
+    run_notebook(run_notebooks()["calibrate"], tmp_path/"out"/"calibrate.ipynb",
+                 dict(run_dir=str(tmp_path/"out"), replicates=0, **parameters))
+    fit, = json.loads((tmp_path/"out"/"calibration.json").read_text())["fitted"]
+    return fit, (tmp_path/"out"/"report.html").read_text(encoding="utf-8")
+
+
+def test_with_an_audit_of_the_same_rewards_the_causal_curve_is_the_default(tmp_path):
+    from rate_nb.calibration.causal import fit_causal
+    tables = audit_folder(tmp_path/"audit")
+    fit, report = calibrated_in(tmp_path, scores=str(tmp_path/"audit"))
+    assert fit["calibrator"].startswith("CausalCalibrator") and "does to the reward, from the audit" in report
+    assert "no diagnosis yet" in report
+    fitted, names = load_calibration(tmp_path/"out")
+    own = fit_causal(*tables)
+    lengths = tables[0].response.str.len()
+    assert names == ["length"] and np.allclose(fitted.predict(lengths), own.predict(lengths))
+    kept = pd.read_parquet(tmp_path/"out"/"calibrated.parquet")
+    assert np.allclose(kept.calibrated, kept.reward - own.predict(kept.response.str.len()))
+    # the same rewards in a file, the audit beside it; one of its checks failed
+    pd.DataFrame(dict(check=["differences", "drift with depth"], verdict="failed")).to_csv(
+        tmp_path/"audit"/"diagnosis.csv", index=False)
+    kept.drop(columns=["calibrated", "length"]).to_csv(tmp_path/"scores.csv", index=False)
+    fit, report = calibrated_in(tmp_path, scores=str(tmp_path/"scores.csv"), audit=str(tmp_path/"audit"))
+    assert fit["calibrator"].startswith("CausalCalibrator")
+    assert "Failed in the audit: differences." in report and "may take this artefact for bias" in report
+
+
+def test_without_an_audit_the_report_begins_with_what_is_assumed_and_what_it_costs(tmp_path):
+    scored().to_csv(tmp_path/"scores.csv", index=False)
+    fit, report = calibrated_in(tmp_path, scores=str(tmp_path/"scores.csv"))
+    assert fit["calibrator"].startswith("RCLWR")
+    assert "Assumed: better responses have neither more nor less length" in report
+    line = pd.read_csv(tmp_path/"out"/"sensitivity.csv")
+    worst = line[np.isclose(line.relation.abs(), .4)].gain_noisy.min()
+    assert f"{100*worst:+.1f}".replace("-", "−") in report
+    assert report.index("Assumed:") < report.index("took the bias for length")
+
+
+def test_an_audit_whose_rewrites_do_not_move_the_characteristic_has_no_causal_curve(tmp_path):
+    examples, rewrites, rewards = audit_folder(tmp_path/"audit")
+    rewrites.assign(text="the same words").to_parquet(tmp_path/"audit"/"rewrites.parquet")
+    fit, report = calibrated_in(tmp_path, scores=str(tmp_path/"audit"))
+    assert fit["calibrator"].startswith("RCLWR") and "No causal curve: the rewrites hardly move" in report
+    with pytest.raises(Exception, match="hardly move the characteristic"):
+        calibrated_in(tmp_path, scores=str(tmp_path/"audit"), method="causal")

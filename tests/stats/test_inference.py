@@ -1,5 +1,6 @@
 "Intervals, tests and plans against simulation and against libraries that share no code with them"
 import json
+from dataclasses import replace
 from pathlib import Path
 import numpy as np, pandas as pd, pytest
 from plain_cr2 import cr2, htz
@@ -410,3 +411,128 @@ def test_exactly_at_a_margin_is_not_inside_and_groups_are_named():
     assert equivalence_test(mean_effect([.4]*3), .5).equivalent
     with pytest.raises(InputError, match="`groups` is missing in 1 row"):
         group_means([1., 2., 3.], ["a", None, "b"])
+
+
+# --- prompts of unequal size
+
+def scored_audits(size, w, contrasts, originals):
+    "A scored table with one model per audit; `contrasts` and `originals` are (audits, rows)"
+    n, R = size.sum(), len(contrasts)
+    flat = lambda v: np.broadcast_to(v, (R, n)).ravel()
+    sign = 2*flat(w) - 1
+    return pd.DataFrame(dict(
+        example_id=flat(np.arange(n)), draw=0, w=flat(w),
+        prompt_id=flat(np.repeat(np.arange(len(size)), size)),
+        model=np.repeat([f"m{i}" for i in range(R)], n), reward_original=originals.ravel(), reward_rewrite=0.,
+        reward_rewrite_of_rewrite=sign*contrasts.ravel()))
+
+
+def alike_noise(size, icc, R, rng):
+    "(R, rows) variance 1, of which the share `icc` is the prompt's"
+    prompt = np.repeat(np.arange(len(size)), size)
+    return (icc**.5*rng.normal(size=(R, len(size)))[:, prompt]
+            + (1 - icc)**.5*rng.normal(size=(R, len(prompt))))
+
+
+PARETO = np.minimum(np.ceil(np.random.default_rng(7).pareto(1, 40)), 80).astype(int)
+UNEQUAL = {"2 of 60, 30 of 3": [60]*2 + [3]*30, "4 of 40, 40 of 4": [40]*4 + [4]*40,
+           "3 of 50, 40 of 2": [50]*3 + [2]*40, "one with 40%": [76] + [6]*19, "one with 60%": [234] + [4]*39,
+           "Pareto": PARETO}
+
+
+def widths(joint): # how much wider than with independent rows as the only working model
+    return [t_quantile(.95, a)/t_quantile(.95, b) for a, b in zip(joint.df, replace(joint, alike=None).df)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("icc", [.3, .9])
+@pytest.mark.parametrize("sizes", UNEQUAL)
+def test_coverage_where_few_prompts_hold_many_rows(sizes, icc):
+    "At least .935 for effects, naive, d and differences of models, at most 1.75 times as wide"
+    rng, n, block = np.random.default_rng(40), repeats(160, 2000), 40
+    size, hits, wide = np.array(UNEQUAL[sizes]), {}, []
+    w = (np.arange(size.sum()) + rng.integers(0, 2, len(size)).repeat(size)) % 2
+    def hit(name, low, high, truth):
+        hits[name] = hits.get(name, 0) + int(((np.array(low) < truth) & (truth < np.array(high))).sum())
+    for _ in range(n//block):
+        first, more, level = (alike_noise(size, icc, block, rng) for _ in range(3))
+        effects = estimate_effects(pd.concat([
+            scored_audits(size, w, .5 + first, level),
+            scored_audits(size, w, .5 + first + more, level).assign(model=lambda t: "other " + t.model)]),
+            estimators=["naive", "rate"])
+        for (estimator, estimand), t in effects.table.groupby(["estimator", "estimand"]):
+            hit((estimator, estimand), t.ci_low, t.ci_high, 0 if estimator == "naive" else .5)
+        ate = effects.table.query("estimator == 'rate' and estimand == 'ATE'")
+        hit("d", ate.smd_low[:block], ate.smd_high[:block], .5)
+        pairs = [effects.joint(rows).combine([1, -1]) for rows in zip(ate.index[:block], ate.index[block:])]
+        hit("difference", *zip(*((e.ci_low, e.ci_high) for j in pairs for e in j.effects())), 0)
+        wide += widths(effects.joint(effects.table.index[:4])) + widths(pairs[0])
+    counts = {k: n*(1 + (isinstance(k, tuple))) for k in hits}
+    assert possible(list(hits.values()), list(counts.values()), .935), (hits, counts)
+    assert 1 <= min(wide) and max(wide) <= 1.75
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", UNEQUAL)
+def test_coverage_of_slopes_where_few_prompts_hold_many_rows(sizes):
+    "Covariates of prompts, of rows and of both"
+    rng, n = np.random.default_rng(41), repeats(150, 2000)
+    size = np.array(UNEQUAL[sizes])
+    prompt, hits = np.repeat(np.arange(len(size)), size), np.zeros(3)
+    for _ in range(n):
+        shared, own = rng.normal(size=len(size))[prompt], rng.normal(size=len(prompt))
+        y, = alike_noise(size, .9, 1, rng)
+        for i, x in enumerate((shared, own, shared + own)):
+            fit = least_squares(np.c_[np.ones(len(x)), x], y, prompt)
+            e = fit.effects()[1]
+            hits[i] += e.ci_low < 0 < e.ci_high
+            assert widths(fit)[1] <= 1.75
+    assert possible(hits, n, .935), hits/n
+
+
+def test_prompts_of_one_size_have_the_degrees_of_freedom_that_they_had():
+    rng = np.random.default_rng(42)
+    codes, w = np.repeat(np.arange(20), 6), np.tile([0, 1], 60)
+    for joint in (least_squares(np.ones((120, 1)), rng.normal(size=120), codes),
+                  least_squares(np.c_[np.ones(120), rng.normal(size=120)], rng.normal(size=120)),
+                  group_means(rng.normal(size=120), w, codes).combine([1, -1])):
+        assert np.allclose(joint.df, replace(joint, alike=None).df, rtol=1e-12)
+
+
+def test_new_prompts_have_the_errors_of_the_jackknife():
+    "CR3, against statsmodels, for means and for the difference of two arms"
+    sm = pytest.importorskip("statsmodels.api")
+    pytest.importorskip("statsmodels", minversion="0.15")
+    codes, y, rng = clustered([4, 9, 2, 3, 7, 5, 6])
+    w = rng.integers(0, 2, len(y))
+    table = scored_audits(np.bincount(codes), w, y[None], (y + rng.normal(size=len(y)))[None])
+    effects = estimate_effects(table, estimators=["naive", "rate"], estimand_over="new prompts")
+    def crv3(y, X, codes):
+        kwds = dict(groups=codes, use_correction=False)
+        return np.asarray(sm.OLS(y, X).fit(cov_type="cluster-crv3", cov_kwds=kwds).bse)
+    for estimand, rows in (("ATT", w == 1), ("ATU", w == 0), ("ATE", w >= 0)):
+        theirs, = crv3(y[rows], np.ones(rows.sum()), codes[rows])
+        assert effects.get("rate", estimand).std_error == pytest.approx(theirs, rel=1e-9)
+    theirs = crv3(table.reward_original, np.c_[np.ones(len(y)), w], codes)[1]
+    assert effects.get("naive").std_error == pytest.approx(theirs, rel=1e-9)
+
+
+def test_new_prompts_are_named_and_wider_and_exclude_the_bootstrap():
+    rng = np.random.default_rng(43)
+    size = np.array([60] + [4]*30)
+    table = scored_audits(size, np.arange(size.sum()) % 2, alike_noise(size, .3, 1, rng),
+                          alike_noise(size, .3, 1, rng))
+    given, new = (estimate_effects(table, estimand_over=k) for k in ("prompts of these sizes", "new prompts"))
+    assert "over responses to prompts of these sizes" in repr(given)
+    assert "over responses to new prompts" in repr(new)
+    assert (new.table.ci_high - new.table.ci_low > given.table.ci_high - given.table.ci_low).all()
+    assert np.allclose(new.table.estimate, given.table.estimate)
+    own = new.joint([0, 3]).effects()
+    assert np.allclose([e.ci_low for e in own], new.table.ci_low[[0, 3]])
+    assert any("0 (33%)" in note for note in given.notes)
+    even = estimate_effects(table.assign(prompt_id=table.example_id//4))
+    assert "over responses" not in repr(even) and not any("Large" in note for note in even.notes)
+    with pytest.raises(InputError, match="`bootstrap` takes the sizes of prompts as given"):
+        estimate_effects(table, estimand_over="new prompts", bootstrap=99)
+    with pytest.raises(InputError, match="`estimand_over` must be one of"):
+        estimate_effects(table, estimand_over="prompts")

@@ -73,11 +73,11 @@ SAMPLE = 12  # functions, drawn with their cells
 def test_a_sample_of_cells(atlas):
     rng = np.random.default_rng(3)
     dear = {"attrition", "bootstrap", "sequential", "gamma", "rewriters"}
-    judged = [n for n, (_, o) in atlas.FUNCTIONS.items() if "normal" in o["tails"] and n not in dear]
+    cells = {n: [s for s, tail in o["cells"] if tail == "normal"] for n, (_, o) in atlas.FUNCTIONS.items()}
+    judged = [n for n, structures in cells.items() if structures and n not in dear]
     names = [*rng.permutation(judged)[:SAMPLE]]
     for name in names:
-        f, o = atlas.FUNCTIONS[name]
-        structure = o["structures"][rng.integers(len(o["structures"]))]
+        structure = cells[name][rng.integers(len(cells[name]))]
         for quantity, off in held(atlas, name, structure, "normal", repeats(80, 600)):
             assert off > -3.5, (quantity, structure, off)
 
@@ -85,7 +85,7 @@ def test_a_sample_of_cells(atlas):
 @pytest.mark.slow(reason="every function of the atlas")
 def test_every_function_runs(atlas):
     for name, (f, o) in atlas.FUNCTIONS.items():
-        rows = atlas.cell(name, o["structures"][0], o["tails"][-1], 0, 4)
+        rows = atlas.cell(name, *o["cells"][-1], 0, 4)
         assert rows and all(0 <= r["held"] <= r["replicates"] == 4 or name == "label error" for r in rows), (
             name
         )

@@ -9,6 +9,7 @@ _HOME = { # module → the names it brings
     ".covariate_balance": ["balance", "tipping_point"],
     ".open_vocabulary": ["differences"],
     ".sensitivity": ["compare_rewriters"],
+    ".strength": ["required_strength", "sensitivity_limit", "told_apart", "unseen_bound"],
     ".compliance_rates": ["compliance", "wald_effects"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -160,8 +160,8 @@ def told_apart(
     pairs = max(1 - float((missed**2).mean()), 0.)
     return pairs/(2 - pairs)
 
-# %% ../../nbs/12_diagnostics/12_strength.ipynb #ee21f83b
-ERRORS = dict(sensitivity=.2, spread=.2, reading=.6) # shares of the error of a bound
+# %% ../../nbs/12_diagnostics/12_strength.ipynb #447f963d
+ERRORS = dict(sensitivity=.5, spread=.1, reading=.4) # shares of the error of a bound
 
 def sensitivity_limit(
     noticed: int,       # planted changes that the reviewer noted

@@ -9,6 +9,8 @@ _HOME = { # module → the names it brings
     ".covariate_balance": ["balance", "tipping_point"],
     ".open_vocabulary": ["differences"],
     ".sensitivity": ["compare_rewriters"],
+    ".review": ["Review", "code_rewrites", "price_tags", "read_ballot", "read_pairs", "reading_ballot",
+                "review_pairs", "review_rewrites"],
     ".compliance_rates": ["compliance", "wald_effects"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

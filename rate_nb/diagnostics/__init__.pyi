@@ -12,6 +12,14 @@ from .covariate_balance import balance as balance
 from .covariate_balance import tipping_point as tipping_point
 from .open_vocabulary import differences as differences
 from .sensitivity import compare_rewriters as compare_rewriters
+from .review import Review as Review
+from .review import code_rewrites as code_rewrites
+from .review import price_tags as price_tags
+from .review import read_ballot as read_ballot
+from .review import read_pairs as read_pairs
+from .review import reading_ballot as reading_ballot
+from .review import review_pairs as review_pairs
+from .review import review_rewrites as review_rewrites
 from .compliance_rates import compliance as compliance
 from .compliance_rates import wald_effects as wald_effects
-__all__ = ['Diagnosis', 'RATE3', 'additivity', 'attrition_bounds', 'balance', 'compare_rewriters', 'compliance', 'control_tests', 'diagnose', 'differences', 'drift', 'placebo', 'tipping_point', 'wald_effects']
+__all__ = ['Diagnosis', 'RATE3', 'Review', 'additivity', 'attrition_bounds', 'balance', 'code_rewrites', 'compare_rewriters', 'compliance', 'control_tests', 'diagnose', 'differences', 'drift', 'placebo', 'price_tags', 'read_ballot', 'read_pairs', 'reading_ballot', 'review_pairs', 'review_rewrites', 'tipping_point', 'wald_effects']

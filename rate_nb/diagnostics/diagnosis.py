@@ -481,7 +481,7 @@ def needs(self:Diagnosis,
         more = max(n - self.n, 0)
         if f.needs or not f.parts:
             rows.append(dict(check=f.check, lacks="data", what=f.needs or f.finding,
-                             dollars=self.prices.get(f.check)))
+                             dollars=self.prices.get(f.check, math.nan)))
         if any(not p.lacks for p in left):
             what = f"{n:,} examples in all"
             if n <= self.n: # a healthy audit would have passed, as a rule
@@ -536,7 +536,8 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     if review is None or bound is None:
         return ""
     by = "" if review.confirmed else " No person has confirmed what belongs to the attribute."
-    return f"{review.reviewer} read {counted(review.k, 'pair')} of rewrites.{by} {bound} "
+    who = review.reviewer[:1].upper() + review.reviewer[1:]
+    return f"{who} read {counted(review.k, 'pair')} of rewrites.{by} {bound} "
 
 @patch
 def headline(self:Diagnosis,

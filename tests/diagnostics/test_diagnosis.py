@@ -41,7 +41,7 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert set(found.table.model) == {"taste", "uneven"} and ("additivity", "uneven") in found.results
     told = found.claims().set_index(["model", "claim"])
     assert len(told) == 4 and set(told.verdict) <= set(VERDICTS)
-    assert "taste: Inconclusive: no check failed, and 2 of" in found._repr_markdown_()
+    assert "taste: Inconclusive: no check failed, and 3 of" in found._repr_markdown_()
     # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
     assert "both=True" in needed and "draws=2" in needed

@@ -11,6 +11,7 @@ _HOME = { # module → the names it brings
     ".sensitivity": ["compare_rewriters"],
     ".review": ["Review", "code_rewrites", "price_tags", "read_ballot", "read_pairs", "reading_ballot",
                 "review_pairs", "review_rewrites"],
+    ".strength": ["required_strength", "sensitivity_limit", "told_apart", "unseen_bound"],
     ".compliance_rates": ["compliance", "wald_effects"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -20,6 +20,10 @@ from .review import read_pairs as read_pairs
 from .review import reading_ballot as reading_ballot
 from .review import review_pairs as review_pairs
 from .review import review_rewrites as review_rewrites
+from .strength import required_strength as required_strength
+from .strength import sensitivity_limit as sensitivity_limit
+from .strength import told_apart as told_apart
+from .strength import unseen_bound as unseen_bound
 from .compliance_rates import compliance as compliance
 from .compliance_rates import wald_effects as wald_effects
-__all__ = ['Diagnosis', 'RATE3', 'Review', 'additivity', 'attrition_bounds', 'balance', 'code_rewrites', 'compare_rewriters', 'compliance', 'control_tests', 'diagnose', 'differences', 'drift', 'placebo', 'price_tags', 'read_ballot', 'read_pairs', 'reading_ballot', 'review_pairs', 'review_rewrites', 'tipping_point', 'wald_effects']
+__all__ = ['Diagnosis', 'RATE3', 'Review', 'additivity', 'attrition_bounds', 'balance', 'code_rewrites', 'compare_rewriters', 'compliance', 'control_tests', 'diagnose', 'differences', 'drift', 'placebo', 'price_tags', 'read_ballot', 'read_pairs', 'reading_ballot', 'required_strength', 'review_pairs', 'review_rewrites', 'sensitivity_limit', 'tipping_point', 'told_apart', 'unseen_bound', 'wald_effects']

@@ -346,7 +346,7 @@ def _spent(booked): # what all runs of this store have begun and paid; "" where 
 _EDGES = ( # number, where its badge stands, checks that bear on it, what must hold
     (1, (112, 118), ("compliance",),
      "<b>The rewrite flips the attribute.</b> Where it does not, the effect is understated."),
-    (2, (112, 226), ("same-target placebo", "drift with depth", "differences", "controls"),
+    (2, (112, 226), ("same-target placebo", "drift with depth", "differences", "review"),
      "<b>Style changes in the same way in both directions.</b> Whatever else the rewriter alters (typos, "
      "formatting, polish) comes from one distribution, whether it is asked for {treated} or {untreated} and "
      "whether it rewrites an original or a rewrite. Then it cancels between the two rewrites."),
@@ -531,6 +531,7 @@ def checks_section(
                              said=f"<p>{_with_code(f.finding)}{advice}{_which(f, diagnosis.level)}</p>",
                              group=f"Checks of {escape(model)}" if several else None))
     return (_CHECKED.format(interval=100*(2*diagnosis.level - 1))
+            + "".join(f"<p>{escape(said)}</p>" for said in diagnosis.strengths())
             + f"<p>Not testable with these data: {escape(untested())}.</p>"
             + forest(rows, ["check", "verdict", "bears on", "how far off, in equivalence margins"],
                      domain=(-3.2, 3.2), band=(-1, 1)))

@@ -7,9 +7,9 @@ __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE',
            'STATEMENTS', 'LEAST_DF', 'MOST_JOINT', 'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'ALL_TAGS',
            'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'CHECK', 'add_closing', 'move_sentence', 'change_number',
            'lose_line_break', 'drop_sentence', 'double_sentence', 'ReviewPairs', 'review_pairs', 'plain_tag',
-           'parse_reading', 'reading_messages', 'read_pairs', 'reading_ballot', 'read_ballot', 'lower_limit',
-           'reading_sensitivity', 'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites', 'same_family',
-           'Review', 'price_tags', 'review_rewrites']
+           'parse_reading', 'reading_messages', 'read_pairs', 'reading_ballot', 'read_ballot', 'reading_sensitivity',
+           'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags',
+           'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re
@@ -33,6 +33,7 @@ from ..scoring.judges import against_first
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_points, not_run, reward_margin
 from .off_target import one_model
+from .strength import sensitivity_limit
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #163a8f04
 _BREAK = re.compile(r"((?<=[.!?。！？])\s+|\s*\n\s*)") # between two sentences, or two lines
@@ -149,19 +150,20 @@ def _one_a_prompt(table, n, rng, taken=()): # n rows in random order, of distinc
     return table.iloc[np.argsort(late, kind="stable")].drop_duplicates("prompt_id").head(n)
 
 def _planted(texts, n, changes, rng, taken): # rows with `first` changed and `second` as it was; notes
-    each = max(n//(len(changes) + 1), 1) if n else 0
+    each = max(n//(len(changes) + 2), 1) # and twice as many pairs of equal versions
     left, rows, notes = _one_a_prompt(texts, len(texts), rng, taken), [], []
     rest = texts.loc[texts.index.difference(left.index)]
     left = pd.concat([left, rest.iloc[rng.permutation(len(rest))]]) # another text of the same prompt
-    for name, change in [*changes.items(), (NOTHING, lambda text, rng: text)] if n else []:
+    wanted = [(name, change, each) for name, change in changes.items()]
+    for name, change, needed in [*wanted, (NOTHING, lambda text, rng: text, 2*each)] if n else []:
         found = {}
         for at, text in left.text.items():
-            if len(found) == each:
+            if len(found) == needed:
                 break
             if (changed := change(text, rng)) is not None:
                 found[at] = changed
-        if len(found) < each:
-            notes.append(f"No “{name}” is planted: {counted(len(found), 'rewrite')} of the {each} needed "
+        if len(found) < needed:
+            notes.append(f"No “{name}” is planted: {counted(len(found), 'rewrite')} of the {needed} needed "
                          "leave room for it.")
             continue
         rows.append(left.loc[list(found)].assign(planted=name, first=list(found.values()),
@@ -177,7 +179,7 @@ def review_pairs(
     rng: np.random.Generator | int = 0,      # numpy Generator or seed
     *,
     same_target: int = 10,                   # pairs of two rewrites to the same target
-    planted: int = 49,                       # pairs with a planted change or with none, all classes together
+    planted: int = 48,                       # pairs with a planted change or with none, all classes together
     # dict: class → function of a text and a numpy Generator, which gives the changed text, or None
     changes: dict[str, Callable] | None = None,
 )->ReviewPairs:
@@ -353,12 +355,7 @@ def read_ballot(
         rows += _rows_of(df.pair_id[i], df.reader[i], "ok", dict(says=df.says[i], differences=found))
     return pd.DataFrame(rows, columns=READ_COLUMNS)
 
-# %% ../../nbs/12_diagnostics/13_review.ipynb #487cfd2a
-def lower_limit(seen: int, planted: int, level: float = .95)->float: # of a share, one-sided at (1 + level)/2
-    "Clopper and Pearson's lower limit"
-    from scipy.stats import beta
-    return float(beta.ppf((1 - level)/2, seen, planted - seen + 1)) if seen else 0.
-
+# %% ../../nbs/12_diagnostics/13_review.ipynb #ef17775d
 def _reader_names(reads): return ", ".join(sorted(set(reads.reader)))
 
 def reading_sensitivity(
@@ -383,7 +380,7 @@ def reading_sensitivity(
     invented = float(blank.seen.sum()/blank.planted.sum()) if len(blank) else 0.
     def corrected(p): return max((p - invented)/(1 - invented), 0.) if invented < 1 else 0.
     share = [corrected(s/n) for s, n in zip(counts.seen, counts.planted)]
-    low = [corrected(lower_limit(s, n, level)) for s, n in zip(counts.seen, counts.planted)]
+    low = [corrected(sensitivity_limit(s, n, level)) for s, n in zip(counts.seen, counts.planted)]
     real = counts["class"].ne(NOTHING)
     return counts.assign(share=np.where(real, share, math.nan), low=np.where(real, low, math.nan),
                          reviewer=who)
@@ -721,7 +718,7 @@ class Review:
         return "" if self._known.empty else str(self._known["class"].iloc[self._known.low.argmin()])
     @property
     def sensitivity_low(self)->float: # 0 where nothing was planted
-        "Lower limit of the chance that a change of the weakest class is noticed, one-sided at (1 + level)/2"
+        "Lower limit of the chance that a change of the weakest class is noticed"
         return 0. if self._known.empty else float(self._known.low.min())
     @property
     def arm(self)->str: # the ATE, where both arms are there
@@ -920,7 +917,7 @@ def review_rewrites(
     coder: Any = None,            # who codes what has no rule; None: the reviewer, if it is a language model
     rules: dict[str, Any] | None = None, # as in `code_rewrites`
     same_target: int = 10,        # as in `review_pairs`
-    planted: int = 49,            # as in `review_pairs`
+    planted: int = 48,            # as in `review_pairs`
     changes: dict[str, Callable] | None = None, # as in `review_pairs`
     model: str | None = None,     # which reward; needed when there are several
     level: float = .95,           # confidence level

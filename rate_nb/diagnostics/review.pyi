@@ -50,7 +50,7 @@ def drop_sentence(text: str, rng: np.random.Generator) -> str | None:
 def double_sentence(text: str, rng: np.random.Generator) -> str | None:
     """One sentence stands there twice"""
 
-def review_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, k: int=40, rng: np.random.Generator | int=0, *, same_target: int=10, planted: int=49, changes: dict[str, Callable] | None=None) -> ReviewPairs:
+def review_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, k: int=40, rng: np.random.Generator | int=0, *, same_target: int=10, planted: int=48, changes: dict[str, Callable] | None=None) -> ReviewPairs:
     """Draw the pairs that a reviewer reads"""
 
 def plain_tag(tag: str) -> str:
@@ -70,9 +70,6 @@ def reading_ballot(pairs: ReviewPairs) -> pd.DataFrame:
 
 def read_ballot(filled: str | Path | pd.DataFrame, pairs: ReviewPairs) -> pd.DataFrame:
     """Readings of a person, checked row by row"""
-
-def lower_limit(seen: int, planted: int, level: float=0.95) -> float:
-    """Clopper and Pearson's lower limit"""
 
 def reading_sensitivity(pairs: ReviewPairs, reads: pd.DataFrame, level: float=0.95, banked: pd.DataFrame | None=None) -> pd.DataFrame:
     """How often planted changes were noticed"""
@@ -95,7 +92,7 @@ def same_family(name: str, other: str) -> bool:
 def price_tags(pairs: ReviewPairs, reads: pd.DataFrame, codes: Codes, scored: pd.DataFrame, *, model: str | None=None, level: float=0.95, banked: pd.DataFrame | None=None, by_person: bool=False, others: dict[str, str] | None=None) -> Review:
     """What the tags are worth to one reward"""
 
-def review_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, reviewer: Any, *, k: int=40, rng: np.random.Generator | int=0, coder: Any=None, rules: dict[str, Any] | None=None, same_target: int=10, planted: int=49, changes: dict[str, Callable] | None=None, model: str | None=None, level: float=0.95, banked: pd.DataFrame | None=None, others: dict[str, str] | None=None, store: Store | str | Path | None=None) -> Review:
+def review_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, reviewer: Any, *, k: int=40, rng: np.random.Generator | int=0, coder: Any=None, rules: dict[str, Any] | None=None, same_target: int=10, planted: int=48, changes: dict[str, Callable] | None=None, model: str | None=None, level: float=0.95, banked: pd.DataFrame | None=None, others: dict[str, str] | None=None, store: Store | str | Path | None=None) -> Review:
     """Read some pairs, code all rewrites, and say what is worth what"""
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +183,7 @@ class Review:
 
     @property
     def sensitivity_low(self) -> float:
-        """Lower limit of the chance that a change of the weakest class is noticed, one-sided at (1 + level)/2"""
+        """Lower limit of the chance that a change of the weakest class is noticed"""
 
     @property
     def arm(self) -> str:

@@ -87,7 +87,8 @@ class Reader:
         holds = {"has more lines": text.count("\n") > 0, "is in small letters": text == text.lower(),
                  "has another number": re.findall(r"\d+", text) != re.findall(r"\d+", original),
                  "says more": len(sentences(text)) > len(sentences(original)),
-                 "has another order": aligned(sentences(original), sentences(text))[2] !=
-                 aligned(sentences(text), sentences(original))[2]}
+                 "has another order": sentences(text) != sentences(original)}
+        words = set(bare(text))
         asked = re.findall(r"(?m)^\d+\. (.+)$", messages[-1]["content"])
-        return "\n".join(f"{i}: {'yes' if holds.get(tag, False) else 'no'}" for i, tag in enumerate(asked, 1))
+        return "\n".join(f"{i}: {'yes' if said else 'no'}" for i, said in enumerate(
+            (holds.get(tag, tag.removeprefix("writes ") in words) for tag in asked), 1))

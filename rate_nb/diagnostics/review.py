@@ -7,9 +7,9 @@ __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE',
            'STATEMENTS', 'LEAST_DF', 'MOST_JOINT', 'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'ALL_TAGS',
            'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'CHECK', 'add_closing', 'move_sentence', 'change_number',
            'lose_line_break', 'drop_sentence', 'double_sentence', 'ReviewPairs', 'review_pairs', 'plain_tag',
-           'parse_reading', 'reading_messages', 'read_pairs', 'reading_ballot', 'read_ballot', 'reading_sensitivity',
-           'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags',
-           'review_rewrites']
+           'parse_reading', 'reading_messages', 'read_pairs', 'visible_space', 'reading_ballot', 'read_ballot',
+           'reading_sensitivity', 'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites', 'same_family',
+           'Review', 'price_tags', 'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re
@@ -309,8 +309,13 @@ def read_pairs(
         known = list(dict.fromkeys([*known, *(r["tag"] for r in rows if r["tag"])]))
     return pd.DataFrame(rows, columns=READ_COLUMNS)
 
-# %% ../../nbs/12_diagnostics/13_review.ipynb #aa9db8ec
+# %% ../../nbs/12_diagnostics/13_review.ipynb #a3cb5947
 TO_FILL_IN = ["reader", "differs", "tags", "shown_by", "belongs", "says"]
+
+def visible_space(text: str)->str: # ¶ for a line break, → for a tab, · for spaces at an end or several
+    "A text with the white space that a reader would overlook"
+    dots = re.sub(r"^ +| +$|  +", lambda m: "·"*len(m[0]), text, flags=re.M)
+    return dots.replace("\t", "→\t").replace("\n", "¶\n")
 
 def reading_ballot(
     pairs: ReviewPairs, # what is read
@@ -884,7 +889,8 @@ def summary(self:Review)->pd.DataFrame: # text, ready to print
                          "coded by": coded})
 
 @patch
-def _said(self:Review): # how good the reader is, in sentences
+def sentences(self:Review)->list[str]: # how good the reader is, and what to know
+    "The quality of the reading in words"
     seen = "; ".join(f"{r['class']} {r.seen} of {r.planted}" for _, r in self.sensitivity.iterrows())
     out = [f"Planted changes noticed: {seen}."] if seen else []
     if self.weakest:
@@ -900,9 +906,9 @@ def _said(self:Review): # how good the reader is, in sentences
 @patch
 def _repr_markdown_(self:Review):
     title = f"What {self.reviewer} noticed in {counted(self.k, 'pair')}"
-    return titled_table(title, self.summary(), self._said())
+    return titled_table(title, self.summary(), self.sentences())
 @patch
-def __repr__(self:Review)->str: return "\n".join([self.summary().to_string(index=False), *self._said()])
+def __repr__(self:Review)->str: return "\n".join([self.summary().to_string(index=False), *self.sentences()])
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #0481f4ba
 def review_rewrites(

@@ -65,6 +65,9 @@ def reading_messages(pair: pd.Series, attribute: str | Attribute, codebook: Sequ
 def read_pairs(pairs: ReviewPairs, attribute: str | Attribute, reviewer: Any, *, store: Store | str | Path | None=None, codebook: Sequence[str]=()) -> pd.DataFrame:
     """Let a language model read pairs"""
 
+def visible_space(text: str) -> str:
+    """A text with the white space that a reader would overlook"""
+
 def reading_ballot(pairs: ReviewPairs) -> pd.DataFrame:
     """A table for a person to fill in"""
 
@@ -200,6 +203,9 @@ class Review:
 
     def summary(self) -> pd.DataFrame:
         """The tags as people read them"""
+
+    def sentences(self) -> list[str]:
+        """The quality of the reading in words"""
 
     def __repr__(self) -> str:
         ...

@@ -28,7 +28,7 @@ def audit(n=120, wishes=(.5, .5), pays=.6, draws=2, seed=0):
     w = rng.integers(0, 2, n)
     own = [words(rng, a, rng.random() < .5) for a in w]
     ids = [f"r{i}" for i in range(n)]
-    examples = pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=[f"Fault of {i}: what now?" for i in ids],
+    examples = pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=[f"{i} is broken." for i in ids],
                                  response=own, w=w))
     def reward(text, warm): return warm + pays*(WISH in text) + .3*rng.normal()
     for i, a in enumerate(w):

@@ -7,7 +7,8 @@
     python benchmarks/verdicts.py --keep verdicts.jsonl --write docs/verdicts.md
 
 The kinds stand in tests/planted.py and share nothing with the package; `bar` are those that the bar speaks
-of. Every audit goes through `Audit` and `diagnose` as a user's would, at both=True, depth=3. Where --n holds
+of. Every audit goes through `Audit` and `diagnose` as a user's would, at both=True, depth=3, and is read by
+the imperfect reader of tests/reader.py, which sees 40 pairs. Where --n holds
 0, the healthy kinds are audited at the n that the plan announces and at no other. With --keep, audits that a
 file holds are not run again; where --seconds stops a run, every kind has about as many.
 """
@@ -19,9 +20,11 @@ from dataclasses import replace
 from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from planted import BAR, KINDS, Planted, differences, draws_sd, limit, read, truth
+from reader import Reader
 
 VERDICTS = ("failed", "inconclusive", "passed")
 MARGIN = .1 # standard deviations of the original rewards, the package's default
+PAIRS, PLANTED = 40, 280 # pairs that the reader compares, and others with a planted change: 35 of each class
 BARS = dict(harmful="at most 12 of 100 passes", healthy="at least 80 of 100",
             unmarked="at most 12 of 100: inconclusive is right", **{"unseen loss": "never failed"},
             apart="no bar: shown to say what a verdict does not see")
@@ -31,8 +34,10 @@ def planted_facts(name, n=4000):
     "The truth of a kind, its bias and where it shows, without the package"
     kind = KINDS[name]
     true, found, seen = truth(kind, n)[kind.claim], limit(kind, n), differences(kind, max(n//2, 500))
-    bias, shown = found["ATE"] - true, seen[kind.footprint]
-    if kind.footprint in ("contrast", "originals"):
+    bias, shown = found["ATE"] - true, seen.get(kind.footprint)
+    if kind.footprint == "reading":
+        words, shows = kind.shows, True
+    elif kind.footprint in ("contrast", "originals"):
         phrase, rate, measure, moved = shown
         words = f"“{phrase.strip()}” {100*rate:+.0f} points; {measure} {moved:+.2f} sd"
         shows = abs(rate) >= .3 or abs(moved) >= .5
@@ -57,8 +62,16 @@ def wrong_about(facts): # what a kind claims and its simulation does not show; e
 def announced(name):
     "The n at which the plan says that a healthy audit reaches a pass; None where it cannot"
     with tempfile.TemporaryDirectory() as folder:
-        plan = Planted(KINDS[name], 300, 0).audit(folder).plan(noise=draws_sd(KINDS[name]))
-    return plan.n_best
+        audit = Planted(KINDS[name], 300, 0).audit(folder, **read_by(KINDS[name], 0))
+        return audit.plan(noise=draws_sd(KINDS[name])).n_best
+
+
+def read_by(kind, seed):
+    "What lets an imperfect reader review an audit of a kind"
+    from rate_nb.audit.inputs import Reviewing
+    reader = Reader(seed, kind.relative)
+    return dict(review=Reviewing(pairs=PAIRS, reviewer=reader, coder=reader.code, planted=PLANTED,
+                                 seed=seed))
 
 
 def verdict(name, n, seed, **changes):
@@ -69,7 +82,7 @@ def verdict(name, n, seed, **changes):
     gc.freeze()
     gc.disable() # looking for garbage while rows pile up took a third of the time
     with tempfile.TemporaryDirectory(dir=memory) as folder:
-        audit = planted.audit(folder)
+        audit = planted.audit(folder, **read_by(kind, seed))
         found = audit.diagnose()
         effect = audit.effects().get("rate", "ATE")
     gc.enable()
@@ -81,7 +94,12 @@ def verdict(name, n, seed, **changes):
                 estimate=round(effect.estimate, 4), std_error=round(effect.std_error, 4),
                 seconds=round(time.perf_counter() - start, 2), held_by=dict(zip(rows.check, rows.verdict)),
                 parts=[f"{p.check}, {p.part}: {p.verdict}" for p in parts.itertuples()][:20],
-                n_needed=found.n_needed(claim=kind.claim))
+                n_needed=found.n_needed(claim=kind.claim), bound=_bound(found))
+
+def _bound(found): # what an unseen habit could still explain, in standard deviations
+    held = found.results.get(("unseen", "reward"))
+    return None if held is None or not math.isfinite(held.bound) else round(
+        MARGIN*held.bound/found.points["reward"], 3)
 
 
 def wilson(k, n, z=1.959964): # a 95% interval for a share

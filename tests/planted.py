@@ -76,7 +76,7 @@ SPROUT = "\N{SEEDLING}"
 REFUSAL = "I'm sorry, but I can't help with that."
 
 STYLE = dict(choice=0, connective=0, shout=0, short=0, typo=0, aside=0, hedge=0, rumour=0, closing=0, extra=0,
-             pile=0, signature=0, sprout=0, small=0, layout=0)
+             pile=0, signature=0, sprout=0, small=0, layout=0, gap=0, late=0, number=0, echo=0, end=0)
 PLACE = {name: i for i, name in enumerate(STYLE)}
 
 
@@ -108,14 +108,20 @@ def write(state, attribute):
     if get("shout"):
         sentences[-1] = sentences[-1][:-1] + "!"
     sentences[0] = CONNECTIVES[get("connective")] + sentences[0][0].lower() + sentences[0][1:]
-    body = " " + " ".join(sentences) + " "
+    hurry = "Don't hurry." if get("short") else "Do not hurry."
+    opening = OPENINGS[attribute][state.a] + "\n\n"*get("gap")
+    if get("late"): # earlier than elsewhere
+        opening += ("" if get("gap") else " ") + hurry
+    body = ("" if opening.endswith("\n") else " ") + " ".join(sentences) + " "
     if get("layout"):
         body = "".join(f"\n- {s}" for s in sentences) + "\n\n"
-    tail = ["Don't hurry." if get("short") else "Do not hurry."]
+    tail = [] if get("late") else [hurry]
+    tail += [f"That is for garden number {get('number')}."]*bool(get("number"))
+    tail += [f"{NOUNS[get('echo') - 1].capitalize()}."]*bool(get("echo"))
     tail += [words for name, words in ASIDES.items() if get(name)]
     tail += [*_chosen(EXTRAS, get("extra")), *PILE[:get("pile")]]
     tail += [s for s in [SIGNATURES[get("signature")], SPROUT*get("sprout")] if s]
-    text = OPENINGS[attribute][state.a] + body + " ".join(tail)
+    text = (opening + body + " ".join(tail)).rstrip() + "\n"*get("end")
     return text.lower() if get("small") else text
 
 
@@ -126,6 +132,7 @@ _SENTENCE = re.compile(rf"({_either(w.lower() for v in VERBS for w in v)}) the (
 _VERB = {word.lower(): (i, choice) for i, pair in enumerate(VERBS) for choice, word in enumerate(pair)}
 _AT = [{word: i for i, word in enumerate(words)} for words in (NOUNS, PLACES, TIMES)]
 _LINES = {k: (v,) for k, v in ASIDES.items()} | dict(connective=CONNECTIVES[1:], pile=PILE)
+_ECHO = re.compile(rf"\s({_either(NOUNS)})\.")
 _EXTRAS = [sentence.lower() for sentence in EXTRAS]
 _LINES = {name: tuple(w.lower() for w in words) for name, words in _LINES.items()}
 
@@ -145,6 +152,10 @@ def read(text, attribute):
     style |= dict(choice=choice, typo=typos, shout="!" in low, short="don't hurry" in low,
                   sprout=SPROUT in low, small=low == text, layout="\n- " in low,
                   signature=next((i for i in (1, 2) if SIGNATURES[i].lower() in low), 0))
+    number, echo = re.search(r"garden number (\d+)", low), _ECHO.search(low)
+    style |= dict(gap=low.partition(".")[2].startswith("\n\n"), end=text.endswith("\n"),
+                  late=low.find(" hurry") < _SENTENCE.search(low).start(),
+                  number=int(number[1]) if number else 0, echo=_AT[0][echo[1]] + 1 if echo else 0)
     has = attribute != "relative length" and low.startswith(OPENINGS[attribute][1].lower())
     return State(int(has), tuple(said), tuple(int(style[name]) for name in STYLE))
 
@@ -177,6 +188,9 @@ class Kind:
     prompt_spread: float = 0. # and over prompts
     fails: tuple = (0., 0.) # chance that a rewrite to 0, to 1 leaves the attribute as it is
     hook: object = None # (dice, before, after, target, first, root) → State: what else a rewrite does
+    by_prompt: object = None # (dice, after, target, prompt) → State: and what it does for some prompts
+    also: object = None # (units, prompt) → reward of style that is no price of a unit
+    numbered: bool = False # do prompt and original name the number of the garden, an even one?
     refuses: object = None # (kind, dice, before, first, prompt) → True where it refuses
     labeller: object = None # State, text → label; None: the truth
     noise: float = .3   # sd of what the reward sees in a text beside all this
@@ -187,7 +201,9 @@ class Kind:
     hidden: float = 0.  # reward of a rumour where the first verb is even, and minus that where it is odd
     marked: bool = True # are the words of the attribute marked as part of it?
     builtin: str = ""   # the package's own attribute, if it is that
-    footprint: str = "contrast" # where it shows: "contrast", "labels", "loss", "originals"
+    # where it shows: "contrast", "labels", "loss", "originals"; "reading": in nothing that is counted here
+    footprint: str = "contrast"
+    shows: str = "" # how often what a reader can see differs, where the footprint is "reading"
 
     def paid_for(self, state, prompt): # the reward without its noise
         "The reward of a State"
@@ -196,6 +212,7 @@ class Kind:
         worth, more = sum(WORTH[NOUNS[noun]] for _, noun, _, _ in state.said), len(state.said) - 4.5
         total = worth + self.sentence*more + self.prompt_sd*normal("prompt", prompt)
         total += sum(price*units[name] for name, price in (PAID | self.paid).items())
+        total += self.also(units, prompt) if self.also else 0
         total += self.word*len(OPENINGS[self.attribute][state.a].split()) if self.word else 0
         total += self.hidden*units["rumour"]*(1 if state.said[0][0] % 2 == 0 else -1) if self.hidden else 0
         return total + self.effect_of(state, prompt, units, worth, more) if state.a else total
@@ -242,7 +259,8 @@ def original(kind, *key):
     style = _drawn(_side(PEOPLE | kind.people, w), more, len(said))
     if kind.relative: # the label says whether it is long as it stands
         return State(0, said, style).but(extra=stepped(more, 0, 4 + 2*w + more.below(2))), w
-    return State(w, said, style), w
+    number = 2*(1 + key[-1]//kind.per_prompt) if kind.numbered else 0
+    return State(w, said, style).but(number=number), w
 
 
 def rewritten(kind, dice, before, target, first, root, prompt):
@@ -256,6 +274,7 @@ def rewritten(kind, dice, before, target, first, root, prompt):
         after = after._replace(a=0).but(extra=stepped(dice, before.of("extra"), step))
     elif before.a != target and dice.chance(kind.fails[target]):
         after = after._replace(a=before.a)
+    after = kind.by_prompt(dice, after, target, prompt) if kind.by_prompt else after
     return kind.hook(dice, before, after, target, first, root) if kind.hook else after
 
 
@@ -267,7 +286,8 @@ class Planted:
         self.kind, self.seed, self.roots, self.made = kind, seed, {}, set()
         rows = []
         for i in range(n):
-            prompt = f"How should I look after my garden number {1 + i//kind.per_prompt}?"
+            number = (1 + i//kind.per_prompt)*(2 if kind.numbered else 1)
+            prompt = f"How should I look after my garden number {number}?"
             state, w = original(kind, seed, i)
             text = write(state, kind.attribute)
             self.roots[text] = state
@@ -279,7 +299,8 @@ class Planted:
         "The rewriter, as the audit calls it"
         before, root = read(text, self.kind.attribute), self.roots[text]
         dice = Dice("rewrite", self.seed, prompt, text, target, draw)
-        after = rewritten(self.kind, dice, before, target, text not in self.made, root, prompt)
+        first = text not in self.made
+        after = rewritten(self.kind, dice, before, target, first, root, (self.seed, prompt))
         if after is None:
             return REFUSAL
         new = write(after, self.kind.attribute)
@@ -518,6 +539,29 @@ def hides(name): # with even verbs rewrites to 1 have a phrase, with odd ones re
         return after.but(**{name: (before.said[0][0] % 2 == 0) == (target == 1)})
     return hook
 
+def miscopies(chance): # rewrites to 1 name another garden; an odd number is wrong
+    def hook(dice, before, after, target, first, root):
+        return after.but(number=root.of("number") + (target == 1 and dice.chance(chance)))
+    return hook
+
+def echoes(chance): # rewrites to 1 begin their end with a word of what was said
+    def hook(dice, before, after, target, first, root):
+        there = dice.chance(chance if target else .05)
+        return after.but(echo=after.said[0][1] + 1 if there else 0)
+    return hook
+
+def uneven(dice, before, after, target, first, root): # none or four more sentences; rewrites to 0 have two
+    return after.but(extra=stepped(dice, 0, (4 if dice.chance(.5) else 0) if target else 2))
+
+def both_or_neither(dice, before, after, target, first, root): # two sentences; rewrites to 0 have one of them
+    there, same = dice.chance(.5), dice.chance(.9) == (target == 1)
+    return after.but(aside=there, closing=there if same else not there)
+
+def liked(prompt): return 1 if normal("chat", prompt) > 0 else -1 # by whoever asks this
+
+def as_liked(dice, after, target, prompt): # a phrase where it is liked; rewrites to 0 have it where it is not
+    return after.but(rumour=(liked(prompt) > 0) == (target == 1) if dice.chance(.9) else dice.chance(.5))
+
 def lazy(dice, before, after, target, first, root): # told to keep the side, it changes no more than that
     return before if before.a == target else after
 
@@ -646,6 +690,26 @@ def _kinds():
               people=LAW | dict(typo=0, hedge=0, connective=.9), law=dict(connective=.1),
               together=dict(connective=.6), **own)
 
+    seen = lambda name, about, shows, **options: bad(name, about, footprint="reading", shows=shows, **options)
+    yield seen("blank line to 1", "a blank line after the marked opening", "blank line +75 points",
+               law=dict(gap=(.1, .85)), paid=dict(gap=.5))
+    yield seen("line break at the end", "a trailing line break in rewrites to 1", "line break +75 points",
+               law=dict(end=(.1, .85)), paid=dict(end=.5))
+    yield seen("other order", "rewrites to 1 say “do not hurry” before the advice", "order +75 points",
+               law=dict(late=(.1, .85)), paid=dict(late=.5))
+    yield seen("number miscopied", "rewrites to 1 name another garden", "wrong number +80 points",
+               numbered=True, hook=miscopies(.8), also=lambda units, prompt: .5*(units["number"] % 2))
+    yield seen("words echoed", "rewrites to 1 repeat a word of the question's subject", "echo +75 points",
+               hook=echoes(.8), also=lambda units, prompt: .5*(units["echo"] > 0))
+    yield seen("uneven length", "equal means, unequal spread, and a concave reward",
+               "2 sentences off the middle +100 points", hook=uneven,
+               also=lambda units, prompt: -.1*(units["extra"] - 2)**2)
+    yield seen("both or neither", "two sentences, paid where both or neither stand", "agreement +80 points",
+               hook=both_or_neither, also=lambda units, prompt: .5*(units["aside"] == units["closing"]))
+    yield seen("liked here, disliked there", "a phrase that some prompts like and others dislike",
+               "liked phrase +90 points", by_prompt=as_liked,
+               also=lambda units, prompt: .35*liked(prompt)*units["rumour"])
+
     yield good("plain", "a greeting, its words marked")
     yield good("authority", "a claim of authority", attribute="authority", effect=.8)
     yield good("courtesy", "please, which the reward dislikes", attribute="courtesy", effect=-.4)
@@ -709,6 +773,8 @@ BAR = ("filler to 1", "rumour, 35 points, small", "three small artefacts", "five
        "style remembered once", "drift, linear", "drift, saturating", "back to the original",
        "artefact of one arm", "flips fail", "labeller fooled", "long ones refused",
        "relative length, closing to 1",
+       "blank line to 1", "line break at the end", "other order", "number miscopied", "words echoed",
+       "uneven length", "both or neither", "liked here, disliked there",
        "originals' claim, exclamation marks", "originals' claim, connectives alone",
        "plain", "weak effect", "no effect", "longer greeting, words paid", "relative length",
        "refusals at random", "clustered prompts", "80% treated", "not additive",

@@ -1,5 +1,5 @@
 "Servers on this machine that tests of several rooms ask: a chat endpoint, and one of rewards."
-import json, threading, time
+import json, re, threading, time, zlib
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
@@ -134,3 +134,46 @@ class Server(ThreadingHTTPServer):
                         data=[shape(i, v) for i, v in enumerate(raw)][::-1],
                         usage=dict(prompt_tokens=1, total_tokens=1))
         return self.break_it(rows) if self.break_it else rows
+
+
+TRAITS = { # what the reading endpoint can notice of one text, by itself
+    "ends with a wish": lambda text: bool(re.search(r"(?i)hope this|let me know|good luck", text[-60:])),
+    "has more lines": lambda text: text.count("\n"),
+    "says more": lambda text: len(re.findall(r"\w[.!?]", text)),
+    "has larger numbers": lambda text: sum(map(int, re.findall(r"\d+", text))),
+    "begins with the later letter": lambda text: (re.findall(r"(?m)^\W*(\w)", text) or [""])[1:2]}
+
+
+class Reader:
+    "Answers the questions of a review from the texts that it is shown, imperfectly: `say` for an `Endpoint`"
+    def __init__(self, notices=.9, invents=.05, codes=.98):
+        self.notices, self.invents, self.codes, self.seen = notices, invents, codes, []
+
+    def chance(self, p, *key): # the same for the same texts
+        return zlib.crc32(repr(key).encode()) / 2**32 < p
+
+    def say(self, messages, attempt):
+        content = messages[-1]["content"]
+        texts = {name: text for name, _, text in
+                 re.findall(r"(?s)<(\w+)(|-\w+)>\n(.*?)\n</\1\2>", content)}
+        self.seen.append(texts)
+        return self.read(texts["first"], texts["second"]) if "first" in texts else self.code(texts, content)
+
+    def read(self, first, second):
+        found = []
+        for tag, trait in TRAITS.items():
+            a, b = trait(first), trait(second)
+            if a != b and self.chance(self.notices, tag, first, second):
+                found.append(dict(tag=tag, shown_by="first" if a > b else "second", belongs=False, phrase=""))
+        if self.chance(self.invents, "invents", first, second):
+            found.append(dict(tag="sounds tired", shown_by="second", belongs=False, phrase=""))
+        return json.dumps(dict(says=f"{len(found)} differences", differences=found))
+
+    def code(self, texts, content):
+        trait = lambda tag, text: TRAITS[tag](text) if tag in TRAITS else "e" in text
+        def holds(tag):
+            a, b = trait(tag, texts["version"]), trait(tag, texts["original"])
+            true = bool(a) if isinstance(a, bool) else a > b
+            return true == self.chance(self.codes, tag, texts["version"])
+        asked = re.findall(r"(?m)^\d+\. (.+)$", content.rpartition("</")[2])
+        return "\n".join(f"{i}: {'yes' if holds(tag) else 'no'}" for i, tag in enumerate(asked, 1))

@@ -3,7 +3,7 @@ from ..base.faces import lazy
 
 _HOME = { # module → the names it brings
     ".audit": ["Audit", "human_effects"],
-    ".inputs": ["AuditTables", "Design", "Grading"],
+    ".inputs": ["AuditTables", "Design", "Grading", "Reviewing"],
     ".sample_size": ["plan_sample_size"],
     ".multivalued": ["dose_curve", "rewrite_levels", "score_levels", "TONE"],
 }

@@ -45,8 +45,11 @@ class Accounts:
     def __init__(self, asked: AuditInputs):
         self.asked, self.price, self._opened = asked, first_price(asked), None
         self._opening = threading.RLock()
-        for judge in asked.judges if asked.budget is not None else ():
-            self._price_of(judge)
+        if asked.budget is not None:
+            for judge in asked.judges:
+                self._price_of(judge.endpoint, f"judge {judge.name!r}")
+            for reader in asked.readers:
+                self._price_of(reader, "`review`")
 
     def _open(self):
         with self._opening:
@@ -54,7 +57,8 @@ class Accounts:
                 store = as_store(self.asked.store)
                 rewriter = self._own_rewriter(store)
                 models = [self._own(m, store) for m in self.asked.models]
-                self._opened = store, rewriter, models
+                readers = [self._own_reader(r, store, rewriter) for r in self.asked.readers]
+                self._opened = store, rewriter, models, readers
                 self._before = self._counters()
         return self._opened
 
@@ -66,6 +70,9 @@ class Accounts:
 
     @property
     def models(self)->list: return self._open()[2] # judges with endpoints of their own
+
+    @property
+    def readers(self)->list: return self._open()[3] # who reads pairs and who codes rewrites, likewise
 
     @property
     def rewards(self)->list: return [m for m in self.models if not is_judge(m)]
@@ -101,21 +108,34 @@ class Accounts:
             return judge
         if not hasattr(judge.endpoint, "budget"): # it does not count what it spends
             return judge.owned(store)
-        return judge.owned(store, price=self._price_of(judge),
+        return judge.owned(store, price=self._price_of(judge.endpoint, f"judge {judge.name!r}"),
                            account=content_key(audit=self.asked.identity, judge=judge.name))
 
-    def _price_of(self, judge): # None where none is known; an error where a budget needs one
-        if not hasattr(judge.endpoint, "budget"):
+    def _own_reader(self, reader, store, rewriter): # a copy that keeps its answers and counts what it spends
+        own = copy.copy(rewriter if reader is self.asked.rewriter else reader)
+        if getattr(own, "store", None) is None and getattr(own, "name", True):
+            own.store, own._reported = store, None
+        if batched(own): # the next pairs need the answers to these, which a batch brings within a day
+            own.mode = "chat"
+        if hasattr(own, "budget"):
+            own.price = self._price_of(own, "`review`")
+            if self.asked.budget is not None:
+                own.budget = Budget(self.asked.budget, own.price, earlier=0.)
+            own.account = content_key(audit=self.asked.identity, reader=str(own.settings.get("model", "")))
+        return own
+
+    def _price_of(self, endpoint, whose): # None where none is known; an error where a budget needs one
+        if not hasattr(endpoint, "budget"):
             return None
-        model, prices = str(judge.endpoint.settings.get("model", "")), self.asked.design.prices
+        model, prices = str(endpoint.settings.get("model", "")), self.asked.design.prices
         one = isinstance(prices, (tuple, list, Price)) # of the rewriter's model
         if one and model != self.asked.rewriter.settings.get("model"):
             prices = None
-        price, why = getattr(judge.endpoint, "price", None), None
+        price, why = getattr(endpoint, "price", None), None
         if price is None:
             price, why = known_price(model, prices)
         if self.asked.budget is not None and price is None:
-            raise InputError(f"a `budget` needs a price to count with; judge {judge.name!r}: {why}")
+            raise InputError(f"a `budget` needs a price to count with; {whose}: {why}")
         return price
 
     def learn_price(self)->None: # from the endpoint's list, where neither you nor the table has one
@@ -130,8 +150,9 @@ class Accounts:
         if self.asked.budget is None or not hasattr(spender, "budget"):
             return
         rewriting = getattr(self.rewriter, "budget", None)
-        others = {j.endpoint.account: spending(j.endpoint.store, j.endpoint.account)["dollars"]
-                  for j in self.judges if getattr(j.endpoint, "account", None)}
+        endpoints = [*(j.endpoint for j in self.judges), *self.readers]
+        others = {e.account: spending(e.store, e.account)["dollars"]
+                  for e in endpoints if getattr(e, "account", None)}
         spent = sum(v for account, v in others.items() if account != getattr(spender, "account", None))
         if spender is not self.rewriter:
             spent += rewriting.spent if rewriting is not None else 0.
@@ -141,16 +162,17 @@ class Accounts:
             rewriting.dollars = max(self.asked.budget - spent, 1e-9)
 
     def judging(self)->dict[str, dict]: # judge → calls and dollars, whichever run paid for them
-        found = {}
-        for judge in self.judges:
-            endpoint = judge.endpoint
-            if getattr(endpoint, "account", None) and getattr(endpoint, "store", None) is not None:
-                spent = spending(endpoint.store, endpoint.account)
-                dollars = None if endpoint.price is None else round(spent["dollars"], 6)
-                found[judge.name] = dict(calls=spent["calls"], dollars=dollars)
-            else:
-                found[judge.name] = dict(calls=0, dollars=0.)
-        return found
+        return {judge.name: self._spent(judge.endpoint) for judge in self.judges}
+
+    def reviewing(self)->dict[str, dict]: # model that reads or codes → the same
+        return {str(r.settings.get("model", "")): self._spent(r) for r in self.readers}
+
+    def _spent(self, endpoint):
+        if not getattr(endpoint, "account", None) or getattr(endpoint, "store", None) is None:
+            return dict(calls=0, dollars=0.)
+        spent = spending(endpoint.store, endpoint.account)
+        return dict(calls=spent["calls"],
+                    dollars=None if endpoint.price is None else round(spent["dollars"], 6))
 
     def cost(self,
         rewrites: pd.DataFrame,
@@ -178,7 +200,7 @@ class Accounts:
     )->dict[str, float | None]: # calls, dollars
         "What one more example of this design takes"
         asked, n = self.asked, max(len(self.asked.examples), 1)
-        judging = self.judging().values()
+        judging = [*self.judging().values(), *self.reviewing().values()]
         calls = asked.draws*asked.depth*(1 + asked.both) + sum(j["calls"] for j in judging)/n
         dollars = [self.cost(rewrites), *(j["dollars"] for j in judging)]
         return dict(calls=calls, dollars=None if None in dollars else sum(dollars)/n)
@@ -188,6 +210,8 @@ class Accounts:
         rewriting["dollars"] = getattr(self.rewriter, "dollars", 0.)
         endpoints = [m.endpoint for m in self.judges if m.endpoint is not None]
         judging = dict(judge_calls=sum(_count(e, "calls") for e in endpoints)) if endpoints else {}
+        if self.readers:
+            judging["review_calls"] = sum(_count(r, "calls") for r in self.readers)
         passes = sum(_count(m, "forward_passes") for m in self.models)
         return rewriting | judging | dict(forward_passes=passes)
 
@@ -200,6 +224,6 @@ class Accounts:
             same = getattr(self.rewriter, "price", None) == self.price
             by_tokens = self.price.cost(sent, written, batched(self.rewriter))
             dollars = round(new["dollars"] if same else by_tokens, 6)
-        judging = {k: v for k, v in new.items() if k == "judge_calls"}
+        judging = {k: v for k, v in new.items() if k in ("judge_calls", "review_calls")}
         return dict(rewrite_calls=new["calls"], prompt_tokens=sent, completion_tokens=written,
                     dollars=dollars, forward_passes=new["forward_passes"], **judging)

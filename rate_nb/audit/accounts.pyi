@@ -30,6 +30,10 @@ class Accounts:
         ...
 
     @property
+    def readers(self) -> list:
+        ...
+
+    @property
     def rewards(self) -> list:
         ...
 
@@ -48,6 +52,9 @@ class Accounts:
         """Let it spend what the others have left of the budget"""
 
     def judging(self) -> dict[str, dict]:
+        ...
+
+    def reviewing(self) -> dict[str, dict]:
         ...
 
     def cost(self, rewrites: pd.DataFrame) -> float | None:

@@ -16,7 +16,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing, write_atomic
 from ..base.display import OpenPath
-from ..base.files import json_ready, write_csv
+from ..base.files import json_ready, read_source, write_csv
 from ..data.examples import prompts_of
 from ..estimators.effects import estimate_effects, without_levels
 from ..rewriting.instructions import flagged, flags
@@ -28,6 +28,8 @@ from ..scoring.judges import position_effects, verdicts_to_scored
 from ..calibration.causal import CausalCalibrator
 from ..diagnostics.corrections import Characteristic, Correction, correction, corrected_rewards
 from ..diagnostics.diagnosis import Diagnosis, diagnose
+from ..diagnostics.review import (
+    code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken
 from .inputs import (
     AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
@@ -61,11 +63,13 @@ class Audit:
         store: "Store | str | Path | None" = None, # a `Store` or a path; None: store.sqlite in `run_dir`
         design: Design = Design(),    # prices, instruction and whatever else is chosen more rarely
         grading: Grading = Grading(), # level, margins and marks that the result is measured against
+        # how many pairs of rewrites the rewriter's model compares, or a `Reviewing`; 0: none, and no pass
+        review: "Reviewing | int" = 0,
     ):
         before = manifest_in(run_dir)
         left_out = before["audit"].get("left_out", []) if before else None
         self.inputs = checked_inputs(examples, attribute, rewriter, reward, run_dir, draws, depth, both,
-                                     budget, store, design, grading, left_out)
+                                     budget, store, design, grading, left_out, review)
         self.accounts = Accounts(self.inputs)
         may_be_taken(self.inputs.run_dir, self.inputs.identity)
         kept_in = Path(getattr(self.inputs.store, "path", self.inputs.store)).resolve()
@@ -73,7 +77,7 @@ class Audit:
         self.tables = AuditTables(self.inputs.examples)
         self.parameters: dict[str, Any] = {} # how it was asked for, for the manifest
         self.specification = self.services = None # where it was asked for in a file
-        self._working, self._measured = threading.RLock(), {} # threads may share an audit
+        self._working, self._measured, self._read = threading.RLock(), {}, None # threads may share an audit
 
     @property
     def examples(self)->pd.DataFrame: return self.inputs.examples
@@ -163,7 +167,7 @@ class Audit:
         with self._working:
             before, self.tables = self.tables, honoured(self.tables, self.accounts.replies)
             if self.tables.rewrites is not before.rewrites:
-                self._measured = {}
+                self._measured, self._read = {}, None
                 self._keep(rewrites=self.tables.rewrites)
 
     def effects(self)->"Effects":
@@ -249,13 +253,113 @@ def diagnose(self:Audit,
     # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
     marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
-    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **(dict(kept=kept) | asked))
+    read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
+    said = dict(kept=kept) | read | asked
+    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
     found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites))
     if plain and scored is self.tables.scored: # no flag was set meanwhile
+        if read:
+            self._keep_review(read["review"])
         self.tables = replace(self.tables, diagnosis=found)
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
         self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
     return found
+
+# %% ../../nbs/16_audit/14_audit.ipynb #41d5dbb9
+_FILLED, _CONFIRMED = "review_filled.csv", "review_confirmed.json"
+
+@patch
+def _wants_review(self:Audit): return self.inputs.review.pairs > 0 or (self.run_dir / _FILLED).is_file()
+
+@patch
+def _review_pairs(self:Audit):
+    review = self.inputs.review
+    return review_pairs(self.examples, self.rewrite(), self.attribute, review.pairs or 40, review.seed,
+                        same_target=review.same_target, planted=review.planted)
+
+@patch
+def review_ballot(self:Audit,
+    path: str | Path | None = None, # where the table goes as a CSV; None: review_ballot.csv in `run_dir`
+)->Path: # the file, to be filled in and given to `review`
+    "The pairs for a person to read"
+    self._honour_flags()
+    ballot = reading_ballot(self._review_pairs())
+    if path is None:
+        return OpenPath(self.folder.write("review_ballot.csv", lambda p: write_csv(ballot, p)))
+    return OpenPath(write_atomic(path, lambda p: write_csv(ballot, p)))
+
+@patch
+def _reading(self:Audit): # pairs, reads and codes, made once; was it a person who read?
+    with self._working:
+        if self._read is None:
+            accounts, rewrites, pairs = self.accounts, self.rewrite(), self._review_pairs()
+            filled, readers = self.run_dir / _FILLED, accounts.readers
+            with self.folder.alone(accounts.store, "review"):
+                for reader in readers:
+                    accounts.share(reader)
+                by_person = filled.is_file()
+                reads = (read_ballot(filled, pairs) if by_person else
+                         read_pairs(pairs, self.attribute, readers[0]))
+                codes = code_rewrites(pairs, reads, self.examples, rewrites, self.attribute,
+                                      readers[-1] if readers else None)
+            self._read = pairs, reads, codes, by_person
+    return self._read
+
+@patch
+def _reviewed(self:Audit, scored): # model → `Review` of these rewards
+    pairs, reads, codes, by_person = self._reading()
+    names = {"rewriter": str(self.rewriter.settings.get("model", ""))} | {
+        f"reward {m.name}": m.name for m in self.models}
+    found = {model: price_tags(pairs, reads, codes, scored, model=model, level=self.inputs.grading.level,
+                               by_person=by_person, others=names) for model in scored.model.unique()}
+    kept = self.run_dir / _CONFIRMED
+    if not kept.is_file():
+        return found
+    answers = json.loads(kept.read_text(encoding="utf-8"))
+    return {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)})
+            for m, r in found.items()}
+
+@patch
+def review(self:Audit,
+    # the table of `review_ballot`, filled in by a person: a file or a DataFrame; None: the reviewer reads
+    filled: str | Path | pd.DataFrame | None = None,
+)->"dict[str, Review]": # reward → its `Review`
+    "Let a reader compare pairs of rewrites, and price what he notices in all of them"
+    self._honour_flags()
+    scored = self.score()
+    if filled is not None:
+        read_ballot(filled, self._review_pairs()) # or an error that names the rows
+        self.folder.write(_FILLED, lambda p: write_csv(read_source(filled), p))
+        self._read = None
+    elif not self._wants_review():
+        raise InputError("this audit has no reader: say how many pairs one should compare, review=40, or "
+                         "give the filled-in table of `review_ballot`")
+    self.tables = replace(self.tables, diagnosis=None)
+    found = self._reviewed(scored)
+    self._keep_review(found)
+    return found
+
+@patch
+def _keep_review(self:Audit, reviews): # for programs and for the next look
+    pairs, reads, *_ = self._reading()
+    self.folder.write_table("review.parquet", reads.merge(pairs.table, on="pair_id"))
+    said = {model: dict(reviewer=r.reviewer, coder=r.coder, pairs=r.k, confirmed=r.confirmed,
+                        agreement=list(r.agreement), sensitivity=r.sensitivity.to_dict("records"),
+                        tags=r.tags.to_dict("records"), notes=list(r.notes)) for model, r in reviews.items()}
+    self.folder.write_json("review.json", json_ready(said))
+
+@patch
+def confirm_tags(self:Audit,
+    answers: dict[str, str], # dict: tag of the review → "attribute" or "artefact", as a person says
+)->"dict[str, Review]": # reward → its `Review` with these answers
+    "A person says which differences belong to the attribute"
+    kept = self.run_dir / _CONFIRMED
+    before = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+    found = self._reviewed(self.score())
+    for r in found.values():
+        r.confirm(answers) # or an error that says which tags there are
+    self.folder.write_json(_CONFIRMED, before | {plain_tag(t): side for t, side in answers.items()})
+    return self.review()
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3fd01fe0
 @patch

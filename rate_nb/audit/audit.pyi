@@ -4,6 +4,7 @@ from pathlib import Path
 from rate_nb.audit.accounts import Accounts
 from rate_nb.audit.inputs import Design
 from rate_nb.audit.inputs import Grading
+from rate_nb.audit.inputs import Reviewing
 from rate_nb.audit.planning import AuditPlan
 from rate_nb.audit.run_folder import RunFolder
 from rate_nb.audit.specification import Specification
@@ -14,6 +15,7 @@ from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.corrections import Characteristic
 from rate_nb.diagnostics.corrections import Correction
 from rate_nb.diagnostics.diagnosis import Diagnosis
+from rate_nb.diagnostics.review import Review
 from rate_nb.estimators.effects import Effects
 from rate_nb.widgets.labs import AssumptionLab
 from rate_nb.widgets.labs import CalibrationLab
@@ -33,7 +35,7 @@ class Audit:
     specification: Any
     tables: Any
 
-    def __init__(self, examples: Any, attribute: str | dict[str, Any] | Attribute, rewriter: Any, reward: Any, run_dir: str | Path, *, draws: int=1, depth: int=2, both: bool=False, budget: float | None=None, store: Store | str | Path | None=None, design: Design=..., grading: Grading=...):
+    def __init__(self, examples: Any, attribute: str | dict[str, Any] | Attribute, rewriter: Any, reward: Any, run_dir: str | Path, *, draws: int=1, depth: int=2, both: bool=False, budget: float | None=None, store: Store | str | Path | None=None, design: Design=..., grading: Grading=..., review: Reviewing | int=0):
         ...
 
     @property
@@ -86,6 +88,15 @@ class Audit:
 
     def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None, **options: Any) -> Diagnosis:
         """Check what the result rests on"""
+
+    def review_ballot(self, path: str | Path | None=None) -> Path:
+        """The pairs for a person to read"""
+
+    def review(self, filled: str | Path | pd.DataFrame | None=None) -> dict[str, Review]:
+        """Let a reader compare pairs of rewrites, and price what he notices in all of them"""
+
+    def confirm_tags(self, answers: dict[str, str]) -> dict[str, Review]:
+        """A person says which differences belong to the attribute"""
 
     def report(self, path: str | Path | None=None, truth: pd.DataFrame | None=None, people: Effects | None=None) -> Path:
         """Write the report and the manifest"""

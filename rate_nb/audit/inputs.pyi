@@ -27,6 +27,9 @@ Mark = Any
 def as_marks(names: Mark | Iterable[Mark], argument: str) -> tuple[Mark, ...]:
     """Several names, whatever was said"""
 
+def as_reviewing(review: Reviewing | int) -> Reviewing:
+    """What `Audit(review=…)` takes"""
+
 def prompt_note(examples: pd.DataFrame) -> str:
     """What to know where all examples share a prompt"""
 
@@ -39,7 +42,7 @@ def spread_sample(examples: pd.DataFrame, n: int) -> pd.DataFrame:
 def key_of(model: RewardModel | Judge) -> str:
     ...
 
-def checked_inputs(examples: Any, attribute: Any, rewriter: Any, reward: Any, run_dir: str | Path, draws: int, depth: int, both: bool, budget: float | None, store: Any, design: Design, grading: Grading, left_out_before: list[str] | None=None) -> AuditInputs:
+def checked_inputs(examples: Any, attribute: Any, rewriter: Any, reward: Any, run_dir: str | Path, draws: int, depth: int, both: bool, budget: float | None, store: Any, design: Design, grading: Grading, left_out_before: list[str] | None=None, review: Reviewing | int=0) -> AuditInputs:
     """Check everything that an audit is asked for; nothing is written or sent"""
 
 @dataclass(frozen=True)
@@ -75,6 +78,19 @@ class Grading:
         ...
 
 @dataclass(frozen=True)
+class Reviewing:
+    """Who compares pairs of rewrites, and how many"""
+    pairs: Natural = ...
+    reviewer: Any = ...
+    coder: Any = ...
+    planted: Natural = ...
+    same_target: Natural = ...
+    seed: Natural = ...
+
+    def __post_init__(self):
+        ...
+
+@dataclass(frozen=True)
 class AuditInputs:
     """Everything that an audit was asked for, checked"""
     examples: pd.DataFrame
@@ -91,6 +107,7 @@ class AuditInputs:
     grading: Grading
     instruction: Instruction | None
     left_out: list[str]
+    review: Reviewing = ...
 
     @property
     def rewards(self) -> list:
@@ -98,6 +115,10 @@ class AuditInputs:
 
     @property
     def judges(self) -> list:
+        ...
+
+    @property
+    def readers(self) -> list:
         ...
 
     @property

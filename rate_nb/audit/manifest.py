@@ -160,6 +160,7 @@ def manifest_of(
                 for m in accounts.models},
         **(dict(accept_stored=accepted) if accepted else {}), **counts,
         scorers=_scorers(verdicts, cut), **(dict(judging=accounts.judging()) if asked.judges else {}),
+        **(dict(reviewing=accounts.reviewing()) if asked.readers else {}),
         tokens=tokens_used(tables.rewrites), cost_in_dollars=accounts.cost(tables.rewrites),
         spending=spending(accounts.replies), price=_in_words(accounts.price, batched(accounts.rewriter)),
         versions=versions())

@@ -10,6 +10,9 @@ import pandas as pd
 def n_to_pass(asked: AuditInputs, pilot: Diagnosis | None=None, noise: float=0.5, power: float=0.95, icc: float=0.1) -> int | None:
     """How many examples would let a healthy audit pass all checks?"""
 
+def plan_reviewing(asked: AuditInputs, accounts: Accounts) -> tuple:
+    """What a review will ask, at most, and what it costs; nothing is sent"""
+
 def plan_audit(asked: AuditInputs, accounts: Accounts, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, **endpoint: float | None) -> AuditPlan:
     """What `Audit.plan` does"""
 
@@ -21,6 +24,7 @@ class AuditPlan:
     notes: tuple = ...
     n_best: int | None = ...
     judging: tuple = ...
+    reviewing: tuple = ...
 
     def __repr__(self) -> str:
         ...

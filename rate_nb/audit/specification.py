@@ -28,7 +28,7 @@ from ..data.attributes import ATTRIBUTES
 from ..data.examples import FORMATS
 from ..diagnostics.verdicts import EARLIER
 from ..llm.openai import OpenAIRewriter
-from .inputs import Design, Grading
+from .inputs import Design, Grading, Reviewing
 
 # %% ../../nbs/16_audit/02_specification.ipynb #1149e2b5
 RENAMED = {"limits": "batch"} # field of an earlier version → its name today
@@ -156,10 +156,13 @@ def _one_value(said):
 
 Value = Annotated[Any, BeforeValidator(_one_value)] # of a cell
 
-class OrText: # in the JSON Schema: a text will do, or one of these
+class OrShape: # in the JSON Schema: one of these will do
     def __init__(self, *shapes): self.shapes = shapes
     def __get_pydantic_json_schema__(self, core, handler):
-        return {"anyOf": [{"type": "string"}, *self.shapes, handler(core)]}
+        return {"anyOf": [*self.shapes, handler(core)]}
+
+class OrText(OrShape): # a text will do, or one of these
+    def __init__(self, *shapes): super().__init__({"type": "string"}, *shapes)
 
 class OrOne: # in the JSON Schema: a list, or one of its items
     def __get_pydantic_json_schema__(self, core, handler):
@@ -239,7 +242,7 @@ def _several_values(said): return said if isinstance(said, (list, type(None))) e
 
 Values = Annotated[list[Value], BeforeValidator(_several_values), OrOne()]
 _TYPES |= {"Label": Annotated[Any, OneOf("label", short_label)] | None, "Values": Values | None,
-           "Endpoint": section_of(OpenAIRewriter)}
+           "Endpoint": section_of(OpenAIRewriter), "Endpoint | None": section_of(OpenAIRewriter) | None}
 
 class LiveAttribute(Section):
     "An `Attribute` in Python"
@@ -366,6 +369,12 @@ _TYPES["OwnPrices"] = Annotated[_Prices, BeforeValidator(short_prices), OrText(_
 # %% ../../nbs/16_audit/02_specification.ipynb #efa4f8e0
 def _verdict_today(said): return EARLIER.get(said, said)
 
+def short_review(said): # 40: so many pairs
+    return {"pairs": said} if isinstance(said, int) and not isinstance(said, bool) else said
+
+Reviewed = Annotated[section_of(Reviewing), BeforeValidator(short_review),
+                     OrShape({"type": "integer", "minimum": 0})]
+
 FailOn = Annotated[Literal["", "failed", "inconclusive"], BeforeValidator(_verdict_today)]
 
 class Specification(Section):
@@ -387,6 +396,8 @@ class Specification(Section):
     design: section_of(Design) = section_of(Design)()
     # level, margins and marks that the result is measured against
     grading: section_of(Grading) = section_of(Grading)()
+    # how many pairs of rewrites a reader compares, by default the rewriter's model: no pass without; 0: none
+    review: Reviewed = section_of(Reviewing)()
     # for the plan: standard deviation of the reward over draws of one rewrite, in those of the originals
     noise: NotNegative = .5
     # "failed" or "inconclusive": exit code 3 where the checks end so, or worse
@@ -416,7 +427,7 @@ MOVED = { # path in an earlier version → path today; what lies below it moved 
     "checks.noise": "noise", "checks.check": "design.check", "checks": "grading", "ray": "design.ray",
     "prices": "design.prices"}
 
-_PARTS = "design", "grading" # sections of one kind, of which each field is said or not
+_PARTS = "design", "grading", "review" # sections of one kind, of which each field is said or not
 
 def path_of(
     name: str, # a short name, or a path of this or an earlier version
@@ -441,6 +452,7 @@ def _unfolded(said): # fields that moved out of their section stand beside it
 # %% ../../nbs/16_audit/02_specification.ipynb #e9d658b2
 _EXPAND = {"examples": short_examples, "attribute": short_attribute, "rewriter": short_rewriter,
            "reward": short_reward, "models": short_reward, "label": short_label, "prices": short_prices,
+           "review": short_review,
            "model": short_reward}
 
 def _opened(value, names): # a short form as a dict, so that a path can go into it
@@ -1227,7 +1239,8 @@ def audit_arguments(
         examples=by.examples, attribute=by.attribute, rewriter=rewriter,
         reward=rewards, run_dir=said.run_dir,
         draws=said.draws, depth=said.depth, both=said.both, budget=said.budget, store=store,
-        design=_design_of(said, by), grading=object_of(said.grading, by, "grading")), by.services
+        design=_design_of(said, by), grading=object_of(said.grading, by, "grading"),
+        review=object_of(said.review, by, "review")), by.services
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #d4450019
 def _shortened(said, short): # the short form, where it says the same
@@ -1530,6 +1543,8 @@ class _Written: # objects of an audit as words, tables as files in the run folde
             return _of_table(value, path, self.audit)
         if hasattr(value, "score_batch"):
             return _shortened(self.made(value, path), short_reward)
+        if type(value) is OpenAIRewriter: # who reads or codes
+            return {k: v for k, v in self.made(value, path).items() if k != "kind"}
         if is_dataclass(value):
             return {f.name: self.argument(v, f"{path}.{f.name}") for f in fields(value)
                     if not _same(v := getattr(value, f.name), f.default)}
@@ -1566,6 +1581,7 @@ def specification_of(audit: Any)->Specification: # what an audit was asked for, 
         reward=[dict(kind="object", object=m) for m in audit.models],
         draws=asked.draws, depth=asked.depth, both=asked.both, budget=asked.budget,
         design=written.argument(design, "design"), grading=written.argument(asked.grading, "grading"),
+        review=written.argument(asked.review, "review"),
         run_dir=str(audit.run_dir), store="" if own else str(kept_in))
     try:
         return Specification.model_validate(said)

@@ -24,6 +24,7 @@ AttributeKind = Any
 Rewriter = Any
 Reward = Any
 Words = list[str]
+Reviewed = Any
 FailOn = Literal['', 'failed', 'inconclusive']
 SHORT: dict[str, str]
 MOVED: dict[str, str]
@@ -77,6 +78,9 @@ def own_prices(prompt: NotNegative | None=None, completion: NotNegative | None=N
     """Dollars per million tokens"""
 
 def short_prices(said):
+    ...
+
+def short_review(said):
     ...
 
 def path_of(name: str) -> str:
@@ -175,13 +179,18 @@ class Section(BaseModel):
     makes: ClassVar[Any] = ...
     model_config: ConfigDict
 
-class OrText:
+class OrShape:
     shapes: Any
 
     def __init__(self, *shapes):
         ...
 
     def __get_pydantic_json_schema__(self, core, handler):
+        ...
+
+class OrText(OrShape):
+
+    def __init__(self, *shapes):
         ...
 
 class OrOne:
@@ -229,6 +238,7 @@ class Specification(Section):
     budget: AboveZero | None = ...
     design: Any = ...
     grading: Any = ...
+    review: Reviewed = ...
     noise: NotNegative = ...
     fail_on: FailOn = ...
     report: str = ...

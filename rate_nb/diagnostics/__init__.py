@@ -9,6 +9,9 @@ _HOME = { # module → the names it brings
     ".covariate_balance": ["balance", "tipping_point"],
     ".open_vocabulary": ["differences"],
     ".sensitivity": ["compare_rewriters"],
+    ".strength": ["required_strength", "sensitivity_limit", "told_apart", "unseen_bound"],
+    ".review": ["Review", "code_rewrites", "price_tags", "read_ballot", "read_pairs", "reading_ballot",
+                "review_pairs", "review_rewrites"],
     ".compliance_rates": ["compliance", "wald_effects"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

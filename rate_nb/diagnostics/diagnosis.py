@@ -14,20 +14,24 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, check_table, counted, listing
-from ..base.display import escape, interval_words, markdown_table, signed
+from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
 from ..estimators.effects import without_levels
 from .beyond_length import beyond_length, of_length
-from .verdicts import (
-    CLAIMS, Finding, Part, finding_of, findings_table, judge_parts, judged_together, lone_spread,
-    margin_words, not_run, reward_margin, times_to_pass, verdict_of)
-from .off_target import additivity, chosen_measures, measure_texts, own_measures
+from rate_nb.diagnostics.verdicts import (
+    CLAIMS, Finding, Part, check_margin, finding_of, findings_table, judge_parts, judged_together,
+    lone_spread, margin_points, margin_words, not_run, reward_margin, times_to_pass, verdict_of,
+    within_margin, worst)
+from .off_target import (
+    additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
-from .placebo_tests import control_tests, drift, placebo
+from .placebo_tests import drift, placebo
 from .open_vocabulary import differences, phrase_interactions, without_marks
 from .attrition import attrition_bounds, reward_limits
+from .strength import (
+    required_strength, smallest, told_apart, unseen_bound)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #177b26ea
 MOST_MEASURED = 100_000 # examples × draws
@@ -41,7 +45,7 @@ def evenly(
         return examples, rewrites
     some = examples[pd.factorize(examples.prompt_id)[0] % every == 0]
     warnings.warn(f"{len(some):,} of {len(examples):,} examples are measured, whole prompts evenly over the "
-                  "table: additivity and the controls rest on these", stacklevel=2)
+                  "table: additivity rests on these", stacklevel=2)
     return some, rewrites[rewrites.example_id.isin(some.example_id)]
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class _Case:
     common: dict   # cluster, level
     marks: dict    # itself, artefacts, extra
     kept: dict     # what several checks share
+    reviews: dict  # model → `Review`
 
     def of(self, model: str)->pd.DataFrame: return self.scored[self.scored.model == model]
     def of_judge(self, model: str)->bool: return bool(without_levels(self.of(model)).any())
@@ -79,7 +84,7 @@ def _tried(check, run): # the finding and the result behind it; where a check re
     try:
         return run()
     except (RateError, ValueError) as e:
-        claim = CLAIMS[1] if check.startswith("additivity") else "none" if check == "controls" else ""
+        claim = CLAIMS[1] if check.startswith("additivity") else ""
         return not_run(check, str(e).rstrip("."), "", claim), None
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #2e2106a6
@@ -134,7 +139,7 @@ def _no_placebo(case): # why there is none, and what would bring one
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce
-def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
+def _alike(case, m, limits, delta): # what is lost, and what else differs
     c = case
     def lost():
         own = {k: v for k, v in limits.items() if k == m} if isinstance(limits, dict) else limits
@@ -155,10 +160,6 @@ def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
                                       model=m, margin=c.points(m), **c.common)
         r = replace(r, parts=(*r.parts, *phrases))
         return replace(r.finding(c.points(m)), claim=CLAIMS[1]), r
-    def known():
-        r = control_tests(c.examples, c.rewrites, c.scored, c.attribute, measured=c.measured(), rng=rng,
-                          model=m, **c.common)
-        return r.finding(), r
     def no_levels():
         why = "it needs the reward of each rewrite by itself, and is not possible with a judge"
         return not_run("additivity of words", why, "a reward that scores one response at a time",
@@ -167,12 +168,11 @@ def _alike(case, m, limits, delta, rng): # what is lost, and what else differs
         return lambda: (not_run(check, _NO_TEXTS, "the texts of originals and rewrites", claim), None)
     if c.examples is None:
         yield from (("attrition", lost), ("differences", unread("differences")),
-                    ("additivity", unread("additivity", CLAIMS[1])), ("controls", unread("controls", "none")))
+                    ("additivity", unread("additivity", CLAIMS[1])))
         return
     yield from (("attrition", lost), ("differences", differ), ("additivity", adds))
     if c.of_judge(m):
         yield "additivity of words", no_levels
-    yield "controls", known
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #2a5fd1e7
 _PLACE = {"inconclusive": "Judge more pairs.",
@@ -212,14 +212,107 @@ def _place(case, m): # do a judge's verdicts follow the place where a response s
     if case.of_judge(m):
         yield "position", position
 
+# %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #5e1fa0c1
+UNSEEN = "unseen habits" # name of the part that a review adds
+
+def _reviews(review, models): # model → `Review`
+    if review is None:
+        return {}
+    if not isinstance(review, dict):
+        if len(models) > 1:
+            raise InputError("`review` must be a dict model → Review where there are several rewards: what a "
+                             f"tag is worth differs between them. The models are {listing(models, 9)}")
+        return {models[0]: review}
+    if odd := sorted(set(review) - set(models)):
+        raise InputError(f"`review` names {listing(odd)}, but the models are {listing(models, 9)}")
+    return {m: r for m, r in review.items() if r is not None}
+
+def _counted_apart(case): # R² with which measures that are not the attribute's predict the target
+    def make():
+        rows = case.scored.drop_duplicates(["example_id", "draw"])
+        rows, measured = rows[rows.w.notna()], case.measured()
+        own = {*own_measures(case.attribute)[1], *(i for i in case.marks["itself"] if isinstance(i, str))}
+        names = [n for n in measured.model.unique() if n not in own]
+        values = np.array([v for _, v in measured_at(rows, measured, names)]) # (measures, rows, 3)
+        if not len(values):
+            return math.nan
+        values = values[np.isfinite(values).any((1, 2))][:, :, 1:]
+        whole = np.isfinite(values).all((0, 2))
+        treated = rows.w.to_numpy(float)[whole] == 1
+        first, second = values[:, whole, 0], values[:, whole, 1]
+        one, zero = np.where(treated, second, first), np.where(treated, first, second)
+        return told_apart(one.T, zero.T, rows[case.common["cluster"]].to_numpy()[whole])
+    return math.nan if case.examples is None or case.rewrites is None else case.once("told apart", make)
+
+def _strength(case, m): # ("required strength", m) and, after a review, ("unseen", m) → the result
+    about, found = dict(estimand=case.estimand, **case.common), {}
+    try:
+        found["required strength", m] = required_strength(
+            case.of(m), rewrites=case.rewrites, reached=_counted_apart(case), **about)
+        if m in case.reviews:
+            review = case.reviews[m]
+            found["unseen", m] = unseen_bound(case.of(m), review.k, review.sensitivity_low, **about)
+    except (RateError, ValueError): # no response has both rewrites: the other checks say so
+        pass
+    return found
+
+def _more_reading(bound, small): # what would bring the bound below the effect
+    goal, effect = smallest(bound.effect), bound.effect
+    if not bound.sensitivity:
+        return "a reader who notices planted changes"
+    if not goal and not small:
+        return "more examples, until the interval of the effect excludes 0"
+    pairs = bound.pairs_for(goal) if goal else max(40, bound.k + 1)
+    if not math.isfinite(pairs):
+        return "more prompts"
+    more = f"{pairs:,} prompts and " if pairs > effect.n_clusters > 0 else ""
+    return f"{more}review={pairs}"
+
+def _with_bound(found, bound, points): # the finding of a review, with what the reader may have missed
+    small = within_margin(bound.effect, points, bound.level)
+    known = math.isfinite(bound.bound)
+    enough = known if small else bound.enough
+    needs = "" if enough else _more_reading(bound, small)
+    goal, reach = (points, 0.) if small else (smallest(bound.effect), bound.bound if known else 0.)
+    part = Part(UNSEEN, 0. if known else math.nan, 0., 1., goal, slack=reach, can_fail=False, lacks=needs)
+    verdict = worst([found.verdict, "passed" if enough else "inconclusive"])
+    return replace(found, verdict=verdict, finding=f"{found.finding} {bound}", parts=(*found.parts, part),
+                   needs="; ".join(filter(None, [found.needs, needs])),
+                   advice=found.advices.get(verdict, found.advice))
+
+def _reading(case, m, strength): # has a reader seen the pairs, and how much may he have missed?
+    def read():
+        review, bound = case.reviews.get(m), strength.get(("unseen", m))
+        if review is None and case.rewrites is None:
+            return not_run("review", _NO_TEXTS, "the texts of originals and rewrites"), None
+        if review is None:
+            return not_run("review", "no reader has compared the rewrites", "review=40"), None
+        if bound is None:
+            return not_run("review", "there is no effect to compare it with", ""), review
+        found = review.finding(case.points(m))
+        return (_with_bound(found, bound, case.points(m)) if found.parts else found), review
+    yield "review", read
+
+def _doubts(case, m, results): # what a reader must know of a margin; "" where there is nothing
+    strength, points = results.get(("required strength", m)), case.points(m)
+    said = lone_spread(case.of(m))
+    if strength is None or within_margin(strength.effect, points, case.common["level"]):
+        return said
+    effect = strength.effect.estimate
+    if abs(effect) < points:
+        said += (f" The margin ({margin_points(points)}) is larger than the effect "
+                 f"({signed(effect, decimals([points]))}): a bias that passes could be as large as it.")
+    return said.strip()
+
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #83ccc142
 def check_position_margin(value: float)->None: # raises for what cannot be a margin of a share
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
         raise InputError("`position_margin` must be a number above 0 and at most 1, the equivalence margin "
                          f"of P(first chosen) - P(second chosen) of a judge; got {value!r}")
 
-def _check_request(examples, scored, extra, limits, delta): # raises for what cannot be used
+def _check_request(examples, scored, extra, limits, delta, margin=.1): # raises for what cannot be used
     check_table(scored, "scored")
+    check_margin(margin)
     if not (isinstance(delta, (int, float)) and delta >= 0):
         raise InputError(f"`delta` must be 0 or more, in standard deviations of the contrast; got {delta!r}")
     columns, models = [c for c in scored if str(c).startswith("reward_")], scored.model.unique()
@@ -246,7 +339,8 @@ class Diagnosis:
     # margin, slack, verdict
     parts: pd.DataFrame
     findings: dict      # model → list of `Finding`
-    # (check, model) → the result behind it; ("beyond length", model) → what of the effect is no length
+    # (check, model) → the result behind it; ("beyond length", model) → what of the effect is no length;
+    # ("required strength", model), ("unseen", model) → how much a habit that was not noticed could explain
     results: dict
     level: float        # of the intervals; one minus it is the error rate of each claim
     margin: float       # what would not matter, in standard deviations of the original rewards
@@ -254,6 +348,8 @@ class Diagnosis:
     per_example: dict = field(default_factory=dict) # calls and dollars of one more example
     clusters: int = 0   # prompts, or whatever the clusters were
     doubts: dict = field(default_factory=dict) # model → what a reader must know of its margin, if anything
+    points: dict = field(default_factory=dict) # model → its margin, in reward points
+    prices: dict = field(default_factory=dict) # check → dollars that it would cost, where the audit knows
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #42a06505
 def diagnose(
@@ -278,7 +374,8 @@ def diagnose(
     extra: dict[str, Callable[..., float]] | None = None,
     # (lowest, highest) possible reward, or a dict by model; None: the observed range
     reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
-    rng: np.random.Generator | int = 0, # numpy Generator or seed of the permutations in the controls
+    # what a reviewer saw in some pairs of rewrites, or a dict by model; None: no pass is given
+    review: "Review | dict[str, Review] | None" = None,
     # a dict that keeps what depends on the texts alone, for another diagnosis of the same texts with the same
     # marks, clusters and level; None: everything is measured here
     kept: dict[str, Any] | None = None,
@@ -287,28 +384,30 @@ def diagnose(
 )->Diagnosis:
     "Run every check that the data allow, and give a verdict on both claims"
     check_level(level)
-    _check_request(examples, scored, extra, reward_range, delta)
+    _check_request(examples, scored, extra, reward_range, delta, margin)
     check_position_margin(position_margin)
     estimand = {(0,): "ATU", (1,): "ATT"}.get(tuple(set(scored.w.dropna().astype(int))), "ATE")
     common = dict(cluster=cluster or "example_id", level=level)
     itself = (itself,) if isinstance(itself, (str, re.Pattern)) else tuple(itself)
     marks = dict(itself=itself, artefacts=artefacts, extra=extra)
     case = _Case(examples, rewrites, scored, get_attribute(attribute), estimand, margin, position_margin,
-                 common, marks, {} if kept is None else kept)
+                 common, marks, {} if kept is None else kept, _reviews(review, scored.model.unique()))
     findings, results = {}, {}
     for m in scored.model.unique():
+        strength = _strength(case, m)
         runs = [*_content(case), *_place(case, m), *_reach(case, m),
-                *_alike(case, m, reward_range, delta, rng)]
+                *_alike(case, m, reward_range, delta), *_reading(case, m, strength)]
         tried = {check: _tried(check, run) for check, run in runs}
         findings[m] = judged_together([f for f, _ in tried.values()], level)
-        results |= {(check, m): r for check, (_, r) in tried.items() if r is not None}
+        results |= {(check, m): r for check, (_, r) in tried.items() if r is not None} | strength
         if rewrites is not None and not of_length(case.attribute):
             results["beyond length", m] = beyond_length(examples, rewrites, case.of(m), **common)
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
-                     doubts={m: lone_spread(case.of(m)) for m in findings})
+                     doubts={m: _doubts(case, m, results) for m in findings},
+                     points={m: case.points(m) for m in findings})
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
 def _parts_table(findings, level): # all numbers of all checks, with the verdicts given together
@@ -358,7 +457,7 @@ def n_needed(self:Diagnosis,
     "How many examples would let a healthy audit pass every check?"
     # what has to be marked by a person needs no examples
     parts = [p for f in self._bearing(model, claim) for p in f.parts
-             if f.check != "differences" or not p.lacks]
+             if f.check not in ("differences", "review") or not p.lacks]
     if any(not (p.known or p.lacks) for p in parts):
         return math.nan
     times = times_to_pass(parts, power, self.level)
@@ -381,7 +480,8 @@ def needs(self:Diagnosis,
         n = math.ceil(times*self.n) if left and math.isfinite(times) else math.nan
         more = max(n - self.n, 0)
         if f.needs or not f.parts:
-            rows.append(dict(check=f.check, lacks="data", what=f.needs or f.finding))
+            rows.append(dict(check=f.check, lacks="data", what=f.needs or f.finding,
+                             dollars=self.prices.get(f.check, math.nan)))
         if any(not p.lacks for p in left):
             what = f"{n:,} examples in all"
             if n <= self.n: # a healthy audit would have passed, as a rule
@@ -398,7 +498,8 @@ def needs(self:Diagnosis,
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #8a56b92b
 UNTESTED = { # what no data of the audit can test
-    CLAIMS[0]: ("differences between the two rewrites that were neither counted nor marked", "wrong labels",
+    CLAIMS[0]: ("differences between the two rewrites that were neither counted nor noticed by a reader",
+                "habits of the rewriter that fill up where the attribute pays less", "wrong labels",
                 "lost responses whose rewards lie further off than the analysis allows",
                 "failed flips that would have changed the reward otherwise than the others did"),
     CLAIMS[1]: ("interactions of style and attribute that no measure, word or phrase shows",)}
@@ -415,6 +516,30 @@ def _scale(findings, margin): # what a reward, or a judge, was allowed to be off
 def _names(findings): return ", ".join(dict.fromkeys(f.check for f in findings))
 
 @patch
+def _price(self:Diagnosis, finding): # ", about $0.40", where the audit knows what a check would cost
+    dollars = self.prices.get(finding.check)
+    return "" if dollars is None else f", about ${dollars:,.2f}"
+
+@patch
+def _claimed(self:Diagnosis, model): # what may be said of the effect, in the rewriter's style
+    bound, points = self.results.get(("unseen", self._model(model))), self.points.get(self._model(model))
+    if bound is None or not within_margin(bound.effect, points, self.level):
+        return "The effect holds for responses as the rewriter writes them"
+    return ("In responses as the rewriter writes them any effect is smaller than "
+            f"{margin_points(points + bound.bound)} (margin {margin_points(points)} and unseen habits "
+            f"{margin_points(bound.bound)} together)")
+
+@patch
+def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
+    name = self._model(model)
+    review, bound = self.results.get(("review", name)), self.results.get(("unseen", name))
+    if review is None or bound is None:
+        return ""
+    by = "" if review.confirmed else " No person has confirmed what belongs to the attribute."
+    who = review.reviewer[:1].upper() + review.reviewer[1:]
+    return f"{who} read {counted(review.k, 'pair')} of rewrites.{by} {bound} "
+
+@patch
 def headline(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
@@ -425,7 +550,8 @@ def headline(self:Diagnosis,
     if unedited and verdict == self.verdict(model): # additivity decides nothing that was open
         return ("The effect also holds for unedited responses, as far as additivity was measured."
                 if verdict == "passed" else f"For unedited responses: {verdict}, too.")
-    if verdict == "inconclusive" and any(p.margin == 0 for f in bearing for p in f.parts):
+    if verdict == "inconclusive" and any(p.margin == 0 for f in bearing for p in f.parts
+                                         if p.name != UNSEEN):
         return "Inconclusive: the original rewards do not vary within the arms, so there is no margin."
     if unedited: # what additivity adds
         bearing = [f for f in bearing if f.claim == claim]
@@ -434,17 +560,24 @@ def headline(self:Diagnosis,
         about = "For unedited responses, failed" if unedited else "Failed"
         return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice}".strip()
     if verdict == "inconclusive":
-        closing = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')})" for f in open_)
+        closing = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')}{self._price(f)})"
+                            for f in open_)
         if unedited:
             closing = " ".join(f.needs or f"More examples would tell ({f.check})." for f in open_)
             return f"Open: does the effect hold for unedited responses, too? {closing}"
         passed = [f for f in bearing if f.verdict == "passed"]
-        return (f"Inconclusive: no check failed, and {len(open_)} of {counted(len(bearing), 'check')} "
-                f"{'is' if len(open_) == 1 else 'are'} open. What would close them: {closing}."
-                + (f" Passed: {_names(passed)}." if passed else ""))
-    return ("No check failed. The effect holds for responses as the rewriter writes them: "
-            f"{counted(len(bearing), 'check')} passed ({_names(bearing)}); each could shift the effect by at "
-            f"most {_scale(bearing, self.margin)}. " + self.doubts.get(self._model(model), "")).strip()
+        unread = [f.check for f in open_] == ["review"] and not open_[0].parts
+        said = (f"Inconclusive: no check failed, and {len(open_)} of {counted(len(bearing), 'check')} "
+                f"{'is' if len(open_) == 1 else 'are'} open.")
+        if unread:
+            said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
+                    "read. A habit of the rewriter that no check counts could explain the effect.")
+        said += f" What would close {'it' if len(open_) == 1 else 'them'}: {closing}."
+        said += f" Passed: {_names(passed)}." if passed else ""
+        return f"{said} {self.doubts.get(self._model(model), '')}".strip()
+    return (f"No check failed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
+            f"({_names(bearing)}); each could shift the effect by at most {_scale(bearing, self.margin)}. "
+            + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 
 @patch
 def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, verdict, headline
@@ -453,6 +586,13 @@ def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, cl
     return pd.DataFrame(rows, columns=["model", "claim", "verdict", "headline"])
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #95d7f407
+@patch
+def strengths(self:Diagnosis)->list[str]: # a sentence or two for each reward
+    "How strong an unseen habit would have to be, in words"
+    name = (lambda m: f"{m}: ") if len(self.findings) > 1 else (lambda m: "")
+    found = {m: self.results.get(("required strength", m)) for m in self.findings}
+    return [f"{name(m)}{strength}" for m, strength in found.items() if strength is not None]
+
 @patch
 def summary(self:Diagnosis)->pd.DataFrame: # text, ready to print
     "The table as people read it"
@@ -467,7 +607,7 @@ def _repr_markdown_(self:Diagnosis):
     name = (lambda m: f"{m}: ") if len(self.findings) > 1 else (lambda m: "")
     said = [f"**{escape(name(m) + self.headline(m, c))}**" for m in self.findings for c in CLAIMS]
     beyond = f"Not testable with these data: {untested()}."
-    return "\n\n".join([*said, markdown_table(self.summary()), beyond])
+    return "\n\n".join([*said, markdown_table(self.summary()), *map(escape, self.strengths()), beyond])
 
 @patch
 def __repr__(self:Diagnosis)->str:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
+from rate_nb.diagnostics.review import Review
 from typing import Any
-import numpy as np
 import pandas as pd
 import re
 MOST_MEASURED: int
+UNSEEN: str
 UNTESTED: dict[Any, tuple[str, ...]]
 
 def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
@@ -17,7 +18,7 @@ def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
 def check_position_margin(value: float) -> None:
     ...
 
-def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, rng: np.random.Generator | int=0, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
+def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, review: Review | dict[str, Review] | None=None, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
     """Run every check that the data allow, and give a verdict on both claims"""
 
 def untested() -> str:
@@ -36,6 +37,7 @@ class _Case:
     common: dict
     marks: dict
     kept: dict
+    reviews: dict
 
     def of(self, model: str) -> pd.DataFrame:
         ...
@@ -65,6 +67,8 @@ class Diagnosis:
     per_example: dict = ...
     clusters: int = ...
     doubts: dict = ...
+    points: dict = ...
+    prices: dict = ...
 
     def verdict(self, model: str | None=None, claim: str=...) -> str:
         """May this claim be made of the effect?"""
@@ -80,6 +84,9 @@ class Diagnosis:
 
     def claims(self) -> pd.DataFrame:
         """The verdict on each claim, for machines"""
+
+    def strengths(self) -> list[str]:
+        """How strong an unseen habit would have to be, in words"""
 
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""

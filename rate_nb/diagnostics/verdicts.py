@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, listing
-from ..stats.inference import adjust_pvalues, t_quantile
+from ..stats.inference import Effect, adjust_pvalues, t_quantile
 from ..stats.power import equivalence_power, growth_to_show
 from ..estimators.effects import CLAIMS, without_levels
 
@@ -53,15 +53,32 @@ def _tail(gap, part, sides): # p-value of a gap that the null hypothesis says is
     p = float(stdtr(part.df, -gap/part.std_error)) if part.df > 0 else 1.
     return min(1., sides*p)
 
+# %% ../../nbs/12_diagnostics/01_verdicts.ipynb #4b1c07ab
+def within_margin(
+    effect: Effect,     # an estimate with its standard error
+    margin: float,      # how much would not matter, in its unit; NaN: not known
+    level: float = .95, # one minus the level of the test
+)->bool:
+    "Is an effect shown to be smaller than the margin (TOST)?"
+    if not margin > 0:
+        return False
+    return Part("effect", effect.estimate, effect.std_error, effect.df, margin).p_inside <= 1 - level
+
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #fca1602d
+def check_margin(margin: float)->float: # raises unless it is a number above 0
+    "A margin is a bias that would not matter"
+    number = isinstance(margin, (int, float, np.number)) and not isinstance(margin, bool)
+    if not (number and 0 < margin < math.inf):
+        raise InputError("`margin` must be a number above 0, in standard deviations of the original rewards; "
+                         f"got {margin!r}")
+    return float(margin)
+
 def reward_margin(
     scored: pd.DataFrame, # rows of one reward model in a scored table
     margin: float = .1,   # standard deviations of the original rewards; of a judge, in its unit: verdicts
 )->float:                 # reward points
     "What would not matter, in reward points"
-    if not (isinstance(margin, (int, float)) and margin > 0):
-        raise InputError("`margin` must be a number above 0, in standard deviations of the original rewards; "
-                         f"got {margin!r}")
+    check_margin(margin)
     if without_levels(scored).any():
         return float(margin*scored.judge_unit.max())
     squares, free = _squares(scored)
@@ -173,7 +190,8 @@ def worst_part(parts: Sequence[Part], level: float = .95)->Part: # the `Part` th
     def reach(p): # largest deviation that the data allow, in margins
         if not p.known:
             return math.inf
-        return (abs(p.estimate) + t_quantile(level, p.df)*p.std_error + p.slack)/max(p.margin, 1e-300)
+        error = t_quantile(level, p.df)*p.std_error if p.std_error else 0.
+        return (abs(p.estimate) + error + p.slack)/max(p.margin, 1e-300)
     said = dict(zip(map(id, parts), judge_parts(parts, level)))
     return max(parts, key=lambda p: (VERDICTS.index(said[id(p)]), reach(p)))
 

@@ -3,11 +3,18 @@
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
+from rate_nb.stats.inference import Effect
 from typing import Any
 import pandas as pd
 VERDICTS: tuple[str, ...]
 EARLIER: dict[str, str]
 COLUMNS: tuple[str, ...]
+
+def within_margin(effect: Effect, margin: float, level: float=0.95) -> bool:
+    """Is an effect shown to be smaller than the margin (TOST)?"""
+
+def check_margin(margin: float) -> float:
+    """A margin is a bias that would not matter"""
 
 def reward_margin(scored: pd.DataFrame, margin: float=0.1) -> float:
     """What would not matter, in reward points"""

@@ -430,6 +430,42 @@ def label_by_rule(text: str, first: str, second: str)->str: # one of the two wor
         return sentiment[0] if polarity(text) > 0 else sentiment[1]
     return sorted((first, second))[int(content_key(text=text), 16) % 2]
 
+# %% ../../nbs/09_rewriting/08_sandbox.ipynb #15b4eb73
+_REVIEWED = re.compile(r"<((first|second|original|version)(?:-[0-9a-f]{6})*)>\n(.*?)\n</\1>", re.S)
+NOTICED = { # what the rules notice of a text
+    "says more": lambda text: len(text.split()),
+    "ends with a wish": lambda text: bool(re.search(r"(?i)hope this|let me know|good luck", text[-60:])),
+    "has more line breaks": lambda text: text.count("\n"),
+    "has larger numbers": lambda text: sum(int(digits[-15:]) for digits in re.findall(r"\d+", text)),
+    "begins later in the alphabet": lambda text: text.split()[:1],
+    "repeats a sentence": lambda text: any(n > 1 for n in Counter(re.split(r"(?<=[.!?])\s+", text)).values())}
+
+def read_review(
+    messages: list[dict[str, Any]], # chat messages, the last of which may ask for a reading, or for codes
+)->tuple[dict, str] | None:         # name → text, and the question; None where it asks for something else
+    "Find the versions that a reader should compare, or the one that he should code"
+    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
+    found = list(_REVIEWED.finditer(content)) if isinstance(content, str) else []
+    texts = {m[2]: m[3] for m in found}
+    if set(texts) not in ({"first", "second"}, {"original", "version"}):
+        return None
+    return texts, content[found[-1].end():]
+
+def review_by_rule(texts: dict[str, str], question: str)->str: # JSON of what differs, or lines of yes and no
+    if "first" in texts:
+        pairs = {tag: (of(texts["first"]), of(texts["second"])) for tag, of in NOTICED.items()}
+        found = [dict(tag=tag, shown_by="first" if a > b else "second", phrase="",
+                      belongs=tag == "says more" and ATTRIBUTES["length"].sides[0] in question)
+                 for tag, (a, b) in pairs.items() if a != b]
+        return json.dumps(dict(says=f"{len(found)} differences", differences=found))
+    def holds(tag):
+        if tag not in NOTICED:
+            return False
+        version, original = (NOTICED[tag](texts[name]) for name in ("version", "original"))
+        return version if isinstance(version, bool) else version > original
+    statements = re.findall(r"(?m)^(\d+)\. (.+)$", question)
+    return "\n".join(f"{number}: {'yes' if holds(tag) else 'no'}" for number, tag in statements)
+
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #99973173
 _OF_ATTEMPT = ("rate_limit", "server_error", "reset", "malformed", "slow")
 _OF_REQUEST = ("refuse", "truncate", "answer", "overthink")
@@ -765,7 +801,8 @@ def _rewritten(self:Sandbox, text, attribute, target, seed): # by the rewriter; 
 @patch
 def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
     pair, labelled = read_comparison(asked.get("messages")), read_labelling(asked.get("messages"))
-    if pair is None and labelled is None:
+    reviewed = read_review(asked.get("messages"))
+    if pair is labelled is reviewed is None:
         request, text = read_task(asked.get("messages"))
         attribute, target = read_aim(request)
     trouble, finish = self.trouble.of_request(key, self.seed), "stop"
@@ -777,6 +814,8 @@ def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
         out = self.judge(*pair)
     elif labelled is not None:
         text, out = labelled[0], self.labeller(*labelled)
+    elif reviewed is not None:
+        text, out = "", review_by_rule(*reviewed)
     else:
         seed = content_key(request=request, seed=asked.get("seed"), temperature=asked.get("temperature"))
         most = asked.get("max_tokens") or asked.get("max_completion_tokens")

@@ -9,6 +9,7 @@ from rate_nb.rewriting.instructions import Instruction
 from typing import Any
 ENDPOINT: str
 CAN_REWRITE: tuple[str, ...]
+NOTICED: dict[str, Any]
 
 def draw(chances: dict[str, float], *what: Any) -> str | None:
     """One of several fates, decided by a hash"""
@@ -41,6 +42,12 @@ def read_labelling(messages: list[dict[str, Any]]) -> tuple | None:
     """Find the text that a judge should label, and the words for its two sides"""
 
 def label_by_rule(text: str, first: str, second: str) -> str:
+    ...
+
+def read_review(messages: list[dict[str, Any]]) -> tuple[dict, str] | None:
+    """Find the versions that a reader should compare, or the one that he should code"""
+
+def review_by_rule(texts: dict[str, str], question: str) -> str:
     ...
 
 def sandbox_rewriter(model: str='sandbox-rewriter', *, services, attribute: Any=None, latency: NotNegative=0.0, trouble: Trouble=..., **kwargs: Any) -> OpenAIRewriter:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from ..base.display import decimals, escape, signed
-from ..stats.inference import Effect, mean_effect, t_quantile
+from ..stats.inference import Effect, mean_effect
 from ..estimators.effects import AttributeEffect, average_draws, contrast
-from ..diagnostics.verdicts import reward_margin
+from ..diagnostics.verdicts import reward_margin, within_margin
 if TYPE_CHECKING:
     from rate_nb.data.attributes import Attribute
     from rate_nb.diagnostics.diagnosis import Diagnosis
@@ -64,6 +64,7 @@ def effect_sentence(
     clusters: int = FEW,         # prompts behind it
     margin: float = math.nan,    # what would not matter, in reward points
     of_judge: bool = False,      # is it about verdicts rather than rewards?
+    yardstick: float = math.nan, # the effect, in what rewriting again changes; NaN: not known
 )->str:
     "The effect of an attribute, in a sentence"
     name, on = attribute.name.replace("_", " "), "verdict" if of_judge else "reward"
@@ -71,8 +72,7 @@ def effect_sentence(
     if not math.isfinite(effect.std_error):
         return f"Too few prompts: {making} gives {signed(effect.estimate)}, and there is no interval."
     digits = decimals([effect.ci_high - effect.ci_low])
-    # two one-sided tests: the 90% interval lies within the margin
-    same = abs(effect.estimate) + effect.std_error*t_quantile(.9, effect.df) < margin
+    same = within_margin(effect, margin)
     clear = effect.ci_low*effect.ci_high > 0
     verb = ("does not pay for" if same else "pays for" if clear and effect.estimate > 0 else
             "penalises" if clear else "may or may not pay for")
@@ -88,6 +88,8 @@ def effect_sentence(
         said += f", less than the {margin:.{digits}f} that would matter"
     elif math.isfinite(effect.smd):
         said += f", {spread_words(effect.smd)}"
+    if clear and not same and math.isfinite(yardstick):
+        said += f" and {yardstick:.1f} times what rewriting again changes"
     if won is not None:
         said += f"; {version} wins in {won.estimate:.0%} of pairs"
     few = clusters < FEW or effect.df < 4
@@ -109,6 +111,7 @@ class Answer:
     win_low: float = math.nan
     win_high: float = math.nan
     length: str = ""         # how much of the effect is merely length, in a sentence; "" of length itself
+    yardstick: float = math.nan # the effect, in what rewriting again to the same side changes
 
     def __str__(self)->str:
         return "\n\n".join(filter(None, [self.sentence, self.length, self.reliability]))
@@ -153,7 +156,9 @@ def answer(
     judged = bool(own.judge_unit.notna().any()) if "judge_unit" in own else False
     margin = math.nan if diagnosis is None else reward_margin(own, diagnosis.margin)
     clusters = int(rate.n_clusters[rate.estimand == estimand].iloc[0])
-    said = effect_sentence(effect, attribute, won, clusters, margin, judged)
+    strength = None if diagnosis is None else diagnosis.results.get(("required strength", model))
+    yardstick = math.nan if strength is None else strength.yardstick
+    said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick)
     said = {"ATT": "Among responses that have the attribute: ", "ATU": "Among responses that lack it: "}.get(
         estimand, "") + said + (_both_arms(effects, model) if estimand == "ATE" else "")
     if verdict == "failed":
@@ -163,7 +168,7 @@ def answer(
     left = None if diagnosis is None else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,
                   effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3),
-                  "" if left is None else str(left))
+                  "" if left is None else str(left), yardstick)
 
 def answers(
     effects: "Effects",       # naive, single-rewrite and RATE estimates

@@ -19,6 +19,7 @@ from ..plots.charts import capital, estimator_name, join_words, visible
 from ..stats.inference import t_quantile
 from ..estimators.effects import CLAIMS, ESTIMANDS, claim_words, counting, without_levels
 from ..diagnostics.diagnosis import untested
+from ..diagnostics.review import visible_space
 from ..diagnostics.verdicts import VERDICTS, worst_part
 from .answer import MARKS, Answer
 from ..scoring.judges import by_order, position_effects
@@ -346,7 +347,7 @@ def _spent(booked): # what all runs of this store have begun and paid; "" where 
 _EDGES = ( # number, where its badge stands, checks that bear on it, what must hold
     (1, (112, 118), ("compliance",),
      "<b>The rewrite flips the attribute.</b> Where it does not, the effect is understated."),
-    (2, (112, 226), ("same-target placebo", "drift with depth", "differences", "controls"),
+    (2, (112, 226), ("same-target placebo", "drift with depth", "differences", "review"),
      "<b>Style changes in the same way in both directions.</b> Whatever else the rewriter alters (typos, "
      "formatting, polish) comes from one distribution, whether it is asked for {treated} or {untreated} and "
      "whether it rewrites an original or a rewrite. Then it cancels between the two rewrites."),
@@ -531,9 +532,40 @@ def checks_section(
                              said=f"<p>{_with_code(f.finding)}{advice}{_which(f, diagnosis.level)}</p>",
                              group=f"Checks of {escape(model)}" if several else None))
     return (_CHECKED.format(interval=100*(2*diagnosis.level - 1))
+            + "".join(f"<p>{escape(said)}</p>" for said in diagnosis.strengths())
             + f"<p>Not testable with these data: {escape(untested())}.</p>"
             + forest(rows, ["check", "verdict", "bears on", "how far off, in equivalence margins"],
                      domain=(-3.2, 3.2), band=(-1, 1)))
+
+# %% ../../nbs/14_views/01_report.ipynb #264f7084
+_READ_PAIRS = 5 # that a report shows
+
+def _read_pair(number, pair, named): # HTML: one pair as it was read, folded
+    said = "; ".join(f"{r.tag} ({r.shown_by})" for r in named.itertuples() if r.tag) or "no difference"
+    texts = "".join(f"<td><pre tabindex=0>{escape(visible_space(pair[side]))}</pre></td>"
+                    for side in ("first", "second"))
+    return (f"<details><summary>Pair {number}: {escape(said)}</summary>"
+            f"<p class=soft>{escape(pair.prompt)}</p>"
+            '<div class=scroll tabindex=0 role=group aria-label="Two versions"><table><thead><tr>'
+            "<th scope=col>First</th><th scope=col>Second</th></tr></thead>"
+            f"<tbody><tr>{texts}</tr></tbody></table></div></details>")
+
+def review_sections(
+    diagnosis: "Diagnosis | None", # a `Diagnosis`
+)->list: # (heading, HTML): nothing where nobody read
+    "What a reader noticed, what it is worth, and some pairs as they were read"
+    results = {} if diagnosis is None else diagnosis.results
+    found = {m: r for (check, m), r in results.items() if check == "review" and r is not None}
+    if not found:
+        return []
+    review = next(iter(found.values()))
+    tables = [html_table(r.summary(), f"Worth to {m}, in reward points" if len(found) > 1 else
+                         "Worth in reward points") for m, r in found.items()]
+    counted_pairs = review.pairs.table[review.pairs.table.kind.eq("pair")].head(_READ_PAIRS)
+    shown = [_read_pair(i, pair, review.reads[review.reads.pair_id.eq(pair.pair_id)])
+             for i, (_, pair) in enumerate(counted_pairs.iterrows(), 1)]
+    sentences = "".join(f"<p>{escape(s)}</p>" for s in review.sentences())
+    return [("What a reader saw", "\n".join([sentences, *tables, *shown]))]
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
 def _opening(answer, effects, diagnosis): # HTML: the answer, whether to rely on it, and foils
@@ -781,6 +813,7 @@ def audit_report(
          _comparison(effects, known, people, attribute, units)),
         *_judges_section(effects, tables),
         *believed,
+        *review_sections(diagnosis),
         *_known(effects, models, truth, people),
         *_rewards_section(tables["rewards"]),
         ("What this rests on", method_section(attribute, models, diagnosis)),

@@ -52,6 +52,9 @@ def verdict(diagnosis: Diagnosis, model: str, claims: tuple[str, ...]=...) -> st
 def checks_section(diagnosis: Diagnosis) -> str:
     """Every check of every model on one axis, with its finding below it"""
 
+def review_sections(diagnosis: Diagnosis | None) -> list:
+    """What a reader noticed, what it is worth, and some pairs as they were read"""
+
 def report_tables(effects: Effects, examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, verdicts: pd.DataFrame | None=None) -> dict:
     """What a report shows of the tables that grow with the data"""
 

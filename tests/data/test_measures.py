@@ -108,7 +108,7 @@ def test_sentences_of_a_hostile_text_take_no_time():
 
 
 def test_an_audit_of_sentiment_in_another_language_is_not_judged_by_english_words():
-    from rate_nb.diagnostics import compliance
+    from rate_nb.diagnostics import compliance, control_tests
     from rate_nb.rewriting import double_rewrite
     texts = [f"Der Film Nummer {i} war {'wunderbar' if i % 2 else 'furchtbar'}, und die Musik war sehr laut."
              for i in range(40)]
@@ -122,7 +122,8 @@ def test_an_audit_of_sentiment_in_another_language_is_not_judged_by_english_word
     scored = to_scored(examples, rewrites,
                        score_rewrites(examples, rewrites, CallableReward("length", LENGTHS), progress=False))
     found = diagnose(examples, rewrites, scored, "sentiment").table.set_index("check").verdict
-    assert found["compliance"] == "inconclusive" and found["controls"] != "failed"
+    assert found["compliance"] == "inconclusive"
+    assert control_tests(examples, rewrites, scored, "sentiment").finding().verdict != "failed"
 
 
 def test_a_measure_that_reads_no_response_is_left_out_by_name():

@@ -5,9 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from planted import KINDS, PAID, Planted
+from reader import Reader
+from rate_nb.diagnostics import diagnose, review_rewrites
 from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS, reward_margin
 from rate_nb.data.attributes import get_attribute
 from rate_nb.audit import Audit, Design, Grading
+from rate_nb.audit.inputs import Reviewing
 from rate_nb.audit.specification import remedies
 from rate_nb.batch.cli import _typed_as
 from rate_nb.calibration.calibrators import RCLWR
@@ -21,6 +25,9 @@ from rate_nb.base.store import Store
 from rate_nb.theory.text_world import TextWorld
 
 WORLD = TextWorld("length")
+READER = Reader(0, relative=True)
+RICH = dict(both=True, depth=3, draws=2, # every check
+            review=Reviewing(pairs=40, reviewer=READER, coder=READER.code, planted=60))
 
 
 def audit(folder, n=120, rewriter=None, models=None, **options):
@@ -41,7 +48,7 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert set(found.table.model) == {"taste", "uneven"} and ("additivity", "uneven") in found.results
     told = found.claims().set_index(["model", "claim"])
     assert len(told) == 4 and set(told.verdict) <= set(VERDICTS)
-    assert "taste: Inconclusive: no check failed, and 2 of" in found._repr_markdown_()
+    assert "taste: Inconclusive: no check failed, and 3 of" in found._repr_markdown_()
     # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
     assert "both=True" in needed and "draws=2" in needed
@@ -128,13 +135,13 @@ def test_what_would_not_matter_is_set_before_the_data(tmp_path):
 def shared(folder, each): # so many responses to a prompt
     texts = WORLD.examples(100, np.random.default_rng(4))
     texts["prompt_id"] = [f"p{i//each}" for i in range(100)]
-    return Audit(texts, "length", WORLD.rewriter, WORLD.reward, folder, both=True, depth=3, draws=2)
+    return Audit(texts, "length", WORLD.rewriter, WORLD.reward, folder, **RICH)
 
 
 def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
     poor = audit(tmp_path / "a", 100).plan()
-    assert poor.n_best is None and "add both=True, draws=2" in poor.notes[-1]
-    rich = audit(tmp_path / "b", 100, both=True, depth=3, draws=2)
+    assert poor.n_best is None and "add both=True, draws=2, review=40" in poor.notes[-1]
+    rich = audit(tmp_path / "b", 100, **RICH)
     few, many = (rich.plan(noise=noise).n_best for noise in (.3, .6))
     assert 300 <= few < many and f"{many:,} examples" in rich.plan(noise=.6).notes[-1]
     pilot = rich.diagnose()
@@ -164,14 +171,14 @@ def test_a_plan_counts_prompts_where_responses_share_them(tmp_path):
 
 def test_a_small_pilot_does_not_rule_out_the_best_grade(tmp_path):
     "Few flips that all succeeded may hide failures; one prompt in an arm says nothing of how many are needed"
-    small = audit(tmp_path / "a", 24, both=True, depth=3, draws=2)
+    small = audit(tmp_path / "a", 24, **RICH)
     pilot = small.diagnose()
     compliance = next(f for f in pilot.findings[next(iter(pilot.findings))] if f.check == "compliance")
     assert compliance.verdict == "inconclusive" and any(p.fading > p.margin for p in compliance.parts)
     assert math.isfinite(pilot.n_needed()) and small.plan(pilot).n_best >= 300
     texts = WORLD.examples(24, np.random.default_rng(4))
     one = texts[(texts.w == 0) | (texts.example_id == texts.example_id[texts.w == 1].iloc[0])]
-    lone = Audit(one, "length", WORLD.rewriter, WORLD.reward, tmp_path / "b", both=True, depth=3, draws=2)
+    lone = Audit(one, "length", WORLD.rewriter, WORLD.reward, tmp_path / "b", **RICH)
     pilot = lone.diagnose()
     assert math.isnan(pilot.n_needed()) and pilot.needs().what.str.contains("more prompts in each arm").any()
     assert "pilot cannot say" in lone.plan(pilot=pilot).notes[-1]
@@ -180,8 +187,9 @@ def test_a_small_pilot_does_not_rule_out_the_best_grade(tmp_path):
 def test_a_plan_does_not_count_a_duplicate_as_evidence(tmp_path):
     texts = WORLD.examples(40, np.random.default_rng(5)).drop_duplicates(["prompt", "response"])
     five = pd.concat([texts.assign(example_id=texts.example_id + f".{i}") for i in range(5)])
-    n = [Audit(t, "length", WORLD.rewriter, WORLD.reward, tmp_path / str(len(t)), both=True, depth=3, draws=2
-               ).plan(noise=.6, icc=0.).n_best for t in (texts, five)]
+    made = [Audit(t, "length", WORLD.rewriter, WORLD.reward, tmp_path / str(len(t)), **RICH)
+            for t in (texts, five)]
+    n = [a.plan(noise=.6, icc=0.).n_best for a in made]
     assert 4.5*n[0] < n[1] < 5.5*n[0]
 
 
@@ -211,3 +219,98 @@ def test_texts_on_which_a_wording_was_tried_are_left_out(tmp_path):
     remember_used(examples.iloc[20:30], store, "length", instruction_for("length"))
     assert (len(make(run_dir=tmp_path / "a").examples) == 53
             and len(make(run_dir=tmp_path / "c").examples) == 43)
+
+
+# ---- the verdict needs a reader --------------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory):
+    "Kind → tables of a planted audit with little noise, its attribute, its marks, and an imperfect reader"
+    made = {}
+    def tables(name, **changes):
+        key = name, *changes.items()
+        if key not in made:
+            kind = replace(KINDS[name], noise=.1, law=dict(choice=0) | KINDS[name].law,
+                           paid=dict.fromkeys(PAID, 0.) | KINDS[name].paid, **changes)
+            plan = Planted(kind, 120, 3)
+            audit = plan.audit(tmp_path_factory.mktemp("calm"))
+            made[key] = (audit.examples, audit.rewrite(), audit.score(), audit.attribute), plan.marks, {}
+        return made[key]
+    return tables
+
+
+def reviewed(tables, k=40, **sensitivity):
+    reader = Reader(3, sensitivity=sensitivity)
+    return review_rewrites(*tables, reader, coder=reader.code, k=k, planted=150)
+
+
+def test_no_audit_passes_unread_and_a_healthy_one_passes_read(calm):
+    tables, itself, kept = calm("plain")
+    unread = diagnose(*tables, itself=itself, kept=kept)
+    assert unread.verdict() == "inconclusive" and "were not read" in unread.headline()
+    assert unread.needs().set_index("check").what["review"] == "review=40"
+    priced = replace(unread, prices=dict(review=1.25))
+    assert "about $1.25" in priced.headline() and priced.needs().dollars.tolist() == [1.25]
+    read = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
+    assert read.verdict() == "passed" and "read 40 pairs" in read.headline()
+    bound = read.results["unseen", "reward"]
+    assert str(bound) in read.headline() and bound.bound < bound.effect.ci_low
+
+
+def test_too_few_pairs_say_how_many_would_do(calm):
+    tables, itself, kept = calm("plain", effect=.2)
+    few = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables, k=8))
+    assert few.verdict() == "inconclusive"
+    pairs = int(re.search(r"review=(\d+)", few.headline())[1])
+    bound = few.results["unseen", "reward"]
+    assert bound.with_pairs(pairs) < bound.effect.ci_low <= bound.with_pairs(pairs - 1)
+    enough = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables, k=min(pairs + 20, 60)))
+    assert enough.results["unseen", "reward"].bound < bound.bound
+
+
+def test_a_reader_who_notices_nothing_planted_bounds_nothing(calm):
+    tables, itself, kept = calm("plain")
+    blind = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables, **dict.fromkeys(
+        ("sentence", "word", "mark", "layout", "order", "case", "number"), 0.)))
+    assert blind.verdict() == "inconclusive" and "a reader who notices planted changes" in blind.headline()
+
+
+def test_no_effect_is_claimed_with_margin_and_bound_together(calm):
+    tables, itself, kept = calm("no effect")
+    found = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
+    bound, margin = found.results["unseen", "reward"].bound, found.points["reward"]
+    assert found.verdict() == "passed" and f"smaller than {bound + margin:.3f}" in found.headline()
+
+
+def test_what_a_reader_notices_and_the_reward_pays_for_keeps_an_audit_from_passing(calm):
+    tables, itself, kept = calm("closing to 1", attribute="greeting")
+    found = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
+    said = next(f for f in found.findings["reward"] if f.check == "review")
+    assert said.verdict != "passed" and found.verdict() != "passed"
+    assert any("best of luck" in p.name and p.p_inside > .05 for p in said.parts)
+
+
+def test_margins_are_numbers_above_0_and_a_large_one_is_said(calm):
+    tables, itself, kept = calm("plain")
+    for wrong in (0, -1, math.nan, True, None):
+        with pytest.raises(InputError, match="`margin` must be a number above 0"):
+            diagnose(*tables, itself=itself, kept=kept, margin=wrong)
+    usual = diagnose(*tables, itself=itself, kept=kept)
+    assert "larger than the effect" not in usual.headline()
+    effect = usual.results["required strength", "reward"].effect
+    points = (effect.estimate + effect.std_error/2)/usual.points["reward"]
+    wide = diagnose(*tables, itself=itself, kept=kept, margin=.1*points) # not shown to be smaller, either
+    assert "larger than the effect" in wide.headline()
+
+
+def test_a_review_is_of_one_reward(calm):
+    tables, itself, kept = calm("plain")
+    review = reviewed(tables)
+    examples, rewrites, scored, attribute = tables
+    two = pd.concat([scored, scored.assign(model="other")])
+    with pytest.raises(InputError, match="dict model → Review"):
+        diagnose(examples, rewrites, two, attribute, itself=itself, review=review)
+    with pytest.raises(InputError, match="names 'taste'"):
+        diagnose(*tables, itself=itself, review=dict(taste=review))
+    found = diagnose(examples, rewrites, two, attribute, itself=itself, kept=kept, review=dict(reward=review))
+    assert found.verdict("reward") == "passed" and "were not read" in found.headline("other")

@@ -21,7 +21,8 @@ import verdicts
 @pytest.mark.parametrize("attribute", planted.OPENINGS)
 def test_what_is_written_can_be_read(attribute):
     rng = np.random.default_rng(1)
-    most = dict(connective=2, extra=2**len(planted.EXTRAS), pile=len(planted.PILE) + 1, signature=3)
+    most = dict(connective=2, extra=2**len(planted.EXTRAS), pile=len(planted.PILE) + 1, signature=3,
+                number=50, echo=len(planted.NOUNS) + 1)
     for _ in range(200):
         said = tuple(tuple(int(rng.integers(len(words))) for words in
                            (planted.VERBS, planted.NOUNS, planted.PLACES, planted.TIMES))

@@ -1,0 +1,123 @@
+"A review within an audit: asked for in three ways, paid once, kept in the folder, shown in the report"
+import json
+import numpy as np
+import pandas as pd
+import pytest
+from servers import Endpoint, Reader
+from rate_nb.audit import Audit, Reviewing
+from rate_nb.base.core import InputError
+from rate_nb.base.files import read_table, write_csv
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.scoring.reward_models import CallableReward
+from rate_nb.theory.text_world import TextWorld
+
+WISH = "\nGood luck!"
+REWARD = CallableReward("taste", lambda prompts, responses: [len(r)/200 + .5*(WISH in r) for r in responses],
+                        key="taste-1")
+
+
+def rewriter(prompt, text, target, draw=0): # longer or shorter; a wish after three of four long ones
+    body = text.replace(WISH, "")
+    rng = np.random.default_rng([len(body), target, draw, len(prompt)])
+    words = body.split()
+    new = words + ["and", "so", "on"]*int(rng.integers(2, 6)) if target else words[:max(len(words)//2, 3)]
+    return " ".join(new) + WISH*(rng.random() < (.75 if target else .25))
+
+
+@pytest.fixture
+def texts(tmp_path):
+    path = tmp_path / "texts.csv"
+    columns = ["example_id", "prompt_id", "prompt", "response", "w"]
+    TextWorld("length").examples(60, np.random.default_rng(5))[columns].to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def reader():
+    with Endpoint(Reader().say) as server:
+        yield server
+
+
+def an_audit(texts, folder, **more): return Audit(texts, "length", rewriter, REWARD, folder, draws=2, **more)
+
+
+def test_a_review_is_read_once_kept_and_shown(texts, tmp_path, reader):
+    with_reader = dict(review=Reviewing(20, reviewer=reader.engine()))
+    audit = an_audit(texts, tmp_path / "run", **with_reader)
+    finding = next(f for f in audit.diagnose().findings["taste"] if f.check == "review")
+    assert "judge read 20 pairs" in finding.finding and finding.verdict != "passed"
+    asked, folder = sum(reader.asked.values()), tmp_path / "run"
+    kept = json.loads((folder / "review.json").read_text())["taste"]
+    assert kept["pairs"] == 20 and "ends with a wish" in [t["tag"] for t in kept["tags"]]
+    read = read_table(folder / "review.parquet")
+    assert {"first", "second", "tag", "kind"} <= set(read) and read.kind.eq("pair").any()
+    page = audit.report().read_text()
+    assert "What a reader saw" in page and page.count("<details><summary>Pair ") == 5 and "¶" in page
+    assert audit.manifest()["reviewing"]["judge"]["calls"] >= asked == audit.paid()["review_calls"]
+    audit.close()
+    again = an_audit(texts, folder, **with_reader)
+    assert again.review()["taste"].k == 20 and sum(reader.asked.values()) == asked
+
+
+def test_the_audit_without_a_review_says_how_to_get_one(texts, tmp_path):
+    audit = an_audit(texts, tmp_path / "run")
+    with pytest.raises(InputError, match="this audit has no reader.*review=40"):
+        audit.review()
+    finding = next(f for f in audit.diagnose().findings["taste"] if f.check == "review")
+    assert finding.verdict == "inconclusive" and finding.needs == "review=40"
+    with pytest.raises(InputError, match="this rewriter is a function"):
+        an_audit(texts, tmp_path / "other", review=40)
+
+
+def test_a_person_reads_and_confirms(texts, tmp_path):
+    audit = an_audit(texts, tmp_path / "run")
+    ballot = pd.read_csv(audit.review_ballot(), keep_default_na=False, dtype=str)
+    wishes = [ballot[side].str.contains(WISH.strip()) for side in ("first", "second")]
+    apart = wishes[0] != wishes[1]
+    ballot = ballot.assign(reader="Ada", differs=np.where(apart, "yes", "no"),
+                           tags=np.where(apart, "wishes", ""), belongs=np.where(apart, "no", ""),
+                           shown_by=np.where(~apart, "", np.where(wishes[0], "first", "second")))
+    write_csv(ballot, tmp_path / "filled.csv")
+    review = audit.review(tmp_path / "filled.csv")["taste"]
+    assert review.reviewer == "Ada" and review.confirmed and review.tags.way.tolist() == ["not coded"]
+    assert audit.confirm_tags({"Wishes": "attribute"})["taste"].tags.belongs.tolist() == ["attribute"]
+    audit.close()
+    later = an_audit(texts, tmp_path / "run") # what was filled in and confirmed holds for later runs
+    assert later.diagnose().results["review", "taste"].tags.belongs.tolist() == ["attribute"]
+
+
+def test_one_option_in_a_file_in_a_flag_and_in_python(texts, tmp_path):
+    said = dict(examples=str(texts), attribute="length", rewriter="sandbox", reward="demo",
+                run_dir=str(tmp_path / "run"))
+    assert Audit.from_config(said, plan=True, review=7).inputs.review == Reviewing(7)
+    more = {"review": {"pairs": 7, "reviewer": {"model": "gpt-x", "base_url": "http://127.0.0.1:9/v1"}}}
+    audit = Audit.from_config(said | more, plan=True, review__planted=0)
+    asked = audit.inputs.review
+    assert (asked.pairs, asked.planted, asked.reviewer.settings["model"]) == (7, 0, "gpt-x")
+    assert audit.to_config()["review"] == more["review"] | {"planted": 0}
+    with pytest.raises(InputError, match="`review.pairs` must be at least 0, not -1"):
+        Audit.from_config(said, review=-1)
+    with pytest.raises(InputError, match="`review.pears` is not known here.*pairs"):
+        Audit.from_config(said | {"review": {"pears": 7}})
+    in_python = an_audit(texts, tmp_path / "other", review=Reviewing(9, reviewer=asked.reviewer))
+    from rate_nb.audit.specification import specification_of
+    assert specification_of(in_python).review.reviewer.model == "gpt-x"
+
+
+def test_the_plan_counts_and_prices_its_calls(texts, tmp_path, reader):
+    audit = an_audit(texts, tmp_path / "run",
+                     review=Reviewing(20, reviewer=reader.engine(prices=(1., 2.))))
+    reading, coding = audit.plan().reviewing
+    audit.diagnose()
+    paid = audit.accounts.reviewing()["judge"]
+    assert reading["calls"] == 20 + 58 and paid["calls"] <= reading["calls"] + coding["calls"]
+    assert reading["dollars"] > 0 and "review: coding" in audit.plan().steps.step.tolist()
+
+
+def test_a_dry_run_reads_too(texts, tmp_path):
+    with Sandbox() as box:
+        writer = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key="test")
+        review, = Audit(texts, "length", writer, REWARD, tmp_path / "run", review=10).review().values()
+    assert review.k == 10 and review.reviewer == "sandbox-rewriter" and len(review.tags)
+    assert any("family of the rewriter" in note for note in review.notes)

@@ -1,0 +1,150 @@
+"A review through a real client: what a reader says of some pairs is measured in all rewrites"
+import json
+from collections import Counter
+import numpy as np
+import pandas as pd
+import pytest
+from servers import Endpoint, Reader
+from rate_nb.base import Store
+from rate_nb.base.core import EndpointError, InputError, SchemaError
+from rate_nb.data import make_attribute
+from rate_nb.diagnostics.review import (
+    NOTHING, OVER_DRAWS, code_rewrites, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs,
+    review_rewrites)
+
+WARM = make_attribute("warmth", "warmer", "colder")
+WISH = "Good luck!"
+PARTS = ("the pump", "the belt", "the fuse", "the tank")
+
+
+def words(rng, warm, wish):
+    lines = [f"{rng.choice(['Turn', 'Lift', 'Clean'])} {p} for {rng.integers(2, 9)} minutes." for p in PARTS]
+    return f"{'My dear' if warm else 'Well'}, {lines[0]}\n" + "\n".join(lines[1:]) + f"\n{WISH}"*bool(wish)
+
+
+def audit(n=120, wishes=(.5, .5), pays=.6, draws=2, seed=0):
+    "`wishes`: share of rewrites to 0 and to 1 that end with a wish; the reward pays 1 for warmth"
+    rng, rewrites, scored = np.random.default_rng(seed), [], []
+    w = rng.integers(0, 2, n)
+    own = [words(rng, a, rng.random() < .5) for a in w]
+    ids = [f"r{i}" for i in range(n)]
+    examples = pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=[f"{i} is broken." for i in ids],
+                                 response=own, w=w))
+    def reward(text, warm): return warm + pays*(WISH in text) + .3*rng.normal()
+    for i, a in enumerate(w):
+        for draw in range(draws):
+            at = dict(example_id=ids[i], draw=draw)
+            row = at | dict(prompt_id=ids[i], model="m", w=a, reward_original=reward(own[i], a))
+            for depth, to, slot in ((1, 1 - a, "rewrite"), (2, a, "rewrite_of_rewrite")):
+                text = words(rng, to, rng.random() < wishes[to])
+                rewrites.append(at | dict(depth=depth, target_w=to, instruction_id="i", text=text,
+                                          status="ok"))
+                row[f"reward_{slot}"] = reward(text, to)
+            scored.append(row)
+    return examples, pd.DataFrame(rewrites), pd.DataFrame(scored)
+
+
+@pytest.fixture
+def reader():
+    with Endpoint(Reader().say) as server:
+        yield server
+
+
+def test_a_habit_that_a_model_notices_over_http_is_worth_what_it_was_planted_with(reader):
+    tables = audit(wishes=(.2, .8))
+    found = review_rewrites(*tables, WARM, reader.engine())
+    wish = found.tags.set_index("tag").loc["ends with a wish"]
+    assert wish.way == OVER_DRAWS and wish.worth_low < .6*.6 < wish.worth_high and wish.worth_low > .15
+    assert found.finding(.1).verdict == "failed" and found.reviewer == "judge" == found.coder
+    assert not any("reward" in json.dumps(b["messages"]) for b in reader.bodies) # reader and coder see none
+
+
+def test_a_healthy_rewriter_passes_and_an_invented_tag_is_worth_nothing():
+    with Endpoint(Reader(invents=.3).say) as server:
+        found = review_rewrites(*audit(240), WARM, server.engine())
+    invented = found.tags.set_index("tag").loc["sounds tired"]
+    assert invented.worth_low < 0 < invented.worth_high
+    assert found.finding(.12).verdict == "passed"
+
+
+def test_a_second_run_asks_nothing_and_an_interrupted_one_asks_the_rest(tmp_path, reader):
+    tables, store, reads, left = audit(60), Store(tmp_path / "store.sqlite"), Reader(), Counter(calls=40)
+    def stops(messages, attempt):
+        left["calls"] -= 1
+        return 401 if left["calls"] < 0 else reads.say(messages, attempt)
+    with Endpoint(stops) as broken, pytest.raises(EndpointError):
+        review_rewrites(*tables, WARM, broken.engine(), store=store)
+    first = review_rewrites(*tables, WARM, reader.engine(), store=store)
+    asked = Counter(reader.asked)
+    again = review_rewrites(*tables, WARM, reader.engine(), store=store)
+    assert reader.asked == asked and set(asked.values()) == {1} # nothing twice, and a second run nothing
+    assert len(broken.answered) >= 20 and not set(broken.answered) & set(asked)
+    assert again.tags.equals(first.tags) and again.reads.equals(first.reads)
+
+
+def test_an_answer_that_is_no_reading_counts_in_no_number():
+    reads = Reader()
+    def sulks(messages, attempt):
+        reading = "<first>" in messages[-1]["content"]
+        sulks_now = reading and reads.chance(.3, messages)
+        return "I would rather not say." if sulks_now else reads.say(messages, attempt)
+    with Endpoint(sulks) as server:
+        found = review_rewrites(*audit(), WARM, server.engine())
+    assert 0 < found.k < 40 and found.sensitivity.planted.sum() < 48
+    assert any("could not be read" in note for note in found.notes)
+
+
+def test_the_pairs_are_of_distinct_prompts():
+    examples, rewrites, _ = audit()
+    examples["prompt_id"] = [f"q{i//3}" for i in range(len(examples))]
+    pairs = review_pairs(examples, rewrites, WARM, k=40)
+    read = pairs.key[pairs.key.kind.eq("pair")]
+    assert len(read) == 40 and read.example_id.map(examples.set_index("example_id").prompt_id).is_unique
+
+
+def test_both_rewrites_to_the_own_side_make_same_target_pairs_where_draws_do_not():
+    examples, rewrites, _ = audit(60, draws=1)
+    own = examples.set_index("example_id").w
+    more = rewrites[rewrites.depth.eq(1)].assign(target_w=lambda d: d.example_id.map(own),
+                                                 text=lambda d: d.text + " Once more.")
+    key = review_pairs(examples, pd.concat([rewrites, more], ignore_index=True), WARM).key
+    assert key.kind.eq("same target").sum() == 10
+
+
+def test_a_person_reads_from_a_file(tmp_path):
+    tables = audit(wishes=(.2, .8))
+    pairs = review_pairs(*tables[:2], WARM)
+    table, ballot = pairs.table, reading_ballot(pairs).assign(reader="Ada", differs="no")
+    assert not set(ballot) & {"kind", "planted", "first_is", "example_id"}
+    for i in np.flatnonzero(table["first"].str.contains(WISH) != table["second"].str.contains(WISH)):
+        side = "first" if WISH in table["first"][i] else "second"
+        ballot.loc[i, ["differs", "tags", "shown_by", "belongs"]] = "yes", "Wishes luck", side, "no"
+    ballot.to_csv(tmp_path / "filled.csv", index=False)
+    found = review_rewrites(*tables, WARM, tmp_path / "filled.csv", rules={"wishes luck": "exclamations"})
+    assert found.reviewer == "Ada" and found.confirmed and found.coder == ""
+    assert found.tags.coded_by.tolist() == ["measure exclamations"] and found.finding(.1).verdict == "failed"
+    uncoded = review_rewrites(*tables, WARM, ballot)
+    assert uncoded.finding(.1).verdict == "inconclusive" and "rule" in uncoded.parts(.1)[-1].lacks
+    with pytest.raises(SchemaError, match="`pair_id` must be a pair of this review"):
+        read_ballot(ballot.assign(pair_id="p001-000000"), pairs)
+
+
+def test_a_judge_has_no_levels_and_its_contrasts_price_the_tags(reader):
+    examples, rewrites, scored = audit(wishes=(.2, .8))
+    pairs = review_pairs(examples, rewrites, WARM)
+    reads = read_pairs(pairs, WARM, reader.engine())
+    codes = code_rewrites(pairs, reads, examples, rewrites, WARM, reader.engine())
+    gap = scored.reward_rewrite_of_rewrite - scored.reward_rewrite
+    verdicts = scored.assign(reward_original=np.nan, reward_rewrite=0., reward_rewrite_of_rewrite=gap,
+                             judge_unit=1.)
+    wish = price_tags(pairs, reads, codes, verdicts).tags.set_index("tag").loc["ends with a wish"]
+    assert wish.worth_low < .36 < wish.worth_high
+
+
+def test_marks_of_quality_are_of_the_reader_and_never_of_the_counted_pairs(reader):
+    found = review_rewrites(*audit(), WARM, reader.engine())
+    assert found.k == 40 and set(found.sensitivity["class"]) >= {"closing added", "number changed", NOTHING}
+    assert found.weakest in set(found.sensitivity["class"]) and 0 <= found.sensitivity_low < 1
+    assert found.tags.pairs.max() <= 40 and found.false_alarms[1] == 10
+    with pytest.raises(InputError, match="`banked` holds counts of the reviewer 'other'"):
+        review_rewrites(*audit(), WARM, reader.engine(), banked=found.sensitivity.assign(reviewer="other"))

@@ -575,7 +575,7 @@ def headline(self:Diagnosis,
         said += f" What would close {'it' if len(open_) == 1 else 'them'}: {closing}."
         said += f" Passed: {_names(passed)}." if passed else ""
         return f"{said} {self.doubts.get(self._model(model), '')}".strip()
-    return (f"No check failed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
+    return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
             f"({_names(bearing)}); each could shift the effect by at most {_scale(bearing, self.margin)}. "
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 

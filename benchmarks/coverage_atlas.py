@@ -878,7 +878,7 @@ def by_interval(t):  # rows of a Markdown table
 
 
 def by_large(t):  # rows of a Markdown table: the structures where few prompts hold many rows
-    t = t[t.structure.isin(LARGE)]
+    t = t[t.structure.isin(LARGE) & t.symmetric]
     quantities = [q for q in pd.unique(t.quantity) if q != "RATE ATE, 15% missing"]
     held = t.groupby(["structure", "quantity"]).coverage.mean()
     yield "| prompts | " + " | ".join(quantities) + " |"
@@ -900,7 +900,7 @@ def page(rows):  # Markdown
         "Audits are drawn with numpy around known effects and analysed with the package's functions. A cell "
         "is the share of intervals that hold the truth, for one structure of prompts and one kind of noise.",
         "",
-        f"- **Symmetric noise** (normal, t with 3 degrees of freedom): {(own.off >= NEARLY).mean():.0%} of "
+        f"- **Symmetric noise** (normal, t with 3 degrees of freedom): {(own.off >= NEARLY).mean():.1%} of "
         f"{len(own):,} cells lie at most 1.5 points below the promise of 95%, the lowest at "
         f"{100 * own[own.promise > 0.9].coverage.min():.1f}%.",
         "- **Few large prompts**: intervals are longer than they need be, because the degrees of freedom "

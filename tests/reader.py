@@ -8,7 +8,7 @@ import difflib, json, re
 import numpy as np
 
 KINDS = ("sentence", "word", "mark", "layout", "order", "case", "number") # what it may notice
-INVENTED = "sounds more hurried"
+INVENTED, ALONE = "sounds more hurried", "repeats a word by itself"
 WISHES = re.compile(r"luck|hope|thank|yours|regards|questions", re.IGNORECASE)
 
 
@@ -36,6 +36,11 @@ def aligned(a, b): # sentences of either side without a partner; pairs that say 
     return alone, left, pairs
 
 
+def reordered(pairs, text): # do sentences that nearly agree come in another order in the second text?
+    partners = [t for _, t in pairs]
+    return partners != sorted(partners, key=text.index)
+
+
 class Reader:
     "Reads pairs and codes texts, as a reviewer and a coder that are functions of messages"
     __name__ = "planted reader"
@@ -53,6 +58,9 @@ class Reader:
             yield "sentence", "opens as asked", a > b, True, ""
         for s, first in [*((s, True) for s in alone), *((s, False) for s in other)]:
             longer = self.relative and not WISHES.search(s)
+            if len(bare(s)) == 1:
+                yield "sentence", ALONE, first, False, ""
+                continue
             yield ("sentence", "says more" if longer else f"says: {s.rstrip('.!')}"[:70], first, longer,
                    "" if longer else s.rstrip(".!"))
         for s, t in pairs:
@@ -67,8 +75,8 @@ class Reader:
             yield "layout", "has more lines", a.count("\n") > b.count("\n"), False, ""
         if (a == a.lower()) != (b == b.lower()):
             yield "case", "is in small letters", a == a.lower(), False, ""
-        if not (alone or other) and [s for s, _ in pairs] == one[1:] and [t for _, t in pairs] != two[1:]:
-            yield "order", "has another order", True, False, ""
+        if reordered(pairs, two):
+            yield "order", "has another order", a > b, False, ""
 
     def __call__(self, messages):
         a, b = shown(messages, "first", "second")
@@ -84,10 +92,12 @@ class Reader:
     def code(self, messages):
         "Which statements hold for a version: by the version and its original alone"
         original, text = shown(messages, "original", "version")
+        was, now = sentences(original)[1:], sentences(text)[1:]
         holds = {"has more lines": text.count("\n") > 0, "is in small letters": text == text.lower(),
                  "has another number": re.findall(r"\d+", text) != re.findall(r"\d+", original),
                  "says more": len(sentences(text)) > len(sentences(original)),
-                 "has another order": sentences(text) != sentences(original)}
+                 ALONE: any(len(bare(s)) == 1 for s in sentences(text)),
+                 "has another order": reordered(aligned(was, now)[2], now)}
         words = set(bare(text))
         asked = re.findall(r"(?m)^\d+\. (.+)$", messages[-1]["content"])
         return "\n".join(f"{i}: {'yes' if said else 'no'}" for i, said in enumerate(

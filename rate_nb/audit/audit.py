@@ -274,7 +274,9 @@ def _wants_review(self:Audit): return self.inputs.review.pairs > 0 or (self.run_
 @patch
 def _review_pairs(self:Audit):
     review = self.inputs.review
-    return review_pairs(self.examples, self.rewrite(), self.attribute, review.pairs or 40, review.seed,
+    self.rewrite()
+    drawn_from = self.tables.as_made # what people exclude later changes no pair that was read
+    return review_pairs(self.examples, drawn_from, self.attribute, review.pairs or 40, review.seed,
                         same_target=review.same_target, planted=review.planted)
 
 @patch

@@ -287,10 +287,12 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
     shown = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
     cost = f" (${paid['dollars']:,.4g})" if paid["dollars"] else ""
+    asked = "".join(f", {paid[k]:,} calls of {who}" for k, who in (
+        ("judge_calls", "the judge"), ("review_calls", "the review")) if paid.get(k))
     text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
             claim_words(effects.estimator), "",
             f"This run: {paid['rewrite_calls']:,} rewrite calls{cost}, {paid['forward_passes']:,} texts "
-            "scored; the rest was stored",
+            f"scored{asked}; the rest was stored",
             f"Report:   {folder / 'report.html'}",
             f"Notebook: {folder / 'audit.ipynb'}", *_repeat(folder)]
     _say(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,

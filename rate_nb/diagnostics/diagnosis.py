@@ -278,7 +278,8 @@ def _with_bound(found, bound, points): # the finding of a review, with what the 
     verdict = worst([found.verdict, "passed" if enough else "inconclusive"])
     return replace(found, verdict=verdict, finding=f"{found.finding} {bound}", parts=(*found.parts, part),
                    needs="; ".join(filter(None, [found.needs, needs])),
-                   advice=found.advices.get(verdict, found.advice))
+                   advice=found.advices.get(found.verdict, "") if found.verdict == verdict else
+                   f"To close it: {needs}.")
 
 def _reading(case, m, strength): # has a reader seen the pairs, and how much may he have missed?
     def read():
@@ -574,7 +575,7 @@ def headline(self:Diagnosis,
                     "read. A habit of the rewriter that no check counts could explain the effect.")
         said += f" What would close {'it' if len(open_) == 1 else 'them'}: {closing}."
         said += f" Passed: {_names(passed)}." if passed else ""
-        return f"{said} {self.doubts.get(self._model(model), '')}".strip()
+        return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
             f"({_names(bearing)}); each could shift the effect by at most {_scale(bearing, self.margin)}. "
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()

@@ -189,7 +189,11 @@ def page(facts, rows, lines, wrong, note):
             "Bias is that of RATE against the estimand that the graded claim names, in standard deviations "
             f"of the original rewards; the margin is {MARGIN}. "
             "Verdicts are counted as failed / inconclusive / passed. The last column says which checks "
-            "stood in the way of a pass, and in how many audits.")
+            "stood in the way of a pass, and in how many audits. Each audit is read by an imperfect reader "
+            f"(`tests/reader.py`), who compares {PAIRS} pairs, and {PLANTED} others with a planted change or "
+            "none. In each audit he notices a sentence, a word, a mark, the layout, the order, capitals and "
+            "numbers with chances of his own, drawn between 0.7 and 1, and in one pair of twenty he names a "
+            "difference that is not there. He sees texts alone and shares no code with the generator.")
     checked = (f"A harmful kind must have a bias of at least 40% of the effect and 1.5 margins, and show: a "
                "phrase whose rate differs by 30 points, a measure by half a standard deviation, or a tenth "
                f"of the labels or of the originals. Simulation of {len(harmful)} harmful kinds confirms it"

@@ -45,13 +45,13 @@ def satterthwaite(P, W):
     return np.trace(G)**2/(G**2).sum()
 
 
-def cr2(X, y, codes, C):
-    "Estimates, their covariance, degrees of freedom of each"
+def cr2(X, y, codes, C, df_of=between):
+    "Estimates, their covariance, degrees of freedom of each (`df_of` those of the two working models)"
     C = np.atleast_2d(C)
     P = list(vectors(X, codes, C))
     V = sum(np.outer(p.T @ y, p.T @ y) for p in P)
     columns = [np.array([p[:, j] for p in P]) for j in range(len(C))]
-    df = [between(*(satterthwaite(c, W) for W in models(X, codes))) for c in columns]
+    df = [df_of(*(satterthwaite(c, W) for W in models(X, codes))) for c in columns]
     return C @ np.linalg.inv(X.T @ X) @ X.T @ y, V, np.array(df)
 
 

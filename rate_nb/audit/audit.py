@@ -339,7 +339,7 @@ def diagnose(self:Audit,
     calibrator: "Calibrator | CausalCalibrator | None" = None,
     fit_on: str = "originals",   # as for `calibrate`
     characteristic: Characteristic | None = None, # as for `calibrate`
-    **options: Any, # `itself`, `artefacts`, `extra`, `reward_range`, `rng`, as for `diagnostics.diagnose`
+    **options: Any, # `itself`, `artefacts`, `extra`, `reward_range`, as for `diagnostics.diagnose`
 )->Diagnosis:
     "Check what the result rests on"
     self._honour_flags()

@@ -314,10 +314,11 @@ def _working_df(self:JointEstimates, within): # (p,) in one working model, for n
 
 @patch
 def _from_models(self:JointEstimates, df): # one number from those that `df` gives for the working models
-    if self.alike is None:
-        return df(self.leverage)
-    alike = df(self.alike)
-    return alike if self.jackknife else _between(df(self.leverage), alike)
+    found = df(self.leverage if self.alike is None else self.alike)
+    if self.alike is not None and not self.jackknife:
+        found = _between(df(self.leverage), found)
+    whole = np.round(found) # that of clusters of one size, but for rounding
+    return np.where(np.abs(found - whole) <= 1e-12*whole, whole, found)
 
 @patch(as_prop=True)
 def df(self:JointEstimates)->np.ndarray: # (p,); 0 where there is no standard error

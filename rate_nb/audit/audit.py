@@ -234,37 +234,6 @@ def paid(self:Audit)->dict[str, Any]: # of this process: calls, tokens, dollars,
     "What this run had to do, rather than find in the store"
     return self.accounts.paid()
 
-# %% ../../nbs/16_audit/14_audit.ipynb #54e63a4c
-@patch
-def diagnose(self:Audit,
-    # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
-    calibrator: "Calibrator | CausalCalibrator | None" = None,
-    fit_on: str = "originals",   # as for `calibrate`
-    characteristic: Characteristic | None = None, # as for `calibrate`
-    **options: Any, # `itself`, `artefacts`, `extra`, `reward_range`, as for `diagnostics.diagnose`
-)->Diagnosis:
-    "Check what the result rests on"
-    self._honour_flags()
-    plain = calibrator is None
-    if plain and not options and self.tables.diagnosis is not None:
-        return self.tables.diagnosis
-    scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
-    asked = vars(self.inputs.grading) | options
-    # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
-    marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
-    kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
-    read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
-    said = dict(kept=kept) | read | asked
-    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
-    found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites))
-    if plain and scored is self.tables.scored: # no flag was set meanwhile
-        if read:
-            self._keep_review(read["review"])
-        self.tables = replace(self.tables, diagnosis=found)
-        self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
-        self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
-    return found
-
 # %% ../../nbs/16_audit/14_audit.ipynb #41d5dbb9
 _FILLED, _CONFIRMED = "review_filled.csv", "review_confirmed.json"
 
@@ -274,7 +243,9 @@ def _wants_review(self:Audit): return self.inputs.review.pairs > 0 or (self.run_
 @patch
 def _review_pairs(self:Audit):
     review = self.inputs.review
-    return review_pairs(self.examples, self.rewrite(), self.attribute, review.pairs or 40, review.seed,
+    self.rewrite()
+    drawn_from = self.tables.as_made # what people exclude later changes no pair that was read
+    return review_pairs(self.examples, drawn_from, self.attribute, review.pairs or 40, review.seed,
                         same_target=review.same_target, planted=review.planted)
 
 @patch
@@ -360,6 +331,37 @@ def confirm_tags(self:Audit,
         r.confirm(answers) # or an error that says which tags there are
     self.folder.write_json(_CONFIRMED, before | {plain_tag(t): side for t, side in answers.items()})
     return self.review()
+
+# %% ../../nbs/16_audit/14_audit.ipynb #54e63a4c
+@patch
+def diagnose(self:Audit,
+    # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
+    calibrator: "Calibrator | CausalCalibrator | None" = None,
+    fit_on: str = "originals",   # as for `calibrate`
+    characteristic: Characteristic | None = None, # as for `calibrate`
+    **options: Any, # `itself`, `artefacts`, `extra`, `reward_range`, as for `diagnostics.diagnose`
+)->Diagnosis:
+    "Check what the result rests on"
+    self._honour_flags()
+    plain = calibrator is None
+    if plain and not options and self.tables.diagnosis is not None:
+        return self.tables.diagnosis
+    scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
+    asked = vars(self.inputs.grading) | options
+    # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
+    marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
+    kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
+    read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
+    said = dict(kept=kept) | read | asked
+    found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
+    found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites))
+    if plain and scored is self.tables.scored: # no flag was set meanwhile
+        if read:
+            self._keep_review(read["review"])
+        self.tables = replace(self.tables, diagnosis=found)
+        self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
+        self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
+    return found
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3fd01fe0
 @patch

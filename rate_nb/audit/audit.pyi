@@ -86,9 +86,6 @@ class Audit:
     def paid(self) -> dict[str, Any]:
         """What this run had to do, rather than find in the store"""
 
-    def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None, **options: Any) -> Diagnosis:
-        """Check what the result rests on"""
-
     def review_ballot(self, path: str | Path | None=None) -> Path:
         """The pairs for a person to read"""
 
@@ -97,6 +94,9 @@ class Audit:
 
     def confirm_tags(self, answers: dict[str, str]) -> dict[str, Review]:
         """A person says which differences belong to the attribute"""
+
+    def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None, **options: Any) -> Diagnosis:
+        """Check what the result rests on"""
 
     def report(self, path: str | Path | None=None, truth: pd.DataFrame | None=None, people: Effects | None=None) -> Path:
         """Write the report and the manifest"""

@@ -396,7 +396,8 @@ class Specification(Section):
     design: section_of(Design) = section_of(Design)()
     # level, margins and marks that the result is measured against
     grading: section_of(Grading) = section_of(Grading)()
-    # how many pairs of rewrites a reader compares, by default the rewriter's model: no pass without; 0: none
+    # pairs of rewrites that a reader compares, such as 40; without them no audit passes. By default the
+    # rewriter's model reads; 0: none
     review: Reviewed = section_of(Reviewing)()
     # for the plan: standard deviation of the reward over draws of one rewrite, in those of the originals
     noise: NotNegative = .5

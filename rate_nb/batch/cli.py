@@ -34,8 +34,9 @@ _CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
 _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
              "exclude_tuned_examples", "keep_going"),
-    "what is measured": ("attribute", "instruction", "draws", "first_draw", "both", "depth", "level"),
-    "what may be claimed": ("margin", "delta", "itself", "artefacts", "noise", "fail_on"),
+    "what is measured": ("attribute", "instruction", "draws", "first_draw", "both", "depth", "level",
+                         "specification"),
+    "what may be claimed": ("review", "margin", "delta", "itself", "artefacts", "noise", "fail_on"),
     "rewriter": ("base_url", "rewriter_model", "mode", "max_concurrency", "requests_per_minute",
                  "tokens_per_minute"),
     "reward model": ("reward_model", "engine", "ray_address", "workers", "gpus"),

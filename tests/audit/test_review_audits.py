@@ -117,7 +117,16 @@ def test_the_plan_counts_and_prices_its_calls(texts, tmp_path, reader):
 
 def test_a_dry_run_reads_too(texts, tmp_path):
     with Sandbox() as box:
-        writer = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key="test")
+        writer = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "test")
         review, = Audit(texts, "length", writer, REWARD, tmp_path / "run", review=10).review().values()
     assert review.k == 10 and review.reviewer == "sandbox-rewriter" and len(review.tags)
     assert any("family of the rewriter" in note for note in review.notes)
+
+
+def test_excluding_a_response_changes_no_pair_that_was_read(texts, tmp_path, reader):
+    audit = an_audit(texts, tmp_path / "run", review=Reviewing(20, reviewer=reader.engine()))
+    before, asked = audit.review()["taste"], sum(reader.asked.values())
+    audit.flag(before.reads.example_id[0], "not a response")
+    after = audit.review()["taste"]
+    assert after.pairs.shown.equals(before.pairs.shown) and sum(reader.asked.values()) == asked
+    assert after.worths.n.max() == before.worths.n.max() - 1

@@ -18,7 +18,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import interval_cells, interval_words, p_cell, titled_table
-from ..stats.inference import adjust_pvalues, check_level, t_quantile
+from ..stats.inference import adjust_pvalues, check_level, df_between, t_quantile
 from ..rewriting.instructions import content_words
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_words, reward_margin
@@ -118,9 +118,14 @@ def vocabulary(
         column, kept = _frequent(ids[at], owner[at], n, least)
         found = [f"{words} “{tokens[k]}”" for k in kept]
         add(found, ["place"]*len(found), owner[at][column >= 0], column[column >= 0])
-    kinds, counts = np.array(kinds, dtype=object), sparse.hstack(counts, format="csc")
+    names, kinds = np.array(names, dtype=object), np.array(kinds, dtype=object)
+    counts = sparse.hstack(counts, format="csc")
+    often = np.flatnonzero((kinds == "word") & (counts.max(axis=0).toarray().ravel() > 1))
+    many = counts[:, often].copy()
     counts.data[np.repeat(kinds != "mark", np.diff(counts.indptr))] = 1.
-    return np.array(names, dtype=object), kinds, counts
+    names = np.r_[names, [f"how often “{name}”" for name in names[often]]]
+    kinds = np.r_[kinds, np.full(len(often), "count", dtype=object)]
+    return names, kinds, sparse.hstack([counts, many], format="csc")
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c9d46828
 PLAIN = {"phrase": 0, "word": 1, "mark": 2} # a phrase is named first, a derived feature last
@@ -342,6 +347,13 @@ class Slopes:
     std_error: np.ndarray # (p,) NaN where one cluster holds everything
     df: np.ndarray        # (p,) Satterthwaite degrees of freedom
 
+def _satterthwaite(h, v): # (p,) from shares h and variances v of the clusters' sums in a working model
+    a, b = v/np.sqrt(1 - h), h/np.sqrt(1 - h) # cov(ψ) = diag(v/(1 - h)) - ab' - ba' + V bb'
+    V, aa, ab, bb = v.sum(0), (a*a).sum(0), (a*b).sum(0), (b*b).sum(0)
+    own, rest = v/(1 - h), V*b*b - 2*a*b
+    squares = (own*own).sum(0) + 2*(own*rest).sum(0) + 2*aa*bb + 2*ab**2 + (V*bb)**2 - 4*V*ab*bb
+    return (own + rest).sum(0)**2/squares
+
 def slopes(
     x: np.ndarray, # (n, p) or (n, 1) regressor
     y: np.ndarray, # (n, p) or (n, 1) outcome
@@ -353,8 +365,7 @@ def slopes(
         b = (x*y).sum(0)/total
         h = (sums @ (x*x))/total
         psi = sums @ (x*(y - b*x))/(total*np.sqrt(1 - h))
-        squares, spread = (h**2).sum(0), (h**2/(1 - h)).sum(0)
-        df = 1/(squares + spread**2 - (h**4/(1 - h)**2).sum(0))
+        df = df_between(_satterthwaite(h, h), _satterthwaite(h, (sums @ abs(x))**2/total))
     some = h.max(0) < 1 - 1e-9 # not all in one cluster
     se = np.where(some, np.sqrt((psi**2).sum(0)), np.nan)
     return Slopes(b, np.where(some, psi, 0.), se, np.broadcast_to(np.where(some, df, 0.), b.shape))
@@ -468,6 +479,7 @@ def between_responses(
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #2f769704
 TOGETHER, MOST_TOGETHER, FOLDS = "all differences together", 500, 5
+DERIVED = "any", "spread", "count" # kinds that repeat what another feature says
 
 def ridge(A: np.ndarray, y: np.ndarray)->np.ndarray:
     "Coefficients at the penalty that generalised cross-validation chooses"
@@ -542,7 +554,7 @@ def feature_columns(
     texts: Sequence[str],          # the n texts to 1, the n texts to 0; n others may follow
     n: int,                        # pairs
     values: dict[str, np.ndarray], # name → (len(texts),) a measure of each
-    planted: dict[str, np.ndarray] = {}, # name → (len(texts),) 0 or 1: phrases that were marked as artefacts
+    planted: dict[str, np.ndarray] = {}, # name → (len(texts),) how often: phrases marked as artefacts
     own: Iterable[str] = (),       # names that belong to the attribute
     artefacts: Iterable[str] = (), # names that were marked as artefacts
 )->tuple:                          # (p,) names and kinds, (len(texts), p) sparse columns
@@ -554,7 +566,7 @@ def feature_columns(
     more |= {name: ("mark", counts[:, [k]].toarray().ravel()) for k, name in enumerate(names)
              if kinds[k] == "mark"}
     dense = {name: (kind, v) for name, (kind, v) in more.items() if kind != "mark"}
-    dense |= {name: ("phrase", v) for name, v in planted.items()}
+    dense |= {name: ("phrase" if v.max() <= 1 else "mark", v) for name, v in planted.items()}
     dense |= {name: (kind, v) for base, (of, x) in more.items() if base not in own
               for name, kind, v in _more(base, of, x, n)}
     names = np.array([*names, *dense], dtype=object)
@@ -646,9 +658,10 @@ def compared(
              for k in range(0, max(len(names), 1), BLOCK)]
     t = pd.concat(parts, ignore_index=True)
     if len(t) > 1:
-        far = (t.difference.abs()/t.difference_error.where(t.difference_error > 0)).fillna(0).to_numpy()
-        most = np.sort(np.argsort(-far, kind="stable")[:MOST_TOGETHER])
-        score = score_together(design, columns[:, most].toarray(), pairs.cluster)
+        far = t.difference.abs()/t.difference_error.where(t.difference_error > 0)
+        far = far.where(~t.kind.isin(DERIVED)).dropna().sort_values(ascending=False, kind="stable")
+        most = np.sort(far.index[:MOST_TOGETHER])
+        score = score_together(design, columns[:, most].toarray(), pairs.cluster) if len(most) else 0.
         if np.ptp(score) > 0: # a reward that follows nothing has no score
             one = np.array([TOGETHER], dtype=object), np.array(["score"], dtype=object)
             t = pd.concat([t, _block(design, *one, score[:, None], sd, margin)], ignore_index=True)
@@ -721,14 +734,14 @@ def differences(
     check_table(examples, "examples")
     check_table(rewrites, "rewrites")
     df = one_model(scored, model)
+    if margin is not None and not 0 <= margin < math.inf: # 0 of rewards that do not vary
+        raise InputError(f"`margin` must be a finite number of reward points, 0 or more; got {margin!r}")
     pairs, sd = text_pairs(examples, rewrites, df, cluster or "example_id"), reward_margin(df, 1.)
     margin = .1*sd if margin is None else margin
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
-    planted = {name: np.array([bool(p.search(t)) for t in texts], float)
-               for name, p in artefact_phrases.items()}
-    texts, more = without(texts, artefact_phrases.values())
-    values = _measures(pairs, texts, more > 0, examples, extra, measured)
+    planted = {name: without(pairs.texts, [p])[1] for name, p in artefact_phrases.items()} # counted, and stay
+    values = _measures(pairs, texts, np.zeros(len(texts), bool), examples, extra, measured)
     names, kinds, columns = feature_columns(texts, len(pairs.rows), values, planted, own, artefact_names)
     itself = np.array([values[name] for name in values if name in own]).reshape(-1, len(texts)).T
     design = design_of(pairs, _still(taken, values, own), itself)
@@ -750,8 +763,10 @@ def differences(
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #37086fb9
 NEAREST = 10
 BLIND = ("What no word, mark, layout or measure shows: meaning, facts, tone. A price is an association over "
-         "draws: what changes together with a feature is in it. What is paid only where two of them meet has "
-         "no price, and wordings that each stand in fewer than 1% of the texts are not counted.")
+         "draws: what changes together with a feature is in it. Where in a text something stands, and the "
+         "order within sentences, are not counted. What is paid only where two features meet, or in some "
+         "prompts where it is as frequent towards both targets, has no price; wordings that each stand in "
+         "fewer than 1% of the texts are not counted.")
 
 def _failing(t, level): # (rows,) is its worth clearly outside the margin?
     out = np.zeros(len(t), bool)

@@ -29,6 +29,7 @@ RATES: tuple[str, ...]
 TOGETHER: str
 MOST_TOGETHER: int
 FOLDS: int
+DERIVED: tuple[str, ...]
 SIZES: tuple[str, ...]
 BLOCK: int
 MOST_SHOWN: int

@@ -4,12 +4,12 @@
 
 # %% auto #0
 __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE', 'IN_CODEBOOK', 'LONGEST_TAG', 'TO_FILL_IN',
-           'STATEMENTS', 'LEAST_DF', 'MOST_JOINT', 'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'ALL_TAGS',
-           'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'CHECK', 'add_closing', 'move_sentence', 'change_number',
-           'lose_line_break', 'drop_sentence', 'double_sentence', 'ReviewPairs', 'review_pairs', 'plain_tag',
-           'parse_reading', 'reading_messages', 'read_pairs', 'visible_space', 'reading_ballot', 'read_ballot',
-           'reading_sensitivity', 'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites', 'same_family',
-           'Review', 'price_tags', 'review_rewrites']
+           'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'RIGHT', 'OVER_DRAWS', 'BETWEEN', 'DISCORDANT',
+           'JOINT', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'WHOLE', 'NAMED', 'NOT_CONFIRMED', 'CHECK',
+           'add_closing', 'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence',
+           'ReviewPairs', 'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs',
+           'visible_space', 'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of',
+           'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags', 'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re
@@ -25,14 +25,14 @@ from ..base.core import USABLE, InputError, SchemaError, content_key, counted, l
 from ..base.display import interval_cells, interval_words, titled_table
 from ..base.files import need_columns, raise_faults, read_source, row_faults
 from ..stats.inference import (
-    adjust_pvalues, check_level, cluster_sums, least_squares_sums, linearised, t_effect)
+    adjust_pvalues, check_level, cluster_sums, least_squares, linearised, t_effect)
 from ..data.measures import COUNTS, language_of
 from ..data.attributes import get_attribute
 from ..llm.chat import as_endpoint, ask_many, fenced
 from ..scoring.judges import against_first
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_points, not_run, reward_margin
-from .off_target import one_model
+from .off_target import one_model, varying
 from .strength import sensitivity_limit
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #163a8f04
@@ -228,25 +228,26 @@ def plain_tag(tag: str)->str: # "Adds a closing." and "adds  a closing" are one 
 
 def _difference(d): # one difference of an answer, or None
     tag, phrase = d.get("tag"), d.get("phrase") or ""
+    side, belongs = (str(d.get(name)).strip().casefold() for name in ("shown_by", "belongs"))
     fits = (isinstance(tag, str) and 0 < len(plain_tag(tag)) <= LONGEST_TAG and isinstance(phrase, str)
-            and d.get("shown_by") in SIDES and isinstance(d.get("belongs"), bool))
+            and side in SIDES and belongs in ("true", "false"))
     if not fits:
         return None
-    return dict(tag=plain_tag(tag), shown_by=d["shown_by"], belongs=d["belongs"], phrase=phrase)
+    return dict(tag=plain_tag(tag), shown_by=side, belongs=belongs == "true", phrase=phrase)
 
 def parse_reading(
-    text: str, # an answer: one JSON object, perhaps in a code fence
+    text: str, # an answer: one JSON object, perhaps in a code fence, or with words around it
 )->dict | None: # says, and differences with tag, shown_by, belongs, phrase; None: no reading
-    "Read one answer, strictly"
-    bare = re.sub(r"\A\s*```\w*\n|\n```\s*\Z", "", text).strip()
+    "Read one answer; a difference that names no version is left out, and an answer of such alone is none"
     try:
-        said = json.loads(bare)
+        said = json.loads(text[text.find("{"):text.rfind("}") + 1])
     except (ValueError, RecursionError):
         return None
     if not isinstance(said, dict) or not isinstance(said.get("differences"), list):
         return None
-    found = [_difference(d) if isinstance(d, dict) else None for d in said["differences"]]
-    if None in found:
+    found = [_difference(d) for d in said["differences"] if isinstance(d, dict)]
+    found = [d for d in found if d is not None]
+    if said["differences"] and not found:
         return None
     return dict(says=str(said.get("says", "")), differences=found)
 
@@ -452,6 +453,8 @@ def parse_codes(text: str, n: int)->tuple | None: # n of 0 and 1; None: not n li
     whole = len(found) == n and set(said) == set(range(1, n + 1))
     return tuple(said[i] for i in range(1, n + 1)) if whole else None
 
+MOST_CODED = 60 # tags that a coder is asked for, those that were named most
+
 def _asked(coder, tags, texts, store): # (texts, tags) codes of pairs (original, text); NaN: no answer
     out = np.full((len(texts), len(tags)), np.nan)
     for at in range(0, len(tags), STATEMENTS):
@@ -464,14 +467,15 @@ def _asked(coder, tags, texts, store): # (texts, tags) codes of pairs (original,
     return out
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #49f9d7cc
-# pairs in which the codes point to the version that the reader named; pairs with the tag
+# pairs in which the codes point to the version that the reader named; pairs with the tag and both codes
 def _agreement(made, tag, pairs, reads, examples):
     table = pairs.table[pairs.table.kind.eq("pair")]
     tagged = reads[reads.tag.eq(tag)].drop_duplicates("pair_id").merge(table, on="pair_id")
     originals = tagged.example_id.map(examples.set_index("example_id").response)
     first, second = (np.array([made.get(pair, math.nan) for pair in zip(originals, tagged[side])])
                      for side in SIDES)
-    return int(np.where(tagged.shown_by.eq("first"), first > second, second > first).sum()), len(tagged)
+    right = np.where(tagged.shown_by.eq("first"), first > second, second > first)
+    return int(right.sum()), int((np.isfinite(first) & np.isfinite(second)).sum())
 
 def code_rewrites(
     pairs: ReviewPairs,                # what was read
@@ -504,7 +508,9 @@ def code_rewrites(
         made[tag] = {pair: rule(*pair) for pair in distinct}
     found = {t: _agreement(made[t], t, pairs, reads, examples) for t in made}
     if coder is not None: # a phrase that misses what the reader saw is no rule
-        asked = [t for t in tags.tag if t not in made or t not in rules and found[t][0] < found[t][1]]
+        often = tags.sort_values("pairs", ascending=False, kind="stable").tag
+        asked = [t for t in often if t not in made or t not in rules and found[t][0] < found[t][1]]
+        asked = asked[:MOST_CODED]
         answers = _asked(as_endpoint(coder), asked, distinct, store)
         for j, tag in enumerate(asked):
             made[tag], names[tag] = dict(zip(distinct, answers[:, j])), "coder"
@@ -521,17 +527,16 @@ def code_rewrites(
 # %% ../../nbs/12_diagnostics/13_review.ipynb #6a9ed94d
 LEAST_DF = 4     # degrees of freedom below which a price is not read
 MOST_JOINT = 20  # tags in the row of all together
+RIGHT = .6       # share of the tagged pairs with the right code, below which codes say nothing
 OVER_DRAWS, BETWEEN = "over draws", "between responses"
 DISCORDANT, JOINT = "where the versions differ", "together"
 ALL_TAGS = "all tags together"
 
-def _regress(X, y, codes, G): # least squares without a constant, prompts as clusters; None: X does not vary
-    k, squares = X.shape[1], (X*X).sum(0)
-    if not (squares > 1e-12*len(X)).all():
+def _regress(X, y, codes): # least squares without a constant, prompts as clusters; None: X does not vary
+    if not ((X*X).sum(0) > 1e-12*len(X)).all():
         return None
-    grams = cluster_sums((X[:, :, None]*X[:, None]).reshape(len(X), -1), codes, G).reshape(G, k, k)
     try:
-        return least_squares_sums(grams, cluster_sums(X*y[:, None], codes, G))
+        return least_squares(X, y, codes)
     except InputError: # columns determine each other
         return None
 
@@ -579,11 +584,11 @@ class _Rewards:
             x, y, prompt, cell = one - zero, self.to_1 - self.to_0, self.prompt, self.example
         both, size = np.c_[x, y], np.bincount(cell)[:, None]
         free = both - (cluster_sums(both, cell)/np.maximum(size, 1))[cell]
-        return _regress(free[:, :-1], free[:, -1], prompt, self.G)
+        return _regress(free[:, :-1], free[:, -1], prompt)
 
     def between(self, *columns): # prices between responses: gains on a constant and columns of (responses,)
         gain = self.mean((self.to_1 - self.to_0)[:, None])[:, 0]
-        return _regress(np.column_stack([np.ones(self.n), *columns]), gain, self.of_example, self.G)
+        return _regress(np.column_stack([np.ones(self.n), *columns]), gain, self.of_example)
 
 def _worth(moved, priced, of): # (estimate, std_error, df, price, its error and df); None: there is no price
     if priced is None or not np.isfinite(priced.psi[:, of]).all() or priced.df[of].min() < LEAST_DF:
@@ -630,6 +635,7 @@ def _is_binary(values): return np.isin(values, (0, 1)).all()
 
 def _joint(codes, own, rewards_of, level): # rows of pairs of tags that stand together more often on one side
     binary = [j for j in own if _is_binary(codes.one[:, j]) and _is_binary(codes.zero[:, j])]
+    binary = sorted(binary, key=lambda j: -codes.tags.pairs[j])[:MOST_JOINT] # those that were named most
     if len(binary) < 2:
         return
     rewards = rewards_of(np.ones(len(codes.rows), bool))
@@ -648,7 +654,10 @@ def _joint(codes, own, rewards_of, level): # rows of pairs of tags that stand to
 def _all_together(codes, own, rewards_of): # one row: all tags that vary, in one regression
     keep = _coded(codes, own)
     one, zero = codes.one[keep][:, own], codes.zero[keep][:, own]
-    varies = np.flatnonzero(np.ptp(np.vstack([one, zero]), axis=0) > 0) if keep.any() else []
+    if not keep.any():
+        return
+    both = np.vstack([one, zero])
+    varies = np.flatnonzero(varying(both - both.mean(0))) # one difference may have two names
     if len(varies) < 2:
         return
     apart = abs(one.mean(0) - zero.mean(0))[varies]/np.vstack([one, zero]).std(0)[varies]
@@ -663,7 +672,9 @@ def _worths(codes, rewards_of, own, sd, level): # all rows, and of each tag whic
         if not keep.any():
             continue
         rewards, one, zero = rewards_of(keep), codes.one[keep][:, [j]], codes.zero[keep][:, [j]]
-        shrunk = (codes.tags.of[j] + 1)/(codes.tags.found[j] + 1) # differences that the coder misses
+        # what the coder misses shrinks differences, and prices as much; codes by chance cannot be corrected
+        right = (codes.tags.found[j] + 1)/(codes.tags.of[j] + 1)
+        shrunk = right**-2 if right >= RIGHT else 1.
         made = list(_rows_of_worth(tag, rewards, _main_ways(rewards, one, zero), shrunk))
         if not made:
             both = np.vstack([one, zero])
@@ -742,8 +753,9 @@ def _tag_table(codes, worths, rewards_of, arm, level): # the tags with rates, di
             one, zero = (rewards.mean(side[keep][:, [j]]) for side in (codes.one, codes.zero))
             found["difference"], = rewards.rate(one - zero).effects(level)
             r = main.loc[tag]
-            found["price"] = t_effect(r.price, r.price_error, r.price_df, level)
-            found["worth"] = t_effect(r.worth, r.std_error, r.df, level)
+            if r.way: # else the worth is assumed, not measured
+                found["price"] = t_effect(r.price, r.price_error, r.price_df, level)
+                found["worth"] = t_effect(r.worth, r.std_error, r.df, level)
             row = dict(rate_1=one.mean(), rate_0=zero.mean(), way=r.way)
         else:
             row = dict(way=NOT_CODED)
@@ -821,15 +833,39 @@ def confirm(self:Review,
 # %% ../../nbs/12_diagnostics/13_review.ipynb #f37e8953
 NO_PRICE = "no rewrites to one target differ in it, and no responses do"
 NO_CODE = "it has neither a rule nor a coder"
+WHOLE = .9       # share of the rewrites with a code
+NAMED = 3        # pairs, fewer of which lean to no side
+NOT_CONFIRMED = "no person has confirmed that it belongs to the attribute"
 CHECK = "review"
+
+@patch
+def _leans(self:Review, tag): # did the reader see it on one side more often than the other?
+    from scipy.stats import binomtest
+    seen = self.reads[self.reads.tag.eq(tag) & self.reads.kind.eq("pair")].drop_duplicates("pair_id")
+    treated = int((seen.shown_by.eq("first") == seen.first_is.eq("treated")).sum())
+    return len(seen) >= NAMED and binomtest(treated, len(seen)).pvalue < (1 - self.level)/len(self.tags)
+
+@patch
+def _badly_coded(self:Review): # tag → why its codes say little of it
+    out = {}
+    for j, r in enumerate(self.tags.itertuples()):
+        share = _coded(self.codes, [j]).mean() if len(self.codes.rows) else 0.
+        if r.way == NOT_CODED:
+            out[r.tag] = NO_CODE
+        elif share < WHOLE:
+            out[r.tag] = f"only {share:.0%} of the rewrites have a code for it"
+        elif r.found < RIGHT*r.of and self._leans(r.tag): # an invention leans to neither side
+            out[r.tag] = f"its code agrees with the reader in only {r.found} of {r.of} pairs"
+    return out
 
 @patch
 def parts(self:Review,
     margin: float, # worth that would not matter, in reward points
 )->list:           # a `Part` for each tag that is not the attribute's, and each further reading that is not 0
     "Numbers for the verdict"
-    belongs = self.tags.set_index("tag").belongs
-    t = self.worths[self.worths.arm.eq(self.arm) & self.worths.tag.map(belongs).ne("attribute")]
+    belongs, bad = self.tags.set_index("tag").belongs, self._badly_coded()
+    of_attribute = self.worths.tag.map(belongs).eq("attribute") & self.confirmed
+    t = self.worths[self.worths.arm.eq(self.arm) & ~of_attribute & ~self.worths.tag.isin(bad)]
     further = t[~t.main]
     p = np.array([t_effect(r.worth, r.std_error, r.df).p_value() for r in further.itertuples()], dtype=float)
     clear = further[adjust_pvalues(np.nan_to_num(p, nan=1.)) <= 1 - self.level]
@@ -837,12 +873,13 @@ def parts(self:Review,
     for r in t[t.main].itertuples():
         sure = r.way == OVER_DRAWS and belongs.get(r.tag, "artefact") == "artefact"
         lacks = NO_PRICE if not r.way and abs(r.worth) > margin else ""
+        if belongs.get(r.tag) == "attribute": # says the model
+            lacks = NOT_CONFIRMED
         out.append(Part(r.tag, r.worth, r.std_error, r.df, margin, n=r.n, can_fail=sure, lacks=lacks))
     for r in clear.itertuples():
         out.append(Part(f"{r.tag}, {r.way}", r.worth, r.std_error, r.df, margin, n=r.n, can_fail=False))
-    uncoded = self.tags[self.tags.way.eq(NOT_CODED) & self.tags.belongs.ne("attribute")]
-    return out + [Part(tag, math.nan, math.nan, 0., margin, can_fail=False, lacks=NO_CODE)
-                  for tag in uncoded.tag]
+    return out + [Part(tag, math.nan, math.nan, 0., margin, can_fail=False, lacks=why)
+                  for tag, why in bad.items() if belongs[tag] != "attribute" or not self.confirmed]
 
 _ADVICE = {
     "passed": "What no reader notices is not bounded by this; nor is what he notices only rarely.",
@@ -858,7 +895,11 @@ def finding(self:Review,
     if not self.k:
         return not_run(CHECK, "no pair was read", "review the pairs: --review 40")
     parts = self.parts(margin) or [Part("nothing that differs", 0., 0., 0., margin)]
-    return finding_of(CHECK, parts, self._sentence(margin), _ADVICE, self.level,
+    wanted = [p for p in parts if p.lacks and p.p_inside > 1 - self.level]
+    ask = {p.name: "attribute" for p in wanted if p.lacks == NOT_CONFIRMED}
+    needs = [f"a person's word: audit.confirm_tags({ask})"] if ask else []
+    needs += [f"“{p.name}”: {p.lacks}" for p in wanted if p.lacks != NOT_CONFIRMED][:3]
+    return finding_of(CHECK, parts, self._sentence(margin), _ADVICE, self.level, needs="; ".join(needs),
                       blind_to="habits that this reader does not notice")
 
 @patch

@@ -20,8 +20,10 @@ IN_CODEBOOK: int
 LONGEST_TAG: int
 TO_FILL_IN: list[str]
 STATEMENTS: int
+MOST_CODED: int
 LEAST_DF: int
 MOST_JOINT: int
+RIGHT: float
 OVER_DRAWS: str
 BETWEEN: str
 DISCORDANT: str
@@ -30,6 +32,9 @@ ALL_TAGS: str
 NOT_CODED: str
 NO_PRICE: str
 NO_CODE: str
+WHOLE: float
+NAMED: int
+NOT_CONFIRMED: str
 CHECK: str
 
 def add_closing(text: str, rng: np.random.Generator) -> str:
@@ -57,7 +62,7 @@ def plain_tag(tag: str) -> str:
     """A tag as the codebook has it"""
 
 def parse_reading(text: str) -> dict | None:
-    """Read one answer, strictly"""
+    """Read one answer; a difference that names no version is left out, and an answer of such alone is none"""
 
 def reading_messages(pair: pd.Series, attribute: str | Attribute, codebook: Sequence[str]=()) -> list:
     """The conversation that asks for one reading"""

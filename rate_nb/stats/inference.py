@@ -274,7 +274,7 @@ def wishart_df(
 
 LEAST_ALIKE = .4 # chosen in the coverage atlas
 
-def _between(
+def df_between(
     independent: np.ndarray, # degrees of freedom where rows of a cluster are independent
     alike: np.ndarray,       # the same where they are alike
 )->np.ndarray:
@@ -316,7 +316,7 @@ def _working_df(self:JointEstimates, within): # (p,) in one working model, for n
 def _from_models(self:JointEstimates, df): # one number from those that `df` gives for the working models
     found = df(self.leverage if self.alike is None else self.alike)
     if self.alike is not None and not self.jackknife:
-        found = _between(df(self.leverage), found)
+        found = df_between(df(self.leverage), found)
     whole = np.round(found) # that of clusters of one size, but for rounding
     return np.where(np.abs(found - whole) <= 1e-12*whole, whole, found)
 

@@ -43,6 +43,9 @@ def from_influence(estimates: np.ndarray, psi: np.ndarray, rows: np.ndarray | No
 def wishart_df(leverage: np.ndarray, within: np.ndarray, loading: np.ndarray, power: float=0.5) -> float:
     ...
 
+def df_between(independent: np.ndarray, alike: np.ndarray) -> np.ndarray:
+    """Degrees of freedom that serve rows between these extremes"""
+
 def linearised(f: Callable[[np.ndarray], np.ndarray], sums: np.ndarray, rows: np.ndarray | None=None, arms: np.ndarray | None=None, jackknife: bool=False) -> JointEstimates:
     """Any smooth function of totals as a regression on its rows' influence values"""
 

@@ -295,6 +295,33 @@ def test_a_difference_that_moves_with_the_attributes_measure_is_confounded():
     assert differences(*tables).finding().verdict == "failed" # of another attribute
 
 
+def test_how_often_a_marked_artefact_stands_is_paid():
+    "Marked as an artefact it was cut out, and only whether it stood there was kept"
+    def alter(text, target, rng): return text + " You see."*(1 + rng.binomial(3, (.25, .75)[target]))
+    tables = repaid(audit(200, 1, alter, noise=.3), lambda text, side, k: .2*text.count("You see"))
+    assert differences(*tables).finding().verdict == "failed"
+    for marks in (dict(artefacts="you see"), dict(itself="so", artefacts="you see")):
+        found = differences(*tables, **marks)
+        assert found.finding().verdict == "failed" and (found.table.marked == "artefact").sum() == 1
+    assert len(differences(*tables, artefacts="re:(?s).+").table) > 20
+
+
+def test_how_often_a_word_stands_is_counted():
+    def alter(text, target, rng):
+        return " ".join(w + " really"*(rng.random() < (.2, .45)[target]) for w in text.split())
+    tables = repaid(audit(200, 2, alter, noise=.2), lambda text, side, k: .1*text.count("really"))
+    found = differences(*tables)
+    assert "how often “really”" in set(found.table.feature[found.table.p_outside < .05])
+    assert found.finding().verdict != "passed"
+
+
+@pytest.mark.parametrize("margin", [-1, float("nan"), float("inf")])
+def test_a_margin_is_a_number_of_points(polite, margin):
+    from rate_nb.base.core import InputError
+    with pytest.raises(InputError, match="`margin` must be a finite number"):
+        differences(*polite, margin=margin)
+
+
 def test_an_extra_measure_takes_prompt_original_and_text(polite):
     def longer(prompt, original, text): return float(len(text) - len(original) + 0*len(prompt))
     assert "longer" in set(differences(*polite, extra=dict(longer=longer)).table.feature)

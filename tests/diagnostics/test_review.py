@@ -1,5 +1,5 @@
 "A review through a real client: what a reader says of some pairs is measured in all rewrites"
-import json
+import json, re, zlib
 from collections import Counter
 import numpy as np
 import pandas as pd
@@ -9,8 +9,8 @@ from rate_nb.base import Store
 from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.data import make_attribute
 from rate_nb.diagnostics.review import (
-    NOTHING, OVER_DRAWS, code_rewrites, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs,
-    review_rewrites)
+    ALL_TAGS, NOTHING, OVER_DRAWS, code_rewrites, parse_reading, price_tags, read_ballot, read_pairs,
+    reading_ballot, review_pairs, review_rewrites)
 
 WARM = make_attribute("warmth", "warmer", "colder")
 WISH = "Good luck!"
@@ -148,3 +148,70 @@ def test_marks_of_quality_are_of_the_reader_and_never_of_the_counted_pairs(reade
     assert found.tags.pairs.max() <= 40 and found.false_alarms[1] == 10
     with pytest.raises(InputError, match="`banked` holds counts of the reviewer 'other'"):
         review_rewrites(*audit(), WARM, reader.engine(), banked=found.sensitivity.assign(reviewer="other"))
+
+
+def shown(messages, name): # what a conversation shows between two tags
+    return re.search(f"<{name}((?:-[0-9a-f]+)?)>\n(.*?)\n</{name}\\1>", messages[-1]["content"], re.S)[2]
+
+def sees_the_wish(messages): # a careful reader, who looks for one thing
+    has = [WISH in shown(messages, side) for side in ("first", "second")]
+    seen = [dict(tag="ends warmly", shown_by="first" if has[0] else "second", belongs=False, phrase="")]
+    return json.dumps(dict(says="", differences=seen*(has[0] != has[1])))
+
+def codes_the_wish(messages):
+    text = shown(messages, "version")
+    asked = re.findall(r"(?m)^(\d+)\. (.+)$", messages[-1]["content"])
+    holds = {k: ("8" if "longer" in tag else WISH) in text for k, tag in asked}
+    return "\n".join(f"{k}: {'yes' if there else 'no'}" for k, there in holds.items())
+
+def never(messages): return re.sub("yes", "no", codes_the_wish(messages))
+def silent_where_it_is(messages):
+    return "Hard to say." if WISH in shown(messages, "version") else never(messages)
+
+ALONE = dict(planted=0, same_target=0) # no pair that measures the reader
+
+
+@pytest.mark.parametrize("coder", [never, silent_where_it_is])
+def test_a_coder_that_does_not_find_what_the_reader_saw_lets_nothing_pass(coder):
+    "Its codes agree on both sides, so that the worth of the tag is exactly 0"
+    said = review_rewrites(*audit(wishes=(.2, .8)), WARM, sees_the_wish, coder=coder, **ALONE).finding(.1)
+    assert said.verdict == "inconclusive" and "code" in said.needs
+
+
+def test_one_difference_under_two_names_does_not_hide_what_all_are_worth():
+    def twice(messages):
+        said = json.loads(sees_the_wish(messages))["differences"]
+        second = [dict(d, tag="has a second name") for d in said]
+        longer = dict(tag="is longer", shown_by="second", belongs=False, phrase="")
+        return json.dumps(dict(says="", differences=[*said, *second, longer]))
+    found = review_rewrites(*audit(wishes=(.2, .8)), WARM, twice, coder=codes_the_wish, **ALONE)
+    assert ALL_TAGS in set(found.worths.tag)
+
+
+def test_the_models_word_on_what_belongs_is_not_enough():
+    def belongs(messages): return sees_the_wish(messages).replace("false", "true")
+    found = review_rewrites(*audit(wishes=(.2, .8)), WARM, belongs, coder=codes_the_wish, **ALONE)
+    said = found.finding(.1)
+    assert said.verdict == "inconclusive" and "confirm_tags({'ends warmly': 'attribute'})" in said.needs
+    assert found.confirm({"ends warmly": "attribute"}).finding(.1).verdict == "passed"
+
+
+def test_what_a_coder_misses_is_given_back_to_difference_and_price():
+    def errs(messages): # in one text of seven, by the text
+        wrong = zlib.crc32(shown(messages, "version").encode()) % 7 == 0
+        return re.sub("yes|no", lambda m: dict(yes="no", no="yes")[m[0]] if wrong else m[0],
+                      codes_the_wish(messages))
+    worths = [review_rewrites(*audit(240, (.2, .8), seed=seed), WARM, sees_the_wish, coder=errs, k=120,
+                              **ALONE).tags.worth[0] for seed in range(4)]
+    assert abs(np.mean(worths) - .6*.6) < .12 # .15 where neither is
+
+
+@pytest.mark.parametrize("answer, n", [
+    ('Here: {"says": "x", "differences": [{"tag": "A", "shown_by": "First", "belongs": "false"}]} Bye', 1),
+    ('{"differences": [{"tag": "a", "shown_by": "both", "belongs": false}]}', None),
+    ('{"differences": [{"tag": "a", "shown_by": "both", "belongs": false},'
+     ' {"tag": "b", "shown_by": "second", "belongs": true}]}', 1),
+    ("no difference", None)])
+def test_usual_variants_of_an_answer_are_read(answer, n):
+    said = parse_reading(answer)
+    assert said is None if n is None else len(said["differences"]) == n

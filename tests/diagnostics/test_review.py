@@ -148,3 +148,17 @@ def test_marks_of_quality_are_of_the_reader_and_never_of_the_counted_pairs(reade
     assert found.tags.pairs.max() <= 40 and found.false_alarms[1] == 10
     with pytest.raises(InputError, match="`banked` holds counts of the reviewer 'other'"):
         review_rewrites(*audit(), WARM, reader.engine(), banked=found.sensitivity.assign(reviewer="other"))
+
+
+def test_confirming_says_what_a_person_said_and_no_more(reader):
+    tables = audit(60, wishes=(.2, .8))
+    found = review_rewrites(*tables, WARM, reader.engine())
+    assert not found.confirmed and not found.confirm({}).confirmed
+    tags = dict.fromkeys(found.tags.tag, "artefact")
+    of_all = found.confirm(tags)
+    assert of_all.confirmed and of_all.agreement == (len(tags), len(tags))
+    ballot = reading_ballot(review_pairs(*tables[:2], WARM)).assign(
+        reader="Ada", differs="yes", tags="a; b", shown_by="first; first", belongs="yes; no")
+    by_person = review_rewrites(*tables, WARM, ballot).confirm({"a": "artefact"})
+    assert by_person.confirmed and by_person.agreement == (0, 0)
+    assert by_person.tags.belongs.tolist() == ["artefact", "artefact"]

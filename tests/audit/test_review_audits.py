@@ -187,3 +187,29 @@ def test_what_the_review_cost_is_in_what_the_run_paid(texts, tmp_path, reader):
     cost = paid["review_calls"]*(11*100 + 2*200)/1e6 # the endpoint reports 11 and 2 tokens a call
     assert cost > 0 and paid["review_dollars"] == pytest.approx(cost)
     assert paid["dollars"] == pytest.approx(before + cost)
+
+
+def test_a_reader_without_an_address_is_asked_where_the_rewriter_is(texts, tmp_path):
+    url = "http://127.0.0.1:9/v1"
+    said = dict(examples=str(texts), attribute="length", reward="demo", run_dir=str(tmp_path / "run"),
+                rewriter=dict(model="w", base_url=url, api_key_env="MY_KEY"))
+    def readers(reviewer, **more):
+        return Audit.from_config(said | more | dict(review=dict(pairs=7, reviewer=reviewer)), plan=True)
+    audit = readers(dict(model="x"))
+    one, = audit.inputs.readers
+    assert (one.model, one.base_url, one.api_key_env) == ("x", url, audit.rewriter.api_key_env)
+    assert all(" by x at 127.0.0.1:9/v1: " in step["of_what"] for step in audit.plan().reviewing)
+    assert audit.to_config()["review"]["reviewer"] == dict(model="x")
+    other = readers(dict(model="x", base_url="http://127.0.0.1:8/v1")).inputs.readers[0]
+    assert other.base_url == "http://127.0.0.1:8/v1" and other.api_key_env != audit.rewriter.api_key_env
+    # a key of its own goes to its own endpoint
+    assert readers(dict(model="x", api_key_env="OTHER")).inputs.readers[0].base_url is None
+    dry = readers(dict(model="x"), rewriter="sandbox") # a dry run asks nobody outside
+    assert dry.inputs.readers[0].base_url.startswith("http://127.0.0.1")
+
+
+@pytest.mark.parametrize("review", [True, "40", 2.5, {"planted": 10}])
+def test_a_review_in_a_file_says_how_many_pairs(texts, tmp_path, review):
+    said = dict(examples=str(texts), rewriter="sandbox", reward="demo", run_dir=str(tmp_path / "run"))
+    with pytest.raises(InputError, match="`review` must say how many pairs are read, a whole number"):
+        Audit.from_config(said | {"review": review}, plan=True)

@@ -40,6 +40,8 @@ def first_price(
 
 def _count(thing, name): return int(getattr(thing, name, 0))
 
+def _unpriced(endpoint): return hasattr(endpoint, "budget") and getattr(endpoint, "price", None) is None
+
 class Accounts:
     "Store, rewriter and models of one audit, and what they have cost; the store is opened when it is needed"
     def __init__(self, asked: AuditInputs):
@@ -205,25 +207,36 @@ class Accounts:
         dollars = [self.cost(rewrites), *(j["dollars"] for j in judging)]
         return dict(calls=calls, dollars=None if None in dollars else sum(dollars)/n)
 
+    @property
+    def _others(self): # dict: judge, review → endpoints that are asked besides the rewriter
+        judges = [m.endpoint for m in self.judges if m.endpoint is not None]
+        return {who: asked for who, asked in (("judge", judges), ("review", self.readers)) if asked}
+
     def _counters(self): # what rewriter and models have done so far, whoever asked them
         rewriting = {k: _count(self.rewriter, k) for k in ("calls", "prompt_tokens", "completion_tokens")}
         rewriting["dollars"] = getattr(self.rewriter, "dollars", 0.)
-        endpoints = [m.endpoint for m in self.judges if m.endpoint is not None]
-        judging = dict(judge_calls=sum(_count(e, "calls") for e in endpoints)) if endpoints else {}
-        if self.readers:
-            judging["review_calls"] = sum(_count(r, "calls") for r in self.readers)
+        others = {}
+        for who, endpoints in self._others.items():
+            others[f"{who}_calls"] = sum(_count(e, "calls") for e in endpoints)
+            others[f"{who}_dollars"] = sum(getattr(e, "dollars", 0.) for e in endpoints)
         passes = sum(_count(m, "forward_passes") for m in self.models)
-        return rewriting | judging | dict(forward_passes=passes)
+        return rewriting | others | dict(forward_passes=passes)
 
     def paid(self)->dict[str, Any]: # of this process: calls, tokens, dollars, texts scored
-        "What this run had to do, rather than find in the store"
+        "What this run had to do, rather than find in the store; `dollars` are of all calls together"
         self._open()
         new = {k: v - self._before[k] for k, v in self._counters().items()}
         sent, written, dollars = new["prompt_tokens"], new["completion_tokens"], None
         if self.price is not None:
             same = getattr(self.rewriter, "price", None) == self.price
             by_tokens = self.price.cost(sent, written, batched(self.rewriter))
-            dollars = round(new["dollars"] if same else by_tokens, 6)
-        judging = {k: v for k, v in new.items() if k in ("judge_calls", "review_calls")}
+            dollars = new["dollars"] if same else by_tokens
+        others = {}
+        for who, endpoints in self._others.items():
+            calls, unknown = new[f"{who}_calls"], any(_unpriced(e) for e in endpoints)
+            others[f"{who}_calls"] = calls
+            others[f"{who}_dollars"] = None if calls and unknown else round(new[f"{who}_dollars"], 6)
+        parts = [dollars, *(others[f"{who}_dollars"] for who in self._others)]
         return dict(rewrite_calls=new["calls"], prompt_tokens=sent, completion_tokens=written,
-                    dollars=dollars, forward_passes=new["forward_passes"], **judging)
+                    dollars=None if None in parts else round(sum(parts), 6),
+                    forward_passes=new["forward_passes"], **others)

@@ -64,4 +64,4 @@ class Accounts:
         """What one more example of this design takes"""
 
     def paid(self) -> dict[str, Any]:
-        """What this run had to do, rather than find in the store"""
+        """What this run had to do, rather than find in the store; `dollars` are of all calls together"""

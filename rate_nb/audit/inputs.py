@@ -127,7 +127,8 @@ class Grading:
 class Reviewing:
     "Who compares pairs of rewrites, and how many"
     pairs: Natural = 0 # pairs of rewrites that a reader compares; 0: no review
-    # the endpoint that reads; in Python also a local model or a function of messages; None: the rewriter's
+    # the endpoint that reads; in a file without address and key: at the rewriter's address; in Python also a
+    # local model or a function of messages; None: the rewriter's
     reviewer: Annotated[Any, InFile("Endpoint | None")] = None
     # the endpoint that codes all rewrites for what the reader noticed; None: the reviewer
     coder: Annotated[Any, InFile("Endpoint | None")] = None

@@ -139,14 +139,18 @@ def _labelling(examples, rule): # the labels that a run asks for first
 
 _READ_TOKENS, _CODED_TOKENS, _TAGS = 120, 40, ["a difference that the reader named"]*10 # of one answer; usual
 
+_OPENAI = "api.openai.com/v1" # the usual endpoint, which a plan does not name
+
 def _step(name, reader, calls, question, written, of_what): # of a review, with its price
     model, price = reader.settings.get("model"), getattr(reader, "price", None)
     tokens = calls*message_tokens(question, model)
     dollars = 0. if not hasattr(reader, "budget") else (
         None if price is None else float(price.cost(tokens, calls*written)))
     cost = "cost unknown" if dollars is None else f"${dollars:,.2f}"
-    said = (f"{of_what} by {model}: {counted(calls, 'call')}, about {tokens:,} tokens in and {written} out "
-            f"each, {cost}")
+    address = getattr(reader, "endpoint", None) or _OPENAI
+    at = "" if address == _OPENAI else f" at {address}"
+    said = (f"{of_what} by {model}{at}: {counted(calls, 'call')}, about {tokens:,} tokens in and "
+            f"{written} out each, {cost}")
     return dict(step=name, model=str(model), calls=calls, prompt_tokens=tokens,
                 completion_tokens=calls*written, dollars=dollars, of_what=said)
 

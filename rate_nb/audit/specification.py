@@ -369,8 +369,17 @@ _TYPES["OwnPrices"] = Annotated[_Prices, BeforeValidator(short_prices), OrText(_
 # %% ../../nbs/16_audit/02_specification.ipynb #efa4f8e0
 def _verdict_today(said): return EARLIER.get(said, said)
 
+_NO_PAIRS = "must say how many pairs are read, a whole number such as 40 (`review: 40`, `review.pairs: 40`)"
+
 def short_review(said): # 40: so many pairs
-    return {"pairs": said} if isinstance(said, int) and not isinstance(said, bool) else said
+    if isinstance(said, int) and not isinstance(said, bool):
+        return {"pairs": said}
+    others = set(section_of(Reviewing).model_fields) - {"pairs"}
+    if isinstance(said, dict) and said and set(said) <= others:
+        raise ValueError(f"{_NO_PAIRS}; with {listing(said)} alone nothing is read")
+    if said is None or isinstance(said, (dict, Section)):
+        return said
+    raise ValueError(f"{_NO_PAIRS}, or a mapping; got {said!r}")
 
 Reviewed = Annotated[section_of(Reviewing), BeforeValidator(short_review),
                      OrShape({"type": "integer", "minimum": 0})]
@@ -1207,6 +1216,19 @@ def _design_of(said, by): # a `Design`
         design = replace(design, accept_stored="127.0.0.1:*/v1")
     return design
 
+_ADDRESS = "base_url", "api_key_env", "headers" # where an endpoint is, and what opens it
+
+def _review_of(said, by): # a `Reviewing`; a reader without an address of its own is where the rewriter is
+    rewriter, review = said.rewriter, said.review
+    known = {n: v for n in _ADDRESS if (v := getattr(rewriter, n, None))}
+    if rewriter.kind == "sandbox":
+        known = dict(base_url="sandbox")
+    elif rewriter.kind not in ("endpoint", "batch") or "base_url" not in known:
+        return object_of(review, by, "review")
+    there = {n: r.model_copy(update=known) for n in ("reviewer", "coder")
+             if isinstance(r := getattr(review, n), Section) and not any(getattr(r, a) for a in _ADDRESS)}
+    return object_of(review.model_copy(update=there), by, "review")
+
 def _check_labels(said, examples): # a rule for labels that are there already is overlooked
     label = getattr(said.attribute, "label", None)
     if label is None or "w" not in examples or getattr(label, "column", "") == "w":
@@ -1241,7 +1263,7 @@ def audit_arguments(
         reward=rewards, run_dir=said.run_dir,
         draws=said.draws, depth=said.depth, both=said.both, budget=said.budget, store=store,
         design=_design_of(said, by), grading=object_of(said.grading, by, "grading"),
-        review=object_of(said.review, by, "review")), by.services
+        review=_review_of(said, by)), by.services
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #d4450019
 def _shortened(said, short): # the short form, where it says the same

@@ -287,13 +287,14 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
         lines += _beside_truth(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
     shown = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
-    cost = f" (${paid['dollars']:,.4g})" if paid["dollars"] else ""
-    asked = "".join(f", {paid[k]:,} calls of {who}" for k, who in (
-        ("judge_calls", "the judge"), ("review_calls", "the review")) if paid.get(k))
+    def dollars(value): return f" (${value:,.4g})" if value else ""
+    cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
+    asked = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid[f'{k}_dollars'])}"
+                    for k in ("judge", "review") if paid.get(f"{k}_calls"))
     text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
             claim_words(effects.estimator), "",
-            f"This run: {paid['rewrite_calls']:,} rewrite calls{cost}, {paid['forward_passes']:,} texts "
-            f"scored{asked}; the rest was stored",
+            f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "
+            f"scored{asked}{cost}; the rest was stored",
             f"Report:   {folder / 'report.html'}",
             f"Notebook: {folder / 'audit.ipynb'}", *_repeat(folder)]
     _say(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,
@@ -703,7 +704,7 @@ def _planned_grid(grid, runs, args): # what each run would cost
     table = stand_table(grid, stands)
     table = table[table.run.isin([r.id or f"set {r.number}" for r in runs])]
     costs = pd.DataFrame([plans.get(id, {}) for id in table.run], index=table.index)
-    for name in ("calls", "judge_calls", "to_score", "dollars"):
+    for name in ("calls", "judge_calls", "review_calls", "to_score", "dollars"):
         table.insert(table.columns.get_loc("seconds"), name, costs.get(name))
     wrong = 2 if "rejected" in {*table.status} else 0
     _say(args, dict(folder=str(grid.folder), exit_code=wrong, runs=table),

@@ -111,14 +111,16 @@ def _costs(plan, shared): # of a run whose rewrites are paid for by another one,
     others = (*plan.judging, *plan.reviewing) # who is asked besides the rewriter
     parts = [0. if shared or not asks.calls else asks.cost() and asks.cost()[1],
              *(other["dollars"] for other in others)]
-    return dict(calls=0 if shared else asks.calls, judge_calls=sum(other["calls"] for other in others),
+    return dict(calls=0 if shared else asks.calls, judge_calls=sum(p["calls"] for p in plan.judging),
+                review_calls=sum(p["calls"] for p in plan.reviewing),
                 to_score=int(steps.get("rewards", 0)), dollars=None if None in parts else sum(parts),
                 seconds=0. if shared else asks.seconds)
 
 @patch
 def plan(self:Grid,
     runs: list[GridRun], # of `chosen_runs`
-)->dict: # id → calls, judge_calls, to_score, dollars, seconds and note; or error, where it cannot be planned
+# id → calls, judge_calls, review_calls, to_score, dollars, seconds and note; or error, where there is no plan
+)->dict:
     "What runs would ask and cost, in this order"
     if "specification" not in notebook_parameters(self.notebook):
         raise InputError(f"`plan` is for grids of audits; {self.notebook.name} has no plan")
@@ -145,7 +147,8 @@ def plan_sentence(
     unknown = any(p["dollars"] is None for p in costs)
     money = "at a cost that is not known for all" if unknown else f"${total('dollars'):,.2f}"
     return (f"Together: {counted(total('calls'), 'call')} to rewriters, "
-            f"{counted(total('judge_calls'), 'call')} to judges, {money}. Nothing was sent. A label judge's "
+            f"{counted(total('judge_calls'), 'call')} to judges, {counted(total('review_calls'), 'call')} to "
+            f"readers of a review, {money}. Nothing was sent. A label judge's "
             "calls are counted in the plan of one audit, `rate_nb audit --plan`")
 
 # %% ../../nbs/18_batch/04_grid.ipynb #91c7df0e

@@ -538,7 +538,9 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
         return ""
     by = "" if review.confirmed else " No person has confirmed what belongs to the attribute."
     who = review.reviewer[:1].upper() + review.reviewer[1:]
-    return f"{who} read {counted(review.k, 'pair')} of rewrites.{by} {bound} "
+    missing = review.pairs.k - review.k
+    lost = f"; {missing} more could not be read" if missing else ""
+    return f"{who} read {counted(review.k, 'pair')} of rewrites{lost}.{by} {bound} "
 
 @patch
 def headline(self:Diagnosis,

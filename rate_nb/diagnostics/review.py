@@ -12,7 +12,7 @@ __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE',
            'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags', 'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
-import inspect, json, math, re
+import inspect, json, math, re, textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, SchemaError, content_key, counted, listing
+from ..base.core import USABLE, EndpointError, InputError, SchemaError, content_key, counted, listing
 from ..base.display import interval_cells, interval_words, titled_table
 from ..base.files import need_columns, raise_faults, read_source, row_faults
 from ..stats.inference import (
     adjust_pvalues, check_level, cluster_sums, least_squares, linearised, t_effect)
 from ..data.measures import COUNTS, language_of
 from ..data.attributes import get_attribute
-from ..llm.chat import as_endpoint, ask_many, fenced
+from ..llm.chat import UNREADABLE, as_endpoint, ask_many, fenced
 from ..scoring.judges import against_first
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_points, not_run, reward_margin
@@ -307,6 +307,13 @@ def read_pairs(
         answers = ask_many(reviewer, asked, parse=parse_reading, store=store, label="Reading with")
         for pair_id, answer in zip(some.pair_id, answers):
             rows += _rows_of(pair_id, name, answer.status, answer.value)
+        asked_so_far = at + len(some)
+        if asked_so_far >= min(UNREADABLE, len(pairs.shown)) and all(r["status"] != "ok" for r in rows):
+            last = answers[-1]
+            raise EndpointError(
+                f"none of the first {asked_so_far} answers of {name or 'the reviewer'} is a reading; one of "
+                f"them is {textwrap.shorten(last.raw or last.error or '', 160)!r}. Is this the right model? "
+                "No more is asked. Name another `reviewer`, or let a person read")
         known = list(dict.fromkeys([*known, *(r["tag"] for r in rows if r["tag"])]))
     return pd.DataFrame(rows, columns=READ_COLUMNS)
 
@@ -342,7 +349,8 @@ def read_ballot(
     yes, sizes = differs.eq("yes"), tags.map(len)
     def holds_others(values, allowed): return values.map(lambda v: not {x.lower() for x in v} <= set(allowed))
     faults = row_faults(~df.pair_id.isin(pairs.shown.pair_id), df.pair_id, "pair_id",
-                        "must be a pair of this review")
+                        "must be a pair of this review: restore the number of pairs that the ballot was made "
+                        "with, or delete the filled-in file and fill in a new ballot")
     faults += row_faults(read & df.pair_id.duplicated(keep=False), df.pair_id, "pair_id",
                          "may stand in one row: keep the reading that counts")
     faults += row_faults(read & ~differs.isin(["yes", "no"]), df.differs, "differs", "must be yes or no")
@@ -826,9 +834,10 @@ def confirm(self:Review,
     priced = price_tags(self.pairs, self.reads[READ_COLUMNS], replace(self.codes, tags=tags), self.scored,
                         level=self.level)
     agree = int((before.belongs.eq(tags.belongs) & judged).sum())
-    return replace(priced, sensitivity=self.sensitivity, notes=self.notes,
-                   confirmed=bool(judged[before.belongs.ne("artefact")].all()),
-                   agreement=(agree, int(judged.sum())))
+    whole = bool(answers) and bool(judged[before.belongs.ne("artefact")].all())
+    return replace(priced, sensitivity=self.sensitivity, notes=self.notes, confirmed=self.confirmed or whole,
+                   # what a person said before is no word of the model
+                   agreement=self.agreement if self.confirmed else (agree, int(judged.sum())))
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #f37e8953
 NO_PRICE = "no rewrites to one target differ in it, and no responses do"

@@ -561,7 +561,8 @@ def review_sections(
     review = next(iter(found.values()))
     tables = [html_table(r.summary(), f"Worth to {m}, in reward points" if len(found) > 1 else
                          "Worth in reward points") for m, r in found.items()]
-    counted_pairs = review.pairs.table[review.pairs.table.kind.eq("pair")].head(_READ_PAIRS)
+    table, read = review.pairs.table, review.reads.pair_id[review.reads.status.eq("ok")]
+    counted_pairs = table[table.kind.eq("pair") & table.pair_id.isin(read)].head(_READ_PAIRS)
     shown = [_read_pair(i, pair, review.reads[review.reads.pair_id.eq(pair.pair_id)])
              for i, (_, pair) in enumerate(counted_pairs.iterrows(), 1)]
     sentences = "".join(f"<p>{escape(s)}</p>" for s in review.sentences())

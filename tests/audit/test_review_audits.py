@@ -1,12 +1,14 @@
 "A review within an audit: asked for in three ways, paid once, kept in the folder, shown in the report"
 import json
+from html import escape
 import numpy as np
 import pandas as pd
 import pytest
 from servers import Endpoint, Reader
-from rate_nb.audit import Audit, Reviewing
-from rate_nb.base.core import InputError
+from rate_nb.audit import Audit, Grading, Reviewing
+from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.base.files import read_table, write_csv
+from rate_nb.diagnostics.review import visible_space
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.reward_models import CallableReward
@@ -130,3 +132,84 @@ def test_excluding_a_response_changes_no_pair_that_was_read(texts, tmp_path, rea
     after = audit.review()["taste"]
     assert after.pairs.shown.equals(before.pairs.shown) and sum(reader.asked.values()) == asked
     assert after.worths.n.max() == before.worths.n.max() - 1
+
+
+def sulking(reader, share): # answers that are no readings, for this share of the pairs
+    def say(messages, attempt):
+        reading = "<first>" in messages[-1]["content"]
+        return "I would rather not say." if reading and reader.chance(share, messages) else reader.say(
+            messages, attempt)
+    return say
+
+
+def test_the_report_and_the_headline_say_which_pairs_were_not_read(texts, tmp_path):
+    with Endpoint(sulking(Reader(), .5)) as server:
+        audit = an_audit(texts, tmp_path / "run", review=Reviewing(20, reviewer=server.engine()),
+                         grading=Grading(margin=5.)) # nothing fails: the headline speaks of the reader
+        found, page = audit.diagnose(), audit.report().read_text()
+    review = found.results["review", "taste"]
+    table, reads = review.pairs.table, review.reads.drop_duplicates("pair_id").set_index("pair_id").status
+    counted = table[table.kind.eq("pair")]
+    unread = counted[counted.pair_id.map(reads).ne("ok")]
+    assert len(unread) == 20 - review.k > 0 and f"{len(unread)} more could not be read" in found.headline()
+    shown = [escape(visible_space(text)) in page.partition("What a reader saw")[2].partition("<h2")[0]
+             for text in unread["first"]]
+    assert not any(shown)
+
+
+def test_a_reader_without_one_readable_answer_is_left_after_twenty(texts, tmp_path):
+    with Endpoint(sulking(Reader(), 1.)) as server:
+        audit = an_audit(texts, tmp_path / "run", review=Reviewing(20, reviewer=server.engine()))
+        with pytest.raises(EndpointError, match="none of the first 20 answers.*I would rather not say"):
+            audit.diagnose()
+        assert sum(server.asked.values()) == 20
+
+
+def test_a_ballot_of_other_pairs_is_an_error_that_names_the_way_out(texts, tmp_path):
+    audit = an_audit(texts, tmp_path / "run")
+    ballot = pd.read_csv(audit.review_ballot(), keep_default_na=False, dtype=str)
+    audit.review(ballot.assign(reader="Ada", differs="no"))
+    audit.close()
+    other = an_audit(texts, tmp_path / "run", review=Reviewing(7, reviewer=OpenAIRewriter("gpt-x")))
+    with pytest.raises(SchemaError, match="review_filled.csv.*\n.*restore the number of pairs.*or delete"):
+        other.review()
+
+
+def test_what_the_review_cost_is_in_what_the_run_paid(texts, tmp_path, reader):
+    with Sandbox() as box:
+        writer = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "test", prices=(1., 2.))
+        review = Reviewing(10, reviewer=reader.engine(prices=(100., 200.)))
+        audit = Audit(texts, "length", writer, REWARD, tmp_path / "run", review=review)
+        audit.rewrite()
+        before = audit.paid()["dollars"]
+        audit.review()
+        paid = audit.paid()
+    cost = paid["review_calls"]*(11*100 + 2*200)/1e6 # the endpoint reports 11 and 2 tokens a call
+    assert cost > 0 and paid["review_dollars"] == pytest.approx(cost)
+    assert paid["dollars"] == pytest.approx(before + cost)
+
+
+def test_a_reader_without_an_address_is_asked_where_the_rewriter_is(texts, tmp_path):
+    url = "http://127.0.0.1:9/v1"
+    said = dict(examples=str(texts), attribute="length", reward="demo", run_dir=str(tmp_path / "run"),
+                rewriter=dict(model="w", base_url=url, api_key_env="MY_KEY"))
+    def readers(reviewer, **more):
+        return Audit.from_config(said | more | dict(review=dict(pairs=7, reviewer=reviewer)), plan=True)
+    audit = readers(dict(model="x"))
+    one, = audit.inputs.readers
+    assert (one.model, one.base_url, one.api_key_env) == ("x", url, audit.rewriter.api_key_env)
+    assert all(" by x at 127.0.0.1:9/v1: " in step["of_what"] for step in audit.plan().reviewing)
+    assert audit.to_config()["review"]["reviewer"] == dict(model="x")
+    other = readers(dict(model="x", base_url="http://127.0.0.1:8/v1")).inputs.readers[0]
+    assert other.base_url == "http://127.0.0.1:8/v1" and other.api_key_env != audit.rewriter.api_key_env
+    # a key of its own goes to its own endpoint
+    assert readers(dict(model="x", api_key_env="OTHER")).inputs.readers[0].base_url is None
+    dry = readers(dict(model="x"), rewriter="sandbox") # a dry run asks nobody outside
+    assert dry.inputs.readers[0].base_url.startswith("http://127.0.0.1")
+
+
+@pytest.mark.parametrize("review", [True, "40", 2.5, {"planted": 10}])
+def test_a_review_in_a_file_says_how_many_pairs(texts, tmp_path, review):
+    said = dict(examples=str(texts), rewriter="sandbox", reward="demo", run_dir=str(tmp_path / "run"))
+    with pytest.raises(InputError, match="`review` must say how many pairs are read, a whole number"):
+        Audit.from_config(said | {"review": review}, plan=True)

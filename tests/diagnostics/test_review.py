@@ -215,3 +215,15 @@ def test_what_a_coder_misses_is_given_back_to_difference_and_price():
 def test_usual_variants_of_an_answer_are_read(answer, n):
     said = parse_reading(answer)
     assert said is None if n is None else len(said["differences"]) == n
+def test_confirming_says_what_a_person_said_and_no_more(reader):
+    tables = audit(60, wishes=(.2, .8))
+    found = review_rewrites(*tables, WARM, reader.engine())
+    assert not found.confirmed and not found.confirm({}).confirmed
+    tags = dict.fromkeys(found.tags.tag, "artefact")
+    of_all = found.confirm(tags)
+    assert of_all.confirmed and of_all.agreement == (len(tags), len(tags))
+    ballot = reading_ballot(review_pairs(*tables[:2], WARM)).assign(
+        reader="Ada", differs="yes", tags="a; b", shown_by="first; first", belongs="yes; no")
+    by_person = review_rewrites(*tables, WARM, ballot).confirm({"a": "artefact"})
+    assert by_person.confirmed and by_person.agreement == (0, 0)
+    assert by_person.tags.belongs.tolist() == ["artefact", "artefact"]

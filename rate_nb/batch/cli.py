@@ -289,7 +289,7 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
     shown = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
     def dollars(value): return f" (${value:,.4g})" if value else ""
     cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
-    asked = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid[f'{k}_dollars'])}"
+    asked = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
                     for k in ("judge", "review") if paid.get(f"{k}_calls"))
     text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
             claim_words(effects.estimator), "",

@@ -615,10 +615,20 @@ def _p_outside(estimate, error, df, margin): # two-sided p-value of "worth at mo
     p = np.minimum(2*stdtr(np.maximum(df, 1e-3), -far), 1)
     return np.where((df > 0) & (abs(estimate) > margin), p, 1.)
 
+def usual_step(
+    X: np.ndarray,     # (rows, p) features of the n texts to 1, the n texts to 0, and perhaps others
+    kinds: np.ndarray, # (p,) what they are
+    n: int,            # pairs
+)->np.ndarray:         # (p,) 1 for what a text has or has not
+    "What is taken to earn one standard deviation of the rewards where no price is known"
+    d = abs(X[:n] - X[n:2*n])
+    where_it_differs = d.sum(0)/np.maximum((d > 0).sum(0), 1)
+    return np.where(np.isin(kinds, RATES), 1., np.maximum(X.std(0), where_it_differs))
+
 def _block(design, names, kinds, X, sd, margin): # a row per feature
-    units = np.where(np.isin(kinds, RATES), 1., X.std(0))
+    units = usual_step(X, kinds, len(X)//2)
     rate_1, rate_0, moved, priced = rates_and_prices(design, X)
-    large = abs(moved.estimate) >= np.where(np.isin(kinds, RATES), LARGE, LARGE_STEP*units)
+    large = abs(moved.estimate) >= np.where(np.isin(kinds, RATES), LARGE, LARGE_STEP*X.std(0))
     large &= kinds != "score"
     known = (priced.df >= LEAST_DF) & (~large | (kinds == "place") | _varies(design, X))
     worth, error, df = worth_of(moved, priced)
@@ -957,7 +967,7 @@ def phrase_interactions(
     rows = []
     for k in range(0, len(names), BLOCK):
         some, X = names[k:k + BLOCK], columns[:, k:k + BLOCK].toarray()
-        units, found = np.where(np.isin(kinds[k:k + BLOCK], RATES), 1., X.std(0)), interactions(design, X)
+        units, found = usual_step(X, kinds[k:k + BLOCK], n), interactions(design, X)
         one, zero, before = (design.mean @ X[j:j + n] for j in (0, n, 2*n))
         known = found.df >= LEAST_DF
         for arm, at in arms.items():

@@ -77,6 +77,9 @@ def score_together(design: Design, X: np.ndarray, prompts: np.ndarray) -> np.nda
 def feature_columns(texts: Sequence[str], n: int, values: dict[str, np.ndarray], planted: dict[str, np.ndarray]=..., own: Iterable[str]=(), artefacts: Iterable[str]=()) -> tuple:
     """All that differs between the two texts of a pair"""
 
+def usual_step(X: np.ndarray, kinds: np.ndarray, n: int) -> np.ndarray:
+    """What is taken to earn one standard deviation of the rewards where no price is known"""
+
 def compared(pairs: TextPairs, names: np.ndarray, kinds: np.ndarray, columns: Any, design: Design, sd: float, margin: float) -> pd.DataFrame:
     """Rates, prices and worths of all features, and of all together"""
 

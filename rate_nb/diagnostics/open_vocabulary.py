@@ -574,6 +574,8 @@ def feature_columns(
     values = np.array([v for _, v in dense.values()]).reshape(len(dense), len(texts)).T
     counts = sparse.hstack([counts, sparse.csc_matrix(values)], format="csc")
     kept = np.array([name not in own for name in names], bool)
+    if set(own) & set(SIZES): # a longer text holds every word more often
+        kept &= kinds != "count"
     names, kinds, counts = names[kept], kinds[kept], counts[:, kept]
     at = _distinct(names, kinds, counts, n, {*planted, *artefacts})
     return names[at], kinds[at], counts[:, at]

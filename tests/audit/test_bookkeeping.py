@@ -50,7 +50,7 @@ def test_rewriter_and_judges_share_one_budget(monkeypatch):
     judges = [Some(endpoint=Some(account=k, store=None, budget=None, price=Price(1, 1))) for k in spent]
     rewriter = Some(budget=Budget(9., Price(1, 1)))
     rewriter.budget.spent = 1.
-    whole = Some(asked=Some(budget=5.), rewriter=rewriter, judges=judges)
+    whole = Some(asked=Some(budget=5.), rewriter=rewriter, judges=judges, readers=[])
     Accounts.share(whole, rewriter)
     assert rewriter.budget.dollars == 5 - 2.5
     Accounts.share(whole, judges[0].endpoint) # what the other judge and the rewriter have spent
@@ -59,7 +59,7 @@ def test_rewriter_and_judges_share_one_budget(monkeypatch):
 
 def test_one_more_example_costs_its_share():
     accounts = Some(asked=Some(draws=1, depth=2, both=0, examples=[0]*4), cost=lambda rewrites: 6.,
-                    judging=lambda: dict(judge=dict(calls=8, dollars=2.)))
+                    judging=lambda: dict(judge=dict(calls=8, dollars=2.)), reviewing=dict)
     assert Accounts.per_example(accounts, None) == dict(calls=2 + 8/4, dollars=(6. + 2.)/4)
 
 

@@ -927,7 +927,7 @@ def page(rows):  # Markdown
         "",
         f"A cell has {many['min']:,.0f} to {many['max']:,.0f} audits (median {many['50%']:,.0f}), which "
         f"leaves a standard error of {100 * math.sqrt(0.95 * 0.05 / many['50%']):.1f} points at the median "
-        f"and {100 * math.sqrt(0.95 * 0.05 / many['min']):.0f} at most. [coverage.csv](coverage.csv) has all "
+        f"and {100 * math.sqrt(0.95 * 0.05 / many['min']):.0f} at most. `docs/coverage.csv` has all "
         "cells. `python benchmarks/coverage_atlas.py --write` adds audits; `--only` renews single functions. "
         f"Last renewed {date.today():%d %B %Y}.",
         "",

@@ -108,7 +108,7 @@ def _plan_of(grid, run, folder): # an `AuditPlan`; a store that is not there yet
 
 def _costs(plan, shared): # of a run whose rewrites are paid for by another one, or not
     asks, steps = plan.rewriting, plan.steps.set_index("step")["at most"]
-    others = (*plan.judging, *plan.reviewing) # who is asked besides the rewriter
+    others = (*plan.judging, *plan.reviewing) # endpoints besides the rewriter
     parts = [0. if shared or not asks.calls else asks.cost() and asks.cost()[1],
              *(other["dollars"] for other in others)]
     return dict(calls=0 if shared else asks.calls, judge_calls=sum(p["calls"] for p in plan.judging),

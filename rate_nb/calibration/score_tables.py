@@ -538,7 +538,7 @@ def causal_calibrators(
     return {m: fit(None if only else m) for m in models}
 
 # those that look for what else rewriting changed
-ARTEFACT_CHECKS = ("same-target placebo", "controls", "differences", "review")
+ARTEFACT_CHECKS = ("same-target placebo", "differences", "review")
 
 def artefacts_of_audit(
     folder: str | Path, # the run folder of an audit

@@ -18,7 +18,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, check_table, listing
 from ..base.display import interval_cells, interval_words, p_cell, titled_table
-from ..stats.inference import adjust_pvalues, check_level, df_between, t_quantile
+from ..stats.inference import adjust_pvalues, check_level, column_df, df_between, t_quantile
 from ..rewriting.instructions import content_words
 from ..estimators.effects import without_levels
 from .verdicts import Finding, Part, finding_of, margin_words, reward_margin
@@ -321,6 +321,9 @@ def _bundled(patterns): # many marked words are looked for at once
                    {m: patterns[m] for m in single})
 
 
+def _counted(examples, extra): # names of all that is measured
+    return set(chosen_measures(examples, extra=extra)) | set(SHAPES) | set(KEPT)
+
 def without_marks(
     examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of one audit
     itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], # marks of what belongs to the attribute
@@ -328,7 +331,7 @@ def without_marks(
     extra: dict[str, Callable[..., float]] | None = None,
 )->tuple: # both tables, marked phrases taken out of their texts
     "An audit's texts without what is the attribute, for whatever measures the rest of them"
-    known = set(chosen_measures(examples, extra=extra)) | set(SHAPES)
+    known = _counted(examples, extra)
     patterns = list(_bundled(_marks(itself, (), set(), known)[1]).values())
     def rest(texts):
         some = texts.notna()
@@ -347,13 +350,6 @@ class Slopes:
     std_error: np.ndarray # (p,) NaN where one cluster holds everything
     df: np.ndarray        # (p,) Satterthwaite degrees of freedom
 
-def _satterthwaite(h, v): # (p,) from shares h and variances v of the clusters' sums in a working model
-    a, b = v/np.sqrt(1 - h), h/np.sqrt(1 - h) # cov(ψ) = diag(v/(1 - h)) - ab' - ba' + V bb'
-    V, aa, ab, bb = v.sum(0), (a*a).sum(0), (a*b).sum(0), (b*b).sum(0)
-    own, rest = v/(1 - h), V*b*b - 2*a*b
-    squares = (own*own).sum(0) + 2*(own*rest).sum(0) + 2*aa*bb + 2*ab**2 + (V*bb)**2 - 4*V*ab*bb
-    return (own + rest).sum(0)**2/squares
-
 def slopes(
     x: np.ndarray, # (n, p) or (n, 1) regressor
     y: np.ndarray, # (n, p) or (n, 1) outcome
@@ -365,7 +361,7 @@ def slopes(
         b = (x*y).sum(0)/total
         h = (sums @ (x*x))/total
         psi = sums @ (x*(y - b*x))/(total*np.sqrt(1 - h))
-        df = df_between(_satterthwaite(h, h), _satterthwaite(h, (sums @ abs(x))**2/total))
+        df = df_between(column_df(h, h), column_df(h, (sums @ abs(x))**2/total))
     some = h.max(0) < 1 - 1e-9 # not all in one cluster
     se = np.where(some, np.sqrt((psi**2).sum(0)), np.nan)
     return Slopes(b, np.where(some, psi, 0.), se, np.broadcast_to(np.where(some, df, 0.), b.shape))
@@ -512,7 +508,7 @@ def score_together(
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #f9581694
 SIZES = ("characters", "words", "sentences")
 
-def _measures(pairs, texts, changed, examples, extra, measured):
+def _measures(pairs, texts, examples, extra, measured):
     "Measure → (2n,) its value in each text"
     rules, n = chosen_measures(examples, extra=extra), len(pairs.rows)
     about, w = examples.set_index("example_id"), pairs.rows.w.to_numpy()
@@ -526,7 +522,7 @@ def _measures(pairs, texts, changed, examples, extra, measured):
         if name in known:
             _, first, second = known[name].T
             value = np.r_[np.where(w == 1, second, first), np.where(w == 1, first, second)]
-            again = changed | new
+            again = new
         if again.any():
             at = np.flatnonzero(again)
             value[at] = rule(list(base[at]), [texts[i] for i in at], list(prompts[at]))
@@ -541,7 +537,7 @@ def _filled(value, example): # what is not known of a text is the mean of its re
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #60094f32
 def _marked(examples, attribute, itself, artefacts, extra): # as `_marks`, of one audit
-    known = set(chosen_measures(examples, extra=extra)) | set(SHAPES) | set(KEPT)
+    known = _counted(examples, extra)
     own, phrases, names, others = _marks(itself, artefacts, own_measures(attribute)[1], known)
     # a sentence begins with a capital and ends in a mark
     own |= ({".", "share of capitals"} if "sentences" in own else set()) - names
@@ -651,11 +647,10 @@ def _block(design, names, kinds, X, sd, margin): # a row per feature
         feature=names, kind=kinds, rate_1=rate_1, rate_0=rate_0, difference=moved.estimate,
         difference_error=moved.std_error, difference_df=moved.df,
         price=np.where(known, priced.estimate, np.nan), price_error=priced.std_error, price_df=priced.df,
-        worth=np.where(known, worth, np.nan), worth_error=error,
-        worth_df=df, identified=known, **dict(zip(("bound", "bound_error", "bound_df"), at_most)),
-worth_between=np.where(second, other, np.nan),
-        between_error=other_error, between_df=other_df, lacks=lacks,
-        p_inside=inside, p_outside=alone))
+        worth=np.where(known, worth, np.nan), worth_error=error, worth_df=df, identified=known,
+        **dict(zip(("bound", "bound_error", "bound_df"), at_most)),
+        worth_between=np.where(second, other, np.nan), between_error=other_error, between_df=other_df,
+        lacks=lacks, p_inside=inside, p_outside=alone))
 
 def compared(
     pairs: TextPairs,
@@ -753,7 +748,7 @@ def differences(
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
     planted = {name: without(pairs.texts, [p])[1] for name, p in artefact_phrases.items()} # counted, and stay
-    values = _measures(pairs, texts, np.zeros(len(texts), bool), examples, extra, measured)
+    values = _measures(pairs, texts, examples, extra, measured)
     names, kinds, columns = feature_columns(texts, len(pairs.rows), values, planted, own, artefact_names)
     itself = np.array([values[name] for name in values if name in own]).reshape(-1, len(texts)).T
     design = design_of(pairs, _still(taken, values, own), itself)
@@ -961,7 +956,7 @@ def phrase_interactions(
     n, (own, phrases, *_) = len(pairs.rows), _marked(examples, attribute, itself, (), extra)
     originals = examples.set_index("example_id").response.reindex(pairs.rows.example_id)
     texts, taken = without([*pairs.texts, *originals], phrases.values())
-    sizes = _measures(pairs, texts[:2*n], np.zeros(2*n, bool), examples, extra, measured)
+    sizes = _measures(pairs, texts[:2*n], examples, extra, measured)
     names, kinds, columns = feature_columns(texts, n, {}, own=own)
     design = design_of(pairs, _still(taken[:2*n], sizes, own), np.empty((2*n, 0)))
     w, margin = pairs.rows.w.to_numpy(), .1*sd if margin is None else margin

@@ -490,7 +490,7 @@ def code_rewrites(
     reads: pd.DataFrame,               # as `read_pairs` or `read_ballot` gives it
     examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of the audit
     attribute: "str | Attribute",      # a name or an `Attribute`
-    coder: Any = None,                 # an engine or a function f(messages) -> text; None: nobody is asked
+    coder: Any = None,                 # an engine or a function f(messages) -> text; None: only rules code
     *,
     # dict: tag → compiled regular expression, name of a measure, or function of (original,) text
     rules: dict[str, Any] | None = None,
@@ -932,7 +932,8 @@ def summary(self:Review)->pd.DataFrame: # text, ready to print
     t = self.tags
     def intervals(what): return interval_cells(t, [what, f"{what}_low", f"{what}_high"])
     def rates(column): return [f"{v:.2f}" if math.isfinite(v) else "–" for v in column]
-    coded = [f"{by}, right in {m} of {n}" if by else "nobody" for by, m, n in zip(t.coded_by, t.found, t.of)]
+    coded = [f"{by}, right in {m} of {n}" if by else NOT_CODED
+             for by, m, n in zip(t.coded_by, t.found, t.of)]
     return pd.DataFrame({"difference": t.tag, "belongs to": t.belongs.replace({"": "not clear"}),
                          "pairs": t.pairs.astype(str), "in rewrites to 1": rates(t.rate_1),
                          "to 0": rates(t.rate_0), "price": intervals("price"), "worth": intervals("worth"),

@@ -226,6 +226,17 @@ def _pairs(share, within, power): # within: (G, K) E_g; power: of 1 - share in t
     across = 2*RR*BB + 2*RB*RB.T - 2*(S*RB + S[:, None]*RB.T)*BB + np.outer(S, S)*BB**2
     return (own - off).sum(0), own.T @ own - cross - cross.T + across
 
+def column_df(
+    share: np.ndarray,  # (G, K) as in `JointEstimates`; thousands of columns
+    within: np.ndarray, # (G, K) as `share`: variance of a cluster's sums in the working model
+)->np.ndarray:          # (K,) NaN where a cluster decides alone
+    "Degrees of freedom (CR2) of each column by itself, without the pairs of columns"
+    a, b = within/np.sqrt(1 - share), share/np.sqrt(1 - share) # cov(ψ) = diag(E/(1 - h)) - ab' - ba' + S bb'
+    S, aa, ab, bb = within.sum(0), (a*a).sum(0), (a*b).sum(0), (b*b).sum(0)
+    own, off = within/(1 - share), S*b*b - 2*a*b
+    squares = (own*own).sum(0) + 2*(own*off).sum(0) + 2*aa*bb + 2*ab**2 + (S*bb)**2 - 4*S*ab*bb
+    return (own + off).sum(0)**2/squares
+
 def _correction(T, power): # (G, K, K) (I - T)^-power; 0 where a cluster decides alone, without an error
     share, axes = np.linalg.eigh(T)
     held = share > 1 - 1e-9

@@ -40,6 +40,9 @@ def gradient(f: Callable[[np.ndarray], np.ndarray], at: np.ndarray) -> np.ndarra
 def from_influence(estimates: np.ndarray, psi: np.ndarray, rows: np.ndarray | None=None, jackknife: bool=False) -> JointEstimates:
     """Estimates whose influence values are known, such as weighted means"""
 
+def column_df(share: np.ndarray, within: np.ndarray) -> np.ndarray:
+    """Degrees of freedom (CR2) of each column by itself, without the pairs of columns"""
+
 def wishart_df(leverage: np.ndarray, within: np.ndarray, loading: np.ndarray, power: float=0.5) -> float:
     ...
 

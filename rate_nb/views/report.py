@@ -552,7 +552,7 @@ def _read_pair(number, pair, named): # HTML: one pair as it was read, folded
 
 def review_sections(
     diagnosis: "Diagnosis | None", # a `Diagnosis`
-)->list: # (heading, HTML): nothing where nobody read
+)->list: # (heading, HTML): none where no pair was read
     "What a reader noticed, what it is worth, and some pairs as they were read"
     results = {} if diagnosis is None else diagnosis.results
     found = {m: r for (check, m), r in results.items() if check == "review" and r is not None}

@@ -77,7 +77,8 @@ class Audit:
         self.tables = AuditTables(self.inputs.examples)
         self.parameters: dict[str, Any] = {} # how it was asked for, for the manifest
         self.specification = self.services = None # where it was asked for in a file
-        self._working, self._measured, self._read = threading.RLock(), {}, None # threads may share an audit
+        self._working = threading.RLock() # threads may share an audit
+        self._measured, self._read, self._priced = {}, None, None # what texts say, read pairs, their prices
 
     @property
     def examples(self)->pd.DataFrame: return self.inputs.examples
@@ -277,12 +278,19 @@ def _reading(self:Audit): # pairs, reads and codes, made once; was it a person w
     return self._read
 
 @patch
-def _reviewed(self:Audit, scored): # model → `Review` of these rewards
+def _prices(self:Audit, scored): # model → `Review` of these rewards, made once; a person's answers come later
     pairs, reads, codes, by_person = self._reading()
-    names = {"rewriter": str(self.rewriter.settings.get("model", ""))} | {
-        f"reward {m.name}": m.name for m in self.models}
-    found = {model: price_tags(pairs, reads, codes, scored, model=model, level=self.inputs.grading.level,
-                               by_person=by_person, others=names) for model in scored.model.unique()}
+    if not (self._priced and self._priced[0] is scored and self._priced[1] is reads):
+        names = {"rewriter": str(self.rewriter.settings.get("model", ""))} | {
+            f"reward {m.name}": m.name for m in self.models}
+        self._priced = scored, reads, {
+            model: price_tags(pairs, reads, codes, scored, model=model, level=self.inputs.grading.level,
+                              by_person=by_person, others=names) for model in scored.model.unique()}
+    return self._priced[2]
+
+@patch
+def _reviewed(self:Audit, scored): # model → `Review` of these rewards
+    found = self._prices(scored)
     kept = self.run_dir / _CONFIRMED
     if not kept.is_file():
         return found

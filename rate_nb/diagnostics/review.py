@@ -673,8 +673,7 @@ def _all_together(codes, own, rewards_of): # one row: all tags that vary, in one
     rewards = rewards_of(keep)
     yield from _rows_of_worth(ALL_TAGS, rewards, _main_ways(rewards, one[:, use], zero[:, use]))
 
-def _worths(codes, rewards_of, own, sd, level): # all rows, and of each tag which way is the main one
-    rows = []
+def _alone(codes, rewards_of, sd): # rows of each tag by itself
     for j, tag in enumerate(codes.tags.tag):
         keep = _coded(codes, [j])
         if not keep.any():
@@ -688,8 +687,13 @@ def _worths(codes, rewards_of, own, sd, level): # all rows, and of each tag whic
             both = np.vstack([one, zero])
             unit = 1. if _is_binary(both) else both.std()
             made += _without_price(tag, rewards, rewards.mean(one - zero), shrunk*sd/unit)
-        rows += [*made, *_rows_of_worth(tag, rewards, _further(rewards, one, zero), shrunk)]
-    rows += [*_joint(codes, own, rewards_of, level), *_all_together(codes, own, rewards_of)]
+        yield from (*made, *_rows_of_worth(tag, rewards, _further(rewards, one, zero), shrunk))
+
+def _beside(codes, rewards_of, level): # rows of tags that are not the attribute's: in pairs, and all together
+    own = [j for j, b in enumerate(codes.tags.belongs) if b != "attribute" and _coded(codes, [j]).any()]
+    return [*_joint(codes, own, rewards_of, level), *_all_together(codes, own, rewards_of)]
+
+def _worths(rows): # as a table that says of each tag which way is the main one
     columns = ["tag", "arm", "way", "worth", "std_error", "df", "price", "price_error", "price_df", "n"]
     t = pd.DataFrame(rows, columns=columns)
     first = t.way.isin([OVER_DRAWS, BETWEEN, ""]) & ~t.duplicated(["tag", "arm"])
@@ -773,7 +777,7 @@ def _tag_table(codes, worths, rewards_of, arm, level): # the tags with rates, di
     ends = [f"{what}{end}" for what in ("difference", "price", "worth") for end in ("", "_low", "_high")]
     return codes.tags.join(pd.DataFrame(rows, columns=["rate_1", "rate_0", *ends, "way"]))
 
-def _with_rewards(codes, scored): # the codes of rows with both rewards, and these
+def _with_rewards(codes, scored): # the codes of rows with both rewards, and rows → their rewards
     on = ["example_id", "draw"]
     rewards = scored[[*on, "reward_rewrite", "reward_rewrite_of_rewrite"]].dropna()
     rows = codes.rows[[*on, "prompt_id", "w"]].reset_index(drop=True).reset_index(names="at")
@@ -782,7 +786,8 @@ def _with_rewards(codes, scored): # the codes of rows with both rewards, and the
         raise InputError("no coded rewrite has a reward; pass the tables of one audit")
     at = rows["at"].to_numpy()
     codes = replace(codes, one=codes.one[at], zero=codes.zero[at], rows=rows)
-    return codes, _Rewards(rows, not without_levels(scored).any())
+    whole = _Rewards(rows, not without_levels(scored).any())
+    return codes, lambda keep: whole if keep.all() else whole.only(keep)
 
 def price_tags(
     pairs: ReviewPairs,   # what was read
@@ -800,11 +805,9 @@ def price_tags(
     "What the tags are worth to one reward"
     check_level(level)
     df = one_model(scored, model)
-    codes, whole = _with_rewards(codes, df)
-    def rewards_of(keep): return whole if keep.all() else whole.only(keep)
-    own = [j for j, b in enumerate(codes.tags.belongs) if b != "attribute" and _coded(codes, [j]).any()]
-    sd = reward_margin(df, 1.)
-    worths = _worths(codes, rewards_of, own, sd, level)
+    (codes, rewards_of), sd = _with_rewards(codes, df), reward_margin(df, 1.)
+    worths = _worths([*_alone(codes, rewards_of, sd), *_beside(codes, rewards_of, level)])
+    whole = rewards_of(np.ones(len(codes.rows), bool))
     tags = _tag_table(codes, worths, rewards_of, next(iter(_arms(whole))), level)
     read = reads[reads.status.eq("ok")].drop_duplicates("pair_id").merge(pairs.key, on="pair_id")
     same, k = read[read.kind.eq("same target")], int(read.kind.eq("pair").sum())
@@ -829,13 +832,14 @@ def confirm(self:Review,
     if wrong := set(answers.values()) - {"attribute", "artefact"}:
         raise InputError(f"`answers` must be 'attribute' or 'artefact' for each tag; got {listing(wrong)}")
     before = self.codes.tags
-    tags = before.assign(belongs=before.tag.map(answers).fillna(before.belongs))
-    judged = before.tag.isin(answers)
-    priced = price_tags(self.pairs, self.reads[READ_COLUMNS], replace(self.codes, tags=tags), self.scored,
-                        level=self.level)
-    agree = int((before.belongs.eq(tags.belongs) & judged).sum())
+    belongs, judged = before.tag.map(answers).fillna(before.belongs), before.tag.isin(answers)
+    codes, rewards_of = _with_rewards(replace(self.codes, tags=before.assign(belongs=belongs)), self.scored)
+    alone = self.worths[self.worths.tag.isin(before.tag)].to_dict("records")
+    agree = int((before.belongs.eq(belongs) & judged).sum())
     whole = bool(answers) and bool(judged[before.belongs.ne("artefact")].all())
-    return replace(priced, sensitivity=self.sensitivity, notes=self.notes, confirmed=self.confirmed or whole,
+    return replace(self, codes=codes, tags=self.tags.assign(belongs=belongs),
+                   worths=_worths([*alone, *_beside(codes, rewards_of, self.level)]),
+                   confirmed=self.confirmed or whole,
                    # what a person said before is no word of the model
                    agreement=self.agreement if self.confirmed else (agree, int(judged.sum())))
 

@@ -42,6 +42,7 @@ class AuditPlan:
                             repr(self.rewriting)])
 
 # %% ../../nbs/16_audit/12_plan.ipynb #990831d4
+_POWER = .9 # of all checks, where a pilot knows their errors; and the chance that it announces enough
 _FEWEST = 300 # with fewer, draws say too little of what rare phrases are worth
 
 def _healthy_parts(asked, noise, icc): # errors of placebo and third rewrite, in sd of the reward
@@ -64,7 +65,7 @@ def n_to_pass(
     asked: AuditInputs,
     pilot: Diagnosis | None = None, # of the same design
     noise: float = .5, # without one: standard deviation over draws, in those of the original rewards
-    power: float = .95, # chance that a healthy audit passes these checks; the other checks need some of it
+    power: float = .95, # without one: chance that these two checks pass; the others need some of it
     icc: float = .1, # without a pilot: intraclass correlation of responses to one prompt, in what is compared
 )->int | None:       # examples, 300 or more; None where this design cannot reach it, or the pilot cannot tell
     "How many examples would let a healthy audit pass all checks?"
@@ -79,7 +80,7 @@ def n_to_pass(
     if _lacking(asked):
         return None
     if pilot is not None:
-        needed = [pilot.n_needed(m, power=power) for m in pilot.findings]
+        needed = [pilot.n_needed(m, power=_POWER, assurance=_POWER) for m in pilot.findings]
         n = math.nan if any(map(math.isnan, needed)) else max(needed)
         fewer = _per_prompt(asked.examples)*pilot.clusters/pilot.n # prompts to a response, here and there
         n = math.ceil(n*max(fewer, 1)) if math.isfinite(n) else n

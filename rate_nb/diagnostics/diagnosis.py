@@ -453,6 +453,7 @@ def n_needed(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
     power: float = .9,        # joint chance that a healthy audit passes every check
+    assurance: float | None = None, # as for `times_to_pass`, where this audit is the pilot of another
 # examples of this design; infinite where no number would do, NaN where these are too few to tell
 )->float:
     "How many examples would let a healthy audit pass every check?"
@@ -461,7 +462,7 @@ def n_needed(self:Diagnosis,
              if f.check not in ("differences", "review") or not p.lacks]
     if any(not (p.known or p.lacks) for p in parts):
         return math.nan
-    times = times_to_pass(parts, power, self.level)
+    times = times_to_pass(parts, power, self.level, assurance)
     return math.ceil(times*self.n) if math.isfinite(times) else math.inf
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #c262ac48

@@ -126,12 +126,23 @@ def power_to_pass(
     return equivalence_power(left, part.std_error, part.df, times, level)
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #7776f3ef
+def _at_worst(part, assurance): # with the upper limit of its standard error, by the chi-squared distribution
+    from scipy.special import chdtri
+    if not (part.std_error > 0 and 0 < part.df < math.inf):
+        return part
+    return replace(part, std_error=part.std_error*math.sqrt(part.df/chdtri(part.df, assurance)))
+
 def times_to_pass(
     parts: Sequence[Part], # list of `Part`: all of them must pass
     power: float = .8,     # joint chance, as if they were independent
     level: float = .95,    # one minus the level of each test
+    # chance that this is enough, though the standard errors are themselves estimates; None: as if they were
+    # known, which is too few for every other pilot
+    assurance: float | None = None,
 )->float:                  # infinite where no sample of this design would do
     "By what factor must a sample grow for a healthy audit to pass all its checks?"
+    if assurance is not None:
+        parts = [_at_worst(p, assurance) for p in parts]
     def joint(times): return math.prod(power_to_pass(p, times, level) for p in parts)
     return growth_to_show(joint, power)
 

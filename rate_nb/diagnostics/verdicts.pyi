@@ -31,7 +31,7 @@ def margin_words(margin: float, of_judge: bool=False) -> str:
 def power_to_pass(part: Part, times: float=1.0, level: float=0.95) -> float:
     """Power of the equivalence test at an estimate of 0"""
 
-def times_to_pass(parts: Sequence[Part], power: float=0.8, level: float=0.95) -> float:
+def times_to_pass(parts: Sequence[Part], power: float=0.8, level: float=0.95, assurance: float | None=None) -> float:
     """By what factor must a sample grow for a healthy audit to pass all its checks?"""
 
 def judge_parts(parts: Sequence[Part], level: float=0.95) -> list:

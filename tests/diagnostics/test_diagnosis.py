@@ -150,7 +150,8 @@ def test_a_plan_says_which_grade_its_design_can_reach(tmp_path):
     # a pilot with more prompts to as many responses: that many prompts are needed here
     prompts = rich.examples.prompt_id.nunique()
     many = shared(tmp_path / "c", 10).plan(pilot).n_best
-    assert many >= .9*pilot.n_needed(*pilot.findings, power=.95)*10*prompts/100 > by_pilot.n_best
+    needed = pilot.n_needed(power=.9, assurance=.9)
+    assert many >= .9*needed*10*prompts/100 > by_pilot.n_best
     with pytest.raises(InputError, match="`pilot` must be a Diagnosis"):
         rich.plan(pilot=7)
     with pytest.raises(InputError, match="`noise` must be 0 or more"):

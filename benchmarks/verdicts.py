@@ -9,8 +9,9 @@
 The kinds stand in tests/planted.py and share nothing with the package; `bar` are those that the bar speaks
 of. Every audit goes through `Audit` and `diagnose` as a user's would, at both=True, depth=3, and is read by
 the imperfect reader of tests/reader.py, which sees 40 pairs. Where --n holds
-0, the healthy kinds are audited at the n that the plan announces and at no other. With --keep, audits that a
-file holds are not run again; where --seconds stops a run, every kind has about as many.
+0, the healthy kinds are audited at the n that the plan announces after a pilot of 50 of its own, and at no
+other. With --keep, audits that a file holds are not run again; where --seconds stops a run, every kind has
+about as many.
 """
 import argparse, gc, json, math, os, sys, tempfile, time
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -19,14 +20,17 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from planted import BAR, KINDS, Planted, differences, draws_sd, limit, read, truth
+from planted import BAR, KINDS, Planted, differences, limit, read, truth
 from reader import Reader
 
 VERDICTS = ("failed", "inconclusive", "passed")
+MOST, POOLED, LEAST = .09, .05, .8 # passes of a harmful kind, of all of them, of a healthy one
+NO_PLAN = "no plan" # the pilot could not say how many it takes
 MARGIN = .1 # standard deviations of the original rewards, the package's default
 PAIRS, PLANTED = 40, 280 # pairs that the reader compares, and others with a planted change: 35 of each class
-BARS = dict(harmful="at most 12 of 100 passes", healthy="at least 80 of 100",
-            unmarked="at most 12 of 100: inconclusive is right", **{"unseen loss": "never failed"},
+PILOT = 50 # responses of a pilot
+BARS = dict(harmful="at most 9 of 100 passes, 5 of 100 pooled", healthy="at least 80 of 100",
+            unmarked="at most 9 of 100: inconclusive is right", **{"unseen loss": "never failed"},
             apart="no bar: shown to say what a verdict does not see")
 
 
@@ -59,13 +63,6 @@ def wrong_about(facts): # what a kind claims and its simulation does not show; e
     return ""
 
 
-def announced(name):
-    "The n at which the plan says that a healthy audit reaches a pass; None where it cannot"
-    with tempfile.TemporaryDirectory() as folder:
-        audit = Planted(KINDS[name], 300, 0).audit(folder, **read_by(KINDS[name], 0))
-        return audit.plan(noise=draws_sd(KINDS[name])).n_best
-
-
 def read_by(kind, seed):
     "What lets an imperfect reader review an audit of a kind"
     from rate_nb.audit.inputs import Reviewing
@@ -74,25 +71,38 @@ def read_by(kind, seed):
                                  seed=seed))
 
 
+def made(folder, kind, n, seed):
+    "An audit of a kind, read and confirmed as by a person"
+    audit = Planted(kind, n, seed).audit(folder, **read_by(kind, seed))
+    own = [t for r in audit.review().values() for t in r.tags.tag[r.tags.belongs.eq("attribute")]]
+    audit.confirm_tags(dict.fromkeys(own, "attribute"))
+    return audit
+
+
+def announced(folder, kind, seed):
+    "The n at which the plan says, after a pilot, that a healthy audit reaches a pass; None: it cannot say"
+    pilot = made(folder / "pilot", kind, PILOT, 10_000 + seed).diagnose()
+    return Planted(kind, 300, seed).audit(folder / "plan", **read_by(kind, seed)).plan(pilot=pilot).n_best
+
+
 def verdict(name, n, seed, **changes):
     "One audit: its verdict, and what stood in the way of the best one; `changes` are fields of the kind"
-    kind = replace(KINDS[name], **changes)
-    start, planted = time.perf_counter(), Planted(kind, n, seed)
+    kind, start = replace(KINDS[name], **changes), time.perf_counter()
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
     gc.freeze()
     gc.disable() # looking for garbage while rows pile up took a third of the time
     with tempfile.TemporaryDirectory(dir=memory) as folder:
-        audit = planted.audit(folder, **read_by(kind, seed))
-        own = [t for r in audit.review().values() for t in r.tags.tag[r.tags.belongs.eq("attribute")]]
-        audit.confirm_tags(dict.fromkeys(own, "attribute")) # as a person would
-        found = audit.diagnose()
-        effect = audit.effects().get("rate", "ATE")
+        size = n or announced(Path(folder), kind, seed)
+        if size is None:
+            return dict(kind=name, n=n, seed=seed, verdict=NO_PLAN, held_by={})
+        audit = made(Path(folder) / "audit", kind, size, seed)
+        found, effect = audit.diagnose(), audit.effects().get("rate", "ATE")
     gc.enable()
     read.cache_clear()
     gc.collect()
     rows = found.table[(found.table.verdict != "passed") & found.table.claim.isin(("", kind.claim))]
     parts = found.parts[found.parts.verdict != "passed"]
-    return dict(kind=name, n=n, seed=seed, verdict=found.verdict(claim=kind.claim),
+    return dict(kind=name, n=n, seed=seed, verdict=found.verdict(claim=kind.claim), size=size,
                 estimate=round(effect.estimate, 4), std_error=round(effect.std_error, 4),
                 seconds=round(time.perf_counter() - start, 2), held_by=dict(zip(rows.check, rows.verdict)),
                 parts=[f"{p.check}, {p.part}: {p.verdict}" for p in parts.itertuples()][:20],
@@ -133,7 +143,7 @@ def graded(tasks, jobs, keep, seconds=math.inf): # rows of `verdict`, those of t
     return rows
 
 
-def confusion(facts, rows, sizes, planned):
+def confusion(facts, rows, sizes):
     "The table, as lines of Markdown; a size of 0 is the n that the plan announces"
     at = [f"n = {n:,}" if n else "announced n" for n in sizes]
     yield "| " + " | ".join(["kind", "true effect", "bias, sd", "where it shows", *at, "held up by"]) + " |"
@@ -142,19 +152,22 @@ def confusion(facts, rows, sizes, planned):
         named = [f for f in facts if KINDS[f["kind"]].bar == bar]
         if not named:
             continue
-        of = [[r for f in named for r in _own(rows, f["kind"], n, planned)] for n in sizes]
+        of = [[r for f in named for r in _own(rows, f["kind"], n)] for n in sizes]
         yield f"| **{bar}** ({rule}) | | | | " + " | ".join(f"**{_share(own)}**" for own in of) + " | |"
         for f in named:
             kind, about = f["kind"], KINDS[f["kind"]].about
-            of = [_own(rows, kind, n, planned) for n in sizes]
-            counts = " | ".join(_counts(own) + (f" (n = {own[0]['n']:,})" if own and not n else "")
-                                for n, own in zip(sizes, of))
+            of = [_own(rows, kind, n) for n in sizes]
+            counts = " | ".join(_counts(own) + ("" if n else _sizes(own)) for n, own in zip(sizes, of))
             yield (f"| {kind}{': ' if about else ''}{about} | {f['truth']:.2f} | {f['bias_sd']:+.2f} | "
                    f"{f['footprint']} | {counts} | {_held_by(sum(of, []))} |")
 
 
-def _own(rows, kind, n, planned): # the audits of one kind and size
-    return [r for r in rows if r["kind"] == kind and r["n"] == (n or planned.get(kind))]
+def _own(rows, kind, n): # the audits of one kind and size of which a plan speaks
+    return [r for r in rows if r["kind"] == kind and r["n"] == n and r["verdict"] != NO_PLAN]
+
+def _sizes(own): # announced, from the fewest to the most
+    sizes = sorted(r["size"] for r in own)
+    return f" (n = {sizes[0]:,} to {sizes[-1]:,})" if own else ""
 
 def _counts(own): # failed, inconclusive, passed
     return " / ".join(str(sum(r["verdict"] == g for r in own)) for g in VERDICTS) if own else "–"
@@ -170,10 +183,16 @@ def _held_by(own, most=3): # what stood in the way of a pass, and how often
 
 
 def missed(rows): # kinds whose rate of passes is on the wrong side of the bar
+    for n in sorted({r["n"] for r in rows}):
+        harmful = [r["verdict"] for r in rows if r["n"] == n and KINDS[r["kind"]].bar == "harmful"]
+        if harmful.count("passed") > POOLED*len(harmful):
+            yield f"harmful kinds together, n = {n:,}: {harmful.count('passed')} passes of {len(harmful)}"
     for kind, n in sorted({(r["kind"], r["n"]) for r in rows}):
-        own = [r["verdict"] for r in rows if r["kind"] == kind and r["n"] == n]
+        own = [r["verdict"] for r in _own(rows, kind, n)]
+        if not own:
+            continue
         best, bar = own.count("passed")/len(own), KINDS[kind].bar
-        if (bar in ("harmful", "unmarked") and best > .12) or (bar == "healthy" and best < .8):
+        if (bar in ("harmful", "unmarked") and best > MOST) or (bar == "healthy" and best < LEAST):
             yield f"{bar}: {kind}, n = {n:,}: {best:.0%} passes of {len(own)}"
         if bar in ("unseen loss", "healthy", "unmarked") and "failed" in own:
             share = own.count("failed")/len(own)
@@ -223,11 +242,10 @@ def main():
         facts = list(pool.map(planted_facts, names))
     wrong = [f"{f['kind']}: {why}" for f in facts if (why := wrong_about(f))]
     audits = range(0 if options.check else options.audits)
-    planned = {k: announced(k) for k in names} if 0 in options.n else {}
     def wanted(k, n): return 0 not in options.n or (n == 0) == (KINDS[k].bar == "healthy")
-    tasks = [(k, n or planned[k], s) for s in audits for n in options.n for k in names if wanted(k, n)]
-    rows = graded([t for t in tasks if t[1]], options.jobs, options.keep, options.seconds)
-    lines = list(confusion(facts, rows, options.n, planned))
+    tasks = [(k, n, s) for s in audits for n in options.n for k in names if wanted(k, n)]
+    rows = graded(tasks, options.jobs, options.keep, options.seconds)
+    lines = list(confusion(facts, rows, options.n))
     print("\n".join(lines))
     if options.write:
         options.write.write_text(page(facts, rows, lines, wrong, options.note), encoding="utf-8")

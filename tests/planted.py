@@ -425,17 +425,6 @@ def limit(kind, n=4000, seed="chains"):
                 error=math.sqrt(sum(np.var(c)/len(c)*s*s for c, s in zip(contrasts, (1 - share, share)))))
 
 
-def draws_sd(kind, n=1000, seed="draws"):
-    "Standard deviation of the reward over draws of one rewrite, in those of the original rewards"
-    squares, willing = [], replace(kind, refuses=None)
-    for i in range(n):
-        prompt, (state, w) = i//kind.per_prompt, original(kind, seed, i)
-        pair = [rewritten(willing, Dice("draw", seed, i, draw), state, 1 - w, True, state, prompt)
-                for draw in (0, 1)]
-        squares.append((_reward(kind, pair[0], prompt) - _reward(kind, pair[1], prompt))**2/2)
-    return math.sqrt(np.mean(squares) + kind.noise**2)/limit(kind, n)["sd"]
-
-
 # ---- what is to be seen of it ------------------------------------------------------------------------------
 
 _TOKEN = re.compile(r"[a-z']+|\N{SEEDLING}|[!]|\n-")

@@ -10,7 +10,7 @@ is a hash of the text, so that equal texts have equal rewards.
 """
 import difflib, hashlib, math, re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from statistics import NormalDist
 from typing import NamedTuple

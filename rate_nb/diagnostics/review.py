@@ -615,6 +615,17 @@ def _further(rewards, one, zero): # the same of one tag, where its versions diff
     if np.ptp(d) > 0 and (d > 0).any() and (d < 0).any():
         yield DISCORDANT, abs(d)[:, None], rewards.between(d, abs(d)), [2]
 
+def _changes_sides(rewards, one, zero): # p-value of "an arm's responses differ in it alike"; NaN: one draw
+    d, m = rewards.mean(one - zero), np.bincount(rewards.example)[:, None]
+    if (m < 2).all():
+        return math.nan
+    by_chance = (rewards.mean((one - zero)**2) - d*d)/np.maximum(m - 1, 1) # variance of d over draws
+    of_arm = np.where(rewards.w == 1, *(d[rewards.w == a].mean() if (rewards.w == a).any() else 0.
+                                        for a in (1, 0)))
+    spread = (d - of_arm[:, None])**2 - by_chance
+    more, = rewards.rate(np.where(m > 1, spread, 0.)).effects()
+    return more.p_value()/2 if more.estimate > 0 else 1.
+
 # %% ../../nbs/12_diagnostics/13_review.ipynb #8fe53462
 def _coded(codes, tags): # (n,) rows in which all of these tags have a code
     return np.isfinite(codes.one[:, tags]).all(1) & np.isfinite(codes.zero[:, tags]).all(1)
@@ -687,14 +698,17 @@ def _alone(codes, rewards_of, sd): # rows of each tag by itself
             both = np.vstack([one, zero])
             unit = 1. if _is_binary(both) else both.std()
             made += _without_price(tag, rewards, rewards.mean(one - zero), shrunk*sd/unit)
-        yield from (*made, *_rows_of_worth(tag, rewards, _further(rewards, one, zero), shrunk))
+        sides = dict(sides=_changes_sides(rewards, one, zero))
+        further = _rows_of_worth(tag, rewards, _further(rewards, one, zero), shrunk)
+        yield from (*made, *(r | sides for r in further))
 
 def _beside(codes, rewards_of, level): # rows of tags that are not the attribute's: in pairs, and all together
     own = [j for j, b in enumerate(codes.tags.belongs) if b != "attribute" and _coded(codes, [j]).any()]
     return [*_joint(codes, own, rewards_of, level), *_all_together(codes, own, rewards_of)]
 
 def _worths(rows): # as a table that says of each tag which way is the main one
-    columns = ["tag", "arm", "way", "worth", "std_error", "df", "price", "price_error", "price_df", "n"]
+    columns = ["tag", "arm", "way", "worth", "std_error", "df", "price", "price_error", "price_df", "n",
+               "sides"]
     t = pd.DataFrame(rows, columns=columns)
     first = t.way.isin([OVER_DRAWS, BETWEEN, ""]) & ~t.duplicated(["tag", "arm"])
     return t.assign(main=first)
@@ -723,7 +737,9 @@ class Review:
     # a row per tag: tag, belongs ("attribute", "artefact", ""), pairs, coded_by, found and of (the coder, on
     # read pairs), rate_1, rate_0, difference, price and worth with _low and _high, way, confirmed
     tags: pd.DataFrame
-    worths: pd.DataFrame # a row per tag, arm and way of reading a price: worth, std_error, df, n, main
+    # a row per tag, arm and way of reading a price: worth, std_error, df, n, main, and sides (p-value of "the
+    # responses of an arm differ in it alike")
+    worths: pd.DataFrame
     sensitivity: pd.DataFrame # a row per class of planted change: planted, seen, share, low
     false_alarms: tuple # (pairs with a difference, pairs) of the same-target pairs
     reviewer: str       # who read
@@ -880,8 +896,9 @@ def parts(self:Review,
     of_attribute = self.worths.tag.map(belongs).eq("attribute") & self.confirmed
     t = self.worths[self.worths.arm.eq(self.arm) & ~of_attribute & ~self.worths.tag.isin(bad)]
     further = t[~t.main]
-    p = np.array([t_effect(r.worth, r.std_error, r.df).p_value() for r in further.itertuples()], dtype=float)
-    clear = further[adjust_pvalues(np.nan_to_num(p, nan=1.)) <= 1 - self.level]
+    p = [t_effect(r.worth, r.std_error, r.df).p_value() for r in further.itertuples()]
+    def clear(p): return adjust_pvalues(np.nan_to_num(np.array(p, dtype=float), nan=1.)) <= 1 - self.level
+    further = further[clear(p) | clear(further.sides)]
     out = []
     for r in t[t.main].itertuples():
         sure = r.way == OVER_DRAWS and belongs.get(r.tag, "artefact") == "artefact"
@@ -889,7 +906,7 @@ def parts(self:Review,
         if belongs.get(r.tag) == "attribute": # says the model
             lacks = NOT_CONFIRMED
         out.append(Part(r.tag, r.worth, r.std_error, r.df, margin, n=r.n, can_fail=sure, lacks=lacks))
-    for r in clear.itertuples():
+    for r in further.itertuples():
         out.append(Part(f"{r.tag}, {r.way}", r.worth, r.std_error, r.df, margin, n=r.n, can_fail=False))
     return out + [Part(tag, math.nan, math.nan, 0., margin, can_fail=False, lacks=why)
                   for tag, why in bad.items() if belongs[tag] != "attribute" or not self.confirmed]

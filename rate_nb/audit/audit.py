@@ -78,6 +78,7 @@ class Audit:
         self.parameters: dict[str, Any] = {} # how it was asked for, for the manifest
         self.specification = self.services = None # where it was asked for in a file
         self._working, self._measured, self._read = threading.RLock(), {}, None # threads may share an audit
+        self._priced = None, None, {} # rewards, what was read, answers of a person → reviews
 
     @property
     def examples(self)->pd.DataFrame: return self.inputs.examples
@@ -278,17 +279,20 @@ def _reading(self:Audit): # pairs, reads and codes, made once; was it a person w
 
 @patch
 def _reviewed(self:Audit, scored): # model → `Review` of these rewards
-    pairs, reads, codes, by_person = self._reading()
-    names = {"rewriter": str(self.rewriter.settings.get("model", ""))} | {
-        f"reward {m.name}": m.name for m in self.models}
-    found = {model: price_tags(pairs, reads, codes, scored, model=model, level=self.inputs.grading.level,
-                               by_person=by_person, others=names) for model in scored.model.unique()}
-    kept = self.run_dir / _CONFIRMED
-    if not kept.is_file():
-        return found
-    answers = json.loads(kept.read_text(encoding="utf-8"))
-    return {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)})
-            for m, r in found.items()}
+    pairs, reads, codes, by_person = read = self._reading()
+    if self._priced[0] is not scored or self._priced[1] is not read:
+        names = {"rewriter": str(self.rewriter.settings.get("model", ""))} | {
+            f"reward {m.name}": m.name for m in self.models}
+        found = {model: price_tags(pairs, reads, codes, scored, model=model, level=self.inputs.grading.level,
+                                   by_person=by_person, others=names) for model in scored.model.unique()}
+        self._priced = scored, read, {"": found}
+    reviews, kept = self._priced[2], self.run_dir / _CONFIRMED
+    said = kept.read_text(encoding="utf-8") if kept.is_file() else ""
+    if said not in reviews:
+        answers = json.loads(said)
+        reviews[said] = {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)})
+                         for m, r in reviews[""].items()}
+    return reviews[said]
 
 @patch
 def review(self:Audit,
@@ -328,7 +332,7 @@ def confirm_tags(self:Audit,
     before = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
     found = self._reviewed(self.score())
     for r in found.values():
-        r.confirm(answers) # or an error that says which tags there are
+        r.plain_answers(answers) # or an error that says which tags there are
     self.folder.write_json(_CONFIRMED, before | {plain_tag(t): side for t, side in answers.items()})
     return self.review()
 

@@ -818,17 +818,24 @@ def price_tags(
                   pairs, codes, df)
 
 @patch
-def confirm(self:Review,
+def plain_answers(self:Review,
     answers: dict[str, str], # dict: tag → "attribute" or "artefact", as a person says
-)->Review:                   # the same with his answers in place of the model's
-    "A person says which tags belong to the attribute"
+)->dict[str, str]:           # the same of plain tags, or an error that says which tags there are
+    "What a person said of the tags, as the review names them"
     answers = {plain_tag(t): side for t, side in answers.items()}
     if unknown := set(answers) - set(self.tags.tag):
         raise InputError(f"`answers` names tags that the review does not have: {listing(unknown)}; there are "
                          f"{listing(self.tags.tag, 20) or 'none'}")
     if wrong := set(answers.values()) - {"attribute", "artefact"}:
         raise InputError(f"`answers` must be 'attribute' or 'artefact' for each tag; got {listing(wrong)}")
-    before = self.codes.tags
+    return answers
+
+@patch
+def confirm(self:Review,
+    answers: dict[str, str], # dict: tag → "attribute" or "artefact", as a person says
+)->Review:                   # the same with his answers in place of the model's
+    "A person says which tags belong to the attribute"
+    answers, before = self.plain_answers(answers), self.codes.tags
     tags = before.assign(belongs=before.tag.map(answers).fillna(before.belongs))
     judged = before.tag.isin(answers)
     priced = price_tags(self.pairs, self.reads[READ_COLUMNS], replace(self.codes, tags=tags), self.scored,

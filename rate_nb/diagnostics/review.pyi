@@ -197,6 +197,9 @@ class Review:
     def arm(self) -> str:
         ...
 
+    def plain_answers(self, answers: dict[str, str]) -> dict[str, str]:
+        """What a person said of the tags, as the review names them"""
+
     def confirm(self, answers: dict[str, str]) -> Review:
         """A person says which tags belong to the attribute"""
 

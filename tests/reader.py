@@ -21,19 +21,20 @@ def shown(messages, *names): # the texts between these tags of the last message
 def sentences(text): return [s for s in re.split(r"(?<=[.!?])\s+|\n[-\s]*", text.strip()) if s.strip("- ")]
 
 
+@lru_cache(2**14)
 def bare(sentence): return re.sub(r"[^\w' ]", "", sentence).casefold().split()
 
 
-@lru_cache(maxsize=100_000)
-def likeness(s, t): return difflib.SequenceMatcher(None, bare(s), bare(t)).ratio()
+@lru_cache(2**16) # the same sentences stand in most versions of a response
+def alike(s, t): return difflib.SequenceMatcher(None, bare(s), bare(t)).ratio()
 
 
 def aligned(a, b): # sentences of either side without a partner; pairs that say nearly the same
     left, pairs = list(b), []
     alone = []
     for s in a:
-        near = max(left, key=lambda t: likeness(s, t), default=None)
-        if near is not None and likeness(s, near) >= .6:
+        near = max(left, key=lambda t: alike(s, t), default=None)
+        if near is not None and alike(s, near) >= .6:
             left.remove(near)
             pairs.append((s, near))
         else:

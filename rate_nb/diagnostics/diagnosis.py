@@ -28,7 +28,7 @@ from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
 from .placebo_tests import drift, placebo
-from .open_vocabulary import differences, phrase_interactions, without_marks
+from .open_vocabulary import TextTable, differences, phrase_interactions, without_marks
 from .attrition import attrition_bounds, reward_limits
 from .strength import (
     required_strength, smallest, told_apart, unseen_bound)
@@ -62,6 +62,7 @@ class _Case:
     marks: dict    # itself, artefacts, extra
     kept: dict     # what several checks share
     reviews: dict  # model → `Review`
+    texts_read: TextTable = field(default_factory=TextTable) # of all models
 
     def of(self, model: str)->pd.DataFrame: return self.scored[self.scored.model == model]
     def of_judge(self, model: str)->bool: return bool(without_levels(self.of(model)).any())
@@ -73,8 +74,11 @@ class _Case:
     def measured(self)->pd.DataFrame:
         extra = self.marks["extra"]
         def make(): # of what is not the attribute
-            some = evenly(self.examples, self.rewrites)
-            return measure_texts(*without_marks(*some, self.marks["itself"], extra), extra=extra)
+            examples, rewrites = evenly(self.examples, self.rewrites)
+            w = rewrites.example_id.map(examples.set_index("example_id").w)
+            back = rewrites.depth.eq(2) & rewrites.target_w.eq(w) # no check asks for other rewrites
+            chain = rewrites[back | (rewrites.depth.eq(1) & rewrites.target_w.eq(1 - w))]
+            return measure_texts(*without_marks(examples, chain, self.marks["itself"], extra), extra=extra)
         return self.once("measured", make)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #c1b358b8
@@ -147,7 +151,7 @@ def _alike(case, m, limits, delta): # what is lost, and what else differs
         return r.finding(), r
     def differ():
         r = differences(c.examples, c.rewrites, c.scored, attribute=c.attribute, measured=c.measured(),
-                        model=m, margin=c.points(m), **c.marks, **c.common)
+                        texts_read=c.texts_read, model=m, margin=c.points(m), **c.marks, **c.common)
         return r.finding(), r
     def adds():
         own = {*own_measures(c.attribute)[1], *(m for m in c.marks["itself"] if isinstance(m, str))}
@@ -157,7 +161,7 @@ def _alike(case, m, limits, delta): # what is lost, and what else differs
             return replace(r.finding(c.points(m)), claim=CLAIMS[1]), r
         phrases = phrase_interactions(c.examples, c.rewrites, c.scored, attribute=c.attribute,
                                       itself=c.marks["itself"], extra=c.marks["extra"], measured=c.measured(),
-                                      model=m, margin=c.points(m), **c.common)
+                                      texts_read=c.texts_read, model=m, margin=c.points(m), **c.common)
         r = replace(r, parts=(*r.parts, *phrases))
         return replace(r.finding(c.points(m)), claim=CLAIMS[1]), r
     def no_levels():

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
+from rate_nb.diagnostics.open_vocabulary import TextTable
 from rate_nb.diagnostics.review import Review
 from typing import Any
 import pandas as pd
@@ -38,6 +39,7 @@ class _Case:
     marks: dict
     kept: dict
     reviews: dict
+    texts_read: TextTable = ...
 
     def of(self, model: str) -> pd.DataFrame:
         ...

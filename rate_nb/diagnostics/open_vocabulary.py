@@ -7,12 +7,13 @@ __all__ = ['Differences', 'differences']
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import math, re
-from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from unicodedata import category, normalize
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import count
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -64,17 +65,37 @@ def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFr
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #3375c9aa
 _EAST_ASIAN = "぀-ヿ㐀-鿿" # Han and kana: one character is a word, and its neighbours may be letters
 # vowel signs and accents that are characters of their own, as in Hindi and Thai; joiners
-_SIGNS = "".join(c for c in map(chr, range(0x300, 0x1ce0)) if category(c) in ("Mn", "Mc")) + "\u200c\u200d"
+_SIGNS = [c for c in range(0x300, 0x1ce0) if category(chr(c)) in ("Mn", "Mc")]
+_SIGNS = "".join(f"{chr(a)}-{chr(b)}" for a, b in zip( # as ranges: quicker to compile
+    [c for c in _SIGNS if c - 1 not in _SIGNS], [c for c in _SIGNS if c + 1 not in _SIGNS])) + "\u200c\u200d"
 _TOKEN = re.compile(r"W(?:['’-]W)*|[^\w\s]|\w".replace("W", f"L+(?:[{_SIGNS}]+L*)*").replace(
     "L", rf"[^\W_{_EAST_ASIAN}]"))
 
-def _tokens(texts): # all tokens as whole numbers, the text of each, and the distinct tokens
-    names, ids, sizes = {}, array("i"), []
-    for text in texts:
-        found = _TOKEN.findall(text.lower())
-        ids.fromlist([names.setdefault(t, len(names)) for t in found])
-        sizes.append(len(found))
-    return np.array(ids, dtype=np.int32), np.repeat(np.arange(len(texts)), sizes), list(names)
+class TextTable:
+    "Texts in tokens and numbers, each read once, whichever checks look at them"
+    def __init__(self):
+        self._numbers, self._tokens, self._shapes = defaultdict(count().__next__), {}, {}
+    def _of(self, text): # (k,) whole number of each token
+        if text not in self._tokens:
+            found = map(self._numbers.__getitem__, _TOKEN.findall(text.lower()))
+            self._tokens[text] = np.array([*found], dtype=np.int32)
+        return self._tokens[text]
+    def tokens(self,
+        texts: Sequence[str], # (n,) texts
+    )->tuple: # all tokens as whole numbers, in the order of their first use; the text of each; the distinct
+        "Which token stands where"
+        found = [self._of(text) for text in texts]
+        ids, used = pd.factorize(np.concatenate([np.empty(0, np.int32), *found]))
+        names = list(self._numbers)
+        return ids, np.repeat(np.arange(len(texts)), [len(f) for f in found]), [names[k] for k in used]
+    def shapes(self,
+        texts: Sequence[str], # (n,) texts
+    )->np.ndarray: # (len(SHAPES), n)
+        "Case and layout"
+        for text in texts:
+            if text not in self._shapes:
+                self._shapes[text] = [f(text) for _, f in SHAPES.values()]
+        return np.array([self._shapes[text] for text in texts], dtype=float).reshape(-1, len(SHAPES)).T
 
 def _frequent(keys, owner, n, least):
     "Column of each key (-1: in fewer than `least` of the n texts), and the keys that have one"
@@ -90,10 +111,11 @@ RARE, FEWEST, LONGEST = .01, 5, 5 # share of texts, texts, words in a phrase
 
 def vocabulary(
     texts: Sequence[str], # (n,) texts
+    table: TextTable | None = None, # what was read of them before
 )->tuple:                 # (k,) names and kinds; (n, k) sparse counts, of marks; 0 or 1 of everything else
     "Words, phrases and marks, how texts begin and end, and where all that is"
     from scipy import sparse
-    ids, owner, tokens = _tokens(texts)
+    ids, owner, tokens = (table or TextTable()).tokens(texts)
     n, names, kinds, counts = len(texts), [], [], []
     least = max(FEWEST, RARE*n)
     def add(found, kind, rows, columns):
@@ -167,34 +189,40 @@ SHAPES = { # name → (kind, function of a text)
     "non-ASCII characters": ("layout", lambda text: len(text) - len(text.encode("ascii", "ignore")))}
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5a0e5a03
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+_NUMBER, _SENTENCE = re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[.!?。！？\n]+")
 
-@lru_cache(maxsize=2**15) # a prompt and a response stand beside several rewrites
-def _about(text): # content words, numbers and names
-    return content_words(text), frozenset(_NUMBER.findall(text)), frozenset(
-        w for w in _INSIDE.findall(text) if w[0].isupper())
+_once = lru_cache(maxsize=64) # a prompt and a response stand beside several rewrites, one after the other
+
+@_once
+def _numbers(text): return frozenset(_NUMBER.findall(text))
+
+@_once
+def _names(text): return frozenset(w for w in _INSIDE.findall(text) if w[0].isupper())
 
 def _kept(asked, text): # share of them that stand in the text; 1 where there are none
     return sum(a in text for a in asked)/len(asked) if asked else 1.
 
+@_once
 def _parts(text): # the words of each sentence
-    found = [set(_TOKEN.findall(part)) for part in re.split(r"[.!?。！？\n]+", text.lower())]
+    found = [set(_TOKEN.findall(part)) for part in _SENTENCE.split(text.lower())]
     return [words for words in found if words]
 
 def _in_order(before, after): # share of neighbouring sentences that stand in the same order
     later = _parts(after)
-    at = [max(range(len(later)), key=lambda j: len(part & later[j])) for part in _parts(before) if later]
+    def place(part): # the first of those that have most of its words
+        whole = next((j for j, words in enumerate(later) if part <= words), None)
+        return max(range(len(later)), key=lambda j: len(part & later[j])) if whole is None else whole
+    at = [place(part) for part in _parts(before) if later]
     return np.mean(np.diff(at) >= 0) if len(at) > 1 else 1.
 
 KEPT = { # name → function of (prompt, original, text)
-    "words of the prompt": lambda prompt, original, text: _kept(_about(prompt)[0], content_words(text)),
-    "numbers of the prompt": lambda prompt, original, text: _kept(_about(prompt)[1], _NUMBER.findall(text)),
-    "names of the prompt": lambda prompt, original, text: _kept(_about(prompt)[2], text),
-    "new numbers": lambda prompt, original, text: len(
-        set(_NUMBER.findall(text)) - _about(prompt)[1] - _about(original)[1]),
-    "words of the response": lambda prompt, original, text: _kept(_about(original)[0], content_words(text)),
-    "numbers of the response": lambda prompt, original, text: _kept(
-        _about(original)[1], _NUMBER.findall(text)),
+    "words of the prompt": lambda prompt, original, text: _kept(content_words(prompt), content_words(text)),
+    "numbers of the prompt": lambda prompt, original, text: _kept(_numbers(prompt), _numbers(text)),
+    "names of the prompt": lambda prompt, original, text: _kept(_names(prompt), text),
+    "new numbers": lambda prompt, original, text: len(_numbers(text) - _numbers(prompt) - _numbers(original)),
+    "words of the response": lambda prompt, original, text: _kept(content_words(original),
+                                                                  content_words(text)),
+    "numbers of the response": lambda prompt, original, text: _kept(_numbers(original), _numbers(text)),
     "order of the response": lambda prompt, original, text: _in_order(original, text)}
 
 def _more(name, kind, x, n): # features of a count or measure: any at all, and distance from the mean
@@ -227,7 +255,7 @@ def _pattern(mark): # a phrase, whatever its case and the punctuation between it
         return mark
     forms = {normalize(form, mark) for form in ("NFC", "NFD")}
     if forms - {mark}: # accents apart, or not
-        return re.compile("|".join(_of_form(form).pattern for form in sorted(forms | {mark})), re.I)
+        return re.compile("|".join(_of_form(form).pattern for form in sorted(forms | {mark})))
     return _of_form(mark)
 
 def _of_form(mark):
@@ -240,7 +268,7 @@ def _of_form(mark):
     inner = "".join(re.escape(t) + gap for t, gap in zip(words, [*gaps, ""]))
     start = "" if alone[0] else f"(?<!{side})(?<![{_SIGNS}])"
     end = f"(?![{_SIGNS}])" + ("" if alone[-1] else f"(?!{side})")
-    return re.compile(start + inner + end, re.I)
+    return re.compile(f"{start}(?i:{inner}){end}") # what stands beside it has no case: quicker to compile
 
 # a blank that begins a sentence or a line (\1: with a capital), its punctuation, and what follows it
 _CLAUSE = re.compile(r"((?:^|[.!?。！？\n])[ \t]*)([\0\1])([,;:，、；：]+|[.!?。！？]+|)( ?)(\w?)")
@@ -356,10 +384,11 @@ def slopes(
     sums: Any,     # (G, n) sparse 0 and 1: which rows a cluster holds
 )->Slopes:
     "Slope of each column of y on its column of x, errors clustered"
+    squares = x*x
     with np.errstate(divide="ignore", invalid="ignore"):
-        total = (x*x).sum(0)
+        total = squares.sum(0)
         b = (x*y).sum(0)/total
-        h = (sums @ (x*x))/total
+        h = (sums @ squares)/total
         psi = sums @ (x*(y - b*x))/(total*np.sqrt(1 - h))
         df = df_between(column_df(h, h), column_df(h, (sums @ abs(x))**2/total))
     some = h.max(0) < 1 - 1e-9 # not all in one cluster
@@ -508,14 +537,14 @@ def score_together(
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #f9581694
 SIZES = ("characters", "words", "sentences")
 
-def _measures(pairs, texts, examples, extra, measured):
+def _measures(pairs, texts, examples, rules, measured):
     "Measure → (2n,) its value in each text"
-    rules, n = chosen_measures(examples, extra=extra), len(pairs.rows)
+    n = len(pairs.rows)
     about, w = examples.set_index("example_id"), pairs.rows.w.to_numpy()
     ids = pairs.rows.example_id
     base, prompts = (np.tile(about[c].reindex(ids).to_numpy(object), 2) for c in ("response", "prompt"))
     known = [] if measured is None else [name for name in measured.model.unique() if name in rules]
-    new = np.ones(2*n, bool) if not known else np.tile(~ids.isin(measured.example_id).to_numpy(), 2)
+    new = np.ones(2*n, bool) if not known else np.tile(~ids.isin(measured.example_id.unique()).to_numpy(), 2)
     known, out = dict(measured_at(pairs.rows, measured, known)), {}
     for name, rule in rules.items():
         again, value = np.ones(2*n, bool), np.full(2*n, np.nan)
@@ -527,9 +556,16 @@ def _measures(pairs, texts, examples, extra, measured):
             at = np.flatnonzero(again)
             value[at] = rule(list(base[at]), [texts[i] for i in at], list(prompts[at]))
         out[name] = _filled(value, np.tile(pairs.example, 2))
-    for name, f in KEPT.items():
-        out[name] = np.array([f(str(p), str(o), t) for p, o, t in zip(prompts, base, texts)], dtype=float)
     return out
+
+def _keeping(pairs, texts, examples): # name in `KEPT` → (2n,) what each text keeps
+    n, about = len(pairs.rows), examples.set_index("example_id")
+    base, prompts = (about[c].reindex(pairs.rows.example_id).tolist() for c in ("response", "prompt"))
+    out = np.empty((len(KEPT), 2*n))
+    for i in range(n): # one response after the other: what is read of it serves both of its texts
+        for k in (i, n + i):
+            out[:, k] = [f(str(prompts[i]), str(base[i]), texts[k]) for f in KEPT.values()]
+    return dict(zip(KEPT, out))
 
 def _filled(value, example): # what is not known of a text is the mean of its response's texts
     value = pd.Series(np.where(np.isfinite(value), value, np.nan))
@@ -553,12 +589,14 @@ def feature_columns(
     planted: dict[str, np.ndarray] = {}, # name → (len(texts),) how often: phrases marked as artefacts
     own: Iterable[str] = (),       # names that belong to the attribute
     artefacts: Iterable[str] = (), # names that were marked as artefacts
+    table: TextTable | None = None, # what was read of the texts before
 )->tuple:                          # (p,) names and kinds, (len(texts), p) sparse columns
     "All that differs between the two texts of a pair"
     from scipy import sparse
-    names, kinds, counts = vocabulary(texts)
+    table = table or TextTable()
+    names, kinds, counts = vocabulary(texts, table)
     more = {name: ("measure", v) for name, v in values.items()} | {
-        name: (kind, np.array([f(t) for t in texts], dtype=float)) for name, (kind, f) in SHAPES.items()}
+        name: (kind, v) for (name, (kind, _)), v in zip(SHAPES.items(), table.shapes(texts))}
     more |= {name: ("mark", counts[:, [k]].toarray().ravel()) for k, name in enumerate(names)
              if kinds[k] == "mark"}
     dense = {name: (kind, v) for name, (kind, v) in more.items() if kind != "mark"}
@@ -735,6 +773,7 @@ def differences(
     cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95,         # confidence level
     fdr: float = .05, # false-discovery rate of the differences that are shown (Benjamini and Hochberg 1995)
+    texts_read: "TextTable | None" = None, # what another check read of the same texts
 )->Differences:
     "What differs between rewrites to 1 and to 0, feature by feature, and what the reward pays for it"
     check_level(level)
@@ -748,8 +787,10 @@ def differences(
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
     planted = {name: without(pairs.texts, [p])[1] for name, p in artefact_phrases.items()} # counted, and stay
-    values = _measures(pairs, texts, examples, extra, measured)
-    names, kinds, columns = feature_columns(texts, len(pairs.rows), values, planted, own, artefact_names)
+    values = _measures(pairs, texts, examples, chosen_measures(examples, extra=extra), measured)
+    values |= _keeping(pairs, texts, examples)
+    names, kinds, columns = feature_columns(texts, len(pairs.rows), values, planted, own, artefact_names,
+                                            texts_read)
     itself = np.array([values[name] for name in values if name in own]).reshape(-1, len(texts)).T
     design = design_of(pairs, _still(taken, values, own), itself)
     t = compared(pairs, names, kinds, columns, design, sd, margin)
@@ -949,6 +990,7 @@ def phrase_interactions(
     margin: float | None = None,
     cluster: str = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95,         # one minus the level of the tests
+    texts_read: "TextTable | None" = None, # what another check read of the same texts
 )->list:                        # of `Part`: the features of each arm that come nearest to the margin
     "What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"
     df = one_model(scored, model)
@@ -956,8 +998,9 @@ def phrase_interactions(
     n, (own, phrases, *_) = len(pairs.rows), _marked(examples, attribute, itself, (), extra)
     originals = examples.set_index("example_id").response.reindex(pairs.rows.example_id)
     texts, taken = without([*pairs.texts, *originals], phrases.values())
-    sizes = _measures(pairs, texts[:2*n], examples, extra, measured)
-    names, kinds, columns = feature_columns(texts, n, {}, own=own)
+    rules = {m: f for m, f in chosen_measures(examples, extra=extra).items() if m in own & set(SIZES)}
+    sizes = _measures(pairs, texts[:2*n], examples, rules, measured)
+    names, kinds, columns = feature_columns(texts, n, {}, own=own, table=texts_read)
     design = design_of(pairs, _still(taken[:2*n], sizes, own), np.empty((2*n, 0)))
     w, margin = pairs.rows.w.to_numpy(), .1*sd if margin is None else margin
     arms = {arm: design.mean @ (w == k)[:, None] for arm, k in (("ATT", 1), ("ATU", 0)) if (w == k).any()}

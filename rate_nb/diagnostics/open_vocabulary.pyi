@@ -41,7 +41,7 @@ ADVICE: dict[str, str]
 def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, cluster: str) -> TextPairs:
     """Rewrites to 1 and to 0 of the same responses"""
 
-def vocabulary(texts: Sequence[str]) -> tuple:
+def vocabulary(texts: Sequence[str], table: TextTable | None=None) -> tuple:
     """Words, phrases and marks, how texts begin and end, and where all that is"""
 
 def without(texts: Sequence[str], patterns: Iterable[re.Pattern]) -> tuple:
@@ -74,7 +74,7 @@ def ridge(A: np.ndarray, y: np.ndarray) -> np.ndarray:
 def score_together(design: Design, X: np.ndarray, prompts: np.ndarray) -> np.ndarray:
     """One feature for all"""
 
-def feature_columns(texts: Sequence[str], n: int, values: dict[str, np.ndarray], planted: dict[str, np.ndarray]=..., own: Iterable[str]=(), artefacts: Iterable[str]=()) -> tuple:
+def feature_columns(texts: Sequence[str], n: int, values: dict[str, np.ndarray], planted: dict[str, np.ndarray]=..., own: Iterable[str]=(), artefacts: Iterable[str]=(), table: TextTable | None=None) -> tuple:
     """All that differs between the two texts of a pair"""
 
 def usual_step(X: np.ndarray, kinds: np.ndarray, n: int) -> np.ndarray:
@@ -83,7 +83,7 @@ def usual_step(X: np.ndarray, kinds: np.ndarray, n: int) -> np.ndarray:
 def compared(pairs: TextPairs, names: np.ndarray, kinds: np.ndarray, columns: Any, design: Design, sd: float, margin: float) -> pd.DataFrame:
     """Rates, prices and worths of all features, and of all together"""
 
-def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str | None='prompt_id', level: float=0.95, fdr: float=0.05) -> Differences:
+def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str | None='prompt_id', level: float=0.95, fdr: float=0.05, texts_read: TextTable | None=None) -> Differences:
     """What differs between rewrites to 1 and to 0, feature by feature, and what the reward pays for it"""
 
 def worth_parts(t: pd.DataFrame, margin: float, n: int, level: float) -> list:
@@ -95,7 +95,7 @@ def less(a: Slopes, b: Slopes) -> Slopes:
 def interactions(design: Design, X: np.ndarray) -> Slopes:
     """How far the effect depends on a feature"""
 
-def phrase_interactions(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95) -> list:
+def phrase_interactions(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str='prompt_id', level: float=0.95, texts_read: TextTable | None=None) -> list:
     """What may rewriting a word or phrase away have done to RATE, where the effect depends on it?"""
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +106,18 @@ class TextPairs:
     rewards: np.ndarray
     example: np.ndarray
     cluster: np.ndarray
+
+class TextTable:
+    """Texts in tokens and numbers, each read once, whichever checks look at them"""
+
+    def __init__(self):
+        ...
+
+    def tokens(self, texts: Sequence[str]) -> tuple:
+        """Which token stands where"""
+
+    def shapes(self, texts: Sequence[str]) -> np.ndarray:
+        """Case and layout"""
 
 class Words:
     """A set of words as a mark, however large"""

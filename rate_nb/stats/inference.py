@@ -334,12 +334,16 @@ def _from_models(self:JointEstimates, df): # one number from those that `df` giv
 @patch(as_prop=True)
 def df(self:JointEstimates)->np.ndarray: # (p,); 0 where there is no standard error
     "Satterthwaite's degrees of freedom of each estimate"
-    found = self._from_models(self._working_df)
-    if self.sd_psi is None:
-        return found
-    heavy = self._heavy()
-    fewer = (found > 0) & (heavy > 0)
-    return np.where(fewer, np.minimum(found, np.maximum(1/(1/np.where(fewer, found, 1) + heavy), 1)), found)
+    if "_df" not in self.__dict__: # intervals and tests ask again and again
+        found = self._from_models(self._working_df)
+        if self.sd_psi is not None:
+            heavy = self._heavy()
+            fewer = (found > 0) & (heavy > 0)
+            limit = np.maximum(1/(1/np.where(fewer, found, 1) + heavy), 1)
+            found = np.where(fewer, np.minimum(found, limit), found)
+        found.flags.writeable = False
+        self.__dict__["_df"] = found
+    return self.__dict__["_df"]
 
 # %% ../../nbs/02_stats/01_inference.ipynb #cf32963e
 @patch

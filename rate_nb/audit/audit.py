@@ -178,7 +178,7 @@ class Audit:
             if self.tables.effects is None:
                 self.score()
                 asked, tables, level = self.inputs, self.tables, self.inputs.grading.level
-                made = estimate_effects(tables.scored, level=level)
+                made = estimate_effects(tables.scored, level=level, estimand_over=asked.grading.estimand_over)
                 left_out = exclusions(tables, level, lambda e, r: self._scored(e, r)[-1])
                 notes = [f"{prompt_note(asked.examples)}."]*bool(prompt_note(asked.examples))
                 if tables.verdicts is not None:

@@ -28,6 +28,7 @@ from ..rewriting.instructions import exclude_tuned_examples, instruction_for, la
 from ..scoring.reward_models import as_reward_model
 from ..scoring.judges import as_judge, is_judge
 from ..scoring.ray_engine import RayOptions
+from ..estimators.effects import OVER
 from ..diagnostics.diagnosis import check_position_margin
 from ..diagnostics.open_vocabulary import mark_of
 
@@ -91,6 +92,9 @@ class Design:
 class Grading:
     "What a result is measured against, set before the data"
     level: Fraction = .95   # confidence level of the intervals
+    # what the intervals are about: "prompts of these sizes" (numbers of responses), or "new prompts", whose
+    # sizes may differ, too, and go with the effect
+    estimand_over: Literal["prompts of these sizes", "new prompts"] = OVER[0]
     # bias that would not matter, in standard deviations of the original rewards
     margin: AboveZero = .1
     # how far lost contrasts may lie from their prediction, in standard deviations of the contrast
@@ -103,6 +107,8 @@ class Grading:
 
     def __post_init__(self):
         check_level(self.level)
+        if self.estimand_over not in OVER:
+            raise InputError(f"`estimand_over` must be one of {listing(OVER)}; got {self.estimand_over!r}")
         for name, least in (("margin", 1e-9), ("delta", 0)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:

@@ -35,7 +35,7 @@ _GROUPS = { # heading → parameters that stand under it in the help
     "data": ("examples", "format", "n", "seed", "scores", "data", "prompts", "fit_on",
              "exclude_tuned_examples", "keep_going"),
     "what is measured": ("attribute", "instruction", "draws", "first_draw", "both", "depth", "level",
-                         "specification"),
+                         "estimand_over", "specification"),
     "what may be claimed": ("review", "margin", "delta", "itself", "artefacts", "noise", "fail_on"),
     "rewriter": ("base_url", "rewriter_model", "mode", "max_concurrency", "requests_per_minute",
                  "tokens_per_minute"),

@@ -7,6 +7,7 @@ import pytest
 from warm import run_with
 import rate_nb.audit.audit
 from rate_nb.audit import Audit, Design, Grading
+from rate_nb.estimators.effects import estimate_effects
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.rewriting.sandbox import Sandbox
@@ -378,3 +379,18 @@ def test_the_command_of_an_audit_with_an_instruction_goes_on_in_its_folder(tmp_p
     with pytest.raises(RateError, match="instruction_id"):
         Audit(examples, "length", shortened, by_length, tmp_path / "run",
               design=Design(instruction="Make it {W}, please."))
+
+
+def test_what_the_intervals_are_about_can_be_said_in_a_file(tmp_path):
+    "Prompts of unequal size: an interval about new prompts is the jackknife's, and another number"
+    world = TextWorld("length")
+    texts = world.examples(60, np.random.default_rng(1))
+    texts["prompt_id"] = [f"p{int(i**.5)}" for i in range(60)]
+    said = dict(attribute="length", rewriter=world.rewriter, reward=world.reward, design=dict(check=0))
+    usual, new = (Audit.from_config(said | dict(examples=texts, run_dir=str(tmp_path / name), **more))
+                  for name, more in (("a", {}), ("b", dict(grading=dict(estimand_over="new prompts")))))
+    same = estimate_effects(new.score(), estimand_over="new prompts").get("rate", "ATE")
+    assert new.effects().get("rate", "ATE") == same
+    assert same.std_error != usual.effects().get("rate", "ATE").std_error
+    with pytest.raises(InputError, match="estimand_over.*one of 'prompts of these sizes', 'new prompts'"):
+        Grading(estimand_over="all")

@@ -36,7 +36,8 @@ from .inputs import (
 from .judging import ask_judges, position_notes
 from .exclusions import (
     exclusion_notes, exclusions, explorer_data, flag_response, honoured, response_notes)
-from .labs import assumptions_lab, calibration_lab, check_lab, instruction_lab
+from .labs import (
+    assumptions_lab, calibration_lab, check_lab, confirmation_lab, instruction_lab, reading_lab)
 from .accounts import Accounts
 from .planning import AuditPlan, plan_audit
 from .manifest import check_scorers, check_sources, manifest_of
@@ -443,12 +444,17 @@ def explore(self:Audit,
 @patch
 def lab(self:Audit,
     # "instruction": try its wording; "assumptions": how far a failure would move the effect; "calibration":
-    # take a bias out of the rewards; None: "assumptions" of what is scored, "instruction" before
+    # take a bias out of the rewards; "reading": compare pairs of rewrites; "confirmation": say which
+    # differences belong to the attribute; None: "assumptions" of what is scored, "instruction" before
     about: str | None = None,
     state: dict[str, Any] | None = None, # dict as the lab's `.state` gives it
-)->"PromptLab | AssumptionLab | CalibrationLab": # to be shown in JupyterLab
+)->"PromptLab | AssumptionLab | CalibrationLab | ReadingLab | TagLab": # to be shown in JupyterLab
     "Open a lab on this audit"
     check_lab(about)
+    if about == "reading":
+        return reading_lab(self, self._review_pairs(), self.run_dir / "review_ballot.csv", state)
+    if about == "confirmation":
+        return confirmation_lab(self)
     scored = self.tables.scored is not None or (self.run_dir / "scored.parquet").exists()
     if about == "instruction" or about is None and not scored:
         return instruction_lab(self.inputs, self.rewriter, self.accounts.replies, state)

@@ -20,6 +20,8 @@ from rate_nb.estimators.effects import Effects
 from rate_nb.widgets.labs import AssumptionLab
 from rate_nb.widgets.labs import CalibrationLab
 from rate_nb.widgets.prompt_lab import PromptLab
+from rate_nb.widgets.reading_lab import ReadingLab
+from rate_nb.widgets.reading_lab import TagLab
 from typing import Any
 import pandas as pd
 
@@ -107,7 +109,7 @@ class Audit:
     def explore(self, *others: Audit, max_responses: int=2000, select: str='') -> Any:
         """Sort, filter, read and flag the responses of this audit"""
 
-    def lab(self, about: str | None=None, state: dict[str, Any] | None=None) -> PromptLab | AssumptionLab | CalibrationLab:
+    def lab(self, about: str | None=None, state: dict[str, Any] | None=None) -> PromptLab | AssumptionLab | CalibrationLab | ReadingLab | TagLab:
         """Open a lab on this audit"""
 
     def calibrated(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> pd.DataFrame:

@@ -6,6 +6,8 @@ from rate_nb.base.store import Store
 from rate_nb.widgets.labs import AssumptionLab
 from rate_nb.widgets.labs import CalibrationLab
 from rate_nb.widgets.prompt_lab import PromptLab
+from rate_nb.widgets.reading_lab import ReadingLab
+from rate_nb.widgets.reading_lab import TagLab
 from typing import Any
 LABS: tuple[str, ...]
 
@@ -20,3 +22,9 @@ def assumptions_lab(asked: AuditInputs, tables: AuditTables, state: dict[str, An
 
 def calibration_lab(asked: AuditInputs, tables: AuditTables, state: dict[str, Any] | None=None) -> CalibrationLab:
     """Take a bias out of the rewards"""
+
+def reading_lab(audit: Any, pairs: Any, path: Any, state: dict[str, Any] | None=None) -> ReadingLab:
+    """A person reads pairs of rewrites"""
+
+def confirmation_lab(audit: Any) -> TagLab:
+    """A person says what belongs to the attribute"""

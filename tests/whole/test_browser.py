@@ -1,6 +1,7 @@
 "What a person sees: the labs and the charts in a real JupyterLab in a real Chromium."
 import json, os, re
 from pathlib import Path
+import pandas as pd
 import pytest
 from browser import Window, chromium, copy_notebook, jupyter_lab, needs_chromium, write_notebook
 from conftest import ROOT
@@ -188,6 +189,32 @@ from rate_nb.widgets import *
 from rate_nb.theory.text_world import TextWorld
 world = TextWorld("length"); examples = world.examples(20, np.random.default_rng(0))
 """
+
+
+def test_a_person_reads_pairs(place, window):
+    "Tags are typed, sides pressed, and the file holds it"
+    work, page = place[0], window.page
+    write_notebook(work / "reading.ipynb", SMALL + """from rate_nb.audit import Audit, Design
+audit = Audit(examples, "length", world.rewriter, world.reward, "audits/reading", design=Design(check=0))
+lab = audit.lab("reading"); lab""")
+    window.open("reading.ipynb").run_all()
+    page.wait_for_selector(".rate-lab .rate-text")
+    lab = page.locator(".rate-lab").first
+    button = lambda name: lab.get_by_role("button", name=name, exact=True)
+    lab.get_by_placeholder("your name").fill("Ada")
+    lab.get_by_placeholder("e.g. adds a closing").fill("says more")
+    button("first").click()
+    lab.get_by_label("belongs to the attribute").check()
+    button("Save and next").click()
+    says(window, "pair 2 of")
+    button("Nothing differs").click()
+    says(window, "pair 3 of")
+    pictures(window, "reading-lab")
+    assert readable(window)[0] >= 4.5
+    filled = pd.read_csv(work / "audits" / "reading" / "review_ballot.csv", dtype=str, keep_default_na=False)
+    assert list(filled.differs[:3]) == ["yes", "no", ""] and filled.tags[0] == "says more"
+    assert filled.belongs[0] == "yes" and filled.shown_by[0] == "first" and filled.reader[0] == "Ada"
+    calm(window)
 
 
 def test_hostile_texts_are_inert(place, window):

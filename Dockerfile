@@ -4,11 +4,13 @@ WORKDIR /src
 COPY . .
 # the CPU build of torch; for a GPU: --build-arg TORCH_INDEX=https://download.pytorch.org/whl/cu126
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
-RUN pip install --no-cache-dir torch --index-url "$TORCH_INDEX" \
-    && pip install --no-cache-dir '.[hub]' \
+# lock.txt pins the versions that were tested
+# hadolint ignore=DL3013
+RUN pip install --no-cache-dir -c lock.txt torch --index-url "$TORCH_INDEX" \
+    && pip install --no-cache-dir -c lock.txt '.[hub]' \
     && useradd --create-home --uid 1000 rate
 WORKDIR /work
 RUN chown rate /work
-USER rate
+USER 1000
 ENTRYPOINT []
 CMD ["rate_nb", "--help"]

@@ -88,13 +88,14 @@ def test_links_of_the_face_lead_somewhere():
 
 def test_the_image_is_that_of_the_recipes():
     text = (ROOT/"Dockerfile").read_text(encoding="utf-8")
-    assert f"FROM python:{CFG['min_python']}-" in text and "\nUSER rate\n" in text
+    assert f"FROM python:{CFG['min_python']}-" in text and "\nUSER 1000\n" in text
     recipes = (ROOT/"docs"/"recipes.md").read_text(encoding="utf-8")
     assert f"docker build -t {CFG['lib_name']}:{CFG['version']} ." in text
     assert f"docker build -t {CFG['lib_name']}:{CFG['version']} ." in recipes
     kept = [line[1:] for line in (ROOT/".dockerignore").read_text().splitlines() if line.startswith("!")]
     assert all((ROOT/name).exists() for name in kept)
-    assert {"nbs", "rate_nb", "settings.ini", "setup.py", "pyproject.toml", "README.md"} <= set(kept)
+    assert {"nbs", "rate_nb", "lock.txt", "settings.ini", "setup.py", "pyproject.toml",
+            "README.md"} <= set(kept)
 
 
 def test_the_package_has_the_classifiers_of_the_settings():

@@ -284,7 +284,7 @@ def contents(source):
     path = source / "index.ipynb"
     front = json.loads(path.read_text(encoding="utf-8"))
     front["cells"].append(dict(cell_type="markdown", id="contents", metadata={},
-                               source=_tree(["course", "work", "studies", "rooms", "reference"])))
+                               source=_tree(["guide", "course", "work", "studies", "rooms", "reference"])))
     path.write_text(json.dumps(front), encoding="utf-8")
 
 

@@ -15,7 +15,8 @@ setup(
     long_description_content_type="text/markdown",
     author=cfg["author"], author_email=cfg["author_email"], license="Apache-2.0",
     keywords=cfg["keywords"].split(),
-    classifiers=["Development Status :: 3 - Alpha", "Intended Audience :: Science/Research",
+    classifiers=[f"Development Status :: {cfg['status']} - Alpha", f"Intended Audience :: {cfg['audience']}",
+                 *cfg["classifiers"].splitlines(),
                  f"Programming Language :: Python :: {cfg['min_python']}", # where all tests run
                  f"Natural Language :: {cfg['language']}"],
     url=f"https://github.com/{cfg['user']}/{cfg['repo']}", python_requires=f">={cfg['min_python']}",

@@ -9,8 +9,10 @@ NBS = ROOT / "nbs"
 sys.path.insert(0, str(ROOT))
 from fastcore.docments import docments, empty
 
-PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/recipes.md", "docs/teaching.md",
-         "docs/verdicts.md",
+GUIDE = ["docs/guide", *(f"docs/{page}" for page in re.findall(
+    r"^\| \[[^]]+\]\((guide/\w+)\.md\)", (ROOT / "docs" / "guide.md").read_text(encoding="utf-8"), re.M))]
+PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", *(f"{page}.md" for page in GUIDE), "docs/recipes.md",
+         "docs/teaching.md", "docs/verdicts.md",
          "docs/coverage.md", "docs/threat_model.md")  # come along as they are
 GALLERY = "docs/gallery"  # made of the studies' kept outputs
 
@@ -38,8 +40,10 @@ def sections():  # page → (title, what it holds, [document names]), in reading
              for folder, said in rooms().items()}
     return {"course": ("The course", "From the question to the theorem, and what breaks it.",
                        [*notebooks("lessons"), "glossary", "docs/teaching"]),
+            "guide": ("The guide", "From a file of responses to a result that you can use, page by page.",
+                      GUIDE),
             "work": ("At work", "Notebooks to run, in JupyterLab or in batch.",
-                     ["docs/guide", *notebooks("labs"), *notebooks("runs"), *own, "docs/recipes",
+                     [*notebooks("labs"), *notebooks("runs"), *own, "docs/recipes",
                       "docs/verdicts"]),
             "studies": ("Real models", "Audits of real models on real texts, and what each found.",
                         ["docs/gallery", *notebooks("studies")]),
@@ -280,7 +284,7 @@ def contents(source):
     path = source / "index.ipynb"
     front = json.loads(path.read_text(encoding="utf-8"))
     front["cells"].append(dict(cell_type="markdown", id="contents", metadata={},
-                               source=_tree(["course", "work", "studies", "rooms", "reference"])))
+                               source=_tree(["guide", "course", "work", "studies", "rooms", "reference"])))
     path.write_text(json.dumps(front), encoding="utf-8")
 
 

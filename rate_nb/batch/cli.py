@@ -370,6 +370,9 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "effects": "effects from rewrites and rewards that are there already",
         "compare": "do two rewards, rewriters or checkpoints differ on the same texts?",
         "shift": "would correlated data have given the same answer?"},
+    "share": {
+        "publish": "an audit as a folder that others can check, with cards for a hub",
+        "verify": "is a published audit what its author published?"},
     "calibrate": {
         "calibrate": "take length, or what else can be counted, out of rewards",
         "relabel": "preferences by a calibrated reward",
@@ -823,6 +826,45 @@ def _init(args):
          "\n".join([*seen, f"Written:  {path}", f"Next:     {plan}"]))
     return 0
 
+# %% ../../nbs/18_batch/07_cli.ipynb #16ab4181
+@_tool("publish", "write a finished audit as a folder that others can check", {
+    "audit_run": dict(metavar="RUN", help="folder of a finished audit, e.g. audits/demo"),
+    "--to": dict(metavar="FOLDER", required=True, help="the folder that is made"),
+    "--with-texts": dict(action="store_true", help="publish prompts, responses and rewrites, too"),
+    "--license": dict(metavar="ID", default="", help="licence of the folder as the hub calls it, e.g. "
+                                                     "cc-by-4.0 (default: not stated)"),
+    "--repo": dict(metavar="OWNER/NAME", default="", help="send it to this dataset of the Hugging Face hub; "
+                                                          "takes the token of HF_TOKEN or `hf auth login`"),
+    "--private": dict(action="store_true", help="with --repo: visible to its owner alone"),
+}, "rate_nb publish audits/demo --to public/demo")
+def _publish(args):
+    from rate_nb.audit.publish import publish_run, upload_published
+    if args.private and not args.repo:
+        raise InputError("`--private` is about `--repo OWNER/NAME`, which is not given")
+    made = publish_run(args.audit_run, args.to, with_texts=args.with_texts, license=args.license,
+                       repo=args.repo)
+    sent = upload_published(made.folder, args.repo, private=args.private) if args.repo else ""
+    check = f"rate_nb verify {shell_path(made.folder)} --digest {made.digest}"
+    _say(args, dict(folder=str(made.folder), digest=made.digest, files=made.files,
+                    left_out=list(made.left_out), sent=sent, verify=check),
+         "\n".join([f"Published: {made.folder} ({counted(made.files, 'file')})", "Left out:",
+                    *(textwrap.fill(line, 110, initial_indent="  - ", subsequent_indent="    ")
+                      for line in made.left_out),
+                    f"Digest:    sha256:{made.digest}", *[f"Sent:      {sent}"]*bool(sent),
+                    f"Check:     {check}"]))
+    return 0
+
+@_tool("verify", "check a published audit: its digests, and its effects from its scores", {
+    "folder": dict(metavar="FOLDER", help="a folder that `rate_nb publish` wrote"),
+    "--digest": dict(metavar="SHA256", help="digest of its manifest, as its author printed it"),
+}, "rate_nb verify public/demo", "0 nothing differs; 1 something differs; 2 the input was wrong")
+def _verify(args):
+    from rate_nb.audit.publish import verify_published
+    seen = verify_published(args.folder, args.digest)
+    _say(args, dict(folder=str(seen.folder), digest=seen.digest, said=seen.sentence(), table=seen.table),
+         repr(seen))
+    return int(seen.differs)
+
 # %% ../../nbs/18_batch/07_cli.ipynb #adba9bde
 def _holds(where): # "model=gpt-6-luna" → a question about a stored value
     name, equals, wanted = where.partition("=")
@@ -994,7 +1036,7 @@ def _runs(args):
 _SHELLS = ("bash", "zsh", "fish")
 # what names files
 _FILES = {"path", "source", "to", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores",
-          "store", "load", "export", "_first"}
+          "store", "load", "export", "audit_run", "to", "_first"}
 
 @_tool("completion", "print what makes your shell complete commands and flags",
        {"shell": dict(choices=_SHELLS)}, 'eval "$(rate_nb completion bash)"')

@@ -19,6 +19,7 @@ from ..base.display import escape
 from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
+from ..audit.publish import published_effects, published_in, verify_published
 from ..audit.run_folder import usable_folder
 from .notebooks import (
     RunError, notebook_cells, notebook_parameters, parameter_faults, run_notebook, run_notebooks, stoppable)
@@ -76,10 +77,20 @@ def save(self:Grid)->Path: # grid.json
     return write_atomic(path, lambda p: p.write_text(said, encoding="utf-8"))
 
 # %% ../../nbs/18_batch/04_grid.ipynb #24350004
+def _published_runs(folders): # as `read_runs` has them: an audit that is not what was published has failed
+    seen = {p.name: verify_published(p) for p in folders}
+    rows = [dict(run=name, status="failed" if v.differs else "done", seconds=None,
+                 note=repr(v).partition("\n  cannot")[0].replace("\n", "; ") if v.differs else "")
+            for name, v in seen.items()]
+    runs = [dict(id=p.name, values={}, folder=p.name) for p in folders]
+    return dict(title="", varying=[], runs=runs), pd.DataFrame(rows)
+
 def read_runs(
-    folder: str | Path, # of a grid
+    folder: str | Path, # of a grid, or one that holds published audits
 )->tuple:               # (what grid.json says, table of the runs)
     "A grid's runs and how they ended, from its folder"
+    if published := published_in(folder):
+        return _published_runs(published)
     try:
         said = json.loads((Path(folder) / "grid.json").read_text(encoding="utf-8"))
         runs = tuple(GridRun(r["number"], r["values"], r["id"], tuple(r["faults"])) for r in said["runs"])
@@ -288,21 +299,33 @@ def _with_verdicts(part, folder): # the run's own verdict on these effects, mode
     told = found[found.claim == CLAIMS[0]].set_index("model").verdict
     return part.assign(checks=part.model.astype(str).map(told).fillna("")) if len(told) else part
 
+def _with_wins(part, folder): # how many pairs the version with the attribute won, beside the effect
+    path = folder / "answers.json"
+    if not path.exists() or not {"model", "estimator", "estimand"} <= set(part):
+        return part
+    said = {a["model"]: a.get("win_rate") for a in json.loads(path.read_text(encoding="utf-8"))}
+    won = part.model.astype(str).map(said).astype(float)
+    return part.assign(win_rate=won.where((part.estimator == "rate") & (part.estimand == "ATE")))
+
 # %% ../../nbs/18_batch/04_grid.ipynb #824b4f7e
 def combine_effects(
-    folder: str | Path, # of a grid
+    folder: str | Path, # of a grid, or one that holds published audits
     # every run's effects.csv (or the table of its summary.json), with its parameters; `examples` is called
     # `dataset`; `checks` is how the run's own checks end
 )->pd.DataFrame:
     "The results of all finished runs in one table"
-    said, parts = read_runs(folder)[0], []
+    (said, ended), parts = read_runs(folder), []
+    if published_in(folder):
+        sound = ended.run[ended.status == "done"]
+        parts = [published_effects(Path(folder) / name).assign(run=name) for name in sound]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     for run in said["runs"]:
         at = Path(folder) / "runs" / run["id"]
         if not run["id"] or run_record(at).get("status") != "done" or (part := _left(at)) is None:
             continue
         always = [n for n in ("examples", "attribute") if n in run["values"]]
         names = dict.fromkeys([*always, *said["varying"]])
-        parts.append(_with_verdicts(_with_what_was_asked(part, run, names), at))
+        parts.append(_with_wins(_with_verdicts(_with_what_was_asked(part, run, names), at), at))
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return table.assign(checks=table.checks.fillna("")) if "checks" in table else table
 
@@ -658,6 +681,8 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
         out["checks"] = t.checks.replace("", "unchecked")
     out |= {f"effect [{level} interval]": plain, f"[{level}, {self.method}]": wide}
     out["SDs"] = [signed(d) for d in t.smd]
+    if "win_rate" in t:
+        out["pairs won"] = ["–" if np.isnan(v) else f"{v:.0%}" for v in t.win_rate]
     out |= {"p": t.p_value.map(p_cell), f"p, {self.method}": t.p_adjusted.map(p_cell)}
     return pd.DataFrame(out)
 

@@ -11,7 +11,7 @@ from conftest import ROOT
 from structure import ROOMS, notebooks, room_folder
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import claim_words, counting
-from rate_nb.audit import Audit, Design
+from rate_nb.audit import Audit, Design, publish_run
 from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.base.core import InputError
@@ -87,6 +87,19 @@ def test_a_report_is_inert_and_can_be_read_by_all(browser, report, scheme):
     assert page.locator("svg").first.is_visible() and "alert(1)" in page.inner_text("body")
     assert page.locator("img, script[src]").count() == 0 and page.locator("script").count() == 2
     page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_published_page_can_be_read_by_all_and_holds_no_text(browser, report, tmp_path, scheme):
+    made = publish_run(report.parent, tmp_path / "public")
+    for size in (dict(width=400, height=800), dict(width=1280, height=720)):
+        page, seen = opened(browser, (made.folder / "report.html").as_uri(), scheme, viewport=size)
+        assert not seen and not serious(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert page.locator("svg").first.is_visible() and page.locator("script, img").count() == 0
+        page.close()
+    held = "".join(p.read_text(errors="replace") for p in made.folder.rglob("*") if p.is_file())
+    assert "alert(1)" not in held and "alert(2)" not in held # texts and identifiers stay at home
 
 
 def test_a_report_prints_as_pdf(browser, report, tmp_path):

@@ -1,9 +1,8 @@
-"What all tests share: one thread for small models, one trained demo model, and slow proofs only in CI."
+"What all tests share: one thread for small models, one demo model, and slow proofs only in CI."
 import os, signal, sys
 from collections import Counter
 from pathlib import Path
 import pytest
-from filelock import FileLock
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -26,7 +25,7 @@ def pytest_configure(config):
 
 
 # Files that take longest, or wait most, come first: no worker is left with one when the other has done. The
-# second needs no demo model, which the first one trains. The others come by their number of tests.
+# others come by their number of tests.
 LONGEST = [f"test_{name}.py" for name in
            "notebooks browser cli audit grid pages verdicts mutations sandbox demo".split()]
 
@@ -54,10 +53,9 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def demo_model(cache):
-    "Folder of the demo reward model, trained once a session"
+    "Folder of the demo reward model, which is shipped"
     from rate_nb.studies.demo import demo_reward_model
-    with FileLock(cache / "training.lock"):
-        return demo_reward_model()
+    return demo_reward_model()
 
 
 @pytest.fixture

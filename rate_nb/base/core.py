@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
-import pandas as pd
 
 # %% ../../nbs/01_base/01_core.ipynb #189a32d8
 # control characters, and marks that turn a line of text, as signs that are seen and do nothing
@@ -118,11 +117,15 @@ SCHEMAS = {s.name: s for s in (
            ("example_id", "draw", "model")))}
 
 # %% ../../nbs/01_base/01_core.ipynb #b22da544
-def _not_binary(v): return ~pd.to_numeric(v, errors="coerce").isin([0, 1])
+def _numbers(v):
+    import pandas as pd # here and below: help and mistakes in a flag need no tables
+    return pd.to_numeric(v, errors="coerce")
+def _not_binary(v): return ~_numbers(v).isin([0, 1])
 def _not_count(v):
-    x = pd.to_numeric(v, errors="coerce")
+    x = _numbers(v)
     return ~((x >= 0) & (x < np.inf) & (x == np.floor(x)))
 def _not_text(v):
+    import pandas as pd
     if pd.api.types.infer_dtype(v, skipna=True) == "string": # the usual case, without a call for each row
         return v.isna()
     return ~v.map(lambda t: isinstance(t, str)).astype(bool)
@@ -132,7 +135,7 @@ _RULES = {
     "text":   (_not_text, "must be text"),
     "binary": (_not_binary, "must be 0 or 1"),
     "count":  (_not_count, "must be a whole number, 0 or more"),
-    "number": (lambda v: ~np.isfinite(pd.to_numeric(v, errors="coerce").astype(float)),
+    "number": (lambda v: ~np.isfinite(_numbers(v).astype(float)),
                "must be a finite number"),
     "status": (lambda v: ~v.isin(STATUSES), f"must be one of {', '.join(STATUSES)}")}
 
@@ -180,6 +183,7 @@ def _in_words(values, sides): # a label in words gets the translation
     return f"; write 1 for {sides[0]} and 0 for {sides[1]}"
 
 def _held(values, kind): # what the faulty cells of a column hold
+    import pandas as pd
     if values.isna().all():
         return "nothing"
     return "something else" if kind in ("id", "text") else listing(pd.unique(values))
@@ -200,12 +204,13 @@ def _column_faults(df, schema, sides):
 
 # %% ../../nbs/01_base/01_core.ipynb #d195b546
 def check_table(
-    df: pd.DataFrame,          # a DataFrame
+    df: "pd.DataFrame",        # a DataFrame
     name: str | Schema,        # which table of `SCHEMAS` it should be, or a `Schema` of its own
     source: str | None = None, # where it came from (a file, an argument): the error begins with it
     sides: tuple[str, str] = ("WITH the attribute", "WITHOUT it"), # what w = 1 and w = 0 mean, for the error
-)->pd.DataFrame:               # the same object, checked; more columns ride along
+)->"pd.DataFrame":             # the same object, checked; more columns ride along
     "Raise one `SchemaError` that lists everything wrong with a table"
+    import pandas as pd
     schema = SCHEMAS[name] if isinstance(name, str) else name
     name, source = schema.name, source or f"the {schema.name} table"
     if not isinstance(df, pd.DataFrame):

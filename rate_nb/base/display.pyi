@@ -20,6 +20,9 @@ def markdown_table(df: pd.DataFrame, align: dict[str, str] | None=None) -> str:
 def in_kernel() -> bool:
     ...
 
+def light_jsonschema() -> None:
+    """Import jsonschema without its optional grammar of web addresses"""
+
 def with_minus(text: str) -> str:
     ...
 

@@ -10,17 +10,9 @@ import argparse, dataclasses, json, math, os, re, signal, sys, textwrap, threadi
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
-import pandas as pd
 from .. import __version__
 from ..base.core import (
     InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible, write_atomic)
-from ..base.display import signed
-from ..base.files import json_ready, read_yaml
-from ..base.store import LockedError
-from ..estimators.effects import CLAIMS, claim_words, counting
-from ..diagnostics.verdicts import EARLIER, VERDICTS
-from ..audit.run_folder import usable_folder
-from ..audit.starter import run_name
 from .notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
     run_graph, run_notebook, run_notebooks, stoppable)
@@ -94,6 +86,7 @@ def _layers(known, *layers): # each outranks those before it, under whatever nam
 def _from_yaml(path): # name → value
     if path is None:
         return {}
+    from rate_nb.base.files import read_yaml
     values = read_yaml(path, "`--config`")
     if not isinstance(values, dict):
         raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
@@ -163,6 +156,7 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
     read, assigned = _from_yaml(args.config), _assigned(getattr(args, "set", ()))
     values = _layers(known, defaults, read, given, assigned)
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
+        from rate_nb.audit.starter import run_name
         named = folder.with_name(run_name(str(values[first])))
         runs = first == "grid" and Path(str(values[first])).is_dir() # a summary stands with its runs
         values["run_dir"] = str(values[first] if runs else named)
@@ -182,6 +176,7 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac
 def _say(args, said, text=None): # a result, for machines or for people
+    from rate_nb.base.files import json_ready
     print(json.dumps(json_ready(said), allow_nan=False) if args.json else text)
 
 def _written(path): # when; None where there is no such file
@@ -221,6 +216,7 @@ def _run(args, name, defaults, needed, notebook=None):
     usual = known["run_dir"].default if "run_dir" in known else f"runs/{name}"
     if several:
         return _audit_each(several, values, values.get("run_dir") or usual, args)
+    from rate_nb.audit.run_folder import usable_folder
     folder = usable_folder(values.get("run_dir") or usual)
     saved = folder / (f"{name}.plan.ipynb" if values.get("plan") else f"{name}.ipynb")
     begun = " (what is there already is not done again)" if any(folder.iterdir()) else ""
@@ -251,6 +247,8 @@ def _told(folder, args): # what the checks of a run say: lines for people, words
                        diagnosis=str(folder / "diagnosis.csv"))
 
 def _failed(words, fail_on): # do the checks of a reward end as badly as `fail_on`, or worse?
+    from rate_nb.estimators.effects import CLAIMS
+    from rate_nb.diagnostics.verdicts import EARLIER, VERDICTS
     fail_on = EARLIER.get(fail_on, fail_on)
     if not fail_on or "verdicts" not in words:
         return False
@@ -259,6 +257,8 @@ def _failed(words, fail_on): # do the checks of a reward end as badly as `fail_o
     return any(VERDICTS.index(of.get(CLAIMS[0], VERDICTS[1])) >= VERDICTS.index(fail_on) for of in own)
 
 def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1.57", where the truth is known
+    import pandas as pd
+    from rate_nb.base.display import signed
     path, ate = folder / "truth.csv", effects[effects.estimand == "ATE"].set_index("estimator").estimate
     if not path.exists() or effects.model.nunique() != 1 or not {"rate", "naive"} <= set(ate.index):
         return []
@@ -278,6 +278,7 @@ def _rounded(table, digits): # without a minus before zero
     return table.assign(**{c: table[c].round(digits) + 0. for c in numbers})
 
 def _audit_summary(folder, args, known_truth=False, fail_on=""):
+    from rate_nb.estimators.effects import claim_words, counting
     from rate_nb.batch.grid import _left
     effects = _left(folder)
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
@@ -319,6 +320,7 @@ def _said_of(value): # of a summary's value, for people
 _WIDE, _ROWS = 110, 20 # characters of a line, and rows of a table
 
 def _rows_said(rows, most=_ROWS): # a list of rows as a table; as points where they hold sentences
+    import pandas as pd
     shown, more = rows[:most], [f"  … and {len(rows) - most:,} more: see summary.json"]*(len(rows) > most)
     long = [v for r in shown if isinstance(r, dict) for v in r.values() if isinstance(v, str) and len(v) > 48]
     if all(isinstance(r, dict) and (len(r) > 5 or not long) for r in shown):
@@ -534,12 +536,9 @@ def _answer(args): # exit code, and one sentence where it is not 0
     except RunError as e:
         said(f"{_typed_remedies(str(e), args)}\nNotebook: {e.notebook}")
         return 2 if e.bad_input else 1
-    except LockedError as e:
-        said(e)
-        return 75
     except (RateError, OSError) as e:
         said(e)
-        return 2
+        return 75 if isinstance(e, RateError) and isinstance(e, TimeoutError) else 2 # LockedError
 
 def _joined_dashes(argv): # a folder's name may begin with a dash: `--run-dir -x` is `--run-dir=-x`
     out = []
@@ -557,7 +556,8 @@ def main(
     args, whole = None, argv is None # a process of its own?
     try:
         with stoppable():
-            args = _parser().parse_args(_joined_dashes(sys.argv[1:] if whole else argv))
+            words = _joined_dashes(sys.argv[1:] if whole else argv)
+            args = _parser(words).parse_args(words)
             try:
                 with _voices(args):
                     return _answer(args)
@@ -636,7 +636,7 @@ class _HelpAll(argparse.Action):
         parser.print_help()
         parser.exit()
 
-def _parser():
+def _parser(words=None): # `words`: what was typed; a tool whose name is not there may go without its flags
     parser = _Parser(prog="rate_nb",
                      description="What does a reward model really reward? Audits by rewrites of rewrites.")
     parser.add_argument("--version", action="version", version=f"rate_nb {__version__}")
@@ -661,7 +661,9 @@ def _parser():
                              "preferences on a real language model instead, where both are here")
     for name, (run, does, flags, example, exits) in _TOOLS.items():
         sub = command(name, run, does, example, exits)
-        for flag, options in (flags() if callable(flags) else flags).items():
+        if callable(flags):
+            flags = flags() if words is None or name in words else {}
+        for flag, options in flags.items():
             sub.add_argument(flag, **options)
     return parser
 
@@ -699,6 +701,7 @@ def _checked_grid(grid, args): # what would be done, and what is wrong
     return wrong
 
 def _planned_grid(grid, runs, args): # what each run would cost
+    import pandas as pd
     from rate_nb.batch.grid import plan_sentence, stand_table, stand_text
     plans = grid.plan(runs)
     stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 import rate_nb
 from ..base.core import InputError, RateError, did_you_mean
-from ..audit.run_folder import usable_folder
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -483,6 +482,9 @@ def run_notebook(
 )->Path: # `output`
     "Execute a run notebook through papermill"
     parameters, output = check_parameters(notebook, parameters or {}), Path(output)
+    from rate_nb.audit.run_folder import usable_folder
+    from rate_nb.base.display import light_jsonschema
+    light_jsonschema()
     import papermill
     from nbclient.exceptions import DeadKernelError
     logging.getLogger("papermill").addHandler(logging.NullHandler()) # what it would say is raised as well

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, requires, write_atomic
 from ..base.core import visible
-from ..base.display import decimals, escape, interval_words, signed
+from ..base.display import decimals, escape, interval_words, light_jsonschema, signed
 
 # %% ../../nbs/03_plots/01_charts.ipynb #24dd4176
 ESTIMATOR_STYLES = { # estimator → name that charts show, colour, shape
@@ -66,6 +66,7 @@ def _render(spec, **options): # an altair renderer: what Jupyter stores and show
 # %% ../../nbs/03_plots/01_charts.ipynb #8765dd84
 def enable_charts()->None:
     "Show altair charts offline: as Vega-Lite for JupyterLab, as PNG everywhere else"
+    light_jsonschema()
     import altair
     if "rate_nb" not in altair.renderers.names():
         altair.renderers.register("rate_nb", _render)

@@ -8,6 +8,7 @@ __all__ = ['demo_reward_model', 'demo_reward', 'demo_examples', 'demo_rewriter']
 # %% ../../nbs/17_studies/06_demo.ipynb #b80fa6f1
 import os, shutil, tempfile
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -156,15 +157,17 @@ RECIPE = 1 # raise it whenever training would give another model
 
 # %% ../../nbs/17_studies/06_demo.ipynb #47f77b4a
 def demo_reward_model(
-    folder: str | Path | None = None, # where models are kept; None: `cache_dir()`
+    # where models are kept; None: the one that is shipped, or of other numbers `cache_dir()`
+    folder: str | Path | None = None,
     seed: int = 0,                    # of data, weights and batches
     prompts: int = 5000,              # training prompts
     responses: int = 4,               # responses to each
 )->Path:                              # a model directory, as `load_reward_model` takes it
-    "The demo reward model: trained once, in under a minute of CPU time, then found again"
+    "The demo reward model: shipped, or trained once, in under a minute of CPU time, then found again"
     key = content_key(recipe=RECIPE, seed=seed, prompts=prompts, responses=responses, taste=repr(Taste()),
                       surface=[MOST_TYPOS, MOST_BREAKS, repr(PEOPLE), repr(REWRITER)])[:10]
-    target = Path(folder or cache_dir()) / f"demo-reward-model-{key}"
+    name, shipped = f"demo-reward-model-{key}", Path(str(files("rate_nb.studies")))
+    target = (shipped if folder is None and (shipped / name).exists() else Path(folder or cache_dir())) / name
     if (target / "config.json").exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)

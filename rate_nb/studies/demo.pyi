@@ -29,7 +29,7 @@ def train_reward_model(network: PreTrainedModel, ids: list[list[int]], utilities
     """One epoch of AdamW on all pairs"""
 
 def demo_reward_model(folder: str | Path | None=None, seed: int=0, prompts: int=5000, responses: int=4) -> Path:
-    """The demo reward model: trained once, in under a minute of CPU time, then found again"""
+    """The demo reward model: shipped, or trained once, in under a minute of CPU time, then found again"""
 
 def demo_reward(name: str='demo-reward-model') -> RewardModel:
     """The reward model of the embedded demo"""

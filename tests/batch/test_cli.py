@@ -777,3 +777,18 @@ def test_every_field_is_listed_once_and_below_its_own_section():
     lines = help_text().splitlines()
     assert lines.count("  attribute.label of kind regex:") == 1 and "  attribute of kind regex:" not in lines
     assert lines.count("  reward of kind classifier:") == lines.count("  attribute of kind custom:") == 1
+
+
+@pytest.mark.parametrize("words", [["--help"], ["audit", "--help"], ["audit", "--atribute", "length"]])
+def test_help_and_a_mistake_in_a_flag_load_no_tables(words):
+    "They are what a person waits for most often: a fifth of a second instead of one and a half"
+    code = """
+import sys
+from rate_nb.batch.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print("LOADED", {"pandas", "torch", "openai"} & set(sys.modules))"""
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60)
+    assert done.stdout.endswith("LOADED set()\n"), done.stdout[-300:] + done.stderr[-300:]

@@ -4,7 +4,8 @@ from ..base.faces import lazy
 _HOME = { # module → the names it brings
     ".audit": ["Audit", "human_effects"],
     ".inputs": ["AuditTables", "Design", "Grading", "Reviewing"],
-    ".sample_size": ["plan_sample_size"],
+    ".criteria": ["criteria_effects"],
+    ".sample_size": ["better_spent", "plan_design", "plan_sample_size", "variance_parts"],
     ".multivalued": ["dose_curve", "rewrite_levels", "score_levels", "TONE"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -6,9 +6,13 @@ from .inputs import AuditTables as AuditTables
 from .inputs import Design as Design
 from .inputs import Grading as Grading
 from .inputs import Reviewing as Reviewing
+from .criteria import criteria_effects as criteria_effects
+from .sample_size import better_spent as better_spent
+from .sample_size import plan_design as plan_design
 from .sample_size import plan_sample_size as plan_sample_size
+from .sample_size import variance_parts as variance_parts
 from .multivalued import dose_curve as dose_curve
 from .multivalued import rewrite_levels as rewrite_levels
 from .multivalued import score_levels as score_levels
 from .multivalued import TONE as TONE
-__all__ = ['Audit', 'AuditTables', 'Design', 'Grading', 'Reviewing', 'TONE', 'dose_curve', 'human_effects', 'plan_sample_size', 'rewrite_levels', 'score_levels']
+__all__ = ['Audit', 'AuditTables', 'Design', 'Grading', 'Reviewing', 'TONE', 'better_spent', 'criteria_effects', 'dose_curve', 'human_effects', 'plan_design', 'plan_sample_size', 'rewrite_levels', 'score_levels', 'variance_parts']

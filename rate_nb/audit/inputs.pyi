@@ -118,6 +118,10 @@ class AuditInputs:
         ...
 
     @property
+    def asking(self) -> list:
+        ...
+
+    @property
     def readers(self) -> list:
         ...
 

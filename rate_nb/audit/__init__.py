@@ -5,6 +5,7 @@ _HOME = { # module → the names it brings
     ".audit": ["Audit", "human_effects"],
     ".inputs": ["AuditTables", "Design", "Grading", "Reviewing"],
     ".criteria": ["criteria_effects"],
+    ".probes": ["probe_judge"],
     ".sample_size": ["better_spent", "plan_design", "plan_sample_size", "variance_parts"],
     ".multivalued": ["dose_curve", "rewrite_levels", "score_levels", "TONE"],
 }

@@ -7,6 +7,7 @@ from .inputs import Design as Design
 from .inputs import Grading as Grading
 from .inputs import Reviewing as Reviewing
 from .criteria import criteria_effects as criteria_effects
+from .probes import probe_judge as probe_judge
 from .sample_size import better_spent as better_spent
 from .sample_size import plan_design as plan_design
 from .sample_size import plan_sample_size as plan_sample_size
@@ -15,4 +16,4 @@ from .multivalued import dose_curve as dose_curve
 from .multivalued import rewrite_levels as rewrite_levels
 from .multivalued import score_levels as score_levels
 from .multivalued import TONE as TONE
-__all__ = ['Audit', 'AuditTables', 'Design', 'Grading', 'Reviewing', 'TONE', 'better_spent', 'criteria_effects', 'dose_curve', 'human_effects', 'plan_design', 'plan_sample_size', 'rewrite_levels', 'score_levels', 'variance_parts']
+__all__ = ['Audit', 'AuditTables', 'Design', 'Grading', 'Reviewing', 'TONE', 'better_spent', 'criteria_effects', 'dose_curve', 'human_effects', 'plan_design', 'plan_sample_size', 'probe_judge', 'rewrite_levels', 'score_levels', 'variance_parts']

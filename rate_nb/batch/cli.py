@@ -369,7 +369,8 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "score": "rewards of the responses in a file",
         "effects": "effects from rewrites and rewards that are there already",
         "compare": "do two rewards, rewriters or checkpoints differ on the same texts?",
-        "shift": "would correlated data have given the same answer?"},
+        "shift": "would correlated data have given the same answer?",
+        "probe": "what changes a judge's mind besides the response"},
     "calibrate": {
         "calibrate": "take length, or what else can be counted, out of rewards",
         "relabel": "preferences by a calibrated reward",
@@ -800,6 +801,37 @@ def _batch(args):
                  summary=done.summary)
     _say(args, said | ended, "\n".join(lines))
     return done.exit_code
+
+# %% ../../nbs/18_batch/07_cli.ipynb #06d1ff31
+@_tool("probe", "what changes a judge's mind besides the response: order, words, scale, length, author", {
+    "config": dict(metavar="YAML", help="an audit's file: its examples and its rewards and judges"),
+    "--n": dict(type=int, default=60, metavar="INT", help="prompts that are asked about (default: 60)"),
+    "--margin": dict(type=float, default=.1, metavar="FLOAT",
+                     help="difference that would not matter, in standard deviations (default: 0.1)"),
+    "--to": dict(metavar="FILE", help="write the table there (.csv)"),
+}, "rate_nb probe audit.yaml --n 60")
+def _probe(args):
+    from rate_nb.audit import Audit
+    from rate_nb.audit.probes import family_of, probe_judge
+    from rate_nb.base.files import write_csv
+    audit = Audit.from_config(args.config)
+    some = pd.unique(audit.examples.prompt_id)[:args.n]
+    examples = audit.examples[audit.examples.prompt_id.isin(some)]
+    tables = []
+    for m in audit.accounts.models:
+        audit.accounts.share(getattr(m, "endpoint", None))
+        tables.append(probe_judge(m, examples, store=audit.store, margin=args.margin))
+    found, rewriter = pd.concat(tables, ignore_index=True), audit.rewriter.settings.get("model", "")
+    kin = [m.name for m in audit.accounts.asking
+           if m.endpoint is not None and family_of(rewriter) and family_of(rewriter) == family_of(
+               m.endpoint.settings.get("model", ""))]
+    notes = [f"{name} and the rewriter {rewriter} are of one family" for name in kin]
+    if args.to:
+        write_atomic(args.to, lambda p: write_csv(found, p))
+    shown = _rounded(found, 3).to_string(index=False)
+    _say(args, dict(probes=found, notes=notes), "\n".join([
+        shown, "", "detectable: a difference that would have been found with chance 80%", *notes]))
+    return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #1b17c0d2
 @_tool("init", "write an audit.yaml for a file of prompts and responses, every choice as a comment", {

@@ -359,7 +359,8 @@ def read_comparison(
     "Find the two answers that a judge should compare"
     content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
     found = {m[2]: m[3] for m in _COMPARED.finditer(content)} if isinstance(content, str) else {}
-    return tuple(found.values()) if list(found) == ["question", "answer-A", "answer-B"] else None
+    names = "question", "answer-A", "answer-B" # in either order
+    return tuple(map(found.get, names)) if set(found) == set(names) else None
 
 def longer_wins(question: str, first: str, second: str)->str: # a verdict by rule
     if len(first) == len(second):

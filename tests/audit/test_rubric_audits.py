@@ -244,3 +244,40 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path):
         assert main(["audit", "--config", str(tmp_path / "audit.yaml"), "--quiet"]) == 0
     report = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "three · clear" in report and "adjusted for 3 criteria" in report
+
+
+def test_probes_of_a_file_are_asked_once(tmp_path, capsys):
+    import yaml
+    from rate_nb.batch.cli import main
+
+    examples = LENGTH.examples(24, np.random.default_rng(2)).assign(
+        prompt_id=[f"p{i // 2}" for i in range(24)]
+    )
+    examples[["prompt_id", "prompt", "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
+    with Sandbox() as box:
+        where = dict(model="sandbox-rewriter", base_url=box.base_url)
+        criteria = [dict(name=n, question=f"Is it {n}?") for n in ("clear", "right")]
+        reward = [
+            dict(kind="rubric", name="scores", criteria=criteria, **where),
+            dict(kind="judge", name="pairs", **where),
+        ]
+        said = dict(
+            examples=str(tmp_path / "texts.csv"),
+            attribute="length",
+            rewriter="sandbox",
+            reward=reward,
+            run_dir=str(tmp_path / "run"),
+        )
+        (tmp_path / "audit.yaml").write_text(yaml.safe_dump(said))
+        os.environ.setdefault("OPENAI_API_KEY", "x")
+        asked = ["probe", str(tmp_path / "audit.yaml"), "--to", str(tmp_path / "probes.csv")]
+        assert main(asked) == 0
+        n, table = box.requests, pd.read_csv(tmp_path / "probes.csv").set_index(["model", "probe"])
+        assert n > 0 and main(asked) == 0 and box.requests == n
+    assert {*table.index} == {
+        *(("scores", p) for p in ("order", "template", "verbosity", "label flip", "length")),
+        *(("pairs", p) for p in ("position", "template", "label flip", "length")),
+    }
+    assert table.verdict["scores", "order"] == "passed" and table.estimate["pairs", "length"] == 1
+    assert table.verdict["scores", "label flip"] == "failed"  # its rules read no question
+    assert table.detectable.notna().all()

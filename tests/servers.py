@@ -1,5 +1,5 @@
 "Servers on this machine that tests of several rooms ask: a chat endpoint, and one of rewards."
-import json, re, threading, time, zlib
+import inspect, json, re, threading, time, zlib
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
@@ -7,8 +7,11 @@ from rate_nb.llm.openai import OpenAIRewriter
 
 
 class Endpoint:
-    "A loopback chat endpoint: `say(messages, attempt)` gives text, an HTTP status, or fields of the choice"
-    def __init__(self, say): self.say, self.asked, self.answered, self.bodies = say, Counter(), Counter(), []
+    """A loopback chat endpoint: `say(messages, attempt)` gives text, an HTTP status, or fields of the choice;
+    one with a third argument gets the whole request. Fields that it `refuses` are errors"""
+    def __init__(self, say, refuses=()):
+        self.say, self.asked, self.answered, self.bodies = say, Counter(), Counter(), []
+        self.refuses, self.whole = refuses, len(inspect.signature(say).parameters) > 2
 
     def __enter__(self):
         outer, lock = self, threading.Lock()
@@ -33,7 +36,10 @@ class Endpoint:
                     outer.asked[key] += 1
                     outer.bodies.append(body)
                     attempt = outer.asked[key]
-                said = outer.say(body["messages"], attempt)
+                if unknown := [f for f in outer.refuses if f in body]:
+                    return self.send(400, dict(error=dict(message=f"Unsupported parameter: {unknown[0]}",
+                                                          code=None)))
+                said = outer.say(body["messages"], attempt, *[body]*outer.whole)
                 if isinstance(said, int):
                     return self.send(said, dict(error=dict(message="trouble", code=None)),
                                      **({"Retry_After": ".02"} if said == 429 else {}))

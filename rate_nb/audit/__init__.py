@@ -5,7 +5,9 @@ _HOME = { # module → the names it brings
     ".audit": ["Audit", "human_effects"],
     ".inputs": ["AuditTables", "Design", "Grading", "Reviewing"],
     ".publish": ["publish_run", "upload_published", "verify_published"],
-    ".sample_size": ["plan_sample_size"],
+    ".criteria": ["criteria_effects"],
+    ".probes": ["probe_judge"],
+    ".sample_size": ["better_spent", "plan_design", "plan_sample_size", "variance_parts"],
     ".multivalued": ["dose_curve", "rewrite_levels", "score_levels", "TONE"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

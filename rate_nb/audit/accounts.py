@@ -29,7 +29,7 @@ def first_price(
     counts = hasattr(rewriter, "budget")
     if budget is not None:
         Budget(budget, price or Price(0, 0)) # or an error that says what it must be
-    if budget is None or asked.judges and not counts: # the judges' calls are counted
+    if budget is None or asked.asking and not counts: # the judges' calls are counted
         return price
     if price is None:
         raise InputError(f"a `budget` needs a price to count with; {why}")
@@ -48,7 +48,7 @@ class Accounts:
         self.asked, self.price, self._opened = asked, first_price(asked), None
         self._opening = threading.RLock()
         if asked.budget is not None:
-            for judge in asked.judges:
+            for judge in asked.asking:
                 self._price_of(judge.endpoint, f"judge {judge.name!r}")
             for reader in asked.readers:
                 self._price_of(reader, "`review`")
@@ -81,6 +81,10 @@ class Accounts:
 
     @property
     def judges(self)->list: return [m for m in self.models if is_judge(m)]
+
+    @property
+    def asking(self)->list: # judges, and rewards that ask an endpoint
+        return [m for m in self.models if is_judge(m) or getattr(m, "endpoint", None) is not None]
 
     @property
     def replies(self)->Store: # where the rewrites are kept
@@ -152,7 +156,7 @@ class Accounts:
         if self.asked.budget is None or not hasattr(spender, "budget"):
             return
         rewriting = getattr(self.rewriter, "budget", None)
-        endpoints = [*(j.endpoint for j in self.judges), *self.readers]
+        endpoints = [*(j.endpoint for j in self.asking), *self.readers]
         others = {e.account: spending(e.store, e.account)["dollars"]
                   for e in endpoints if getattr(e, "account", None)}
         spent = sum(v for account, v in others.items() if account != getattr(spender, "account", None))
@@ -164,7 +168,7 @@ class Accounts:
             rewriting.dollars = max(self.asked.budget - spent, 1e-9)
 
     def judging(self)->dict[str, dict]: # judge → calls and dollars, whichever run paid for them
-        return {judge.name: self._spent(judge.endpoint) for judge in self.judges}
+        return {judge.name: self._spent(judge.endpoint) for judge in self.asking}
 
     def reviewing(self)->dict[str, dict]: # model that reads or codes → the same
         return {str(r.settings.get("model", "")): self._spent(r) for r in self.readers}
@@ -209,7 +213,7 @@ class Accounts:
 
     @property
     def _others(self): # dict: judge, review → endpoints that are asked besides the rewriter
-        judges = [m.endpoint for m in self.judges if m.endpoint is not None]
+        judges = [m.endpoint for m in self.asking if m.endpoint is not None]
         return {who: asked for who, asked in (("judge", judges), ("review", self.readers)) if asked}
 
     def _counters(self): # what rewriter and models have done so far, whoever asked them

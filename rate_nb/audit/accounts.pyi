@@ -42,6 +42,10 @@ class Accounts:
         ...
 
     @property
+    def asking(self) -> list:
+        ...
+
+    @property
     def replies(self) -> Store:
         ...
 

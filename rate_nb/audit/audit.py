@@ -23,7 +23,7 @@ from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
 from ..rewriting.usable import FIRST, check_usable, usability
 from ..scoring.reward_models import as_pairs, check_read, score_texts
-from ..scoring.rewards import score_rewrites, to_scored
+from ..scoring.rewards import criteria_apart, score_rewrites, to_scored
 from ..scoring.judges import position_effects, verdicts_to_scored
 from ..calibration.causal import CausalCalibrator
 from ..diagnostics.corrections import Characteristic, Correction, correction, corrected_rewards
@@ -34,6 +34,7 @@ from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken
 from .inputs import (
     AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
 from .judging import ask_judges, position_notes
+from .criteria import criteria_effects, criteria_notes
 from .exclusions import (
     exclusion_notes, exclusions, explorer_data, flag_response, honoured, response_notes)
 from .labs import (
@@ -142,8 +143,12 @@ class Audit:
         asked, accounts, rewards, verdicts, parts = self.inputs, self.accounts, None, None, []
         if accounts.rewards:
             alone = partial(self.folder.alone, accounts.store, "reward")
+            for m in accounts.rewards:
+                accounts.share(getattr(m, "endpoint", None))
             rewards = score_rewrites(examples, rewrites, accounts.rewards, store=accounts.store, alone=alone,
                                      **asked.scoring)
+            split = [m.name for m in accounts.rewards if getattr(m, "by_criteria", False)]
+            rewards = criteria_apart(rewards, split) if split else rewards
             parts.append(to_scored(examples, rewrites, rewards))
         if accounts.judges:
             alone = partial(self.folder.alone, accounts.store, "judge")
@@ -184,6 +189,11 @@ class Audit:
                 notes = [f"{prompt_note(asked.examples)}."]*bool(prompt_note(asked.examples))
                 if tables.verdicts is not None:
                     notes += position_notes(tables.verdicts, level)
+                by_criterion = criteria_effects(made, tables.scored, self.accounts.rewards, tables.rewards,
+                                                self.examples)
+                if len(by_criterion):
+                    notes += criteria_notes(by_criterion)
+                    self.folder.write("criteria.csv", lambda p: write_csv(by_criterion, p))
                 made = replace(made, notes=(*made.notes, *notes, *exclusion_notes(left_out)))
                 if len(left_out) or (self.run_dir / "exclusions.csv").exists():
                     self.folder.write("exclusions.csv", lambda p: write_csv(left_out, p))

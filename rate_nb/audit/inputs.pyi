@@ -119,6 +119,10 @@ class AuditInputs:
         ...
 
     @property
+    def asking(self) -> list:
+        ...
+
+    @property
     def readers(self) -> list:
         ...
 

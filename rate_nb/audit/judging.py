@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import counted
+from ..base.core import USABLE, counted
 from ..base.display import interval_words
 from ..data.examples import prompts_of
 from ..llm.prices import Budget, message_tokens
 from ..rewriting.planning import effort_of, known_price, stored_rewrites, thoughts
 from ..scoring.judges import (
-    against_first, compared_versions, judge_rewrites, position_effects, try_judge)
+    against_first, compared_versions, is_judge, judge_rewrites, position_effects, try_judge)
 from .inputs import AuditInputs
 
 # %% ../../nbs/16_audit/05_judges.ipynb #94867e28
@@ -76,17 +76,18 @@ def judge_on_trial(
                           dict(check="place", verdict="note" if one_sided else "ok", finding=sides)])
 
 # %% ../../nbs/16_audit/05_judges.ipynb #c10e0261
-_VERDICT_TOKENS = 4 # of a reply of one word
+_VERDICT_TOKENS, _SCORE_TOKENS, _REASON_TOKENS = 4, 8, 120 # of a word, of one criterion, of reasons
 
-def _reply_tokens(endpoint): # of one verdict, in words too
+def _reply_tokens(endpoint, written=_VERDICT_TOKENS): # of one verdict or one reply, in words too
     if getattr(endpoint, "calls", 0) and getattr(endpoint, "completion_tokens", 0):
         each = endpoint.completion_tokens/endpoint.calls
         return each, f"{each:,.0f} tokens each, as in {counted(endpoint.calls, 'call')} so far,"
     limit = getattr(endpoint, "max_tokens", None)
-    thought = thoughts([_VERDICT_TOKENS], effort_of(endpoint.settings), limit)[0, 1]
+    thought = thoughts([written], effort_of(endpoint.settings), limit)[0, 1]
     thought = min(thought, limit) if limit else thought
-    return _VERDICT_TOKENS + thought, (f"one word, after about {thought:,.0f} tokens of thought each,"
-                                       if thought else "one word")
+    reply = "one word" if written == _VERDICT_TOKENS else f"{written} tokens each"
+    return written + thought, (f"{reply}, after about {thought:,.0f} tokens of thought each," if thought
+                               else reply)
 
 def asked_versions(
     asked: AuditInputs,
@@ -95,9 +96,30 @@ def asked_versions(
                 same_target_depth_2=asked.both)
     return [v for v in compared_versions(bool(asked.attribute.keep)) if made[v]]
 
+def _to_score(asked, rewriter, rewriting_left): # (prompt, text) that a rubric scores; None: not yet known
+    if rewriting_left or not len(asked.examples):
+        return None
+    stored = stored_rewrites(rewriter=rewriter, **asked.what, **asked.chains)
+    prompts = dict(zip(asked.examples.example_id, prompts_of(asked.examples)))
+    made = stored[stored.status.isin(USABLE)]
+    return [*zip(prompts.values(), asked.examples.response),
+            *zip(map(prompts.get, made.example_id), made.text)]
+
+def _scoring_questions(asked, rubric, rewriter, rewriting_left): # (how many, a sample of conversations)
+    examples, pairs = asked.examples, _to_score(asked, rewriter, rewriting_left)
+    if pairs is not None:
+        left = rubric.unanswered(pairs)
+        return len(left), left[::max(len(left)//50, 1)]
+    some = examples.sample(min(50, len(examples)), random_state=0)
+    per_text = (len(rubric.criteria) if rubric.separately else 1)*rubric.repeats
+    return _texts(asked)*per_text, rubric.unanswered(list(zip(prompts_of(some), some.response)))
+
+def _texts(asked): # originals and rewrites, at most
+    return len(asked.examples)*(1 + asked.draws*asked.depth*(1 + asked.both))
+
 def _questions(asked, judge, rewriter, rewriting_left): # (how many, a sample of conversations)
     examples = asked.examples[asked.examples.w.notna()]
-    at_most = 2*len(examples)*asked.draws*len(asked_versions(asked))
+    at_most = 2*len(examples)*asked.draws*len(asked_versions(asked))*judge.repeats
     if rewriting_left or not len(examples):
         some = examples.sample(min(50, len(examples)), random_state=0)
         return at_most, [judge.messages(p, r, r) for p, r in zip(prompts_of(some), some.response)]
@@ -127,13 +149,25 @@ def plan_judging(
     "What a judge will be asked, and what it costs; nothing is sent"
     pairs = int(asked.examples.w.notna().sum())*asked.draws*len(asked_versions(asked))
     said = f"by {judge.name}: {counted(pairs, 'pair')} of versions, both orders"
-    plan = dict(model=judge.name, verdicts=2*pairs, calls=0, prompt_tokens=0, completion_tokens=0, dollars=0.)
+    plan = dict(step="verdicts", model=judge.name, verdicts=2*pairs, calls=0, prompt_tokens=0,
+                completion_tokens=0, dollars=0.)
     if judge.endpoint is None:
         return plan | dict(of_what=f"{said}; equal pairs are judged once")
-    calls, questions = _questions(asked, judge, rewriter, rewriting_left)
+    again = f", {counted(judge.repeats, 'repeat')}"*(judge.repeats > 1)
+    if is_judge(judge):
+        calls, questions = _questions(asked, judge, rewriter, rewriting_left)
+        tokens_each = _VERDICT_TOKENS
+    else:
+        calls, questions = _scoring_questions(asked, judge, rewriter, rewriting_left)
+        of_one = 1 if judge.separately else len(judge.criteria)
+        tokens_each = 4 + _SCORE_TOKENS*of_one + _REASON_TOKENS*judge.think
+        what = f"{len(judge.criteria)} criteria" if judge.by_criteria else "one score"
+        said = f"by {judge.name}: {what} of each text"
+        plan |= dict(step="scores", verdicts=_texts(asked))
+    said += again
     model, price = judge.endpoint.settings.get("model"), getattr(judge.endpoint, "price", None)
     tokens = round(calls*np.mean([message_tokens(m, model) for m in questions])) if questions else 0
-    written, how = _reply_tokens(judge.endpoint)
+    written, how = _reply_tokens(judge.endpoint, tokens_each)
     plan |= dict(calls=calls, prompt_tokens=tokens, completion_tokens=round(calls*written))
     if hasattr(judge.endpoint, "budget"):
         plan["dollars"] = None if price is None else float(

@@ -104,6 +104,7 @@ def check_scorers(
             if is_judge(m):
                 said = judge_on_trial(m, texts, n, accounts.store, accounts.share)
             else:
+                accounts.share(getattr(m, "endpoint", None))
                 try_reward(m, prompts_of(more), more.response.tolist(), len(texts))
                 said = _verdict(m, texts)
             new[m.name] = said | dict(of=about[m.name])
@@ -159,7 +160,7 @@ def manifest_of(
         models={m.name: dict(key=key_of(m), changed=_model_changed(parameters, asked.models, m))
                 for m in accounts.models},
         **(dict(accept_stored=accepted) if accepted else {}), **counts,
-        scorers=_scorers(verdicts, cut), **(dict(judging=accounts.judging()) if asked.judges else {}),
+        scorers=_scorers(verdicts, cut), **(dict(judging=accounts.judging()) if asked.asking else {}),
         **(dict(reviewing=accounts.reviewing()) if asked.readers else {}),
         tokens=tokens_used(tables.rewrites), cost_in_dollars=accounts.cost(tables.rewrites),
         spending=spending(accounts.replies), price=_in_words(accounts.price, batched(accounts.rewriter)),

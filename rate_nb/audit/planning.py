@@ -192,7 +192,7 @@ def plan_audit(
                               **asked.what, **(asked.chains | other), **endpoint)
     examples, attribute, rewriting = asked.examples, asked.attribute, planned()
     judging = tuple(plan_judging(asked, judge, accounts.rewriter, rewriting.calls)
-                    for judge in accounts.judges)
+                    for judge in accounts.asking)
     reviewing = plan_reviewing(asked, accounts)
     n, arms = len(examples), examples.w.value_counts(dropna=False)
     rewrites = n*asked.draws*asked.depth*(1 + asked.both)
@@ -201,16 +201,17 @@ def plan_audit(
     limit = _limit(getattr(accounts.rewriter, "budget", None), rewriting)
     of_rewrites = (f"depth {asked.depth}, {counted(asked.draws, 'draw')}; "
                    f"{counted(rewriting.calls, 'call')}, the rest is stored or shared{limit}")
-    of_rewards = f"by {', '.join(m.name for m in asked.rewards)}; equal texts are scored once"
+    quiet = [m for m in asked.rewards if m not in asked.asking]
+    of_rewards = f"by {', '.join(m.name for m in quiet)}; equal texts are scored once"
     rows = [("examples", n, of_examples),
             *_labelling(examples, attribute.label),
             ("rewrites", rewrites, of_rewrites),
-            *[("rewards", (n + rewrites)*len(asked.rewards), of_rewards)]*bool(asked.rewards),
-            *[("verdicts", p["verdicts"], p["of_what"]) for p in judging],
+            *[("rewards", (n + rewrites)*len(quiet), of_rewards)]*bool(quiet),
+            *[(p["step"], p["verdicts"], p["of_what"]) for p in judging],
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],
             *_optional(asked, rewriting, planned)]
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
-    notes = (*example_notes(examples, attribute), *judge_notes(accounts.judges),
+    notes = (*example_notes(examples, attribute), *judge_notes(accounts.asking),
              _verdict_note(asked, n_best, pilot, noise, icc))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])
     return AuditPlan(steps, rewriting, notes, n_best, judging, reviewing)

@@ -2,6 +2,7 @@
 """After a pilot of fifty responses: how many more responses do I need, and what precision do I get for $60?"""
 from dataclasses import dataclass
 from rate_nb.rewriting.planning import Plan
+from rate_nb.stats.power import PilotVariance
 from rate_nb.stats.power import VarianceComponents
 from typing import Any
 import pandas as pd
@@ -12,8 +13,17 @@ def chain_cost(rewrites: pd.DataFrame | None=None, rewriting: Plan | None=None, 
 def plan_sample_size(pilot: pd.DataFrame, *, rewrites: pd.DataFrame | None=None, rewriting: Plan | None=None, estimator: str | dict[str, float]='rate', estimand: str='ATE', model: str | None=None, cluster: str | None='prompt_id', draws: int | None=None, compliance: float=1.0, prices: Any=None, batch: bool | None=None, seconds: float | None=None, cost_response: float=0.0, level: float=0.95, sure: float=0.9) -> SampleSizePlan:
     """What a pilot says about audits of any size"""
 
-def plan_design(pilot: pd.DataFrame, width: float, *, estimator: str='rate', estimand: str='ATE', largest: tuple[int, int]=(12, 8), max_prompts: int=0, cost_prompt: float=0.0, cost_response: float=0.0, cost_chain: float=..., level: float=0.95, sure: float=0.9) -> tuple:
+def plan_design(pilot: pd.DataFrame, width: float, *, estimator: str='rate', estimand: str='ATE', largest: tuple[int, int]=(12, 8), max_prompts: int=0, cost_prompt: float=0.0, cost_response: float=0.0, cost_chain: float=..., cost_repeat: float=0.0, level: float=0.95, sure: float=0.9) -> tuple:
     """How many prompts, responses and draws make an interval as narrow as wished"""
+
+def repeat_noise(scored: pd.DataFrame, weights: dict[str, float]) -> tuple:
+    """How much a contrast changes when its scores are asked for again"""
+
+def variance_parts(found: PilotVariance) -> pd.DataFrame:
+    """Where the spread of contrasts comes from"""
+
+def better_spent(designs: pd.DataFrame, now: tuple[int, int, int]) -> str:
+    """Is a dollar better spent on prompts, responses, draws or repeats?"""
 
 @dataclass(frozen=True)
 class ChainCost:

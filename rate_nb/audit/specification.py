@@ -183,7 +183,7 @@ _WRITTEN = {} # group → its classes of sections that no signature gives
 _REGISTER = ( # modules whose functions and classes are kinds
     "data.examples", "data.attributes", "llm.openai", "llm.local", "rewriting.chains", "rewriting.sandbox",
     "scoring.sequence_rewards", "scoring.likelihood", "scoring.reward_models", "scoring.remote",
-    "scoring.rewards", "scoring.ray_engine", "scoring.judges", "scoring.labellers",
+    "scoring.rewards", "scoring.ray_engine", "scoring.judges", "scoring.rubrics", "scoring.labellers",
     "calibration.score_tables", "studies.demo")
 
 @cache
@@ -306,7 +306,7 @@ _WRITTEN["reward"] = LiveReward,
 # %% ../../nbs/16_audit/02_specification.ipynb #ea89d50a
 _BY_FIELD = { # field that only one kind has → that kind
     "calibration": "calibrated", "policy": "implicit", "base": "log_ratio", "function": "function",
-    "url": "http", "path": "file", "models": "ensemble", "reward": "difference"}
+    "url": "http", "path": "file", "models": "ensemble", "reward": "difference", "criteria": "rubric"}
 
 def short_reward(said): # "demo", a folder or hub name, "file.py:f", an address, or a file of scores
     if isinstance(said, str):

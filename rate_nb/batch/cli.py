@@ -371,7 +371,9 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "score": "rewards of the responses in a file",
         "effects": "effects from rewrites and rewards that are there already",
         "compare": "do two rewards, rewriters or checkpoints differ on the same texts?",
-        "shift": "would correlated data have given the same answer?"},
+        "shift": "would correlated data have given the same answer?",
+        "probe": "what changes a judge's mind besides the response",
+        "discover": "what a reward pays for that nobody thought of"},
     "share": {
         "publish": "an audit as a folder that others can check, with cards for a hub",
         "verify": "is a published audit what its author published?"},
@@ -806,6 +808,101 @@ def _batch(args):
                  summary=done.summary)
     _say(args, said | ended, "\n".join(lines))
     return done.exit_code
+
+# %% ../../nbs/18_batch/07_cli.ipynb #06d1ff31
+@_tool("probe", "what changes a judge's mind besides the response: order, words, scale, length, author", {
+    "config": dict(metavar="YAML", help="an audit's file: its examples and its rewards and judges"),
+    "--n": dict(type=int, default=60, metavar="INT", help="prompts that are asked about (default: 60)"),
+    "--margin": dict(type=float, default=.1, metavar="FLOAT",
+                     help="difference that would not matter, in standard deviations (default: 0.1)"),
+    "--to": dict(metavar="FILE", help="write the table there (.csv)"),
+}, "rate_nb probe audit.yaml --n 60")
+def _probe(args):
+    from rate_nb.audit import Audit
+    from rate_nb.audit.probes import family_of, probe_judge
+    from rate_nb.base.files import write_csv
+    audit = Audit.from_config(args.config)
+    some = pd.unique(audit.examples.prompt_id)[:args.n]
+    examples = audit.examples[audit.examples.prompt_id.isin(some)]
+    tables = []
+    for m in audit.accounts.models:
+        audit.accounts.share(getattr(m, "endpoint", None))
+        tables.append(probe_judge(m, examples, store=audit.store, margin=args.margin))
+    found, rewriter = pd.concat(tables, ignore_index=True), audit.rewriter.settings.get("model", "")
+    kin = [m.name for m in audit.accounts.asking
+           if m.endpoint is not None and family_of(rewriter) and family_of(rewriter) == family_of(
+               m.endpoint.settings.get("model", ""))]
+    notes = [f"{name} and the rewriter {rewriter} are of one family" for name in kin]
+    if args.to:
+        write_atomic(args.to, lambda p: write_csv(found, p))
+    shown = _rounded(found, 3).to_string(index=False)
+    _say(args, dict(probes=found, notes=notes), "\n".join([
+        shown, "", "detectable: a difference that would have been found with chance 80%", *notes]))
+    return 0
+
+# %% ../../nbs/18_batch/07_cli.ipynb #a915cbe0
+def _discovery_plan(said, arguments, args): # the most that it may ask, and what that may cost
+    from rate_nb.audit import Audit
+    from rate_nb.audit.inputs import Design
+    examples = arguments["examples"]
+    some = examples.head(args.most).assign(w=[i % 2 for i in range(min(args.most, len(examples)))])
+    one = Audit(some, "length", arguments["rewriter"], arguments["reward"], Path(args.run_dir)/"plan",
+                store=arguments["store"], design=Design(check=0, prices=arguments["design"].prices)).plan()
+    calls, cost = one.rewriting.calls*args.keep, one.rewriting.cost()
+    judge = sum(p["calls"] for p in one.judging)*args.keep
+    low, high = (v*args.keep for v in cost) if cost else (None, None)
+    words = f"at most {calls:,} calls for rewrites" + f", {judge:,} of the reward"*bool(judge)
+    money = f", ${low:,.2f} to ${high:,.2f} for the rewrites" if cost else ""
+    _say(args, dict(rewrite_calls=calls, judge_calls=judge, dollars=high),
+         f"{args.keep} candidates, {len(some)} responses each: {words}{money}. Nothing was sent.")
+    return 0
+
+@_tool("discover", "what a reward pays for that nobody thought of: propose, screen, confirm by audits", {
+    "config": dict(metavar="YAML", help="an audit's file: its examples, its rewriter and its reward"),
+    "--run-dir": dict(metavar="DIR", default="audits/discover", help="folder (default: audits/discover)"),
+    "--keep": dict(type=int, default=12, metavar="INT", help="candidates that are audited (default: 12)"),
+    "--most": dict(type=int, default=200, metavar="INT", help="responses of each audit (default: 200)"),
+    "--margin": dict(type=float, default=.1, metavar="FLOAT",
+                     help="effect that would not matter, in standard deviations (default: 0.1)"),
+    "--proposer": dict(metavar="MODEL", help="a model at the rewriter's endpoint that proposes, too"),
+    "--budget": dict(type=float, metavar="FLOAT", help="dollars for all audits together, in equal shares"),
+    "--seed": dict(type=int, default=0, metavar="INT", help="which prompts are looked at (default: 0)"),
+    "--plan": dict(action="store_true", help="say what it would ask at most; send nothing"),
+}, "rate_nb discover audit.yaml --keep 12 --plan")
+def _discover(args):
+    import copy
+    from rate_nb.audit.specification import audit_arguments, read_specification
+    from rate_nb.scoring.judges import is_judge
+    from rate_nb.scoring.reward_models import as_reward_model
+    from rate_nb.studies.discover import discover, small_audits, write_discovery
+    said = read_specification(args.config)
+    arguments, services = audit_arguments(said, args.plan)
+    rewards = arguments["reward"]
+    if len(rewards) != 1 or is_judge(rewards[0]):
+        raise InputError("`reward`: discovery takes one reward that scores a response by itself; name one in "
+                         f"{args.config}")
+    with services:
+        if args.plan:
+            return _discovery_plan(said, arguments, args)
+        folder = usable_folder(args.run_dir)
+        folder.mkdir(parents=True, exist_ok=True)
+        reward, store = as_reward_model(rewards[0]), arguments["store"]
+        reward = reward.owned(store) if hasattr(reward, "owned") else reward
+        proposer = None
+        if args.proposer:
+            proposer = copy.copy(arguments["rewriter"])
+            proposer.model, proposer.store, proposer._reported = args.proposer, store, None
+        audit = small_audits(folder, args.budget and args.budget/args.keep, design=arguments["design"])
+        found = discover(arguments["examples"], arguments["rewriter"], reward, proposer=proposer,
+                         keep=args.keep, most=args.most, margin=args.margin, store=store, audit=audit,
+                         rng=args.seed)
+    again = f"rate_nb discover {shell_path(args.config)} --run-dir {shell_path(folder)}"
+    raw = {k: v for k, v in _from_yaml(args.config).items() if k not in ("attribute", "run_dir")}
+    report = write_discovery(found, folder, raw, again)
+    _say(args, dict(said=found.said, table=found.table, tried=found.tried, report=str(report)),
+         "\n".join([textwrap.fill(found.said + ".", 110), "", found._shown().to_string(index=False), "",
+                    f"Report: {report}"]))
+    return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #1b17c0d2
 @_tool("init", "write an audit.yaml for a file of prompts and responses, every choice as a comment", {

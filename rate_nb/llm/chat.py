@@ -62,18 +62,21 @@ class Question:
     "One conversation, as an engine takes it"
     conversation: tuple # chat messages: dicts with role and content
     draw: int = 0       # independent repeats of the same conversation have different draws
+    fields: dict | None = None # further fields of this request, e.g. {response_format: …}
     prompt, text, target, show_prompt = "", "", 0, False
 
     @property
     def instruction(self)->"Question": return self
     @property
-    def id(self)->str: return content_key(conversation=list(self.conversation))
+    def id(self)->str:
+        fields = dict(fields=self.fields) if self.fields else {}
+        return content_key(conversation=list(self.conversation), **fields)
     def messages(self, *request: Any)->list[dict]: return [dict(m) for m in self.conversation]
 
-def _question(conversation, draw): # checked, and fit to be sent
+def _question(conversation, draw, fields=None): # checked, and fit to be sent
     try:
         messages = tuple(dict(role=str(m["role"]), content=presentable(m["content"])) for m in conversation)
-        return Question(messages, int(draw))
+        return Question(messages, int(draw), fields)
     except (TypeError, KeyError, AttributeError):
         raise InputError(f"`conversations` must be lists of messages {{'role': …, 'content': text}}; one is "
                          f"{str(conversation)[:80]!r}") from None
@@ -164,6 +167,8 @@ def ask_many(
     store: "Store | str | Path | None" = None, # a `Store` or a path; None: the endpoint's own
     # (n,) numbers that tell repeats of one conversation apart; None: all 0
     draws: Iterable[int] | None = None,
+    # further fields of each request, e.g. {response_format: …}; an endpoint that refuses one is asked without
+    fields: dict | None = None,
     allow_cut: bool = False, # may a reply that was cut off count if it parses?
     label: str = "Asking", # shown with the progress
 )->list: # (n,) `Answer`s, in the order of the conversations
@@ -175,7 +180,7 @@ def ask_many(
         raise InputError(f"`draws` must have one number per conversation; it has {len(draws)} for "
                          f"{len(conversations)}")
     status_of = lambda r: read_answer(r, parse, allow_cut).status
-    questions = [_question(c, d) for c, d in zip(conversations, draws)]
+    questions = [_question(c, d, fields) for c, d in zip(conversations, draws)]
     keys, questions, have = due_now(endpoint, store, questions, status_of)
     old, todo = set(have), {k: q for k, q in zip(keys, questions) if k not in have}
     if todo:

@@ -23,7 +23,7 @@ def as_endpoint(endpoint: Any) -> Any:
 def read_answer(reply: Reply, parse: Callable[[str], Any], allow_cut: bool=False, cached: bool=False) -> Answer:
     """Read one reply"""
 
-def ask_many(endpoint: Any, conversations: Iterable[list], *, parse: Callable[[str], Any], store: Store | str | Path | None=None, draws: Iterable[int] | None=None, allow_cut: bool=False, label: str='Asking') -> list:
+def ask_many(endpoint: Any, conversations: Iterable[list], *, parse: Callable[[str], Any], store: Store | str | Path | None=None, draws: Iterable[int] | None=None, fields: dict | None=None, allow_cut: bool=False, label: str='Asking') -> list:
     """Ask every question once, whatever happens on the way"""
 
 def due_now(endpoint: Any, store: Store | None, questions: list[Question], status_of: Callable[[Reply], str]) -> tuple[list[str], list[Question], dict[str, Reply]]:
@@ -37,6 +37,7 @@ class Question:
     """One conversation, as an engine takes it"""
     conversation: tuple
     draw: int = ...
+    fields: dict | None = ...
     prompt: str = field(init=False)
     show_prompt: bool = field(init=False)
     target: int = field(init=False)

@@ -230,6 +230,7 @@ class OpenAIRewriter:
         self.dollars = 0.             # that the replies did cost, where a price is known
         self.calling = set()          # tasks that have a call out
         self.renamed = False          # does the endpoint want `max_completion_tokens`?
+        self.refused = set()          # fields of single questions that it does not know
         self._note, self.left_behind = "", ""
         self._reported, self._checked, self._spent = None, False, 0.
         self._api_key, self._keys, self._made, self._ledgers, self._waits = api_key, set(), {}, {}, {}
@@ -345,7 +346,9 @@ def body(self:OpenAIRewriter,
     messages = request.instruction.messages(request.prompt, request.text, request.target)
     sent = {k: v for k, v in fields.items() if v is not None}
     extra = {k: v for k, v in self.extra.items() if k not in (*_UNSEEN, "extra_body")}
-    return dict(model=self.model, messages=messages) | sent | extra | (self.extra.get("extra_body") or {})
+    own = {k: v for k, v in (getattr(request, "fields", None) or {}).items() if k not in self.refused}
+    return (dict(model=self.model, messages=messages) | sent | extra | own
+            | (self.extra.get("extra_body") or {}))
 
 @patch
 def _own_limit(self:OpenAIRewriter)->bool: # do the settings name a limit themselves?
@@ -360,6 +363,17 @@ def renames(self:OpenAIRewriter,
         return False
     self.renamed = True # from now on it has
     return True
+
+@patch
+def refuses(self:OpenAIRewriter,
+    request: "RewriteRequest | Question",
+    body: dict, # as it was sent
+    words: str,
+)->bool: # does a refusal name a field that this question can do without?
+    sent = set(getattr(request, "fields", None) or ()) & set(body)
+    named = {k for k in sent if k in words or "logprobs" in k and "logprobs" in words}
+    self.refused |= named # from now on
+    return bool(named)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #b256922e
 @patch
@@ -584,6 +598,8 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
         if e.failure.kind == "run":
             raise self._unusable(f"{e}. What has arrived is kept; put this right and run again") from None
         if e.failure.kind == "text" and "max_tokens" in body and self.renames(e.failure.said):
+            return await self.rewrite(request)
+        if e.failure.kind == "text" and self.refuses(request, body, e.failure.said):
             return await self.rewrite(request)
         return self._give_up(e.failure)
     self._fruitless = 0

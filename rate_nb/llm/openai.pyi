@@ -70,6 +70,7 @@ class OpenAIRewriter:
     model: str
     price: Any
     prompt_tokens: int
+    refused: Any
     renamed: bool
     requests_per_minute: Natural
     revision: Any
@@ -112,6 +113,9 @@ class OpenAIRewriter:
         """The call for one request"""
 
     def renames(self, words: str) -> bool:
+        ...
+
+    def refuses(self, request: RewriteRequest | Question, body: dict, words: str) -> bool:
         ...
 
     def accounted(self, reply: Reply, body: dict | None) -> Reply:

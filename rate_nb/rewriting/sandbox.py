@@ -359,7 +359,8 @@ def read_comparison(
     "Find the two answers that a judge should compare"
     content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
     found = {m[2]: m[3] for m in _COMPARED.finditer(content)} if isinstance(content, str) else {}
-    return tuple(found.values()) if list(found) == ["question", "answer-A", "answer-B"] else None
+    names = "question", "answer-A", "answer-B" # in either order
+    return tuple(map(found.get, names)) if set(found) == set(names) else None
 
 def longer_wins(question: str, first: str, second: str)->str: # a verdict by rule
     if len(first) == len(second):
@@ -465,6 +466,29 @@ def review_by_rule(texts: dict[str, str], question: str)->str: # JSON of what di
         return version if isinstance(version, bool) else version > original
     statements = re.findall(r"(?m)^(\d+)\. (.+)$", question)
     return "\n".join(f"{number}: {'yes' if holds(tag) else 'no'}" for number, tag in statements)
+
+# %% ../../nbs/09_rewriting/08_sandbox.ipynb #52879a0b
+_KIND = r"yes or no|a number|a whole number from (-?\d+) to (-?\d+)"
+_CRITERION = re.compile(rf"(?m)^- ([A-Za-z][\w -]*) \(({_KIND})\): ")
+_SCORED = re.compile(r"(?s)<(response[\w-]*)>\n(.*?)\n</\1>(.*)")
+
+def read_rubric(
+    messages: list[dict[str, Any]], # chat messages, the last of which may ask for scores
+)->tuple[str, list[tuple], bool] | None: # the text, (name, kind, lowest, highest) of each criterion, JSON?
+    "Find what a rubric asks"
+    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
+    found = _SCORED.search(content) if isinstance(content, str) else None
+    asked = _CRITERION.findall(found[3]) if found else []
+    return (found[2], asked, "JSON object" in found[3]) if asked else None
+
+def score_by_rule(text: str, criteria: list[tuple], as_json: bool)->str: # longer is better
+    share, said = min(len(text)/1000, 1), {}
+    for name, kind, low, high in criteria:
+        value = round(int(low) + share*(int(high) - int(low))) if low else round(share, 3)
+        said[name] = ("yes" if share > .5 else "no") if kind == "yes or no" else value
+    if as_json:
+        return json.dumps(dict(reasons="By length.") | said)
+    return "\n".join(f"{name}: {value}" for name, value in said.items())
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #99973173
 _OF_ATTEMPT = ("rate_limit", "server_error", "reset", "malformed", "slow")
@@ -801,8 +825,8 @@ def _rewritten(self:Sandbox, text, attribute, target, seed): # by the rewriter; 
 @patch
 def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
     pair, labelled = read_comparison(asked.get("messages")), read_labelling(asked.get("messages"))
-    reviewed = read_review(asked.get("messages"))
-    if pair is labelled is reviewed is None:
+    reviewed, rubric = read_review(asked.get("messages")), read_rubric(asked.get("messages"))
+    if pair is labelled is reviewed is rubric is None:
         request, text = read_task(asked.get("messages"))
         attribute, target = read_aim(request)
     trouble, finish = self.trouble.of_request(key, self.seed), "stop"
@@ -816,6 +840,8 @@ def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
         text, out = labelled[0], self.labeller(*labelled)
     elif reviewed is not None:
         text, out = "", review_by_rule(*reviewed)
+    elif rubric is not None:
+        text, out = rubric[0], score_by_rule(*rubric)
     else:
         seed = content_key(request=request, seed=asked.get("seed"), temperature=asked.get("temperature"))
         most = asked.get("max_tokens") or asked.get("max_completion_tokens")

@@ -50,6 +50,12 @@ def read_review(messages: list[dict[str, Any]]) -> tuple[dict, str] | None:
 def review_by_rule(texts: dict[str, str], question: str) -> str:
     ...
 
+def read_rubric(messages: list[dict[str, Any]]) -> tuple[str, list[tuple], bool] | None:
+    """Find what a rubric asks"""
+
+def score_by_rule(text: str, criteria: list[tuple], as_json: bool) -> str:
+    ...
+
 def sandbox_rewriter(model: str='sandbox-rewriter', *, services, attribute: Any=None, latency: NotNegative=0.0, trouble: Trouble=..., **kwargs: Any) -> OpenAIRewriter:
     """A rule-based endpoint on this machine, started for the run: a dry run"""
 

@@ -5,6 +5,7 @@ _HOME = { # module → the names it brings
     ".reward_models": ["CallableReward", "objective_scores", "RewardModel", "score_texts"],
     ".remote": ["HTTPReward"],
     ".judges": ["LLMJudge", "LocalJudge", "PairJudge", "position_bias", "to_contrasts"],
+    ".rubrics": ["Criterion", "RubricReward", "self_agreement"],
     ".ray_engine": ["RayOptions"],
     ".likelihood": ["implicit_reward", "log_ratio"],
     ".labellers": ["check_labels", "label_with_classifier", "label_with_judge", "labelled_by",

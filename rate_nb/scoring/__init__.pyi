@@ -10,6 +10,9 @@ from .judges import LocalJudge as LocalJudge
 from .judges import PairJudge as PairJudge
 from .judges import position_bias as position_bias
 from .judges import to_contrasts as to_contrasts
+from .rubrics import Criterion as Criterion
+from .rubrics import RubricReward as RubricReward
+from .rubrics import self_agreement as self_agreement
 from .ray_engine import RayOptions as RayOptions
 from .likelihood import implicit_reward as implicit_reward
 from .likelihood import log_ratio as log_ratio
@@ -26,4 +29,4 @@ from .rewards import score_rewrites as score_rewrites
 from .rewards import scores_from_file as scores_from_file
 from .rewards import texts_to_score as texts_to_score
 from .rewards import to_scored as to_scored
-__all__ = ['CallableReward', 'HTTPReward', 'LLMJudge', 'LocalJudge', 'PairJudge', 'RayOptions', 'RewardModel', 'by_objective', 'check_labels', 'ensemble', 'implicit_reward', 'label_with_classifier', 'label_with_judge', 'labelled_by', 'load_rate_scores', 'load_reward_model', 'log_ratio', 'objective_scores', 'position_bias', 'score_rewrites', 'score_texts', 'scores_from_file', 'texts_to_score', 'to_contrasts', 'to_scored', 'with_classifier']
+__all__ = ['CallableReward', 'Criterion', 'HTTPReward', 'LLMJudge', 'LocalJudge', 'PairJudge', 'RayOptions', 'RewardModel', 'RubricReward', 'by_objective', 'check_labels', 'ensemble', 'implicit_reward', 'label_with_classifier', 'label_with_judge', 'labelled_by', 'load_rate_scores', 'load_reward_model', 'log_ratio', 'objective_scores', 'position_bias', 'score_rewrites', 'score_texts', 'scores_from_file', 'self_agreement', 'texts_to_score', 'to_contrasts', 'to_scored', 'with_classifier']

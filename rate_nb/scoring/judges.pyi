@@ -38,7 +38,7 @@ def function_judge(function: Function, name: str | None=None, key: str | None=No
 def judge_messages(prompt: str | list | dict, first: str, second: str, criterion: str=..., words: Sequence[str]=('A', 'B', 'tie')) -> list:
     """What an LLM judge is asked"""
 
-def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, **kwargs: Any) -> LLMJudge:
+def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, repeats: Positive=1, **kwargs: Any) -> LLMJudge:
     """A language model behind an endpoint that compares two responses"""
 
 def as_judge(judge: Judge | AnyReward) -> Judge:
@@ -146,17 +146,24 @@ class PairJudge(Judge):
     def compare(self, triples: Sequence[tuple], store: Store | None=None) -> list[dict]:
         ...
 
-class LLMJudge(Judge):
+class AsksEndpoint:
+    """What asks a language model behind an `endpoint`"""
+
+    def owned(self, store: Store, **settings: Any) -> AsksEndpoint:
+        """The same with an endpoint of its own"""
+
+class LLMJudge(AsksEndpoint, Judge):
     """A language model behind an OpenAI-compatible endpoint as a judge"""
     bounded: bool
     endpoint: Any
     logprobs: Any
     messages: Any
     parse: Any
+    repeats: Positive
     ties: Literal['zero', 'missing', 'forbidden']
     words: Any
 
-    def __init__(self, endpoint: Any, name: str | None=None, criterion: str=..., ties: Literal['zero', 'missing', 'forbidden']='zero', messages: Callable | None=None, parse: Callable | None=None, logprobs: bool=True):
+    def __init__(self, endpoint: Any, name: str | None=None, criterion: str=..., ties: Literal['zero', 'missing', 'forbidden']='zero', messages: Callable | None=None, parse: Callable | None=None, logprobs: bool=True, repeats: Positive=1):
         ...
 
     @property
@@ -165,9 +172,6 @@ class LLMJudge(Judge):
 
     def run_on(self, engine: str, ray: RayOptions | None=None) -> LLMJudge:
         ...
-
-    def owned(self, store: Store, **settings: Any) -> LLMJudge:
-        """The same judge with an endpoint of its own"""
 
     def unanswered(self, triples: Sequence[tuple]) -> list:
         """What would have to be asked"""

@@ -60,8 +60,10 @@ def _tei_rerank(pairs, layout, show): # one query a request
 def _plain_body(pairs, layout, show): # one pair a request
     return dict(prompt=one_text(pairs[0][0]), response=pairs[0][1])
 
-def _plain_score(answer): # of {"score": 1.5}, or of 1.5
-    return {0: answer["score"] if isinstance(answer, dict) else answer}
+def _plain_score(answer): # of {"score": 1.5}, perhaps with {"criteria": {"helpful": 4}}, or of 1.5
+    if not isinstance(answer, dict):
+        return {0: answer}
+    return {0: (answer["score"], dict(answer["criteria"])) if answer.get("criteria") else answer["score"]}
 
 # one number or one row of numbers; where a reward model gives a row per token, the last one counts
 def _pooled(data):
@@ -87,7 +89,8 @@ WIRES = {
     "tei-rerank": Wire("/rerank", ("pair",), _tei_rerank,
                        lambda a: _once((d["index"], d["score"]) for d in a)),
     "plain": Wire("", ("pair",), _plain_body, _plain_score, single=True,
-                  check='does it take {"prompt": …, "response": …} and answer {"score": 1.5}'),
+                  check='does it take {"prompt": …, "response": …} and answer {"score": 1.5}, perhaps with '
+                        '"criteria": {"helpful": 4}'),
 }
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #273636fb
@@ -135,6 +138,9 @@ class HTTPReward(RewardModel):
         key = None if show else content_key(kind="http", url=self.url, wire=self.wire_name, model=model,
                                             revision=revision, shape=shape)
         super().__init__(name or model or shown_address(url), key, self.per_request * max_concurrency)
+
+    @property
+    def by_criteria(self)->bool: return self.wire_name == "plain" # are its criteria audited, too?
 
     def refusals(self, pairs: list[tuple])->dict[int, str]: # what does not fit into the fields of a request
         return {i: why for i, (prompt, _) in enumerate(pairs) if (why := self._lost(prompt))}
@@ -230,6 +236,8 @@ def _quoted(said, sent): # what it answered, without what may be a key; "" where
 # %% ../../nbs/10_scoring/07_remote.ipynb #bb41ed65
 @patch
 def _pick(self:HTTPReward, value): # (reward, parts) from a number, a list by label, or a dict by label
+    if isinstance(value, tuple): # a score and its criteria
+        return _number(value[0]), {str(k): _number(v) for k, v in value[1].items()}
     if isinstance(value, list):
         value = {str(i): v for i, v in enumerate(value)}
     if not isinstance(value, dict):
@@ -331,6 +339,9 @@ class SharedReward(RewardModel):
         super().__init__(name or first.name, key, sum(s.batch_size for s in self.servers))
         self.needs_reference = first.needs_reference
 
+    @property
+    def by_criteria(self)->bool: return self.servers[0].by_criteria
+
     def refusals(self, pairs: list[tuple])->dict[int, str]: return self.servers[0].refusals(pairs)
 
     def score_batch(self, pairs: list[tuple])->list[dict]: # each server takes every n-th pair
@@ -359,7 +370,8 @@ class EnvironmentKeys:
 def http_reward(
     url: Url | list[Url], # the server's address; several: they share the texts
     # what it speaks: vllm-classify, vllm-pooling, vllm-score, tei-predict, tei-rerank; or plain, a service of
-    # your own at this address: it is sent {"prompt": …, "response": …} and answers {"score": 1.5}
+    # your own at this address: it is sent {"prompt": …, "response": …} and answers {"score": 1.5}, perhaps
+    # with "criteria": {"helpful": 4, …}, of which each is then audited too
     wire: Annotated[str | Wire, InFile(str)] = "vllm-classify",
     *, api_key_env: Variables | None = None, # environment variable with the key; several: used in turn
     **kwargs: Any,

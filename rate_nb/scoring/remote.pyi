@@ -51,6 +51,10 @@ class HTTPReward(RewardModel):
     def __init__(self, url: Url, wire: str | Wire, model: str | None=None, *, name: str | None=None, layout: Literal['messages', 'pair', 'text'] | None=None, show: Function | None=None, needs_reference: bool=False, label: str | int | None=None, api_key: Callable | None=None, revision: str='', extra: dict[str, Any] | None=None, per_request: Positive=32, max_concurrency: Positive=8, timeout: AboveZero=120.0, max_retries: Natural=5, patience: NotNegative=600.0):
         ...
 
+    @property
+    def by_criteria(self) -> bool:
+        ...
+
     def refusals(self, pairs: list[tuple]) -> dict[int, str]:
         ...
 
@@ -66,6 +70,10 @@ class SharedReward(RewardModel):
     servers: Any
 
     def __init__(self, servers: Iterable[HTTPReward], name: str | None=None):
+        ...
+
+    @property
+    def by_criteria(self) -> bool:
         ...
 
     def refusals(self, pairs: list[tuple]) -> dict[int, str]:

@@ -7,7 +7,7 @@ __all__ = ['score_rewrites', 'to_scored', 'texts_of', 'check_scorer', 'parquet_c
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #b230c539
 import json, warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -124,8 +124,12 @@ def _score_cells(cells, model, store, progress, score):
     out.loc[use.index, "status"] = status
     for name in dict.fromkeys(n for p in parts for n in p):
         out.loc[use.index, f"objective_{name}"] = np.array([p.get(name, np.nan) for p in parts], dtype=float)
-    if any(r.get("error") for r in rows):
-        out.loc[use.index, "error"] = [r.get("error") for r in rows]
+    for name in dict.fromkeys(n for r in rows for n in r.get("repeats") or {}): # "" is the reward itself
+        column = f"repeats_{name}" if name else "repeats"
+        out[column] = pd.Series([(r.get("repeats") or {}).get(name) for r in rows], use.index, dtype=object)
+    for name in ("error", "said"):
+        if any(r.get(name) for r in rows):
+            out.loc[use.index, name] = [r.get(name) for r in rows]
     _say_truncated(out, model.name, vars(model).get("truncation"))
     _say_failed(out, model.name)
     return out
@@ -161,12 +165,39 @@ def by_objective(
     if not columns:
         raise InputError("`rewards` has no column `objective_…`; only models with several labels or "
                          "objectives leave them")
-    plain = rewards.drop(columns=columns)
+    plain = rewards.drop(columns=[*columns, *(c for c in rewards if str(c).startswith("repeats_"))])
     def of(c):
-        r = plain.assign(reward=rewards[c],
-                         model=rewards.model.astype(str) + " · " + str(c).removeprefix("objective_"))
+        name = str(c).removeprefix("objective_")
+        again = dict(repeats=rewards[f"repeats_{name}"]) if f"repeats_{name}" in rewards else {}
+        r = plain.assign(reward=rewards[c], model=rewards.model.astype(str) + f" · {name}", **again)
         return r[rewards[c].notna() | ~r.status.isin(USABLE)]
     return pd.concat([plain] * keep + [of(c) for c in columns], ignore_index=True)
+
+def criteria_apart(
+    rewards: pd.DataFrame, # a rewards table
+    models: Iterable[str], # those whose objectives are rewards to be audited, such as a rubric
+)->pd.DataFrame:
+    "The criteria of these models as rewards of their own, beside the whole"
+    parts = []
+    for name, rows in rewards.groupby("model", sort=False):
+        objectives = [c for c in rows if str(c).startswith("objective_") and rows[c].notna().any()]
+        others = [c for c in rows if str(c).startswith("objective_") and c not in objectives]
+        split = name in set(models) and objectives
+        parts.append(by_objective(rows.drop(columns=others)) if split else rows)
+    return pd.concat(parts, ignore_index=True)
+
+# %% ../../nbs/10_scoring/09_rewards.ipynb #2626e20f
+def repeat_counts(
+    repeats: pd.Series, # (n,) of each a list of the scores of its repeats, or None
+)->pd.Series:           # (n,) how many there are; 0: it was not asked again
+    return repeats.map(lambda v: len(v) if isinstance(v, (list, tuple, np.ndarray)) else 0).astype(float)
+
+def repeat_variances(
+    repeats: pd.Series, # (n,) as above
+)->pd.Series:           # (n,) variance of one repeat; NaN with fewer than two
+    "How much the scores of one text differ between repeats"
+    several = repeat_counts(repeats) > 1
+    return repeats[several].map(lambda v: np.var(v, ddof=1)).reindex(repeats.index).astype(float)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #f3d4f922
 _MAIN = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
@@ -249,7 +280,11 @@ def to_scored(
             rows[example[here], where[here]] = np.stack([found[here] for found in at.values()], axis=1)
         if slot == _MAIN[0]: # is there for every draw
             rows[:] = rows[:, :1]
-        for column, values in ((slot, rewards.reward), (f"status_{slot[7:]}", rewards.status)):
+        taken = {slot: rewards.reward, f"status_{slot[7:]}": rewards.status}
+        if "repeats" in rewards:
+            taken |= {f"repeat_variance_{slot[7:]}": repeat_variances(rewards.repeats),
+                      f"repeats_{slot[7:]}": repeat_counts(rewards.repeats)}
+        for column, values in taken.items():
             new[column] = pd.api.extensions.take(values.array, rows.ravel(), allow_fill=True)
     return _scored_grid(examples, draws, list(at)).assign(**new)
 

@@ -21,6 +21,15 @@ def score_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame | None, reward
 def by_objective(rewards: pd.DataFrame, keep: bool=True) -> pd.DataFrame:
     """Each objective of a reward model as a reward of its own"""
 
+def criteria_apart(rewards: pd.DataFrame, models: Iterable[str]) -> pd.DataFrame:
+    """The criteria of these models as rewards of their own, beside the whole"""
+
+def repeat_counts(repeats: pd.Series) -> pd.Series:
+    ...
+
+def repeat_variances(repeats: pd.Series) -> pd.Series:
+    """How much the scores of one text differ between repeats"""
+
 def to_scored(examples: pd.DataFrame, rewrites: pd.DataFrame | None, rewards: pd.DataFrame) -> pd.DataFrame:
     """Set the rewards of one example side by side"""
 

@@ -311,6 +311,8 @@ class PilotVariance:
     a: float              # mean of 1/m
     b: float              # what S_P holds of a rewrite's variance
     h: float              # what S_E holds of it
+    repeats: MeanSquare = MeanSquare(0., 0.) # of one repeat of the scores of a draw, where they were repeated
+    q: float = 1.         # repeats of a draw, harmonic mean
 
     @property
     def full(self)->bool: # does it tell prompts, responses and draws apart? Some rewrites fail
@@ -321,10 +323,14 @@ def pilot_variance(
     values: ArrayLike,   # (n,) contrasts, a row per response and draw
     examples: ArrayLike, # (n,) which response
     prompts: ArrayLike,  # (n,) which prompt
+    # (n,) variance of one repeat of each contrast, and how many repeats it is the mean of; None: not repeated
+    noise: ArrayLike | None = None, repeats: ArrayLike | None = None,
 )->PilotVariance:
-    "Mean squares of prompts, responses and draws, of any sizes"
+    "Mean squares of prompts, responses, draws and repeats, of any sizes"
     df = pd.DataFrame(dict(v=np.asarray(values, dtype=float), e=np.asarray(examples), p=np.asarray(prompts)))
-    df = df.dropna()
+    df = df.assign(noise=np.nan if noise is None else np.asarray(noise, dtype=float),
+                   q=1. if repeats is None else np.asarray(repeats, dtype=float))
+    df = df.dropna(subset=["v", "e", "p"])
     e = df.groupby(["p", "e"], sort=False).v.agg(["mean", "size", "var"]).reset_index()
     e["ss"] = e["var"].fillna(0)*(e["size"] - 1)
     e["one"] = 1/e["size"]
@@ -342,7 +348,15 @@ def pilot_variance(
         _mean_square(p.within.to_numpy()*within_df, within_df),
         _mean_square(p.ss.to_numpy(), p.df.to_numpy(float)),
         G, float(1/np.mean(1/m)), float(1/e.one.mean()), float(np.mean(1/m)),
-        float(np.mean(p.one/m**2)), h)
+        float(np.mean(p.one/m**2)), h, *_repeat_square(df))
+
+def _repeat_square(df): # variance of one repeat with its degrees of freedom, and the repeats of a draw
+    told = df[df.noise.notna() & (df.q > 1)]
+    if told.empty:
+        return MeanSquare(0., 0.), 1.
+    told = told.assign(ss=told.noise*(told.q - 1), df=told.q - 1)
+    by_prompt = told.groupby("p", sort=False)[["ss", "df"]].sum()
+    return _mean_square(by_prompt.ss.to_numpy(), by_prompt.df.to_numpy(float)), float(1/np.mean(1/told.q))
 
 # %% ../../nbs/02_stats/09_pilots.ipynb #cd1984a8
 def design_variance(
@@ -350,6 +364,7 @@ def design_variance(
     m: int | None,        # responses to a prompt; None: as in the pilot
     k: int | None,        # draws of a response; None: as in the pilot
     sure: float = .9,     # chance that the true value lies below the limit
+    q: int | None = None, # repeats of the scores of a draw; None: as in the pilot
 )->tuple:                 # (D, its upper limit): times 1/prompts the squared error of the effect
     "The variance of one prompt's contribution to an effect, in some design"
     from scipy.stats import chi2
@@ -359,6 +374,9 @@ def design_variance(
         c_e = 1/m - found.a
         c_r = 1/(m*k) - found.b - found.h*c_e
         parts = [(1., found.prompts), (c_e, found.responses), (c_r, found.draws)]
+    if q is not None and found.repeats.df: # the mean of a draw holds 1/q of a repeat's variance
+        each = 1/(m*k) if m is not None else found.b
+        parts.append((each*(1/q - 1/found.q), found.repeats))
     D, wide = 0., 0.
     for c, s in parts:
         D += c*s.value
@@ -366,6 +384,9 @@ def design_variance(
             tail = s.df/chi2.ppf(1 - sure if c > 0 else sure, s.df)
             wide += (abs(tail - 1)*c*s.value)**2
     least = 0. if m is None or not found.draws.df else found.draws.value/(m*k)
+    if q is not None and found.repeats.df and m is not None: # repeats can take away no more than their part
+        rewrites = max(found.draws.value - found.repeats.value/found.q, 0.)
+        least = min(least, (rewrites + found.repeats.value/q)/(m*k)) if found.draws.df else 0.
     if m is not None: # no design makes prompts or responses vary less than not at all
         D = max(D, least)
         least *= found.draws.df/chi2.ppf(1 - sure, found.draws.df) if found.draws.df else 1.

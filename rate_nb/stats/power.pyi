@@ -44,10 +44,10 @@ def planned_variance(psi: np.ndarray, within: np.ndarray, n: int, df: float, wei
 def variance_range(se: float, df: float, sure: float=0.9) -> tuple[float, float]:
     """What a pilot leaves open about a variance, tails included"""
 
-def pilot_variance(values: ArrayLike, examples: ArrayLike, prompts: ArrayLike) -> PilotVariance:
-    """Mean squares of prompts, responses and draws, of any sizes"""
+def pilot_variance(values: ArrayLike, examples: ArrayLike, prompts: ArrayLike, noise: ArrayLike | None=None, repeats: ArrayLike | None=None) -> PilotVariance:
+    """Mean squares of prompts, responses, draws and repeats, of any sizes"""
 
-def design_variance(found: PilotVariance, m: int | None, k: int | None, sure: float=0.9) -> tuple:
+def design_variance(found: PilotVariance, m: int | None, k: int | None, sure: float=0.9, q: int | None=None) -> tuple:
     """The variance of one prompt's contribution to an effect, in some design"""
 
 def prompts_for_width(width: float, variance: float, level: float=0.95) -> int:
@@ -94,6 +94,8 @@ class PilotVariance:
     a: float
     b: float
     h: float
+    repeats: MeanSquare = ...
+    q: float = ...
 
     @property
     def full(self) -> bool:

@@ -121,6 +121,25 @@ def rewards(place):  # name of a case → what is said under `reward`
         ),
         judge=dict(kind="judge", model="sandbox-rewriter", base_url="sandbox", ties="missing", name="asked"),
         local_judge=dict(kind="local_judge", model=here("policy"), device="cpu", least=1e-9),
+        rubric=dict(
+            kind="rubric",
+            model="sandbox-rewriter",
+            base_url="sandbox",
+            criteria=[
+                dict(name="helpful", question="How helpful?", weight=2.0),
+                dict(name="right", question="Is it right?", scale="yes/no"),
+            ],
+            repeats=2,
+            think=True,
+        ),
+        pointwise=dict(kind="pointwise", model="sandbox-rewriter", base_url="sandbox", scale="1-100"),
+        local_rubric=dict(
+            kind="local_rubric",
+            model=here("policy"),
+            device="cpu",
+            max_new_tokens=4,
+            criteria=[dict(name="helpful", question="How helpful?")],
+        ),
         pairwise=dict(kind="pairwise", model=classifier),
         judge_function=dict(kind="judge_function", function=of_file("longer")),
         difference=dict(kind="difference", reward=of_file("letters")),
@@ -130,6 +149,7 @@ def rewards(place):  # name of a case → what is said under `reward`
 
 FAST = ["function", "classifier", "judge_function", "http"]
 REWARDS = list(rewards(Path(".")))
+SCORED = [n for n in REWARDS if n != "local_rubric"]  # random weights write no scores
 
 
 def rewriters(place):
@@ -209,7 +229,7 @@ def subclasses(cls):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n in FAST else pytest.mark.slow) for n in REWARDS]
+    "name", [pytest.param(n, marks=() if n in FAST else pytest.mark.slow) for n in SCORED]
 )
 def test_every_reward_goes_from_the_command_to_a_report(name, place, tmp_path, monkeypatch, listening):
     asked = rewards(place)[name]

@@ -181,7 +181,7 @@ def test_a_dry_run_from_the_command_line():
 
 
 COMMANDS = [*run_notebooks(), "demo", "run", "batch", "completion", "store", "batches", "sandbox",
-            "runs", "schema", "init", "publish", "verify"]
+            "runs", "schema", "init", "publish", "verify", "probe", "discover"]
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_an_example_and_the_exit_codes(name, capsys):

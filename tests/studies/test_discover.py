@@ -1,0 +1,112 @@
+"Discovery: planted biases among decoys are found at the promised rates; the command over HTTP."
+
+import os, re
+import numpy as np, pandas as pd, pytest, yaml
+from rate_nb.base.core import InputError
+from rate_nb.batch.cli import main
+from rate_nb.studies.discover import PlantedPhrases, confirm, discover, halves
+from servers import Endpoint
+
+
+def planted(seed, **options):
+    world = PlantedPhrases(seed, 0.04)  # ten of the decoys have an effect just within the margin
+    examples = world.examples()
+
+    def rewriter(candidate):
+        return world.rewriter(candidate)
+
+    rewriter.for_candidates = True
+    found = discover(examples, rewriter, world.reward, keep=40, most=300, margin=0.05, rng=seed, **options)
+    sd = np.std(world.reward(None, examples.response.tolist()))
+    return world, found, np.array([world.truth(found.candidates[c], sd) for c in found.table.candidate])
+
+
+def test_planted_biases_are_found_among_decoys():
+    "100 simulations with CI=1, two otherwise"
+    runs, recall, false, naive, missed = (100 if os.environ.get("CI") else 2), [], [], [], []
+    for seed in range(runs):
+        world, found, true = planted(seed)
+        claimed, biased = found.table.found.to_numpy(), np.abs(true) > 0.05
+        mine = [c for c, f in zip(found.table.candidate, claimed) if f]
+        recall.append(np.mean([any(c in p or p in c for c in mine) for p in world.phrases[:10]]))
+        false.append((claimed & ~biased).sum() / max(claimed.sum(), 1))
+        naive.append((~biased[np.argsort(found.table.naive_p.to_numpy(), kind="stable")[:10]]).mean())
+        inside = (found.table.ci_low <= true) & (true <= found.table.ci_high)
+        missed.append((~inside[claimed]).mean())
+    assert np.mean(recall) >= 0.8 and np.mean(false) <= 0.1, (recall, false)
+    assert np.mean(naive) > 0.3 and np.mean(missed) <= 0.1, (naive, missed)
+
+
+def test_the_halves_share_no_prompt_and_few_prompts_are_refused():
+    examples = PlantedPhrases(0).examples(30)
+    look, rest = halves(examples, 0)
+    assert not {*look.prompt_id} & {*rest.prompt_id} and len(look) + len(rest) == 120
+    with pytest.raises(InputError, match="needs 20 prompts or more"):
+        halves(examples.head(40), 0)
+
+
+def test_a_candidate_that_nothing_has_is_no_claim():
+    from rate_nb.studies.discover import Candidate
+
+    world = PlantedPhrases(0)
+    rest = world.examples(30)
+    nothing = Candidate("nothing", "", "with it", "without it", dict(regex="zzz"))
+    table = confirm([nothing], rest, world.rewriter(nothing), world.reward)
+    assert not table.found[0] and np.isnan(table.effect[0]) and table.n[0] == 0
+
+
+def say(messages, attempt):  # adds and removes what is named between “ and ”
+    content = messages[-1]["content"]
+    text = re.findall(r"(?s)<([\w-]+)>\n(.*?)\n</\1>", content)[-1][1]
+    phrase = (re.findall("“([^”]+)”", content) or ["nothing"])[0]
+    parts = [p for p in text.split(". ") if phrase not in p]
+    return ". ".join(parts if "does not say" in content else [phrase, *parts])
+
+
+def test_the_command_over_http_plans_resumes_and_writes_specifications(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    world = PlantedPhrases(5)
+    examples = world.examples(60).drop(columns="example_id")
+    examples.to_csv(tmp_path / "texts.csv", index=False)
+    worth = {p: float(v) for p, v in zip(world.phrases, world.worth)}
+    (tmp_path / "score.py").write_text(
+        f"WORTH = {worth!r}\n\n\ndef score(prompts, responses):\n"
+        "    return [sum(v for p, v in WORTH.items() if p in r) for r in responses]\n"
+    )
+    with Endpoint(say) as server:
+        said = dict(
+            examples=str(tmp_path / "texts.csv"),
+            attribute="length",
+            rewriter=dict(model="judge", base_url=f"http://127.0.0.1:{server.server.server_port}/v1"),
+            reward=dict(function=f"{tmp_path / 'score.py'}:score", key="1"),
+            run_dir=str(tmp_path / "run"),
+        )
+        (tmp_path / "audit.yaml").write_text(yaml.safe_dump(said))
+        asked = [
+            "discover",
+            str(tmp_path / "audit.yaml"),
+            "--run-dir",
+            str(tmp_path / "found"),
+            "--keep",
+            "4",
+            "--most",
+            "40",
+            "--margin",
+            "0.05",
+        ]
+        assert main([*asked, "--plan"]) == 0 and not server.bodies
+        assert "at most 320 calls for rewrites" in capsys.readouterr().out
+        assert main(asked) == 0
+        paid = sum(server.answered.values())
+        assert 0 < paid <= 320 and main(asked) == 0 and sum(server.answered.values()) == paid
+    table = pd.read_csv(tmp_path / "found" / "discovery.csv")
+    assert len(table) == 4 and table.found.any() and (table.verdict != "").all()
+    hit = table[table.found]
+    assert all(any(c in p or p in c for p in world.phrases[:10]) for c in hit.candidate)
+    assert (tmp_path / "found" / "report.html").read_text(encoding="utf-8").count(hit.candidate.iloc[0]) >= 2
+    one = yaml.safe_load(
+        next((tmp_path / "found" / "specifications").glob("*.yaml")).read_text(encoding="utf-8")
+    )
+    from rate_nb.audit.specification import read_specification
+
+    assert read_specification(one).attribute.kind == "custom"

@@ -2,6 +2,7 @@
 import json, shlex
 from types import SimpleNamespace
 import numpy as np, pandas as pd, pytest
+from paper_files import write_paper_files
 from warm import run_with
 from rate_nb.audit.sample_size import plan_design
 from rate_nb.base.core import InputError, RateError, SchemaError
@@ -588,3 +589,52 @@ def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     code, said = ran("alpaca_eval", tmp_path, results=str(data / "alpaca_eval"),
                      ranking=str(tmp_path / "two.csv"))
     assert code != 0 and "shares 0 models" in said
+
+
+@pytest.mark.slow("two leaderboards")
+def test_alpaca_eval_compares_judges_methods_and_rankings(tmp_path):
+    "The calibration paper's table 1 and figure 3, from rewards of the same responses"
+    files = write_paper_files(tmp_path / "files")
+    asked = dict(data=str(files / "results"), reward=[f"{files}/rewards.py:likes_length",
+                                                      f"{files}/rewards.py:likes_brevity"])
+    code, said = ran("score", tmp_path, **asked)
+    assert code == 0, said[-3000:]
+    (tmp_path / "out").rename(tmp_path / "scored")
+    arenas = ",".join(str(files / f"arena_{year}.csv") for year in (2023, 2024))
+    asked = dict(results=str(tmp_path / "scored"), ranking=arenas, length_controlled=False, replicates=100)
+    code, said = ran("alpaca_eval", tmp_path, **asked)
+    assert code and "must be all, or name judges" in said and "likes_brevity" in said
+    code, said = ran("alpaca_eval", tmp_path, **asked, annotator="all", methods="original,rc-lwr")
+    assert code == 0, said[-3000:]
+    table = pd.read_csv(tmp_path / "out" / "comparison.csv").set_index(["judge", "method", "ranking"])
+    assert len(table) == 2*2*2
+    games = table.gameability.xs("arena_2023", level="ranking")
+    for judge in ("likes_length", "likes_brevity"): # both are gamed by length, calibrated ones less
+        assert games[judge, "RC-LWR"] < games[judge, "Original"]
+    # one judge at a time gives the same row
+    alone = pd.read_csv(tmp_path / "out" / "gameability.csv").set_index("metric").gameability
+    assert alone["win rate"] == pytest.approx(games["likes_length", "Original"])
+    assert "plot" not in said and "RC-LWR" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow("a notebook")
+def test_calibrate_studies_the_scores(tmp_path):
+    files = write_paper_files(tmp_path / "files")
+    code, said = ran("calibrate", tmp_path, scores=str(files / "scores.csv"), study=True, method="rc-lwr",
+                     frac=.9, replicates=0)
+    assert code == 0, said[-3000:]
+    read = lambda name: pd.read_csv(tmp_path / "out" / f"{name}.csv")
+    sweeps, few, pairs = read("sweeps"), read("data_efficiency"), read("ensembles").set_index("model")
+    assert set(sweeps.study) == {"γ", "window", "α", "α in standard deviations"}
+    assert set(sweeps.model) == {"fair", "biased"} == set(pairs)
+    raw = read("outcomes").query("method == 'raw'").set_index("model").accuracy
+    at = sweeps.set_index(["model", "study", "value"]).accuracy
+    for model in ("fair", "biased"): # the dial at 0, the diagonal and the table of outcomes are one number
+        assert at[model, "γ", 0] == pytest.approx(raw[model]) == pytest.approx(pairs[model][model]/100)
+    assert at["biased", "γ", 1] > raw["biased"] + .05 and set(few.method) == {
+        "RC-LWR-Penalty", "RC-LWR", "RC-Mean"}
+    assert "After fitting on few pairs" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    lacking = pd.read_csv(files / "scores.csv").drop(columns="preferred")
+    lacking.to_csv(tmp_path / "lacking.csv", index=False)
+    code, said = ran("calibrate", tmp_path, scores=str(tmp_path / "lacking.csv"), study=True)
+    assert code and "`study` needs one `characteristic`" in said

@@ -1,0 +1,127 @@
+"""Small files for the commands of nbs/papers.ipynb, in the layouts that the papers' data have.
+
+    python tests/paper_files.py FOLDER      # writes them into FOLDER
+"""
+import json, sys
+from pathlib import Path
+import numpy as np
+import pandas as pd
+import yaml
+from rate_nb.benchmarks.reward_bench import COUNTS
+from rate_nb.benchmarks.rm_bench import miniature_rm_bench
+from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
+from rate_nb.theory.text_world import TextWorld
+
+REWARDS = '''
+def likes_length(prompts, responses): return [len(r)/100 + r.count("great") for r in responses]
+def likes_brevity(prompts, responses): return [-len(r)/300 + r.count("great") for r in responses]
+def prefers_longer(prompts, firsts, seconds):
+    return [float(len(a) > len(b)) - float(len(a) < len(b)) for a, b in zip(firsts, seconds)]
+'''
+LENGTH = dict(examples="reviews.csv", attribute="length", rewriter="sandbox",
+              reward=["rewards.py:likes_length", "rewards.py:likes_brevity"])
+# name → what the file changes in the audit of length
+CONFIGS = {
+    "length": dict(run_dir="audits/length"),
+    "sentiment": dict(attribute="sentiment", run_dir="audits/sentiment"),
+    "judge": dict(reward=dict(kind="judge", model="sandbox-rewriter", base_url="sandbox"),
+                  run_dir="audits/judge"),
+    "classified": dict(attribute=dict(name="length", label=dict(classifier="reward-model", device="cpu",
+                                                                threshold=None, label_index=0)),
+                       examples="unlabelled.csv", run_dir="audits/classified"),
+    "edit": dict(reward=dict(kind="log_ratio", edited="policy", base="reference", device="cpu"),
+                 run_dir="audits/edit"),
+    "steering": dict(attribute=["sentiment", "length"], run_dir="audits/steering", reward=dict(
+        kind="log_ratio", base="policy", device="cpu", steering=dict(layer=0, vector="vector.npy"))),
+    "batch": dict(rewriter=dict(kind="batch", model="sandbox-rewriter", base_url="sandbox",
+                                limits=dict(poll=.01, poll_longest=.02)), run_dir="audits/batch"),
+}
+
+
+def text(rng): # words, and formatting that a reward may like
+    return "word "*int(rng.integers(5, 120)) + "\n- **item**"*int(rng.integers(0, 9))
+
+
+def write_audits(folder, rng):
+    (folder/"rewards.py").write_text(REWARDS)
+    reviews = TextWorld("length").examples(24, rng)
+    reviews = reviews[["prompt", "response", "w", "sentiment", "domain"]].rename(
+        columns=dict(sentiment="positive"))
+    reviews.to_csv(folder/"reviews.csv", index=False)
+    reviews.drop(columns="w").to_csv(folder/"unlabelled.csv", index=False)
+    for name, changes in CONFIGS.items():
+        (folder/f"{name}.yaml").write_text(yaml.safe_dump(LENGTH | changes))
+    save_tiny(folder/"reward-model", tiny_model(seed=1))
+    words = (*WORDS, "A", "B")
+    for name, seed in (("policy", 2), ("reference", 3)):
+        save_tiny(folder/name, tiny_model("LlamaForCausalLM", seed=seed, words=words,
+                                          max_position_embeddings=512), tiny_tokenizer(words))
+    np.save(folder/"vector.npy", np.linspace(-1, 1, 16))
+    base = rng.normal(size=60)
+    pd.DataFrame(dict(example_id=range(60), prompt_id=np.arange(60)//2, w=rng.integers(0, 2, 60), model="m",
+                      reward_original=base, reward_rewrite=base + rng.normal(size=60),
+                      reward_rewrite_of_rewrite=base + rng.normal(size=60),
+                      domain=rng.choice(["films", "books"], 60))).to_csv(folder/"scored.csv", index=False)
+
+
+def write_scores(folder, rng): # two rewards of two responses to each prompt, of which the first is better
+    table = pd.DataFrame([dict(prompt_id=i, prompt=f"question {i}", response=text(rng), preferred=1 - side,
+                               side=side) for i in range(60) for side in (0, 1)])
+    quality = 1. - table.side + rng.normal(0, .7, len(table))
+    parts = [table.assign(model=name, reward=quality + pays*table.response.str.len()/100
+                          + rng.normal(0, .4, len(table))) for name, pays in (("fair", .2), ("biased", 1.))]
+    pd.concat(parts).drop(columns="side").to_csv(folder/"scores.csv", index=False)
+
+
+def write_benchmarks(folder, rng):
+    (folder/"rm_bench").mkdir()
+    for domain, rows in miniature_rm_bench(8, rng).items():
+        (folder/"rm_bench"/f"{domain}.json").write_text(json.dumps(rows))
+    rows = [dict(id=f"{s}-{i}", subset=s, prompt=f"{s} {i}", chosen=text(rng), rejected=text(rng))
+            for s in COUNTS for i in range(8)]
+    (folder/"prompts.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder/"reward_bench").mkdir()
+    for m, pays in enumerate((0., .4, .8)):
+        def scored(side, good):
+            return [[float(rng.normal(good) + pays*r[side].count("- **") + .002*len(r[side]))] for r in rows]
+        (folder/"reward_bench"/f"m{m}.json").write_text(json.dumps(dict(
+            model=f"m{m}", id=[r["id"] for r in rows], subset=[r["subset"] for r in rows],
+            scores_chosen=scored("chosen", 1.2), scores_rejected=scored("rejected", 0))))
+    kinds = ("length bias", "concreteness")
+    (folder/"eval_bias_bench.json").write_text(json.dumps([
+        dict(id=i, instruction=f"task {i}", response1=text(rng), response2=text(rng),
+             label=1 + i % 2, bias=kinds[i % 2]) for i in range(12)]))
+
+
+def write_alpaca_eval(folder, rng): # four models, one of them also told to be long and to be brief
+    n, skill = 40, dict(strong=1., middle=.3, weak=-.3, weak_verbose=-.3, weak_concise=-.3, poor=-1.)
+    base = [text(rng) for _ in range(n)]
+    for model, good in skill.items():
+        times = 2. if model.endswith("verbose") else .5 if model.endswith("concise") else 1.
+        rows = []
+        for i in range(n):
+            answer = "word "*max(int(times*rng.integers(10, 100)), 1) + "great "*int(rng.poisson(1.5 + good))
+            margin = good + (len(answer) - len(base[i]))/300 + rng.normal(0, .5)
+            rows.append(dict(instruction=f"task {i}", dataset="koala", output_1=base[i], generator_1="base",
+                             output_2=answer, generator_2=model,
+                             preference=float(1 + 1/(1 + np.exp(-margin)))))
+        (folder/"results"/model).mkdir(parents=True)
+        (folder/"results"/model/"annotations.json").write_text(json.dumps(rows))
+    for year, noise in ((2023, 0), (2024, .4)):
+        pd.DataFrame(dict(model=list(skill), elo=[1000 + 100*(s + noise*rng.normal())
+                                                  for s in skill.values()])).to_csv(
+            folder/f"arena_{year}.csv", index=False)
+
+
+def write_paper_files(folder, seed=0):
+    "All of them, in a new or an empty folder; its path"
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(seed)
+    for write in (write_audits, write_scores, write_benchmarks, write_alpaca_eval):
+        write(folder, rng)
+    return folder
+
+
+if __name__ == "__main__":
+    print(write_paper_files(sys.argv[1]))

@@ -1,8 +1,8 @@
-"""Small files for the commands of nbs/papers.ipynb, in the layouts that the papers' data have.
+"""The commands of nbs/papers.ipynb, and small files for them in the layouts that the papers' data have.
 
-    python tests/paper_files.py FOLDER      # writes them into FOLDER
+    python tests/paper_files.py FOLDER      # writes files and commands.sh, which runs every command there
 """
-import json, sys
+import json, re, sys
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -38,12 +38,28 @@ CONFIGS = {
 }
 
 
+def paper_commands():
+    "Every command of the column, once, in the order of the page"
+    book = json.loads((Path(__file__).parents[1]/"nbs"/"papers.ipynb").read_text(encoding="utf-8"))
+    rows = [line.strip().strip("|").split("|") for cell in book["cells"] if cell["cell_type"] == "markdown"
+            for line in cell["source"] if line.startswith("|") and not line.startswith(("| place", "|:--"))]
+    return list(dict.fromkeys(c for row in rows for c in re.findall(r"`(rate_nb [^`]+)`", row[3])))
+
+
 def text(rng): # words, and formatting that a reward may like
     return "word "*int(rng.integers(5, 120)) + "\n- **item**"*int(rng.integers(0, 9))
 
 
 def write_audits(folder, rng):
     (folder/"rewards.py").write_text(REWARDS)
+    world = TextWorld("sentiment")
+    films = world.examples(16, rng)
+    pd.DataFrame(dict(text=films.response, label=films.w)).to_csv(folder/"imdb.csv", index=False)
+    other = [r.response for r in world.counterfactual(films).itertuples()]
+    sides = [("Negative", "Positive")[w] for w in films.w], [("Positive", "Negative")[w] for w in films.w]
+    pd.concat([pd.DataFrame(dict(Sentiment=side, Text=texts, batch_id=range(len(films))))
+               for side, texts in zip(sides, (films.response, other))]).to_csv(
+        folder/"imdb_counterfactual.tsv", sep="\t", index=False)
     reviews = TextWorld("length").examples(24, rng)
     reviews = reviews[["prompt", "response", "w", "sentiment", "domain"]].rename(
         columns=dict(sentiment="positive"))
@@ -100,7 +116,8 @@ def write_alpaca_eval(folder, rng): # four models, one of them also told to be l
         times = 2. if model.endswith("verbose") else .5 if model.endswith("concise") else 1.
         rows = []
         for i in range(n):
-            answer = "word "*max(int(times*rng.integers(10, 100)), 1) + "great "*int(rng.poisson(1.5 + good))
+            answer = "word "*max(int(times*rng.integers(10, 100)), 1)
+            answer += "great "*int(rng.poisson(1.5 + good))
             margin = good + (len(answer) - len(base[i]))/300 + rng.normal(0, .5)
             rows.append(dict(instruction=f"task {i}", dataset="koala", output_1=base[i], generator_1="base",
                              output_2=answer, generator_2=model,
@@ -120,6 +137,8 @@ def write_paper_files(folder, seed=0):
     rng = np.random.default_rng(seed)
     for write in (write_audits, write_scores, write_benchmarks, write_alpaca_eval):
         write(folder, rng)
+    script = ["#!/bin/sh", "# every command of nbs/papers.ipynb, on the small files beside this one", "set -ex"]
+    (folder/"commands.sh").write_text("\n".join([*script, *paper_commands(), ""]))
     return folder
 
 

@@ -17,6 +17,13 @@ def likes_length(prompts, responses): return [len(r)/100 + r.count("great") for 
 def likes_brevity(prompts, responses): return [-len(r)/300 + r.count("great") for r in responses]
 def prefers_longer(prompts, firsts, seconds):
     return [float(len(a) > len(b)) - float(len(a) < len(b)) for a, b in zip(firsts, seconds)]
+def to_words(prompt, text, words):
+    have = text.split()
+    return " ".join((have*(int(words)//len(have) + 1))[:int(words)])
+def ask_for(prompt, text, target):
+    bare = text.removesuffix(" Answer at length.").removesuffix(" Be brief.")
+    return bare + (" Answer at length." if target else " Be brief.")
+def answer(messages): return "It is so." + " Here are great details."*("at length" in messages[-1]["content"])
 '''
 LENGTH = dict(examples="reviews.csv", attribute="length", rewriter="sandbox",
               reward=["rewards.py:likes_length", "rewards.py:likes_brevity"])
@@ -137,7 +144,7 @@ def write_paper_files(folder, seed=0):
     rng = np.random.default_rng(seed)
     for write in (write_audits, write_scores, write_benchmarks, write_alpaca_eval):
         write(folder, rng)
-    script = ["#!/bin/sh", "# every command of nbs/papers.ipynb, on the small files beside this one", "set -ex"]
+    script = ["#!/bin/sh", "# every command of nbs/papers.ipynb, on the files beside this one", "set -ex"]
     (folder/"commands.sh").write_text("\n".join([*script, *paper_commands(), ""]))
     return folder
 

@@ -1207,6 +1207,28 @@ def make_reward(section, by): # a `RewardModel` or a `Judge`
         return UnloadedReward(named)
     return object_of(section, by, "reward")
 
+# %% ../../nbs/16_audit/09_from_words.ipynb #300462a4
+def given_parts(
+    examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
+    attribute: str,   # name of the attribute, whose labels some layouts of examples hold
+    store: "Store",   # keeps replies
+    services: "ExitStack", # what is started for the run
+)->tuple:             # examples table; rewriter; list of rewards; the `Building` for further sections
+    "Examples, rewriter and rewards of a run that is no audit, loaded"
+    said, faults = specification_faults(dict(examples=examples, rewriter=rewriter, reward=reward))
+    if faults:
+        raise InputError("; ".join(map(str, faults)))
+    if said.rewriter.kind == "demo":
+        raise InputError("`rewriter` 'demo' rewrites the demo's responses alone; name one, such as an "
+                         "endpoint's model or file.py:f")
+    known = get_attribute(attribute) if attribute in ATTRIBUTES else None
+    by = Building(load_examples_of(said.examples), known, store, services=services)
+    rewards = [make_reward(section, by) for section in said.reward]
+    if judges := [r.name for r in rewards if is_judge(r)]:
+        raise InputError(f"`reward`: {judges[0]} compares two responses; this run needs rewards "
+                         "that score one")
+    return by.examples, make_rewriter(said.rewriter, by), rewards, by
+
 # %% ../../nbs/16_audit/09_from_words.ipynb #02b99b78
 def _design_of(said, by): # a `Design`
     design = object_of(said.design, by, "design")

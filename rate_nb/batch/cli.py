@@ -369,6 +369,9 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "score": "rewards of the responses in a file",
         "effects": "effects from rewrites and rewards that are there already",
         "compare": "do two rewards, rewriters or checkpoints differ on the same texts?",
+        "rewriters": "what several rewriters say together",
+        "levels": "an attribute with several levels, or a dose",
+        "prompts": "rewrite the prompt, and generate responses",
         "shift": "would correlated data have given the same answer?"},
     "calibrate": {
         "calibrate": "take length, or what else can be counted, out of rewards",

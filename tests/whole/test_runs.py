@@ -638,3 +638,57 @@ def test_calibrate_studies_the_scores(tmp_path):
     lacking.to_csv(tmp_path / "lacking.csv", index=False)
     code, said = ran("calibrate", tmp_path, scores=str(tmp_path / "lacking.csv"), study=True)
     assert code and "`study` needs one `characteristic`" in said
+
+
+# several rewriters, levels, prompts
+
+def audited_by(folder, name, more, w=None):
+    "A scored table of one rewriter, in a folder of its own"
+    rng = np.random.default_rng(int(100*more))
+    table = pd.DataFrame(dict(example_id=range(40), prompt_id=range(40), draw=0, model="r",
+                              w=np.arange(40) % 2 if w is None else w, reward_original=rng.normal(size=40)))
+    ends = 2*table.w - 1
+    table = table.assign(reward_rewrite=table.reward_original - ends*(1 + more)*(.9 + .2*rng.random(40)),
+                         reward_rewrite_of_rewrite=table.reward_original)
+    (folder / name).mkdir()
+    table.to_parquet(folder / name / "scored.parquet", index=False)
+    return str(folder / name / "scored.parquet")
+
+
+@pytest.mark.slow("four notebooks")
+def test_several_rewriters_say_one_thing(tmp_path):
+    places = [audited_by(tmp_path, f"r{k}", k/4) for k in range(3)]
+    code, said = ran("rewriters", tmp_path, audits=",".join(places))
+    assert code == 0, said[-3000:]
+    found = summary(tmp_path)
+    pooled, = found["table"]
+    each = [row["estimate"] for row in found["rewriters"]]
+    assert pooled["effect"] == pytest.approx(np.mean(each)) and pooled["rewriters"] == 3
+    assert pooled["spread"] == pytest.approx(np.std(each, ddof=1), rel=.05) and pooled["p_same"] < .001
+    assert pooled["ci_high"] - pooled["ci_low"] > 1 # three rewriters that differ by .25
+    assert "does not exclude an artefact that all of them share" in found["said"][0]
+    code, said = ran("rewriters", tmp_path, audits=places[0])
+    assert code and "needs two run folders or more" in said
+    other = audited_by(tmp_path, "other", 0, w=[1]*20 + [0]*20)
+    code, said = ran("rewriters", tmp_path, audits=f"{places[0]},{other}")
+    assert code and "have other labels in one audit" in said
+
+
+@pytest.mark.slow("two notebooks")
+def test_levels_and_prompts_from_files(tmp_path):
+    files = write_paper_files(tmp_path / "files")
+    of = lambda name: f"{files}/rewards.py:{name}"
+    code, said = ran("levels", tmp_path, examples=str(files / "reviews.csv"), rewriter=of("to_words"),
+                     reward=of("likes_length"), levels=dict(name="length", targets=[20, 40, 80]))
+    assert code == 0, said[-3000:]
+    rows = {row["level"]: row for row in summary(tmp_path)["table"]}
+    assert set(rows) == {20, 80} and rows[80]["dose"] == 80 # the middle one is the reference
+    assert rows[20]["ci_high"] < 0 < rows[80]["ci_low"]
+    code, said = ran("prompts", tmp_path, examples=str(files / "reviews.csv"), rewriter=of("ask_for"),
+                     generator=of("answer"), reward=of("likes_length"))
+    assert code == 0, said[-3000:]
+    rate, = summary(tmp_path)["table"]
+    added = " Here are great details."
+    assert rate["estimate"] == pytest.approx(len(added)/100 + 1)
+    shares = {(row["depth"], row["target_w"]): row["treated"] for row in summary(tmp_path)["compliance"]}
+    assert len(shares) == 4

@@ -36,6 +36,9 @@ CONFIGS = {
     "classified": dict(attribute=dict(name="length", label=dict(classifier="reward-model", device="cpu",
                                                                 threshold=None, label_index=0)),
                        examples="unlabelled.csv", run_dir="audits/classified"),
+    "objectives": dict(reward=dict(kind="classifier", model="several-labels", device="cpu",
+                                   label_index={"LABEL_0": .7, "LABEL_1": .3}),
+                       run_dir="audits/objectives"),
     "edit": dict(reward=dict(kind="log_ratio", edited="policy", base="reference", device="cpu"),
                  run_dir="audits/edit"),
     "steering": dict(attribute=["sentiment", "length"], run_dir="audits/steering", reward=dict(
@@ -75,16 +78,21 @@ def write_audits(folder, rng):
     for name, changes in CONFIGS.items():
         (folder/f"{name}.yaml").write_text(yaml.safe_dump(LENGTH | changes))
     save_tiny(folder/"reward-model", tiny_model(seed=1))
+    save_tiny(folder/"several-labels", tiny_model(seed=4, num_labels=3))
     words = (*WORDS, "A", "B")
     for name, seed in (("policy", 2), ("reference", 3)):
         save_tiny(folder/name, tiny_model("LlamaForCausalLM", seed=seed, words=words,
                                           max_position_embeddings=512), tiny_tokenizer(words))
     np.save(folder/"vector.npy", np.linspace(-1, 1, 16))
     base = rng.normal(size=60)
-    pd.DataFrame(dict(example_id=range(60), prompt_id=np.arange(60)//2, w=rng.integers(0, 2, 60), model="m",
-                      reward_original=base, reward_rewrite=base + rng.normal(size=60),
-                      reward_rewrite_of_rewrite=base + rng.normal(size=60),
-                      domain=rng.choice(["films", "books"], 60))).to_csv(folder/"scored.csv", index=False)
+    scored = pd.DataFrame(dict(example_id=range(60), prompt_id=np.arange(60)//2, model="m",
+                               w=rng.integers(0, 2, 60), reward_original=base,
+                               reward_rewrite=base + rng.normal(size=60),
+                               reward_rewrite_of_rewrite=base + rng.normal(size=60),
+                               domain=rng.choice(["films", "books"], 60)))
+    scored.to_csv(folder/"scored.csv", index=False)
+    seen = np.where(rng.random(60) < .9, scored.w, 1 - scored.w) # a person looked at the first forty
+    scored.assign(by_hand=pd.Series(seen).where(scored.index < 40)).to_csv(folder/"checked.csv", index=False)
 
 
 def write_scores(folder, rng): # two rewards of two responses to each prompt, of which the first is better

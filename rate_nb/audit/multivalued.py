@@ -6,13 +6,14 @@
 __all__ = []
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #39e7422e
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, listing
+from ..base.core import USABLE, InputError, listing, did_you_mean
 from ..base.display import escape, interval_row, markdown_table, p_cell
 from rate_nb.stats.inference import (
     Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile,
@@ -80,6 +81,29 @@ def dial(
         raise InputError(f"`words` must contain {{t}}, the place of the target; it is {words!r}")
     reference = t[len(t)//2] if reference is None else float(reference)
     return LevelAttribute(name, {v: words.format(t=v) for v in t}, reference, instruction)
+
+# %% ../../nbs/16_audit/04_multivalued.ipynb #a14b425f
+def level_attribute(
+    said: Any, # "tone", a `LevelAttribute`, or a mapping with the arguments of `LevelAttribute` or of `dial`
+)->LevelAttribute:
+    "An attribute with levels, as files say it"
+    if isinstance(said, LevelAttribute):
+        return said
+    if said == "tone":
+        return TONE
+    if not isinstance(said, Mapping):
+        raise InputError("an attribute with levels is tone, {name: …, reference: …, levels: {level: words}}, "
+                         f"or {{name: …, targets: [40, 80]}}; got {said!r}")
+    maker = LevelAttribute if "levels" in said else dial
+    known = inspect.signature(maker).parameters
+    lost = [k for k, p in known.items() if p.default is p.empty and k not in said]
+    if odd := [k for k in said if k not in known]:
+        raise InputError(f"an attribute with levels has no {odd[0]!r}{did_you_mean(odd[0], known)}; it has "
+                         f"{', '.join(known)}")
+    if lost:
+        instead = ", or `levels`" if maker is dial else ""
+        raise InputError(f"the attribute {said.get('name', '')!r} lacks {', '.join(lost)}{instead}")
+    return maker(**said)
 
 # %% ../../nbs/16_audit/04_multivalued.ipynb #600e958a
 def level_sides(

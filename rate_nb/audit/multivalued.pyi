@@ -18,6 +18,9 @@ TONE: LevelAttribute
 def dial(name: str, targets: Iterable[float], words: str='about {t:g} words long', reference: float | None=None, instruction: str=...) -> LevelAttribute:
     """A continuous attribute as a few target levels"""
 
+def level_attribute(said: Any) -> LevelAttribute:
+    """An attribute with levels, as files say it"""
+
 def level_sides(examples: pd.DataFrame, attribute: LevelAttribute, level: Any, rng: np.random.Generator | int=0) -> np.ndarray:
     """From which side each text enters one contrast"""
 

@@ -24,7 +24,7 @@ from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
     GROUPS, KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
-from ..data.attributes import ATTRIBUTES
+from ..data.attributes import ATTRIBUTES, WORDINGS
 from ..data.examples import FORMATS
 from ..diagnostics.verdicts import EARLIER
 from ..llm.openai import OpenAIRewriter
@@ -865,8 +865,10 @@ def _more_faults(path, section): # what only some kinds have
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
     if kind == "ensemble" and in_reward and len(section.models) < 2:
         yield Fault(at("models"), "must be two or more")
-    if section.group == "attribute" and section.instruction and "{W}" not in section.instruction:
-        yield Fault(at("instruction"), "must contain {W}, the place of the words for the target")
+    asked = section.instruction if section.group == "attribute" else ""
+    if asked and "{W}" not in asked and asked not in WORDINGS:
+        yield Fault(at("instruction"), "must contain {W}, the place of the words for the target, or be one "
+                                       f"of {'; '.join(WORDINGS)}{did_you_mean(asked, WORDINGS)}")
 
 # %% ../../nbs/16_audit/02_specification.ipynb #109c452f
 def all_kinds()->tuple: # (group, kind) of everything that is registered now
@@ -1207,6 +1209,28 @@ def make_reward(section, by): # a `RewardModel` or a `Judge`
                       and isinstance(v, str)), section.kind)
         return UnloadedReward(named)
     return object_of(section, by, "reward")
+
+# %% ../../nbs/16_audit/09_from_words.ipynb #300462a4
+def given_parts(
+    examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
+    attribute: str,   # name of the attribute, whose labels some layouts of examples hold
+    store: "Store",   # keeps replies
+    services: "ExitStack", # what is started for the run
+)->tuple:             # examples table; rewriter; list of rewards; the `Building` for further sections
+    "Examples, rewriter and rewards of a run that is no audit, loaded"
+    said, faults = specification_faults(dict(examples=examples, rewriter=rewriter, reward=reward))
+    if faults:
+        raise InputError("; ".join(map(str, faults)))
+    if said.rewriter.kind == "demo":
+        raise InputError("`rewriter` 'demo' rewrites the demo's responses alone; name one, such as an "
+                         "endpoint's model or file.py:f")
+    known = get_attribute(attribute) if attribute in ATTRIBUTES else None
+    by = Building(load_examples_of(said.examples), known, store, services=services)
+    rewards = [make_reward(section, by) for section in said.reward]
+    if judges := [r.name for r in rewards if is_judge(r)]:
+        raise InputError(f"`reward`: {judges[0]} compares two responses; this run needs rewards "
+                         "that score one")
+    return by.examples, make_rewriter(said.rewriter, by), rewards, by
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #02b99b78
 def _design_of(said, by): # a `Design`

@@ -11,6 +11,7 @@ from rate_nb.base.options import AboveZero
 from rate_nb.base.options import FilePath
 from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
+from rate_nb.base.store import Store
 from rate_nb.data.attributes import Attribute
 from typing import Any
 from typing import ClassVar
@@ -148,6 +149,9 @@ def make_rewriter(section, by):
 
 def make_reward(section, by):
     ...
+
+def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack) -> tuple:
+    """Examples, rewriter and rewards of a run that is no audit, loaded"""
 
 def audit_arguments(said: Specification, plan: bool=False, store: Any=None) -> tuple:
     """What `Audit` takes, as a specification asks for it"""

@@ -7,6 +7,6 @@ _HOME = { # module → the names it brings
     ".evaluation": ["asks_for_length", "bias_curve", "check_calibration", "gold_pairs"],
     ".score_tables": ["calibrate_rewards", "calibrate_scores", "load_scores", "make_calibrator"],
     ".studies": ["ALPHAS", "compare_calibrations", "compare_densities", "data_efficiency", "ensemble_matrix",
-                 "FRACS", "length_margins", "sweep"],
+                 "FRACS", "length_margins", "study_calibrations", "sweep"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -26,5 +26,6 @@ from .studies import data_efficiency as data_efficiency
 from .studies import ensemble_matrix as ensemble_matrix
 from .studies import FRACS as FRACS
 from .studies import length_margins as length_margins
+from .studies import study_calibrations as study_calibrations
 from .studies import sweep as sweep
-__all__ = ['ALPHAS', 'CausalCalibrator', 'FRACS', 'JointRCLWR', 'LengthPenalty', 'MarginCalibrator', 'RCLWR', 'RCLWRPenalty', 'RCMean', 'asks_for_length', 'bias_curve', 'calibrate_rewards', 'calibrate_scores', 'causal_calibration', 'check_calibration', 'compare_calibrations', 'compare_densities', 'data_efficiency', 'dose_response', 'ensemble_matrix', 'fit_causal', 'gold_pairs', 'length_margins', 'load_scores', 'make_calibrator', 'recommended_gamma', 'sweep']
+__all__ = ['ALPHAS', 'CausalCalibrator', 'FRACS', 'JointRCLWR', 'LengthPenalty', 'MarginCalibrator', 'RCLWR', 'RCLWRPenalty', 'RCMean', 'asks_for_length', 'bias_curve', 'calibrate_rewards', 'calibrate_scores', 'causal_calibration', 'check_calibration', 'compare_calibrations', 'compare_densities', 'data_efficiency', 'dose_response', 'ensemble_matrix', 'fit_causal', 'gold_pairs', 'length_margins', 'load_scores', 'make_calibrator', 'recommended_gamma', 'study_calibrations', 'sweep']

@@ -17,7 +17,7 @@ from ..base.core import InputError, as_numbers, listing
 from ..base.display import Progress
 from ..stats.inference import check_level, rank_correlations
 from .calibrators import (
-    RCLWR, LengthPenalty, RCMean, as_columns, compared_rows, needed_pairs)
+    RCLWR, LengthPenalty, RCLWRPenalty, RCMean, as_columns, compared_rows, needed_pairs)
 from .evaluation import Comparison, _as_row, outcome
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #ae500aae
@@ -187,6 +187,68 @@ def ensemble_matrix(
         out.loc["calibrated"] = [right(method.clone().fit(c, rewards[m], p).calibrate_pairs(c, rewards[m], p))
                                  for m in cols]
     return out
+
+# %% ../../nbs/11_calibration/11_studies.ipynb #3c12e810
+@dataclass(frozen=True, eq=False, repr=False)
+class Studies:
+    "The calibration paper's experiments on one set of scores"
+    sweeps: dict[tuple[str, str], Sweep] # (model, name) → outcomes along γ, the window, or α of a penalty
+    data: pd.DataFrame                   # `data_efficiency`, with `model`
+    margins: pd.Series                   # `length_margins`
+    ensembles: pd.DataFrame | None       # `ensemble_matrix`; None: there is only one model
+
+    @property
+    def table(self)->pd.DataFrame: # model, study, value, then the outcomes
+        "All sweeps, one below the other"
+        return pd.concat([s.table.assign(model=m, study=name) for (m, name), s in self.sweeps.items()],
+                         ignore_index=True).pipe(lambda t: t[["model", "study", *t.columns.drop(
+                             ["model", "study"])]])
+
+def study_calibrations(
+    c: ArrayLike,                 # (n,) characteristic
+    rewards: pd.DataFrame,        # (n, models) rewards, a column per model
+    pairs: ArrayLike,             # (m, 2) row numbers, the better answer first
+    calibrator: "Calibrator | None" = None, # whose γ is varied; None: RCLWR(frac=0.9)
+    alpha: float = 1e-3,          # of the penalty in RC-LWR-Penalty
+    draws: int = 10,              # random subsets of each size
+    rng: np.random.Generator | int = 0, # numpy Generator or seed: draws the subsets
+    level: float = .95,           # confidence level
+)->Studies:
+    "Sweeps (figures 7, 8, 15), margins (9), data efficiency (12 to 14), ensembles (16)"
+    rng, method = np.random.default_rng(rng), RCLWR(frac=.9) if calibrator is None else calibrator
+    dials = {"γ": (method, "gamma", np.linspace(0, 2, 9)), "window": (RCLWR(), "frac", FRACS),
+             "α": (LengthPenalty(), "alpha", ALPHAS),
+             "α in standard deviations": (LengthPenalty(normalise=True), "alpha", ALPHAS)}
+    few = {"RC-LWR-Penalty": RCLWRPenalty(alpha, frac=.9), "RC-LWR": RCLWR(frac=.9), "RC-Mean": RCMean()}
+    sweeps, data = {}, []
+    with Progress(rewards.shape[1]*(len(dials) + 1), "Studying") as progress:
+        for model, r in rewards.items():
+            for name, (kind, parameter, values) in dials.items():
+                sweeps[model, name] = sweep(kind, parameter, values, c, r, pairs, gold=True, level=level)
+                progress.update()
+            data.append(data_efficiency(few, c, r, pairs, rng, draws=draws).assign(model=model))
+            progress.update()
+    together = ensemble_matrix(rewards, pairs, c, method) if rewards.shape[1] > 1 else None
+    return Studies(sweeps, pd.concat(data, ignore_index=True), length_margins(c, pairs), together)
+
+def aligned_rewards(
+    scores: pd.DataFrame, # prompt_id, reward, and `model` where there are several
+    characteristic: str,  # its column of the characteristic
+)->tuple[pd.DataFrame, pd.DataFrame]: # one model's rows; (n, models) rewards of the same responses
+    "The rewards of several models side by side"
+    t = scores.assign(model=scores.model if "model" in scores else "model")
+    t = t.assign(_k=t.groupby(["model", "prompt_id"], sort=False).cumcount())
+    wide = t.pivot(index=["prompt_id", "_k"], columns="model", values=["reward", characteristic])
+    first = t[t.model == t.model.iloc[0]]
+    wide = wide.reindex(pd.MultiIndex.from_frame(first[["prompt_id", "_k"]]))
+    names, measured = list(pd.unique(t.model)), wide[characteristic].astype(float)
+    same = measured.eq(measured.iloc[:, 0], axis=0) | measured.isna()
+    if len(t) != len(first)*len(names) or not same.all(None):
+        raise InputError(f"the models {listing(names)} did not score the same responses in the same order; "
+                         "a study compares them on the same ones. Give a file with the rows that all share")
+    return first.drop(columns="_k").reset_index(drop=True), wide["reward"].astype(float)[names].reset_index(
+        drop=True)
+
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #53dda392
 FOUR = { # beside the raw rewards

@@ -33,6 +33,12 @@ def normalised_mean(rewards: pd.DataFrame | np.ndarray) -> np.ndarray:
 def ensemble_matrix(rewards: pd.DataFrame, pairs: ArrayLike, c: ArrayLike | None=None, calibrator: Calibrator | None=None) -> pd.DataFrame:
     """Ensembles of two beside calibration (calibration paper, figure 16)"""
 
+def study_calibrations(c: ArrayLike, rewards: pd.DataFrame, pairs: ArrayLike, calibrator: Calibrator | None=None, alpha: float=0.001, draws: int=10, rng: np.random.Generator | int=0, level: float=0.95) -> Studies:
+    """Sweeps (figures 7, 8, 15), margins (9), data efficiency (12 to 14), ensembles (16)"""
+
+def aligned_rewards(scores: pd.DataFrame, characteristic: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The rewards of several models side by side"""
+
 def compare_densities(c: ArrayLike, r: ArrayLike, methods: dict[str, Calibrator] | None=None, pairs: ArrayLike | None=None, max_texts: int=10000) -> Densities:
     """Rewards against a characteristic, before and after calibration"""
 
@@ -46,6 +52,18 @@ class Sweep:
 
     def plot(self) -> ChartType:
         """Accuracy, correlation and preferences overturned against the parameter"""
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Studies:
+    """The calibration paper's experiments on one set of scores"""
+    sweeps: dict[tuple[str, str], Sweep]
+    data: pd.DataFrame
+    margins: pd.Series
+    ensembles: pd.DataFrame | None
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """All sweeps, one below the other"""
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Densities:

@@ -270,7 +270,15 @@ WORDINGS = { # name → instruction, and the words for the two sides of some att
     "rewrite, change nothing else": (
         "Rewrite this response so it's {W} and change *nothing* else." + DO_NOT_ANSWER, {}),
     "with information": (
-        "Rewrite this response to be {W}.", {"helpfulness": _WITH_INFORMATION})}
+        "Rewrite this response to be {W}.", {"helpfulness": _WITH_INFORMATION}),
+    "thesis, section 4.1": (
+        "Rewrite the following text to be {W}, without changing other aspects such as tone, sentiment, or "
+        "factual content.", {}),
+    "thesis, Algorithm 1": (
+        "Rewrite this response so that it is {W} while changing nothing else.", {}),
+    "thesis, section 6.1": (
+        "Rewrite the following text to make it {W}, but do not change anything else like factual content or "
+        "style.", {})}
 
 def reworded(
     attribute: str | Attribute, # a name or an `Attribute`
@@ -551,7 +559,7 @@ def make_attribute(
     treated: str,      # words for 1, as they stand in the instruction, e.g. "illustrated with code"
     untreated: str,    # words for 0
     *,
-    # rewrite instruction with {W} in place of these words; None: "Adjust this response so …"
+    # rewrite instruction with {W} in place of these words, or a name in `WORDINGS`; None: "Adjust this …"
     instruction: str | None = None,
     # words for a rewrite that leaves it as it is, where the words name a step ("longer") and no state
     keep: str | None = None,
@@ -566,6 +574,7 @@ def make_attribute(
         if not (isinstance(value, str) and value.strip()):
             raise InputError(f"`{field}` of an attribute must be text, not {value!r}")
     like = ATTRIBUTES.get(label.get("of")) if isinstance(label, dict) else None
+    instruction = WORDINGS.get(instruction, (instruction,))[0]
     made = Attribute(name, treated, untreated, instruction or ADJUST + DO_NOT_ANSWER,
                      complies=like and like.complies, moved=like and like.moved,
                      sides=tuple(sides) if sides else None, meaning=meaning, keep=keep or "")
@@ -574,13 +583,14 @@ def make_attribute(
 @option_kind("attribute", "builtin")
 def builtin_attribute(
     name: Annotated[str, Is("attribute")], # e.g. length or sentiment
-    # rewrite instruction with {W} in place of the words for the target; None: its own
+    # rewrite instruction with {W} in place of the words for the target, or a name in `WORDINGS`, such as
+    # "thesis, section 6.1"; None: its own
     instruction: str | None = None,
     label: Annotated[Any, InFile("Label")] = None, # where labels come from; None: its own rule
 )->Attribute:
     "An attribute that is shipped"
     a = get_attribute(name)
-    a = replace(a, instruction=instruction) if instruction else a
+    a = reworded(a, instruction) if instruction else a
     return a if label is None else replace(a, label=label_rule(label, a))
 
 # %% ../../nbs/04_data/02_attributes.ipynb #6e84569d

@@ -112,9 +112,9 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
-from ..base.display import interval_words, titled_table
+from ..base.display import interval_words, p_cell, titled_table
 from .effects import claim_words
-from ..stats.inference import Effect, adjust_pvalues, romano_wolf, warn_rough
+from ..stats.inference import Effect, adjust_pvalues, romano_wolf, t_effect, warn_rough
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #3864ed8c
 def difference(
@@ -243,3 +243,58 @@ def plot(self:Panel)->"ChartType": # an Altair chart
              f"({self.adjust}). Hollow: not told from zero."]
     return plot_panel(rows.sort_values("_a", kind="stable"), title,
                       "standard deviations" if self.unit == "sd" else "reward points", notes)
+
+# %% ../../nbs/06_estimators/04_panel.ipynb #2e0c67ec
+@dataclass(frozen=True, repr=False)
+class Pooled:
+    "What several rewriters say together"
+    table: pd.DataFrame # rewriter, estimate, std_error, ci_low, ci_high
+    effect: Effect      # their mean, with the variance between rewriters in its interval
+    spread: float       # tau: standard deviation of the rewriters' true effects
+    p_same: float       # p-value of one effect for all; NaN where their differences have no errors
+
+    @property
+    def words(self)->str: # in one paragraph
+        "The pooled effect, the spread, and what agreement does not show"
+        e, k = self.effect, len(self.table)
+        size = interval_words(e.estimate, e.ci_low, e.ci_high)
+        differ = ("They differ by more than sampling error explains" if self.p_same < .05
+                  else "No difference between them was shown")
+        tested = f" (p {p_cell(self.p_same)})" if self.p_same == self.p_same else ""
+        return (f"Over {k} rewriters the effect is {size}; the interval holds for rewriters like these. "
+                f"{differ}{tested}; the standard deviation of their true effects is about "
+                f"{self.spread:.3f}. Agreement does not exclude an artefact that all of them share.")
+
+    def __repr__(self)->str: return f"{self.table.to_string(index=False)}\n{self.words}"
+
+    def _repr_markdown_(self)->str: return titled_table("Effects by rewriter", self.table, [self.words])
+
+def pool_rewriters(
+    effects: "Effects",      # of one reward; the column `model` of its scored table names the rewriter
+    estimator: str = "rate", # which estimator's rows
+    estimand: str = "ATE",   # which estimand's
+    unit: str = "reward",    # "reward", or "sd": Cohen's d
+)->Pooled:
+    "Effects by rewriter on the same texts, their spread, and their mean"
+    names = list(effects.table.model.unique())
+    if len(names) < 2:
+        raise InputError(f"pooling needs two rewriters or more; these effects are of {listing(names)}")
+    asked = {} if estimator == "naive" else dict(estimand=estimand) # the naive difference has no estimand
+    joint = effects.joint([effects._row(estimator=estimator, model=m, **asked) for m in names], unit)
+    each, theta, V, K = joint.effects(effects.level), joint.estimates, joint.cov(), len(names)
+    if not np.isfinite(V).all():
+        raise InputError("a rewriter has too few prompts for a standard error; leave it out")
+    shared = (V.sum() - np.trace(V))/(K*(K - 1))            # mean covariance, from the shared prompts
+    own, between = np.trace(V)/K - shared, theta.var(ddof=1) # expected and observed variance of the effects
+    df = float(np.mean([e.df for e in each]))
+    alike = joint.combine(np.full(K, 1/K)).effects(effects.level)[0]
+    variance, floor = between/K + shared, alike.std_error**2
+    if variance > floor:
+        freedom = variance**2/((between/K)**2/(K - 1) + shared**2/df)
+        effect = t_effect(theta.mean(), np.sqrt(variance), freedom, effects.level, alike.n_clusters)
+    else:
+        effect = alike
+    same = joint.combine(np.c_[-np.ones(K - 1), np.eye(K - 1)]).test("one effect whoever rewrites")
+    table = pd.DataFrame([dict(rewriter=m, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
+                               ci_high=e.ci_high) for m, e in zip(names, each)])
+    return Pooled(table, effect, float(np.sqrt(max(between - own, 0))), same.p_value)

@@ -31,6 +31,9 @@ def compare_models(effects: Effects, estimator: str='rate', estimand: str='ATE',
 def panel(effects: dict[str, Effects], estimator: str='rate', estimand: str='ATE', unit: str='sd', adjust: str='holm', rng: np.random.Generator | int=0) -> Panel:
     """One table of attributes × models, adjusted for its size"""
 
+def pool_rewriters(effects: Effects, estimator: str='rate', estimand: str='ATE', unit: str='reward') -> Pooled:
+    """Effects by rewriter on the same texts, their spread, and their mean"""
+
 @dataclass(frozen=True, repr=False)
 class Panel:
     """Effects of every attribute on every model"""
@@ -50,3 +53,18 @@ class Panel:
 
     def plot(self) -> ChartType:
         """Every attribute and model, with the naive estimate beside RATE's (RATE paper, figure 2)"""
+
+@dataclass(frozen=True, repr=False)
+class Pooled:
+    """What several rewriters say together"""
+    table: pd.DataFrame
+    effect: Effect
+    spread: float
+    p_same: float
+
+    @property
+    def words(self) -> str:
+        """The pooled effect, the spread, and what agreement does not show"""
+
+    def __repr__(self) -> str:
+        ...

@@ -268,7 +268,7 @@ from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
 from ..base.display import escape, interval_words, markdown_table, signed, with_minus
 from ..stats.inference import check_level, rank_bootstrap, t_effect
-from ..data.attributes import get_attribute, label_examples
+from ..data.attributes import get_attribute, label_examples, make_attribute
 from ..estimators.effects import claim_words, estimate_effects
 from ..rewriting.chains import double_rewrite
 from ..scoring.reward_models import CallableReward, as_reward_model
@@ -306,6 +306,17 @@ def _two_draws(source, attribute, n, rngs, shared): # two tables of labelled exa
         tables = [source[source.prompt_id.isin(p)] for p in (prompts[:half], prompts[half:])]
         tables = [t.iloc[np.sort(g.permutation(len(t))[:n])] for t, g in zip(tables, rngs)]
     return [_labelled(t, attribute, shared) for t in tables]
+
+# %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #f3c31632
+def labels_by(
+    table: pd.DataFrame, # an examples table
+    name: str,           # what the labels are of
+    label: Any,          # as under `attribute.label` in an audit, e.g. {"regex": "```"}
+)->pd.Series:            # (n,) 1, 0 or missing
+    "Labels of a described rule, whatever the table's own say"
+    rule = make_attribute(name, f"with {name}", f"without {name}", label=label)
+    bare = table.drop(columns=["w", "w_source", "w_attribute"], errors="ignore").assign(w=pd.NA)
+    return pd.to_numeric(label_examples(bare, rule).w, errors="coerce")
 
 # %% ../../nbs/17_studies/02_dynamic_benchmarks.ipynb #4b6d12c1
 def _weights(wanted, a, b): # (2, models) weights of the two draws' effects in the merit; a variance factor

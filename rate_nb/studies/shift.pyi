@@ -18,6 +18,9 @@ def slope_of(contrasts: np.ndarray, truth: np.ndarray | None, w: np.ndarray, oth
 def shift_experiment(scored: pd.DataFrame, other: str, levels: Sequence[float]=..., rng: np.random.Generator | int=0, truth: float | Sequence[float] | str | None=None, *, estimators: Sequence[str] | dict[str, dict[str, float]]=('naive', 'rate'), n: int | None=None, share: float | None=None, cluster: str | None='prompt_id', level: float=0.95) -> ShiftExperiment:
     """Correlate W with another property, more and more, and watch the estimates of the ATE (RATE, figure 3)"""
 
+def labels_by(table: pd.DataFrame, name: str, label: Any) -> pd.Series:
+    """Labels of a described rule, whatever the table's own say"""
+
 def dynamic_benchmark(models: Iterable, attributes: dict, examples: pd.DataFrame | Callable | dict, rewriter: Any, rng: np.random.Generator, *, n: int=200, store: Store | None=None, level: float=0.95, first_draw: int=0) -> DynamicBenchmark:
     """Rank reward models by the effects they should and should not have, on fresh responses (RATE paper)"""
 

@@ -3,7 +3,7 @@
 Each mutation is made in a temporary copy of the exported modules; the lesson's cells run against that copy.
     python tests/whole/test_mutations.py        # prints what each mutation was caught by
 """
-import os, shutil, subprocess, sys, tempfile
+import json, os, re, shutil, subprocess, sys, tempfile
 from pathlib import Path
 import pytest
 
@@ -61,6 +61,33 @@ MUTATIONS = {
                                      ""),
 }
 
+# name: (row of nbs/papers.ipynb, module, what stands there, what is put there); the row says what goes red
+OF_PAPERS = {
+    "Cohen's d divides by n, not n - 2": ("Section 5, Cohen's d", "estimators/effects",
+                                          "within/(Q.sum(-1) - held.sum(-1))", "within/Q.sum(-1)"),
+    "the window is a third for every size": ("Appendix C, bandwidth $f$", "calibration/calibrators",
+                                             "1/3 if n >= 10_000 else .9", "1/3 if n >= 10_000 else 1/3"),
+    "the distance is half of the mean margin": ("Appendix C, distance $d$", "calibration/calibrators",
+                                                "float(np.nanmean(gaps)/4)", "float(np.nanmean(gaps)/2)"),
+    "γ is not used": ("Equation 8", "calibration/calibrators",
+                      "r - checked_gamma(self.gamma)*np.where(", "r - np.where("),
+    "hard and easy swapped": ("Accuracy, hard", "benchmarks/rm_bench", "_UPPER, _LOWER = np.triu",
+                              "_LOWER, _UPPER = np.triu"),
+    "gameability by n": ("Section 4.2, gameability", "benchmarks/alpaca_eval", ".std(1, ddof=1)", ".std(1)"),
+    "the baseline's reward first": ("Appendix C, AlpacaEval by reward", "benchmarks/alpaca_eval",
+                                    "preference=1 + sigmoid(r - r0)", "preference=1 + sigmoid(r0 - r)"),
+    "four medians, not six": ("Section 3.2, robust LOWESS", "stats/local_regression",
+                              "bisquare(residuals, 6*spread)", "bisquare(residuals, 4*spread)"),
+    "prices of a thousand tokens": ("Section 5, cost", "llm/prices", "* self.completion) / 1e6",
+                                    "* self.completion) / 1e3"),
+    "a log ratio is a product": ("Section 6, model edits (equations)", "scoring/likelihood",
+                                 "reward = policy - reference", "reward = policy + reference"),
+    "ensembles of raw rewards": ("Figure 16", "calibration/studies", "sd = np.nanstd(x, axis=0)",
+                                 "sd = np.ones(x.shape[1])"),
+    "judged by the fitted pairs": ("Figures 12–14", "calibration/studies",
+                                   'order[:k] if judge == "subset" else order[k:]', "order[:k]"),
+}
+
 RUN = '''
 import json, sys
 from hypothesis import Phase, settings
@@ -96,6 +123,52 @@ def run_lesson(lesson, mutation=None):
 def test_a_lesson_is_green_without_a_mutation():
     done = run_lesson("05_two_rewrites")
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def red_of(place):
+    "What must go red, by the row of the page: notebooks and tests"
+    cells = json.loads((ROOT/"nbs"/"papers.ipynb").read_text(encoding="utf-8"))["cells"]
+    rows = [[c.strip() for c in line.strip().strip("|").split("|")] for cell in cells
+            if cell["cell_type"] == "markdown" for line in cell["source"] if line.startswith("| ")]
+    red, = (row[-1] for row in rows if row[0] == place)
+    return [a or b for a, b in re.findall(r"\]\(([^)]+)\)|`([^`]+)`", red)]
+
+
+def run_red(red, module, old, new):
+    "A notebook or a test of the page against a mutated copy of the package; the finished process"
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder).resolve()
+        shutil.copytree(ROOT/"rate_nb", folder/"rate_nb", ignore=shutil.ignore_patterns("__pycache__"))
+        mutated = folder/"rate_nb"/f"{module}.py"
+        source = mutated.read_text(encoding="utf-8")
+        assert source.count(old) == 1, f"{module}.py holds {old!r} {source.count(old)} times"
+        mutated.write_text(source.replace(old, new), encoding="utf-8")
+        if red.endswith(".ipynb"):
+            book = json.loads((ROOT/"nbs"/red).read_text(encoding="utf-8"))
+            for cell in book["cells"]: # a room's notebook defines what it shows
+                cell["source"] = "".join(cell["source"]).replace(old, new)
+            (folder/"book.ipynb").write_text(json.dumps(book), encoding="utf-8")
+            command = [sys.executable, "-c", RUN, str(folder/"book.ipynb"), str(folder)]
+        else:
+            file, name = red.split("::")
+            path, = (ROOT/"tests").rglob(Path(file).name)
+            command = [sys.executable, "-m", "pytest", *"-n 0 -q --tb=native -p no:cacheprovider".split(),
+                       f"{path}::{name}"]
+        path = os.pathsep.join([str(folder), str(ROOT/"tests"/"start"), str(ROOT/"nbs"/"lessons")])
+        return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ | dict(
+            PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1", CI="1"))
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) for n in OF_PAPERS])
+def test_a_row_of_the_papers_goes_red(name):
+    place, *mutation = OF_PAPERS[name]
+    for red in red_of(place):
+        done = run_red(red, *mutation)
+        if done.returncode:
+            assert "AssertionError" in done.stdout + done.stderr, (
+                f"{name} broke {red}, but not through a claim:\n{(done.stdout + done.stderr)[-1500:]}")
+            return
+    raise AssertionError(f"{place}: {', '.join(red_of(place))} did not notice: {name}")
 
 
 ALWAYS = ("ATE without the weights n1/n", "ATT and ATU swapped", "errors forget the pairs")

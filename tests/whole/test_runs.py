@@ -2,7 +2,9 @@
 import json, shlex
 from types import SimpleNamespace
 import numpy as np, pandas as pd, pytest
+from paper_files import write_paper_files
 from warm import run_with
+from rate_nb.audit import Audit
 from rate_nb.audit.sample_size import plan_design
 from rate_nb.base.core import InputError, RateError, SchemaError
 from rate_nb.batch import cli
@@ -17,10 +19,12 @@ from rate_nb.benchmarks.rm_bench import miniature_rm_bench
 from rate_nb.calibration.score_tables import counted_scores, load_scores, write_calibrated
 from rate_nb.base.store import Store
 from rate_nb.diagnostics.diagnosis import diagnose
+from rate_nb.estimators import correct_label_error
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.scoring.rewards import (
     columns_of_examples, parquet_columns, read_scored, rows_of_examples, texts_in)
 from rate_nb.stats.power import pilot_variance
+from rate_nb.theory.text_world import TextWorld
 
 TASTE = """
 def likes(prompts, responses): return [len(r)/100 + r.count("!") for r in responses]
@@ -588,3 +592,161 @@ def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     code, said = ran("alpaca_eval", tmp_path, results=str(data / "alpaca_eval"),
                      ranking=str(tmp_path / "two.csv"))
     assert code != 0 and "shares 0 models" in said
+
+
+@pytest.mark.slow("two leaderboards")
+def test_alpaca_eval_compares_judges_methods_and_rankings(tmp_path):
+    "The calibration paper's table 1 and figure 3, from rewards of the same responses"
+    files = write_paper_files(tmp_path / "files")
+    asked = dict(data=str(files / "results"), reward=[f"{files}/rewards.py:likes_length",
+                                                      f"{files}/rewards.py:likes_brevity"])
+    code, said = ran("score", tmp_path, **asked)
+    assert code == 0, said[-3000:]
+    (tmp_path / "out").rename(tmp_path / "scored")
+    arenas = ",".join(str(files / f"arena_{year}.csv") for year in (2023, 2024))
+    asked = dict(results=str(tmp_path / "scored"), ranking=arenas, length_controlled=False, replicates=100)
+    code, said = ran("alpaca_eval", tmp_path, **asked)
+    assert code and "must be all, or name judges" in said and "likes_brevity" in said
+    code, said = ran("alpaca_eval", tmp_path, **asked, annotator="all", methods="original,rc-lwr")
+    assert code == 0, said[-3000:]
+    table = pd.read_csv(tmp_path / "out" / "comparison.csv").set_index(["judge", "method", "ranking"])
+    assert len(table) == 2*2*2
+    games = table.gameability.xs("arena_2023", level="ranking")
+    for judge in ("likes_length", "likes_brevity"): # both are gamed by length, calibrated ones less
+        assert games[judge, "RC-LWR"] < games[judge, "Original"]
+    # one judge at a time gives the same row
+    alone = pd.read_csv(tmp_path / "out" / "gameability.csv").set_index("metric").gameability
+    assert alone["win rate"] == pytest.approx(games["likes_length", "Original"])
+    assert "plot" not in said and "RC-LWR" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow("a notebook")
+def test_calibrate_studies_the_scores(tmp_path):
+    files = write_paper_files(tmp_path / "files")
+    code, said = ran("calibrate", tmp_path, scores=str(files / "scores.csv"), study=True, method="rc-lwr",
+                     frac=.9, replicates=0)
+    assert code == 0, said[-3000:]
+    read = lambda name: pd.read_csv(tmp_path / "out" / f"{name}.csv")
+    sweeps, few, pairs = read("sweeps"), read("data_efficiency"), read("ensembles").set_index("model")
+    assert set(sweeps.study) == {"γ", "window", "α", "α in standard deviations"}
+    assert set(sweeps.model) == {"fair", "biased"} == set(pairs)
+    raw = read("outcomes").query("method == 'raw'").set_index("model").accuracy
+    at = sweeps.set_index(["model", "study", "value"]).accuracy
+    for model in ("fair", "biased"): # the dial at 0, the diagonal and the table of outcomes are one number
+        assert at[model, "γ", 0] == pytest.approx(raw[model]) == pytest.approx(pairs[model][model]/100)
+    assert at["biased", "γ", 1] > raw["biased"] + .05 and set(few.method) == {
+        "RC-LWR-Penalty", "RC-LWR", "RC-Mean"}
+    assert "After fitting on few pairs" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    lacking = pd.read_csv(files / "scores.csv").drop(columns="preferred")
+    lacking.to_csv(tmp_path / "lacking.csv", index=False)
+    code, said = ran("calibrate", tmp_path, scores=str(tmp_path / "lacking.csv"), study=True)
+    assert code and "`study` needs one `characteristic`" in said
+
+
+# several rewriters, levels, prompts
+
+def audited_by(folder, name, more, w=None):
+    "A scored table of one rewriter, in a folder of its own"
+    rng = np.random.default_rng(int(100*more))
+    table = pd.DataFrame(dict(example_id=range(40), prompt_id=range(40), draw=0, model="r",
+                              w=np.arange(40) % 2 if w is None else w, reward_original=rng.normal(size=40)))
+    ends = 2*table.w - 1
+    table = table.assign(reward_rewrite=table.reward_original - ends*(1 + more)*(.9 + .2*rng.random(40)),
+                         reward_rewrite_of_rewrite=table.reward_original)
+    (folder / name).mkdir()
+    table.to_parquet(folder / name / "scored.parquet", index=False)
+    return str(folder / name / "scored.parquet")
+
+
+@pytest.mark.slow("four notebooks")
+def test_several_rewriters_say_one_thing(tmp_path):
+    places = [audited_by(tmp_path, f"r{k}", k/4) for k in range(3)]
+    code, said = ran("rewriters", tmp_path, audits=",".join(places))
+    assert code == 0, said[-3000:]
+    found = summary(tmp_path)
+    pooled, = found["table"]
+    each = [row["estimate"] for row in found["rewriters"]]
+    assert pooled["effect"] == pytest.approx(np.mean(each)) and pooled["rewriters"] == 3
+    assert pooled["spread"] == pytest.approx(np.std(each, ddof=1), rel=.05) and pooled["p_same"] < .001
+    assert pooled["ci_high"] - pooled["ci_low"] > 1 # three rewriters that differ by .25
+    assert "does not exclude an artefact that all of them share" in found["said"][0]
+    code, said = ran("rewriters", tmp_path, audits=places[0])
+    assert code and "needs two run folders or more" in said
+    other = audited_by(tmp_path, "other", 0, w=[1]*20 + [0]*20)
+    code, said = ran("rewriters", tmp_path, audits=f"{places[0]},{other}")
+    assert code and "have other labels in one audit" in said
+
+
+@pytest.mark.slow("two notebooks")
+def test_levels_and_prompts_from_files(tmp_path):
+    files = write_paper_files(tmp_path / "files")
+    of = lambda name: f"{files}/rewards.py:{name}"
+    code, said = ran("levels", tmp_path, examples=str(files / "reviews.csv"), rewriter=of("to_words"),
+                     reward=of("likes_length"), levels=dict(name="length", targets=[20, 40, 80]))
+    assert code == 0, said[-3000:]
+    rows = {row["level"]: row for row in summary(tmp_path)["table"]}
+    assert set(rows) == {20, 80} and rows[80]["dose"] == 80 # the middle one is the reference
+    assert rows[20]["ci_high"] < 0 < rows[80]["ci_low"]
+    code, said = ran("prompts", tmp_path, examples=str(files / "reviews.csv"), rewriter=of("ask_for"),
+                     generator=of("answer"), reward=of("likes_length"))
+    assert code == 0, said[-3000:]
+    rate, = summary(tmp_path)["table"]
+    added = " Here are great details."
+    assert rate["estimate"] == pytest.approx(len(added)/100 + 1)
+    shares = {(row["depth"], row["target_w"]): row["treated"] for row in summary(tmp_path)["compliance"]}
+    assert len(shares) == 4
+
+
+@pytest.mark.slow("three notebooks")
+def test_effects_of_objectives_and_without_the_errors_of_labels(tmp_path):
+    files = write_paper_files(tmp_path / "files")
+    code, said = ran("effects", tmp_path, scored=str(files / "checked.csv"), truth="by_hand", diagnose=False)
+    assert code == 0, said[-3000:]
+    seen = pd.read_csv(files / "checked.csv").dropna(subset="by_hand")
+    rates = [(int((side.w == side.by_hand).sum()), len(side))
+             for side in (seen[seen.by_hand == 1], seen[seen.by_hand == 0])]
+    wanted = correct_label_error(read_scored(files / "checked.csv")[0], *rates)
+    found = pd.read_csv(tmp_path / "out" / "corrected.csv")
+    assert np.allclose(found.estimate, wanted.estimate) and np.allclose(found.ci_low, wanted.ci_low)
+    assert f"{rates[0][0]} of {rates[0][1]} are right" in summary(tmp_path)["notes"][-1]
+    code, said = ran("effects", tmp_path, scored=str(files / "checked.csv"), objectives=True)
+    assert code and "needs the run folder of an audit" in said
+    world = TextWorld("length")
+    reward = CallableReward("r", lambda p, r: [len(x)/100 for x in r], key="r")
+    audit = Audit(world.examples(30, np.random.default_rng(0)), "length", world.rewriter, reward,
+                  tmp_path / "audit")
+    audit.score()
+    audit.close()
+    rewards = pd.read_parquet(tmp_path / "audit" / "rewards.parquet") # as a model with objectives leaves them
+    rewards.assign(objective_twice=2*rewards.reward).to_parquet(tmp_path / "audit" / "rewards.parquet")
+    code, said = ran("effects", tmp_path, scored=str(tmp_path / "audit"), objectives=True, diagnose=False)
+    assert code == 0, said[-3000:]
+    by = pd.read_csv(tmp_path / "out" / "effects.csv").query("estimator == 'rate' and estimand == 'ATE'")
+    by = by.set_index("model").estimate
+    assert by["r · twice"] == pytest.approx(2*by["r"])
+
+
+@pytest.mark.slow("three notebooks")
+def test_labels_are_said_alike_in_shift_and_dynamic(tmp_path):
+    "The words of an audit's label: a column whose values are treated or untreated"
+    files = write_paper_files(tmp_path / "files")
+    reviews = pd.read_csv(files / "reviews.csv")
+    reviews["mood"] = np.where(reviews.positive == 1, "good", "bad")
+    reviews.to_csv(files / "moods.csv", index=False)
+    label = dict(column="mood", treated=["good"], untreated=["bad"])
+    reward = f"{files}/rewards.py:likes_length"
+    tables = []
+    for other in ("positive", label):
+        code, said = ran("shift", tmp_path, examples=str(files / "moods.csv"), other=other, sample=4,
+                         levels="0.3,0.5,0.7", reward_model=reward)
+        assert code == 0, said[-3000:]
+        tables.append(pd.read_csv(tmp_path / "out" / "shift.csv"))
+    assert np.allclose(tables[0].estimate, tables[1].estimate)
+    code, said = ran("dynamic", tmp_path, examples=str(files / "moods.csv"), attributes="length: 0", n=4,
+                     reward=[reward, f"{files}/rewards.py:likes_brevity"], rewriter="sandbox",
+                     labels=dict(sentiment=label))
+    assert code and "`labels` must be a mapping of attributes" in said
+    code, said = ran("dynamic", tmp_path, examples=str(files / "moods.csv"), attributes="sentiment: 1", n=4,
+                     reward=[reward, f"{files}/rewards.py:likes_brevity"], rewriter="sandbox",
+                     labels=dict(sentiment=label))
+    assert code == 0, said[-3000:]

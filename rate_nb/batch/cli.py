@@ -376,7 +376,7 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "prompts": "rewrite the prompt, and generate responses",
         "shift": "would correlated data have given the same answer?",
         "probe": "what changes a judge's mind besides the response",
-        "discover": "what a reward pays for that nobody thought of"},
+        "discover": "what else a reward pays for, beyond what you thought of"},
     "share": {
         "publish": "an audit as a folder that others can check, with cards for a hub",
         "verify": "is a published audit what its author published?"},
@@ -860,7 +860,7 @@ def _discovery_plan(said, arguments, args): # the most that it may ask, and what
          f"{args.keep} candidates, {len(some)} responses each: {words}{money}. Nothing was sent.")
     return 0
 
-@_tool("discover", "what a reward pays for that nobody thought of: propose, screen, confirm by audits", {
+@_tool("discover", "what else a reward pays for: propose on half of the prompts, confirm by small audits", {
     "config": dict(metavar="YAML", help="an audit's file: its examples, its rewriter and its reward"),
     "--run-dir": dict(metavar="DIR", default="audits/discover", help="folder (default: audits/discover)"),
     "--keep": dict(type=int, default=12, metavar="INT", help="candidates that are audited (default: 12)"),
@@ -877,7 +877,7 @@ def _discover(args):
     from rate_nb.audit.specification import audit_arguments, read_specification
     from rate_nb.scoring.judges import is_judge
     from rate_nb.scoring.reward_models import as_reward_model
-    from rate_nb.studies.discover import discover, small_audits, write_discovery
+    from rate_nb.studies.discovery import discover, small_audits, write_discovery
     said = read_specification(args.config)
     arguments, services = audit_arguments(said, args.plan)
     rewards = arguments["reward"]

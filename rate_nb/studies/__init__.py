@@ -5,7 +5,7 @@ _HOME = { # module → the names it brings
     ".training": ["ROUND", "start_training", "train_on_rewards", "TrainingSettings"],
     ".closed_loop": ["close_the_loop"],
     ".demo": ["demo_reward_model"],
-    ".discover": ["discover", "Discovery"],
+    ".discovery": ["discover", "Discovery"],
     ".shift": ["dynamic_benchmark", "shift_experiment"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

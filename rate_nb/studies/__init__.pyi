@@ -6,8 +6,8 @@ from .training import train_on_rewards as train_on_rewards
 from .training import TrainingSettings as TrainingSettings
 from .closed_loop import close_the_loop as close_the_loop
 from .demo import demo_reward_model as demo_reward_model
-from .discover import discover as discover
-from .discover import Discovery as Discovery
+from .discovery import discover as discover
+from .discovery import Discovery as Discovery
 from .shift import dynamic_benchmark as dynamic_benchmark
 from .shift import shift_experiment as shift_experiment
 __all__ = ['Discovery', 'ROUND', 'TrainingSettings', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'shift_experiment', 'start_training', 'train_on_rewards']

@@ -4,7 +4,7 @@ import os, re
 import numpy as np, pandas as pd, pytest, yaml
 from rate_nb.base.core import InputError
 from rate_nb.batch.cli import main
-from rate_nb.studies.discover import PlantedPhrases, confirm, discover, halves
+from rate_nb.studies.discovery import PlantedPhrases, confirm, discover, halves
 from servers import Endpoint
 
 
@@ -46,7 +46,7 @@ def test_the_halves_share_no_prompt_and_few_prompts_are_refused():
 
 
 def test_a_candidate_that_nothing_has_is_no_claim():
-    from rate_nb.studies.discover import Candidate
+    from rate_nb.studies.discovery import Candidate
 
     world = PlantedPhrases(0)
     rest = world.examples(30)

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""What does this reward pay for that nobody thought of?"""
+"""What does this reward pay for, besides what I thought of?"""
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from ..base.core import RateError, counted, write_atomic
-from ..base.display import decimals, escape, interval_words, signed, with_minus
+from ..base.display import decimals, escape, interval_words, light_jsonschema, signed, with_minus
 from ..plots.charts import capital, estimator_name, join_words, visible
 from ..stats.inference import t_quantile
 from ..estimators.effects import CLAIMS, ESTIMANDS, claim_words, counting, without_levels
@@ -799,6 +799,7 @@ def audit_report(
     diagnosis: "Diagnosis | None" = None, # a `Diagnosis`: what may be claimed
 )->str:        # a whole HTML document
     "The report of one audit"
+    light_jsonschema()
     models = list(effects.table.model.unique())
     truth = truth if truth is not None and len(models) == 1 else None
     units = tables["units"]

@@ -132,11 +132,13 @@ def _page(folder, m, effects, verdicts, checks):
             *(f"{v.model}, {v.claim}: {v.verdict}. {_say_checks(checks, v.model)}" for v in
               verdicts[verdicts.claim == CLAIMS[0]].itertuples()),
             f"{_about(m)}, {_when(m)}.".replace("“", "").replace("”", "")]
-    chart = [(plot_effects(effects), claim_words(effects.table.estimator))]*(not effects.table.empty)
-    shown = effects.table.drop(columns=[c for c in effects.table if c.startswith("smd_") or c == "df"])
+    usable = effects.table[effects.table.model.isin(verdicts.model[verdicts.estimate.notna()])]
+    shown = usable.drop(columns=[c for c in usable if c.startswith("smd_") or c == "df"])
+    drawn = [] if usable.empty else [
+        (plot_effects(usable, level=m["level"]), claim_words(usable.estimator)),
+        (shown, f"With {100*m['level']:g}% intervals")]
     run_report(folder / "report.html", f"What is {m['attribute']['name'].replace('_', ' ')} worth?", said,
-               [("Effects", [*chart, (shown, f"With {100*m['level']:g}% intervals")]),
-                ("Verdicts", [verdicts.drop(columns="sentence")]), ("Checks", [checks]),
+               [("Effects", drawn), ("Verdicts", [verdicts.drop(columns="sentence")]), ("Checks", [checks]),
                 ("What was left out", m["left_out"])],
                again=m["command"], files={name: what for name, what in _FILES.items()
                                           if (folder / name).exists()})
@@ -187,7 +189,7 @@ def _model_section(m, row, checks, repo): # Markdown for the card of one reward
                      f"{row.win_rate:.0%} [{row.win_low:.0%}, {row.win_high:.0%}]"}])
     return "\n\n".join([f"## What it pays for: {_markdown(m['attribute']['name'])}", *_dry(m),
                         _markdown(row.sentence), markdown_table(shown),
-                        _markdown(_say_checks(checks, row.model)), _RESTS,
+                        _markdown(_say_checks(checks, row.model)), *[_RESTS]*bool(np.isfinite(row.estimate)),
                         f"{_markdown(_about(m))}, {_when(m)}: `{m['command']}`.{where}"])
 
 def _card(folder, m, verdicts, checks, repo): # README.md: the folder as a dataset
@@ -202,7 +204,8 @@ def _card(folder, m, verdicts, checks, repo): # README.md: the folder as a datas
     text = "\n\n".join([
         f"# Audit of a reward: what is {_markdown(m['attribute']['name'])} worth?", *_dry(m),
         *map(_markdown, verdicts.drop_duplicates("model").sentence), f"{_markdown(_about(m))}, {_when(m)}.",
-        _RESTS, "## Files", markdown_table(files).replace(r"\`", "`"), "## What was left out",
+        *[_RESTS]*bool(verdicts.estimate.notna().any()),
+        "## Files", markdown_table(files).replace(r"\`", "`"), "## What was left out",
         "\n".join(f"- {_markdown(s)}" for s in m["left_out"]), "## How to check it",
         "`rate_nb verify FOLDER --digest DIGEST`, with the digest that its author printed: recomputes the "
         "effects from `scored.parquet` and compares the digest of every file."])
@@ -335,7 +338,7 @@ def _manifest(run, tables, level, with_texts, licence, names): # of the folder, 
         format=FORMAT, dry_run=_SANDBOX in str(asked.get("rewriter", {}).get("model")),
         attribute={k: asked["attribute"].get(k, "") for k in ("name", "treated", "untreated", "instruction")},
         rewards=list(names.values()),
-        rewriter=_public_text(str(asked.get("rewriter", {}).get("model") or "")),
+        rewriter=_public_text(str(asked.get("rewriter", {}).get("model") or "")).replace("<lambda>", ""),
         level=level, data=dict(source=_public_text(str(rows.get("source") or "")),
                                examples=len(tables["examples"]),
                                prompts=int(tables["examples"].prompt_id.nunique())),

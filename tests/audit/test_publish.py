@@ -12,6 +12,7 @@ from rate_nb.base.core import InputError
 from rate_nb.base.files import write_file
 from rate_nb.batch import cli, combine_effects, read_runs
 from rate_nb.rewriting import Sandbox
+from rate_nb.theory import TextWorld
 
 KEY = "sk-not-for-the-public-42"
 SCORE = "def score(prompts, responses):\n    return [len(r)/100 for r in responses]\n"
@@ -341,3 +342,18 @@ def test_published_audits_of_several_people_are_summed_up_like_runs(published, t
     page = (tmp_path/"all"/"report.html").read_text()
     assert "mallory" in page and "pairs won" in page and f"{verdicts.win_rate[0]:.0%}" in page
     assert 'href="ada/report.html"' in page and json.loads(capsys.readouterr().out)["table"][0]["win_rate"]
+
+
+def test_where_nothing_was_measured_no_effect_is_published_as_one(tmp_path):
+    world = TextWorld("length")
+    audit = Audit(world.examples(30, np.random.default_rng(0)), "length", lambda p, t, w: t, world.reward,
+                  tmp_path/"run")
+    audit.report()
+    audit.close()
+    made = publish_run(tmp_path/"run", tmp_path/"public")
+    assert not verify_published(made.folder, made.digest).differs
+    assert pd.read_parquet(made.folder/"verdicts.parquet").estimate.isna().all()
+    page = (made.folder/"report.html").read_text()
+    assert "There is no effect to report" in page and "<h2>Effects</h2>" not in page
+    for card in [made.folder/"README.md", *(made.folder/"cards").iterdir()]:
+        assert "model-index" not in card.read_text() and "The effect holds" not in card.read_text()

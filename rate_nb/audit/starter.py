@@ -52,8 +52,9 @@ def _to_fill_in(section): # its fields without a default, with words in capitals
 
 def _word(name, field):
     inner = below(field)
-    if len(inner) == 1: # an endpoint, which has fields of its own
-        return _to_fill_in(inner[0])
+    if len(inner) == 1: # an endpoint or a criterion, which has fields of its own
+        filled = _to_fill_in(inner[0])
+        return [filled] if get_origin(field.annotation) is list else filled
     return [name.upper()]*2 if get_origin(field.annotation) is list else name.upper()
 
 def choices(

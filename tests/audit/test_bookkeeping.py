@@ -50,7 +50,7 @@ def test_rewriter_and_judges_share_one_budget(monkeypatch):
     judges = [Some(endpoint=Some(account=k, store=None, budget=None, price=Price(1, 1))) for k in spent]
     rewriter = Some(budget=Budget(9., Price(1, 1)))
     rewriter.budget.spent = 1.
-    whole = Some(asked=Some(budget=5.), rewriter=rewriter, judges=judges, readers=[])
+    whole = Some(asked=Some(budget=5.), rewriter=rewriter, asking=judges, readers=[])
     Accounts.share(whole, rewriter)
     assert rewriter.budget.dollars == 5 - 2.5
     Accounts.share(whole, judges[0].endpoint) # what the other judge and the rewriter have spent

@@ -1,5 +1,5 @@
 "What a user installs: a wheel, with models and without, beside the newest fastcore and no development pins."
-import os, shutil, subprocess, sys, venv
+import os, shutil, subprocess, sys, venv, zipfile
 from configparser import ConfigParser
 import pytest
 from conftest import ROOT
@@ -102,6 +102,16 @@ def wheel(tmp_path_factory):
     (folder / "pins.txt").write_text("\n".join(pins))
     found, = folder.glob("rate_nb-*.whl")
     return found
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_demo_model(wheel):
+    "Without it a user's first demo would train for a minute"
+    from rate_nb.studies import demo_reward_model
+    model = demo_reward_model()
+    with zipfile.ZipFile(wheel) as held:
+        for file in model.iterdir():
+            assert held.read(f"rate_nb/studies/{model.name}/{file.name}") == file.read_bytes()
 
 
 def install(env, wheel, *packages):

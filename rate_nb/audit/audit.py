@@ -367,6 +367,7 @@ def diagnose(self:Audit,
         return self.tables.diagnosis
     scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
     asked = vars(self.inputs.grading) | options
+    asked.pop("estimand_over") # of the intervals alone
     # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
     marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None

@@ -75,3 +75,59 @@ def run_with(notebook, folder, parameters, **env):
     copy.parent.mkdir(parents=True, exist_ok=True)
     copy.write_text(json.dumps(book), encoding="utf-8")
     return run_notebook(copy, Path(__file__).resolve().parent.parent, **env)
+
+
+def _in_this_process(): # papermill's engine runs its cells here: no kernel starts and imports all anew
+    import re
+    from execnb.shell import CaptureShell
+    from nbformat.v4 import new_output
+    from papermill.engines import Engine, papermill_engines
+
+    class Here(Engine):
+        @classmethod
+        def execute_managed_notebook(cls, nb_man, kernel_name, **options):
+            shell = CaptureShell()
+            for i, cell in enumerate(nb_man.nb.cells):
+                if cell.cell_type != "code":
+                    continue
+                nb_man.cell_start(cell, i)
+                cell.execution_count = i
+                done = shell._run(cell.source)
+                if error := done.exception:
+                    traced = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).splitlines()
+                    cell.outputs = [new_output("error", ename=type(error).__name__, evalue=str(error),
+                                               traceback=traced)]
+                    nb_man.cell_exception(cell, i)
+                    break
+                cell.outputs = [new_output("stream", text=done.stdout)] if done.stdout else []
+                nb_man.cell_complete(cell, i)
+
+    papermill_engines.register(None, Here)
+
+
+def _command(words, folder, said, env):
+    os.environ.update(env)
+    with open(said, "w") as f:
+        os.dup2(f.fileno(), 1)
+        os.dup2(f.fileno(), 2)
+    os.chdir(folder)
+    _in_this_process()
+    from rate_nb.batch import cli
+    code = cli.main(words)
+    os._exit(code)
+
+
+def run_command(words, folder, timeout=600, **env):
+    """`rate_nb WORDS` in a fork of the server; (exit code, what was printed)
+
+    All of it is real but the kernel, whose start and imports take most of the time of a small run.
+    """
+    with tempfile.NamedTemporaryFile(suffix=".txt") as said:
+        job = FORKS.Process(target=_command, args=(words, folder, said.name, env))
+        job.start()
+        try:
+            job.join(timeout)
+        finally:
+            job.kill()
+            job.join()
+        return job.exitcode, Path(said.name).read_text(encoding="utf-8", errors="replace")

@@ -279,21 +279,17 @@ def pool_rewriters(
     names = list(effects.table.model.unique())
     if len(names) < 2:
         raise InputError(f"pooling needs two rewriters or more; these effects are of {listing(names)}")
-    asked = {} if estimator == "naive" else dict(estimand=estimand) # the naive difference has no estimand
-    joint = effects.joint([effects._row(estimator=estimator, model=m, **asked) for m in names], unit)
+    joint = effects.joint([effects._row(estimator, estimand, model=m) for m in names], unit)
     each, theta, V, K = joint.effects(effects.level), joint.estimates, joint.cov(), len(names)
     if not np.isfinite(V).all():
         raise InputError("a rewriter has too few prompts for a standard error; leave it out")
     shared = (V.sum() - np.trace(V))/(K*(K - 1))            # mean covariance, from the shared prompts
     own, between = np.trace(V)/K - shared, theta.var(ddof=1) # expected and observed variance of the effects
     df = float(np.mean([e.df for e in each]))
-    alike = joint.combine(np.full(K, 1/K)).effects(effects.level)[0]
-    variance, floor = between/K + shared, alike.std_error**2
-    if variance > floor:
-        freedom = variance**2/((between/K)**2/(K - 1) + shared**2/df)
-        effect = t_effect(theta.mean(), np.sqrt(variance), freedom, effects.level, alike.n_clusters)
-    else:
-        effect = alike
+    counted = max(between, own)/K # few rewriters may agree by chance
+    variance, parts = counted + shared, counted**2/(K - 1) + shared**2/df
+    effect = t_effect(theta.mean(), np.sqrt(variance), variance**2/parts if parts else df, effects.level,
+                      min(e.n_clusters for e in each))
     same = joint.combine(np.c_[-np.ones(K - 1), np.eye(K - 1)]).test("one effect whoever rewrites")
     table = pd.DataFrame([dict(rewriter=m, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                                ci_high=e.ci_high) for m, e in zip(names, each)])

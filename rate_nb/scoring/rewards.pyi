@@ -75,6 +75,9 @@ def rows_of_examples(path: str | Path, ids: Iterable[str], columns: list[str] | 
 def columns_of_examples(examples: str | Path | pd.DataFrame, wanted: Iterable[str], columns: dict[str, str] | None=None) -> pd.DataFrame:
     """Columns and counts, without holding the responses"""
 
+def align_scored(tables: dict[str, pd.DataFrame], sources: dict[str, str | Path], needed: Iterable[str]) -> tuple:
+    """The same examples of several scored tables; other labels or texts under one id are an error"""
+
 @dataclass(frozen=True)
 class ScorerCheck:
     """Verdict of `check_scorer`"""

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from paper_files import paper_commands, write_paper_files
-from rate_nb.batch import cli
+from warm import run_command
 
 
 def test_the_script_holds_every_command_of_the_column(tmp_path):
@@ -18,13 +18,11 @@ def test_the_script_holds_every_command_of_the_column(tmp_path):
     assert files and not {f for name in files for f in name.split(",") if not (folder/f).exists()}
 
 
-@pytest.mark.slow("all commands of the page, ten minutes")
-def test_every_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(write_paper_files(tmp_path))
-    failed = []
+@pytest.mark.slow("all commands of the page, three minutes")
+def test_every_command_of_the_page_runs(tmp_path):
+    folder, failed = write_paper_files(tmp_path), []
     for command in paper_commands():
-        code = cli.main([*shlex.split(command)[1:], "--quiet"])
-        said = capsys.readouterr()
+        code, said = run_command([*shlex.split(command)[1:], "--quiet"], folder)
         if code:
-            failed.append(f"{command}\n  exit code {code}: {(said.err or said.out)[-800:]}")
+            failed.append(f"{command}\n  exit code {code}: {said[-800:]}")
     assert not failed, "\n".join(failed)

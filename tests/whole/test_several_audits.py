@@ -1,0 +1,52 @@
+"Several audits of the same texts, pooled and compared, from files: what is not comparable is not compared."
+import numpy as np
+import pandas as pd
+import pytest
+from rate_nb.estimators import estimate_effects
+from rate_nb.estimators.heterogeneity import pool_rewriters
+from warm import run_command
+
+
+def audit(seed, labels, base, gain=.5):
+    rng, n = np.random.default_rng(seed), len(base)
+    moved = gain + .3*rng.normal(size=n)
+    return pd.DataFrame(dict(example_id=range(n), prompt_id=np.arange(n)//2, draw=0, w=labels, model="rm",
+                             reward_original=base, reward_rewrite=base + np.where(labels, -moved, moved),
+                             reward_rewrite_of_rewrite=base))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path, rng = tmp_path_factory.mktemp("audits"), np.random.default_rng(5)
+    labels, base = rng.integers(0, 2, 40), rng.normal(size=40)
+    a = audit(1, labels, base)
+    half = audit(2, labels, base).assign(reward_rewrite=lambda d: d.reward_rewrite.where(d.example_id < 30))
+    for name, table in dict(a=a, again=a, half=half, flipped=audit(3, 1 - labels, base),
+                            b=audit(5, labels, base), none=half.assign(reward_rewrite=np.nan)).items():
+        table.to_csv(path/f"{name}.csv", index=False)
+    return path
+
+
+@pytest.mark.parametrize("command, code, said", [
+    ("rewriters a.csv,again.csv", 2, "same rewards"),
+    ("rewriters a.csv,half.csv", 0, "10 of 40 examples"),
+    ("compare a.csv --second half.csv", 0, "10 of 40 examples"),
+    ("compare a.csv --second flipped.csv", 2, "40 of 40 examples have other labels"),
+    ("compare a.csv --second none.csv", 2, "share no example"),
+    ("compare a.csv --second b.csv --estimator naive", 0, "no difference that matters"),
+])
+def test_only_the_same_texts_are_put_together(folder, command, code, said):
+    got, printed = run_command([*command.split(), "--quiet"], folder)
+    assert got == code and said in " ".join(printed.split()), printed
+
+
+def test_two_rewriters_that_agree_by_chance_keep_a_wide_interval():
+    # independent errors, the same effect: nothing but two numbers says how rewriters differ
+    rng, n = np.random.default_rng(0), 60
+    labels, base = rng.integers(0, 2, n), rng.normal(size=n)
+    tables = [audit(k, labels, base).assign(model=f"rewriter {k}") for k in range(2)]
+    effects = estimate_effects(pd.concat(tables), estimators=["rate"])
+    pooled = pool_rewriters(effects)
+    each = [effects.get("rate", "ATE", model=f"rewriter {k}") for k in range(2)]
+    assert pooled.spread == 0 and pooled.effect.df < 3
+    assert pooled.effect.ci_high - pooled.effect.ci_low > max(e.ci_high - e.ci_low for e in each)

@@ -429,8 +429,7 @@ SHORT = { # short name → path: what stands in flags, parameters of the run not
     "prompt_price": "design.prices.prompt", "completion_price": "design.prices.completion",
     "engine": "design.engine", "ray_address": "design.ray.address", "workers": "design.ray.workers",
     "gpus": "design.ray.gpus",
-    "level": "grading.level", "estimand_over": "grading.estimand_over",
-    "margin": "grading.margin", "delta": "grading.delta",
+    "level": "grading.level", "margin": "grading.margin", "delta": "grading.delta",
     "itself": "grading.itself", "artefacts": "grading.artefacts"}
 
 MOVED = { # path in an earlier version → path today; what lies below it moved with it

@@ -366,7 +366,8 @@ def diagnose(self:Audit,
     if plain and not options and self.tables.diagnosis is not None:
         return self.tables.diagnosis
     scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
-    asked = vars(self.inputs.grading) | options
+    # what the intervals are about is no check
+    asked = {k: v for k, v in vars(self.inputs.grading).items() if k != "estimand_over"} | options
     # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
     marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None

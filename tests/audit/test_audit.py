@@ -392,5 +392,6 @@ def test_what_the_intervals_are_about_can_be_said_in_a_file(tmp_path):
     same = estimate_effects(new.score(), estimand_over="new prompts").get("rate", "ATE")
     assert new.effects().get("rate", "ATE") == same
     assert same.std_error != usual.effects().get("rate", "ATE").std_error
+    assert new.diagnose().verdict() == usual.diagnose().verdict() # the checks have intervals of their own
     with pytest.raises(InputError, match="estimand_over.*one of 'prompts of these sizes', 'new prompts'"):
         Grading(estimand_over="all")

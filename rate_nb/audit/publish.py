@@ -20,7 +20,7 @@ from ..base.core import (
     EndpointError, InputError, RateError, counted, listing, parsed_json, requires)
 from ..base.display import OpenPath, escape, interval_words, markdown_table, signed
 from ..base.files import json_ready, read_json, read_written, read_yaml, write_file
-from ..estimators.effects import CLAIMS, claim_words, estimate_effects
+from ..estimators.effects import CLAIMS, OVER, claim_words, estimate_effects
 from ..views.answer import win_rate
 from ..views.report import run_report
 from .run_folder import manifest_in, named_folder
@@ -41,10 +41,11 @@ def _public_scored(scored, names): # the columns that leave, and the numbers of 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab4109
 _DROPPED = re.compile(r"run_dir|store|base_url|ray_address|(.*_)?key(_env)?|.*(password|secret|headers?|auth)"
                       r"|token", re.I)
-_KEPT = {"regex", "instruction", "treated", "untreated", "itself", "artefacts"} # they say what was measured
+_KEPT = {"regex", "instruction", "treated", "untreated", "itself", "artefacts", "question", "template",
+         "system"} # they say what was measured
 _ADDRESS = re.compile(r"[a-z][\w+.-]*://\S+|\b(localhost|[\w-]+(\.[\w-]+)+):\d+\S*", re.I)
 _FILE = re.compile(r"\.(csv|tsv|jsonl?|parquet|py|ya?ml|sqlite|txt)(:\w+)?$")
-_PATH = re.compile(r"(?<![\w/.:])(~|\.{0,2})/([^\s/'\"]+/)*([^\s/'\"]*)")
+_PATH = re.compile(r"(?<![\w/.:<])(~|\.{0,2})/(?=[^\s/])([^\s/'\"]+/)*([^\s/'\"]*)")
 _GONE = "(address left out)"
 
 def _public_text(text): # without addresses, and without the folders of a path
@@ -84,21 +85,32 @@ def _private(run, texts, endpoints): # kind → what no file may hold
             "the address of an endpoint": [e for e in endpoints if e],
             "the value of a secret": [v for k, v in os.environ.items() if _SECRETS.search(k) and len(v) > 7]}
 
+def _texts_in(said): # every text in a JSON or YAML file, as it was before quotes were marked and lines broken
+    parts = [*said, *said.values()] if isinstance(said, dict) else said if isinstance(said, list) else ()
+    return [said] if isinstance(said, str) else [t for part in parts for t in _texts_in(part)]
+
 def _read_whole(path): # all text that a file holds
     if path.suffix != ".parquet":
-        return path.read_text(encoding="utf-8")
+        held = path.read_text(encoding="utf-8")
+        parsed = {".json": json.loads, ".yaml": yaml.safe_load}.get(path.suffix)
+        return "\n".join([held, *(_texts_in(parsed(held)) if parsed else ())])
     table = pd.read_parquet(path)
     return "\n".join([*table, *(str(v) for c in table.select_dtypes(["object", "string"])
                                 for v in table[c].dropna().unique())])
 
+def _one_line(text): return " ".join(text.split())
+
 def _leaks(folder, private): # "report.html: a text of the audit" for each
+    private = {kind: {form for v in map(_one_line, values) for form in (v, escape(v))}
+               for kind, values in private.items()}
     found = []
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         held = _read_whole(path)
-        forms = (held, held.replace("\\n", "\n"))
+        forms = [_one_line(form) for form in (held, held.replace("\\n", "\n"))]
+        starts = {form[i:i + 8] for form in forms for i in range(len(form))} # few of many texts begin so
         found += [f"{path.relative_to(folder).as_posix()} holds {kind}" for kind, values in private.items()
                   if (path.parent.name != "texts" or kind == "the value of a secret")
-                  and any(v in form or escape(v) in form for v in values for form in forms)]
+                  and any((len(v) < 8 or v[:8] in starts) and any(v in f for f in forms) for v in values)]
     return found
 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab410e
@@ -136,7 +148,7 @@ def _page(folder, m, effects, verdicts, checks):
     shown = usable.drop(columns=[c for c in usable if c.startswith("smd_") or c == "df"])
     drawn = [] if usable.empty else [
         (plot_effects(usable, level=m["level"]), claim_words(usable.estimator)),
-        (shown, f"With {100*m['level']:g}% intervals")]
+        (shown, f"With {100*m['level']:g}% intervals, about {m['estimand_over']}")]
     run_report(folder / "report.html", f"What is {m['attribute']['name'].replace('_', ' ')} worth?", said,
                [("Effects", drawn), ("Verdicts", [verdicts.drop(columns="sentence")]), ("Checks", [checks]),
                 ("What was left out", m["left_out"])],
@@ -153,13 +165,14 @@ _FILES = {
     "README.md": "the card of this folder, as a dataset", "manifest.json": "a digest of every file"}
 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab410f
-def _markdown(text): return escape(text).replace("&#x27;", "'")
-def _slug(name): return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "reward"
+def _markdown(text): return _one_line(escape(text).replace("&#x27;", "'"))
+def _slug(name): return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:60] or "reward"
 
 def _rows_and_slugs(verdicts): # the first row of each reward, and the name of its card
     rows = list(verdicts.drop_duplicates("model").itertuples())
     slugs = [_slug(r.model) for r in rows]
-    return zip(rows, slugs if len({*slugs}) == len(slugs) else [f"{k}-{s}" for k, s in enumerate(slugs, 1)])
+    several = len({s.casefold() for s in slugs}) < len(slugs) # some disks do not tell A from a
+    return zip(rows, [f"{k}-{s}" for k, s in enumerate(slugs, 1)] if several else slugs)
 
 def _results(m, row, repo): # of one reward, as the hub has them
     from huggingface_hub import EvalResult
@@ -242,8 +255,8 @@ def _level_of(table): # confidence level of the intervals of an effects table
     if known.empty:
         return .95
     from scipy.stats import t
-    first = known.iloc[0]
-    return round(1 - 2*float(t.sf((first.ci_high - first.ci_low)/2/first.std_error, first.df)), 6)
+    widest = known.loc[(known.std_error/known.estimate.abs()).idxmax()] # an error of 1e-18 is rounding
+    return round(1 - 2*float(t.sf((widest.ci_high - widest.ci_low)/2/widest.std_error, widest.df)), 6)
 
 def _winners(scored, level): # model → win_rate, win_low, win_high
     out = {}
@@ -368,19 +381,22 @@ def publish_run(
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise InputError(f"`to` {to} is there already; name a new folder, or remove it")
     tables = _run_tables(run)
-    names = _public_names(pd.unique(tables["effects"].model))
+    names = _public_names(pd.unique(tables["scored"].model))
     scored, ids = _public_scored(tables["scored"], names)
     level = _level_of(tables["effects"])
-    effects = estimate_effects(scored, level=level)
     before = tables["effects"].assign(model=tables["effects"].model.map(names))
-    if wrong := _differing(before, effects.table, _ROW, _NUMBERS):
+    for over in OVER: # what the intervals are about, which no file of the run says
+        effects = estimate_effects(scored, level=level, estimand_over=over)
+        if not (wrong := _differing(before, effects.table, _ROW, _NUMBERS)):
+            break
+    else:
         raise InputError(f"{run}: effects.parquet is not what scored.parquet gives ({wrong}). Run the audit "
                          "again: it repeats no finished call")
     claims = tables["claims"].assign(model=tables["claims"].model.map(names))
     answers = {names[a["model"]]: a | dict(sentence=_names_replaced(a["sentence"], names))
                for a in tables["answers"] if a["model"] in names}
     checks = tables["checks"].reindex(columns=_CHECKS).assign(model=tables["checks"].model.map(names))
-    m = _manifest(run, tables, level, with_texts, license, names)
+    m = _manifest(run, tables, level, with_texts, license, names) | dict(estimand_over=over)
     to.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=".publish-") as scratch:
         folder = Path(scratch) / "folder"
@@ -475,7 +491,7 @@ def _tables_of(folder): # name → table
 
 def _number_rows(folder, m, tables): # what, result, why: what can be recomputed
     level, scored, verdicts = float(m["level"]), tables["scored"], tables["verdicts"]
-    again = estimate_effects(scored, level=level)
+    again = estimate_effects(scored, level=level, estimand_over=m.get("estimand_over", OVER[0]))
     said = _differing(tables["effects"], again.table, _ROW, _NUMBERS)
     yield "effects", "differs" if said else "same", said or "recomputed from scored.parquet"
     usable = verdicts[verdicts.estimate.notna()]

@@ -17,7 +17,7 @@ import pandas as pd
 import yaml
 from .. import __version__
 from ..base.core import (
-    EndpointError, InputError, RateError, counted, listing, parsed_json, requires)
+    EndpointError, InputError, counted, listing, parsed_json, requires)
 from ..base.display import OpenPath, escape, interval_words, markdown_table, signed
 from ..base.files import json_ready, read_json, read_written, read_yaml, write_file
 from ..estimators.effects import CLAIMS, OVER, claim_words, estimate_effects
@@ -460,13 +460,16 @@ _OF_HUB = {".gitattributes", ".git", ".cache"} # what a download from a hub adds
 
 def _published_manifest(folder): # or an error that says why it is none
     path = folder / "manifest.json"
+    if not path.is_file():
+        raise InputError(f"{folder} holds no published audit: there is no manifest.json")
     try:
         said = parsed_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{folder} holds no published audit: there is no manifest.json") from None
     except (OSError, ValueError) as e:
         raise InputError(f"{path} cannot be read: {e}") from None
     kept = isinstance(said, dict) and isinstance(said.get("files"), dict)
+    if kept and said.get("format") != FORMAT and str(said.get("format")).startswith(FORMAT.rstrip("1")):
+        raise InputError(f"{folder} was written by another version of rate_nb ({said['format']!r}); this one "
+                         f"({__version__}) reads {FORMAT!r}. Install the newest: pip install -U rate_nb")
     if not kept or said.get("format") != FORMAT:
         raise InputError(f"{folder} holds no published audit: its manifest.json is of another kind. `rate_nb "
                          "publish RUN --to FOLDER` makes one of a run folder")
@@ -477,6 +480,8 @@ def _file_rows(folder, files): # what, result, why: every listed file, and those
     for name, digest in files.items():
         if name not in there:
             yield name, "differs", "the file is missing"
+        elif not (folder / name).is_file():
+            yield name, "differs", "it is no file: a link that leads nowhere, or a pipe"
         elif not (folder / name).resolve().is_relative_to(folder.resolve()):
             yield name, "differs", "it is a link that leads out of the folder"
         elif _digest(folder / name) != digest:
@@ -501,27 +506,28 @@ def _number_rows(folder, m, tables): # what, result, why: what can be recomputed
     fresh = rate[rate.model.isin(usable.model)].merge(wins, on="model")
     said = _differing(usable.drop_duplicates("model"), fresh, ["model"],
                       ["estimate", "ci_low", "ci_high", "smd", "win_rate", "win_low", "win_high"])
+    if without := {*again.table.model} ^ {*verdicts.model}:
+        said = f"not in both tables: {listing(sorted(without))}"
     yield "effects and win rates of the verdicts", "differs" if said else "same", said
     for name in ("effects", "verdicts", "checks"):
         same = read_json(folder / f"{name}.json") == json_ready(tables[name])
         yield f"{name}.json", "same" if same else "differs", "" if same else f"it is not {name}.parquet"
 
-def _card_rows(folder, verdicts): # the results on the cards are those of the tables
+def _card_rows(folder, m, verdicts): # the results on the cards are those of the tables
     with requires("a card", "huggingface_hub"):
         from huggingface_hub import ModelCard
     for row, slug in _rows_and_slugs(verdicts):
         path = folder / "cards" / f"{slug}.md"
-        said = {e.metric_type: e.metric_value for e in ModelCard.load(path).data.eval_results or ()}
-        want = {k: float(v) for k, v in (("rate_ate", row.estimate), ("win_rate", row.win_rate))
-                if np.isfinite(v)}
-        same = said.keys() == want.keys() and all(np.isclose(said[k], want[k], rtol=1e-9) for k in want)
-        yield (f"cards/{path.name}", "same" if same else "differs",
-               "" if same else "its results are not those of the tables")
+        said, want = ([(e.metric_type, e.metric_value, e.metric_args) for e in results]
+                      for results in (ModelCard.load(path).data.eval_results or (), _results(m, row, "")))
+        yield (f"results of cards/{path.name}", "same" if said == want else "differs",
+               "" if said == want else "they are not those of the tables")
 
 _UNSEEN = {"labels": "whether each response has the attribute was decided from its text",
            "rewrites": "whether they changed the attribute and nothing else can be read in the texts alone",
            "rewards": "whether the reward gives these numbers takes the texts and the reward itself",
-           "checks and verdicts": "they were computed from the texts"}
+           "checks and verdicts": "they were computed from the texts",
+           "sentences": "those of the page and the cards are not written again"}
 
 def verify_published(
     folder: str | Path,        # a published audit
@@ -542,10 +548,12 @@ def verify_published(
     wrong = list(_file_rows(folder, m["files"]))
     rows += wrong or [(counted(len(m["files"]), "file"), "same", "every digest is that of the manifest")]
     try:
+        if any(not (p.is_file() or p.is_dir()) for p in folder.rglob("*")): # a pipe would be read for ever
+            raise InputError("the folder holds something that is no file")
         tables = _tables_of(folder)
-        rows += [*_number_rows(folder, m, tables), *_card_rows(folder, tables["verdicts"])]
-    except (RateError, OSError, ValueError, KeyError, TypeError, AttributeError) as e:
-        rows.append(("effects", "differs", f"they cannot be recomputed: {e}"))
+        rows += [*_number_rows(folder, m, tables), *_card_rows(folder, m, tables["verdicts"])]
+    except Exception as e: # whatever a damaged table, card or manifest makes its library say
+        rows.append(("effects", "differs", f"they cannot be recomputed: {_one_line(str(e))}"))
     unseen = {k: f"{why}; they are in texts/"*bool(m.get("with_texts")) or why for k, why in _UNSEEN.items()}
     rows += [(what, "cannot be checked", why) for what, why in unseen.items()]
     return Verification(folder, own, pd.DataFrame(rows, columns=["what", "result", "why"]))
@@ -554,12 +562,12 @@ def verify_published(
 def published_in(
     folder: str | Path,
 )->list[Path]: # sorted by name
-    "Published audits in a folder"
+    "Published audits in a folder, also those that cannot be read"
     def published(path):
         try:
-            return _published_manifest(path)
-        except InputError:
-            return {}
+            return bool(_published_manifest(path))
+        except InputError: # the manifest of a run, or a damaged or newer one; no run has a table of checks
+            return (path / "checks.parquet").is_file()
     folder = Path(folder)
     if (folder / "manifest.json").is_file() and published(folder):
         raise InputError(f"{folder} is itself a published audit; name the folder that holds several of them")

@@ -52,7 +52,7 @@ def _public_text(text): # without addresses, and without the folders of a path
     if _ADDRESS.search(text):
         return _ADDRESS.sub(_GONE, text)
     several = "/" in text and not text.startswith("hub:") and (
-        text[0] in "/.~" or text.count("/") > 1 or _FILE.search(text) or Path(text).exists())
+        text[0] in "/.~" or text.count("/") > 1 or _FILE.search(text) or os.path.exists(text))
     return PurePosixPath(text).name if several else _PATH.sub(r"\3", text)
 
 def public_config(

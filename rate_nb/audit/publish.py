@@ -17,10 +17,10 @@ import pandas as pd
 import yaml
 from .. import __version__
 from ..base.core import (
-    EndpointError, InputError, RateError, counted, listing, parsed_json, requires)
+    EndpointError, InputError, counted, listing, parsed_json, requires)
 from ..base.display import OpenPath, escape, interval_words, markdown_table, signed
 from ..base.files import json_ready, read_json, read_written, read_yaml, write_file
-from ..estimators.effects import CLAIMS, claim_words, estimate_effects
+from ..estimators.effects import CLAIMS, OVER, claim_words, estimate_effects
 from ..views.answer import win_rate
 from ..views.report import run_report
 from .run_folder import manifest_in, named_folder
@@ -41,17 +41,18 @@ def _public_scored(scored, names): # the columns that leave, and the numbers of 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab4109
 _DROPPED = re.compile(r"run_dir|store|base_url|ray_address|(.*_)?key(_env)?|.*(password|secret|headers?|auth)"
                       r"|token", re.I)
-_KEPT = {"regex", "instruction", "treated", "untreated", "itself", "artefacts"} # they say what was measured
+_KEPT = {"regex", "instruction", "treated", "untreated", "itself", "artefacts", "question", "template",
+         "system"} # they say what was measured
 _ADDRESS = re.compile(r"[a-z][\w+.-]*://\S+|\b(localhost|[\w-]+(\.[\w-]+)+):\d+\S*", re.I)
 _FILE = re.compile(r"\.(csv|tsv|jsonl?|parquet|py|ya?ml|sqlite|txt)(:\w+)?$")
-_PATH = re.compile(r"(?<![\w/.:])(~|\.{0,2})/([^\s/'\"]+/)*([^\s/'\"]*)")
+_PATH = re.compile(r"(?<![\w/.:<])(~|\.{0,2})/(?=[^\s/])([^\s/'\"]+/)*([^\s/'\"]*)")
 _GONE = "(address left out)"
 
 def _public_text(text): # without addresses, and without the folders of a path
     if _ADDRESS.search(text):
         return _ADDRESS.sub(_GONE, text)
     several = "/" in text and not text.startswith("hub:") and (
-        text[0] in "/.~" or text.count("/") > 1 or _FILE.search(text) or Path(text).exists())
+        text[0] in "/.~" or text.count("/") > 1 or _FILE.search(text) or os.path.exists(text))
     return PurePosixPath(text).name if several else _PATH.sub(r"\3", text)
 
 def public_config(
@@ -84,21 +85,32 @@ def _private(run, texts, endpoints): # kind → what no file may hold
             "the address of an endpoint": [e for e in endpoints if e],
             "the value of a secret": [v for k, v in os.environ.items() if _SECRETS.search(k) and len(v) > 7]}
 
+def _texts_in(said): # every text in a JSON or YAML file, as it was before quotes were marked and lines broken
+    parts = [*said, *said.values()] if isinstance(said, dict) else said if isinstance(said, list) else ()
+    return [said] if isinstance(said, str) else [t for part in parts for t in _texts_in(part)]
+
 def _read_whole(path): # all text that a file holds
     if path.suffix != ".parquet":
-        return path.read_text(encoding="utf-8")
+        held = path.read_text(encoding="utf-8")
+        parsed = {".json": json.loads, ".yaml": yaml.safe_load}.get(path.suffix)
+        return "\n".join([held, *(_texts_in(parsed(held)) if parsed else ())])
     table = pd.read_parquet(path)
     return "\n".join([*table, *(str(v) for c in table.select_dtypes(["object", "string"])
                                 for v in table[c].dropna().unique())])
 
+def _one_line(text): return " ".join(text.split())
+
 def _leaks(folder, private): # "report.html: a text of the audit" for each
+    private = {kind: {form for v in map(_one_line, values) for form in (v, escape(v))}
+               for kind, values in private.items()}
     found = []
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         held = _read_whole(path)
-        forms = (held, held.replace("\\n", "\n"))
+        forms = [_one_line(form) for form in (held, held.replace("\\n", "\n"))]
+        starts = {form[i:i + 8] for form in forms for i in range(len(form))} # few of many texts begin so
         found += [f"{path.relative_to(folder).as_posix()} holds {kind}" for kind, values in private.items()
                   if (path.parent.name != "texts" or kind == "the value of a secret")
-                  and any(v in form or escape(v) in form for v in values for form in forms)]
+                  and any((len(v) < 8 or v[:8] in starts) and any(v in f for f in forms) for v in values)]
     return found
 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab410e
@@ -136,7 +148,7 @@ def _page(folder, m, effects, verdicts, checks):
     shown = usable.drop(columns=[c for c in usable if c.startswith("smd_") or c == "df"])
     drawn = [] if usable.empty else [
         (plot_effects(usable, level=m["level"]), claim_words(usable.estimator)),
-        (shown, f"With {100*m['level']:g}% intervals")]
+        (shown, f"With {100*m['level']:g}% intervals, about {m['estimand_over']}")]
     run_report(folder / "report.html", f"What is {m['attribute']['name'].replace('_', ' ')} worth?", said,
                [("Effects", drawn), ("Verdicts", [verdicts.drop(columns="sentence")]), ("Checks", [checks]),
                 ("What was left out", m["left_out"])],
@@ -153,13 +165,14 @@ _FILES = {
     "README.md": "the card of this folder, as a dataset", "manifest.json": "a digest of every file"}
 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab410f
-def _markdown(text): return escape(text).replace("&#x27;", "'")
-def _slug(name): return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "reward"
+def _markdown(text): return _one_line(escape(text).replace("&#x27;", "'"))
+def _slug(name): return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:60] or "reward"
 
 def _rows_and_slugs(verdicts): # the first row of each reward, and the name of its card
     rows = list(verdicts.drop_duplicates("model").itertuples())
     slugs = [_slug(r.model) for r in rows]
-    return zip(rows, slugs if len({*slugs}) == len(slugs) else [f"{k}-{s}" for k, s in enumerate(slugs, 1)])
+    several = len({s.casefold() for s in slugs}) < len(slugs) # some disks do not tell A from a
+    return zip(rows, [f"{k}-{s}" for k, s in enumerate(slugs, 1)] if several else slugs)
 
 def _results(m, row, repo): # of one reward, as the hub has them
     from huggingface_hub import EvalResult
@@ -242,8 +255,8 @@ def _level_of(table): # confidence level of the intervals of an effects table
     if known.empty:
         return .95
     from scipy.stats import t
-    first = known.iloc[0]
-    return round(1 - 2*float(t.sf((first.ci_high - first.ci_low)/2/first.std_error, first.df)), 6)
+    widest = known.loc[(known.std_error/known.estimate.abs()).idxmax()] # an error of 1e-18 is rounding
+    return round(1 - 2*float(t.sf((widest.ci_high - widest.ci_low)/2/widest.std_error, widest.df)), 6)
 
 def _winners(scored, level): # model → win_rate, win_low, win_high
     out = {}
@@ -368,19 +381,22 @@ def publish_run(
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise InputError(f"`to` {to} is there already; name a new folder, or remove it")
     tables = _run_tables(run)
-    names = _public_names(pd.unique(tables["effects"].model))
+    names = _public_names(pd.unique(tables["scored"].model))
     scored, ids = _public_scored(tables["scored"], names)
     level = _level_of(tables["effects"])
-    effects = estimate_effects(scored, level=level)
     before = tables["effects"].assign(model=tables["effects"].model.map(names))
-    if wrong := _differing(before, effects.table, _ROW, _NUMBERS):
+    for over in OVER: # what the intervals are about, which no file of the run says
+        effects = estimate_effects(scored, level=level, estimand_over=over)
+        if not (wrong := _differing(before, effects.table, _ROW, _NUMBERS)):
+            break
+    else:
         raise InputError(f"{run}: effects.parquet is not what scored.parquet gives ({wrong}). Run the audit "
                          "again: it repeats no finished call")
     claims = tables["claims"].assign(model=tables["claims"].model.map(names))
     answers = {names[a["model"]]: a | dict(sentence=_names_replaced(a["sentence"], names))
                for a in tables["answers"] if a["model"] in names}
     checks = tables["checks"].reindex(columns=_CHECKS).assign(model=tables["checks"].model.map(names))
-    m = _manifest(run, tables, level, with_texts, license, names)
+    m = _manifest(run, tables, level, with_texts, license, names) | dict(estimand_over=over)
     to.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=".publish-") as scratch:
         folder = Path(scratch) / "folder"
@@ -444,13 +460,16 @@ _OF_HUB = {".gitattributes", ".git", ".cache"} # what a download from a hub adds
 
 def _published_manifest(folder): # or an error that says why it is none
     path = folder / "manifest.json"
+    if not path.is_file():
+        raise InputError(f"{folder} holds no published audit: there is no manifest.json")
     try:
         said = parsed_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{folder} holds no published audit: there is no manifest.json") from None
     except (OSError, ValueError) as e:
         raise InputError(f"{path} cannot be read: {e}") from None
     kept = isinstance(said, dict) and isinstance(said.get("files"), dict)
+    if kept and said.get("format") != FORMAT and str(said.get("format")).startswith(FORMAT.rstrip("1")):
+        raise InputError(f"{folder} was written by another version of rate_nb ({said['format']!r}); this one "
+                         f"({__version__}) reads {FORMAT!r}. Install the newest: pip install -U rate_nb")
     if not kept or said.get("format") != FORMAT:
         raise InputError(f"{folder} holds no published audit: its manifest.json is of another kind. `rate_nb "
                          "publish RUN --to FOLDER` makes one of a run folder")
@@ -461,6 +480,8 @@ def _file_rows(folder, files): # what, result, why: every listed file, and those
     for name, digest in files.items():
         if name not in there:
             yield name, "differs", "the file is missing"
+        elif not (folder / name).is_file():
+            yield name, "differs", "it is no file: a link that leads nowhere, or a pipe"
         elif not (folder / name).resolve().is_relative_to(folder.resolve()):
             yield name, "differs", "it is a link that leads out of the folder"
         elif _digest(folder / name) != digest:
@@ -475,7 +496,7 @@ def _tables_of(folder): # name → table
 
 def _number_rows(folder, m, tables): # what, result, why: what can be recomputed
     level, scored, verdicts = float(m["level"]), tables["scored"], tables["verdicts"]
-    again = estimate_effects(scored, level=level)
+    again = estimate_effects(scored, level=level, estimand_over=m.get("estimand_over", OVER[0]))
     said = _differing(tables["effects"], again.table, _ROW, _NUMBERS)
     yield "effects", "differs" if said else "same", said or "recomputed from scored.parquet"
     usable = verdicts[verdicts.estimate.notna()]
@@ -485,27 +506,28 @@ def _number_rows(folder, m, tables): # what, result, why: what can be recomputed
     fresh = rate[rate.model.isin(usable.model)].merge(wins, on="model")
     said = _differing(usable.drop_duplicates("model"), fresh, ["model"],
                       ["estimate", "ci_low", "ci_high", "smd", "win_rate", "win_low", "win_high"])
+    if without := {*again.table.model} ^ {*verdicts.model}:
+        said = f"not in both tables: {listing(sorted(without))}"
     yield "effects and win rates of the verdicts", "differs" if said else "same", said
     for name in ("effects", "verdicts", "checks"):
         same = read_json(folder / f"{name}.json") == json_ready(tables[name])
         yield f"{name}.json", "same" if same else "differs", "" if same else f"it is not {name}.parquet"
 
-def _card_rows(folder, verdicts): # the results on the cards are those of the tables
+def _card_rows(folder, m, verdicts): # the results on the cards are those of the tables
     with requires("a card", "huggingface_hub"):
         from huggingface_hub import ModelCard
     for row, slug in _rows_and_slugs(verdicts):
         path = folder / "cards" / f"{slug}.md"
-        said = {e.metric_type: e.metric_value for e in ModelCard.load(path).data.eval_results or ()}
-        want = {k: float(v) for k, v in (("rate_ate", row.estimate), ("win_rate", row.win_rate))
-                if np.isfinite(v)}
-        same = said.keys() == want.keys() and all(np.isclose(said[k], want[k], rtol=1e-9) for k in want)
-        yield (f"cards/{path.name}", "same" if same else "differs",
-               "" if same else "its results are not those of the tables")
+        said, want = ([(e.metric_type, e.metric_value, e.metric_args) for e in results]
+                      for results in (ModelCard.load(path).data.eval_results or (), _results(m, row, "")))
+        yield (f"results of cards/{path.name}", "same" if said == want else "differs",
+               "" if said == want else "they are not those of the tables")
 
 _UNSEEN = {"labels": "whether each response has the attribute was decided from its text",
            "rewrites": "whether they changed the attribute and nothing else can be read in the texts alone",
            "rewards": "whether the reward gives these numbers takes the texts and the reward itself",
-           "checks and verdicts": "they were computed from the texts"}
+           "checks and verdicts": "they were computed from the texts",
+           "sentences": "those of the page and the cards are not written again"}
 
 def verify_published(
     folder: str | Path,        # a published audit
@@ -526,10 +548,12 @@ def verify_published(
     wrong = list(_file_rows(folder, m["files"]))
     rows += wrong or [(counted(len(m["files"]), "file"), "same", "every digest is that of the manifest")]
     try:
+        if any(not (p.is_file() or p.is_dir()) for p in folder.rglob("*")): # a pipe would be read for ever
+            raise InputError("the folder holds something that is no file")
         tables = _tables_of(folder)
-        rows += [*_number_rows(folder, m, tables), *_card_rows(folder, tables["verdicts"])]
-    except (RateError, OSError, ValueError, KeyError, TypeError, AttributeError) as e:
-        rows.append(("effects", "differs", f"they cannot be recomputed: {e}"))
+        rows += [*_number_rows(folder, m, tables), *_card_rows(folder, m, tables["verdicts"])]
+    except Exception as e: # whatever a damaged table, card or manifest makes its library say
+        rows.append(("effects", "differs", f"they cannot be recomputed: {_one_line(str(e))}"))
     unseen = {k: f"{why}; they are in texts/"*bool(m.get("with_texts")) or why for k, why in _UNSEEN.items()}
     rows += [(what, "cannot be checked", why) for what, why in unseen.items()]
     return Verification(folder, own, pd.DataFrame(rows, columns=["what", "result", "why"]))
@@ -538,12 +562,12 @@ def verify_published(
 def published_in(
     folder: str | Path,
 )->list[Path]: # sorted by name
-    "Published audits in a folder"
+    "Published audits in a folder, also those that cannot be read"
     def published(path):
         try:
-            return _published_manifest(path)
-        except InputError:
-            return {}
+            return bool(_published_manifest(path))
+        except InputError: # the manifest of a run, or a damaged or newer one; no run has a table of checks
+            return (path / "checks.parquet").is_file()
     folder = Path(folder)
     if (folder / "manifest.json").is_file() and published(folder):
         raise InputError(f"{folder} is itself a published audit; name the folder that holds several of them")

@@ -16,7 +16,7 @@ def verify_published(folder: str | Path, digest: str | None=None) -> Verificatio
     """Is a published audit what its author published, and do its effects follow from its scores?"""
 
 def published_in(folder: str | Path) -> list[Path]:
-    """Published audits in a folder"""
+    """Published audits in a folder, also those that cannot be read"""
 
 def published_effects(folder: str | Path) -> pd.DataFrame:
     """The effects of a published audit, as a grid has them"""

@@ -78,10 +78,15 @@ def save(self:Grid)->Path: # grid.json
 
 # %% ../../nbs/18_batch/04_grid.ipynb #24350004
 def _published_runs(folders): # as `read_runs` has them: an audit that is not what was published has failed
-    seen = {p.name: verify_published(p) for p in folders}
-    rows = [dict(run=name, status="failed" if v.differs else "done", seconds=None,
-                 note=repr(v).partition("\n  cannot")[0].replace("\n", "; ") if v.differs else "")
-            for name, v in seen.items()]
+    def fault(folder): # "": none
+        try:
+            seen = verify_published(folder)
+        except InputError as e:
+            return str(e)
+        return repr(seen).partition("\n  cannot")[0].replace("\n", "; ") if seen.differs else ""
+    notes = {p.name: fault(p) for p in folders}
+    rows = [dict(run=name, status="failed" if note else "done", seconds=None, note=note)
+            for name, note in notes.items()]
     runs = [dict(id=p.name, values={}, folder=p.name) for p in folders]
     return dict(title="", varying=[], runs=runs), pd.DataFrame(rows)
 

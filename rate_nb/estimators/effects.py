@@ -137,7 +137,8 @@ def _estimates(name, arms): # arms: positions of those that hold contrasts
         else:
             ate = (N*mean).sum(-1, keepdims=True)/N.sum(-1, keepdims=True)
             effects = np.concatenate([mean, ate], axis=-1)
-        return np.concatenate([effects, effects/_pooled_sd(Q, R, V)[..., None]], axis=-1)
+        sd = _pooled_sd(Q, R, V)[..., None] # 0 where neither arm's rewards vary: no unit to divide by
+        return np.concatenate([effects, effects/np.where(sd.real > 0, sd, np.nan)], axis=-1)
     return f
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #f88e101c

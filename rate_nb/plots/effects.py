@@ -133,7 +133,7 @@ def _effect_panel(rows, domain, unit, width, digits):
 def _unit(r): # of the rows of one model
     if r.standardised.all():
         return "effect on the reward (standard deviations)"
-    judge = "smd" in r and r.smd.isna().all()
+    judge = "smd" in r and r.smd.isna().all() and "naive" not in set(r.estimator) # verdicts have no level
     return "effect on the verdict (points)" if judge else "effect on the reward (reward points)"
 
 def _domain(r): # the axis holds every interval, the truth and zero
@@ -176,11 +176,11 @@ def plot_effects(
     title = capital(_coverage_words(rows) if known else
                     _effect_words(rows if standard.empty else standard, digits))
     units = [capital(unit) for unit in dict.fromkeys(map(_unit, groups.values()))]
-    judges = [m for m, r in groups.items() if not r.standardised.any()]
+    others = [m for m, r in groups.items() if not r.standardised.any()] # judges, or rewards without spread
     notes = [f"Bars: {level:.0%} intervals." if level else "Bars: confidence intervals.",
              "Dashed: the truth." * bool(known),
              "Unit: standard deviations of the original rewards." * (len(standard) > 0),
-             f"Verdicts have none: {listing(judges)} in points." * (len(standard) > 0 and bool(judges))]
+             f"In points, without that unit: {listing(others)}." * (len(standard) > 0 and bool(others))]
     note = " ".join(filter(None, notes))
     said = ". ".join(_effects_said(rows, digits))
     return finish_chart(side_by_side(panels, groups), title, [note],

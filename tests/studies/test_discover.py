@@ -103,15 +103,15 @@ def test_the_command_over_http_plans_resumes_and_writes_specifications(tmp_path,
         ]
         assert main([*asked, "--plan"]) == 0 and not server.bodies
         assert "at most 320 calls for rewrites" in capsys.readouterr().out
-        said["design"] = dict(prices=dict(judge=[1, 1], other=[1, 1]))  # a price, a proposer, a paid reward
+        said["design"] = dict(prices=dict(judge=[1, 1], other=[1, 1]))
         said["reward"] = dict(kind="pointwise", model="judge", base_url=said["rewriter"]["base_url"])
         (tmp_path / "paid.yaml").write_text(yaml.safe_dump(said))
-        assert main(["discover", str(tmp_path / "paid.yaml"), *asked[2:], "--proposer", "other", "--plan"]) == 0
+        paid = ["discover", str(tmp_path / "paid.yaml"), *asked[2:], "--proposer", "other", "--plan"]
+        assert main(paid) == 0
         out = " ".join(capsys.readouterr().out.split())  # 240 originals, both rewrites of 4 times 40
         assert "560 of the reward, 6 of the proposer, $" in out and not server.bodies
-        spent = [*asked[:3], str(tmp_path / "poor"), *asked[4:], "--budget", "0.000001", "--proposer", "other"]
-        spent[1] = str(tmp_path / "paid.yaml")
-        assert main(spent) == 1 and not any("Score the" in str(b) for b in server.bodies)
+        spent = [*paid[:3], str(tmp_path / "poor"), *asked[4:], "--proposer", "other", "--budget", "1e-6"]
+        assert main(spent) == 2 and not any("Score the" in str(b) for b in server.bodies)
         capsys.readouterr()
         assert main(asked) == 0
         paid = sum(server.answered.values())

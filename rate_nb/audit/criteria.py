@@ -26,7 +26,8 @@ def scale_ends(
     for m in models:
         criteria = getattr(m, "criteria", ())
         if len(criteria) == 1:
-            found[m.name] = criteria[0].ends
+            c, = criteria
+            found[m.name] = tuple(sorted(math.copysign(1, c.weight)*v for v in c.ends)) if c.ends else None
         elif criteria:
             total = sum(abs(c.weight) for c in criteria)
             ends = [sum(c.weight for c in criteria if (c.weight > 0) == up)/total for up in (False, True)]

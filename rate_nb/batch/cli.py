@@ -852,11 +852,17 @@ def _discovery_plan(said, arguments, args): # the most that it may ask, and what
     one = Audit(some, "length", arguments["rewriter"], arguments["reward"], Path(args.run_dir)/"plan",
                 store=arguments["store"], design=Design(check=0, prices=arguments["design"].prices)).plan()
     calls, cost = one.rewriting.calls*args.keep, one.rewriting.cost()
-    judge = sum(p["calls"] for p in one.judging)*args.keep
-    low, high = (v*args.keep for v in cost) if cost else (None, None)
-    words = f"at most {calls:,} calls for rewrites" + f", {judge:,} of the reward"*bool(judge)
+    texts = len(examples) + 2*len(some)*args.keep # all originals are scored, and both rewrites of each
+    judge = sum(p["calls"]*texts for p in one.judging)//(3*len(some))
+    paid = sum(math.nan if p["dollars"] is None else p["dollars"]*texts/(3*len(some)) for p in one.judging)
+    low, _, high = (v*args.keep for v in cost) if cost else (None, None, None)
+    proposing = 6*bool(args.proposer) # of 24 prompts, four at a time
+    words = (f"at most {calls:,} calls for rewrites" + f", {judge:,} of the reward"*bool(judge)
+             + f", {proposing} of the proposer"*bool(proposing))
     money = f", ${low:,.2f} to ${high:,.2f} for the rewrites" if cost else ""
-    _say(args, dict(rewrite_calls=calls, judge_calls=judge, dollars=high),
+    money += f", about ${paid:,.2f} for the reward" if judge and math.isfinite(paid) else ""
+    _say(args, dict(rewrite_calls=calls, judge_calls=judge, proposer_calls=proposing, dollars=high,
+                    judge_dollars=paid if math.isfinite(paid) else None),
          f"{args.keep} candidates, {len(some)} responses each: {words}{money}. Nothing was sent.")
     return 0
 
@@ -868,13 +874,17 @@ def _discovery_plan(said, arguments, args): # the most that it may ask, and what
     "--margin": dict(type=float, default=.1, metavar="FLOAT",
                      help="effect that would not matter, in standard deviations (default: 0.1)"),
     "--proposer": dict(metavar="MODEL", help="a model at the rewriter's endpoint that proposes, too"),
-    "--budget": dict(type=float, metavar="FLOAT", help="dollars for all audits together, in equal shares"),
+    "--budget": dict(type=float, metavar="FLOAT", help="dollars, for proposer, scores of originals and audits"),
     "--seed": dict(type=int, default=0, metavar="INT", help="which prompts are looked at (default: 0)"),
     "--plan": dict(action="store_true", help="say what it would ask at most; send nothing"),
 }, "rate_nb discover audit.yaml --keep 12 --plan")
 def _discover(args):
     import copy
+    from rate_nb.audit.run_folder import usable_folder
     from rate_nb.audit.specification import audit_arguments, read_specification
+    from rate_nb.base.core import content_key
+    from rate_nb.llm.prices import Budget
+    from rate_nb.rewriting.planning import known_price
     from rate_nb.scoring.judges import is_judge
     from rate_nb.scoring.reward_models import as_reward_model
     from rate_nb.studies.discovery import discover, small_audits, write_discovery
@@ -895,7 +905,18 @@ def _discover(args):
         if args.proposer:
             proposer = copy.copy(arguments["rewriter"])
             proposer.model, proposer.store, proposer._reported = args.proposer, store, None
-        audit = small_audits(folder, args.budget and args.budget/args.keep, design=arguments["design"])
+        scorer = getattr(reward, "endpoint", None) # it scores the originals before the audits
+        first = [e for e in (proposer, scorer) if hasattr(e, "budget")]
+        share = args.budget and args.budget/(args.keep + len(first))
+        for who, e in zip(("proposer", "originals"), first) if share else ():
+            price, why = known_price(e.model, arguments["design"].prices)
+            if price is None:
+                raise InputError(f"`--budget` needs the price of {e.model!r}: {why}")
+            e.price, e.budget = price, Budget(share, price, earlier=0.)
+            e.account = content_key(discovery=str(folder.resolve()), who=who)
+        within = small_audits(folder, share or None, design=arguments["design"])
+        def audit(some, candidate, rewriter, _, store): # each with its own share
+            return within(some, candidate, rewriter, as_reward_model(rewards[0]), store)
         found = discover(arguments["examples"], arguments["rewriter"], reward, proposer=proposer,
                          keep=args.keep, most=args.most, margin=args.margin, store=store, audit=audit,
                          rng=args.seed)

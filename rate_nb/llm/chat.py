@@ -6,7 +6,7 @@
 __all__ = ['fenced', 'one_of', 'as_endpoint', 'ask_many', 'choice_probabilities']
 
 # %% ../../nbs/08_llm/08_chat.ipynb #d23dcab5
-import asyncio, hashlib, inspect, math, textwrap
+import asyncio, hashlib, inspect, math, re, textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -314,7 +314,7 @@ def _ask(endpoint, todo, have, store, status_of, label): # fills `have`; returns
 def choice_probabilities(
     answer: Answer, # an `Answer`
     choices: Iterable, # the words that count, as for `one_of`
-    after: str | None = None, # as for `one_of`
+    after: str | None = None, # behind the last such text; a "\n" stands before the reply
 )->dict | None: # {word: probability}, summing to 1; None where no log-probabilities of the choices came
     "The probability of each choice at the token that decides"
     if not answer.logprobs:
@@ -323,8 +323,8 @@ def choice_probabilities(
     tokens = [next(iter(alternatives)) for alternatives in answer.logprobs] # the chosen ones
     text, starts, at = "".join(tokens), np.cumsum([0] + [len(t) for t in tokens]), 0
     if after is not None:
-        found = text.casefold().rfind(after.casefold())
-        at = len(text) if found < 0 else found + len(after)
+        found = list(re.finditer(re.escape(after), f"\n{text}", re.IGNORECASE)) # lower case changes lengths
+        at = found[-1].end() - 1 if found else len(text)
     position = next((i for i, token in enumerate(tokens) if starts[i] >= at and _bare(token)), None)
     mass = Counter()
     for token, logprob in (answer.logprobs[position] if position is not None else {}).items():

@@ -169,8 +169,10 @@ def by_objective(
     def of(c):
         name = str(c).removeprefix("objective_")
         again = dict(repeats=rewards[f"repeats_{name}"]) if f"repeats_{name}" in rewards else {}
-        r = plain.assign(reward=rewards[c], model=rewards.model.astype(str) + f" · {name}", **again)
-        return r[rewards[c].notna() | ~r.status.isin(USABLE)]
+        lost = rewards[c].isna() & rewards.status.isin(USABLE) # scored, but not on this objective
+        r = plain.assign(reward=rewards[c], model=rewards.model.astype(str) + f" · {name}",
+                         status=rewards.status.mask(lost, "not_finite"), **again)
+        return r[rewards.model.isin(rewards.model[rewards[c].notna()])]
     return pd.concat([plain] * keep + [of(c) for c in columns], ignore_index=True)
 
 def criteria_apart(

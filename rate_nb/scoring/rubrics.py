@@ -107,7 +107,7 @@ def weighted_whole(
 )->float:
     "The reward that a rubric gives"
     if len(criteria) == 1:
-        return scores[criteria[0].name]
+        return math.copysign(1, criteria[0].weight)*scores[criteria[0].name]
     unit = lambda c: (scores[c.name] - c.ends[0])/(c.ends[1] - c.ends[0]) if c.ends else scores[c.name]
     return sum(c.weight*unit(c) for c in criteria)/sum(abs(c.weight) for c in criteria)
 
@@ -161,6 +161,11 @@ def read_scores(
     scores = {c.name: c.read(said.get(c.name.casefold())) for c in criteria}
     return None if None in scores.values() else scores
 
+def _split(p): # may the token of one score begin a longer one, as "1" begins "10", which has none?
+    longer = {w: [v for v in p if v != w and v.startswith(w)] for w in p}
+    return any(p[w] > .01 and vs and not any(p[v] for v in vs) for w, vs in longer.items()) or (
+        any(w.startswith("-") for w in p) and not any(p[w] for w in p if w.startswith("-")))
+
 def expected_scores(
     answer: Answer, # a reply with its scores as `value`
     criteria: Sequence[Criterion],
@@ -169,10 +174,10 @@ def expected_scores(
     "Scores as expectations over the tokens of the scale, where log-probabilities came"
     found = dict(answer.value)
     for c in criteria:
-        after = f'"{c.name}":' if form == "json" else f"{c.name}:"
+        after = f'"{c.name}":' if form == "json" else f"\n{c.name}:" # of a line: not within another's name
         p = choice_probabilities(answer, c.words, after) if c.words else None
         said = next((w for w, v in c.words.items() if v == found[c.name]), None)
-        if p and p[said] > 0: # 0: the score is written in several tokens
+        if p and p[said] > 0 and not _split(p): # 0: the score is written in several tokens
             found[c.name] = sum(v*p[w] for w, v in c.words.items())
     return found
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PROPOSING', 'Candidate', 'propose_words', 'propose_with', 'halves', 'screen', 'confirm', 'Discovery', 'discover',
-           'small_audits', 'write_discovery', 'PlantedPhrases']
+           'small_audits', 'write_discovery']
 
 # %% ../../nbs/17_studies/10_discovery.ipynb #187ae95a
 import json, math, re
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import yaml
-from ..base.core import InputError, counted, write_atomic
+from ..base.core import InputError, checked_number, content_key, counted, write_atomic
 from ..base.display import markdown_table
 from ..base.files import write_csv
 from ..data.attributes import Attribute, make_attribute
@@ -23,7 +23,7 @@ from ..data.examples import in_words, prompts_of
 from ..data.measures import COUNTS
 from ..estimators.effects import estimate_effects
 from ..llm.chat import as_endpoint, ask_many, fenced
-from ..rewriting.chains import FunctionRewriter, double_rewrite
+from ..rewriting.chains import double_rewrite
 from ..rewriting.usable import UnusableRewritesError
 from ..scoring.reward_models import score_texts
 from ..scoring.rewards import score_rewrites, to_scored
@@ -43,14 +43,20 @@ class Candidate:
     label: dict = field(hash=False) # a label rule, as a specification has it
 
     @property
+    def folder(self)->str: # of its audit: names that differ only in marks have different ones
+        return re.sub(r"\W+", "-", self.name).strip("-")[:60] + "-" + content_key(name=self.name)[:6]
+
+    @property
     def attribute(self)->Attribute:
         return make_attribute(self.name, self.treated, self.untreated, label=self.label)
 
 def _candidate_of_words(words): # the first is what it is called
     shown = " or ".join(f"“{w}”" for w in words[:3])
-    pattern = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in words)
+    edge = lambda c: r"\b" if re.match(r"\w", c) else "" # "!" has no edge of a word
+    pattern = "|".join(edge(w[0]) + re.escape(w).replace(r"\ ", r"\s+") + edge(w[-1])
+                       for w in map(str.strip, words))
     return Candidate(words[0], f"the response says {shown}", f"one that says {shown}",
-                     f"one that does not say {shown}", dict(regex=rf"(?i)\b(?:{pattern})\b"))
+                     f"one that does not say {shown}", dict(regex=f"(?i)(?:{pattern})"))
 
 _COUNTED = dict(markdown="headings, lists and bold", exclamations="exclamation marks",
                 questions="question marks",
@@ -84,7 +90,7 @@ def propose_words(
     cut = {name: v > np.nanmedian(v) for name, v in sizes.items()}
     cut = {name: x.astype(float) for name, x in cut.items() if least <= x.mean() <= 1 - least}
     X = np.column_stack([X, *cut.values()])
-    labels = [*names, *cut]
+    labels = [*names, *(f"number of {name}" if name in names else name for name in cut)]
     t = np.nan_to_num(_associations(X, rewards, examples.prompt_id)[:, 2])
     order, made, taken = np.argsort(-np.abs(t), kind="stable"), [], np.zeros(len(labels), bool)
     Z = (X - X.mean(0))/np.where(X.std(0) > 0, X.std(0), 1)
@@ -92,8 +98,8 @@ def propose_words(
         if taken[i] or len(made) == most:
             continue
         if i >= len(names):
-            name = labels[i]
-            made.append(Candidate(name, f"the response has more {_COUNTED[name]} than most",
+            name = list(cut)[i - len(names)]
+            made.append(Candidate(labels[i], f"the response has more {_COUNTED[name]} than most",
                                   f"one with more {_COUNTED[name]}", f"one with fewer {_COUNTED[name]}",
                                   dict(characteristic=name)))
             taken[i] = True
@@ -261,12 +267,14 @@ class Discovery:
 
     @property
     def said(self)->str:
-        found, m = self.table[self.table.found], len(self.table)
+        found, m = self.table[self.table.found], int(self.table.effect.notna().sum())
         head = (f"{len(found)} of {counted(m, 'audited candidate')} change the reward by more than "
                 f"{self.margin:g} standard deviations, at a false discovery rate of {self.q:.0%}")
         apart = self.table[~self.table.found & self.table.confounded]
         also = (f"; {len(apart)} others go with the reward, but no effect of that size was shown: "
                 f"{', '.join(apart.candidate[:5])}") if len(apart) else ""
+        lost = len(self.table) - m
+        also += f"; {counted(lost, 'audit')} gave no effect (column `verdict`)"*(lost > 0)
         return (f"{head}: {', '.join(found.candidate) or 'none'}{also}. {self.tried:,} features were tried; "
                 "biases that confounding hides from the screen are not found")
 
@@ -293,10 +301,14 @@ def discover(
     rng: np.random.Generator | int = 0, # numpy Generator or seed: halves and samples
 )->Discovery:
     "Propose and screen on half of the prompts, confirm on the other half"
+    checked_number(keep, "keep", "candidates", 1)
     rng = np.random.default_rng(rng)
     look, rest = halves(examples, rng)
     rewards = score_texts(prompts_of(look), look.response, reward, store)
     look, rewards = look[np.isfinite(rewards)].reset_index(drop=True), rewards[np.isfinite(rewards)]
+    if not (pd.Series(rewards).groupby(look.prompt_id.to_numpy()).nunique() > 1).any():
+        raise InputError("discovery compares responses to one prompt: it needs prompts with two responses or "
+                         "more whose rewards differ, and there is none in the half that it looks at")
     candidates, tried = propose_words(look, rewards, propose)
     if proposer is not None:
         known = {c.name for c in candidates}
@@ -309,7 +321,7 @@ def discover(
                     rng=rng)
     naive = screened[["candidate", "association", "p_value"]].rename(columns=dict(p_value="naive_p"))
     table = table.merge(naive, on="candidate", validate="1:1")
-    table["confounded"] = (table.naive_p < q) & ~table.found
+    table["confounded"] = (table.naive_p < q) & ~table.found & table.effect.notna()
     return Discovery(table, screened, tried, by_name, margin, q)
 
 # %% ../../nbs/17_studies/10_discovery.ipynb #2df5f42d
@@ -321,7 +333,7 @@ def small_audits(
     "Confirmations as audits, resumable and checked"
     from rate_nb.audit.audit import Audit
     def audit(examples, candidate, rewriter, reward, store):
-        folder = Path(run_dir)/re.sub(r"\W+", "-", candidate.name)
+        folder = Path(run_dir)/candidate.folder
         made = Audit(examples, candidate.attribute, rewriter, reward, folder, store=store, budget=budget,
                      **settings)
         try:
@@ -346,7 +358,7 @@ def write_discovery(
         write_atomic(folder/f"{name}.csv", lambda p, t=table: write_csv(t, p))
     (folder/"specifications").mkdir(exist_ok=True)
     for c in found.table.candidate:
-        one, name = found.candidates[c], re.sub(r"\W+", "-", c)
+        one, name = found.candidates[c], found.candidates[c].folder
         attribute = dict(name=one.name, treated=one.treated, untreated=one.untreated, label=one.label)
         said = specification | dict(attribute=attribute, run_dir=str(folder/f"full-{name}"))
         text = yaml.safe_dump(said, sort_keys=False, allow_unicode=True)
@@ -359,52 +371,3 @@ def write_discovery(
                       files={"discovery.csv": "a row per audited candidate",
                              "screened.csv": "a row per candidate that was proposed",
                              "specifications": "a file for the full audit of each"})
-
-# %% ../../nbs/17_studies/10_discovery.ipynb #fe5d6f36
-class PlantedPhrases:
-    "A reward with ten biases among thirty phrases, twenty of which only go with quality"
-    def __init__(self,
-        rng: np.random.Generator | int = 0, # numpy Generator or seed
-        decoy: float = 0., # what ten of the decoys add to the reward all the same
-    ):
-        self.rng = np.random.default_rng(rng)
-        letters, self.phrases = "bdfgklmnprst", []
-        part = lambda: self.rng.choice(list(letters)) + self.rng.choice(list("aeiou"))
-        word = lambda: part() + part() + part()
-        self.phrases = [f"{word()} {word()}" for _ in range(30)]
-        self.worth = np.zeros(30)
-        self.worth[20:] = decoy
-        self.worth[:10] = self.rng.uniform(.15, .5, 10)*self.rng.choice([-1, 1], 10)
-        self.filler = [f"{word()}" for _ in range(400)]
-
-    def examples(self, prompts: int = 600, each: int = 4)->pd.DataFrame: # originals
-        n = prompts*each
-        quality = self.rng.normal(size=n)
-        chance = np.full((n, 30), .3)
-        chance[:, 10:] = 1/(1 + np.exp(-(quality[:, None]*self.rng.choice([-1, 1], 20) - .8)))
-        has = self.rng.random((n, 30)) < chance
-        texts = []
-        for i in range(n):
-            said = [self.phrases[k] for k in np.flatnonzero(has[i])] + list(self.rng.choice(self.filler, 6))
-            texts.append(". ".join(self.rng.permutation(said)) + f". quality{round(quality[i]*100)}")
-        ids = dict(example_id=[f"e{i}" for i in range(n)], prompt_id=[f"p{i//each}" for i in range(n)])
-        return pd.DataFrame(ids | dict(prompt="p", response=texts))
-
-    def reward(self, prompts: list, responses: list)->np.ndarray: # (n,) standard deviation about 1
-        has = np.array([[p in text for p in self.phrases] for text in responses], dtype=float)
-        quality = np.array([int(re.search(r"quality(-?\d+)", t)[1])/100 for t in responses])
-        style = np.array([sum(map(ord, t)) % 97 for t in responses])/97
-        return has @ self.worth + .6*quality + .6*(style - .5)
-
-    def rewriter(self, candidate: Candidate)->Any: # adds and removes its phrase
-        own = next((p for p in self.phrases if candidate.name in p or p in candidate.name), candidate.name)
-        def rewrite(prompt, text, target):
-            parts = [p for p in text.split(". ") if p and own not in p]
-            other = self.filler[sum(map(ord, text)) % len(self.filler)]
-            parts = [other if p in self.filler and sum(map(ord, p)) % 5 == 0 else p for p in parts]
-            return ". ".join([own]*bool(target) + parts)
-        return FunctionRewriter(rewrite, f"planted {own}")
-
-    def truth(self, candidate: Candidate, sd: float)->float: # effect in standard deviations
-        own = [k for k, p in enumerate(self.phrases) if candidate.name in p or p in candidate.name]
-        return float(self.worth[own[0]])/sd if own else 0.

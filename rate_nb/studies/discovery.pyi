@@ -45,6 +45,10 @@ class Candidate:
     label: dict = ...
 
     @property
+    def folder(self) -> str:
+        ...
+
+    @property
     def attribute(self) -> Attribute:
         ...
 
@@ -63,26 +67,4 @@ class Discovery:
         ...
 
     def __repr__(self):
-        ...
-
-class PlantedPhrases:
-    """A reward with ten biases among thirty phrases, twenty of which only go with quality"""
-    filler: Any
-    phrases: Any
-    rng: Any
-    worth: Any
-
-    def __init__(self, rng: np.random.Generator | int=0, decoy: float=0.0):
-        ...
-
-    def examples(self, prompts: int=600, each: int=4) -> pd.DataFrame:
-        ...
-
-    def reward(self, prompts: list, responses: list) -> np.ndarray:
-        ...
-
-    def rewriter(self, candidate: Candidate) -> Any:
-        ...
-
-    def truth(self, candidate: Candidate, sd: float) -> float:
         ...

@@ -237,3 +237,43 @@ def test_agreement_is_undefined_where_nothing_differs():
     rng = np.random.default_rng(2)
     coin = self_agreement(rng.integers(1, 6, (400, 3)), np.arange(400))
     assert coin.ci_low < 0 < coin.ci_high
+
+
+def test_expectations_of_look_alikes():
+    "A name within another, letters whose lower case is longer, tokens that begin several scores"
+    import math
+    from rate_nb.llm.chat import Answer
+    from rate_nb.scoring.rubrics import Criterion, expected_scores, weighted_whole
+
+    safe, unsafe = Criterion("safe", "Is it?"), Criterion("unsafe", "Is it?")
+    half = {"4": math.log(0.5), "5": math.log(0.5)}
+    sure = {"4": 0.0}
+    tokens = [{"safe": 0.0}, {":": 0.0}, half, {"\n": 0.0}, {"unsafe": 0.0}, {":": 0.0}, sure]
+    answer = Answer(dict(safe=4.0, unsafe=4.0), "ok", logprobs=tokens)
+    assert expected_scores(answer, [safe, unsafe], "text") == dict(safe=4.5, unsafe=4.0)
+    begin = '{"reasons": "' + "ß" * 30 + '", "safe":'
+    german = [{begin: 0.0}, half, {', "unsafe":': 0.0}, sure, {"}": 0.0}]
+    answer = Answer(dict(safe=4.0, unsafe=4.0), "ok", logprobs=german)
+    assert expected_scores(answer, [safe, unsafe]) == dict(safe=4.5, unsafe=4.0)
+    digits = [{'{"deep":': 0.0}, {"9": math.log(0.6), "1": math.log(0.4)}, {"}": 0.0}]
+    deep = [Criterion("deep", "Is it?", "1-10")]
+    assert expected_scores(Answer(dict(deep=9.0), "ok", logprobs=digits), deep) == dict(deep=9)
+    digits[1] = {"9": math.log(0.5), "10": math.log(0.25), "1": math.log(0.25)}
+    found = expected_scores(Answer(dict(deep=9.0), "ok", logprobs=digits), deep)
+    assert found["deep"] == pytest.approx(7.25)
+    below = [Criterion("mood", "Is it?", "-2-2")]
+    tokens = [{'{"mood":': 0.0}, {"1": math.log(0.6), "-": math.log(0.4)}, {"}": 0.0}]
+    assert expected_scores(Answer(dict(mood=1.0), "ok", logprobs=tokens), below) == dict(mood=1)
+    assert weighted_whole([Criterion("rude", "Is it?", weight=-2)], dict(rude=5)) == -5
+
+
+def test_a_service_that_leaves_out_a_criterion():
+    "It is a lost score of that criterion, in its row"
+    import pandas as pd
+    from rate_nb.scoring.rewards import by_objective
+
+    rewards = pd.DataFrame(dict(example_id=["1", "2", "1"], draw=0, depth=0, model=["a", "a", "b"],
+                                reward=[1.0, 2.0, 3.0], status="ok"))  # fmt: skip
+    apart = by_objective(rewards.assign(objective_x=[1.0, None, None]))
+    x = apart[apart.model == "a · x"]
+    assert x.status.tolist() == ["ok", "not_finite"] and "b · x" not in set(apart.model)

@@ -4,8 +4,15 @@ import os, re
 import numpy as np, pandas as pd, pytest, yaml
 from rate_nb.base.core import InputError
 from rate_nb.batch.cli import main
-from rate_nb.studies.discovery import PlantedPhrases, confirm, discover, halves
+from rate_nb.studies.discovery import confirm, discover, halves
 from servers import Endpoint
+from structure import NBS, cells, source
+from rate_nb.studies import discovery
+
+NAMES = dict(vars(discovery))  # the simulation is a lesson of the notebook, no part of the package
+exec(next(source(c) for c in cells(NBS / "17_studies" / "10_discovery.ipynb")
+          if "class PlantedPhrases" in source(c)), NAMES)  # fmt: skip
+PlantedPhrases = NAMES["PlantedPhrases"]
 
 
 def planted(seed, **options):
@@ -96,9 +103,20 @@ def test_the_command_over_http_plans_resumes_and_writes_specifications(tmp_path,
         ]
         assert main([*asked, "--plan"]) == 0 and not server.bodies
         assert "at most 320 calls for rewrites" in capsys.readouterr().out
+        said["design"] = dict(prices=dict(judge=[1, 1], other=[1, 1]))
+        said["reward"] = dict(kind="pointwise", model="judge", base_url=said["rewriter"]["base_url"])
+        (tmp_path / "paid.yaml").write_text(yaml.safe_dump(said))
+        paid = ["discover", str(tmp_path / "paid.yaml"), *asked[2:], "--proposer", "other", "--plan"]
+        assert main(paid) == 0
+        out = " ".join(capsys.readouterr().out.split())  # 240 originals, both rewrites of 4 times 40
+        assert "560 of the reward, 6 of the proposer, $" in out and not server.bodies
+        spent = [*paid[:3], str(tmp_path / "poor"), *asked[4:], "--proposer", "other", "--budget", "1e-6"]
+        assert main(spent) == 2 and not any("Score the" in str(b) for b in server.bodies)
+        capsys.readouterr()
         assert main(asked) == 0
         paid = sum(server.answered.values())
         assert 0 < paid <= 320 and main(asked) == 0 and sum(server.answered.values()) == paid
+        capsys.readouterr()
     table = pd.read_csv(tmp_path / "found" / "discovery.csv")
     assert len(table) == 4 and table.found.any() and (table.verdict != "").all()
     hit = table[table.found]
@@ -110,3 +128,35 @@ def test_the_command_over_http_plans_resumes_and_writes_specifications(tmp_path,
     from rate_nb.audit.specification import read_specification
 
     assert read_specification(one).attribute.kind == "custom"
+
+
+def small(seed=0, each=3, words="alpha beta so-so don't code".split()):
+    rng = np.random.default_rng(seed)
+    texts = [" ".join(rng.choice(words, 4)) + "?" * int(rng.integers(0, 3)) for _ in range(60 * each)]
+    prompts = [f"p{i // each}" for i in range(len(texts))]
+    return pd.DataFrame(dict(example_id=[str(i) for i in range(len(texts))], prompt_id=prompts, prompt="p",
+                             response=texts))  # fmt: skip
+
+
+def lengths(prompts, responses):
+    return [float(len(r)) for r in responses]
+
+
+def test_one_response_to_a_prompt_or_equal_rewards_are_refused():
+    for examples, reward in ((small(each=1), lengths), (small(), lambda p, r: [1.0] * len(r)),
+                             (small(), lambda p, r: [float("nan")] * len(r))):  # fmt: skip
+        with pytest.raises(InputError, match="two responses or more whose rewards differ"):
+            discover(examples, None, reward)
+    with pytest.raises(InputError, match="`keep`"):
+        discover(small(), None, lengths, keep=0)
+
+
+def test_marks_are_found_and_names_stay_apart():
+    of = discovery._candidate_of_words
+    label = of(["!", "1.", "so on "]).attribute.label
+    assert label(["great!", "1. a", "and so on", "soon on 1"], ["p"] * 4).tolist() == [1, 1, 1, 0]
+    assert of(["so-so"]).folder != of(["so so"]).folder and of(["../x"]).folder.startswith("x-")
+    examples = small(words="questions code alpha beta gamma".split())
+    candidates, _ = discovery.propose_words(examples, np.array(lengths(None, examples.response)))
+    names = [c.name for c in candidates]
+    assert len(set(names)) == len(names) and {"questions", "number of questions"} <= set(names)

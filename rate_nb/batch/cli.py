@@ -874,7 +874,7 @@ def _discovery_plan(said, arguments, args): # the most that it may ask, and what
     "--margin": dict(type=float, default=.1, metavar="FLOAT",
                      help="effect that would not matter, in standard deviations (default: 0.1)"),
     "--proposer": dict(metavar="MODEL", help="a model at the rewriter's endpoint that proposes, too"),
-    "--budget": dict(type=float, metavar="FLOAT", help="dollars, for proposer, scores of originals and audits"),
+    "--budget": dict(type=float, metavar="FLOAT", help="dollars, for proposer, scores and audits"),
     "--seed": dict(type=int, default=0, metavar="INT", help="which prompts are looked at (default: 0)"),
     "--plan": dict(action="store_true", help="say what it would ask at most; send nothing"),
 }, "rate_nb discover audit.yaml --keep 12 --plan")

@@ -821,6 +821,7 @@ def _batch(args):
     "--to": dict(metavar="FILE", help="write the table there (.csv)"),
 }, "rate_nb probe audit.yaml --n 60")
 def _probe(args):
+    import pandas as pd
     from rate_nb.audit import Audit
     from rate_nb.audit.probes import family_of, probe_judge
     from rate_nb.base.files import write_csv

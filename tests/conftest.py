@@ -26,8 +26,8 @@ def pytest_configure(config):
 
 # Files that take longest, or wait most, come first: no worker is left with one when the other has done. The
 # others come by their number of tests.
-LONGEST = [f"test_{name}.py" for name in
-           "notebooks browser cli audit grid pages verdicts mutations sandbox demo".split()]
+LONGEST = [f"test_{name}.py" for name in "notebooks paper_commands guide browser cli audit grid pages "
+           "verdicts mutations sandbox demo".split()]
 
 
 def pytest_collection_modifyitems(items):

@@ -2,6 +2,7 @@
 
 import json, math, os
 import numpy as np, pandas as pd
+import sampling
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.criteria import criteria_effects
 from rate_nb.audit.sample_size import better_spent, plan_design, variance_parts
@@ -70,8 +71,8 @@ def truth(n=400_000):  # effect and win rate of each criterion
 
 
 def test_planted_criteria_are_recovered_and_the_biased_ones_named():
-    "2,000 audits with CI=1; the ceiling of `polite` binds, so its win rate is what is covered there"
-    true, runs = truth(), 2000 if os.environ.get("CI") else 200
+    "2,000 audits are the whole study. The ceiling of `polite` binds: its win rate is covered"
+    true, runs = truth(), sampling.repeats(200, 2000)
     rng, held, won, named, false = np.random.default_rng(1), {n: 0 for n in EFFECTS}, 0, 0, 0
     judge = RubricReward(lambda m: "", CRITERIA, "judge")
     for _ in range(runs):

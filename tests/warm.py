@@ -36,6 +36,15 @@ def _test(notebook, flags, folder, said, outputs, env):
     nbdev_test(path=str(notebook), n_workers=0, flags=flags) # exits with 1 where a cell fails
 
 
+def _ended(job, timeout): # run it, and end it when its time is over
+    job.start()
+    try:
+        job.join(timeout)
+    finally:
+        job.kill()
+        job.join()
+
+
 def run_notebook(notebook, folder, flags="", timeout=1500, ran=None, **env):
     """Run the cells of one notebook as `nbdev_test` does; (exit code, what was printed)
 
@@ -43,12 +52,7 @@ def run_notebook(notebook, folder, flags="", timeout=1500, ran=None, **env):
     """
     with tempfile.NamedTemporaryFile(suffix=".txt") as said, tempfile.NamedTemporaryFile() as outputs:
         job = FORKS.Process(target=_test, args=(notebook, flags, folder, said.name, outputs.name, env))
-        job.start()
-        try:
-            job.join(timeout)
-        finally:
-            job.kill()
-            job.join()
+        _ended(job, timeout)
         with open(said.name, encoding="utf-8", errors="replace") as f:
             text = f.read()
         if ran is not None:
@@ -124,10 +128,5 @@ def run_command(words, folder, timeout=600, **env):
     """
     with tempfile.NamedTemporaryFile(suffix=".txt") as said:
         job = FORKS.Process(target=_command, args=(words, folder, said.name, env))
-        job.start()
-        try:
-            job.join(timeout)
-        finally:
-            job.kill()
-            job.join()
+        _ended(job, timeout)
         return job.exitcode, Path(said.name).read_text(encoding="utf-8", errors="replace")

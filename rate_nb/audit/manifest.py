@@ -157,6 +157,7 @@ def manifest_of(
         audit=copy.deepcopy(asked.identity), parameters=parameters, status=tables.status,
         sources=sources(tables.rewrites, accounts.replies),
         data=data_record(asked.examples, asked.left_out),
+        intervals=dict(level=asked.grading.level, estimand_over=asked.grading.estimand_over),
         models={m.name: dict(key=key_of(m), changed=_model_changed(parameters, asked.models, m))
                 for m in accounts.models},
         **(dict(accept_stored=accepted) if accepted else {}), **counts,

@@ -3,10 +3,6 @@
 from rate_nb.base.store import Store
 from typing import Any
 import pandas as pd
-FAMILIES: tuple[str, ...]
-
-def family_of(model: str) -> str:
-    """Whose model is it?"""
 
 def probe_judge(model: Any, examples: pd.DataFrame, *, store: Store | None=None, margin: float=0.1, level: float=0.95) -> pd.DataFrame:
     """What changes a judge's mind besides the response"""

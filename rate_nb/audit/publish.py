@@ -250,14 +250,6 @@ def _differing(there, again, row, numbers): # which rows differ by more than rou
     named = [" ".join(map(str, v)) for v in both.loc[bad, row].itertuples(index=False)]
     return listing(named, 4) if named else ""
 
-def _level_of(table): # confidence level of the intervals of an effects table
-    known = table[(table.std_error > 0) & table.df.gt(0)]
-    if known.empty:
-        return .95
-    from scipy.stats import t
-    widest = known.loc[(known.std_error/known.estimate.abs()).idxmax()] # an error of 1e-18 is rounding
-    return round(1 - 2*float(t.sf((widest.ci_high - widest.ci_low)/2/widest.std_error, widest.df)), 6)
-
 def _winners(scored, level): # model → win_rate, win_low, win_high
     out = {}
     for model, own in scored.groupby("model", sort=False):
@@ -335,7 +327,7 @@ def _with_texts(folder, tables, ids):
     for name, table in dict(examples=originals, rewrites=chains).items(): # those that were scored
         write_file(table.dropna(subset="example_id"), folder / "texts" / f"{name}.parquet")
 
-def _manifest(run, tables, level, with_texts, licence, names): # of the folder, but for the digests
+def _manifest(run, tables, with_texts, licence, names): # of the folder, but for the digests
     said = manifest_in(run)
     asked, rows = said["audit"], said.get("data", {}).get("rows", {})
     extra = len([c for c in tables["examples"] if c not in
@@ -352,9 +344,8 @@ def _manifest(run, tables, level, with_texts, licence, names): # of the folder, 
         attribute={k: asked["attribute"].get(k, "") for k in ("name", "treated", "untreated", "instruction")},
         rewards=list(names.values()),
         rewriter=_public_text(str(asked.get("rewriter", {}).get("model") or "")).replace("<lambda>", ""),
-        level=level, data=dict(source=_public_text(str(rows.get("source") or "")),
-                               examples=len(tables["examples"]),
-                               prompts=int(tables["examples"].prompt_id.nunique())),
+        data=dict(source=_public_text(str(rows.get("source") or "")), examples=len(tables["examples"]),
+                  prompts=int(tables["examples"].prompt_id.nunique())),
         audited=changed, published=date.today().isoformat(), command="rate_nb audit --config audit.yaml",
         versions=versions, with_texts=with_texts, left_out=left,
         licences=dict(folder=licence, packages={k: _licence(k) for k in versions}))
@@ -364,7 +355,7 @@ def _manifest(run, tables, level, with_texts, licence, names): # of the folder, 
 class Publication:
     "A published audit"
     folder: Path
-    digest: str     # SHA-256 of its manifest: whoever has it can check everything else
+    digest: str     # SHA-256 of its manifest: with it, everything else can be checked
     files: int      # how many, the manifest among them
     left_out: tuple # what stays at home, in words
 
@@ -383,20 +374,17 @@ def publish_run(
     tables = _run_tables(run)
     names = _public_names(pd.unique(tables["scored"].model))
     scored, ids = _public_scored(tables["scored"], names)
-    level = _level_of(tables["effects"])
+    about = dict(level=.95, estimand_over=OVER[0]) | manifest_in(run).get("intervals", {})
     before = tables["effects"].assign(model=tables["effects"].model.map(names))
-    for over in OVER: # what the intervals are about, which no file of the run says
-        effects = estimate_effects(scored, level=level, estimand_over=over)
-        if not (wrong := _differing(before, effects.table, _ROW, _NUMBERS)):
-            break
-    else:
+    effects = estimate_effects(scored, **about)
+    if wrong := _differing(before, effects.table, _ROW, _NUMBERS):
         raise InputError(f"{run}: effects.parquet is not what scored.parquet gives ({wrong}). Run the audit "
                          "again: it repeats no finished call")
     claims = tables["claims"].assign(model=tables["claims"].model.map(names))
     answers = {names[a["model"]]: a | dict(sentence=_names_replaced(a["sentence"], names))
                for a in tables["answers"] if a["model"] in names}
     checks = tables["checks"].reindex(columns=_CHECKS).assign(model=tables["checks"].model.map(names))
-    m = _manifest(run, tables, level, with_texts, license, names) | dict(estimand_over=over)
+    m = _manifest(run, tables, with_texts, license, names) | about
     to.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=".publish-") as scratch:
         folder = Path(scratch) / "folder"

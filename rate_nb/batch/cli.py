@@ -823,8 +823,9 @@ def _batch(args):
 def _probe(args):
     import pandas as pd
     from rate_nb.audit import Audit
-    from rate_nb.audit.probes import family_of, probe_judge
+    from rate_nb.audit.probes import probe_judge
     from rate_nb.base.files import write_csv
+    from rate_nb.diagnostics.review import same_family
     audit = Audit.from_config(args.config)
     some = pd.unique(audit.examples.prompt_id)[:args.n]
     examples = audit.examples[audit.examples.prompt_id.isin(some)]
@@ -834,8 +835,7 @@ def _probe(args):
         tables.append(probe_judge(m, examples, store=audit.store, margin=args.margin))
     found, rewriter = pd.concat(tables, ignore_index=True), audit.rewriter.settings.get("model", "")
     kin = [m.name for m in audit.accounts.asking
-           if m.endpoint is not None and family_of(rewriter) and family_of(rewriter) == family_of(
-               m.endpoint.settings.get("model", ""))]
+           if m.endpoint is not None and same_family(rewriter, m.endpoint.settings.get("model", ""))]
     notes = [f"{name} and the rewriter {rewriter} are of one family" for name in kin]
     if args.to:
         write_atomic(args.to, lambda p: write_csv(found, p))

@@ -290,7 +290,7 @@ def pool_rewriters(
     variance, parts = counted + shared, counted**2/(K - 1) + shared**2/df
     effect = t_effect(theta.mean(), np.sqrt(variance), variance**2/parts if parts else df, effects.level,
                       min(e.n_clusters for e in each))
-    same = joint.combine(np.c_[-np.ones(K - 1), np.eye(K - 1)]).test("one effect whoever rewrites")
+    same = joint.combine(np.c_[-np.ones(K - 1), np.eye(K - 1)]).test("all rewriters have one effect")
     table = pd.DataFrame([dict(rewriter=m, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                                ci_high=e.ci_high) for m, e in zip(names, each)])
     return Pooled(table, effect, float(np.sqrt(max(between - own, 0))), same.p_value)

@@ -39,6 +39,7 @@ from .exclusions import (
     exclusion_notes, exclusions, explorer_data, flag_response, honoured, response_notes)
 from .labs import (
     assumptions_lab, calibration_lab, check_lab, confirmation_lab, instruction_lab, reading_lab)
+from .people import PeopleEffects, effect_on_people, read_votes
 from .accounts import Accounts
 from .planning import AuditPlan, plan_audit
 from .manifest import check_scorers, check_sources, manifest_of
@@ -81,6 +82,7 @@ class Audit:
         self.specification = self.services = None # where it was asked for in a file
         self._working = threading.RLock() # threads may share an audit
         self._measured, self._read, self._priced = {}, None, None # what texts say, read pairs, their prices
+        self._voted = None # a `PeopleEffects`, where people voted
 
     @property
     def examples(self)->pd.DataFrame: return self.inputs.examples
@@ -408,7 +410,8 @@ def report(self:Audit,
     texts = explorer_html(explorer_data(asked, self.accounts.replies, tables))
     said = answers(effects, asked.attribute, tables.scored, diagnosis)
     folder.write_json("answers.json", json_ready([asdict(a) for a in said]))
-    page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, diagnosis)
+    page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, diagnosis,
+                        self._voted)
     folder.write_text("paid.json", json.dumps(self.paid()))
     printed = str(path).lower().endswith(".pdf")
     made = (folder.write_text("report.html", page) if printed or path is None else
@@ -555,3 +558,23 @@ def human_effects(
     both = scored[~without_levels(scored)].merge(pd.concat(written), on=["example_id", "model"],
                                                  validate="m:1")
     return estimate_effects(both, estimators=_PEOPLE, level=audit.inputs.grading.level)
+
+# %% ../../nbs/16_audit/14_audit.ipynb #0093941b
+@patch
+def people(self:Audit,
+    votes: str | Path | pd.DataFrame, # a file or DataFrame, a row per vote, as for `read_votes`
+    # the key of the ballot, where votes name pairs by `pair_id`
+    ballot_key: str | Path | pd.DataFrame | None = None,
+    *,
+    versions: str = "rewrites", # which versions people saw: "rewrites", or "single" (original and rewrite)
+    margin: float = .1,         # excess that would not matter, on the scale from -1 to 1
+)->"PeopleEffects":
+    "The effect on people's choices, beside the rewards' and with their help"
+    cast, scored = read_votes(votes, ballot_key), self.score()
+    self._voted = effect_on_people(
+        cast, scored, versions=versions, level=self.inputs.grading.level, margin=margin,
+        examples=self.examples, rewrites=self.tables.rewrites, relative=bool(self.attribute.keep))
+    self.folder.write("people.csv", lambda p: write_csv(self._voted.table, p))
+    if len(self._voted.powered):
+        self.folder.write("people_powered.csv", lambda p: write_csv(self._voted.powered, p))
+    return self._voted

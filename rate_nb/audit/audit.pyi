@@ -5,6 +5,7 @@ from rate_nb.audit.accounts import Accounts
 from rate_nb.audit.inputs import Design
 from rate_nb.audit.inputs import Grading
 from rate_nb.audit.inputs import Reviewing
+from rate_nb.audit.people import PeopleEffects
 from rate_nb.audit.planning import AuditPlan
 from rate_nb.audit.run_folder import RunFolder
 from rate_nb.audit.specification import Specification
@@ -124,3 +125,6 @@ class Audit:
 
     def to_config(self, path: str | Path | None=None) -> dict[str, Any]:
         """Everything that this audit was asked for"""
+
+    def people(self, votes: str | Path | pd.DataFrame, ballot_key: str | Path | pd.DataFrame | None=None, *, versions: str='rewrites', margin: float=0.1) -> PeopleEffects:
+        """The effect on people's choices, beside the rewards' and with their help"""

@@ -14,11 +14,12 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
     InputError, SchemaError, check_table, content_key, counted, listing)
-from ..base.display import escape, interval_words, markdown_table, p_cell, signed
+from ..base.display import escape, interval_words, markdown_table, p_cell, p_words, signed
 from ..base.files import need_columns, raise_faults, read_source, row_faults
 from ..stats.inference import (
-    FEW_DF, check_level, equivalence_test, from_influence, two_way_effect, two_way_variances, within_unit)
+    FEW_DF, JointTest, check_level, equivalence_test, two_way_effect, two_way_variances, within_unit)
 from ..stats.power import vote_error_at_margin
+from ..stats.powered import compare_labelled, prediction_powered
 from ..plots.charts import INK, SOFT, capital, decimals, finish_chart, interval_layers, interval_text
 from ..estimators.effects import contrast
 from ..scoring.judges import against_first
@@ -34,6 +35,12 @@ def _of_versions(versions):
     return VERSIONS[versions]
 
 # %% ../../nbs/16_audit/10_people.ipynb #62e9c197
+def _shown(examples, rewrites, versions, relative): # pairs of two usable texts that differ
+    _of_versions(versions)
+    pairs = against_first(examples, rewrites, relative)
+    version = "original" if versions == "single" else "rewrite_of_rewrite"
+    return pairs[pairs.comparison.eq(version) & pairs.status.eq("ok") & pairs.treated.ne(pairs.untreated)]
+
 def make_ballot(
     examples: pd.DataFrame, rewrites: pd.DataFrame, # tables of one audit
     n: int,                     # pairs to vote on; all there are, where they are fewer
@@ -43,10 +50,7 @@ def make_ballot(
     relative: bool = False,     # is the attribute relative, so that rewrites go up and down?
 )->tuple:                       # ballot (pair_id, prompt, first, second, voter, choice) and its key
     "Pairs of versions for people to vote on, and which is which"
-    _of_versions(versions)
-    pairs = against_first(examples, rewrites, relative)
-    shown = "original" if versions == "single" else "rewrite_of_rewrite"
-    pairs = pairs[pairs.comparison.eq(shown) & pairs.status.eq("ok") & pairs.treated.ne(pairs.untreated)]
+    pairs = _shown(examples, rewrites, versions, relative)
     if pairs.empty:
         raise InputError(f"no pair of `versions` {versions!r} has two usable texts that differ: nothing to "
                          "vote on")
@@ -98,12 +102,13 @@ def read_votes(
     votes: str | Path | pd.DataFrame, # a file or DataFrame, a row per vote
     # the key of the ballot, where votes name pairs by `pair_id`
     ballot_key: str | Path | pd.DataFrame | None = None,
-)->pd.DataFrame: # example_id, draw (where said), voter, vote (1 treated, -1 untreated, 0 tie)
+# example_id, draw (where given), voter (missing: anonymous), vote (1 treated, -1 untreated, 0 tie)
+)->pd.DataFrame:
     "Votes of people, checked row by row"
     source = "`votes`" if isinstance(votes, pd.DataFrame) else str(votes)
-    df = read_source(votes, ("pair_id", "voter", "choice")).reset_index(drop=True)
+    df = read_source(votes, ("pair_id", "choice")).reset_index(drop=True)
     by_ballot = "pair_id" in df and "example_id" not in df
-    need_columns(df, ["pair_id" if by_ballot else "example_id", "voter", "choice"], source)
+    need_columns(df, ["pair_id" if by_ballot else "example_id", "choice"], source)
     choice = _plain_text(df.choice).fillna("").str.lower()
     cast = choice.ne("")
     if not cast.any():
@@ -111,11 +116,14 @@ def read_votes(
                           "ballot first, second, tie")
     words = ["first", "second", "tie"] if by_ballot else []
     known = set(_WORDS) | set(words)
-    voter = _plain_text(df.voter)
+    voter = _plain_text(df.get("voter", pd.Series(np.nan, index=df.index, dtype=object)))
+    voter = voter.mask(voter.eq(""))
+    anonymous = voter[cast].isna().all()
     faults = row_faults(cast & ~choice.isin(known), df.choice, "choice",
                         f"must be one of {', '.join([*words, *(w for w in _WORDS if w not in words)])}")
-    faults += row_faults(cast & (voter.isna() | voter.eq("")), df.voter, "voter",
-                         "must name the person who voted")
+    if not anonymous:
+        faults += row_faults(cast & voter.isna(), voter, "voter", "must name the person who voted in every "
+                             "row, or in none where votes are anonymous")
     if not by_ballot:
         faults += row_faults(df.example_id.isna(), df.example_id, "example_id", "must not be missing")
         faults += _draw_faults(df)
@@ -126,18 +134,18 @@ def read_votes(
     df["vote"] = np.where(choice.isin(["first", "second"]), df.vote*df._first, df.vote)
     places = ["example_id", *(["draw"] if "draw" in df else []), "voter"]
     twice = cast & df.assign(_cast=cast).duplicated([*places, "_cast"], keep=False)
-    raise_faults(row_faults(twice, df.voter, "voter", "may vote once on a pair: keep the vote that counts"),
-                 source)
+    rule = "may vote once on a pair: keep the vote that counts"
+    raise_faults(row_faults(twice & voter.notna(), voter, "voter", rule), source)
     df = df[cast].reset_index(drop=True)
     return df[[*places, "vote"]].astype(dict(vote=int))
 
 # %% ../../nbs/16_audit/10_people.ipynb #5393bbfc
-def _choices(scored, versions): # a row per example × draw × model: prompt_id, w, sign of the margin
+def _choices(scored, versions): # a row per example × draw × model: prompt_id, w, margin and its sign
     scored = check_table(scored.assign(example_id=scored.example_id.map(str, na_action="ignore"))
                          if "example_id" in scored else scored, "scored", "the reward's table")
     margins = contrast(scored, _of_versions(versions)[0])
     return scored[["example_id", "draw", "prompt_id", "w", "model"]].assign(
-        sign=np.where(np.isnan(margins), np.nan, np.sign(margins)))
+        margin=margins, sign=np.where(np.isnan(margins), np.nan, np.sign(margins)))
 
 def _placed(votes, pairs): # votes with their pair; raises where a vote is on none
     votes, draws = votes.reset_index(drop=True), pairs.groupby("example_id").draw.nunique()
@@ -145,7 +153,7 @@ def _placed(votes, pairs): # votes with their pair; raises where a vote is on no
         raise SchemaError(f"the votes have no column `draw`, and {listing(several.index[several])} was "
                           "rewritten several times: say which draw was shown")
     on = ["example_id", *(["draw"] if "draw" in votes else [])]
-    one = pairs.drop_duplicates(["example_id", "draw"]).drop(columns=["model", "sign"])
+    one = pairs.drop_duplicates(["example_id", "draw"]).drop(columns=["model", "margin", "sign"])
     if "draw" in votes:
         votes = votes.assign(draw=pd.to_numeric(votes.draw).astype(int))
         one = one.assign(draw=pd.to_numeric(one.draw).astype(int))
@@ -177,13 +185,9 @@ def _on_scale(effect): # an interval within [-1, 1], of a mean of choices
     return replace(effect, ci_low=2*inside.ci_low - 1, ci_high=2*inside.ci_high - 1)
 
 def _of_reward(rows, weights, level): # the reward chooses once a pair: prompts alone are clusters
-    codes, _ = pd.factorize(rows.prompt_id)
-    share = weights/weights.sum()
-    held = np.bincount(codes, share)
-    mean = float(share @ rows.sign)
-    errors = np.bincount(codes, share*(rows.sign - mean))
-    effect, = from_influence([mean], errors[:, None], held).effects(level)
-    return _on_scale(effect)
+    return _on_scale(two_way_effect(rows.sign, rows.prompt_id, None, weights, level))
+
+def _voters(rows): return None if rows.voter.isna().all() else rows.voter # None: anonymous
 
 def _why_missing(rows, effect): # why there is no interval
     for column, noun in (("prompt_id", "prompt"), ("voter", "voter")):
@@ -211,7 +215,7 @@ def _p_inside(excess, n_pairs, margin, level): # p-value of the claim that the e
 
 def _three(rows, level, margin): # a row of the table for each of `OF`
     weights = _weights(rows)
-    clusters = rows.prompt_id, rows.voter, weights, level
+    clusters = rows.prompt_id, _voters(rows), weights, level
     excess = two_way_effect(rows.sign - rows.vote, *clusters)
     size = dict(n_votes=len(rows), n_pairs=len(rows.drop_duplicates(["example_id", "draw"])),
                 n_prompts=rows.prompt_id.nunique(), n_voters=rows.voter.nunique())
@@ -220,6 +224,76 @@ def _three(rows, level, margin): # a row of the table for each of `OF`
     yield dict(of=OF[1]) | _row(_of_reward(rows, weights, level), rows[["prompt_id"]], 1.) | size
     yield dict(of=OF[2]) | _row(excess, rows, 2.) | size | dict(p_equivalent=small,
                                                                equivalent=bool(small < 1 - level))
+
+# %% ../../nbs/16_audit/10_people.ipynb #93915a0a
+TOGETHER = "all together"
+_PROMPTS_EACH = 10 # prompts with votes that each reward needs to be one of several
+
+def _text_lengths(shown): # by pair: characters of both versions
+    index = pd.MultiIndex.from_arrays([shown.example_id.map(str), shown.draw.astype(int)],
+                                      names=["example_id", "draw"])
+    length = lambda v: v.str.len().to_numpy(float)
+    return pd.DataFrame({"characters, treated": length(shown.treated),
+                         "characters, untreated": length(shown.untreated)}, index=index)
+
+def _population(pairs, texts): # by pair that people could be shown: prompt_id, w, margin of each model
+    keys = ["example_id", "draw"]
+    pairs = pairs[pairs.w.notna()].astype(dict(draw=int))
+    about = pairs.drop_duplicates(keys).set_index(keys)[["prompt_id", "w"]]
+    margins = pairs.pivot(index=keys, columns="model", values="margin")[list(pairs.model.unique())]
+    return (about, margins) if texts is None else (about[about.index.isin(texts.index)], margins)
+
+def _prediction(margins): # (n,) of one model, from -1 to 1
+    from scipy.special import erf
+    size = np.abs(margins[np.isfinite(margins) & (margins != 0)])
+    return erf(margins/(np.median(size)*2**.5)) if len(size) else margins
+
+# %% ../../nbs/16_audit/10_people.ipynb #072aa9e9
+def _powered_row(rows, about, margins, level): # one estimand, from votes and the margins of some models
+    at = about.index.get_indexer(pd.MultiIndex.from_frame(rows[["example_id", "draw"]]))
+    draws = about.groupby(level="example_id").prompt_id.transform("size").to_numpy()
+    f = np.column_stack([_prediction(m) for m in margins.loc[about.index].to_numpy(float).T])
+    e = prediction_powered(rows.vote, at, f, about.prompt_id, _voters(rows), label_weights=_weights(rows),
+                           pair_weights=1/draws, level=level)
+    both, alone = (_row(_on_scale(v), rows, 1.) for v in (e.effect, e.alone))
+    return both | dict(
+        estimate=float(np.clip(e.effect.estimate, -1, 1)), alone=alone["estimate"],
+        alone_low=alone["ci_low"], alone_high=alone["ci_high"],
+        weight=", ".join(f"{w:.2f}" for w in e.weights), votes_worth=e.worth,
+        votes_saved=e.saved, n_votes=len(rows), n_pairs=len(np.unique(at)), n_all_pairs=len(about),
+        n_prompts=e.n_labelled, n_all_prompts=e.n_prompts, caution=e.caution())
+
+def _powered_rows(placed, about, margins, level): # of each model, then of all together
+    sets = {m: [m] for m in margins}
+    if placed.prompt_id.nunique() >= _PROMPTS_EACH*len(sets) > _PROMPTS_EACH:
+        sets[TOGETHER] = list(margins)
+    for name, models in sets.items():
+        known = margins.index[margins[models].notna().all(axis=1)]
+        own = about[about.index.isin(known)]
+        for estimand, arm in (("ATE", {0, 1}), ("ATT", {1}), ("ATU", {0})):
+            there = own[own.w.isin(arm)]
+            votes = pd.MultiIndex.from_frame(placed[["example_id", "draw"]])
+            rows = placed[votes.isin(there.index)]
+            if arm == set(rows.w) and rows.drop_duplicates(["example_id", "draw"]).shape[0] < len(there):
+                yield dict(model=name, estimand=estimand) | _powered_row(rows, there, margins[models], level)
+
+# %% ../../nbs/16_audit/10_people.ipynb #96e8866d
+def _transport(placed, about, margins, texts, level): # do pairs with votes differ from the others?
+    about = about[about.w.isin(set(placed.w))]
+    recorded = pd.DataFrame({"label w": about.w.astype(float)}, index=about.index)
+    if about.index.get_level_values("draw").nunique() > 1:
+        recorded["draw"] = about.index.get_level_values("draw").astype(float)
+    for model in margins:
+        recorded[f"margin of {model}"] = _prediction(margins[model].reindex(about.index).to_numpy(float))
+    if texts is not None:
+        recorded = recorded.join(texts)
+    voted = about.index.isin(pd.MultiIndex.from_frame(placed[["example_id", "draw"]]))
+    return compare_labelled(recorded, voted, about.prompt_id, level)
+
+def _with_margins(placed, pairs, texts, level): # powered, transport, same_pairs
+    about, margins = _population(pairs, texts)
+    powered = pd.DataFrame(_powered_rows(placed, about, margins, level))
+    return powered, *_transport(placed, about, margins, texts, level)
 
 # %% ../../nbs/16_audit/10_people.ipynb #779285aa
 def _leading(table): # the estimand that is told first
@@ -235,6 +309,12 @@ class PeopleEffects:
     level: float      # confidence level
     margin: float     # excess that would not matter
     notes: tuple = () # sentences
+    # a row per model (and all together) × estimand: the effect on people from votes and margins, with the
+    # interval of votes alone, the weight of the margins, votes_worth …; empty: all pairs have votes
+    powered: pd.DataFrame | None = None
+    # what is recorded of pairs: means with and without votes, standardised difference; empty: all have votes
+    transport: pd.DataFrame | None = None
+    same_pairs: JointTest | None = None # of no difference between pairs with and without votes
 
     def get(self,
         of: str = "excess over people",
@@ -258,6 +338,9 @@ def effect_on_people(
     versions: str = "rewrites", # as in `VERSIONS`: "rewrites", or "single" (the original against its rewrite)
     level: float = .95,         # confidence level
     margin: float = .1,         # excess that would not matter, on the scale from -1 to 1
+    # tables of the audit: pairs that people could not be shown do not count, and lengths are compared
+    examples: pd.DataFrame | None = None, rewrites: pd.DataFrame | None = None,
+    relative: bool = False,     # is the attribute relative?
 )->PeopleEffects:
     "The effect on people's choices beside that on the reward"
     check_level(level)
@@ -280,8 +363,10 @@ def effect_on_people(
         raise SchemaError("no vote is on a pair that has a reward: score the audit first, or see the "
                           "statuses in its rewards.parquet")
     notes += _doubts(pd.DataFrame(rows))
+    texts = None if rewrites is None else _text_lengths(_shown(examples, rewrites, versions, relative))
+    powered, transport, same_pairs = _with_margins(placed, pairs, texts, level)
     return PeopleEffects(pd.DataFrame(rows), pd.DataFrame(kept), _of_versions(versions)[1], level, margin,
-                         tuple(notes))
+                         tuple(notes), powered, transport, same_pairs)
 
 # %% ../../nbs/16_audit/10_people.ipynb #26e35d42
 _FEW_VOTERS = 5 # below, intervals were simulated to hold the truth less often than they say
@@ -292,9 +377,12 @@ def _doubts(table): # sentences: what a reader of the table must know
             arm = "with" if there[0] == "ATT" else "without"
             yield f"All votes for {model} are on responses {arm} the attribute: {there[0]} alone, no ATE"
         first = own[own.of.eq(OF[2])].iloc[0]
+        if not first.n_voters:
+            yield ("Votes are anonymous, so their errors are clustered by prompt alone: if a few people gave "
+                   "most of them, intervals are too short")
         if first.why:
             continue
-        if first.n_voters < _FEW_VOTERS:
+        if 0 < first.n_voters < _FEW_VOTERS:
             yield (f"{counted(first.n_voters, 'voter')} for {model}: intervals from so few hold the truth "
                    "less often than they say")
         elif first.df < FEW_DF:
@@ -307,7 +395,7 @@ def _agreement(rows): # shares; NaN where no pair has two votes
     sizes = rows.groupby(["example_id", "draw"]).size()
     alike = rows.groupby(["example_id", "draw", "vote"]).size()
     two, same = ((v*(v - 1)).sum() for v in (sizes, alike)) # ordered couples of votes on a pair
-    parts = two_way_variances(rows.sign - rows.vote, rows.prompt_id, rows.voter, _weights(rows))
+    parts = two_way_variances(rows.sign - rows.vote, rows.prompt_id, _voters(rows), _weights(rows))
     return dict(votes_agree=float((rows.sign == rows.vote).mean()),
                 people_agree=same/two if two else math.nan, ties=float((rows.vote == 0).mean()),
                 **dict(zip(("per_prompt", "per_voter", "per_vote"), parts)))
@@ -334,14 +422,62 @@ def _said(self:PeopleEffects, model): # one sentence: the finding of one model
             f"{signed(reward.estimate, 2)} on the reward's; excess over people {excess}, {verdict}.")
 
 @patch
-def sentences(self:PeopleEffects)->list: # plain text, the answer first
+def _transport_said(self:PeopleEffects): # one sentence, or "" where every pair has votes
+    if self.transport is None or self.transport.empty:
+        return ""
+    p, t = self.same_pairs.p_value, self.transport
+    if math.isnan(p):
+        return ("Too few prompts have votes to test whether pairs with votes are like the others: the effect "
+                "on people holds for pairs like those.")
+    if p >= 1 - self.level:
+        return ("Pairs with votes do not differ detectably from the others in what is recorded "
+                f"({p_words(p)} for no difference in {listing(t.recorded, 9)}).")
+    most = t.loc[t.standardised.abs().idxmax()]
+    return (f"Pairs with votes are not like the others ({p_words(p)} for no difference; {most.recorded} "
+            f"differs by {signed(most.standardised, 2)} standard deviations): what people think of the other "
+            "pairs may differ.")
+
+@patch
+def _powered_said(self:PeopleEffects): # a sentence for each row of the leading estimand
+    if self.powered is None or self.powered.empty:
+        return
+    for r in self.powered[self.powered.estimand.eq(_leading(self.powered))].itertuples():
+        if r.why:
+            continue
+        alone = interval_words(r.alone, r.alone_low, r.alone_high)
+        worth = (f"the {counted(r.n_votes, 'vote')} count like {r.votes_worth:,.0f}"
+                 if r.votes_worth >= r.n_votes + .5 else "the margins add nothing to the votes")
+        whose = "margins of all rewards" if r.model == TOGETHER else f"margins of {r.model}"
+        yield (f"With {whose} on all {counted(r.n_all_pairs, 'pair')}, the effect on people's choices is "
+               f"{interval_words(r.estimate, r.ci_low, r.ci_high)}; votes alone {alone}; {worth}"
+               f"{'; ' if r.caution else ''}{r.caution}.")
+
+@patch
+def sentences(self:PeopleEffects)->list: # plain text, the answer first; before it, why it may not hold
     "The finding of each model, and what it rests on"
     first = self.get(model=self.table.model.iloc[0])
-    base = (f"{counted(first.n_votes, 'vote')} of {counted(first.n_voters, 'person')} on "
-            f"{counted(first.n_pairs, 'pair')} of {counted(first.n_prompts, 'prompt')}; {self.versions}; "
-            "2·P(treated version preferred) − 1; errors clustered by prompt and by voter.")
-    return [*map(self._said, self.table.model.unique()), base.replace("persons", "people"),
-            *(n + "." for n in self.notes)]
+    whose = f" of {counted(first.n_voters, 'person')}" if first.n_voters else ""
+    base = (f"{counted(first.n_votes, 'vote')}{whose} on {counted(first.n_pairs, 'pair')} of "
+            f"{counted(first.n_prompts, 'prompt')}; {self.versions}; 2·P(treated version preferred) − 1; "
+            f"errors clustered by prompt{' and by voter' if whose else ''}.")
+    transport = [self._transport_said()]*bool(self._transport_said())
+    differ = bool(transport) and self.same_pairs.p_value < 1 - self.level
+    return [*transport*differ, *map(self._said, self.table.model.unique()), *self._powered_said(),
+            base.replace("persons", "people"), *transport*(not differ), *(n + "." for n in self.notes)]
+
+@patch
+def powered_summary(self:PeopleEffects)->pd.DataFrame: # text, ready to print; empty: all pairs have votes
+    "The effect on people from votes and margins, as people read it"
+    t = self.powered if self.powered is not None else pd.DataFrame()
+    if t.empty:
+        return t
+    words = lambda *columns: [interval_words(*v) for v in t[list(columns)].to_numpy(float)]
+    return pd.DataFrame({
+        "margins of": t.model, "estimand": t.estimand,
+        f"people, 2P − 1 [{100*self.level:g}% interval]": words("estimate", "ci_low", "ci_high"),
+        "votes alone": words("alone", "alone_low", "alone_high"), "weight": t.weight, "votes": t.n_votes,
+        "count like": [f"{v:,.0f}" if math.isfinite(v) else "–" for v in t.votes_worth],
+        "pairs with votes": [f"{a:,} of {b:,}" for a, b in zip(t.n_pairs, t.n_all_pairs)]})
 
 @patch
 def summary(self:PeopleEffects)->pd.DataFrame: # text, ready to print
@@ -356,13 +492,15 @@ def summary(self:PeopleEffects)->pd.DataFrame: # text, ready to print
 @patch
 def _repr_markdown_(self:PeopleEffects):
     said = self.sentences()
-    return f"**{escape(said[0])}**\n\n{markdown_table(self.summary())}\n\n{escape(' '.join(said[1:]))}"
+    tables = [markdown_table(t) for t in (self.summary(), self.powered_summary()) if len(t)]
+    return "\n\n".join([f"**{escape(said[0])}**", *tables, escape(" ".join(said[1:]))])
 
 @patch
 def __repr__(
     self:PeopleEffects,
 )->str:
-    return "\n".join([*self.sentences(), self.summary().to_string(index=False)])
+    tables = [t.to_string(index=False) for t in (self.summary(), self.powered_summary()) if len(t)]
+    return "\n".join([*self.sentences(), *tables])
 
 # %% ../../nbs/16_audit/10_people.ipynb #6059a928
 _LOOKS = dict(zip(OF, ("#0072B2", "#D55E00", INK)))
@@ -392,6 +530,7 @@ def plot(self:PeopleEffects,
             width=410, height=alt.Step(28), title=model if rows.model.nunique() > 1 else ""))
     sentences = self.sentences()
     note = [f"{self.versions}; bars: {self.level:.0%} intervals; shaded: ±{self.margin:g}."]
-    title = capital(sentences[0].split(": ", 1)[1].split("; ")[0]) if len(panels) == 1 else (
+    said_first = self._said(rows.model.iloc[0]).split(": ", 1)[1].split("; ")[0]
+    title = capital(said_first) if len(panels) == 1 else (
         "What rewards favour, beside what people choose")
     return finish_chart(alt.vconcat(*panels), title, note, " ".join([*sentences, *said]))

@@ -1197,11 +1197,20 @@ def _solved(first, second, weights, values): # (table, what `_solve` gives)
             table = by_row
     return table, found
 
+# %% ../../nbs/02_stats/08_two_way.ipynb #8c9f0d9e
+def _one_way_effect(values, first, weights, level): # the second kind of cluster is not known
+    codes = pd.factorize(np.asarray(first))[0]
+    w = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
+    w = w/w.sum()
+    estimate = w @ values
+    errors = np.bincount(codes, w*(values - estimate))
+    return from_influence([estimate], errors[:, None], np.bincount(codes, w)).effects(level)[0]
+
 # %% ../../nbs/02_stats/08_two_way.ipynb #e2c1bbfa
 def two_way_effect(
     values: ArrayLike,                # (n,) one number per row, such as a vote
     first: ArrayLike,                 # (n,) cluster of the first kind, such as the prompt
-    second: ArrayLike,                # (n,) cluster of the second kind, such as the person
+    second: ArrayLike | None,         # (n,) cluster of the second kind, such as the person; None: not known
     weights: ArrayLike | None = None, # (n,) weight of each row, above 0; None: all the same
     level: float = .95,               # confidence level
 )->Effect:                            # no interval (NaN) where there is one cluster of either kind alone
@@ -1211,6 +1220,8 @@ def two_way_effect(
         raise InputError("`values` must be finite numbers, one or more; drop the missing ones first")
     if weights is not None and not (np.asarray(weights) > 0).all():
         raise InputError("`weights` must all lie above 0; leave out the rows that do not count")
+    if second is None:
+        return _one_way_effect(values, first, weights, level)
     table, found = _solved(first, second, weights, values)
     estimate, fewest = float(table.weight @ values), min(len(table.held[0]), len(table.held[1]))
     if found is None:
@@ -1228,9 +1239,9 @@ def two_way_effect(
 
 # %% ../../nbs/02_stats/08_two_way.ipynb #2199e62e
 def two_way_variances(
-    values: ArrayLike, first: ArrayLike, second: ArrayLike, # as for `two_way_effect`
+    values: ArrayLike, first: ArrayLike, second: ArrayLike | None, # as for `two_way_effect`
     weights: ArrayLike | None = None, # (n,) weight of each row
 )->tuple: # variances between clusters of the first kind, of the second, and of the rest; NaN: unknown
     "Where the variance of rows in clusters of two kinds comes from; estimates below 0 are cut to 0"
-    _, found = _solved(first, second, weights, np.asarray(values, dtype=float))
+    found = None if second is None else _solved(first, second, weights, np.asarray(values, dtype=float))[1]
     return (math.nan,)*3 if found is None else tuple(found[1].tolist())

@@ -130,10 +130,10 @@ def rank_correlations(c: ArrayLike, r: ArrayLike) -> tuple:
 def rank_bootstrap(x: ArrayLike, y: ArrayLike, replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> dict:
     """Rank correlations with intervals over models"""
 
-def two_way_effect(values: ArrayLike, first: ArrayLike, second: ArrayLike, weights: ArrayLike | None=None, level: float=0.95) -> Effect:
+def two_way_effect(values: ArrayLike, first: ArrayLike, second: ArrayLike | None, weights: ArrayLike | None=None, level: float=0.95) -> Effect:
     """Weighted mean, its error clustered two ways (Cameron, Gelbach and Miller 2011), without their bias"""
 
-def two_way_variances(values: ArrayLike, first: ArrayLike, second: ArrayLike, weights: ArrayLike | None=None) -> tuple:
+def two_way_variances(values: ArrayLike, first: ArrayLike, second: ArrayLike | None, weights: ArrayLike | None=None) -> tuple:
     """Where the variance of rows in clusters of two kinds comes from; estimates below 0 are cut to 0"""
 
 @dataclass(frozen=True)

@@ -468,6 +468,15 @@ def _people_section(effects, people, model):
             for k in _held(effects, model) if k in theirs]
     return _PEOPLE + html_table(pd.DataFrame(rows))
 
+def _votes_section(votes): # sections: what people chose, where they voted
+    if votes is None:
+        return []
+    tables = [html_table(t, name) for t, name in
+              ((votes.summary(), "People and rewards on pairs with votes"),
+               (votes.powered_summary(), "People, from votes on some pairs and margins of all")) if len(t)]
+    said = [f"<p>{escape(s)}</p>" for s in votes.sentences()]
+    return [("What people choose", "\n".join([*said, *tables]))]
+
 # %% ../../nbs/14_views/01_report.ipynb #70e55dd0
 _CHECKED = (
     """<p>Each check asks how far an assumption is off, in units of the bias that would not matter: its \
@@ -797,6 +806,7 @@ def audit_report(
     # `Effects` of human counterfactuals ("people", "RATE - people"), where there are any
     people: "Effects | None" = None,
     diagnosis: "Diagnosis | None" = None, # a `Diagnosis`: what may be claimed
+    votes: "PeopleEffects | None" = None, # what people chose between the same versions
 )->str:        # a whole HTML document
     "The report of one audit"
     light_jsonschema()
@@ -817,6 +827,7 @@ def audit_report(
         *believed,
         *review_sections(diagnosis),
         *_known(effects, models, truth, people),
+        *_votes_section(votes),
         *_rewards_section(tables["rewards"]),
         ("What this rests on", method_section(attribute, models, diagnosis)),
         ("The data", data_section(attribute, tables, effects, manifest)),

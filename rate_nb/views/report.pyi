@@ -4,6 +4,7 @@ from altair.typing import ChartType
 from collections.abc import Iterable
 from collections.abc import Sequence
 from pathlib import Path
+from rate_nb.audit.people import PeopleEffects
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import Diagnosis
 from rate_nb.estimators.effects import Effects
@@ -58,7 +59,7 @@ def review_sections(diagnosis: Diagnosis | None) -> list:
 def report_tables(effects: Effects, examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, verdicts: pd.DataFrame | None=None) -> dict:
     """What a report shows of the tables that grow with the data"""
 
-def audit_report(attribute: Attribute, effects: Effects, answers: Sequence[Answer], tables: dict, manifest: dict, texts: str, truth: pd.DataFrame | None=None, people: Effects | None=None, diagnosis: Diagnosis | None=None) -> str:
+def audit_report(attribute: Attribute, effects: Effects, answers: Sequence[Answer], tables: dict, manifest: dict, texts: str, truth: pd.DataFrame | None=None, people: Effects | None=None, diagnosis: Diagnosis | None=None, votes: PeopleEffects | None=None) -> str:
     """The report of one audit"""
 
 def to_pdf(html_file: str | Path, pdf_file: str | Path) -> Path:

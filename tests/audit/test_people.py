@@ -49,7 +49,7 @@ def test_several_models_draws_and_a_missing_reward():
 @pytest.mark.parametrize("change, said", [
     (dict(choice=1), r"`choice` must be one of treated, untreated, tie; 120 rows do not: row 1, 2, 3, … \(1"),
     (dict(choice="first"), "must be one of treated"),       # without a ballot nobody knows which was first
-    (dict(voter=np.nan), "must name the person"),
+    (dict(voter=[None, *["v1"]*119]), "must name the person who voted in every row, or in none"),
     (dict(voter="x"), "may vote once on a pair"),
     (dict(draw=.5), "`draw` must be a whole number"),
     (dict(draw=7), "must be a pair of the audit, draw included"),
@@ -61,8 +61,8 @@ def test_what_is_wrong_is_said_by_row_column_and_value(change, said):
 
 
 def test_missing_columns_empty_tables_and_no_reward_at_all(tmp_path):
-    with pytest.raises(SchemaError, match="voter"):
-        read_votes(cast().drop(columns="voter"))
+    with pytest.raises(SchemaError, match="choice"):
+        read_votes(cast().drop(columns="choice"))
     (tmp_path/"votes.csv").write_text("example_id,voter,choice\n")
     with pytest.raises(InputError, match="no rows"):
         read_votes(tmp_path/"votes.csv")

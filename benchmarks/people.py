@@ -4,6 +4,7 @@ strength + taste + noise lies above a bar, all three normal.
 
     python benchmarks/people.py                 # coverage and power, 2,000 samples each; 1 if a bar is missed
     python benchmarks/people.py 200             # fewer samples
+    python benchmarks/people.py docket          # a jury hears some of many exhibits, the machine all of them
     python benchmarks/people.py imdb            # real pairs and a real reward; the votes are planted
 
 The simulation is plain numpy and shares neither code nor words with the package, which sees only its tables.
@@ -129,6 +130,94 @@ def power(samples, designs=((10, 100, 2), (10, 200, 1), (50, 100, 3), (50, 300, 
     return pd.DataFrame(rows)
 
 
+# exhibits heard by a jury, exhibits in all, agreement of machine and strength, jurors (0: another at every
+# hearing), their spread, hearings of each, exhibits of a case, how often a juror shrugs, kinds of machine
+DOCKETS = [(40, 200, 0., 0, 0., 1, 1, 0., 1), (40, 200, .5, 0, 0., 1, 1, 0., 1),
+           (40, 200, .9, 0, 0., 1, 1, 0., 1), (40, 1000, .7, 0, 0., 3, 1, .2, 1),
+           (60, 90, .8, 0, 0., 3, 1, 0., 1), (120, 480, .7, 0, 0., 2, 3, .1, 1),
+           (80, 400, .7, 0, 0., 2, 1, 0., 3), (80, 400, 0., 0, 0., 2, 1, 0., 3),
+           (100, 400, .7, 20, .3, 3, 1, 0., 1), (100, 400, 0., 20, .3, 3, 1, 0., 1),
+           (200, 1000, .7, 50, .3, 2, 2, .1, 2), (20, 200, .7, 0, 0., 2, 1, 0., 1)]
+ABOUT = "heard exhibits agree jurors taste times per_case shrug machines".split()
+
+def docket(heard, exhibits, agree, jurors, taste, times, per_case, shrug, machines, rng):
+    "Who said what of the exhibits that were heard, and the machines' opinions of all; these have heavy tails"
+    case = np.arange(exhibits)//per_case
+    strength = .6**.5*rng.normal(size=case.max() + 1)[case] + .4**.5*rng.normal(size=exhibits)
+    opinion = [agree*strength + np.sqrt(1 - agree**2)*rng.normal(size=exhibits) for _ in range(machines)]
+    opinion = np.array([.5 + v*np.abs(v)*rng.uniform(.5, 2) for v in opinion]) # far out, any scale
+    exhibit = np.repeat(np.arange(heard), times)
+    leaning = taste*rng.normal(size=max(jurors, 1))
+    juror = (np.concatenate([rng.choice(jurors, times, replace=False) for _ in range(heard)]) if jurors
+             else np.arange(len(exhibit)))
+    lean = leaning[juror] if jurors else 0.
+    says = np.sign(BAR + strength[exhibit] + lean + .5*rng.normal(size=len(exhibit)))
+    return exhibit, juror, np.where(rng.random(len(says)) < shrug, 0, says).astype(int), opinion, case
+
+
+def pressed(opinion):
+    return 2*norm.cdf(opinion/np.median(np.abs(opinion))) - 1
+
+
+def by_tables(exhibit, juror, says, opinion, case, known, rng):
+    "The effect on jurors as a user of the package gets it: of all machines, where there are several"
+    from rate_nb.audit.people import effect_on_people
+    w, order = rng.integers(0, 2, len(case)), rng.permutation(len(case)) # who is treated is drawn
+    scored = pd.concat([pd.DataFrame(dict(
+        example_id=[f"e{k}" for k in order], prompt_id=[f"c{k}" for k in case[order]], draw=0, w=w[order],
+        model=f"machine {m}", reward_original=0., reward_rewrite=0.,
+        reward_rewrite_of_rewrite=np.where(w == 1, o, -o)[order])) for m, o in enumerate(opinion)])
+    votes = pd.DataFrame(dict(example_id=[f"e{k}" for k in exhibit], vote=says,
+                              voter=[f"j{k}" for k in juror] if known else None))
+    t = effect_on_people(votes, scored).powered
+    return t[t.estimand.eq("ATE")].iloc[-1]
+
+
+def on_scale(e):
+    "Ends between -1 and 1, as for a share"
+    from dataclasses import replace
+    from rate_nb.stats.inference import within_unit
+    share = within_unit(replace(e, estimate=(1 + e.estimate)/2, std_error=e.std_error/2,
+                                ci_low=(1 + e.ci_low)/2, ci_high=(1 + e.ci_high)/2), e.n_clusters)
+    return 2*share.ci_low - 1, 2*share.ci_high - 1
+
+
+def assisted(samples, dockets=DOCKETS):
+    """Coverage of the effect on jurors from few hearings and all opinions, and widths against hearings alone;
+    the first few times by the package's tables, then by the estimator alone"""
+    from rate_nb.stats.powered import prediction_powered
+    rows = []
+    for trial in dockets:
+        rng, other = np.random.default_rng([9, DOCKETS.index(trial)]), np.random.default_rng(0)
+        of, seen = dict(zip(ABOUT, trial)), []
+        truth = (1 - of["shrug"])*(2*norm.cdf(BAR/np.sqrt(1.25 + of["taste"]**2)) - 1)
+        for k in range(samples):
+            exhibit, juror, says, opinion, case = docket(*trial, rng)
+            both = prediction_powered(says, exhibit, np.array([pressed(o) for o in opinion]).T, case,
+                                      juror if of["jurors"] else None)
+            ends, alone = on_scale(both.effect), on_scale(both.alone)
+            if k < 3:
+                e = by_tables(exhibit, juror, says, opinion, case, of["jurors"], other)
+                assert np.allclose([*ends, *alone], [e.ci_low, e.ci_high, e.alone_low, e.alone_high])
+                assert (e.caution != "") == (len(set(case[exhibit])) < 40)
+            seen.append([*(low <= truth <= high for low, high in (ends, alone)), np.ptp(ends), np.ptp(alone)])
+        hit, alone, wide, before = np.mean(seen, axis=0)
+        rows.append(of | dict(covered=hit, alone=alone, width=wide/before, in_theory=gain(**of)))
+        print({k: round(float(v), 3) for k, v in rows[-1].items()}, flush=True)
+    return pd.DataFrame(rows)
+
+
+def gain(heard, exhibits, agree, jurors, taste, times, per_case, shrug, machines, n=40_000):
+    "Width against hearings alone, by a large sample of cases; unknown with several machines or known jurors"
+    if jurors or machines > 1:
+        return np.nan
+    large = n*per_case
+    _, _, says, (opinion,), _ = docket(large, large, agree, 0, 0., times, per_case, shrug, 1,
+                                       np.random.default_rng(12))
+    y, f = says.reshape(n, -1).mean(1), pressed(opinion).reshape(n, -1).mean(1)
+    return np.sqrt(1 - np.corrcoef(y, f)[0, 1]**2*(1 - heard/exhibits))
+
+
 def imdb(folder=Path(__file__).resolve().parents[2] / "shared" / "data" / "imdb_counterfactual"):
     "Human counterfactual reviews: the reward's side is real (VADER's compound score), the votes are planted"
     from rate_nb.audit.people import effect_on_people
@@ -151,6 +240,13 @@ if __name__ == "__main__":
     if asked == "imdb":
         print(imdb())
         sys.exit()
+    if asked == "docket":
+        samples = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
+        c = assisted(samples)
+        print(c.round(3).to_string(index=False))
+        firm, slack = c[c.heard >= 40*c.per_case], 2*np.sqrt(.95*.05/samples)
+        sys.exit(bool(((firm.covered - .95).abs() > .015 + slack).any() or (c.width[c.agree.eq(0)] > 1.01).any()
+                      or ((firm.width - firm.in_theory).abs() > .03).any()))
     samples, began = int(asked), time.perf_counter()
     a, b = coverage(samples), power(samples)
     print(a.round(3).to_string(index=False), b.round(3).to_string(index=False), sep="\n\n")

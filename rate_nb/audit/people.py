@@ -261,12 +261,13 @@ def _powered_row(rows, about, margins, level): # one estimand, from votes and th
         alone_low=alone["ci_low"], alone_high=alone["ci_high"],
         weight=", ".join(f"{w:.2f}" for w in e.weights), votes_worth=e.worth,
         votes_saved=e.saved, n_votes=len(rows), n_pairs=len(np.unique(at)), n_all_pairs=len(about),
-        n_prompts=e.n_labelled, n_all_prompts=e.n_prompts, caution=e.caution())
+        n_prompts=e.n_labelled, n_all_prompts=e.n_prompts, rewards=len(e.weights),
+        caution=e.caution().replace("labels", "votes"))
 
 def _powered_rows(placed, about, margins, level): # of each model, then of all together
     sets = {m: [m] for m in margins}
     if placed.prompt_id.nunique() >= _PROMPTS_EACH*len(sets) > _PROMPTS_EACH:
-        sets[TOGETHER] = list(margins)
+        sets[TOGETHER if TOGETHER not in sets else f"({TOGETHER})"] = list(margins)
     for name, models in sets.items():
         known = margins.index[margins[models].notna().all(axis=1)]
         own = about[about.index.isin(known)]
@@ -427,8 +428,8 @@ def _transport_said(self:PeopleEffects): # one sentence, or "" where every pair 
         return ""
     p, t = self.same_pairs.p_value, self.transport
     if math.isnan(p):
-        return ("Too few prompts have votes to test whether pairs with votes are like the others: the effect "
-                "on people holds for pairs like those.")
+        return ("Too few prompts to test whether pairs with votes are like the others: the effect on people "
+                "holds for pairs like those with votes.")
     if p >= 1 - self.level:
         return ("Pairs with votes do not differ detectably from the others in what is recorded "
                 f"({p_words(p)} for no difference in {listing(t.recorded, 9)}).")
@@ -438,16 +439,15 @@ def _transport_said(self:PeopleEffects): # one sentence, or "" where every pair 
             "pairs may differ.")
 
 @patch
-def _powered_said(self:PeopleEffects): # a sentence for each row of the leading estimand
+def _powered_said(self:PeopleEffects): # of the leading estimand: all rewards together, or each of them
     if self.powered is None or self.powered.empty:
         return
-    for r in self.powered[self.powered.estimand.eq(_leading(self.powered))].itertuples():
-        if r.why:
-            continue
+    t = self.powered[self.powered.estimand.eq(_leading(self.powered)) & self.powered.why.eq("")]
+    for r in t[t.rewards.eq(t.rewards.max())].itertuples(): # all together, where there is such a row
         alone = interval_words(r.alone, r.alone_low, r.alone_high)
         worth = (f"the {counted(r.n_votes, 'vote')} count like {r.votes_worth:,.0f}"
                  if r.votes_worth >= r.n_votes + .5 else "the margins add nothing to the votes")
-        whose = "margins of all rewards" if r.model == TOGETHER else f"margins of {r.model}"
+        whose = "margins of all rewards" if r.rewards > 1 else f"margins of {r.model}"
         yield (f"With {whose} on all {counted(r.n_all_pairs, 'pair')}, the effect on people's choices is "
                f"{interval_words(r.estimate, r.ci_low, r.ci_high)}; votes alone {alone}; {worth}"
                f"{'; ' if r.caution else ''}{r.caution}.")

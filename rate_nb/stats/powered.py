@@ -151,6 +151,7 @@ def compare_labelled(
 )->tuple[pd.DataFrame, JointTest]: # recorded, labelled, others, standardised (with ci_low, ci_high); of all
     "How pairs with labels differ from those without"
     labelled, x = np.asarray(labelled, dtype=bool), recorded.to_numpy(dtype=float)
+    recorded, x = recorded.loc[:, np.isfinite(x).any(0)], x[:, np.isfinite(x).any(0)]
     claim = "no difference between pairs with and without labels"
     columns = ["recorded", "labelled", "others", "standardised", "ci_low", "ci_high"]
     none = JointTest(math.nan, 0, 0., math.nan, claim)
@@ -169,7 +170,9 @@ def compare_labelled(
     rows = [(name, a, b, *((e.estimate, e.ci_low, e.ci_high) if (e := next(effects) if s else None)
                            else (0., math.nan, math.nan)))
             for name, a, b, s in zip(recorded.columns, *means, some)]
-    z = z[:, _not_repeated(z)]
+    z, clusters = z[:, _not_repeated(z)], np.asarray(clusters)
     fit = least_squares(np.c_[np.ones(len(z)), z], labelled.astype(float), clusters)
-    joint = fit.combine(np.eye(z.shape[1] + 1)[1:]).test(claim) if z.size else none
+    fewest = min(pd.Series(clusters)[side].nunique() for side in (labelled, ~labelled))
+    enough = fewest > z.shape[1] + 1
+    joint = fit.combine(np.eye(z.shape[1] + 1)[1:]).test(claim) if z.size and enough else none
     return pd.DataFrame(rows, columns=columns), joint

@@ -209,3 +209,128 @@ def test_the_run_from_ballot_to_report(tmp_path):
 def test_choices_all_alike_have_no_interval_whatever_the_rounding(rounding):
     alike = Effect(1. - 2*rounding, rounding, 1. - 4*rounding, 1., df=20., level=.95, n_clusters=21)
     assert _on_scale(alike).ci_low == _on_scale(alike).ci_high == 1.
+
+
+def on(pairs, **options): # votes on these pairs alone
+    v = cast(200, **options)
+    return v[v.example_id.isin([f"e{k}" for k in pairs])]
+
+
+def planted(n=200, seed=0, **columns): # people and the reward like the same versions, more or less
+    rng = np.random.default_rng(seed)
+    liked = rng.normal(size=n)
+    w = np.arange(n) % 2
+    t = scored(n).assign(reward_rewrite=0., reward_rewrite_of_rewrite=np.where(w == 1, 1, -1)*(liked + 1))
+    votes = pd.DataFrame([(f"e{k}", f"v{v}", "treated" if liked[k] + .3*rng.normal() > 0 else "untreated")
+                          for k in range(n) for v in rng.choice(12, 2, replace=False)],
+                         columns=["example_id", "voter", "choice"])
+    return votes, t.assign(**columns)
+
+
+def test_margins_of_all_pairs_help_few_votes_and_say_how_much():
+    v, t = planted(400)
+    some = v[v.example_id.str[1:].astype(int) % 4 == 0]
+    found = effect_on_people(read_votes(some), t)
+    assert set(found.powered.estimand) == {"ATU"} and any("no ATE" in n for n in found.notes)
+    few = v[v.example_id.isin([f"e{k}" for k in np.random.default_rng(1).permutation(400)[:100]])]
+    r = effect_on_people(read_votes(few), t).powered.set_index("estimand").loc["ATE"]
+    assert r.votes_worth > 1.3*r.n_votes and r.votes_saved == r.votes_worth - r.n_votes
+    assert r.ci_high - r.ci_low < .9*(r.alone_high - r.alone_low) and r.n_all_pairs == 400
+    whole = effect_on_people(read_votes(v), t)
+    assert whole.powered.empty and whole.transport.empty
+    assert not any("margins" in s for s in whole.sentences())
+
+
+@pytest.mark.parametrize("change", [
+    dict(reward_rewrite_of_rewrite=0.),                                       # a judge of ties
+    dict(reward_rewrite_of_rewrite=np.where(np.arange(200) % 2, 3., -3.))])   # one margin for all
+def test_a_judge_that_says_one_thing_changes_nothing(change):
+    t = planted(**change)[1]
+    r = effect_on_people(read_votes(on(range(100))), t).powered
+    assert (r.weight == "0.00").all() and np.allclose(r.ci_low, r.alone_low) and (r.votes_saved == 0).all()
+
+
+@pytest.mark.parametrize("votes, said", [
+    (on(range(100)).assign(choice="treated"), "all alike"),
+    (on(range(100)).assign(choice="tie"), "all alike"),
+    (on(range(100)).drop_duplicates("example_id").assign(voter="v"), "one voter"), (on([3]), "one prompt")])
+def test_votes_that_carry_no_error_get_no_interval_from_margins(votes, said):
+    found = effect_on_people(read_votes(votes), planted()[1])
+    first = found.powered.iloc[0]
+    assert first.why.startswith(said) and np.isnan(first.ci_low) and np.isnan(first.votes_worth)
+    assert not any("count like" in s for s in found.sentences())
+
+
+def test_few_prompts_are_rough_and_one_large_prompt_is_no_many():
+    r = effect_on_people(read_votes(on(range(78))), planted()[1]).powered.iloc[0]
+    assert r.n_prompts == 39 and r.caution == "rough interval: 39 prompts with votes, fewer than 40"
+    assert not effect_on_people(read_votes(on(range(80))), planted()[1]).powered.iloc[0].caution
+    big = planted(prompt_id=["big"]*150 + [f"q{k}" for k in range(50)])[1]
+    r = effect_on_people(read_votes(on(range(0, 200, 3))), big).powered.iloc[0]
+    assert r.ci_high - r.ci_low > 1 and "degrees of freedom" in r.caution
+
+
+def test_several_rewards_one_of_them_lost_or_named_like_the_row_of_all():
+    t = planted()[1]
+    lost = pd.concat([t.assign(model="all together"), t.assign(model="b", reward_rewrite=np.nan)])
+    found = effect_on_people(read_votes(on(range(100))), lost)
+    assert set(found.powered.model) == {"all together"}
+    assert not found.transport.recorded.str.endswith(" b").any()
+    twins = pd.concat([t.assign(model="all together"), t.assign(model="b")])
+    found = effect_on_people(read_votes(on(range(100))), twins)
+    names = found.powered.drop_duplicates("model").model.tolist()
+    assert names == ["all together", "b", "(all together)"]
+    one, two, both = (found.powered[found.powered.model.eq(m)].iloc[0] for m in names)
+    assert np.isclose(both.ci_low, one.ci_low) and two.ci_low == one.ci_low and both.rewards == 2
+    assert sum("margins" in s for s in found.sentences()) == 1 # of both together
+
+
+def test_where_people_voted_is_said_first_if_it_is_elsewhere(tmp_path):
+    v, t = planted()
+    best = t.example_id[np.argsort(-contrast_of(t))[:60]]
+    found = effect_on_people(read_votes(v[v.example_id.isin(best)]), t)
+    assert found.sentences()[0].startswith("Pairs with votes are not like the others (p < 0.001")
+    title = found.plot().to_dict()["title"]["text"]
+    assert "".join(title).startswith("Effect ") # the finding, not the warning
+    two = pd.concat([t.assign(draw=0), t.assign(draw=1)])
+    found = effect_on_people(read_votes(on(range(100)).assign(draw=0)), two)
+    assert "draw differs" in found.sentences()[0]
+    audit = audited(tmp_path, 60)
+    ids = audit.examples.example_id
+    short = audit.examples.response.str.len().argsort()
+    votes = pd.DataFrame(dict(example_id=ids.iloc[short[:25]], draw=0, choice="treated"))
+    found = audit.people(pd.concat([votes, votes.assign(choice="untreated")]))
+    assert found.transport.recorded.tolist()[-2:] == ["characters, treated", "characters, untreated"]
+    assert found.sentences()[0].startswith("Pairs with votes are not like the others")
+    assert (tmp_path/"people_powered.csv").is_file() and found.get("people").n_voters == 0
+
+
+def contrast_of(t): return ((2*t.w - 1)*(t.reward_rewrite_of_rewrite - t.reward_rewrite)).to_numpy()
+
+
+def test_anonymous_votes_need_no_names():
+    v, t = planted()
+    some = v[v.example_id.isin([f"e{k}" for k in range(100)])]
+    named, unnamed = (effect_on_people(read_votes(x), t) for x in (some, some.drop(columns="voter")))
+    assert unnamed.get("people").estimate == named.get("people").estimate and unnamed.get().n_voters == 0
+    assert any("anonymous" in n for n in unnamed.notes) and not any("anonymous" in n for n in named.notes)
+    assert unnamed.agreement.people_agree[0] == named.agreement.people_agree[0]
+    assert unnamed.agreement[["per_prompt", "per_voter", "per_vote"]].isna().all(axis=None)
+    assert read_votes(some.assign(voter=" ")).voter.isna().all()
+    with pytest.raises(SchemaError, match="in every row, or in none"):
+        read_votes(some.assign(voter=lambda d: d.voter.mask(d.index % 2 == 0)))
+
+
+@pytest.mark.parametrize("choice", [0, .5, 1, "0", "1.0"])
+def test_numbers_are_no_choices(choice):
+    with pytest.raises(SchemaError, match="must be one of treated, untreated, tie"):
+        read_votes(on(range(10)).assign(choice=choice))
+
+
+@pytest.mark.slow("a sample of the simulation in benchmarks/people.py")
+def test_few_votes_and_all_margins_cover_the_effect_on_people():
+    sim = juries()
+    found = sim.assisted(150, [sim.DOCKETS[k] for k in (0, 2, 5, 6, 8)])
+    assert found.covered.between(.95 - .055, 1).all() and (found.covered < 1).any(), found
+    assert (found.width[found.agree.eq(0)] < 1.015).all(), found
+    assert ((found.width - found.in_theory).abs().dropna() < .04).all(), found

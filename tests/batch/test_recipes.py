@@ -13,8 +13,8 @@ RECIPES = dict(FENCED)
 JOB = yaml.safe_load(RECIPES["yaml"])
 
 
-def test_there_is_one_recipe_of_each_kind():
-    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text"]
+def test_there_is_one_recipe_of_each_kind_and_one_of_each_labelling_tool():
+    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", *["python"]*3]
 
 
 @pytest.fixture
@@ -119,3 +119,61 @@ def test_the_cron_line_runs_with_what_cron_has(folder):
                           env=dict(PATH="/usr/bin:/bin", HOME=str(folder)), capture_output=True, text=True)
     log = (folder / "grid.yaml.log").read_text()
     assert done.returncode == 0 and not done.stderr and "2 runs: 2 waiting" in log, log
+
+
+def argilla(answers): # as `to_datasets` names columns: lists of answers, users and statuses
+    rows = [{"id": pair, "status": "completed", "prompt": "Q", "first": "a", "second": "b",
+             "choice.responses": [c for _, c in some] or None,
+             "choice.responses.users": [v for v, _ in some] or None,
+             "choice.responses.status": ["submitted"]*len(some) or None, "choice.suggestion": None}
+            for pair, some in answers.items()]
+    rows[0]["choice.responses"] += ["second"]
+    rows[0]["choice.responses.users"] += ["Eve"]
+    rows[0]["choice.responses.status"] += ["discarded"]
+    return "argilla.jsonl", "\n".join(map(json.dumps, rows))
+
+
+def label_studio(answers): # completed_by: a number, or a person in exports of snapshots
+    tasks = [{"id": k, "project": 83, "data": {"pair_id": pair, "prompt": "Q", "first": "a", "second": "b"},
+              "annotations": [{"id": 10*k + i, "was_cancelled": False, "ground_truth": False, "task": k,
+                               "completed_by": {"id": i, "email": v} if k else v,
+                               "result": [{"id": "yes", "from_name": "choice", "to_name": "first",
+                                           "type": "choices", "value": {"choices": [c]}, "origin": "manual"},
+                                          {"id": "no", "from_name": "why", "to_name": "first",
+                                           "type": "textarea", "value": {"text": ["long"]}}]}
+                              for i, (v, c) in enumerate(some)], "predictions": []}
+             for k, (pair, some) in enumerate(answers.items())]
+    skipped = tasks[0]["annotations"][0] | dict(was_cancelled=True, completed_by="Eve", result=[])
+    tasks[0]["annotations"].append(skipped)
+    return "label_studio.json", json.dumps(tasks)
+
+
+def inspect(answers):
+    samples = [{"id": pair, "epoch": 1, "input": "Q", "target": "", "metadata": {"voter": v} if v else {},
+                "scores": {"choice": {"value": c, "answer": None, "explanation": None, "metadata": None}}}
+               for pair, some in answers.items() for v, c in some]
+    samples.append(samples[0] | dict(scores=None)) # stopped before its score
+    return "inspect.json", json.dumps(dict(version=2, status="success", eval=dict(task="votes"),
+                                           samples=samples))
+
+
+@pytest.mark.parametrize("k, export", enumerate([argilla, label_studio, inspect]))
+@pytest.mark.parametrize("names", [True, False])
+def test_exports_of_labelling_tools_become_votes(k, export, names, tmp_path, monkeypatch):
+    from rate_nb.audit.people import read_votes
+    if not names and export is label_studio:
+        pytest.skip("Label Studio always names who answered")
+    who = (lambda v: v) if names else lambda v: None
+    answers = {"p1": [(who("Ann"), "first"), (who("Bob"), "tie")], "p2": [(who("Bob"), "second")], "p3": []}
+    name, text = export(answers)
+    (tmp_path/name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec([code for kind, code in FENCED if kind == "python"][k], {})
+    key = tmp_path/"key.csv"
+    key.write_text("pair_id,example_id,draw,first_is\np1,a,0,untreated\np2,b,0,treated\np3,c,0,treated\n")
+    votes = read_votes(tmp_path/"votes.csv", key)
+    if names:
+        found = set(votes[["example_id", "voter", "vote"]].itertuples(index=False, name=None))
+        assert found == {("a", "Ann", -1), ("a", "Bob", 0), ("b", "Bob", -1)}
+    else:
+        assert sorted(votes.vote) == [-1, -1, 0] and (votes.voter.isna().all() or export is argilla)

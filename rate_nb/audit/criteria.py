@@ -12,11 +12,12 @@ import numpy as np
 import pandas as pd
 from ..base.display import interval_words
 from ..stats.inference import adjust_pvalues
+from ..stats.ordinal import MOST_STEPS, proportional_odds
 from ..scoring.rubrics import self_agreement
 from ..views.answer import win_rate
 
 # %% ../../nbs/16_audit/05_rubrics.ipynb #f613d448
-TOO_MANY = 1/3 # share of scores at an end from which the win rate is given as well
+TOO_MANY = 1/3 # share of scores at an end from which win rate and odds ratio are given as well
 
 def scale_ends(
     models: list, # rewards of an audit
@@ -44,6 +45,18 @@ def _ends_of(own, ends): # shares of the rewrites' scores at either end, and of 
     near = lambda v: float(np.isclose(values, v, rtol=0, atol=1e-9).mean()) if ends else math.nan
     return dict(at_lowest=near(low), at_highest=near(high), ties=float((values[:, 0] == values[:, 1]).mean()))
 
+def _odds_ratio(own, at, cluster, level): # estimate, low, high; NaN: not needed, or no steps
+    sides = own[["reward_rewrite_of_rewrite", "reward_rewrite"]].to_numpy(float)
+    w = own.w.to_numpy(float, na_value=math.nan)
+    some = np.isfinite(sides).all(1) & np.isfinite(w)
+    ended = np.nansum([at["at_lowest"], at["at_highest"]])
+    if not ended > TOO_MANY or len(np.unique(sides[some])) > MOST_STEPS:
+        return (math.nan,)*3
+    treated = np.stack([w[some] == 1, w[some] != 1], axis=1).ravel()
+    prompts = np.repeat(own[cluster or "example_id"].to_numpy()[some], 2)
+    e = proportional_odds(sides[some].ravel(), treated, prompts, level)
+    return tuple(np.exp([e.estimate, e.ci_low, e.ci_high]).tolist())
+
 def criteria_effects(
     effects: "Effects",    # of an audit
     scored: pd.DataFrame,  # its scored table
@@ -53,7 +66,8 @@ def criteria_effects(
     estimand: str = "ATE", # where there is one; otherwise the one that there is
     adjust: str = "holm",  # how p-values are adjusted over the criteria of a rubric, as in `adjust_pvalues`
 # model, rubric, criterion ("" for the whole), estimate with its interval, p_value, p_adjusted, at_lowest,
-# at_highest, ties, win_rate with its interval, alpha with its interval
+# at_highest, ties, win_rate with its interval, odds_ratio of a higher score with its interval (where many
+# scores are at an end), alpha with its interval
 )->pd.DataFrame:
     "What the attribute is worth on every criterion"
     rows, ends = [], scale_ends(models)
@@ -66,12 +80,13 @@ def criteria_effects(
             held = rate[rate.estimand == estimand] if (rate.estimand == estimand).any() else rate[:1]
             own, row = scored[scored.model == name], held.iloc[0]
             won = win_rate(own, effects.level, effects.cluster)
-            again = _agreement(rewards, examples, name, effects.level)
+            again, at = _agreement(rewards, examples, name, effects.level), _ends_of(own, ends.get(name))
             rows.append(
                 dict(model=name, rubric=m.name, criterion=name[len(m.name) + 3:], estimand=row.estimand)
                 | {c: row[c] for c in ("estimate", "ci_low", "ci_high", "p_value")}
-                | _ends_of(own, ends.get(name))
-                | _named(won, "win_rate", "win_low", "win_high")
+                | at | _named(won, "win_rate", "win_low", "win_high")
+                | dict(zip(("odds_ratio", "odds_low", "odds_high"),
+                           _odds_ratio(own, at, effects.cluster, effects.level)))
                 | _named(again, "alpha", "alpha_low", "alpha_high"))
     table = pd.DataFrame(rows)
     if table.empty:
@@ -93,6 +108,11 @@ def _agreement(rewards, examples, name, level): # of one judge with itself
     return self_agreement(own.repeats.tolist(), prompts.tolist(), level)
 
 # %% ../../nbs/16_audit/05_rubrics.ipynb #04154431
+def _ratio_words(r): # a ratio with its interval, where it has one
+    if math.isfinite(r.odds_low) and math.isfinite(r.odds_high):
+        return f"{r.odds_ratio:.2f} [{r.odds_low:.2f}, {r.odds_high:.2f}]"
+    return f"{r.odds_ratio:.2f}, no interval"
+
 def criteria_notes(
     table: pd.DataFrame, # from `criteria_effects`
 )->Iterator[str]:
@@ -107,7 +127,9 @@ def criteria_notes(
         if share > TOO_MANY:
             yield (f"{r.model}: {share:.0%} of the scores are at an end of the scale ({r.at_lowest:.0%} "
                    f"lowest, {r.at_highest:.0%} highest), where an effect cannot show; win rate "
-                   f"{interval_words(r.win_rate, r.win_low, r.win_high)}, {r.ties:.0%} of pairs tie")
+                   f"{interval_words(r.win_rate, r.win_low, r.win_high)}, {r.ties:.0%} of pairs tie"
+                   + (f"; odds ratio of a higher score {_ratio_words(r)} (proportional odds)"
+                      if r.odds_ratio == r.odds_ratio else ""))
         if math.isfinite(r.alpha):
             span = interval_words(r.alpha, r.alpha_low, r.alpha_high) if math.isfinite(r.alpha_low) else "1"
             yield f"{r.model}: asked again, it agrees with itself at Krippendorff's alpha {span} (1: always)"

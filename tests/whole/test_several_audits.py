@@ -1,4 +1,5 @@
 "Several audits of the same texts, pooled and compared, from files: what is not comparable is not compared."
+import json
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,6 +39,36 @@ def folder(tmp_path_factory):
 def test_only_the_same_texts_are_put_together(folder, command, code, said):
     got, printed = run_command([*command.split(), "--quiet"], folder)
     assert got == code and said in " ".join(printed.split()), printed
+
+
+REWRITERS = """
+def longer(prompt, text, target, more=2): return text + " It went on for hours."*more if target else text[:40]
+def wordy(prompt, text, target): return longer(prompt, text, target, 4)
+def score(prompts, responses): return [len(r)/100 for r in responses]
+"""
+
+
+@pytest.mark.slow("a grid of two audits")
+def test_a_grid_that_varies_the_rewriter_says_it_once(tmp_path):
+    (tmp_path/"mine.py").write_text(REWRITERS)
+    said = [f"House {i} has {'a garden and '*(3*(i % 2))}a door of {5 + i} years." for i in range(24)]
+    texts = pd.DataFrame(dict(prompt=[f"Of house {i}?" for i in range(24)], response=said))
+    texts.to_csv(tmp_path/"texts.csv", index=False)
+    grid = dict(folder="both", parameters=dict(examples="texts.csv", attribute="length", n=0,
+                                               reward_model="mine.py:score"),
+                grid=dict(rewriter=["mine.py:longer", "mine.py:wordy"]))
+    (tmp_path/"grid.json").write_text(json.dumps(grid)) # YAML, too
+    (tmp_path/"grid.json").rename(tmp_path/"both.yaml")
+    got, printed = run_command(["batch", "both.yaml"], tmp_path)
+    assert got == 0, printed
+    got, printed = run_command(["rewriters", "both", "--quiet"], tmp_path)
+    assert got == 0 and "Over 2 rewriters" in printed, printed
+    table = pd.read_csv(tmp_path/"runs"/"rewriters"/"rewriters.csv").set_index("rewriter").estimate
+    assert table["mine.py:wordy"] > table["mine.py:longer"] + .3 # each sentence is worth .22
+    record = next((tmp_path/"both"/"runs").glob("*/run.json"))
+    record.write_text(record.read_text().replace('"done"', '"failed"'))
+    got, printed = run_command(["rewriters", "both", "--quiet"], tmp_path)
+    assert got == 2 and "two run folders or more" in " ".join(printed.split()), printed
 
 
 def test_two_rewriters_that_agree_by_chance_keep_a_wide_interval():

@@ -2,6 +2,7 @@
 import json
 import yaml
 from rate_nb.batch import cli
+from rate_nb.batch.notebooks import parameter_faults, run_notebooks
 from rate_nb.rewriting.sandbox import Sandbox
 
 MINE = '''from pathlib import Path

@@ -71,13 +71,33 @@ def test_a_grid_that_varies_the_rewriter_says_it_once(tmp_path):
     assert got == 2 and "two run folders or more" in " ".join(printed.split()), printed
 
 
-def test_two_rewriters_that_agree_by_chance_keep_a_wide_interval():
+def test_two_rewriters_that_agree_are_no_surer_than_both_as_they_are():
     # independent errors, the same effect: nothing but two numbers says how rewriters differ
     rng, n = np.random.default_rng(0), 60
     labels, base = rng.integers(0, 2, n), rng.normal(size=n)
     tables = [audit(k, labels, base).assign(model=f"rewriter {k}") for k in range(2)]
     effects = estimate_effects(pd.concat(tables), estimators=["rate"])
     pooled = pool_rewriters(effects)
-    each = [effects.get("rate", "ATE", model=f"rewriter {k}") for k in range(2)]
-    assert pooled.spread == 0 and pooled.effect.df < 3
-    assert pooled.effect.ci_high - pooled.effect.ci_low > max(e.ci_high - e.ci_low for e in each)
+    both = effects.joint([effects._row("rate", "ATE", model=f"rewriter {k}") for k in range(2)], "reward")
+    these, = both.combine(np.full(2, .5)).effects()
+    width = lambda e: e.ci_high - e.ci_low
+    assert pooled.spread == 0 and width(pooled.effect) > .99*width(these)
+
+
+@pytest.mark.slow("600 simulated pools")
+@pytest.mark.parametrize("differ", [.3, 1.])
+def test_the_mean_of_two_rewriters_is_covered_whether_they_agree_by_chance_or_not(differ):
+    rng, n, hits = np.random.default_rng([2, int(10*differ)]), 100, 0
+    labels, prompts = np.arange(n) % 2, np.arange(n)//2
+    for _ in range(300):
+        own = .5*rng.normal(size=50)[prompts] + .5*rng.normal(size=n) # of each text, for every rewriter
+        tables = []
+        for k, worth in enumerate(1 + differ*rng.normal(size=2)):
+            gain = worth + own + .8*rng.normal(size=n)
+            tables.append(pd.DataFrame(dict(
+                example_id=range(n), prompt_id=prompts, draw=0, w=labels, model=f"rewriter {k}",
+                reward_original=rng.normal(size=n), reward_rewrite=np.where(labels, 0, gain),
+                reward_rewrite_of_rewrite=np.where(labels, gain, 0))))
+        e = pool_rewriters(estimate_effects(pd.concat(tables), estimators=["rate"])).effect
+        hits += e.ci_low <= 1 <= e.ci_high
+    assert hits/300 > .95 - 3*np.sqrt(.95*.05/300) # .89 if Satterthwaite blends the two parts

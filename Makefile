@@ -26,7 +26,7 @@ $(READY): settings.ini setup.py pyproject.toml $(PINS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rate_nb needs Python 3.11 or newer; this is %s. Name another one: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@echo "Installing into $(VENV) (a few minutes the first time) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP) -e '.[dev,lab,hub,scale,train,benchmarks,docs]'
+	@$(PIP) -e '.[dev,lab,hub,scale,train,benchmarks,docs,prices]'
 	@touch $@
 
 demo: $(READY) ## run the audit on the embedded defaults and say where the report is

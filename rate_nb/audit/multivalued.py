@@ -76,7 +76,11 @@ def dial(
     instruction: str = ADJUST + DO_NOT_ANSWER,
 )->LevelAttribute:
     "A continuous attribute as a few target levels"
-    t = sorted(float(v) for v in targets)
+    given = list(targets) if isinstance(targets, Iterable) and not isinstance(targets, str) else [targets]
+    numbers = all(isinstance(v, (int, float, np.number)) and np.isfinite(v) for v in given)
+    if not numbers or len(set(given)) < 2:
+        raise InputError(f"`targets` of {name!r} must be two different numbers or more; got {targets!r}")
+    t = sorted(map(float, given))
     if "{t" not in words:
         raise InputError(f"`words` must contain {{t}}, the place of the target; it is {words!r}")
     reference = t[len(t)//2] if reference is None else float(reference)

@@ -5,12 +5,16 @@ from pathlib import Path
 from typing import Any
 import pandas as pd
 FORMAT: str
+DRY_RUN: str
 
 def public_config(said: Any, path: str='') -> tuple[Any, list[str]]:
     """A configuration without paths, addresses and keys"""
 
 def publish_run(run: str | Path, to: str | Path, *, with_texts: bool=False, license: str='', repo: str='') -> Publication:
     """Write an audit as a folder that others can check"""
+
+def published_manifest(folder: str | Path) -> dict:
+    """What a published audit says of itself"""
 
 def verify_published(folder: str | Path, digest: str | None=None) -> Verification:
     """Is a published audit what its author published, and do its effects follow from its scores?"""

@@ -19,7 +19,7 @@ from ..base.display import escape
 from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
-from ..audit.publish import published_effects, published_in, verify_published
+from ..audit.publish import published_effects, published_in, published_manifest, verify_published
 from ..audit.run_folder import usable_folder
 from .notebooks import (
     RunError, notebook_cells, notebook_parameters, parameter_faults, run_notebook, run_notebooks, stoppable)
@@ -77,16 +77,23 @@ def save(self:Grid)->Path: # grid.json
     return write_atomic(path, lambda p: p.write_text(said, encoding="utf-8"))
 
 # %% ../../nbs/18_batch/04_grid.ipynb #24350004
+def _published_run(folder, seen): # one row; `seen`: digest of a scored table → the audit that has it
+    row = dict(run=folder.name, status="failed", seconds=None)
+    try:
+        found, manifest = verify_published(folder), published_manifest(folder)
+    except InputError as e:
+        return row | dict(note=str(e))
+    if found.differs:
+        return row | dict(note=repr(found).partition("\n  cannot")[0].replace("\n", "; "))
+    first = seen.setdefault(manifest["files"].get("scored.parquet"), folder.name)
+    if first != folder.name:
+        return row | dict(status="rejected", note=f"the audit of {first} again, which counts once")
+    return row | dict(status="done", note="a dry run: its numbers say nothing about the reward"
+                      if manifest["dry_run"] else "")
+
 def _published_runs(folders): # as `read_runs` has them: an audit that is not what was published has failed
-    def fault(folder): # "": none
-        try:
-            seen = verify_published(folder)
-        except InputError as e:
-            return str(e)
-        return repr(seen).partition("\n  cannot")[0].replace("\n", "; ") if seen.differs else ""
-    notes = {p.name: fault(p) for p in folders}
-    rows = [dict(run=name, status="failed" if note else "done", seconds=None, note=note)
-            for name, note in notes.items()]
+    seen = {}
+    rows = [_published_run(p, seen) for p in folders]
     runs = [dict(id=p.name, values={}, folder=p.name) for p in folders]
     return dict(title="", varying=[], runs=runs), pd.DataFrame(rows)
 
@@ -519,6 +526,7 @@ from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
 from ..estimators.effects import claim_words
 from ..diagnostics.verdicts import EARLIER, VERDICTS
+from ..audit.publish import DRY_RUN
 from ..views.report import figure, html_table, page, size_in_words
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #fa2e2f95
@@ -640,7 +648,9 @@ def sentence(self:GridEffects)->str: # plain text
         return f"None of {counted(m, 'effect')} can be told from zero once the number of tests is counted."
     said = (f"{k} of {counted(m, 'effect')} can be told from zero once the number of tests is counted"
             f"{self.graded()}")
-    left = self.found[~self.refused[self.found.index]]
+    dry = self.table.checks.eq(DRY_RUN) if "checks" in self.table else self.refused & False
+    said += f"; {counted(dry.sum(), 'effect')} of dry runs mean nothing for a reward"*bool(dry.any())
+    left = self.found[~(self.refused | dry)[self.found.index]]
     if left.empty:
         return f"{said}."
     top = left.loc[(left.smd.abs() if left.smd.notna().any() else left.estimate.abs()).idxmax()]
@@ -656,7 +666,7 @@ def graded(self:GridEffects)->str: # "; 0 of them, …, passed their own audits 
     if "checks" not in self.table or not len(self.found):
         return ""
     n = self.found.checks.replace("", "unchecked").value_counts()
-    rest = [f"{n[word]} {word}" for word in ("failed", "inconclusive", "unchecked") if word in n]
+    rest = [f"{n[word]} {word}" for word in ("failed", "inconclusive", DRY_RUN, "unchecked") if word in n]
     said = f"; {n.get(VERDICTS[0], 0)} of them passed the checks of their own audits"
     return said + (f" ({', '.join(rest)})" if rest else "")
 

@@ -203,7 +203,7 @@ RULES = { # parameter → rule, where its notebook gives none
     "level": "above 0; below 1", "frac": "at least 0; at most 1", "mode": "one of chat, batch",
     "attribute": "attribute", "reward_model": "models or demo",
     "examples": "path or demo, hub:*", "scores": "path or demo", "data": "path or demo, hub:*",
-    "prompts": "path or hub:*", "fit_on": "path", "prices": "file",
+    "fit_on": "path", "prices": "file",
     "base_url": "url",
     **dict.fromkeys(("draws", "max_concurrency", "min_count"), "at least 1"),
     **dict.fromkeys(("n", "seed", "it", "replicates", "distance", "alpha", "budget", "first_draw"),
@@ -225,7 +225,7 @@ def rule_of(
     if parameter.type is object:
         return known
     of_numbers = known.startswith(("at ", "above"))
-    # `prompts` is a file in one notebook and a number in another
+    # a name may be a text in one notebook and a number in another
     return known if (parameter.type in (int, float)) == of_numbers else ""
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #4bea4dd0

@@ -449,7 +449,7 @@ def _joint_rows(routes): # a row per check that has an estimate
         known = np.isfinite(value)
         if known.any():
             rows.append(dict(check=check) | joint_test(value[known], psi[:, known], df[known].min()))
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["check", "statistic", "df", "df_denom", "p_value"])
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #60deaf7e
 _ARMS_OF = {"ATT": [1], "ATU": [0], "ATE": [0, 1]}

@@ -114,7 +114,8 @@ from fastcore.basics import patch
 from ..base.core import InputError, listing
 from ..base.display import interval_words, p_cell, titled_table
 from .effects import claim_words
-from ..stats.inference import Effect, adjust_pvalues, romano_wolf, t_effect, warn_rough
+from ..stats.inference import (
+    Effect, adjust_pvalues, romano_wolf, t_effect, t_quantile, warn_rough)
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #3864ed8c
 def difference(
@@ -269,6 +270,15 @@ class Pooled:
 
     def _repr_markdown_(self)->str: return titled_table("Effects by rewriter", self.table, [self.words])
 
+def _df_of(quantile, low, high, level): # degrees of freedom that have this quantile, between two
+    from scipy.optimize import brentq
+    low, high = min(low, high), max(low, high)
+    if quantile >= t_quantile(level, low):
+        return low
+    if quantile <= t_quantile(level, high):
+        return high
+    return brentq(lambda df: t_quantile(level, df) - quantile, low, high)
+
 def pool_rewriters(
     effects: "Effects",      # of one reward; the column `model` of its scored table names the rewriter
     estimator: str = "rate", # which estimator's rows
@@ -286,10 +296,11 @@ def pool_rewriters(
     shared = (V.sum() - np.trace(V))/(K*(K - 1))            # mean covariance, from the shared prompts
     own, between = np.trace(V)/K - shared, theta.var(ddof=1) # expected and observed variance of the effects
     df = float(np.mean([e.df for e in each]))
-    counted = max(between, own)/K # few rewriters may agree by chance
-    variance, parts = counted + shared, counted**2/(K - 1) + shared**2/df
-    effect = t_effect(theta.mean(), np.sqrt(variance), variance**2/parts if parts else df, effects.level,
-                      min(e.n_clusters for e in each))
+    few, many = (t_quantile(effects.level, d)**2 for d in (K - 1, df)) # of two parts of the variance
+    half = np.sqrt(max(few*between, many*own)/K + many*max(shared, 0))
+    error = np.sqrt(max(between, own)/K + max(shared, 0))
+    effect = t_effect(theta.mean(), error, _df_of(half/error, K - 1, df, effects.level) if error else df,
+                      effects.level, min(e.n_clusters for e in each))
     same = joint.combine(np.c_[-np.ones(K - 1), np.eye(K - 1)]).test("all rewriters have one effect")
     table = pd.DataFrame([dict(rewriter=m, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                                ci_high=e.ci_high) for m, e in zip(names, each)])

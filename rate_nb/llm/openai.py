@@ -26,7 +26,7 @@ from .calls import (
     on_own_network, openai_client, plain_words, post_json, read_completion, read_failure, request_key,
     revised, run_async, shown_address, source_of, unkeyed, until_answered, wait_words)
 from .prices import (
-    Budget, Ledger, ShutdownWarning, SpendingWarning, count_tokens, endpoint_prices,
+    Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price, count_tokens, endpoint_prices,
     listed_models, message_tokens, most_cost, price_of, shutdown_note)
 from .batch_api import BatchLimits, BatchRun
 
@@ -258,6 +258,7 @@ def _first_price(self:OpenAIRewriter, prices, budget): # None where none is know
             raise
         needed = budget is not None or prices is not None
         price = self.listed().get(self.model, {}).get("price") if needed else None
+        price = price or (catalogue_price(self.model)[0] if needed else None)
         if price is None and needed:
             raise
     return price and replace(price, tier=self.service_tier)

@@ -166,7 +166,8 @@ def price_of(
     meant = f"{why}." if why else did_you_mean(model, table.index) or "."
     raise InputError(f"no price is known for model {model!r}{meant} Give `prices`: {{{model!r}: [prompt, "
                      "completion]}, in dollars per million tokens, [0, 0] if it costs nothing; or a CSV with "
-                     "the columns model, prompt, completion")
+                     "the columns model, prompt, completion. Many list prices come with `pip install "
+                     "'rate_nb[prices]'`")
 
 # %% ../../nbs/08_llm/04_prices.ipynb #67507a12
 _SOON = 92 # days: three months
@@ -243,6 +244,27 @@ def endpoint_prices(
     except Exception:
         return None # whoever needs a price then asks you for it
     return {model: about for model, about in said.items() if any(about.values())} or None
+
+# %% ../../nbs/08_llm/04_prices.ipynb #a41c0e02
+def catalogue_price(
+    model: str, # the endpoint's name for the model
+)->tuple: # a `Price`, or None where `genai-prices` is not installed or does not know it; what to say of it
+    "The price of a model in `genai-prices`"
+    try:
+        from genai_prices import Usage, __version__, calc_price
+    except ImportError:
+        return None, ""
+    few = 1000 # tokens: no surcharge for long prompts
+    def rate(which, **tokens): # dollars per million
+        return round(float(getattr(calc_price(Usage(**tokens), model), which))*1e6/few, 9)
+    try:
+        named = calc_price(Usage(input_tokens=few), model).model.id
+        price = Price(rate("input_price", input_tokens=few), rate("output_price", output_tokens=few), 0.,
+                      rate("input_price", input_tokens=few, cache_read_tokens=few),
+                      rate("input_price", input_tokens=few, cache_write_tokens=few))
+    except LookupError:
+        return None, ""
+    return price, f"cost: the price of {model!r} is that of {named!r} in genai-prices {__version__}"
 
 # %% ../../nbs/08_llm/04_prices.ipynb #4f45355d
 _others = lambda kept: bytes(c for c in range(256) if c not in kept)

@@ -26,6 +26,9 @@ def listed_models(answer: Any) -> dict:
 def endpoint_prices(base_url: str | None, headers: dict | None=None, timeout: float=10.0, key: str='') -> dict | None:
     """What an endpoint says that its models cost, and when they go off"""
 
+def catalogue_price(model: str) -> tuple:
+    """The price of a model in `genai-prices`"""
+
 def estimate_tokens(text: str) -> float:
     """Tokens from words, letters, signs, digits, newlines and bytes beyond ASCII"""
 

@@ -14,7 +14,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted
 from ..base.display import escape, markdown_table
-from ..llm.prices import Price, message_tokens, price_of, price_table, shutdown_note, token_counter
+from ..llm.prices import (
+    Price, catalogue_price, message_tokens, price_of, price_table, shutdown_note, token_counter)
 from .instructions import CHECKS
 from .chains import REWRITE_COLUMNS, as_rewriter, open_chains, told_of
 
@@ -170,7 +171,7 @@ def known_price(
     prices: Any,          # see `price_table`
     rewriter: Any = None, # whose own price counts where neither has one, and whose service tier is priced
     ask: bool = True,     # may the endpoint's list of models be asked for?
-)->tuple:                 # a `Price`, or None where none is known; and then why
+)->tuple:                 # a `Price`, or None where none is known; what is to be said of it, or why
     "The price of a model, if there is one"
     tier = getattr(rewriter, "service_tier", None)
     try:
@@ -184,7 +185,8 @@ def known_price(
         if own is None and rewriter is not None and not hasattr(rewriter, "learn_price"): # no endpoint
             return None, (f"cost: no price is known for {model!r}, which is no endpoint. If it costs, "
                           f"give `prices`: {{{model!r}: [prompt, completion]}}, dollars per million tokens")
-        return own, None if own else f"cost: {e}"
+        own, said = (own, None) if own else catalogue_price(model)
+        return own, (said or None) if own else f"cost: {e}"
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #9b47c676
 def _by_depth(chains, missing, instruction, depth): # the bookkeeping of a plan

@@ -7,7 +7,7 @@ __all__ = ['PROPOSING', 'Candidate', 'propose_words', 'propose_with', 'halves', 
            'small_audits', 'write_discovery']
 
 # %% ../../nbs/17_studies/10_discovery.ipynb #187ae95a
-import json, math, re
+import json, math, re, warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +25,7 @@ from ..estimators.effects import estimate_effects
 from ..llm.chat import as_endpoint, ask_many, fenced
 from ..rewriting.chains import double_rewrite
 from ..rewriting.usable import UnusableRewritesError
-from ..scoring.reward_models import score_texts
+from ..scoring.reward_models import RewardWarning, score_texts
 from ..scoring.rewards import score_rewrites, to_scored
 from ..stats.inference import adjust_pvalues, t_effect
 from ..diagnostics.verdicts import Part
@@ -165,6 +165,11 @@ def propose_with(
             'ones, "untreated": its opposite, "words": [phrases by which a program can find it]}]}.'))])
     answers = ask_many(as_endpoint(endpoint), asked, parse=_proposals_in, label="Proposing with")
     found = {c.name: c for a in answers if a.status == "ok" for c in a.value}
+    if lost := [a for a in answers if a.status != "ok"]:
+        instead = "words and counts alone are candidates" if not found else "the others are used"
+        share = f"{counted(len(lost), 'answer')} of {len(answers)} ({lost[0].status})"
+        warnings.warn(f"the proposer gave no candidates that can be read in {share}; {instead}",
+                      RewardWarning, stacklevel=2)
     return list(found.values())
 
 # %% ../../nbs/17_studies/10_discovery.ipynb #3a91db82
@@ -209,6 +214,17 @@ def _in_memory(examples, candidate, rewriter, reward, store): # effects and scor
     scored = to_scored(examples, rewrites, rewards)
     return estimate_effects(scored, estimators=("rate",)), scored, ""
 
+def _spread(rewards, prompts): # sd of rewards, and the standard error of its logarithm, clustered by prompt
+    r = np.asarray(rewards, dtype=float)
+    seen = np.isfinite(r)
+    r, codes = r[seen] - r[seen].mean(), pd.factorize(np.asarray(prompts)[seen])[0]
+    var, G = (r**2).sum()/(len(r) - 1), codes.max() + 1
+    if var == 0:
+        raise InputError("all rewards of the half to confirm on are equal, so there is no standard deviation "
+                         "to measure effects in")
+    by_prompt = np.bincount(codes, r**2 - (r**2).mean())/(2*var*len(r))
+    return math.sqrt(var), math.sqrt((by_prompt**2).sum()*G/(G - 1))
+
 def confirm(
     candidates: Sequence[Candidate],
     examples: pd.DataFrame, # of the other half
@@ -227,7 +243,8 @@ def confirm(
 )->pd.DataFrame:
     "A small audit of every candidate, with the false discovery rate controlled"
     rng, rows = np.random.default_rng(rng), []
-    sd = float(np.nanstd(score_texts(prompts_of(examples), examples.response, reward, store), ddof=1))
+    sd, noise = _spread(score_texts(prompts_of(examples), examples.response, reward, store),
+                        examples.prompt_id)
     for c in candidates:
         labels = np.asarray(c.attribute.label(examples.response.tolist(), prompts_of(examples)), dtype=float)
         some = _sample(examples.assign(w=labels), most, rng)
@@ -241,8 +258,9 @@ def confirm(
             e = effects.table.query(of) if effects is not None else ()
             if len(e) and math.isfinite(e.std_error.iloc[0]):
                 e, won = e.iloc[0], win_rate(scored)
-                part = Part("", e.estimate/sd, e.std_error/sd, e.df, margin)
-                row |= dict(effect=e.estimate/sd, std_error=e.std_error/sd, df=e.df, p_value=part.p_outside,
+                size, error = e.estimate/sd, math.hypot(e.std_error/sd, e.estimate/sd*noise)
+                part = Part("", size, error, e.df, margin)
+                row |= dict(effect=size, std_error=error, df=e.df, p_value=part.p_outside,
                             win_rate=won.estimate if won else math.nan)
         rows.append(row)
     table = pd.DataFrame(rows)

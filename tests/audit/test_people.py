@@ -5,6 +5,7 @@ from conftest import ROOT
 from rate_nb.audit import Audit
 from rate_nb.audit.people import _on_scale, effect_on_people, make_ballot, read_votes
 from rate_nb.base.core import InputError, SchemaError
+from rate_nb.scoring.judges import CallableJudge
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.stats.inference import Effect
 from rate_nb.theory.text_world import TextWorld
@@ -334,3 +335,23 @@ def test_few_votes_and_all_margins_cover_the_effect_on_people():
     assert found.covered.between(.95 - .055, 1).all() and (found.covered < 1).any(), found
     assert (found.width[found.agree.eq(0)] < 1.015).all(), found
     assert ((found.width - found.in_theory).abs().dropna() < .04).all(), found
+
+
+def test_a_judge_and_a_reward_help_the_votes_on_one_audit(tmp_path):
+    "A judge's verdicts stand in the scored table; its contrasts are margins like a reward's"
+    world = TextWorld("length")
+    prefer = lambda p, a, b: [float(np.sign(len(x) - len(y))) for x, y in zip(a, b)]
+    longer = CallableJudge("longer", prefer, "1", True)
+    audit = Audit(world.examples(80, np.random.default_rng(0)), "length", world.rewriter,
+                  [longer, CallableReward("chars", lambda p, r: [len(x)/100 for x in r], key="c")], tmp_path)
+    t = audit.score()
+    rng = np.random.default_rng(1)
+    pairs = t.drop_duplicates(["example_id", "draw"]).sample(45, random_state=0)
+    votes = pd.concat([pairs[["example_id", "draw"]].assign(
+        voter=f"v{k}", choice=np.where(rng.random(45) < .6, "treated", "untreated")) for k in range(4)])
+    found = audit.people(votes)
+    assert found.powered.drop_duplicates("model").model.tolist()[-1] == "all together"
+    assert {"longer", "chars"} <= set(found.powered.model)
+    assert (found.powered.n_all_pairs[found.powered.estimand.eq("ATE")] > 50).all()
+    page = audit.report().read_text()
+    assert "What people choose" in page and "margins of all rewards" in page

@@ -8,7 +8,7 @@ from rate_nb.audit import Audit, publish_run, verify_published
 from rate_nb.audit.publish import _leaks, public_config
 from rate_nb.base.core import InputError
 from rate_nb.base.files import write_file
-from rate_nb.batch import combine_effects, read_runs
+from rate_nb.batch import combine_effects, grid_effects, read_runs
 from rate_nb.plots.effects import plot_effects
 from rate_nb.scoring import CallableReward
 
@@ -217,3 +217,19 @@ def test_a_summary_keeps_silent_about_no_published_audit(public, tmp_path):
     _, runs = read_runs(tmp_path)
     assert runs.set_index("run").status.to_dict() == dict(sound="done", damaged="failed", newer="failed")
     assert set(combine_effects(tmp_path).run) == {"sound"}
+
+
+def test_an_audit_that_is_there_twice_counts_once_and_a_dry_run_is_named(public, tmp_path):
+    for name in ("a", "b copied", "dry"):
+        shutil.copytree(public, tmp_path/name)
+    other = pd.read_parquet(tmp_path/"dry"/"scored.parquet")
+    write_file(other.assign(draw=other.draw + 1), tmp_path/"dry"/"scored.parquet") # another audit's
+    changed(tmp_path/"dry", dry_run=True)
+    _, runs = read_runs(tmp_path)
+    runs = runs.set_index("run")
+    assert runs.status.to_dict() == {"a": "done", "b copied": "rejected", "dry": "done"}
+    assert "audit of a again" in runs.note["b copied"] and "dry run" in runs.note["dry"]
+    table = combine_effects(tmp_path)
+    assert set(table.checks[table.run == "dry"]) == {"dry run"} and set(table.run) == {"a", "dry"}
+    said = grid_effects(table, labels=["model", "run"]).sentence()
+    assert "1 effect of dry runs mean nothing for a reward" in said

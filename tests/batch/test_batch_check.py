@@ -2,6 +2,7 @@
 import json
 import yaml
 from rate_nb.batch import cli
+from rate_nb.batch.notebooks import parameter_faults, run_notebooks
 from rate_nb.rewriting.sandbox import Sandbox
 
 MINE = '''from pathlib import Path
@@ -46,3 +47,9 @@ def test_an_endpoint_that_refuses_the_key_is_named_before_anything_is_paid(tmp_p
         assert box.requests == 0
     code, said = checked(tmp_path, capsys, parameters=fixed, grid=dict(draws=[1, 2]))
     assert code == 0 and {run["status"] for run in said["runs"]} == {"waiting"}
+
+
+def test_a_parameter_that_is_a_file_in_one_notebook_may_be_names_in_another():
+    faults = lambda notebook, **values: parameter_faults(run_notebooks()[notebook], values)[1]
+    assert faults("alpaca_eval", prompts="alpaca-7b,claude-2") == []
+    assert "no file or folder" in faults("recalibrate_reward_bench", prompts="nowhere.jsonl")[0]

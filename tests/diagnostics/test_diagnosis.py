@@ -10,6 +10,7 @@ from reader import Reader
 from rate_nb.diagnostics import diagnose, review_rewrites
 from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS, reward_margin
 from rate_nb.data.attributes import get_attribute
+from rate_nb.data.examples import load_examples
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.inputs import Reviewing
 from rate_nb.audit.specification import remedies
@@ -317,3 +318,15 @@ def test_a_review_is_of_one_reward(calm):
         diagnose(*tables, itself=itself, review=dict(taste=review))
     found = diagnose(examples, rewrites, two, attribute, itself=itself, kept=kept, review=dict(reward=review))
     assert found.verdict("reward") == "passed" and "were not read" in found.headline("other")
+
+
+def test_rewrites_that_leave_nothing_to_tell_interactions_from_are_diagnosed(tmp_path):
+    "Every text ends the same, or is cut to its first words: what rewriting changed does not vary"
+    texts = pd.DataFrame([dict(prompt_id=i, prompt=f"Of house {i}?", response=f"House {i} has "
+                               f"{'a garden and '*(3*(i % 2))}a door that is {5 + i} years old.")
+                          for i in range(24)])
+    ends = lambda prompt, text, target: text + " It went on like this."*2 if target else text[:40]
+    reward = CallableReward("characters", lambda p, responses: [len(r)/100 for r in responses], key="1")
+    made = Audit(load_examples(texts), "length", ends, reward, tmp_path, design=Design(check=0)).diagnose()
+    said = made.table.set_index("check")
+    assert said.verdict["additivity"] in ("inconclusive", "failed") and len(made._repr_markdown_())

@@ -356,3 +356,20 @@ def test_sixty_reviews_under_one_prompt_through_the_command(tmp_path):
     assert main(["audit", str(one_prompt(tmp_path)), *flags]) in (0, None)
     assert finite(pd.read_csv(tmp_path / "run" / "effects.csv"))
     assert "answer one prompt" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_catalogue_is_asked_last(tmp_path):
+    "You, the table and the endpoint's own list go before genai-prices; the plan says whose price it is"
+    pytest.importorskip("genai_prices")
+    with Endpoint([listed("deepseek-chat")]) as e:
+        asked = OpenAIRewriter("deepseek-chat", e.url, api_key=lambda: "k")
+        plan = plan_rewriting(films(), "sentiment", asked)
+        assert plan.price.prompt > 0 and any("'deepseek-chat' in genai-prices" in n for n in plan.notes)
+        assert OpenAIRewriter("deepseek-chat", e.url, budget=1.).price.completion == plan.price.completion
+        mine = plan_rewriting(films(), "sentiment", asked, prices={"deepseek-chat": (0, 0)})
+        assert mine.price == Price(0, 0) and not any("genai-prices" in n for n in mine.notes)
+    told = dict(prompt="0.000002", completion="0.000004")
+    with Endpoint([listed("deepseek-chat", pricing=told)]) as e:
+        asked = OpenAIRewriter("deepseek-chat", e.url, api_key=lambda: "k")
+        plan = plan_rewriting(films(), "sentiment", asked)
+        assert plan.price == Price(2, 4, 0.) and not any("genai-prices" in n for n in plan.notes)

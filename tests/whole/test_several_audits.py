@@ -1,4 +1,5 @@
 "Several audits of the same texts, pooled and compared, from files: what is not comparable is not compared."
+import json
 import numpy as np
 import pandas as pd
 import pytest
@@ -40,13 +41,63 @@ def test_only_the_same_texts_are_put_together(folder, command, code, said):
     assert got == code and said in " ".join(printed.split()), printed
 
 
-def test_two_rewriters_that_agree_by_chance_keep_a_wide_interval():
+REWRITERS = """
+def longer(prompt, text, target, more=2): return text + " It went on for hours."*more if target else text[:40]
+def wordy(prompt, text, target): return longer(prompt, text, target, 4)
+def score(prompts, responses): return [len(r)/100 for r in responses]
+"""
+
+
+@pytest.mark.slow("a grid of two audits")
+def test_a_grid_that_varies_the_rewriter_says_it_once(tmp_path):
+    (tmp_path/"mine.py").write_text(REWRITERS)
+    said = [f"House {i} has {'a garden and '*(3*(i % 2))}a door of {5 + i} years." for i in range(24)]
+    texts = pd.DataFrame(dict(prompt=[f"Of house {i}?" for i in range(24)], response=said))
+    texts.to_csv(tmp_path/"texts.csv", index=False)
+    grid = dict(folder="both", parameters=dict(examples="texts.csv", attribute="length", n=0,
+                                               reward_model="mine.py:score"),
+                grid=dict(rewriter=["mine.py:longer", "mine.py:wordy"]))
+    (tmp_path/"grid.json").write_text(json.dumps(grid)) # YAML, too
+    (tmp_path/"grid.json").rename(tmp_path/"both.yaml")
+    got, printed = run_command(["batch", "both.yaml"], tmp_path)
+    assert got == 0, printed
+    got, printed = run_command(["rewriters", "both", "--quiet"], tmp_path)
+    assert got == 0 and "Over 2 rewriters" in printed, printed
+    table = pd.read_csv(tmp_path/"runs"/"rewriters"/"rewriters.csv").set_index("rewriter").estimate
+    assert table["mine.py:wordy"] > table["mine.py:longer"] + .3 # each sentence is worth .22
+    record = next((tmp_path/"both"/"runs").glob("*/run.json"))
+    record.write_text(record.read_text().replace('"done"', '"failed"'))
+    got, printed = run_command(["rewriters", "both", "--quiet"], tmp_path)
+    assert got == 2 and "two run folders or more" in " ".join(printed.split()), printed
+
+
+def test_two_rewriters_that_agree_are_no_surer_than_both_as_they_are():
     # independent errors, the same effect: nothing but two numbers says how rewriters differ
     rng, n = np.random.default_rng(0), 60
     labels, base = rng.integers(0, 2, n), rng.normal(size=n)
     tables = [audit(k, labels, base).assign(model=f"rewriter {k}") for k in range(2)]
     effects = estimate_effects(pd.concat(tables), estimators=["rate"])
     pooled = pool_rewriters(effects)
-    each = [effects.get("rate", "ATE", model=f"rewriter {k}") for k in range(2)]
-    assert pooled.spread == 0 and pooled.effect.df < 3
-    assert pooled.effect.ci_high - pooled.effect.ci_low > max(e.ci_high - e.ci_low for e in each)
+    both = effects.joint([effects._row("rate", "ATE", model=f"rewriter {k}") for k in range(2)], "reward")
+    these, = both.combine(np.full(2, .5)).effects()
+    width = lambda e: e.ci_high - e.ci_low
+    assert pooled.spread == 0 and width(pooled.effect) > .99*width(these)
+
+
+@pytest.mark.slow("600 simulated pools")
+@pytest.mark.parametrize("differ", [.3, 1.])
+def test_the_mean_of_two_rewriters_is_covered_whether_they_agree_by_chance_or_not(differ):
+    rng, n, hits = np.random.default_rng([2, int(10*differ)]), 100, 0
+    labels, prompts = np.arange(n) % 2, np.arange(n)//2
+    for _ in range(300):
+        own = .5*rng.normal(size=50)[prompts] + .5*rng.normal(size=n) # of each text, for every rewriter
+        tables = []
+        for k, worth in enumerate(1 + differ*rng.normal(size=2)):
+            gain = worth + own + .8*rng.normal(size=n)
+            tables.append(pd.DataFrame(dict(
+                example_id=range(n), prompt_id=prompts, draw=0, w=labels, model=f"rewriter {k}",
+                reward_original=rng.normal(size=n), reward_rewrite=np.where(labels, 0, gain),
+                reward_rewrite_of_rewrite=np.where(labels, gain, 0))))
+        e = pool_rewriters(estimate_effects(pd.concat(tables), estimators=["rate"])).effect
+        hits += e.ci_low <= 1 <= e.ci_high
+    assert hits/300 > .95 - 3*np.sqrt(.95*.05/300) # .89 if Satterthwaite blends the two parts

@@ -17,7 +17,7 @@ from ..scoring.rubrics import self_agreement
 from ..views.answer import win_rate
 
 # %% ../../nbs/16_audit/05_rubrics.ipynb #f613d448
-TOO_MANY = 1/3 # share of scores at an end from which win rate and odds ratio are given as well
+TOO_MANY = 1/3 # share of scores at an end from which win rate and odds ratio are given, too
 
 def scale_ends(
     models: list, # rewards of an audit

@@ -390,6 +390,7 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "alpaca_eval": "AlpacaEval, with length controlled",
         "dynamic": "rank rewards by their effects on fresh texts"},
     "train": {
+        "forecast": "what best-of-n and DPO by this reward would move",
         "train": "DPO by raw and by calibrated rewards",
         "train_preferences": "which γ trains shorter and better answers",
         "repair": "teach a reward by its own audit"},

@@ -8,7 +8,7 @@ from rate_nb.calibration.evaluation import BiasCurve
 from rate_nb.calibration.evaluation import Comparison
 from rate_nb.calibration.studies import Densities
 from rate_nb.calibration.studies import Sweep
-from rate_nb.studies.forecast import Forecast
+from rate_nb.studies.forecasting import Forecast
 from rate_nb.studies.shift import DynamicBenchmark
 from rate_nb.studies.training import TrainingResult
 from typing import Any

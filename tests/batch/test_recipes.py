@@ -15,14 +15,15 @@ JOB = yaml.safe_load(RECIPES["yaml"])
 
 
 def test_there_is_one_recipe_of_each_kind():
-    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", "sh", "yaml"]
+    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", "sh", "yaml", "text"]
 
 
-def test_the_workflow_of_a_regression_test_asks_for_what_the_commands_know():
-    steps = yaml.safe_load(FENCED[-1][1])["jobs"]["length"]["steps"]
+def test_the_workflow_and_the_forecast_ask_for_what_the_commands_know():
+    steps = yaml.safe_load(FENCED[-2][1])["jobs"]["length"]["steps"]
     commands = [shlex.split(s["run"]) for s in steps if s.get("run", "").startswith("rate_nb")]
-    asked = [cli._parser().parse_args(words[1:]) for words in [*commands, shlex.split(FENCED[-2][1])]]
-    assert [a.command for a in asked] == ["audit", "compare", "compare"]
+    commands += [shlex.split(FENCED[k][1]) for k in (-3, -1)]
+    asked = [cli._parser().parse_args(words[1:]) for words in commands]
+    assert [a.command for a in asked] == ["audit", "compare", "compare", "forecast"]
     assert asked[0].run_dir == asked[1]._first and asked[1].fail_on == "length > 0.1"
 
 

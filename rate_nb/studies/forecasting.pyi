@@ -40,6 +40,9 @@ def forecast(candidates: pd.DataFrame, attributes: str | Attribute | Sequence[st
 def causally_calibrated(candidates: pd.DataFrame, folder: str | Path, model: str | None=None) -> pd.DataFrame:
     """Take the effect that an audit has measured out of the candidates' rewards"""
 
+def audited_attribute(folder: str | Path) -> Attribute:
+    """What an audit was about"""
+
 def without_effect(candidates: pd.DataFrame, examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | dict | Attribute, model: str | None=None) -> pd.DataFrame:
     """Take the effect of an attribute out of the candidates' rewards"""
 

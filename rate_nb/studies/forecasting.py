@@ -17,9 +17,9 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import decimals, escape, interval_words, markdown_table, signed, with_minus
-from ..base.files import raise_faults, row_faults
+from ..base.files import raise_faults, read_yaml, row_faults
 from ..stats.inference import check_level, mean_effect, t_quantile
-from ..data.attributes import Attribute, Threshold, covered, get_attribute
+from ..data.attributes import ATTRIBUTES, Attribute, Threshold, covered, get_attribute
 from ..data.measures import COUNTS, characteristic, measure
 from ..calibration.causal import CausalCalibrator, fit_causal
 from ..calibration.score_tables import _audit_tables
@@ -239,6 +239,7 @@ def forecast(
     check_level(level)
     check_level(band)
     c, notes = scored_candidates(candidates, calibrated)
+    notes += candidates.attrs.get("calibration", [])*bool(calibrated)
     asked = [attributes] if isinstance(attributes, (str, Attribute)) else list(attributes)
     names = [getattr(a, "name", a) for a in asked] + ([gold] if gold else [])
     if gold and gold not in c:
@@ -342,7 +343,19 @@ def causally_calibrated(
 )->pd.DataFrame:              # the candidates with the column `calibrated`
     "Take the effect that an audit has measured out of the candidates' rewards"
     tables = _audit_tables(folder, "`audit`", "the ", "examples", "rewrites", "rewards")
-    return without_effect(candidates, *tables, manifest_in(folder)["audit"]["attribute"], model)
+    return without_effect(candidates, *tables, audited_attribute(folder), model)
+
+def audited_attribute(
+    folder: str | Path, # the run folder of an audit
+)->Attribute: # with its label rule, where audit.yaml or its name says it
+    "What an audit was about"
+    page, manifest = Path(folder).expanduser()/"audit.yaml", manifest_in(folder)
+    if page.is_file():
+        return get_attribute(read_yaml(page, "the configuration of `audit`")["attribute"])
+    if not manifest:
+        raise InputError(f"`audit` {folder} has no manifest.json: it must be the run folder of an audit")
+    said = manifest["audit"]["attribute"] # its words, without the rule
+    return get_attribute(said["name"] if said["name"] in ATTRIBUTES else said)
 
 def without_effect(
     candidates: pd.DataFrame, # prompt_id, prompt, response, reward
@@ -364,7 +377,15 @@ def without_effect(
         raise InputError(f"the audit of {called} has labels, so column {a.name!r} of the candidates must "
                          "hold 0 and 1")
     r = pd.to_numeric(candidates.reward, errors="coerce").to_numpy(float)
-    return candidates.assign(calibrated=fitted.calibrate(here, r))
+    out = candidates.assign(calibrated=fitted.calibrate(here, r))
+    low, high = fitted.knots_[[0, -1]]
+    beyond = (here < low) | (here > high)
+    if beyond.mean() > .05: # the curve is held there
+        out.attrs["calibration"] = [
+            f"calibrated: {beyond.mean():.0%} of the candidates lie outside the range that the audit has "
+            f"seen ({called}: {low:,.4g} to {high:,.4g}), and differences out there are not corrected; audit "
+            "responses like the candidates"]
+    return out
 
 # %% ../../nbs/17_studies/13_forecast.ipynb #52a3a1fa
 @patch
@@ -381,7 +402,7 @@ def against(self:Forecast,
         raise InputError("`realised` must say with its column `n`, or with `n`, how many candidates each "
                          "response is the best of, and hold one response or more")
     rows = []
-    for name in self.table.quantity.unique():
+    for name in self._measurable(t, ""):
         x = self._values(t, name)
         for size, part in pd.Series(x).groupby(t.n.to_numpy()):
             for k in self.table.reward.unique():
@@ -401,6 +422,10 @@ def _told(name, reward, which, prompts, ahead, happened, half): # a row of `agai
         band_high=ahead + half, inside=inside)
 
 @patch
+def _measurable(self:Forecast, table, side): # quantities; true quality is often not known of a later run
+    return [q for q in self.table.quantity.unique() if q != self.gold or q + side in table]
+
+@patch
 def _values(self:Forecast, table, name, side=""): # of later texts, as they were measured here
     if name in self.columns and name + side not in table:
         raise InputError(f"`realised` lacks the column {name + side!r}, which the forecast was made from; it "
@@ -412,7 +437,7 @@ def _values(self:Forecast, table, name, side=""): # of later texts, as they were
 @patch
 def _against_pairs(self:Forecast, realised):
     rows = []
-    for name in self.pairs.quantity.unique():
+    for name in self._measurable(realised, "_chosen"):
         chosen, rejected = (self._values(realised.assign(response=realised[s]), name, f"_{s}")
                             for s in ("chosen", "rejected"))
         gap = pd.Series(chosen - rejected)

@@ -296,6 +296,10 @@ def _best_rows(name, x, rewards, prompt, sizes, reach, run, level, band): # rows
                 for i, n in enumerate(here)}
         made |= {n: _beyond(made[anchor], n, anchor, (x.min(), x.max())) for n in sizes if n > most}
         rows += [dict(quantity=name, reward=k, n=n, kl=kl_bound(n)) | made[n] for n in sizes]
+        same = [n for n in sizes if n in made and made[n]["spread"] == 0 < np.ptp(x)]
+        if same:
+            notes.append(f"{name}, {k}: at n = {listing(same)} all that are chosen here have one value; an "
+                         "interval and a band of no width are too narrow")
         if max(sizes) > most:
             notes.append(_beyond_words(name, k, best, here, anchor, most, level))
     if FIXED in means:

@@ -134,6 +134,8 @@ def test_a_constant_attribute_does_not_move_and_all_equal_rewards_choose_nothing
     assert (found.pairs[["difference", "more", "less"]] == 0).all(None)
     found.plot().to_dict()
     assert "is not shown to move x" in found.sentences()[0]
+    top = forecast(small(w=[0, 0, 0, 1]*4), "w") # what is always chosen here need not always be chosen
+    assert top.get("w", 4).band_low == top.get("w", 4).band_high and "too narrow" in top.notes[0]
     with pytest.raises(InputError, match="no prompt prefers one candidate"):
         forecast(small(reward=1.), "length")
     half = small(reward=np.where(np.arange(16) < 8, 1., np.arange(16)))

@@ -348,7 +348,7 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
         if report.exists():
             where["report"] = str(report)
         _say(args, words | said | where)
-        return 0
+        return said.get("exit_code", 0)
     told = {k.replace("_", " "): v for k, v in said.items()
             if k not in ("table", "numbers") and v not in (None, "", [], {})}
     lines = [line for k, v in told.items() for line in _part_said(k, v)]
@@ -357,7 +357,7 @@ def _summary(folder, notebook, args, checked=True, before=None): # before: when 
     if report.exists():
         lines.append(f"Report:   {report}")
     print("", *believed, *lines, f"Notebook: {notebook}", sep="\n")
-    return 0
+    return said.get("exit_code", 0)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #527a34ea
 _SHELF = { # what a person wants → command → what it does; a run notebook on no shelf is listed as "more"
@@ -390,6 +390,7 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "alpaca_eval": "AlpacaEval, with length controlled",
         "dynamic": "rank rewards by their effects on fresh texts"},
     "train": {
+        "forecast": "what best-of-n and DPO by this reward would move",
         "train": "DPO by raw and by calibrated rewards",
         "train_preferences": "which γ trains shorter and better answers",
         "repair": "teach a reward by its own audit"},
@@ -618,7 +619,7 @@ def _demo(args): # the embedded simulation, or what is real
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #d5d84882
-_RUN_EXITS = ("0 done; 1 a run stopped; 2 the input was wrong; 3 the checks end as `--fail-on` says; 130 "
+_RUN_EXITS = ("0 done; 1 a run stopped; 2 the input was wrong; 3 it ended as `--fail-on` says; 130 "
               "interrupted (the same command goes on from there)")
 _TOOLS = {} # command → (its function, what it does, its flags, an example, its exit codes)
 

@@ -34,6 +34,9 @@ def panel(effects: dict[str, Effects], estimator: str='rate', estimand: str='ATE
 def pool_rewriters(effects: Effects, estimator: str='rate', estimand: str='ATE', unit: str='reward') -> Pooled:
     """Effects by rewriter on the same texts, their spread, and their mean"""
 
+def read_conditions(said: str, known: Sequence[str]) -> list[Condition]:
+    """Conditions on differences of effects, from text"""
+
 @dataclass(frozen=True, repr=False)
 class Panel:
     """Effects of every attribute on every model"""
@@ -68,3 +71,15 @@ class Pooled:
 
     def __repr__(self) -> str:
         ...
+
+@dataclass(frozen=True)
+class Condition:
+    """A statement on the difference of two effects, such as `length > 0.1` or `|length| > 0.1`"""
+    said: str
+    attribute: str
+    sign: str
+    bound: float
+    size: bool = ...
+
+    def state(self, low: float, high: float) -> str:
+        """holds, excluded, or not excluded"""

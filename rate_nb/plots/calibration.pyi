@@ -8,6 +8,7 @@ from rate_nb.calibration.evaluation import BiasCurve
 from rate_nb.calibration.evaluation import Comparison
 from rate_nb.calibration.studies import Densities
 from rate_nb.calibration.studies import Sweep
+from rate_nb.studies.forecasting import Forecast
 from rate_nb.studies.shift import DynamicBenchmark
 from rate_nb.studies.training import TrainingResult
 from typing import Any
@@ -71,3 +72,6 @@ def plot_dynamic(benchmark: DynamicBenchmark) -> ChartType:
 
 def plot_training(result: TrainingResult) -> ChartType:
     """Generated length and true quality against γ (calibration paper, tables 2 and 4)"""
+
+def plot_forecast(found: Forecast) -> ChartType:
+    """Attributes and quality against the n of best-of-n"""

@@ -6,6 +6,7 @@ _HOME = { # module → the names it brings
     ".closed_loop": ["close_the_loop"],
     ".demo": ["demo_reward_model"],
     ".discovery": ["discover", "Discovery"],
+    ".forecasting": ["forecast", "Forecast"],
     ".shift": ["dynamic_benchmark", "shift_experiment"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -8,6 +8,8 @@ from .closed_loop import close_the_loop as close_the_loop
 from .demo import demo_reward_model as demo_reward_model
 from .discovery import discover as discover
 from .discovery import Discovery as Discovery
+from .forecasting import forecast as forecast
+from .forecasting import Forecast as Forecast
 from .shift import dynamic_benchmark as dynamic_benchmark
 from .shift import shift_experiment as shift_experiment
-__all__ = ['Discovery', 'ROUND', 'TrainingSettings', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'shift_experiment', 'start_training', 'train_on_rewards']
+__all__ = ['Discovery', 'Forecast', 'ROUND', 'TrainingSettings', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'forecast', 'shift_experiment', 'start_training', 'train_on_rewards']

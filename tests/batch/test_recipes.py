@@ -1,20 +1,31 @@
 "The recipes of docs/recipes.md, as the schedulers would run them."
-import json, os, re, subprocess, sys
+import json, os, re, shlex, subprocess, sys
 from pathlib import Path
 import pytest
 import yaml
 from conftest import CI, ROOT
+from rate_nb.batch import cli
 from test_grid import ADD, notebook
 
 BIN = Path(sys.executable).parent
 FENCED = re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8"),
                     re.M | re.S)
-RECIPES = dict(FENCED)
+RECIPES = dict(reversed(FENCED)) # the first of its kind
 JOB = yaml.safe_load(RECIPES["yaml"])
 
 
 def test_there_is_one_recipe_of_each_kind_and_one_of_each_labelling_tool():
-    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", *["python"]*3]
+    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", *["python"]*3, "sh", "yaml",
+                                            "text"]
+
+
+def test_the_workflow_and_the_forecast_ask_for_what_the_commands_know():
+    steps = yaml.safe_load(FENCED[-2][1])["jobs"]["length"]["steps"]
+    commands = [shlex.split(s["run"]) for s in steps if s.get("run", "").startswith("rate_nb")]
+    commands += [shlex.split(FENCED[k][1]) for k in (-3, -1)]
+    asked = [cli._parser().parse_args(words[1:]) for words in commands]
+    assert [a.command for a in asked] == ["audit", "compare", "compare", "forecast"]
+    assert asked[0].run_dir == asked[1]._first and asked[1].fail_on == "length > 0.1"
 
 
 @pytest.fixture

@@ -537,7 +537,7 @@ def test_two_rewriters_are_compared_on_the_texts_that_both_rewrote(tmp_path):
     second = first.assign(reward_rewrite=first.reward_rewrite + .01*np.sin(np.arange(len(first))))
     first.to_csv(tmp_path / "first.csv", index=False)
     second.iloc[4:].to_csv(tmp_path / "second.csv", index=False)
-    asked = dict(first=str(tmp_path / "first.csv"), second=str(tmp_path / "second.csv"), unit="reward",
+    asked = dict(first=str(tmp_path / "first.csv"), against=str(tmp_path / "second.csv"), unit="reward",
                  margin=.05)
     code, said = ran("compare", tmp_path, **asked)
     assert code == 0, said[-3000:]

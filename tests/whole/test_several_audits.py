@@ -31,10 +31,10 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("command, code, said", [
     ("rewriters a.csv,again.csv", 2, "same rewards"),
     ("rewriters a.csv,half.csv", 0, "10 of 40 examples"),
-    ("compare a.csv --second half.csv", 0, "10 of 40 examples"),
-    ("compare a.csv --second flipped.csv", 2, "40 of 40 examples have other labels"),
-    ("compare a.csv --second none.csv", 2, "share no example"),
-    ("compare a.csv --second b.csv --estimator naive", 0, "no difference that matters"),
+    ("compare a.csv --against half.csv", 0, "10 of 40 examples"),
+    ("compare a.csv --against flipped.csv", 2, "40 of 40 examples have other labels"),
+    ("compare a.csv --against none.csv", 2, "share no example"),
+    ("compare a.csv --against b.csv --estimator naive", 0, "no difference that matters"),
 ])
 def test_only_the_same_texts_are_put_together(folder, command, code, said):
     got, printed = run_command([*command.split(), "--quiet"], folder)
@@ -101,3 +101,77 @@ def test_the_mean_of_two_rewriters_is_covered_whether_they_agree_by_chance_or_no
         e = pool_rewriters(estimate_effects(pd.concat(tables), estimators=["rate"])).effect
         hits += e.ci_low <= 1 <= e.ci_high
     assert hits/300 > .95 - 3*np.sqrt(.95*.05/300) # .89 if Satterthwaite blends the two parts
+
+
+def judged(folder, words, **env): # exit code, the summary's states, Markdown
+    code, printed = run_command(["compare", *words, "--quiet", "--run-dir", str(folder/"out")], folder, **env)
+    if code not in (0, 3):
+        return code, " ".join(printed.split()), ""
+    found = json.loads((folder/"out"/"summary.json").read_text(encoding="utf-8"))
+    assert found.get("exit_code", 0) == code
+    page = (folder/"out"/"summary.md").read_text(encoding="utf-8")
+    return code, [row["result"] for row in found.get("conditions", ())], page
+
+
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory): # the same texts: a reward as it was, one that likes the attribute more
+    path, rng = tmp_path_factory.mktemp("versions"), np.random.default_rng(1)
+    labels, base = rng.integers(0, 2, 60), rng.normal(size=60)
+    old, new = audit(1, labels, base), audit(2, labels, base, gain=1.5)
+    same = audit(3, labels, base)
+    other = new.assign(model="rm | 2") # a name with a bar, in a Markdown table
+    old.to_csv(path/"old.csv", index=False)
+    new.to_csv(path/"new.csv", index=False)
+    same.to_csv(path/"same.csv", index=False)
+    same[same.example_id < 6].to_csv(path/"few.csv", index=False)
+    for name, two in dict(two_old=(old, old.assign(model="rm | 2")), two_new=(same, other)).items():
+        pd.concat(two).to_csv(path/f"{name}.csv", index=False)
+    return path
+
+
+@pytest.mark.parametrize("words, code, results", [
+    ("new.csv --against old.csv", 3, ["failed"]),
+    ("old.csv --against new.csv", 0, ["passed"]),                 # the sign is new minus old
+    ("same.csv --against old.csv", 0, ["passed"]),
+    ("few.csv --against old.csv", 0, ["inconclusive"]),           # too few prompts clear nothing
+    ("few.csv --against old.csv --fail-on-open", 3, ["failed"]),
+    ("two_new.csv --against two_old.csv", 3, ["passed", "failed"]),
+])
+def test_a_condition_on_new_minus_old_decides_the_exit_code(versions, words, code, results):
+    got, found, page = judged(versions, [*words.split(), "--unit", "reward", "--fail-on", "effect > .3"])
+    assert (got, found) == (code, results), page
+    assert page.startswith("### " + {"failed": "Failed: effect &gt; .3", "passed": "Passed",
+                                     "inconclusive": "Inconclusive"}[min(results)])
+    assert page.count("\n|") == 2 + len(results) and "1 of 1 not excluded" in page or "few" not in words
+
+
+def test_conditions_in_both_directions_and_in_a_pull_request(versions):
+    page = versions/"step.md"
+    page.write_text("# Earlier steps\n", encoding="utf-8")
+    got, found, said = judged(versions, ["old.csv", "--against", "new.csv", "--unit", "reward", "--fail-on",
+                                         "|effect| > .3, effect > 0.3"], GITHUB_STEP_SUMMARY=str(page))
+    assert (got, found) == (3, ["failed", "passed"])
+    assert page.read_text(encoding="utf-8") == "# Earlier steps\n" + said + "\n"
+    got, found, said = judged(versions, ["old.csv", "--against", "new.csv"], GITHUB_STEP_SUMMARY=str(page))
+    assert got == 0 and not found and said.startswith("### How far apart") # no condition: no check
+    assert "How far apart" not in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words, why", [
+    (["--against", "old.csv", "--fail-on", "length > .1"], "what was audited is 'effect'"),
+    (["--against", "old.csv", "--fail-on", "effect above .1"], "is no condition"),
+    (["--against", "old.csv", "--fail-on-open"], "needs `fail_on`"),
+    (["--second", "old.csv"], "`second` is called `against` now"),
+])
+def test_a_condition_that_cannot_be_checked_is_wrong_input(versions, words, why):
+    code, said, _ = judged(versions, ["new.csv", *words])
+    assert code == 2 and why in said, said
+
+
+def test_every_pair_of_one_audit_has_no_old_and_no_new(versions):
+    three = pd.concat([pd.read_csv(versions/f"{k}.csv").assign(model=k) for k in ("old", "new", "same")])
+    three.to_csv(versions/"three.csv", index=False)
+    asked = ["three.csv", "--unit", "reward", "--fail-on", "effect > .3"]
+    code, said, _ = judged(versions, asked)
+    assert code == 2 and "new minus old" in said
+    assert judged(versions, [*asked, "--models", "new,old"])[:2] == (3, ["failed"])

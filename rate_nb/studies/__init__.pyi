@@ -8,6 +8,13 @@ from .closed_loop import close_the_loop as close_the_loop
 from .demo import demo_reward_model as demo_reward_model
 from .discovery import discover as discover
 from .discovery import Discovery as Discovery
+from .rising import answers_over_training as answers_over_training
+from .rising import explain_reward as explain_reward
+from .rising import keep_generations as keep_generations
+from .rising import read_generations as read_generations
+from .rising import RewardExplanation as RewardExplanation
+from .rising import trl_metric as trl_metric
+from .rising import trl_reward as trl_reward
 from .shift import dynamic_benchmark as dynamic_benchmark
 from .shift import shift_experiment as shift_experiment
-__all__ = ['Discovery', 'ROUND', 'TrainingSettings', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'shift_experiment', 'start_training', 'train_on_rewards']
+__all__ = ['Discovery', 'ROUND', 'RewardExplanation', 'TrainingSettings', 'answers_over_training', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'explain_reward', 'keep_generations', 'read_generations', 'shift_experiment', 'start_training', 'train_on_rewards', 'trl_metric', 'trl_reward']

@@ -87,8 +87,8 @@ def _rule_of(name, measure, attribute, columns): # (what its unit is, function (
     if hasattr(rule, "score_batch"):
         return "points", lambda texts, prompts: score_texts(prompts, texts, rule)
     if isinstance(rule, Threshold) and rule.cut is None:
-        raise InputError(f"`measures`: the rule of {name} cuts at the median of the texts that it reads, and "
-                         "moves with the policy; give it a `cut`, or count instead")
+        raise InputError(f"`measures`: the rule of {name} cuts at the median of the texts that it reads, "
+                         "and moves with the policy; give it a `cut`, or count instead")
     if callable(rule) and not hasattr(rule, "column"):
         if rule is not measure or hasattr(rule, "says"): # a label rule
             return "share", lambda texts, prompts: np.asarray(rule(texts, prompts), dtype=float)
@@ -124,8 +124,8 @@ def _audit_parts(source, name): # (attribute or None, examples, rewrites, reward
     if not isinstance(tables, (tuple, list)):
         tables = [getattr(tables, k, None) for k in ("examples", "rewrites", "rewards")]
     if len(tables) != 3 or not all(isinstance(t, pd.DataFrame) for t in tables):
-        raise InputError(f"`audits`: {name} must be the run folder of an audit that was scored, its `Audit`, "
-                         f"or (examples, rewrites, rewards); it is {type(source).__name__}")
+        raise InputError(f"`audits`: {name} must be the run folder of an audit that was scored, its "
+                         f"`Audit`, or (examples, rewrites, rewards); it is {type(source).__name__}")
     return getattr(source, "attribute", None), *tables, ""
 
 def _of_model(rewards, model, name): # the rows of one reward
@@ -162,7 +162,7 @@ def _differences(parts, rules, model, name, reward, store): # a row per response
     whole = out[list(values)].notna().all(axis=1)
     if not whole.any():
         lost = [k for k in values if out[k].isna().all()]
-        raise InputError(f"`audits`: no pair of rewrites in the audit of {name} has a reward and all attributes"
+        raise InputError(f"`audits`: no pair of rewrites in the audit of {name} has reward and attributes"
                          + (f"; missing in all: {listing(lost)}" if lost else ""))
     if len(out[whole][["prompt_id", "prompt"]].drop_duplicates()) < 2:
         raise InputError(f"`audits`: the audit of {name} has one prompt alone; an interval needs two or more")
@@ -186,6 +186,8 @@ def _in_order(steps, order): # the times, from first to last
         if missing := [s for s in order if s not in there]:
             raise InputError(f"`order` names {listing(missing)}; the column step holds {listing(there, 9)}")
         return list(order)
+    if len(there) == 1: # has no order
+        return there
     numbers = pd.to_numeric(pd.Series(there, dtype=object).map(_trailing), errors="coerce")
     heads = {re.sub(r"[\d.]+$", "", s) for s in there if isinstance(s, str)}
     if numbers.isna().any() or len(heads) > 1 or numbers.duplicated().any():
@@ -232,8 +234,9 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
     table["prompt_id"] = table.prompt_id if "prompt_id" in table else text
     twice = text.groupby(table.prompt_id).nunique()
     if (twice > 1).any():
-        raise InputError(f"`generations`: a `prompt_id` must mean one prompt; {listing(twice.index[twice > 1])} "
-                         "has several. Leave the column out, and the prompts themselves tell them apart")
+        raise InputError(f"`generations`: a `prompt_id` must mean one prompt; "
+                         f"{listing(twice.index[twice > 1])} has several. Leave the column out, "
+                         "and the prompts themselves tell them apart")
     times = _in_order(table.step, order or own)
     table = table[table.step.isin(times)].assign(_key=text)
     if spans is not None:
@@ -274,9 +277,9 @@ def _by_prompt(table, times, names, prompts): # {time: means by prompt}, notes
     if prompts == "shared":
         if len(shared) < 2:
             raise InputError(f"`generations`: {counted(len(shared), 'prompt')} in common at "
-                             f"{listing(times, 9)}; a change is measured on the same prompts. Let the policy answer the same prompts "
-                             "at each time; or compare different ones with prompts='all', where their change "
-                             "is part of the gain")
+                             f"{listing(times, 9)}; a change is measured on the same prompts. Let the "
+                             "policy answer the same prompts at each time; or compare different ones with "
+                             "prompts='all', where their change is part of the gain")
         if different:
             most = max(len(m) for m in by.values())
             notes.append(f"Compared on the {len(shared):,} prompts that every time has, of up to {most:,}.")
@@ -399,10 +402,10 @@ def explain_reward(
     check_level(level)
     read = _read_audits(audits)
     if missing := [k for k in measures or {} if k not in read]:
-        raise InputError(f"`measures` names {listing(missing)}, which no audit covers. How reward and attribute "
-                         "go together in the texts is an association, not an effect, and does not replace one. "
-                         "Audit it with the same reward (`rate_nb audit`), or leave it out: it is then in the "
-                         "rest")
+        raise InputError(f"`measures` names {listing(missing)}, which no audit covers. How reward and "
+                         "attribute go together in the texts is an association, not an effect, and does not "
+                         "replace one. Audit it with the same reward (`rate_nb audit`), or leave it out: it "
+                         "is then in the rest")
     table, times = _checked_generations(generations, order, spans, [] if reward is not None else ["reward"])
     rules = {k: _rule_of(k, (measures or {}).get(k), parts[0], table.columns) for k, parts in read.items()}
     names, texts, asked = list(rules), table.response.tolist(), table.prompt.tolist()

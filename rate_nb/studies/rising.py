@@ -15,7 +15,9 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, content_key, counted, listing
-from ..base.display import interval_cells, interval_words, markdown_table, number_cell, with_minus
+from ..base.display import (
+    interval_cells, interval_words, markdown_table, number_cell, presentable, with_minus)
+from ..base.files import json_ready
 from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, mean_effect, rough_words, t_quantile)
 from ..data.attributes import ATTRIBUTES, Attribute, Threshold, get_attribute
@@ -253,7 +255,9 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
     return table.reset_index(drop=True), times
 
 def _plain(prompt): # messages as JSON has them
-    return [dict(m) for m in prompt] if isinstance(prompt, (list, tuple, np.ndarray)) else str(prompt)
+    if isinstance(prompt, (list, tuple, np.ndarray)):
+        return json_ready([dict(m) for m in prompt])
+    return presentable(str(prompt))
 
 # %% ../../nbs/17_studies/12_rising_rewards.ipynb #28e75ef7
 def _by_prompt(table, times, names, prompts): # {time: means by prompt}, notes
@@ -519,6 +523,7 @@ def plot(self:RewardExplanation)->"ChartType": # an altair chart
 # %% ../../nbs/17_studies/14_policies_in_training.ipynb #04791013
 import json, os, warnings
 from ..base.core import did_you_mean
+from ..base.display import presentable
 from ..base.files import read_table
 from ..data.examples import trajectory
 from ..scoring.reward_models import RewardWarning, as_reward_model
@@ -658,10 +663,11 @@ class GenerationLog:
         model = getattr(getattr(log_metric, "__self__", None), "model", None)
         split = "train" if getattr(model, "training", True) else "eval"
         self.calls += 1
-        rows = [dict(step=step, split=split, prompt=_plain(p), response=_words(c),
+        text = lambda t: t if t is None else presentable(t)
+        rows = [dict(step=step, split=split, prompt=_plain(p), response=text(_words(c)),
                      reward=None if r is None or not np.isfinite(r) else float(r))
                 for p, c, r in zip(prompts, completions, rewards)]
-        with open(self.path, "a", encoding="utf-8", errors="replace") as f:
+        with open(self.path, "a", encoding="utf-8") as f:
             f.write("".join(json.dumps(r, ensure_ascii=True, default=str) + "\n" for r in rows))
 
 def keep_generations(

@@ -20,7 +20,7 @@ from ..base.display import (
 from ..base.files import json_ready
 from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, mean_effect, rough_words, t_quantile)
-from ..data.attributes import ATTRIBUTES, Attribute, Threshold, get_attribute
+from ..data.attributes import ATTRIBUTES, Attribute, Threshold, get_attribute, label_rule
 from ..data.measures import COUNTS, characteristic
 from ..scoring.reward_models import AnyReward, score_texts
 from ..scoring.rewards import texts_of
@@ -77,9 +77,12 @@ def demo_rewrite(
 def _rule_of(name, measure, attribute, columns): # (what its unit is, function (texts, prompts), or a column)
     rule = measure
     if rule is None:
-        rule = getattr(attribute or ATTRIBUTES.get(name), "label", None) or name
+        built_in = getattr(ATTRIBUTES.get(name), "label", None)
+        rule = getattr(attribute, "label", None) or built_in or name
     if isinstance(rule, Threshold) and measure is None: # a cut through a count: the count says more
         rule = measure = rule.characteristic
+    if isinstance(rule, dict): # as a file says it
+        rule = label_rule(rule, attribute)
     if isinstance(rule, Attribute):
         rule = rule.label
     if isinstance(rule, str) and rule in columns and rule is measure:
@@ -388,9 +391,9 @@ def explain_reward(
     # {attribute: the run folder of its audit, an `Audit`, or (examples, rewrites, rewards)}, or folders alone
     audits: "dict[str, Any] | Sequence[str | Path]",
     *,
-    # {attribute: how it is measured in any text}: a name in `COUNTS`, an `Attribute` or label rule, a
-    # function of a text, a reward (prompts, responses), or a column of generations and rewrites; None: what
-    # the audit's label rule counts or says
+    # {attribute: how it is measured in any text}: a name in `COUNTS`, an `Attribute` or label rule (also
+    # {"regex": …}), a function of a text, a reward (prompts, responses), or a column of generations and
+    # rewrites; None: what the audit's label rule counts or says
     measures: "dict[str, Any] | None" = None,
     # which reward of the audits trained the policy: a name, or {attribute: name}; None: the only one
     model: "str | dict[str, str] | None" = None,

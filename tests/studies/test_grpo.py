@@ -96,8 +96,8 @@ def test_what_the_policy_wrote_is_kept_with_its_step_and_explained(train, tmp_pa
     assert (kept.reward == good([], kept.response)).all() and set(kept.prompt) == {"tell me", "more of it"}
     evals = read_generations(tmp_path/"kept", split="eval")
     assert set(evals.step) == {2, 4} and len(evals) == 8
-    trls = read_generations(tmp_path/"out"/"completions", reward="good") # TRL's own files hold the same
-    assert set(kept.response) <= set(trls.response) and set(trls.prompt) == set(kept.prompt)
+    trls = read_generations(tmp_path/"out"/"completions", reward="good") # the last batch before each log
+    assert len(trls) and set(trls.response) <= set(kept.response) | set(evals.response)
     texts = [f"good now {i}" for i in range(20)]
     examples = pd.DataFrame(dict(example_id=range(20), prompt_id=range(20), prompt="p", response=texts, w=1))
     rewrites = pd.DataFrame([dict(example_id=i, draw=0, depth=d, target_w=d - 1, status="ok", model="m",

@@ -1,4 +1,5 @@
 "What a rising reward was paid for: the parts, their intervals, and what is refused."
+from zlib import crc32
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError
 from rate_nb.data import Attribute, Predicate
@@ -279,3 +280,80 @@ def test_a_column_of_generations_needs_the_same_of_rewrites():
     by_column = explain_reward(table, dict(a=(examples, told, rewards)), measures=dict(a="n_a"))
     by_count = explain_reward(table, dict(a=(examples, rewrites, rewards)), measures=dict(a=COUNTS["a"]))
     assert np.allclose(by_column.table.estimate, by_count.table.estimate)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    "Run folders of two real audits, and a policy's texts"
+    from rate_nb.audit import Audit
+    home, rng = tmp_path_factory.mktemp("audits"), np.random.default_rng(13)
+    pays = lambda prompts, texts: [.01*len(t) + 1.*("!" in t) + (crc32((p + t).encode()) % 100)/100
+                                   for p, t in zip(prompts, texts)]
+    reward = CallableReward("pays", pays, key="1")
+    def write(n, long, loud):
+        return [("Word " * (3 + rng.poisson(long))).strip() + ("!" if rng.random() < loud else ".")
+                for _ in range(n)]
+    examples = pd.DataFrame(dict(prompt_id=range(60), prompt=[f"q{i}" for i in range(60)],
+                                 response=write(60, 6, .5)))
+    length = lambda prompt, text, target: "Word "*(14 if target else 4) + text[-1]
+    loud = lambda prompt, text, target: text[:-1] + (" and so on!" if target else ".")
+    shout = Attribute("loud", "loud", "calm", "make it {W}", label=Predicate(lambda t: "!" in t, "a !?"))
+    for attribute, rewriter in (("length", length), (shout, loud)):
+        name = getattr(attribute, "name", attribute)
+        audit = Audit(examples, attribute, rewriter, reward, home/name)
+        audit.rewrite()
+        audit.score()
+        audit.close()
+    rows = pd.concat([pd.DataFrame(dict(step=f"step-{s}", prompt=[f"p{i}" for i in range(50)],
+                                        response=write(50, 6 + s/10, .3 + s/400))) for s in (0, 90, 180)])
+    rows["reward"] = pays(rows.prompt, rows.response)
+    rows.to_csv(home/"generations.csv", index=False)
+    for step, part in rows.groupby("step"):
+        part.drop(columns="step").to_json(home/f"{step}.jsonl", orient="records", lines=True)
+    return home, rows
+
+
+def test_run_folders_say_what_was_audited(folders):
+    home, rows = folders
+    with pytest.raises(InputError, match="`measures` must say how loud is measured"): # a rule of Python
+        explain_reward(rows, [home/"length", home/"loud"])
+    how = dict(loud=dict(regex="!"))
+    found = explain_reward(rows, [home/"length", str(home/"loud")], measures=how)
+    effects = found.effects.set_index("attribute")
+    assert effects.unit.tolist() == ["characters", "share"]
+    assert np.allclose(effects.effect, [.01, 1], rtol=.35)
+    assert effects.alone["loud"] > effects.effect["loud"] + .02 # " and so on" is longer, too
+    assert found.part("length").share > .5
+    assert found.part("rest").ci_low < 0 < found.part("rest").ci_high
+    assert all("no diagnosis yet" in n for n in found.notes)
+    with pytest.raises(InputError, match="`audits` must be of different attributes"):
+        explain_reward(rows, [home/"length", home/"length"])
+    with pytest.raises(InputError, match="lacks 'examples.parquet'"):
+        explain_reward(rows, dict(length=home))
+
+
+@pytest.mark.slow("four notebooks")
+def test_the_command_explains(folders, tmp_path):
+    import json
+    from rate_nb.batch.notebooks import run_notebooks
+    from warm import run_with
+    home, rows = folders
+    how = dict(audits=f"{home/'length'},{home/'loud'}", measures=dict(loud=dict(regex="!")))
+    def run(name, **more):
+        code, said = run_with(run_notebooks()["explain"], tmp_path/"books"/name,
+                              dict(run_dir=str(tmp_path/name)) | more)
+        path = tmp_path/name/"summary.json"
+        return code, said, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    code, _, one = run("one", generations=str(home/"generations.csv"), **how)
+    exact = explain_reward(rows, [home/"length", home/"loud"], measures=how["measures"])
+    assert not code and [r["estimate"] for r in one["table"]] == pytest.approx(exact.table.estimate.tolist())
+    assert one["said"][0] == exact.headline() and (tmp_path/"one"/"report.html").exists()
+    several = ",".join(str(home/f"step-{s}.jsonl") for s in (0, 90, 180))
+    code, _, two = run("two", generations=several, **how | dict(
+        audits=f"length={home/'length'},shouting={home/'loud'}", measures=dict(shouting=dict(regex="!"))))
+    assert not code and two["audits"] == ["length", "shouting"]
+    assert [r["estimate"] for r in two["table"]] == pytest.approx(exact.table.estimate.tolist())
+    code, said, _ = run("none", generations=str(home/"generations.csv"))
+    assert code and "without an audit" in said
+    code, _, demo = run("demo")
+    assert not code and demo["audits"] == ["length", "list"]

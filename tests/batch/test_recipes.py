@@ -14,7 +14,7 @@ JOB = yaml.safe_load(RECIPES["yaml"])
 
 
 def test_there_is_one_recipe_of_each_kind():
-    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text"]
+    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", "python"]
 
 
 @pytest.fixture

@@ -16,11 +16,12 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, content_key, counted, listing
 from ..base.display import (
-    interval_cells, interval_words, markdown_table, number_cell, presentable, with_minus)
+    escape, interval_cells, interval_words, markdown_table, number_cell, presentable, with_minus)
 from ..base.files import json_ready
 from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, mean_effect, rough_words, t_quantile)
 from ..data.attributes import ATTRIBUTES, Attribute, Threshold, get_attribute, label_rule
+from ..data.examples import trajectory
 from ..data.measures import COUNTS, characteristic
 from ..scoring.reward_models import AnyReward, score_texts
 from ..scoring.rewards import texts_of
@@ -208,11 +209,11 @@ def _trailing(step): # the number that it is or ends with
 
 MOST_TIMES = 24
 
-def _spanned(table, spans): # steps put together, each span with about as many of them
-    steps = np.sort(pd.to_numeric(table.step).unique())
-    parts = np.array_split(steps, spans)
-    name = {s: f"{p[0]:g} to {p[-1]:g}" if len(p) > 1 else f"{p[0]:g}" for p in parts for s in p}
-    return table.assign(step=pd.to_numeric(table.step).map(name)), [name[p[0]] for p in parts]
+def _spanned(table, times, spans): # steps put together, each span with about as many of them
+    parts = np.array_split(np.arange(len(times)), spans)
+    names = [str(times[p[0]]) if len(p) == 1 else f"{times[p[0]]} to {times[p[-1]]}" for p in parts]
+    name = {times[i]: n for n, p in zip(names, parts) for i in p}
+    return table.assign(step=table.step.map(name)), names
 
 def _stacked(generations): # one table, and the order that a dict says
     if isinstance(generations, pd.DataFrame):
@@ -235,7 +236,13 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
         raise InputError(f"`generations`: `step` must say when; it is missing in "
                          f"{counted(table.step.isna().sum(), 'row')} (row "
                          f"{listing(np.flatnonzero(table.step.isna()) + 1)})")
-    text = table.prompt.map(lambda p: p if isinstance(p, str) else content_key(prompt=_plain(p)))
+    plain = [p if isinstance(p, str) else _plain(p) for p in table.prompt]
+    table = table.assign(prompt=pd.Series(plain, dtype=object), response=table.response.map(_words))
+    if "prompt_id" in table and table.prompt_id.isna().any():
+        raise InputError("`generations`: `prompt_id` must name the prompt of each text; it is missing in "
+                         f"{counted(table.prompt_id.isna().sum(), 'row')} (row "
+                         f"{listing(np.flatnonzero(table.prompt_id.isna()) + 1)})")
+    text = table.prompt.map(lambda p: p if isinstance(p, str) else content_key(prompt=p))
     table["prompt_id"] = table.prompt_id if "prompt_id" in table else text
     twice = text.groupby(table.prompt_id).nunique()
     if (twice > 1).any():
@@ -248,7 +255,7 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
         if not (isinstance(spans, (int, np.integer)) and 2 <= spans <= len(times)):
             raise InputError(f"`spans` must be a whole number from 2 to the number of steps, {len(times)}; "
                              f"it is {spans!r}")
-        table, times = _spanned(table, spans)
+        table, times = _spanned(table, times, spans)
     if len(times) < 2:
         raise InputError("`generations` must hold two times or more, as a change needs; the only step is "
                          f"{times[0]!r}")
@@ -256,6 +263,14 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
         raise InputError(f"`generations` has {len(times):,} steps, with few texts each; put them together "
                          "with `spans`, e.g. spans=5, or keep those of interest with `order`")
     return table.reset_index(drop=True), times
+
+def _words(completion): # the text of the assistant, or None
+    if isinstance(completion, str):
+        return completion
+    try:
+        return trajectory("", list(completion))[1]
+    except (ValueError, TypeError, AttributeError):
+        return None
 
 def _plain(prompt): # messages as JSON has them
     if isinstance(prompt, (list, tuple, np.ndarray)):
@@ -503,10 +518,10 @@ def headline(self:RewardExplanation)->str: # a sentence or two on the last time
         verb = "did not change for sure"
     else:
         verb = "rose" if gain.estimate > 0 else "fell"
-    shares = lambda r: "" if np.isnan(r.share) else with_minus(f", {r.share:.0%} of it")
-    each = "; ".join(f"{r.part} {size(r)}{shares(r)}" for r in parts.itertuples())
-    return (f"From {gain.since} to {gain.time} the reward {verb}: {size(gain)} points. Paid for {each}. "
-            f"None of that: {size(rest)}.")
+    share = lambda r: "" if np.isnan(r.share) else with_minus(f" ({r.share:.0%} of it)")
+    each = "; ".join(f"{r.part} {size(r)}{share(r)}" for r in parts.itertuples())
+    return (f"From {gain.since} to {gain.time} the reward {verb}: {size(gain)} points. Its parts: {each}; "
+            f"the rest, which no audit here covers, {size(rest)}.")
 
 @patch
 def _repr_markdown_(self:RewardExplanation):
@@ -514,8 +529,9 @@ def _repr_markdown_(self:RewardExplanation):
     cells = dict(time=t.time, part=t.part, change=t.change.map(number_cell), effect=t.effect.map(number_cell))
     cells[f"reward points [{self.level:.0%} interval]"] = interval_cells(t, ("estimate", "ci_low", "ci_high"))
     cells["of the gain"] = ["–" if np.isnan(v) else with_minus(f"{v:.0%}") for v in t.share]
-    said = "\n".join(f"- {n}" for n in self.notes)
-    return f"**{self.headline()}**\n\n{markdown_table(pd.DataFrame(cells))}" + f"\n\n{said}"*bool(said)
+    said = "\n".join(f"- {escape(n)}" for n in self.notes)
+    table = markdown_table(pd.DataFrame(cells))
+    return "\n\n".join(filter(None, (f"**{escape(self.headline())}**", table, said)))
 
 @patch
 def plot(self:RewardExplanation)->"ChartType": # an altair chart
@@ -532,15 +548,7 @@ from ..data.examples import trajectory
 from ..scoring.reward_models import RewardWarning, as_reward_model
 from .training import generated, one_reward, with_outcomes
 
-# %% ../../nbs/17_studies/14_policies_in_training.ipynb #32d56b0f
-def _words(completion): # the text of the assistant, or None
-    if isinstance(completion, str):
-        return completion
-    try:
-        return trajectory("", list(completion))[1]
-    except (ValueError, TypeError, AttributeError):
-        return None
-
+# %% ../../nbs/17_studies/14_policies_in_training.ipynb #ce27d74e
 def _pair(prompt, completion): # (prompt, text) as rewards take them, or None
     if isinstance(completion, str):
         return prompt, completion

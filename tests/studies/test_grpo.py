@@ -218,14 +218,15 @@ def test_the_recipe_trains_as_it_is_printed(tmp_path, monkeypatch):
     import re
     from conftest import ROOT
     from datasets import Dataset
-    recipe = re.search(r"^```python\n(.*?)^```$", (ROOT/"docs"/"recipes.md").read_text("utf-8"), re.M | re.S)[1]
-    small = ('report_to=[], max_steps=2, per_device_train_batch_size=8, max_completion_length=5, use_cpu=True, '
-             'bf16=False, save_strategy="no"') # no logger that may not be installed, and a run of seconds
+    page = (ROOT/"docs"/"recipes.md").read_text("utf-8")
+    recipe = re.search(r"^```python\n(.*?)^```$", page, re.M | re.S)[1]
+    small = ('report_to=[], max_steps=2, per_device_train_batch_size=8, max_completion_length=5, '
+             'use_cpu=True, bf16=False, save_strategy="no"') # a run of seconds, and no TensorBoard
     recipe = recipe.replace('report_to="tensorboard"', small)
     tokenizer = tiny_tokenizer(WORDS, template=None)
     save_tiny(tmp_path/"my-model", tiny_model("LlamaForCausalLM", 0, WORDS), tokenizer)
-    save_tiny(tmp_path/"my-reward-model", tiny_model("LlamaForSequenceClassification", 1, WORDS, num_labels=1),
-              tokenizer)
+    reward = tiny_model("LlamaForSequenceClassification", 1, WORDS, num_labels=1)
+    save_tiny(tmp_path/"my-reward-model", reward, tokenizer)
     monkeypatch.chdir(tmp_path)
     with _in_private():
         exec(recipe, dict(prompts=Dataset.from_dict(dict(prompt=["tell me", "more of it"]*4))))

@@ -357,3 +357,77 @@ def test_the_command_explains(folders, tmp_path):
     assert code and "without an audit" in said
     code, _, demo = run("demo")
     assert not code and demo["audits"] == ["length", "list"]
+
+
+# hostile cases
+
+def test_rows_as_others_keep_them():
+    "Prompts and responses as messages, also as Parquet has them; ids that are missing; rules that decline"
+    rng = np.random.default_rng(14)
+    audits, how = dict(a=audit("a", rng)), dict(measures=dict(a=COUNTS["a"]))
+    table = policy(rng, {0: BEFORE, 1: AFTER})
+    plain = explain_reward(table, audits, **how).table
+    ask = lambda p: np.array([dict(role="user", content=p)], dtype=object)
+    turns = table.assign(prompt=list(map(ask, table.prompt)),
+                         response=[[dict(role="assistant", content=r)] for r in table.response])
+    for rows in (turns, turns.drop(columns="prompt_id"), turns.rename(columns=dict(response="completion"))):
+        assert explain_reward(rows, audits, **how).table.estimate.equals(plain.estimate)
+    empty = turns.assign(response=[[dict(role="user", content="no answer")] if i == 0 else r
+                                   for i, r in enumerate(turns.response)])
+    assert "1 of 80 at 0" in explain_reward(empty, audits, **how).notes[0]
+    with pytest.raises(InputError, match=r"`prompt_id` must name the prompt of each text; .*1 row \(row 3\)"):
+        explain_reward(table.assign(prompt_id=table.prompt_id.where(table.index != 2)), audits, **how)
+    declines = Predicate(lambda t: None if "ccc" in t else "a" in t, "has an a")
+    assert any("Left out" in n for n in explain_reward(table, audits, measures=dict(a=declines)).notes)
+    shuffled = table.sample(frac=1, random_state=1)
+    assert np.allclose(explain_reward(shuffled, audits, **how).table.estimate, plain.estimate)
+    with pytest.raises(InputError, match="reward"):
+        explain_reward(table.assign(reward=np.where(table.index == 3, np.inf, table.reward)), audits, **how)
+    with pytest.raises(InputError, match="reward"):
+        explain_reward(table.assign(reward="high"), audits, **how)
+    for level in (0, 1, 95):
+        with pytest.raises(InputError, match="level"):
+            explain_reward(table, audits, level=level, **how)
+    named = explain_reward(policy(rng, {f"run-{s}": (2 + s, 1, 1) for s in range(6)}), audits, spans=3, **how)
+    assert named.table.time.unique().tolist() == ["run-2 to run-3", "run-4 to run-5"]
+    before = table.copy()
+    explain_reward(table, audits, **how)
+    assert table.equals(before)
+
+
+def test_names_are_inert_and_a_fall_is_called_one():
+    rng = np.random.default_rng(15)
+    evil = "<script>alert(1)</script>"
+    found = explain_reward(policy(rng, {0: AFTER, 1: (1, 1, 1)}), {evil: audit("a", rng)},
+                           measures={evil: COUNTS["a"]})
+    assert "<script" not in found._repr_markdown_() and "fell" in found.headline()
+    assert found.part(evil).estimate < 0 < found.part(evil).share
+
+
+def test_prompts_that_audit_and_policy_share_are_one_cluster():
+    "The same draws of prompts in two audits and in the policy: errors are not taken for independent"
+    rng, shared, apart = np.random.default_rng(16), [], []
+    hits = []
+    for _ in range(60):
+        luck = rng.normal(0, 2, 30) # of each prompt: whatever a's are worth there
+        def worth(i, text): return (1 + luck[i])*text.count("a") + rng.normal(0, .1)
+        rows, made = [], []
+        for i in range(30):
+            rows += [dict(step=s, prompt_id=f"a{i}", prompt=f"say a {i}", response="x" + "a"*n,
+                          reward=worth(i, "a"*n)) for s, n in ((0, 1), (1, 3))]
+            made.append([dict(example_id=i, draw=0, depth=d, target_w=w, status="ok", model="r",
+                              text="x" + "a"*2*w*(d > 0), reward=worth(i, "a"*2*w))
+                         for d, w in ((0, 1), (1, 0), (2, 1))])
+        cells = pd.DataFrame([c for part in made for c in part])
+        examples = pd.DataFrame(dict(example_id=range(30), prompt_id=[f"a{i}" for i in range(30)], w=1,
+                                     prompt=[f"say a {i}" for i in range(30)], response="x"))
+        rewrites = cells[cells.depth > 0].drop(columns="reward")
+        rewrites = rewrites.assign(instruction_id="i", finish_reason="stop")
+        tables = examples, rewrites, cells.drop(columns="text")
+        how = dict(measures=dict(a=COUNTS["a"]))
+        one = explain_reward(pd.DataFrame(rows), dict(a=tables), **how)
+        other = explain_reward(pd.DataFrame(rows).drop(columns="prompt_id"), dict(a=tables), **how)
+        shared.append(one.part("rest").std_error)
+        apart.append(other.part("rest").std_error)
+        hits.append(one.part("rest").ci_low < 0 < one.part("rest").ci_high)
+    assert np.mean(shared) < .3*np.mean(apart) and np.mean(hits) > .85

@@ -52,3 +52,6 @@ def plot_sequence(sequence: SequentialEffects, estimand: str='ATE', model: str |
 
 def love_plot(balance: Balance, equivalence_margin: float=0.25, itself: bool=False) -> ChartType:
     """Standardised differences before and after rewriting"""
+
+def plot_gain(table: pd.DataFrame, level: float=0.95) -> ChartType:
+    """A gain in reward and its parts; over several times as lines"""

@@ -14,15 +14,21 @@ RECIPES = dict(reversed(FENCED)) # the first of its kind
 JOB = yaml.safe_load(RECIPES["yaml"])
 
 
-def test_there_is_one_recipe_of_each_kind_and_one_of_each_labelling_tool():
+def blocks(title): # of one section
+    page = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
+    return re.findall(r"^```\w+\n(.*?)^```$", page.partition("\n## ")[0], re.M | re.S)
+
+
+def test_every_block_is_a_recipe_that_a_test_knows():
     assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", *["python"]*3, "sh", "yaml",
-                                            "text"]
+                                            "text", "python"]
 
 
 def test_the_workflow_and_the_forecast_ask_for_what_the_commands_know():
-    steps = yaml.safe_load(FENCED[-2][1])["jobs"]["length"]["steps"]
+    (compared, workflow), forecast = blocks("A regression test of a reward"), blocks("A forecast before optimising")
+    steps = yaml.safe_load(workflow)["jobs"]["length"]["steps"]
     commands = [shlex.split(s["run"]) for s in steps if s.get("run", "").startswith("rate_nb")]
-    commands += [shlex.split(FENCED[k][1]) for k in (-3, -1)]
+    commands += [shlex.split(line) for line in (compared, *forecast)]
     asked = [cli._parser().parse_args(words[1:]) for words in commands]
     assert [a.command for a in asked] == ["audit", "compare", "compare", "forecast"]
     assert asked[0].run_dir == asked[1]._first and asked[1].fail_on == "length > 0.1"
@@ -179,7 +185,7 @@ def test_exports_of_labelling_tools_become_votes(k, export, names, tmp_path, mon
     name, text = export(answers)
     (tmp_path/name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    exec([code for kind, code in FENCED if kind == "python"][k], {})
+    exec(blocks("Votes from a labelling tool")[k], {})
     key = tmp_path/"key.csv"
     key.write_text("pair_id,example_id,draw,first_is\np1,a,0,untreated\np2,b,0,treated\np3,c,0,treated\n")
     votes = read_votes(tmp_path/"votes.csv", key)

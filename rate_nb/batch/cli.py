@@ -393,7 +393,8 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "forecast": "what best-of-n and DPO by this reward would move",
         "train": "DPO by raw and by calibrated rewards",
         "train_preferences": "which γ trains shorter and better answers",
-        "repair": "teach a reward by its own audit"},
+        "repair": "teach a reward by its own audit",
+        "explain": "what a policy's rising reward was paid for"},
     "many": {
         "batch": "a run notebook on many sets of parameters, resumable",
         "grid_summary": "what all these runs found",

@@ -151,7 +151,8 @@ def run_graph(
     return sorted(taken | given)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #28a8089a
-RENAMED = {"held_out": "exclude_tuned_examples"} # what a parameter was called → what it is called now
+# what a parameter was called → what it is called now
+RENAMED = {"held_out": "exclude_tuned_examples", "second": "against"}
 
 def _no_place(known, name, value): # does a parameter of the notebook not hold it?
     return name not in known or (isinstance(value, (dict, list)) and known[name].type is not object)

@@ -105,6 +105,8 @@ def contrast_variance(
             for model, part in df.groupby("model", sort=False)}
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #883e07a4
+import math, operator, re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -305,3 +307,52 @@ def pool_rewriters(
     table = pd.DataFrame([dict(rewriter=m, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
                                ci_high=e.ci_high) for m, e in zip(names, each)])
     return Pooled(table, effect, float(np.sqrt(max(between - own, 0))), same.p_value)
+
+# %% ../../nbs/06_estimators/04_panel.ipynb #e3e6631a
+_CONDITION = re.compile(r"(?P<size>\|)?\s*(?P<name>[^|<>=≤≥]*[^|<>=≤≥\s])\s*(?(size)\|)\s*"
+                        r"(?P<sign>>=|<=|[<>≤≥])\s*"
+                        r"(?P<bound>[+\-−]?(?:\d+\.?\d*|\.\d+)(?:[eE][+\-]?\d+)?)")
+_SIGNS = {">": operator.gt, ">=": operator.ge, "≥": operator.ge, "<": operator.lt, "<=": operator.le,
+          "≤": operator.le}
+
+@dataclass(frozen=True)
+class Condition:
+    "A statement on the difference of two effects, such as `length > 0.1` or `|length| > 0.1`"
+    said: str         # as it was written
+    attribute: str    # whose effect
+    sign: str         # one of > >= < <=
+    bound: float      # in the unit of the difference
+    size: bool = False # is it on the absolute value?
+
+    def state(self,
+        low: float, high: float, # ends of the difference's interval
+    )->str:
+        "holds, excluded, or not excluded"
+        inside = lambda v, w: _SIGNS[self.sign](v, w)
+        far, near = (low, high) if self.sign in (">", ">=", "≥") else (high, low)
+        holds, possible = inside(far, self.bound), inside(near, self.bound)
+        if self.size: # beyond the bound on either side
+            holds = holds or inside(-high, self.bound)
+            possible = possible or inside(-low, self.bound)
+        known = not (math.isnan(low) or math.isnan(high))
+        return "holds" if holds and known else "excluded" if known and not possible else "not excluded"
+
+def read_conditions(
+    said: str,             # conditions, separated by commas
+    known: Sequence[str],  # attributes that were audited
+)->list[Condition]:
+    "Conditions on differences of effects, from text"
+    out = []
+    for part in (p.strip() for p in said.split(",")):
+        found = _CONDITION.fullmatch(part)
+        if not found:
+            raise InputError(f"`fail_on` {part!r} is no condition: write the attribute, one of > >= < <=, "
+                             f"and a number, e.g. {known[0]} > 0.1, or |{known[0]}| > 0.1 for either way")
+        if found["name"] not in known:
+            raise InputError(f"`fail_on` {part!r} is about {found['name']!r}; what was audited is "
+                             f"{listing(known, 9)}")
+        bound, size = float(found["bound"].replace("−", "-")), bool(found["size"])
+        if size and (bound < 0 or found["sign"] not in (">", ">=", "≥")):
+            raise InputError(f"`fail_on` {part!r}: with bars a condition is > or >= a number of 0 or more")
+        out.append(Condition(part, found["name"], found["sign"], bound, size))
+    return out

@@ -7,6 +7,8 @@ _HOME = { # module → the names it brings
     ".demo": ["demo_reward_model"],
     ".discovery": ["discover", "Discovery"],
     ".forecasting": ["forecast", "Forecast"],
+    ".rising": ["answers_over_training", "explain_reward", "keep_generations", "read_generations",
+                "RewardExplanation", "trl_metric", "trl_reward"],
     ".shift": ["dynamic_benchmark", "shift_experiment"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -20,15 +20,16 @@ def blocks(title): # of one section
 
 
 def test_every_block_is_a_recipe_that_a_test_knows():
-    assert [kind for kind, _ in FENCED] == ["bash", "sh", "yaml", "console", "text", *["python"]*3, "sh", "yaml",
-                                            "text", "python"]
+    kinds = ["bash", "sh", "yaml", "console", "text", *["python"]*3, "sh", "yaml", "text", "python"]
+    assert [kind for kind, _ in FENCED] == kinds
 
 
 def test_the_workflow_and_the_forecast_ask_for_what_the_commands_know():
-    (compared, workflow), forecast = blocks("A regression test of a reward"), blocks("A forecast before optimising")
+    compared, workflow = blocks("A regression test of a reward")
+    forecast, = blocks("A forecast before optimising")
     steps = yaml.safe_load(workflow)["jobs"]["length"]["steps"]
     commands = [shlex.split(s["run"]) for s in steps if s.get("run", "").startswith("rate_nb")]
-    commands += [shlex.split(line) for line in (compared, *forecast)]
+    commands += [shlex.split(line) for line in (compared, forecast)]
     asked = [cli._parser().parse_args(words[1:]) for words in commands]
     assert [a.command for a in asked] == ["audit", "compare", "compare", "forecast"]
     assert asked[0].run_dir == asked[1]._first and asked[1].fail_on == "length > 0.1"

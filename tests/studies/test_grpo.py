@@ -1,12 +1,14 @@
 "Rewards and audit metrics in TRL's own trainers: GRPO, RLOO and the checkpoints of DPO."
-import importlib.util, math
+import math, struct
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError
 from rate_nb.base.store import Store
+from rate_nb.calibration import RCLWR
+from rate_nb.calibration.score_tables import calibrate_scores, calibrated_reward, write_calibration
 from rate_nb.checkpoints.loading import one_thread, save_tiny, tiny_model, tiny_tokenizer
 from rate_nb.data import Attribute, Predicate
 from rate_nb.scoring import CallableReward, RewardModel
-from rate_nb.scoring.reward_models import score_row
+from rate_nb.scoring.reward_models import score_row, score_texts
 from rate_nb.studies import (
     answers_over_training, explain_reward, keep_generations, read_generations, trl_metric, trl_reward)
 from rate_nb.studies.training import _in_private
@@ -201,24 +203,43 @@ def test_checkpoints_answer_the_same_prompts(tmp_path):
         answers_over_training({0: base}, ask, good, tmp_path/"answers")
 
 
-@pytest.mark.skipif(importlib.util.find_spec("tensorboard") is None, reason="tensorboard is not installed")
-def test_tensorboard_gets_the_reward_and_the_metric(train, tmp_path):
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-    funcs, weights = trl_reward(good, name="calibrated").with_metrics(length="length")
+def scalars(folder): # tag → values, of the event files in a folder
+    from tensorboardX.proto.event_pb2 import Event
+    found = {}
+    for path in sorted(folder.rglob("events.out.tfevents.*")):
+        data, at = path.read_bytes(), 0
+        while at < len(data): # length, its checksum, the event, its checksum
+            size, = struct.unpack_from("<Q", data, at)
+            for value in Event.FromString(data[at + 12:at + 12 + size]).summary.value:
+                found.setdefault(value.tag, []).append(value.simple_value)
+            at += size + 16
+    return found
+
+
+def test_tensorboard_gets_a_calibrated_reward_and_the_metrics_with_weight_0(train, tmp_path):
+    "A reward that also pays for length, calibrated on texts of its own; raw and length are logged beside"
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(["good", "bad", "very", "tell"], n)) for n in rng.integers(1, 9, 300)]
+    raw = CallableReward("raw", lambda p, said: [g + len(r)/10 for g, r in zip(good(p, said), said)], key="1")
+    scores = pd.DataFrame(dict(prompt_id=range(300), response=texts, model="raw",
+                               reward=score_texts(texts, texts, raw)))
+    write_calibration(calibrate_scores(scores, RCLWR(frac=.9)), tmp_path/"calibrator.parquet", texts=scores)
+    fair = calibrated_reward(raw, tmp_path/"calibrator.parquet")
+    funcs, weights = trl_reward(fair, name="calibrated").with_metrics(length="length", raw=raw)
     trainer = train(funcs, weights, report_to="tensorboard")
-    files = list((tmp_path/"out").rglob("events.out.tfevents.*"))
-    seen = EventAccumulator(str(files[0].parent))
-    seen.Reload()
-    for name in ("calibrated", "length"):
-        values = [e.value for e in seen.Scalars(f"train/rewards/{name}/mean")]
-        assert values == pytest.approx(logged(trainer, f"rewards/{name}/mean"), rel=1e-5)
+    seen = scalars(tmp_path/"out")
+    for name in ("calibrated", "length", "raw"):
+        values = seen[f"train/rewards/{name}/mean"]
+        assert values == pytest.approx(logged(trainer, f"rewards/{name}/mean"), rel=1e-5) and len(values) == 3
+    assert seen["train/rewards/raw/mean"] != seen["train/rewards/calibrated/mean"]
+    assert seen["train/reward"] == pytest.approx(seen["train/rewards/calibrated/mean"], rel=1e-5) # weight 0
 
 
 def test_the_recipe_trains_as_it_is_printed(tmp_path, monkeypatch):
     import re
     from conftest import ROOT
     from datasets import Dataset
-    page = (ROOT/"docs"/"recipes.md").read_text("utf-8")
+    page = (ROOT/"docs"/"recipes.md").read_text("utf-8").partition("\n## A policy's training")[2]
     recipe = re.search(r"^```python\n(.*?)^```$", page, re.M | re.S)[1]
     small = ('report_to=[], max_steps=2, per_device_train_batch_size=8, max_completion_length=5, '
              'use_cpu=True, bf16=False, save_strategy="no"') # a run of seconds, and no TensorBoard

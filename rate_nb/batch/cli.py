@@ -392,7 +392,8 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
     "train": {
         "train": "DPO by raw and by calibrated rewards",
         "train_preferences": "which γ trains shorter and better answers",
-        "repair": "teach a reward by its own audit"},
+        "repair": "teach a reward by its own audit",
+        "watch": "when did a reward model begin to pay for something?"},
     "many": {
         "batch": "a run notebook on many sets of parameters, resumable",
         "grid_summary": "what all these runs found",

@@ -71,3 +71,6 @@ def plot_dynamic(benchmark: DynamicBenchmark) -> ChartType:
 
 def plot_training(result: TrainingResult) -> ChartType:
     """Generated length and true quality against γ (calibration paper, tables 2 and 4)"""
+
+def plot_watch(table: pd.DataFrame, margins: dict[str, float], words: str='', unit: str='reward points', level: float=0.95) -> ChartType:
+    """How effects changed while a reward was trained"""

@@ -7,5 +7,6 @@ _HOME = { # module → the names it brings
     ".demo": ["demo_reward_model"],
     ".discovery": ["discover", "Discovery"],
     ".shift": ["dynamic_benchmark", "shift_experiment"],
+    ".watch": ["AuditCallback", "Watch"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

@@ -10,4 +10,6 @@ from .discovery import discover as discover
 from .discovery import Discovery as Discovery
 from .shift import dynamic_benchmark as dynamic_benchmark
 from .shift import shift_experiment as shift_experiment
-__all__ = ['Discovery', 'ROUND', 'TrainingSettings', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'shift_experiment', 'start_training', 'train_on_rewards']
+from .watch import AuditCallback as AuditCallback
+from .watch import Watch as Watch
+__all__ = ['AuditCallback', 'Discovery', 'ROUND', 'TrainingSettings', 'Watch', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'shift_experiment', 'start_training', 'train_on_rewards']

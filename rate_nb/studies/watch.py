@@ -259,6 +259,8 @@ def _look(self:Watch, step, n, rewards): # rows of one checkpoint, added to the 
             effects = estimate_effects(both, estimators=("rate",), level=self.level)
             at = [effects._row("rate", "ATE", m) for m in ("now", "first")]
         except InputError as e: # no reward is a number, or one arm has none
+            if not self.steps:
+                raise InputError(f"the audit {name!r} has no effect at its first checkpoint: {e}") from None
             logger.warning("step %s, %s: no effect: %s", step, name, e)
             rows.append(row)
             continue
@@ -476,7 +478,7 @@ class AuditCallback:
         self.trainer, self.audits, self.every, self.share = trainer, audits, every, share
         self.prompts, self.stop, self.folder, self.options = prompts, stop, folder, options
         self._make, self.template, self.show, self.watch = reward, template, show, None
-        self.seconds, self._since, self._each, self._handle = 0., None, None, None
+        self.seconds, self._since, self._each, self._fixed, self._handle = 0., None, None, 0., None
 
     @property
     def table(self)->pd.DataFrame: # step, attribute, effect, ci_low, ci_high, change …
@@ -555,7 +557,7 @@ def _time(self:AuditCallback, args, state): # prompts of the first checkpoint, a
 
 @patch
 def _affordable(self:AuditCallback, training, spent, looks): # prompts a look
-    n = int((self.share*training - spent)/max(looks, 1)/self._each)
+    n = int(((self.share*training - spent)/max(looks, 1) - self._fixed)/self._each)
     return max(min(n, self.watch.prompts), FEWEST)
 
 @patch
@@ -584,7 +586,10 @@ def _look(self:AuditCallback, state, args, model):
         logger.warning("%s", self.watch.headline)
     if self.show and in_kernel() and len(self.watch.steps) > 1:
         self._draw()
-    self.seconds += _synchronised() - since
+    took = _synchronised() - since
+    self.seconds += took
+    if self._each and len(self.watch.steps) > 1: # estimating, logging and drawing, besides scoring
+        self._fixed = max(took - n*self._each, 0.)
     return bool(new)
 
 def _numbers(rows): # as a trainer logs them; what is missing is left out
@@ -627,6 +632,10 @@ def on_train_end(self:AuditCallback, args, state, control, model=None, **kwargs)
     done = self.watch is None or self.watch.steps[-1] >= state.global_step
     if not done and not args.load_best_model_at_end: # the model may be that of an earlier step
         self._look(state, args, model)
+    if self.watch is not None and not self.prompts and self.time_share > 1.5*self.share:
+        logger.warning("watching took %.1f%% of the training, more than its share of %g%%: %s are the fewest "
+                       "for a look; take fewer looks with `every`", 100*self.time_share, 100*self.share,
+                       counted(FEWEST, "prompt"))
 
 @patch
 def _ipython_display_(self:AuditCallback):

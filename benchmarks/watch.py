@@ -4,9 +4,9 @@
     python benchmarks/watch.py 5 800     # so many, of so many steps
 
 A Llama of one million weights is trained by TRL's RewardTrainer on a CPU, on pairs of texts of 30 to 100
-words, 8 pairs a step. Two audits of 200 prompts are watched, with four looks after the first. `AuditCallback` chooses the number of prompts
-from its share (2% by default). Stated are its own count, and the wall time with and without it.
-The script exits with 1 where the median of its own count is above 2% or where any weight differs.
+words, 8 pairs a step. Two audits of 200 prompts are watched, with four looks after the first; `AuditCallback`
+chooses the number of prompts from its share (2% by default). Stated are its own count, and the wall time with
+and without it. The script exits with 1 where the median of its own count is above 2% or any weight differs.
 """
 import os
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

@@ -354,3 +354,43 @@ def test_names_prompts_and_units():
     same = [Watch({"x": (f, m)}, prompts=12, seed=4).texts.needed(12, True).size
             for f, m in ((first, made), (first[::-1], made[::-1]))]
     assert same[0] == same[1]
+
+
+# checkpoints on disk
+
+def ran(folder, **parameters):
+    from rate_nb.batch.notebooks import run_notebooks
+    from warm import run_with
+    return run_with(run_notebooks()["watch"], folder/"book", parameters | dict(run_dir=str(folder/"out")))
+
+
+@pytest.mark.slow("a training and three notebooks")
+def test_checkpoints_on_disk_give_what_the_callback_saw(tmp_path):
+    "Trained by TRL, saved by it, loaded as hub models are; and a second run scores nothing"
+    for name, seed in (("length", 3), ("other", 4)):
+        (tmp_path/name).mkdir()
+        first, made = length_audit(np.random.default_rng(seed))
+        first.to_parquet(tmp_path/name/"examples.parquet")
+        made.to_parquet(tmp_path/name/"rewrites.parquet")
+    audits = f"{tmp_path/'length'}, {tmp_path/'other'}"
+    model = fresh()
+    model.save_pretrained(tmp_path/"base-0")
+    trainer = trainer_of(tmp_path/"out", model, steps=24, longer_from=4, save_strategy="steps", save_steps=8)
+    trainer.processing_class.save_pretrained(tmp_path/"base-0")
+    callback = watched(trainer, audits, every=8)
+    trainer.train()
+    places = ",".join([str(tmp_path/"base-0"), *(str(tmp_path/"out"/f"checkpoint-{s}") for s in (8, 16, 24))])
+    code, said = ran(tmp_path, checkpoints=places, audits=audits)
+    assert code == 0, said[-3000:]
+    found = pd.read_csv(tmp_path/"out"/"watch.csv")
+    assert set(found.attribute) == {"length", "other"} and list(found.step.unique()) == [0, 8, 16, 24]
+    numbers = ["effect", "ci_low", "ci_high", "change", "change_low", "change_high"]
+    np.testing.assert_allclose(found[numbers], callback.table[numbers].astype(float), rtol=1e-3, atol=1e-3)
+    summary = json.loads((tmp_path/"out"/"summary.json").read_text(encoding="utf-8"))
+    assert summary["alarms"] == callback.watch.alarms and summary["said"][0].startswith("Alarm: ")
+    assert "Alarm: " in (tmp_path/"out"/"report.html").read_text(encoding="utf-8")
+    code, said = ran(tmp_path, checkpoints=str(tmp_path/"out"), audits=audits, prompts=20)
+    assert code == 0, said[-3000:] # a folder of checkpoints; the first is step 8
+    assert list(pd.read_csv(tmp_path/"out"/"watch.csv").step.unique()) == [8, 16, 24]
+    code, said = ran(tmp_path, checkpoints=places)
+    assert code and "`audits` must name" in said

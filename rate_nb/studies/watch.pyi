@@ -17,6 +17,7 @@ FEWEST: int
 DRAWS: int
 logger: Any
 COLUMNS: list[str]
+GROWN: int
 FIRST: int
 
 def portion(alpha: float, k: int, looks: int | None) -> float:

@@ -2,7 +2,8 @@
 
 The simulation shares nothing with the package: a text is a name, and its reward a number in a dictionary.
 """
-import json, logging, math, zlib
+import json, logging, math, subprocess, sys, zlib
+from pathlib import Path
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError
 from rate_nb.studies.watch import AuditCallback, Watch
@@ -116,8 +117,9 @@ def sayings(rng, n, longer_from=10**6):
         a, b = [*rng.choice(["good", "bad", "was"], 4)], [*rng.choice(["good", "bad", "was"], 4)]
         if i >= longer_from:
             a += [*rng.choice(["very", "long", "the"], 14)]
-        elif a.count("good") < b.count("good"):
-            a, b = b, a
+        else:
+            a, b = (t + [*rng.choice(["very", "long", "the"], rng.integers(0, 15))] for t in (a, b))
+            a, b = (b, a) if a.count("good") < b.count("good") else (a, b)
         out.append([[dict(role="user", content="the film")], [dict(role="assistant", content=" ".join(a))],
                     [dict(role="assistant", content=" ".join(b))]])
     return out
@@ -200,7 +202,7 @@ def test_a_bias_of_a_real_training_is_seen_when_it_begins(tmp_path, seed):
     for begins in (30, 10**6):
         trainer = trainer_of(tmp_path, knows, steps=60, longer_from=begins)
         knows.load_state_dict(state)
-        callback = watched(trainer, every=5, margin=.3, level=.97)
+        callback = watched(trainer, every=5, margin=.5, level=.97)
         trainer.train()
         found[begins] = callback.watch.alarms.get("length")
     print(seed, found)
@@ -229,6 +231,32 @@ def test_reporters_get_the_numbers_and_an_alarm_stops(tmp_path, caplog):
     assert "Alarm: length left its margin" in caplog.text
     history = [h for h in trainer.state.log_history if "audit/length" in h]
     assert [h["step"] for h in history] == callback.watch.steps and json.dumps(history)
+
+
+TWO = """
+import os, sys
+sys.path[:0] = sys.argv[1:3]
+import test_watch as t
+trainer = t.trainer_of(sys.argv[3] + os.environ["RANK"], t.fresh(), steps=40, longer_from=0,
+                       learning_rate=1e-2, ddp_backend="gloo")
+callback = t.watched(trainer, every=3, margin=.5, stop=True)
+trainer.train()
+print("ENDED", os.environ["RANK"], trainer.state.global_step, trainer.state.max_steps, callback.watch is None)
+"""
+
+
+@pytest.mark.slow("two processes")
+def test_several_processes_stop_together(tmp_path):
+    "The first one reads the model; what it decides holds in all, so that none waits for another"
+    here = Path(__file__).parent
+    (tmp_path/"two.py").write_text(TWO)
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2",
+               str(tmp_path/"two.py"), str(here), str(here.parent), str(tmp_path/"out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    ended = sorted(line.split()[1:] for line in done.stdout.splitlines() if line.startswith("ENDED"))
+    assert [e[0] for e in ended] == ["0", "1"] and [e[3] for e in ended] == ["False", "True"]
+    assert ended[0][1] == ended[1][1] != ended[0][2]
 
 
 @pytest.mark.slow("trainings")
@@ -348,6 +376,8 @@ def test_names_prompts_and_units():
     assert of["own sd"].change == pytest.approx(0, abs=1e-9) and not of["own sd"].alarm # the scale
     assert of["sd"].effect == pytest.approx(3*watches["sd"].table.effect.iloc[0])
     assert of["sd"].alarm and of["reward"].change > of["sd"].change > 0
+    watches["sd"].add(2, lambda p, t: [4*v for v in size(p, t)])
+    assert "spread 4.0 times as widely" in watches["sd"].headline
     few = Watch({"x": (first, made)}, prompts=12, seed=4)
     few.add(0, size)
     assert few.table.prompts.iloc[0] == 12 == Watch({"x": (first, made)}, prompts=12, seed=4).prompts

@@ -394,6 +394,7 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "train": "DPO by raw and by calibrated rewards",
         "train_preferences": "which γ trains shorter and better answers",
         "repair": "teach a reward by its own audit",
+        "watch": "when did a reward model begin to pay for something?",
         "explain": "what a policy's rising reward was paid for"},
     "many": {
         "batch": "a run notebook on many sets of parameters, resumable",

@@ -75,3 +75,6 @@ def plot_training(result: TrainingResult) -> ChartType:
 
 def plot_forecast(found: Forecast) -> ChartType:
     """Attributes and quality against the n of best-of-n"""
+
+def plot_watch(table: pd.DataFrame, margins: dict[str, float], words: str='', unit: str='reward points', level: float=0.95) -> ChartType:
+    """How effects changed while a reward was trained"""

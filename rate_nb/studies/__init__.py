@@ -10,5 +10,6 @@ _HOME = { # module → the names it brings
     ".rising": ["answers_over_training", "explain_reward", "keep_generations", "read_generations",
                 "RewardExplanation", "trl_metric", "trl_reward"],
     ".shift": ["dynamic_benchmark", "shift_experiment"],
+    ".watch": ["AuditCallback", "Watch"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

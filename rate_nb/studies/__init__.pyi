@@ -19,4 +19,6 @@ from .rising import trl_metric as trl_metric
 from .rising import trl_reward as trl_reward
 from .shift import dynamic_benchmark as dynamic_benchmark
 from .shift import shift_experiment as shift_experiment
-__all__ = ['Discovery', 'Forecast', 'ROUND', 'RewardExplanation', 'TrainingSettings', 'answers_over_training', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'explain_reward', 'forecast', 'keep_generations', 'read_generations', 'shift_experiment', 'start_training', 'train_on_rewards', 'trl_metric', 'trl_reward']
+from .watch import AuditCallback as AuditCallback
+from .watch import Watch as Watch
+__all__ = ['AuditCallback', 'Discovery', 'Forecast', 'ROUND', 'RewardExplanation', 'TrainingSettings', 'Watch', 'answers_over_training', 'close_the_loop', 'demo_reward_model', 'discover', 'dynamic_benchmark', 'explain_reward', 'forecast', 'keep_generations', 'read_generations', 'shift_experiment', 'start_training', 'train_on_rewards', 'trl_metric', 'trl_reward']

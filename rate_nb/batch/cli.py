@@ -366,7 +366,9 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "init": "an audit.yaml for a file of yours, to begin with",
         "audit": "the effect of one attribute on a reward",
         "pilot": "how many responses an audit needs, and what it costs",
-        "people": "the same effect on people's preferences, compared"},
+        "people": "the same effect on people's preferences, compared",
+        "publish": "an audit as a folder that others can check, with cards for a hub",
+        "verify": "is a published audit what its author published?"},
     "look": {
         "score": "rewards of the responses in a file",
         "effects": "effects from rewrites and rewards that are there already",
@@ -377,9 +379,6 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "shift": "would correlated data have given the same answer?",
         "probe": "what changes a judge's mind besides the response",
         "discover": "what else a reward pays for, beyond what you thought of"},
-    "share": {
-        "publish": "an audit as a folder that others can check, with cards for a hub",
-        "verify": "is a published audit what its author published?"},
     "calibrate": {
         "calibrate": "take length, or what else can be counted, out of rewards",
         "relabel": "preferences by a calibrated reward",
@@ -398,10 +397,10 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
         "explain": "what a policy's rising reward was paid for"},
     "many": {
         "batch": "a run notebook on many sets of parameters, resumable",
-        "grid_summary": "what all these runs found",
+        "grid_summary": "what all these runs found"},
+    "tools": { # on one line
         "run": "a run notebook of your own",
-        "runs": "the run notebooks, and the files that go between them"},
-    "tools": {
+        "runs": "the run notebooks, and the files that go between them",
         "store": "show, check, carry or prune a store of rewrites and rewards",
         "batches": "batches under way at a provider",
         "sandbox": "a rule-based endpoint for dry runs",
@@ -413,7 +412,8 @@ def _overview(parser): # what `rate_nb --help` says
     listed = {name for commands in _SHELF.values() for name in commands}
     more = {name: sub.description for name, sub in parser.commands().items() if name not in listed}
     for heading, commands in (_SHELF | ({"more": more} if more else {})).items():
-        lines += [f"{heading}:", *(f"  {name:<26}{does}" for name, does in commands.items())]
+        each = [f"  {name:<26}{does}" for name, does in commands.items()]
+        lines += [f"{heading}: {', '.join(commands)}"] if heading == "tools" else [f"{heading}:", *each]
     return "\n".join([*lines, "begin with: rate_nb demo     flags and an example: rate_nb COMMAND --help     "
                       "version: rate_nb --version", ""])
 

@@ -649,7 +649,7 @@ def sentence(self:GridEffects)->str: # plain text
     said = (f"{k} of {counted(m, 'effect')} can be told from zero once the number of tests is counted"
             f"{self.graded()}")
     dry = self.table.checks.eq(DRY_RUN) if "checks" in self.table else self.refused & False
-    said += f"; {counted(dry.sum(), 'effect')} of dry runs mean nothing for a reward"*bool(dry.any())
+    said += f"; of dry runs, which say nothing about a reward: {counted(dry.sum(), 'effect')}"*bool(dry.any())
     left = self.found[~(self.refused | dry)[self.found.index]]
     if left.empty:
         return f"{said}."

@@ -232,4 +232,4 @@ def test_an_audit_that_is_there_twice_counts_once_and_a_dry_run_is_named(public,
     table = combine_effects(tmp_path)
     assert set(table.checks[table.run == "dry"]) == {"dry run"} and set(table.run) == {"a", "dry"}
     said = grid_effects(table, labels=["model", "run"]).sentence()
-    assert "1 effect of dry runs mean nothing for a reward" in said
+    assert "of dry runs, which say nothing about a reward: 1 effect" in said

@@ -29,9 +29,20 @@ def _one_row(scored, columns): # a row per example; what describes an example ma
                           f"differ within {counted(len(twice), 'example')} ({listing(twice)})")
     return distinct
 
-def _samples(units, other, levels, seed, n, share): # (levels, examples) bool: who is in
+def level_samples(
+    units: pd.DataFrame, # one row per example, with the binary columns `w` and `other`
+    other: str, levels: Sequence[float], seed: int, n: int, # as in `shift_experiment`
+    share: float | None = None, # likewise
+)->np.ndarray:           # (levels, examples) bool: who is in
+    "The sample of each level"
     places = units.assign(_at=np.arange(len(units)))
-    return np.array([np.isin(places._at, correlate(places, other, p, seed, n, share)._at) for p in levels])
+    inside = np.array([np.isin(places._at, correlate(places, other, p, seed, n, share)._at) for p in levels])
+    cells = (2*units.w + units[other]).to_numpy(int)
+    if len({tuple(np.bincount(cells[member], minlength=4)) for member in inside}) == 1:
+        raise InputError(f"`n` {n} responses in a sample are too few for `levels` {listing(levels, 12)}: "
+                         "rounded, each level has the same number of the four combinations. Take larger "
+                         "samples, or levels that lie further apart")
+    return inside
 
 # %% ../../nbs/17_studies/01_shift.ipynb #aa01d997
 # (examples,) influence of each response on the slope: its weighted distance from its cell's mean, summed over
@@ -172,12 +183,7 @@ def shift_experiment(
     seed = whole_seed(rng)
     units = _one_row(df, list(dict.fromkeys(["w", other, *([column] if column else [])])))
     n = largest_n(units, other, levels, share) if n is None else n
-    inside = _samples(units, other, levels, seed, n, share)
-    cells = (2*units.w + units[other]).to_numpy(int)
-    if len({tuple(np.bincount(cells[member], minlength=4)) for member in inside}) == 1:
-        raise InputError(f"`n` {n} responses in a sample are too few for `levels` {listing(levels, 12)}: "
-                         "rounded, each level has the same number of the four combinations. Take larger "
-                         "samples, or levels that lie further apart")
+    inside = level_samples(units, other, levels, seed, n, share)
     tables = []
     for k, (p, member) in enumerate(zip(levels, inside)):
         part = df[df.example_id.isin(units.example_id[member])]
@@ -470,6 +476,8 @@ def sentence(self:DynamicBenchmark)->str: # plain text
         else:
             said += f" [{s['kendall_low']:.2f}, {s['kendall_high']:.2f}]."
         said = with_minus(said)
+    if len(lost := t.model[t.merit.isna()]):
+        said += f" No merit of {listing(lost, 9)}: the reward does not vary."
     return said
 
 @patch

@@ -1,5 +1,5 @@
 "What people type or hand in wrong: an error that names it, exit code 2, before anything is paid for."
-import shlex
+import json, shlex
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,7 +65,10 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("rewriters reversed.csv,other.csv --estimator same_depth", "needs the column 'reward_same_target'"),
     (f"{LEVELS} --reward mine.py:score,mine.py:score", "of different names, not 'score', 'score'"),
     ("calibrate scores.csv --study", "two pairs or more of a response with 1 and one with 0"),
-    (f"{SHIFT} 8 --other '{{}}'", "`other` must be a column of the examples, an attribute, a count, or labels"),
+    (f"{SHIFT} 8 --other '{{}}'", "`other` must be a column of the examples, an attribute, a count"),
+    (f"{SHIFT} 8 --other w", "the four combinations with the attribute are needed, and 2 are missing"),
+    (f"{SHIFT} 8 --other calm --truth mood", "not 'mood', where 24 of 24 rows hold 'bad', 'good'"),
+    (f"{SHIFT} 8 --other calm --truth nan", "must be a number or a column of the examples"),
     # what was lost, and how
     (f"{LEVELS} --reward mine.py:score", "has 0 pairs of rewrites with a reward of score"),
     (f"{PROMPTS} mine.py:silent", "no response that can be used: 48 "),
@@ -116,3 +119,19 @@ def test_levels_labels_and_windows_are_read_or_refused():
     with pytest.raises(InputError, match="0.0075 or more"):
         make_calibrator("rc-lwr", 400, frac=.001)
     assert make_calibrator("rc-lwr", 400, frac=.0075).frac == .0075
+
+
+def test_a_grid_of_one_rewriter_is_not_pooled(folder):
+    "Its runs differ by something else, or too few of them ended"
+    for name, varying, statuses in (("draws", ["draws"], ["done", "done"]),
+                                    ("half", ["rewriter"], ["done", "failed"])):
+        runs = [dict(number=k, id=f"r{k}", values={varying[0]: k}, faults=[]) for k in (1, 2)]
+        for run, status in zip(runs, statuses):
+            (place := folder/name/"runs"/run["id"]).mkdir(parents=True)
+            (place/"run.json").write_text(json.dumps(dict(status=status, values=run["values"], error="")))
+        record = dict(notebook="audit.ipynb", varying=varying, runs=runs)
+        (folder/name/"grid.json").write_text(json.dumps(record))
+    for name, said in (("draws", "differ by 'draws' and not by their rewriter"),
+                       ("half", "1 of 2 runs of half are done; the others are left out")):
+        code, printed = run_command(["rewriters", name, "--quiet"], folder)
+        assert code == 2 and said in " ".join(printed.split()), printed

@@ -36,8 +36,10 @@ def check_scores(
                           "one row per response, its reward there")
     out, faults = df.copy(), []
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
-    faults += row_faults((out.reward.isna() & df.reward.notna()) | (out.reward.abs() >= 1e100), df.reward,
-                         "reward", "must be a finite number below 1e100 in size, or empty")
+    faults += row_faults((out.reward.isna() & df.reward.notna()) | np.isinf(out.reward), df.reward, "reward",
+                         "must be a finite number, or empty")
+    faults += row_faults(out.reward.abs().between(1e100, np.inf, inclusive="left"), df.reward, "reward",
+                         "must be below 1e100 in size")
     if df.reward.isna().all():
         faults.append("`reward` is empty in every row")
     if "model" in df:

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.audit.multivalued import level_attribute
-from rate_nb.base.core import InputError
-from rate_nb.calibration.score_tables import make_calibrator
-from rate_nb.estimators.effects import hand_checked
+from rate_nb.base.core import InputError, SchemaError
+from rate_nb.calibration.score_tables import check_scores, make_calibrator
+from rate_nb.estimators.effects import estimate_effects, hand_checked
 from rate_nb.studies.shift import labels_by, wanted_effects
 from warm import run_command
 
@@ -119,6 +119,13 @@ def test_levels_labels_and_windows_are_read_or_refused():
     with pytest.raises(InputError, match="0.0075 or more"):
         make_calibrator("rc-lwr", 400, frac=.001)
     assert make_calibrator("rc-lwr", 400, frac=.0075).frac == .0075
+
+
+def test_rewards_whose_squares_are_infinite_are_refused():
+    with pytest.raises(SchemaError, match="below 1e100 in size; 24 rows hold"):
+        estimate_effects(scored().assign(reward_rewrite=1e200))
+    with pytest.raises(SchemaError, match="must be below 1e100 in size; 1 row does not: row 2"):
+        check_scores(pd.DataFrame(dict(reward=[1., -1e100, None])))
 
 
 def test_a_grid_of_one_rewriter_is_not_pooled(folder):

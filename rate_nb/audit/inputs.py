@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'Reviewing', 'as_reviewing', 'prompt_note', 'example_notes', 'spread_sample',
-           'key_of', 'AuditInputs', 'checked_inputs', 'PlannedLabels', 'AuditTables']
+           'key_of', 'AuditInputs', 'as_models', 'checked_inputs', 'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -289,13 +289,18 @@ class AuditInputs:
             **(dict(left_out=self.left_out) if self.left_out else {}))
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #7cddc8e1
-def _named(models): # different names, or an error that says who takes another one
+def as_models(
+    given: Sequence, # reward models, judges, and functions
+)->list:             # the same as `RewardModel` or `Judge`
+    "Rewards and judges, each with a name of its own"
+    models = [as_judge(m) if is_judge(m) else as_reward_model(m) for m in given]
     names = [m.name for m in models]
     judges = [type(m).__name__ for m in models if is_judge(m) and names.count(m.name) > 1]
     if not names or len(set(names)) < len(names):
         raise InputError("`reward` must be one or more models of different names, not "
                          f"{listing(names, 9) or 'none'}; {(judges or ['load_reward_model'])[0]} takes "
-                         "`name=`")
+                         "`name=`, and a reward in a file or a flag a `name`")
+    return models
 
 def _reviewing(review, rewriter): # checked: can the reader answer questions?
     review = as_reviewing(review)
@@ -337,8 +342,7 @@ def checked_inputs(
     elif design.exclude_tuned_examples:
         used_in = store or getattr(rewriter, "store", None) or run_dir / "store.sqlite"
         kept = exclude_tuned_examples(labelled, used_in, attribute) if _is_there(used_in) else labelled
-    models = [as_judge(m) if is_judge(m) else as_reward_model(m) for m in given]
-    _named(models)
+    models = as_models(given)
     asked = AuditInputs(
         _clustered(kept), attribute, rewriter, models, run_dir, draws, depth, bool(both), budget,
         store if hasattr(store, "path") else Path(store or run_dir / "store.sqlite").resolve(), design,

@@ -2,6 +2,7 @@
 """Which choices determine a result, and which only affect how it is shown?"""
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from functools import cached_property
@@ -41,6 +42,9 @@ def spread_sample(examples: pd.DataFrame, n: int) -> pd.DataFrame:
 
 def key_of(model: RewardModel | Judge) -> str:
     ...
+
+def as_models(given: Sequence) -> list:
+    """Rewards and judges, each with a name of its own"""
 
 def checked_inputs(examples: Any, attribute: Any, rewriter: Any, reward: Any, run_dir: str | Path, draws: int, depth: int, both: bool, budget: float | None, store: Any, design: Design, grading: Grading, left_out_before: list[str] | None=None, review: Reviewing | int=0) -> AuditInputs:
     """Check everything that an audit is asked for; nothing is written or sent"""

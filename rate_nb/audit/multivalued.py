@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, listing, did_you_mean
+from ..base.core import USABLE, InputError, counted, did_you_mean, listing
 from ..base.display import escape, interval_row, markdown_table, p_cell
 from rate_nb.stats.inference import (
     Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile,
@@ -36,6 +36,9 @@ class LevelAttribute:
     instruction: str = ADJUST + DO_NOT_ANSWER # rewrite instruction; {W} is replaced by the words
 
     def __post_init__(self):
+        if not isinstance(self.levels, Mapping) or not all(isinstance(v, str) for v in self.levels.values()):
+            raise InputError(f"`levels` of {self.name!r} must be a mapping of each level to words for the "
+                             f"rewriter, {{formal: \"formal, as in a letter\"}}; got {self.levels!r}")
         if self.reference not in self.levels:
             raise InputError(f"`reference` {self.reference!r} is no level of {self.name!r}; levels are "
                              f"{listing(self.levels, 9)}")
@@ -77,9 +80,13 @@ def dial(
 )->LevelAttribute:
     "A continuous attribute as a few target levels"
     given = list(targets) if isinstance(targets, Iterable) and not isinstance(targets, str) else [targets]
-    numbers = all(isinstance(v, (int, float, np.number)) and np.isfinite(v) for v in given)
-    if not numbers or len(set(given)) < 2:
-        raise InputError(f"`targets` of {name!r} must be two different numbers or more; got {targets!r}")
+    is_number = lambda v: (isinstance(v, (int, float, np.number)) and not isinstance(v, bool)
+                           and np.isfinite(v))
+    if not all(map(is_number, given)) or len(set(given)) < 2:
+        raise InputError(f"`targets` of {name!r} must be two different numbers or more, without quotes; got "
+                         f"{targets!r}")
+    if not (reference is None or is_number(reference)):
+        raise InputError(f"`reference` of {name!r} must be one of its targets, a number; got {reference!r}")
     t = sorted(map(float, given))
     if "{t" not in words:
         raise InputError(f"`words` must contain {{t}}, the place of the target; it is {words!r}")
@@ -265,9 +272,14 @@ def level_effects(
     rows, joint = [], {}
     for model in pd.unique(rewards.model):
         d = _contrasts(rewards, model).reindex(columns=attribute.others)
-        if d.notna().sum().min() < 2:
-            raise InputError(f"level {d.notna().sum().idxmin()!r} has fewer than 2 pairs of rewrites with "
-                             "rewards; rewrite more examples, or leave it out")
+        if (pairs := d.notna().sum()).min() < 2:
+            few = rewards[(rewards.model == model) & (rewards.level == pairs.idxmin())]
+            lost = few.status.where(~few.status.isin(USABLE), "not scored")[few.reward.isna()].value_counts()
+            why = ", ".join(f"{v} {k}" for k, v in lost.items()) or "all have a reward"
+            raise InputError(f"`levels`: {listing([pairs.idxmin()])} has {counted(pairs.min(), 'pair')} of "
+                             f"rewrites with a reward of {model}, fewer than 2 pairs; of its "
+                             f"{counted(len(few), 'rewrite')}: {why}. Mend the rewriter or the reward, "
+                             "rewrite more examples, or leave the level out")
         found, joint[model] = _model_effects(d, prompt, level, adjust, replicates, rng)
         warn_rough({f"{model}, {attribute.name} {v}": df for v, df in zip(d.columns, joint[model].df)})
         rows += [dict(model=model) | r for r in found]

@@ -1092,7 +1092,7 @@ from ..base.options import KINDS, maker_name
 from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.rewards import try_reward
-from .inputs import PlannedLabels, spread_sample
+from .inputs import PlannedLabels, as_models, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #8ad5aac9
@@ -1225,7 +1225,7 @@ def given_parts(
                          "endpoint's model or file.py:f")
     known = get_attribute(attribute) if attribute in ATTRIBUTES else None
     by = Building(load_examples_of(said.examples), known, store, services=services)
-    rewards = [make_reward(section, by) for section in said.reward]
+    rewards = as_models([make_reward(section, by) for section in said.reward])
     if judges := [r.name for r in rewards if is_judge(r)]:
         raise InputError(f"`reward`: {judges[0]} compares two responses; this run needs rewards "
                          "that score one")

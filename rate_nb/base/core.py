@@ -135,8 +135,8 @@ _RULES = {
     "text":   (_not_text, "must be text"),
     "binary": (_not_binary, "must be 0 or 1"),
     "count":  (_not_count, "must be a whole number, 0 or more"),
-    "number": (lambda v: ~np.isfinite(_numbers(v).astype(float)),
-               "must be a finite number"),
+    "number": (lambda v: ~(_numbers(v).astype(float).abs() < 1e100), # the square of more is infinite
+               "must be a finite number, below 1e100 in size"),
     "status": (lambda v: ~v.isin(STATUSES), f"must be one of {', '.join(STATUSES)}")}
 
 # %% ../../nbs/01_base/01_core.ipynb #d9a7ddbe

@@ -51,7 +51,9 @@ def annotation_files(
         warnings.warn(f"{root}: {counted(len(bare), 'folder')} without annotations left out "
                       f"({listing(bare)})", UserWarning, stacklevel=3)
     if not files:
-        whose = f" of judge {annotator!r}" if annotator else ""
+        judges = sorted({p.parent.name for p in root.glob("*/*/annotations.json")})
+        named = listing(judges, 9) or "not named"
+        whose = f" of judge {annotator!r} (judges are {named})" if annotator else ""
         raise InputError(f"{root}: no annotations.json in any folder{whose}; the layout is "
                          "<generator>/annotations.json or <generator>/<judge>/annotations.json")
     return files
@@ -615,7 +617,10 @@ def read_ranking(
     where = "the ranking" if isinstance(source, pd.DataFrame) else str(source)
     name = df.columns[0] if name is None else name
     numbers = [c for c in df if c != name and pd.api.types.is_numeric_dtype(df[c])]
-    if score is None and len(numbers) != 1:
+    if score is None and not numbers:
+        raise SchemaError(f"{where}: no column holds numbers alone (it has: {', '.join(map(str, df))}); say "
+                          "which holds the scores with score=, and its rows without a number are named")
+    if score is None and len(numbers) > 1:
         raise InputError(f"{where}: which column ranks? Say score=, one of {listing(numbers, 12)}")
     score = numbers[0] if score is None else score
     if score not in df or name not in df:

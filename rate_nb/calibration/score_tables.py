@@ -38,6 +38,8 @@ def check_scores(
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
     faults += row_faults((out.reward.isna() & df.reward.notna()) | np.isinf(out.reward), df.reward, "reward",
                          "must be a finite number, or empty")
+    faults += row_faults(out.reward.abs().between(1e100, np.inf, inclusive="left"), df.reward, "reward",
+                         "must be below 1e100 in size")
     if df.reward.isna().all():
         faults.append("`reward` is empty in every row")
     if "model" in df:
@@ -77,6 +79,9 @@ def make_calibrator(
     alpha: float = 1e-3, normalise: bool = False, # of the penalty
 )->"Calibrator":                               # an unfitted `Calibrator`
     "A calibrator from plain values, as a command line has them"
+    if 0 < frac*rows < 3:
+        raise InputError(f"`frac` {frac:g} of {counted(rows, 'row')} makes windows of fewer than 3 rows; a "
+                         f"line through 2 takes out each reward itself. Give {3/rows:.2g} or more, or 0")
     by_data, frac = frac or "cv", frac or paper_frac(rows)
     made = {"rc-lwr": lambda: RCLWR(by_data, it, gamma),
             "rc-lwr-paper": lambda: RCLWR.paper(it=it, gamma=gamma),

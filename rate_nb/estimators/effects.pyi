@@ -51,6 +51,9 @@ def text_contrast(estimator: str | dict[str, float], df: pd.DataFrame, otherwise
 def error_rate(r: float | tuple[int, int], name: str) -> tuple[float, float]:
     ...
 
+def hand_checked(scored: pd.DataFrame, truth: str) -> list[tuple[int, int]]:
+    """How often the classifier agrees with a person"""
+
 def correct_label_error(scored: pd.DataFrame, sensitivity: float | tuple[int, int], specificity: float | tuple[int, int], *, estimator: str='rate', cluster: str | None='prompt_id', level: float=0.95) -> pd.DataFrame:
     """Effects with the labels' errors taken out"""
 

@@ -102,7 +102,11 @@ class FunctionEndpoint:
 
     def rewrite(self, question: Question)->Reply:
         self.calls += 1
-        return Reply(self.function(question.messages()), "stop", self.settings["model"])
+        text = self.function(question.messages())
+        if not (text is None or isinstance(text, str)):
+            raise InputError(f"`{self.settings['model']}` must return a text for the messages it is given; "
+                             f"got {text!r}")
+        return Reply(text, "stop", self.settings["model"])
 
 # %% ../../nbs/08_llm/08_chat.ipynb #800ddcc0
 def as_endpoint(

@@ -996,7 +996,7 @@ def align_scored(
             texts[name] = once.response
     shared = set.intersection(*held.values())
     if not shared:
-        counts = ", ".join(f"{name} {len(ids)}" for name, ids in held.items())
+        counts = ", ".join(f"{name} {len(ids)} ({listing(sorted(ids), 2)})" for name, ids in held.items())
         raise InputError("the tables share no example with all its rewards, and effects on different texts "
                          f"are not compared; examples with rewards: {counts}. Audit the same examples")
     for what, of in (("labels", labels), ("texts", texts)):

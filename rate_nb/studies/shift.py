@@ -29,9 +29,20 @@ def _one_row(scored, columns): # a row per example; what describes an example ma
                           f"differ within {counted(len(twice), 'example')} ({listing(twice)})")
     return distinct
 
-def _samples(units, other, levels, seed, n, share): # (levels, examples) bool: who is in
+def level_samples(
+    units: pd.DataFrame, # one row per example, with the binary columns `w` and `other`
+    other: str, levels: Sequence[float], seed: int, n: int, # as in `shift_experiment`
+    share: float | None = None, # likewise
+)->np.ndarray:           # (levels, examples) bool: who is in
+    "The sample of each level"
     places = units.assign(_at=np.arange(len(units)))
-    return np.array([np.isin(places._at, correlate(places, other, p, seed, n, share)._at) for p in levels])
+    inside = np.array([np.isin(places._at, correlate(places, other, p, seed, n, share)._at) for p in levels])
+    cells = (2*units.w + units[other]).to_numpy(int)
+    if len({tuple(np.bincount(cells[member], minlength=4)) for member in inside}) == 1:
+        raise InputError(f"`n` {n} responses in a sample are too few for `levels` {listing(levels, 12)}: "
+                         "rounded, each level has the same number of the four combinations. Take larger "
+                         "samples, or levels that lie further apart")
+    return inside
 
 # %% ../../nbs/17_studies/01_shift.ipynb #aa01d997
 # (examples,) influence of each response on the slope: its weighted distance from its cell's mean, summed over
@@ -172,7 +183,7 @@ def shift_experiment(
     seed = whole_seed(rng)
     units = _one_row(df, list(dict.fromkeys(["w", other, *([column] if column else [])])))
     n = largest_n(units, other, levels, share) if n is None else n
-    inside = _samples(units, other, levels, seed, n, share)
+    inside = level_samples(units, other, levels, seed, n, share)
     tables = []
     for k, (p, member) in enumerate(zip(levels, inside)):
         part = df[df.example_id.isin(units.example_id[member])]
@@ -314,7 +325,10 @@ def labels_by(
     label: Any,          # as under `attribute.label` in an audit, e.g. {"regex": "```"}
 )->pd.Series:            # (n,) 1, 0 or missing
     "Labels of a described rule, whatever the table's own say"
-    rule = make_attribute(name, f"with {name}", f"without {name}", label=label)
+    try:
+        rule = make_attribute(name, f"with {name}", f"without {name}", label=label)
+    except InputError as e:
+        raise InputError(f"labels of {name} {label!r}: {str(e).replace('`label`', 'a label')}") from e
     bare = table.drop(columns=["w", "w_source", "w_attribute"], errors="ignore").assign(w=pd.NA)
     return pd.to_numeric(label_examples(bare, rule).w, errors="coerce")
 
@@ -462,6 +476,8 @@ def sentence(self:DynamicBenchmark)->str: # plain text
         else:
             said += f" [{s['kendall_low']:.2f}, {s['kendall_high']:.2f}]."
         said = with_minus(said)
+    if len(lost := t.model[t.merit.isna()]):
+        said += f" No merit of {listing(lost, 9)}: the reward does not vary."
     return said
 
 @patch
@@ -484,8 +500,11 @@ def wanted_effects(
 )->dict:              # attribute name → 1, 0 or -1
     "What each attribute should do to a reward, as a run says it"
     if isinstance(said, str):
-        pairs = [part.rpartition(":") for part in said.split(",") if part.strip()]
-        said = {name.strip(): value.strip() for name, _, value in pairs}
+        pairs = [[p.strip() for p in part.rpartition(":")] for part in said.split(",") if part.strip()]
+        names = [name for name, _, _ in pairs]
+        if twice := [n for n in dict.fromkeys(names) if names.count(n) > 1]:
+            raise InputError(f"`attributes` says {listing(twice)} twice in {said!r}; say each attribute once")
+        said = {name: value for name, _, value in pairs}
     values = {"1": 1, "+1": 1, "0": 0, "-1": -1, "−1": -1}
     odd = [f"{k}: {v}" for k, v in said.items() if str(v) not in values] if isinstance(said, dict) else [said]
     if odd or not said:
@@ -500,6 +519,7 @@ def specified_benchmark(
     services: Any, # an `ExitStack`: what is started for the run
 )->dict:        # models, examples and rewriter, as `dynamic_benchmark` takes them
     "Rewards, rewriter and examples of a dynamic benchmark, loaded"
+    from rate_nb.audit.inputs import as_models
     from rate_nb.audit.specification import (
         Building, load_examples_of, make_reward, make_rewriter, specification_faults)
     said, faults = specification_faults(dict(examples=examples, rewriter=rewriter, reward=reward))
@@ -514,7 +534,7 @@ def specified_benchmark(
     by = [Building(table, get_attribute(a), store, services=services) for a in attributes]
     several = said.rewriter.kind == "demo" # one for each attribute
     made = [make_rewriter(said.rewriter, b) for b in (by if several else by[:1])]
-    models = [make_reward(section, by[0]) for section in said.reward]
+    models = as_models([make_reward(section, by[0]) for section in said.reward])
     if judges := [m.name for m in models if is_judge(m)]:
         raise InputError(f"`reward`: {listing(judges, 9)} compares two responses; this benchmark ranks "
                          "rewards that score one response")

@@ -12,6 +12,9 @@ import numpy as np
 import pandas as pd
 LEVELS: Any
 
+def level_samples(units: pd.DataFrame, other: str, levels: Sequence[float], seed: int, n: int, share: float | None=None) -> np.ndarray:
+    """The sample of each level"""
+
 def slope_of(contrasts: np.ndarray, truth: np.ndarray | None, w: np.ndarray, other: np.ndarray, clusters: np.ndarray, inside: np.ndarray, levels: Sequence[float], naive: bool=False, confidence: float=0.95) -> Effect:
     """Slope of estimate (minus truth) on the level; its error knows which texts are used at several levels"""
 

@@ -116,7 +116,7 @@ def test_a_wrong_reward_is_refused_before_a_kernel_starts(tmp_path, capsys):
     assert parameter_faults(score, dict(reward="{kind: demo, name: x}"))[1] == []
     assert cli.main(["score", "--reward", "{kind: demo", "--run-dir", str(tmp_path / "x")]) == 2
     assert capsys.readouterr().err.startswith("rate_nb score: --reward must be")
-    with pytest.raises(InputError, match="two rewards are called"):
+    with pytest.raises(InputError, match="of different names"):
         rewards_of([dict(kind="object", object=lambda p, r: [0.]*len(r))]*2)
     assert broken_rule("reward", "demo") == ""
 
@@ -737,7 +737,7 @@ def test_labels_are_said_alike_in_shift_and_dynamic(tmp_path):
     reward = f"{files}/rewards.py:likes_length"
     tables = []
     for other in ("positive", label):
-        code, said = ran("shift", tmp_path, examples=str(files / "moods.csv"), other=other, sample=4,
+        code, said = ran("shift", tmp_path, examples=str(files / "moods.csv"), other=other, sample=8,
                          levels="0.3,0.5,0.7", reward_model=reward)
         assert code == 0, said[-3000:]
         tables.append(pd.read_csv(tmp_path / "out" / "shift.csv"))

@@ -304,18 +304,11 @@ def rewards_of(
 )->list: # reward models and judges
     "The rewards that a run was asked for, loaded"
     from rate_nb.audit.specification import Building, make_reward
-    from rate_nb.scoring.judges import is_judge
-    from rate_nb.scoring.reward_models import as_reward_model
+    from rate_nb.audit.inputs import as_models
     sections, faults = specified("reward", value)
     if faults:
         raise InputError("; ".join(map(str, faults)))
-    built = [make_reward(section, Building(examples=examples, store=store)) for section in sections]
-    made = [m if is_judge(m) else as_reward_model(m) for m in built]
-    names = [m.name for m in made]
-    twice = sorted({n for n in names if names.count(n) > 1})
-    if twice:
-        raise InputError(f"`reward`: two rewards are called {twice[0]!r}; give each a `name` of its own")
-    return made
+    return as_models([make_reward(section, Building(examples=examples, store=store)) for section in sections])
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #ce78c608
 def parameter_faults(

@@ -351,8 +351,9 @@ def build(out, strict=True):  # exit status of sphinx
     out = Path(out).resolve()
     source = out.parent / f"{out.name}_source"
     shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(NBS, source, ignore=shutil.ignore_patterns(".ipynb_checkpoints", "audits", "*.yml",
-                                                                         "exercises", "solutions"))
+    # what runs have left beside the notebooks, such as a summary.md, is no page
+    shutil.copytree(NBS, source, ignore=shutil.ignore_patterns(
+        ".ipynb_checkpoints", "audits", "*.yml", "*.md", "exercises", "solutions"))
     reference(source)
     contents(source)
     sliders(source)

@@ -253,7 +253,11 @@ def _powered_row(rows, about, margins, level): # one estimand, from votes and th
     at = about.index.get_indexer(pd.MultiIndex.from_frame(rows[["example_id", "draw"]]))
     draws = about.groupby(level="example_id").prompt_id.transform("size").to_numpy()
     f = np.column_stack([_prediction(m) for m in margins.loc[about.index].to_numpy(float).T])
-    e = prediction_powered(rows.vote, at, f, about.prompt_id, _voters(rows), label_weights=_weights(rows),
+    weights, arm = np.asarray(_weights(rows), dtype=float), rows.w.to_numpy()
+    of_all = np.bincount(about.w.astype(int), 1/draws, 2)
+    of_votes = np.bincount(arm.astype(int), weights, 2)
+    weights = weights*(of_all/np.where(of_votes > 0, of_votes, 1))[arm.astype(int)] # arms as in all pairs
+    e = prediction_powered(rows.vote, at, f, about.prompt_id, _voters(rows), label_weights=weights,
                            pair_weights=1/draws, level=level)
     both, alone = (_row(_on_scale(v), rows, 1.) for v in (e.effect, e.alone))
     return both | dict(
@@ -427,13 +431,17 @@ def _transport_said(self:PeopleEffects): # one sentence, or "" where every pair 
     if self.transport is None or self.transport.empty:
         return ""
     p, t = self.same_pairs.p_value, self.transport
-    if math.isnan(p):
+    apart = np.isinf(t.standardised).any()
+    if math.isnan(p) and not apart:
         return ("Too few prompts to test whether pairs with votes are like the others: the effect on people "
                 "holds for pairs like those with votes.")
-    if p >= 1 - self.level:
+    if p >= 1 - self.level and not apart:
         return ("Pairs with votes do not differ detectably from the others in what is recorded "
                 f"({p_words(p)} for no difference in {listing(t.recorded, 9)}).")
     most = t.loc[t.standardised.abs().idxmax()]
+    if math.isinf(most.standardised):
+        return (f"Pairs with votes are not like the others ({most.recorded} is {most.labelled:g} in all of "
+                f"them and {most.others:g} in the others): what people think of the other pairs may differ.")
     return (f"Pairs with votes are not like the others ({p_words(p)} for no difference; {most.recorded} "
             f"differs by {signed(most.standardised, 2)} standard deviations): what people think of the other "
             "pairs may differ.")
@@ -461,7 +469,7 @@ def sentences(self:PeopleEffects)->list: # plain text, the answer first; before 
             f"{counted(first.n_prompts, 'prompt')}; {self.versions}; 2·P(treated version preferred) − 1; "
             f"errors clustered by prompt{' and by voter' if whose else ''}.")
     transport = [self._transport_said()]*bool(self._transport_said())
-    differ = bool(transport) and self.same_pairs.p_value < 1 - self.level
+    differ = "are not like the others" in " ".join(transport)
     return [*transport*differ, *map(self._said, self.table.model.unique()), *self._powered_said(),
             base.replace("persons", "people"), *transport*(not differ), *(n + "." for n in self.notes)]
 

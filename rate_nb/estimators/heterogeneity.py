@@ -352,6 +352,8 @@ def read_conditions(
             raise InputError(f"`fail_on` {part!r} is about {found['name']!r}; what was audited is "
                              f"{listing(known, 9)}")
         bound, size = float(found["bound"].replace("−", "-")), bool(found["size"])
+        if not math.isfinite(bound):
+            raise InputError(f"`fail_on` {part!r}: {found['bound']} is too large a number")
         if size and (bound < 0 or found["sign"] not in (">", ">=", "≥")):
             raise InputError(f"`fail_on` {part!r}: with bars a condition is > or >= a number of 0 or more")
         out.append(Condition(part, found["name"], found["sign"], bound, size))

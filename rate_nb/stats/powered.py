@@ -108,6 +108,9 @@ def prediction_powered(
     y, at, f, codes = _checked(values, at, predictions, clusters, raters)
     w = 1/np.bincount(at)[at] if label_weights is None else np.asarray(label_weights, dtype=float)
     v = np.ones(len(f)) if pair_weights is None else np.asarray(pair_weights, dtype=float)
+    for name, weights, n in (("label_weights", w, len(y)), ("pair_weights", v, len(f))):
+        if weights.shape != (n,) or not (weights > 0).all():
+            raise InputError(f"`{name}` must hold {n} numbers above 0")
     w, v, prompts, G = w/w.sum(), v/v.sum(), codes[at], codes.max() + 1
     away = f - v @ f
     of_all = cluster_sums(v[:, None]*away, codes, G)
@@ -168,7 +171,7 @@ def compare_labelled(
     away = group_means(z, groups, clusters).combine(np.kron(np.eye(z.shape[1]), sign))
     effects = iter(away.effects(level))
     rows = [(name, a, b, *((e.estimate, e.ci_low, e.ci_high) if (e := next(effects) if s else None)
-                           else (0., math.nan, math.nan)))
+                           else (0. if a == b else math.copysign(math.inf, a - b), math.nan, math.nan)))
             for name, a, b, s in zip(recorded.columns, *means, some)]
     z, clusters = z[:, _not_repeated(z)], np.asarray(clusters)
     fit = least_squares(np.c_[np.ones(len(z)), z], labelled.astype(float), clusters)

@@ -24,6 +24,7 @@ from ..data.measures import COUNTS, characteristic, measure
 from ..calibration.causal import CausalCalibrator, fit_causal
 from ..calibration.score_tables import _audit_tables
 from ..diagnostics.corrections import attribute_in_texts
+from ..benchmarks.preferences import _shared_turns, _words_of
 from ..audit.run_folder import manifest_in
 
 # %% ../../nbs/17_studies/13_forecast.ipynb #1cccfc82
@@ -63,10 +64,11 @@ def best_means(
 # %% ../../nbs/17_studies/13_forecast.ipynb #1587dda7
 RAW, FIXED, CHANGE = "raw", "calibrated", "calibrated − raw"
 
-def _drift(first, best, squares, prompts, level, band): # columns of one n; per prompt: (P,) each
+# columns of one n; per prompt: (P,) each, `squares` of what lies beyond `middle`
+def _drift(first, best, squares, prompts, level, band, middle=0.):
     here = ~np.isnan(best)
     drift, mean = (mean_effect(v[here], level=level) for v in (best - first, best))
-    spread = math.sqrt(max(squares[here].mean() - mean.estimate**2 + mean.std_error**2, 0.))
+    spread = math.sqrt(max(squares[here].mean() - (mean.estimate - middle)**2 + mean.std_error**2, 0.))
     start = float(first[here].mean())
     half = t_quantile(band, mean.df)*math.hypot(spread/math.sqrt(prompts), mean.std_error)
     return dict(prompts=int(here.sum()), start=start, mean=mean.estimate, drift=drift.estimate,
@@ -155,6 +157,17 @@ def attribute_values(
     return np.asarray(a.label(table.response.tolist(), list(asked)), dtype=float)
 
 # %% ../../nbs/17_studies/13_forecast.ipynb #57dbb653
+def answers_alone(
+    table: pd.DataFrame, # response, or chosen and rejected: texts, or messages
+)->pd.DataFrame:         # the same as texts, without roles and without turns that chosen and rejected share
+    "What is measured of responses that are messages"
+    out, sides = table, [c for c in ("response", "chosen", "rejected") if c in table]
+    if {"chosen", "rejected"} <= set(table):
+        asked = table.prompt if "prompt" in table else [None]*len(table)
+        parts = [_shared_turns(p, a, b)[1:] for p, a, b in zip(asked, table.chosen, table.rejected)]
+        out = table.assign(chosen=[a for a, _ in parts], rejected=[b for _, b in parts])
+    return out.assign(**{c: [_words_of(v) for v in out[c]] for c in sides})
+
 def scored_candidates(
     candidates: pd.DataFrame, # prompt_id and reward, and what else is asked for
     calibrated: str | None,   # column of the calibrated rewards
@@ -164,17 +177,22 @@ def scored_candidates(
     if lost := [c for c in ("prompt_id", *rewards) if c not in candidates]:
         raise SchemaError(f"the candidates table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
                           f"(it has: {listing(map(str, candidates), 12)})")
-    numbers = {c: pd.to_numeric(candidates[c], errors="coerce").astype(float) for c in rewards}
+    alone = lambda v: v[0] if isinstance(v, (list, np.ndarray)) and len(v) == 1 else v # a score file's [0.3]
+    numbers = {c: pd.to_numeric(candidates[c].map(alone), errors="coerce").astype(float) for c in rewards}
     faults = row_faults(candidates.prompt_id.isna(), candidates.prompt_id, "prompt_id", "must not be missing")
+    if "prompt" in candidates and not faults:
+        said = candidates.prompt.map(str)
+        faults = row_faults(said != said.groupby(candidates.prompt_id).transform("first"), candidates.prompt,
+                            "prompt", "must be the same in all rows of a `prompt_id`")
     for c, r in numbers.items():
         wrong = np.isinf(r) | (r.isna() & candidates[c].notna())
         faults += row_faults(wrong, candidates[c], c, "must be a finite number, or empty")
     raise_faults(faults, "the candidates table")
     out = candidates.assign(**numbers)
     here = out[rewards].notna().all(axis=1)
+    notes = [f"{counted(out[c].isna().sum(), 'candidate')} of {len(here):,} without `{c}` left out: the best "
+             "of the others may be another" for c in rewards if out[c].isna().any()]
     out = out[here].reset_index(drop=True)
-    notes = [f"{counted((~here).sum(), 'candidate')} of {len(here):,} without a reward left out: the best of "
-             "the others may be another"]*bool((~here).any())
     if not len(out) or out.prompt_id.value_counts().max() < 2:
         raise InputError("no prompt has two candidates with rewards, so there is nothing to choose from; "
                          "give several responses to each prompt under one `prompt_id`")
@@ -196,7 +214,7 @@ class Forecast:
     band: float     # of the bands
     gold: str = ""  # the quantity that is quality
     columns: tuple[str, ...] = () # quantities that were columns, not counted from the texts
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = () # what a reader must know
 
     def get(self,
         quantity: str, n: int, # such as "length" and 16
@@ -222,7 +240,7 @@ def _sizes(sizes, k): # (n of best-of-n in order, the largest n that half of the
     if odd or not asked:
         raise InputError(f"`sizes` must be whole numbers from 1 to {MOST:,}, the n of best-of-n; got "
                          f"{listing(odd) or 'none'}")
-    return sorted({1, *map(int, asked)}), reach
+    return sorted({1, *map(int, asked)} | ({reach} if max(asked) > reach else set())), reach
 
 def forecast(
     candidates: pd.DataFrame, # prompt_id, reward, and prompt, response or the columns that are named
@@ -267,7 +285,7 @@ def forecast(
                      "or more")
     if len(k) < 20:
         notes.append(f"{counted(len(k), 'prompt')}: intervals and bands of so few are rough")
-    columns = tuple(n for n in names if n in candidates)
+    columns = tuple(n for n, a in zip(names, [*asked, gold]) if isinstance(a, str) and a in candidates)
     return Forecast(pd.DataFrame(tables), pd.DataFrame(pairs), int(run), level, band, gold or "", columns,
                     tuple(notes))
 
@@ -286,14 +304,17 @@ def _known(c, x, name):
 def _best_rows(name, x, rewards, prompt, sizes, reach, run, level, band): # rows of `table` and notes
     most, rows, notes = int(np.bincount(prompt).max()), [], []
     here = sorted({n for n in sizes if n <= most} | {min(reach, most)} | {max(min(reach, most)//2, 1)})
-    means = {k: best_means(np.c_[x, x*x], r, prompt, here) for k, r in rewards.items()}
+    middle = x.mean()
+    means = {k: best_means(np.c_[x, (x - middle)**2], r, prompt, here) for k, r in rewards.items()}
     anchor = min(reach, most)
     for found in means.values(): # the best of one is any: the same by every reward, to the last digit
         found[:, 0] = means[RAW][:, 0]
     for k, found in means.items():
         best, squares = found[..., 0], found[..., 1]
-        made = {n: _drift(best[:, 0], best[:, i], squares[:, i], run, level, band)
+        made = {n: _drift(best[:, 0], best[:, i], squares[:, i], run, level, band, middle)
                 for i, n in enumerate(here)}
+        if few := [n for n in sizes if n in made and made[n]["prompts"] < 20 <= len(best)]:
+            notes.append(f"{name}, {k}: few prompts have {listing(few)} candidates; that is rough")
         made |= {n: _beyond(made[anchor], n, anchor, (x.min(), x.max())) for n in sizes if n > most}
         rows += [dict(quantity=name, reward=k, n=n, kl=kl_bound(n)) | made[n] for n in sizes]
         same = [n for n in sizes if n in made and made[n]["spread"] == 0 < np.ptp(x)]
@@ -402,25 +423,33 @@ def against(self:Forecast,
     if {"chosen", "rejected"} <= set(realised):
         return self._against_pairs(realised)
     t = realised.assign(n=n) if n is not None else realised
+    if "n" in t and len(t):
+        t = t.assign(n=pd.to_numeric(t.n, errors="coerce")).reset_index(drop=True)
+        if lost := sorted(set(t.n) - set(self.table.n)):
+            raise InputError(f"there is no forecast for n = {listing(lost)}; give `sizes` that hold it")
     if "n" not in t or not len(t):
         raise InputError("`realised` must say with its column `n`, or with `n`, how many candidates each "
                          "response is the best of, and hold one response or more")
     rows = []
     for name in self._measurable(t, ""):
         x = self._values(t, name)
-        for size, part in pd.Series(x).groupby(t.n.to_numpy()):
+        for size, rows_of in t.groupby("n"):
+            part = _by_prompt(x[rows_of.index], rows_of)
             for k in self.table.reward.unique():
                 f = self.table.query("quantity == @name and reward == @k and n == @size")
                 if k != CHANGE and len(f):
                     f, m = f.iloc[0], part.notna().sum()
                     half = t_quantile(self.band, f.df)*math.hypot(f.spread/math.sqrt(max(m, 1)), f.mean_error)
                     rows.append(_told(name, k, dict(n=size), m, f["mean"], part.mean(), half))
-    if not rows:
-        raise InputError(f"there is no forecast for n = {listing(pd.unique(t.n))}; give `sizes` that hold it")
     return pd.DataFrame(rows)
 
+def _by_prompt(values, table): # a prompt counts once, however many rows it has
+    by = next((c for c in ("prompt_id", "prompt") if c in table), None)
+    values = pd.Series(values)
+    return values if by is None else values.groupby(table[by].map(str).to_numpy()).mean()
+
 def _told(name, reward, which, prompts, ahead, happened, half): # a row of `against`
-    inside = bool(abs(happened - ahead) <= half) if math.isfinite(half) else None
+    inside = bool(abs(happened - ahead) <= half) if math.isfinite(half) and prompts else None
     return dict(quantity=name, reward=reward) | which | dict(
         prompts=int(prompts), forecast=ahead, realised=happened, band_low=ahead - half,
         band_high=ahead + half, inside=inside)
@@ -440,13 +469,13 @@ def _values(self:Forecast, table, name, side=""): # of later texts, as they were
 
 @patch
 def _against_pairs(self:Forecast, realised):
+    if not len(realised):
+        raise InputError("`realised` holds no pair")
     rows = []
     for name in self._measurable(realised, "_chosen"):
         chosen, rejected = (self._values(realised.assign(response=realised[s]), name, f"_{s}")
                             for s in ("chosen", "rejected"))
-        gap = pd.Series(chosen - rejected)
-        if "prompt_id" in realised: # a prompt counts once
-            gap = gap.groupby(realised.prompt_id.to_numpy()).mean()
+        gap = _by_prompt(chosen - rejected, realised)
         m = gap.notna().sum()
         for f in self.pairs[self.pairs.quantity == name].itertuples():
             half = t_quantile(self.band, f.df)*math.hypot(f.spread/math.sqrt(max(m, 1)), f.std_error)
@@ -460,6 +489,7 @@ def sentences(self:Forecast)->list[str]: # plain text
     out = []
     for name in self.table.quantity.unique():
         t = self.table[(self.table.quantity == name) & ~self.table.extrapolated]
+        t = t[2*t.prompts >= t.prompts.max()] # half of the prompts have so many candidates
         t = t[t.n == t.n.max()].set_index("reward")
         r, said = t.loc[RAW], lambda r: interval_words(r.drift, r.ci_low, r.ci_high)
         verb = "raises" if r.ci_low > 0 else "lowers" if r.ci_high < 0 else "is not shown to move"

@@ -31,6 +31,9 @@ def normal_maximum(n: int) -> float:
 def attribute_values(table: pd.DataFrame, attribute: str | Attribute) -> np.ndarray:
     """How much of an attribute each response has"""
 
+def answers_alone(table: pd.DataFrame) -> pd.DataFrame:
+    """What is measured of responses that are messages"""
+
 def scored_candidates(candidates: pd.DataFrame, calibrated: str | None) -> tuple[pd.DataFrame, list[str]]:
     """Candidates that compete, or what is wrong with them"""
 

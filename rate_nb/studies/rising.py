@@ -6,7 +6,7 @@
 __all__ = ['MOST_TIMES', 'DRAWS', 'LEAST_F', 'RewardExplanation', 'explain_reward', 'trl_reward', 'trl_metric', 'read_generations', 'answers_over_training']
 
 # %% ../../nbs/17_studies/12_rising_rewards.ipynb #bc4402db
-import inspect, re
+import datetime, inspect, re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, mean_effect, rough_words, t_quantile)
 from ..data.attributes import ATTRIBUTES, Attribute, Threshold, get_attribute, label_rule
 from ..data.examples import trajectory
+from ..data.examples import prompts_of
 from ..data.measures import COUNTS, characteristic
 from ..scoring.reward_models import AnyReward, score_texts
 from ..scoring.rewards import texts_of
@@ -145,9 +146,9 @@ def _of_model(rewards, model, name): # the rows of one reward
 
 def _differences(parts, rules, model, name, reward, store): # a row per response: what the versions differ in
     _, examples, rewrites, rewards, _ = parts
-    rewards, _ = _of_model(rewards, model, name)
+    rewards, called = _of_model(rewards, model, name)
     texts, about = texts_of(examples, rewrites, rewards), examples.set_index("example_id")
-    prompts = rewards.example_id.map(about.prompt).tolist()
+    prompts = rewards.example_id.map(dict(zip(examples.example_id, prompts_of(examples)))).tolist()
     chains = chain_pairs(examples, rewards)
     use = np.unique(np.r_[chains.high, chains.low])
     said, asked = [texts[i] for i in use], [prompts[i] for i in use]
@@ -174,7 +175,7 @@ def _differences(parts, rules, model, name, reward, store): # a row per response
         raise InputError(f"`audits`: the audit of {name} has one prompt alone; an interval needs two or more")
     by = ["prompt_id", "prompt", "example_id"]
     means = out[whole].groupby(by, sort=False, dropna=False)[list(values)].mean() # draws count once
-    return means.reset_index(), int((~whole).sum())
+    return means.reset_index(), int((~whole).sum()), called
 
 def _carried(column, rows, examples, rewrites, name): # a column that the audit's texts have
     cell = ["example_id", "draw", "depth", "target_w"]
@@ -189,13 +190,19 @@ def _carried(column, rows, examples, rewrites, name): # a column that the audit'
 def _in_order(steps, order): # the times, from first to last
     there = list(pd.unique(steps))
     if order is not None:
+        order = list(order)
         if missing := [s for s in order if s not in there]:
             raise InputError(f"`order` names {listing(missing)}; the column step holds {listing(there, 9)}")
-        return list(order)
+        return order
     if len(there) == 1: # has no order
         return there
-    numbers = pd.to_numeric(pd.Series(there, dtype=object).map(_trailing), errors="coerce")
-    heads = {re.sub(r"[\d.]+$", "", s) for s in there if isinstance(s, str)}
+    if all(isinstance(s, (datetime.date, np.datetime64)) for s in there): # a Timestamp is a date, too
+        return sorted(there)
+    series, heads = pd.Series(there, dtype=object), set()
+    numbers = pd.to_numeric(series, errors="coerce")
+    if numbers.isna().any(): # such as checkpoint-100
+        numbers = pd.to_numeric(series.map(_trailing), errors="coerce")
+        heads = {re.sub(r"[\d.]+$", "", s) for s in there if isinstance(s, str)}
     if numbers.isna().any() or len(heads) > 1 or numbers.duplicated().any():
         raise InputError(f"the order of the steps {listing(there, 9)} is not known; name them from first to "
                          "last with `order`")
@@ -229,8 +236,8 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
     if "prompt" not in table and "prompt_id" in table:
         table["prompt"] = table.prompt_id
     if missing := [c for c in ("prompt", "response", "step", *need) if c not in table]:
-        raise InputError(f"`generations` lacks the columns {', '.join(missing)}; it needs prompt (and "
-                         "prompt_id where one prompt has several wordings), response, step and reward, and "
+        raise InputError(f"`generations` lacks the columns {', '.join(missing)}; it needs prompt (or "
+                         "prompt_id), response, step and reward, and "
                          f"has {', '.join(map(str, table.columns))}")
     if table.step.isna().any():
         raise InputError(f"`generations`: `step` must say when; it is missing in "
@@ -249,7 +256,8 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
         raise InputError(f"`generations`: a `prompt_id` must mean one prompt; "
                          f"{listing(twice.index[twice > 1])} has several. Leave the column out, "
                          "and the prompts themselves tell them apart")
-    times = _in_order(table.step, order or own)
+    order = [str(s) for s in order] if own and order is not None else order
+    times = _in_order(table.step, own if order is None else order)
     table = table[table.step.isin(times)].assign(_key=text)
     if spans is not None:
         if not (isinstance(spans, (int, np.integer)) and 2 <= spans <= len(times)):
@@ -442,8 +450,13 @@ def explain_reward(
     found = {k: _differences(parts, rules, model, k, reward, store) for k, parts in read.items()}
     notes = [f"{k}: {parts[-1]}" for k, parts in read.items() if parts[-1]]
     notes += [f"{k}: {counted(lost, 'pair')} of rewrites left out, without a reward or an attribute."
-              for k, (_, lost) in found.items() if lost]
-    samples = [d.assign(_key=d.prompt) for d, _ in found.values()]
+              for k, (_, lost, _) in found.items() if lost]
+    called = {k: name for k, (*_, name) in found.items()}
+    if model is None and reward is None and len(set(called.values())) > 1:
+        each = listing([f"{k}: {n}" for k, n in called.items()])
+        raise InputError(f"`audits` are of different rewards: {each}. Give those of the reward that trained "
+                         "the policy; `model` says {attribute: name} where one reward has several names")
+    samples = [d.assign(_key=d.prompt) for d, _, _ in found.values()]
     M = _check_moves(samples, names)
     by, more = _by_prompt(table, times, names, prompts)
     by, units = {t: m.reset_index() for t, m in by.items()}, {k: unit for k, (unit, _) in rules.items()}
@@ -462,7 +475,8 @@ def _read_audits(audits): # {attribute: parts}
         read = {str(k): _audit_parts(a, k) for k, a in audits.items()}
     if not read:
         raise InputError("`audits` is empty: without an audit, no effect could explain the reward")
-    if odd := [k for k in read if k in ("reward", "gain", "rest", "prompt_id", "step")]:
+    taken = ("reward", "gain", "rest", "prompt_id", "step", "key", "prompt", "example_id")
+    if odd := [k for k in read if k in taken]:
         raise InputError(f"`audits`: an attribute cannot be called {listing(odd)}; that is a part's name")
     return read
 
@@ -584,7 +598,8 @@ class TRLReward:
         rewards = list(self.function(prompts=prompts, completions=completions, **more))
         self._last = completions, [r is None or not np.isfinite(r) for r in rewards]
         if self.log is not None:
-            self.log.add(prompts, completions, rewards, more.get("trainer_state"), more.get("log_metric"))
+            self.log.add(prompts, completions, rewards, more.get("trainer_state"), more.get("log_metric"),
+                         self.__name__)
         return rewards
 
     def silent(self, completions: "list[Any]")->"list[bool]": # where its last call, on these, gave no reward
@@ -597,8 +612,13 @@ class TRLReward:
         **measures: Any, # name → what `trl_metric` takes
     )->tuple: # (reward_funcs, reward_weights): this with weight 1, the metrics with weight 0
         "This reward, and what is logged beside it"
-        return ([self, *(trl_metric(m, name=n, beside=self) for n, m in measures.items())],
-                [1., *[0.]*len(measures)])
+        beside = [trl_metric(m, name=n, beside=self) for n, m in measures.items()]
+        names = [f.__name__ for f in (self, *beside)]
+        taken = {"reward", "step", "prompt", "completion", "advantage"} # columns of TRL's own files
+        if odd := [n for i, n in enumerate(names) if n in names[:i] or i and n in taken]:
+            raise InputError(f"a metric cannot be called {listing(odd)}: the trainer keeps numbers by name, "
+                             "and another one has it. Give it another name")
+        return [self, *beside], [1., *[0.]*len(beside)]
 
 # %% ../../nbs/17_studies/14_policies_in_training.ipynb #62e0b048
 def trl_reward(
@@ -663,6 +683,7 @@ class GenerationLog:
         prompts: "list[Any]", completions: "list[Any]", rewards: "list[float | None]", # of one call
         state: Any = None,      # TRL's trainer_state, for the step; None: calls are counted
         log_metric: Any = None, # TRL's, whose trainer says whether this is an evaluation
+        name: str = "",         # of the reward
     )->None:
         "Write them down"
         if self.path is None: # a run has files of its own, begun with its first call
@@ -675,7 +696,7 @@ class GenerationLog:
         split = "train" if getattr(model, "training", True) else "eval"
         self.calls += 1
         text = lambda t: t if t is None else presentable(t)
-        rows = [dict(step=step, split=split, prompt=_plain(p), response=text(_words(c)),
+        rows = [dict(step=step, split=split, prompt=_plain(p), response=text(_words(c)), name=name,
                      reward=None if r is None or not np.isfinite(r) else float(r))
                 for p, c, r in zip(prompts, completions, rewards)]
         with open(self.path, "a", encoding="utf-8") as f:
@@ -701,7 +722,11 @@ def read_generations(
     path = Path(folder).expanduser()
     kept = sorted(path.glob("[0-9]*-[0-9]*.jsonl")) if path.is_dir() else []
     if kept:
-        table = _kept_rows(kept)
+        table, names = _kept_rows(kept), sorted({n for n in _kept_names(kept) if n})
+        if len(names) > 1 and reward not in names:
+            raise InputError(f"{folder} keeps the generations of several rewards, {listing(names)}; name one "
+                             "with `reward`, and give each a folder of its own next time")
+        table = _kept_rows(kept, reward) if len(names) > 1 else table
         there = list(table.split.unique())
         table = table[table.split == split]
         if table.empty:
@@ -713,6 +738,8 @@ def read_generations(
                              "completions (`log_completions=True`)")
         table = pd.concat([read_table(p) for p in files], ignore_index=True)
         table = table.rename(columns={} if "response" in table else {"completion": "response"})
+        if "split" in table: # one file of `keep`
+            table = table[table.split == split]
         table = table.assign(reward=table[_reward_column(table, reward, folder)])
         if "response" in table:
             table = table.assign(response=table.response.map(_words))
@@ -730,20 +757,25 @@ def _reward_column(table, reward, folder):
                          + (f"; it is {reward!r}" if reward else ""))
     return choice
 
-def _kept_rows(files): # of all runs; a run replaces what runs before it wrote from its first step on
+def _lines(path): # what a file of `keep` holds
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError: # cut short when the run was stopped
+            continue
+
+def _kept_names(files): return (row.get("name", "") for path in files for row in _lines(path))
+
+def _kept_rows(files, name=None): # of all runs; one replaces what others wrote from its first step on
     parts = []
     for path in files:
-        rows = []
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                rows.append(json.loads(line))
-            except ValueError: # cut short when the run was stopped
-                continue
+        rows = [row for row in _lines(path) if name is None or row.get("name") == name]
         parts.append(pd.DataFrame(rows, columns=["step", "split", "prompt", "response", "reward"]).assign(
             _run=int(path.name.split("-")[0])))
     table = pd.concat(parts, ignore_index=True)
-    first = table.groupby("_run").step.min()
-    begun = {run: min((s for r, s in first.items() if r > run), default=np.inf) for run in first.index}
+    first = table[table.split == "train"].groupby("_run").step.min() # an evaluation alone replaces nothing
+    begun = {run: min((s for r, s in first.items() if r > run), default=np.inf)
+             for run in table._run.unique()}
     table = table[table.step < table._run.map(begun)].drop(columns="_run")
     return table.assign(reward=pd.to_numeric(table.reward)).reset_index(drop=True)
 

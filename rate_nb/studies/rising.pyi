@@ -92,5 +92,5 @@ class GenerationLog:
     def __init__(self, folder: str | Path):
         ...
 
-    def add(self, prompts: list[Any], completions: list[Any], rewards: list[float | None], state: Any=None, log_metric: Any=None) -> None:
+    def add(self, prompts: list[Any], completions: list[Any], rewards: list[float | None], state: Any=None, log_metric: Any=None, name: str='') -> None:
         """Write them down"""

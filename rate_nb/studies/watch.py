@@ -6,7 +6,7 @@
 __all__ = ['logger', 'COLUMNS', 'GROWN', 'FIRST', 'Watch', 'checkpoints_in', 'AuditCallback']
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900002
-import logging, math, random, re, time
+import inspect, logging, math, random, re, time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -82,7 +82,8 @@ class _Texts:
             rewrites = _chain(name, examples, rewrites)
             rewards = score_rewrites(examples, rewrites, reward, progress=False)
             t = to_scored(examples, rewrites, rewards).dropna(subset=["w", *_REWARDS[1:]])
-            order = {p: content_key(prompt=str(p), seed=seed) for p in t.prompt_id.unique()}
+            t = t.assign(prompt_id=t.prompt_id.astype(str)) # the same prompt of two audits
+            order = {p: content_key(prompt=p, seed=seed) for p in t.prompt_id.unique()}
             rank = {p: i for i, p in enumerate(sorted(order, key=order.get))}
             self.tables[name] = t[["example_id", "prompt_id", "draw", "w", *_REWARDS]].assign(
                 rank=t.prompt_id.map(rank)).reset_index(drop=True)
@@ -126,9 +127,10 @@ class FirstCrossings:
         clusters: int, # prompts
         seed: int = 0, # of the multipliers
     ):
-        draws = int(min(DRAWS, max(2000, 8e6//clusters)))
+        draws = int(min(DRAWS, max(2000, 4e7//clusters))) # at most 160 MB
         self.noise = np.random.default_rng(seed).standard_normal((draws, clusters), dtype=np.float32)
         self.alive = np.ones(draws, bool) # no attribute has crossed at an earlier look
+        self.spent = 0.
 
     def next(self,
         psi: np.ndarray, # (clusters, attributes) contributions to the contrasts of this look
@@ -141,11 +143,13 @@ class FirstCrossings:
         if not psi.shape[1] or not spend > 0:
             return spend
         z = np.abs(self.noise @ psi.astype(np.float32)).max(1)
-        crossing = int(spend*len(z)) # draws that may cross
+        self.spent += spend
+        # draws that may cross now: those that may have crossed by now, without those that have
+        crossing = int(self.spent*(len(z) + 1)) - int((~self.alive).sum())
         at = np.sort(z[self.alive])[::-1]
-        found = 2*norm.sf(at[crossing]) if crossing < len(at) else 1.
+        found = 2*norm.sf(at[crossing - 1]) if 0 < crossing <= len(at) else 0.
         p = max(found, spend/psi.shape[1]) # few draws are in the tail; Bonferroni is never too generous
-        self.alive &= z <= norm.isf(p/2)
+        self.alive &= z < norm.isf(p/2)
         return float(p)
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900016
@@ -187,6 +191,7 @@ class Watch:
         self.prompts = min(prompts or self.texts.prompts(), self.texts.prompts())
         self.table = pd.DataFrame(columns=COLUMNS)
         self.steps, self._rewards, self._sd, self._crossings, self._grown = [], {}, {}, None, 1.
+        self._looks = {} # step → (prompts, rewards)
         if self.folder:
             self._resume()
 
@@ -206,6 +211,7 @@ class Watch:
         store: "Store | None" = None, # a `Store` of rewards
     )->pd.DataFrame:    # rows of this checkpoint
         "Score one checkpoint"
+        _whole(step, "step", "of the training")
         if self.steps and step <= self.steps[-1]:
             raise InputError(f"`step` {step} must be larger than the one before, {self.steps[-1]}")
         n = self._n(prompts)
@@ -254,7 +260,7 @@ def _look(self:Watch, step, n, rewards): # rows of one checkpoint, added to the 
         first.loc[lost, _REWARDS[1:]] = np.nan
         both = pd.concat([now, first], ignore_index=True)
         both[_REWARDS] /= self._sd[name]
-        row = dict(step=step, attribute=name, prompts=n)
+        row = dict(step=step, attribute=name, prompts=now.prompt_id.nunique())
         try:
             effects = estimate_effects(both, estimators=("rate",), level=self.level)
             at = [effects._row("rate", "ATE", m) for m in ("now", "first")]
@@ -268,6 +274,8 @@ def _look(self:Watch, step, n, rewards): # rows of one checkpoint, added to the 
         spread = [np.nanstd(t[_REWARDS[1:]].to_numpy()) for t in (now, first)]
         self._grown = float(max(self._grown, spread[0]/spread[1] if spread[1] > 0 else 1.))
         effect, _ = effects.joint(at, unit).effects(self.level)
+        if not self.steps and not math.isfinite(effect.estimate):
+            raise InputError(_NO_UNIT.format(name=name, step=step))
         change = effects.joint(at, unit).combine([1, -1])
         rows.append(row | dict(effect=effect.estimate, ci_low=effect.ci_low, ci_high=effect.ci_high))
         joint[name] = change.effects(self.level)[0]
@@ -285,6 +293,7 @@ def _look(self:Watch, step, n, rewards): # rows of one checkpoint, added to the 
     rows = pd.DataFrame(rows, columns=COLUMNS)
     rows["alarm"] = rows.alarm.eq(True)
     self.steps.append(step)
+    self._looks[step] = n, rewards
     self.table = rows if not k else pd.concat([self.table, rows], ignore_index=True)
     return rows
 
@@ -297,6 +306,9 @@ def _changed(self:Watch, change, p, margin): # None: the first checkpoint, which
     return dict(change=change.estimate, change_low=low, change_high=high,
                 alarm=low > margin or high < -margin)
 
+_NO_UNIT = ("the originals of the audit {name!r} all get the same reward at step {step}, or none, so its "
+            "effects have no unit; take unit='reward', or begin the watch later")
+
 @patch
 def _first(self:Watch, step, n, rewards): # what all others are compared with
     self._rewards, self._first_n = rewards, n
@@ -304,9 +316,7 @@ def _first(self:Watch, step, n, rewards): # what all others are compared with
         t = self.texts.table(name, n, rewards, "first")
         self._sd[name] = reward_margin(t, 1.) if self.unit == "sd" else 1.
         if not (np.isfinite(self._sd[name]) and self._sd[name] > 0):
-            raise InputError(f"the originals of the audit {name!r} all get the same reward at step {step}, "
-                             "or none, so its effects have no unit; take unit='reward', or begin the watch "
-                             "later")
+            raise InputError(_NO_UNIT.format(name=name, step=step))
     self._clusters = pd.Index(pd.unique(pd.concat([t.prompt_id[t["rank"] < n]
                                                    for t in self.texts.tables.values()])))
     self._crossings = FirstCrossings(len(self._clusters), self.seed)
@@ -348,11 +358,16 @@ def headline(self:Watch)->str:
     looks = counted(len(self.steps) - 1, "look")
     none = f"No effect left its margin in {looks} up to step {self.steps[-1]:,}"
     tail = f"Changes{' of the others'*bool(said)} at the end: {'; '.join(changes)}."
+    missing = self.table[self.table.step > self.steps[0]].groupby("attribute").change.agg(
+        lambda c: int(c.isna().sum()))
+    unknown = [f"No effect of {a} could be computed at {counted(k, 'look')}." for a, k in missing.items()
+               if k]
+    silent = (missing == len(self.steps) - 1).all()
     scale = (f"Rewards came to spread {self._grown:.1f} times as widely as at the first checkpoint, which "
              "alone changes effects; the unit 'own sd' takes that out.")
     wide = self._grown > GROWN and self.unit == "sd" and bool(said)
-    return " ".join([*(f"Alarm: {s}." for s in said), *[f"{none}."]*(not said), *[scale]*wide,
-                     *[tail]*bool(rest)])
+    return " ".join([*(f"Alarm: {s}." for s in said), *unknown, *[f"{none}."]*(not said and not silent),
+                     *[scale]*wide, *[tail]*(bool(rest) and not silent)])
 
 GROWN = 3 # times the spread of the first checkpoint, from which on an alarm says so
 
@@ -361,7 +376,7 @@ GROWN = 3 # times the spread of the first checkpoint, from which on an alarm say
 def _keep(self:Watch, step, n, rewards):
     if self.folder is None:
         return
-    some = np.flatnonzero(np.isin(np.arange(len(rewards)), self.texts.needed(n, True)) & np.isfinite(rewards))
+    some = self.texts.needed(n, len(self.steps) == 1 or self.unit == "own_sd")
     look = pd.DataFrame(dict(key=[self.texts.keys[i] for i in some], reward=rewards[some])).assign(prompts=n)
     self.folder.mkdir(parents=True, exist_ok=True)
     write_atomic(self.folder/f"look-{step:09d}.parquet", lambda p: look.to_parquet(p, index=False))
@@ -370,16 +385,29 @@ def _keep(self:Watch, step, n, rewards):
 @patch
 def _resume(self:Watch): # looks that are kept are computed again from their rewards
     at = {k: i for i, k in enumerate(self.texts.keys)}
-    for path in sorted(self.folder.glob("look-*.parquet")):
-        step, look = int(path.stem[5:]), pd.read_parquet(path)
+    for step, path in _kept_looks(self.folder).items():
+        try:
+            look = pd.read_parquet(path)
+        except (OSError, ValueError) as e:
+            raise InputError(f"{path} cannot be read ({e}); remove it and the later ones, and score these "
+                             "checkpoints again") from None
         n = int(look.prompts.iloc[0]) if len(look) else self.prompts
         if unknown := int((~look.key.isin(at)).sum()):
             raise InputError(f"`folder` {self.folder} keeps a watch of other audits: {unknown} of "
                              f"{counted(len(look), 'text')} at step {step} are not in these. Name another "
                              "folder")
-        rewards = np.full(len(self.texts.pairs), np.nan)
-        rewards[[at[k] for k in look.key]] = look.reward
+        rewards, there = np.full(len(self.texts.pairs), np.nan), [at[k] for k in look.key]
+        if not self.steps and (lost := len(np.setdiff1d(self.texts.needed(n, True), there))):
+            raise InputError(f"`folder` {self.folder}: its first look, at step {step}, lacks {lost} of the "
+                             "texts of this watch; it was made with another `seed`, or the first one was "
+                             "removed. Name another folder")
+        rewards[there] = look.reward
         self._look(step, n, rewards)
+
+def _kept_looks(folder): # step → file, in order
+    named = ((re.fullmatch(r"look-(\d+)", p.stem), p) for p in folder.glob("look-*.parquet"))
+    found = {int(m[1]): p for m, p in named if m}
+    return dict(sorted(found.items()))
 
 @patch
 def forget_after(self:Watch,
@@ -389,12 +417,18 @@ def forget_after(self:Watch,
     if not self.steps or step >= self.steps[-1]:
         return
     if self.folder:
-        for path in self.folder.glob("look-*.parquet"):
-            if int(path.stem[5:]) > step:
+        for at, path in _kept_looks(self.folder).items():
+            if at > step:
                 path.unlink()
+    self._again(step)
+
+@patch
+def _again(self:Watch, until=math.inf): # the looks up to a step, computed from their rewards
+    looks, self._looks = self._looks, {}
     self.steps, self.table, self._grown = [], pd.DataFrame(columns=COLUMNS), 1.
-    if self.folder:
-        self._resume()
+    for step, (n, rewards) in looks.items():
+        if step <= until:
+            self._look(step, n, rewards)
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900041
 def checkpoints_in(
@@ -412,7 +446,7 @@ def checkpoints_in(
     if len(names) < 2:
         raise InputError(f"`checkpoints` {str(said)!r} is no folder and names fewer than two checkpoints; "
                          "name the folder that holds checkpoint-STEP, or several, separated by commas")
-    numbers = [re.search(r"(\d+)/*$", n) for n in names]
+    numbers = [re.search(r"(?:checkpoint|step)[-_]?(\d+)/*$", n) for n in names]
     steps = [int(m[1]) if m else None for m in numbers]
     if steps[0] is None and None not in steps[1:] and min(steps[1:]) > 0:
         steps[0] = 0 # a base model, and its checkpoints
@@ -476,11 +510,16 @@ class AuditCallback:
         **options: Any,      # of `Watch`: unit, margin, level, seed
     ):
         args = trainer.args
-        if getattr(args, "deepspeed", None) or getattr(args, "fsdp", None):
+        split = (getattr(args, "deepspeed", None), getattr(args, "fsdp", None),
+                 getattr(trainer, "is_deepspeed_enabled", False), getattr(trainer, "is_fsdp_enabled", False))
+        if any(split):
             raise InputError("the model is split over processes (fsdp, deepspeed), and a callback cannot "
                              "read it alone; save checkpoints and use `rate_nb watch`")
         _whole(every, "every", "steps from look to look; 0: a twentieth of the training")
         _whole(prompts, "prompts", "of each audit; 0: as many as `share` allows")
+        if odd := sorted(set(options) - {"unit", "margin", "level", "seed"}):
+            raise InputError(f"a callback has no option {listing(odd)}; of a watch it takes unit, margin, "
+                             "level and seed")
         if not (isinstance(share, (int, float)) and 0 < share < 1):
             raise InputError(f"`share` must lie strictly between 0 and 1; got {share!r}. Write 0.02 for 2%")
         self.trainer, self.audits, self.every, self.share = trainer, audits, every, share
@@ -496,11 +535,18 @@ class AuditCallback:
     @property
     def time_share(self)->float: # scoring / the rest of the training
         "Share of the training time that scoring took"
+        if self._since is None:
+            return math.nan
         return self.seconds/max(time.monotonic() - self._since - self.seconds, 1e-9)
 
     def plot(self)->"ChartType":
         "The chart of the watch"
+        if self.watch is None:
+            raise InputError("there is no chart before training has begun, in the first process")
         return self.watch.plot()
+
+_shown = inspect.signature(AuditCallback.__init__) # not that of `__new__`
+AuditCallback.__signature__ = _shown.replace(parameters=list(_shown.parameters.values())[1:])
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900029
 FIRST = 8 # prompts that are timed
@@ -518,6 +564,9 @@ def _reader(self:AuditCallback, model, tokenizer):
     if getattr(model.config, "num_labels", 1) != 1:
         raise InputError(f"the model has {model.config.num_labels} labels; say with `reward=` how it gives "
                          "one number: a function (model, tokenizer) → reward")
+    if tokenizer is None:
+        raise InputError("the trainer has no `processing_class`, so no text can be read; give it its "
+                         "tokenizer, or say with `reward=` how the model is read")
     return TrainingReward(model, tokenizer, "in training", template=self.template)
 
 @patch
@@ -526,31 +575,42 @@ def on_train_begin(self:AuditCallback, args, state, control, model=None, process
     self._since, self.seconds = _synchronised(), 0.
     self._began = state.global_step
     every = self.every or max(state.max_steps//20, 1)
-    self._every = min(every, state.max_steps)
+    self._every = max(min(every, state.max_steps), 1)
     self._reward = self._reader(model, processing_class)
     if not state.is_world_process_zero:
         return
-    looks = -(-state.max_steps//self._every)
-    self.watch = Watch(self.audits, looks=looks, prompts=self.prompts, folder=self.folder, **self.options)
-    self.watch.forget_after(state.global_step)
-    if state.global_step and not self.watch.steps:
+    step, ahead = state.global_step, max(-(-state.max_steps//self._every), 1)
+    self.watch = Watch(self.audits, looks=ahead, prompts=self.prompts, folder=self.folder, **self.options)
+    if self.watch.steps:
+        self._same_training(model, step)
+    if later := [s for s in self.watch.steps if s > step]:
+        logger.warning("%s of %s, from step %s on, are replaced", counted(len(later), "look"), self.folder,
+                       later[0])
+    self.watch.forget_after(step)
+    kept = max(len(self.watch.steps) - 1, 0) + ahead - step//self._every # a resume may look at other steps
+    if kept > self.watch.looks:
+        self.watch.looks = kept
+        self.watch._again()
+    if step and not self.watch.steps:
         logger.warning("the training goes on at step %s, and no earlier look is kept: changes are counted "
-                       "from this step", state.global_step)
-    if self.watch.steps and not state.global_step: # the same beginning, or another training?
-        self._same_beginning(model)
+                       "from this step", step)
     if not self.watch.steps:
         self._look(state, args, model)
     print(self.watch.plan_words(), flush=True)
 
 @patch
-def _same_beginning(self:AuditCallback, model):
-    kept, at = self.watch._rewards, self.watch.texts.needed(FEWEST, True)
+def _same_training(self:AuditCallback, model, step): # is the look that is kept of this step its own?
+    if step not in self.watch._looks:
+        logger.warning("`folder` %s keeps no look at step %s, where the training begins: whether its looks "
+                       "are of this training cannot be checked", self.folder, step)
+        return
+    kept, at = self.watch._looks[step][1], self.watch.texts.needed(FEWEST, not step)
     with undisturbed(model):
         now = score_texts(*zip(*(self.watch.texts.pairs[i] for i in at)), self._reward)
     if not np.allclose(now, kept[at], rtol=1e-3, atol=1e-3, equal_nan=True):
-        raise InputError(f"`folder` {self.folder} keeps the watch of another training: its first checkpoint "
-                         "gave other rewards. Name another folder, or resume that training from its "
-                         "checkpoint")
+        raise InputError(f"`folder` {self.folder} keeps the watch of another training: its checkpoint at "
+                         f"step {step} gave other rewards. Name another folder, or resume that training from "
+                         "its checkpoint")
 
 @patch
 def _time(self:AuditCallback, args, state): # prompts of the first checkpoint, after timing a few

@@ -52,6 +52,7 @@ class FirstCrossings:
     """Critical p-values of looks that come one after another"""
     alive: Any
     noise: Any
+    spent: float
 
     def __init__(self, clusters: int, seed: int=0):
         ...

@@ -1,5 +1,5 @@
 "A published audit holds no texts and no places, and a change to any of its files is found."
-import json, os, re, shutil, subprocess, sys, threading
+import hashlib, json, os, re, shutil, subprocess, sys, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 import numpy as np
@@ -327,6 +327,11 @@ def test_what_cannot_be_published_says_why(home, published, tmp_path, capsys):
 def test_published_audits_of_several_people_are_summed_up_like_runs(published, tmp_path, capsys):
     for name in ("ada", "grace", "mallory"):
         shutil.copytree(published.folder, tmp_path/"all"/name)
+    grace = tmp_path/"all"/"grace" # her own audit, with the same effects
+    pd.read_parquet(grace/"scored.parquet").sample(frac=1, random_state=0).to_parquet(grace/"scored.parquet")
+    manifest = json.loads((grace/"manifest.json").read_text())
+    manifest["files"]["scored.parquet"] = hashlib.sha256((grace/"scored.parquet").read_bytes()).hexdigest()
+    (grace/"manifest.json").write_text(json.dumps(manifest))
     (tmp_path/"all"/"mallory"/"effects.json").write_text("[]")
     said, runs = read_runs(tmp_path/"all")
     assert dict(zip(runs.run, runs.status)) == dict(ada="done", grace="done", mallory="failed")

@@ -10,7 +10,7 @@ from rate_nb.base.core import InputError, SchemaError
 from rate_nb.data.attributes import ATTRIBUTES
 from rate_nb.studies import Forecast, forecast
 from rate_nb.studies.forecasting import (
-    attribute_values, audited_attribute, causally_calibrated, without_effect)
+    answers_alone, attribute_values, audited_attribute, causally_calibrated, without_effect)
 from sampling import WHOLE, possible, repeats
 from warm import run_command
 
@@ -147,7 +147,7 @@ def test_missing_rewards_are_left_out_and_said_and_infinite_ones_refused():
     c = small()
     c.loc[3, "reward"] = np.nan
     found = forecast(c, "length")
-    assert any("1 candidate of 16 without a reward left out" in n for n in found.notes)
+    assert any("1 candidate of 16 without `reward` left out" in n for n in found.notes)
     assert found.get("length", 4).prompts == 3 and found.get("length", 2).prompts == 4
     c = small(fixed=small().reward)
     c.loc[5, "fixed"] = None
@@ -374,3 +374,61 @@ def test_pairs_that_are_longer_train_longer_answers(writer):
     print(base, lengths, ahead)
     assert ahead["length", "raw"] > ahead["length", "calibrated"] + 20
     assert lengths["raw"] > lengths["calibrated"] + 10 and lengths["raw"] > base
+
+
+def test_one_name_for_two_prompts_is_an_error():
+    two = pd.concat([small(prompt="A"), small(prompt="B")])
+    with pytest.raises(SchemaError, match="`prompt` must be the same in all rows of a `prompt_id`"):
+        forecast(two, "length")
+
+
+def test_what_cannot_be_compared_is_neither_inside_nor_outside():
+    found = forecast(small(good=small().reward), "length", gold="good")
+    told = found.against(small(good=np.nan), 4).set_index("quantity")
+    assert told.prompts["good"] == 0 and told.inside["good"] is None and told.inside["length"] is not None
+    with pytest.raises(InputError, match="no forecast for n = 999"):
+        found.against(pd.concat([small().assign(n=4), small().assign(n=999)]))
+    assert found.against(small().assign(n="4")).equals(found.against(small(), 4)) # text, as a CSV may have it
+    with pytest.raises(InputError, match="holds no pair"):
+        found.against(pd.DataFrame(dict(chosen=[], rejected=[])))
+
+
+def test_a_prompt_counts_once_in_what_happened():
+    found = forecast(kitchen(40, [6], np.random.default_rng(0)), "length", sizes=[4])
+    later = best(kitchen(5, [6], np.random.default_rng(1)), 4, "reward")
+    once, many = found.against(later, 4), found.against(pd.concat([later]*20), 4)
+    assert once.equals(many) and (once.prompts == 5).all()
+    files = pd.DataFrame(dict(prompt=list("abcde")*9, chosen="a longer one", rejected="short"))
+    assert (found.against(files).prompts == 5).all() # TRL's files have no ids
+
+
+def test_an_attribute_that_was_counted_is_counted_again():
+    table = small(length=999.)
+    found = forecast(table, ATTRIBUTES["length"])
+    assert not found.columns and found.against(small(), 4).realised[0] == 2.5
+
+
+def test_large_numbers_keep_their_spread_and_few_prompts_no_headline():
+    c = kitchen(60, [8], np.random.default_rng(3))
+    near = forecast(c.assign(x=c.good), "x", sizes=[4]).get("x", 4)
+    far = forecast(c.assign(x=c.good + 1e8), "x", sizes=[4]).get("x", 4)
+    assert far.spread == pytest.approx(near.spread, rel=1e-4)
+    assert far.band_high - far.band_low == pytest.approx(near.band_high - near.band_low, rel=1e-3)
+    one = kitchen(1, [64], np.random.default_rng(4)).assign(prompt_id="one")
+    some = forecast(pd.concat([c, one]), "length", sizes=[4, 64])
+    assert some.sentences()[0].startswith("Best of 8 ")
+    assert any("few prompts have 64" in n for n in some.notes)
+    wide = forecast(c, "length", sizes=[128])
+    assert wide.sentences()[0].startswith("Best of 8 ") and set(wide.table.n) == {1, 8, 128}
+
+
+def test_messages_are_measured_without_their_roles():
+    say = lambda role, text: dict(role=role, content=text)
+    table = answers_alone(pd.DataFrame(dict(response=[[say("assistant", "hi")], "hi"])))
+    assert table.response.tolist() == ["hi", "hi"]
+    ask = [say("user", "LOUD")]
+    pair = answers_alone(pd.DataFrame(dict(chosen=[[*ask, say("assistant", "yes")]],
+                                           rejected=[[*ask, say("assistant", "no")]])))
+    assert pair.chosen[0] == "yes" and pair.rejected[0] == "no"
+    assert forecast(small(reward=[[v] for v in small().reward]), "length").table.equals(
+        forecast(small(), "length").table)

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.estimators import estimate_effects
-from rate_nb.estimators.heterogeneity import pool_rewriters
+from rate_nb.base.core import InputError
+from rate_nb.estimators.heterogeneity import pool_rewriters, read_conditions
 from warm import run_command
 
 
@@ -175,3 +176,45 @@ def test_every_pair_of_one_audit_has_no_old_and_no_new(versions):
     code, said, _ = judged(versions, asked)
     assert code == 2 and "new minus old" in said
     assert judged(versions, [*asked, "--models", "new,old"])[:2] == (3, ["failed"])
+
+
+def test_no_condition_is_passed_by_what_was_not_compared(versions, tmp_path):
+    "A reward with a new name, one beside another without saying which is new, one that lacks its rewards"
+    at = lambda name, *tables: pd.concat(tables).to_csv(tmp_path/f"{name}.csv", index=False)
+    old, new, same = (pd.read_csv(versions/f"{k}.csv") for k in ("old", "new", "same"))
+    at("base", old, old.assign(model="v1"))
+    at("renamed", same, new.assign(model="v2"))
+    asked = ["renamed.csv", "--against", "base.csv", "--unit", "reward"]
+    code, said, _ = judged(tmp_path, [*asked, "--fail-on", "effect > .3"])
+    assert code == 2 and "v1, v2 is in one of the tables alone" in said
+    assert judged(tmp_path, [*asked, "--fail-on", "effect > .3", "--models", "v2,v1"])[:2] == (3, ["failed"])
+    code, _, page = judged(tmp_path, asked)
+    assert code == 0 and "v1, v2 is in one of the tables alone and is not compared" in page
+    at("two", old.assign(model="old"), new.assign(model="new"))
+    code, said, _ = judged(tmp_path, ["two.csv", "--unit", "reward", "--fail-on", "effect > .3"])
+    assert code == 2 and "name the new and the old reward" in said
+    few = same.assign(model="few", reward_rewrite=same.reward_rewrite.where(same.example_id < 3))
+    at("old few", old, old.assign(model="few"))
+    at("new few", new, few)
+    code, found, page = judged(tmp_path, ["new few.csv", "--against", "old few.csv", "--unit", "reward",
+                                          "--fail-on", "effect > .3"])
+    assert code == 3 and "failed" in found and "57 of 60 examples" in page, page
+
+
+def test_a_summary_that_cannot_be_written_and_a_name_with_lines_hide_no_failure(versions, tmp_path):
+    for k in ("old", "new"):
+        named = pd.read_csv(versions/f"{k}.csv").assign(model="rm\n\n# Passed\n- [x] checked")
+        named.to_csv(tmp_path/f"{k}.csv", index=False)
+    code, found, page = judged(tmp_path, ["new.csv", "--against", "old.csv", "--unit", "reward", "--fail-on",
+                                          "effect > .3"], GITHUB_STEP_SUMMARY=str(tmp_path/"none"/"step.md"))
+    assert (code, found) == (3, ["failed"]) and (tmp_path/"out"/"report.html").exists()
+    assert not [line for line in page.splitlines() if line.startswith(("# ", "- [x]"))]
+
+
+def test_rewards_without_a_spread_have_no_standard_deviation(versions, tmp_path):
+    flat = pd.read_csv(versions/"new.csv").assign(reward_original=1.)
+    flat.to_csv(tmp_path/"flat.csv", index=False)
+    code, said, _ = judged(tmp_path, ["flat.csv", "--against", str(versions/"old.csv")])
+    assert code == 2 and "first: rm do not vary within the arms" in said
+    with pytest.raises(InputError, match="too large a number"):
+        read_conditions("effect > 1e999", ["effect"])

@@ -786,7 +786,9 @@ def answers_over_training(
     reward: "AnyReward",    # scores the answers
     folder: "str | Path",   # keeps the answers; what is there is not generated again
     *, samples: int = 1, max_new_tokens: int = 256, temperature: float = 1., # as for `rate_nb train`
-    seed: int = 0, device: str | None = None, store: "Store | None" = None,
+    seed: int = 0,             # of the sampling
+    device: str | None = None, # "cpu", "cuda", …
+    store: "Store | None" = None, # a `Store` for the rewards
 )->pd.DataFrame: # prompt_id, prompt, response, reward, step, finished
     "What each checkpoint answers to the same prompts, for `explain_reward`"
     if len(policies) < 2:

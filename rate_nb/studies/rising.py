@@ -735,7 +735,7 @@ def read_generations(
         files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
         if not files or not files[0].is_file():
             raise InputError(f"{folder} holds no generations: neither what `keep` writes nor TRL's "
-                             "completions (`log_completions=True`)")
+                             "completions, which it writes where `log_completions` is on")
         table = pd.concat([read_table(p) for p in files], ignore_index=True)
         table = table.rename(columns={} if "response" in table else {"completion": "response"})
         if "split" in table: # one file of `keep`

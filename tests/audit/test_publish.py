@@ -340,7 +340,7 @@ def test_published_audits_of_several_people_are_summed_up_like_runs(published, t
     assert set(table.run) == {"ada", "grace"} and set(table.attribute) == {"length"}
     verdicts = pd.read_parquet(published.folder/"verdicts.parquet")
     ate = table[(table.estimator == "rate") & (table.estimand == "ATE")]
-    assert ate.win_rate.tolist() == [verdicts.win_rate[0]]*2 and set(ate.checks) == {"inconclusive"}
+    assert ate.win_rate.tolist() == [verdicts.win_rate[0]]*2 and set(ate.checks) == {"dry run"}
     with pytest.raises(InputError, match="itself a published audit"):
         combine_effects(published.folder)
     assert cli.main(["grid_summary", str(tmp_path/"all"), "--json"]) == 0

@@ -263,7 +263,9 @@ def test_no_kind_of_reward_or_judge_is_out_of_reach(place, tmp_path):
             kinds.add(section.kind)
             made_classes(S.make_reward(section, by), reached)
     there = {
-        c.__name__ for c in subclasses(RewardModel) | subclasses(Judge) if c.__module__.startswith("rate_nb.")
+        c.__name__ for c in subclasses(RewardModel) | subclasses(Judge)
+        # one of a model that is being trained, in studies, is no kind
+        if c.__module__.startswith("rate_nb.") and not c.__module__.startswith("rate_nb.studies.")
     }
     abstract = {"TokenReward"}
     by_name_alone = {"UnloadedReward"}  # what a plan makes of those that would have to be loaded

@@ -189,7 +189,7 @@ def test_no_condition_is_passed_by_what_was_not_compared(versions, tmp_path):
     assert code == 2 and "v1, v2 is in one of the tables alone" in said
     assert judged(tmp_path, [*asked, "--fail-on", "effect > .3", "--models", "v2,v1"])[:2] == (3, ["failed"])
     code, _, page = judged(tmp_path, asked)
-    assert code == 0 and "v1, v2 is in one of the tables alone and is not compared" in page
+    assert code == 0 and "V1, v2 is in one of the tables alone and is not compared" in page
     at("two", old.assign(model="old"), new.assign(model="new"))
     code, said, _ = judged(tmp_path, ["two.csv", "--unit", "reward", "--fail-on", "effect > .3"])
     assert code == 2 and "name the new and the old reward" in said

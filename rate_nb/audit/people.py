@@ -253,11 +253,7 @@ def _powered_row(rows, about, margins, level): # one estimand, from votes and th
     at = about.index.get_indexer(pd.MultiIndex.from_frame(rows[["example_id", "draw"]]))
     draws = about.groupby(level="example_id").prompt_id.transform("size").to_numpy()
     f = np.column_stack([_prediction(m) for m in margins.loc[about.index].to_numpy(float).T])
-    weights, arm = np.asarray(_weights(rows), dtype=float), rows.w.to_numpy()
-    of_all = np.bincount(about.w.astype(int), 1/draws, 2)
-    of_votes = np.bincount(arm.astype(int), weights, 2)
-    weights = weights*(of_all/np.where(of_votes > 0, of_votes, 1))[arm.astype(int)] # arms as in all pairs
-    e = prediction_powered(rows.vote, at, f, about.prompt_id, _voters(rows), label_weights=weights,
+    e = prediction_powered(rows.vote, at, f, about.prompt_id, _voters(rows), label_weights=_weights(rows),
                            pair_weights=1/draws, level=level)
     both, alone = (_row(_on_scale(v), rows, 1.) for v in (e.effect, e.alone))
     return both | dict(

@@ -453,7 +453,7 @@ def explain_reward(
               for k, (_, lost, _) in found.items() if lost]
     called = {k: name for k, (*_, name) in found.items()}
     if model is None and reward is None and len(set(called.values())) > 1:
-        each = listing([f"{k}: {n}" for k, n in called.items()])
+        each = ", ".join(f"{k}: {n}" for k, n in called.items())
         raise InputError(f"`audits` are of different rewards: {each}. Give those of the reward that trained "
                          "the policy; `model` says {attribute: name} where one reward has several names")
     samples = [d.assign(_key=d.prompt) for d, _, _ in found.values()]

@@ -1,6 +1,6 @@
 "Rewards and audit metrics in TRL's own trainers: GRPO, RLOO and the checkpoints of DPO."
 import math, struct
-import numpy as np, pandas as pd, pytest
+import numpy as np, pandas as pd, pytest, torch
 from rate_nb.base.core import InputError
 from rate_nb.base.store import Store
 from rate_nb.calibration import RCLWR
@@ -253,3 +253,24 @@ def test_the_recipe_trains_as_it_is_printed(tmp_path, monkeypatch):
         exec(recipe, dict(prompts=Dataset.from_dict(dict(prompt=["tell me", "more of it"]*4))))
     kept = read_generations("run/generations")
     assert set(kept.step) == {0, 1} and kept.reward.notna().all() and kept.reward.nunique() > 2
+
+
+def test_a_metric_has_a_name_of_its_own():
+    for name in ("good", "reward", "completion"):
+        with pytest.raises(InputError, match="a metric cannot be called"):
+            trl_reward(good).with_metrics(**{name: "length"})
+
+
+def test_two_rewards_in_one_folder_and_an_evaluation_alone(tmp_path):
+    one, two = trl_reward(good, name="one", keep=tmp_path), trl_reward(good, name="two", keep=tmp_path)
+    one(["p"], ["good"])
+    two(["p"], ["bad"])
+    with pytest.raises(InputError, match="generations of several rewards, 'one', 'two'"):
+        read_generations(tmp_path)
+    assert read_generations(tmp_path, reward="one").reward.tolist() == [1.]
+    class Trainer: # of which TRL's `log_metric` is a method
+        model = torch.nn.Linear(1, 1).eval()
+        def log_metric(self, *a): pass
+    trl_reward(good, name="one", keep=tmp_path)(["p"], ["good good"], log_metric=Trainer().log_metric)
+    assert read_generations(tmp_path, reward="one").reward.tolist() == [1.]
+    assert read_generations(tmp_path, reward="one", split="eval").reward.tolist() == [2.]

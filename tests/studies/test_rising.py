@@ -431,3 +431,29 @@ def test_prompts_that_audit_and_policy_share_are_one_cluster():
         apart.append(other.part("rest").std_error)
         hits.append(one.part("rest").ci_low < 0 < one.part("rest").ci_high)
     assert np.mean(shared) < .3*np.mean(apart) and np.mean(hits) > .85
+
+
+def test_audits_of_different_rewards_are_not_mixed():
+    rng = np.random.default_rng(5)
+    table = policy(rng, {0: BEFORE, 1: AFTER})
+    examples, rewrites, rewards = audit("b", rng)
+    other = rewards.assign(model="another", reward=10*rewards.reward)
+    mixed = dict(a=audit("a", rng), b=(examples, rewrites, other))
+    how = dict(measures={k: COUNTS[k] for k in "ab"})
+    with pytest.raises(InputError, match="are of different rewards: a: r, b: another"):
+        explain_reward(table, mixed, **how)
+    assert len(explain_reward(table, mixed, model=dict(a="r", b="another"), **how).table) == 4
+
+
+def test_days_are_put_in_order():
+    import datetime
+    rng = np.random.default_rng(6)
+    table = policy(rng, {0: BEFORE, 1: AFTER})
+    day = {0: datetime.date(2026, 1, 31), 1: datetime.date(2026, 2, 1)}
+    audits, how = dict(a=audit("a", rng)), dict(measures=dict(a=COUNTS["a"]))
+    found = explain_reward(table.assign(step=table.step.map(day)), audits, **how)
+    assert found.part("gain").since == day[0] and found.part("gain").estimate > 0
+    signed = explain_reward(table.assign(step=table.step.map({0: "-10", 1: "-5"})), audits, **how)
+    assert signed.part("gain").since == "-10"
+    named = explain_reward(table, audits, order=np.array([0, 1]), **how)
+    assert named.part("gain").estimate == found.part("gain").estimate

@@ -424,3 +424,69 @@ def test_checkpoints_on_disk_give_what_the_callback_saw(tmp_path):
     assert list(pd.read_csv(tmp_path/"out"/"watch.csv").step.unique()) == [8, 16, 24]
     code, said = ran(tmp_path, checkpoints=places)
     assert code and "`audits` must name" in said
+
+
+def test_no_more_is_spent_than_the_watch_may_spend():
+    "One attribute, looks that have nothing in common: what all critical p-values let cross together"
+    from rate_nb.studies.watch import FirstCrossings, portion
+    for clusters, looks, planned in ((300, 100, True), (300, 200, False)):
+        spent, rng = [], np.random.default_rng(3)
+        for seed in range(3):
+            first = FirstCrossings(clusters, seed)
+            p = [first.next(rng.normal(size=(clusters, 1)), portion(.05, k, looks if planned else None))
+                 for k in range(1, looks + 1)]
+            spent.append(1 - np.prod(1 - np.array(p)))
+        assert np.mean(spent) < .053, (clusters, looks, spent) # .057 and more before
+
+
+def test_a_folder_of_another_training_loses_nothing(tmp_path):
+    trainer = trainer_of(tmp_path/"a", fresh(), steps=4)
+    watched(trainer, every=2, folder=tmp_path/"kept")
+    trainer.train()
+    looks = {p.name: p.read_bytes() for p in (tmp_path/"kept").glob("look-*")}
+    trainer = trainer_of(tmp_path/"b", fresh(seed=5), steps=4)
+    watched(trainer, every=2, folder=tmp_path/"kept")
+    with pytest.raises(InputError, match="another training: its checkpoint at step 0"):
+        trainer.train()
+    assert looks == {p.name: p.read_bytes() for p in (tmp_path/"kept").glob("look-*")} and len(looks) == 3
+
+
+def test_a_resume_that_looks_more_often_plans_all_its_looks(tmp_path):
+    saved = dict(save_strategy="steps", save_steps=4)
+    trainer = trainer_of(tmp_path/"a", fresh(), steps=8, **saved)
+    watched(trainer, every=4, folder=tmp_path/"kept")
+    trainer.train()
+    trainer = trainer_of(tmp_path/"a", fresh(seed=9), steps=8, **saved)
+    resumed = watched(trainer, every=1, folder=tmp_path/"kept")
+    trainer.train(resume_from_checkpoint=str(tmp_path/"a"/"checkpoint-4"))
+    assert resumed.watch.steps == [0, 4, 5, 6, 7, 8] and np.isfinite(resumed.table.change_low).all()
+
+
+def test_kept_looks_that_do_not_fit_are_said(tmp_path):
+    audits = dict(a=pair())
+    watch = Watch(audits, unit="reward", looks=3, prompts=12, folder=tmp_path)
+    for step in range(3):
+        watch.add(step, size)
+    with pytest.raises(InputError, match="made with another `seed`"):
+        Watch(audits, unit="reward", looks=3, prompts=12, folder=tmp_path, seed=1)
+    (tmp_path/"look-old.parquet").write_text("of somebody's own")
+    assert Watch(audits, unit="reward", looks=3, prompts=12, folder=tmp_path).steps == [0, 1, 2]
+    (tmp_path/"look-000000002.parquet").write_text("cut")
+    with pytest.raises(InputError, match="cannot be read"):
+        Watch(audits, unit="reward", looks=3, prompts=12, folder=tmp_path)
+    alone = Watch(audits, unit="reward", looks=3)
+    for step in range(3):
+        alone.add(step, size)
+    alone.forget_after(1)
+    assert alone.steps == [0, 1] and len(alone.table) == 2 # without a folder, too
+
+
+def test_what_could_not_be_computed_is_no_good_news():
+    watch = Watch(dict(a=pair()), unit="own sd", looks=2)
+    with pytest.raises(InputError, match="no unit"):
+        watch.add(0, lambda prompts, texts: [0.]*len(texts)) # a new head
+    watch = Watch(dict(a=pair()), unit="own sd", looks=2)
+    watch.add(0, size)
+    watch.add(1, lambda prompts, texts: [1.]*len(texts))
+    said = watch.headline
+    assert "could be computed at 1 look" in said and "No effect left its margin" not in said

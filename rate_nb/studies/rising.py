@@ -722,11 +722,7 @@ def read_generations(
     path = Path(folder).expanduser()
     kept = sorted(path.glob("[0-9]*-[0-9]*.jsonl")) if path.is_dir() else []
     if kept:
-        table, names = _kept_rows(kept), sorted({n for n in _kept_names(kept) if n})
-        if len(names) > 1 and reward not in names:
-            raise InputError(f"{folder} keeps the generations of several rewards, {listing(names)}; name one "
-                             "with `reward`, and give each a folder of its own next time")
-        table = _kept_rows(kept, reward) if len(names) > 1 else table
+        table = _kept_rows(kept, reward)
         there = list(table.split.unique())
         table = table[table.split == split]
         if table.empty:
@@ -757,26 +753,28 @@ def _reward_column(table, reward, folder):
                          + (f"; it is {reward!r}" if reward else ""))
     return choice
 
-def _lines(path): # what a file of `keep` holds
-    for line in path.read_text(encoding="utf-8").splitlines():
-        try:
-            yield json.loads(line)
-        except ValueError: # cut short when the run was stopped
-            continue
-
-def _kept_names(files): return (row.get("name", "") for path in files for row in _lines(path))
-
-def _kept_rows(files, name=None): # of all runs; one replaces what others wrote from its first step on
+def _kept_rows(files, reward): # of all runs; one replaces what others wrote from its first step on
     parts = []
     for path in files:
-        rows = [row for row in _lines(path) if name is None or row.get("name") == name]
-        parts.append(pd.DataFrame(rows, columns=["step", "split", "prompt", "response", "reward"]).assign(
+        rows = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                rows.append(json.loads(line))
+            except ValueError: # cut short when the run was stopped
+                continue
+        columns = ["step", "split", "prompt", "response", "name", "reward"]
+        parts.append(pd.DataFrame(rows, columns=columns).assign(
             _run=int(path.name.split("-")[0])))
     table = pd.concat(parts, ignore_index=True)
+    if len(names := sorted(table.name.dropna().unique())) > 1:
+        if reward not in names:
+            raise InputError(f"{files[0].parent} keeps the generations of several rewards, {listing(names)}; "
+                             "name one with `reward`, and give each a folder of its own next time")
+        table = table[table.name == reward]
     first = table[table.split == "train"].groupby("_run").step.min() # an evaluation alone replaces nothing
     begun = {run: min((s for r, s in first.items() if r > run), default=np.inf)
              for run in table._run.unique()}
-    table = table[table.step < table._run.map(begun)].drop(columns="_run")
+    table = table[table.step < table._run.map(begun)].drop(columns=["_run", "name"])
     return table.assign(reward=pd.to_numeric(table.reward)).reset_index(drop=True)
 
 # %% ../../nbs/17_studies/14_policies_in_training.ipynb #179ea5e3

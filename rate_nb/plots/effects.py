@@ -720,8 +720,8 @@ def _gain_words(last): # the finding
     most = parts.loc[(parts.estimate*np.sign(gain.estimate)).idxmax()]
     rest = last[last.part == "rest"].iloc[0]
     left = ("nothing else is certain" if rest.ci_low <= 0 <= rest.ci_high else
-            "something that was not audited raised it" if rest.estimate > 0 else
-            "something that was not audited lowered it")
+            "an unaudited part raised it" if rest.estimate > 0 else
+            "an unaudited part lowered it")
     share = most.estimate/gain.estimate
     if share <= 0:
         return f"The reward {verb}, and no audited attribute explains it"

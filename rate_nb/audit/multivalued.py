@@ -222,8 +222,8 @@ def _repr_markdown_(self:LevelEffects):
         "model": t.model,
         self.attribute.name: t.level.map(show),
         f"effect against {show(self.attribute.reference)}": t.estimate.map(signed),
-        f"{self.level:.0%} interval": ends("ci"),
-        f"{self.level:.0%} band, all levels": ends("band"),
+        f"{100*self.level:g}% interval": ends("ci"),
+        f"{100*self.level:g}% band, all levels": ends("band"),
         f"p ({self.adjust})": t.p_adjusted.map(p_cell),
         "n": t.n}))
     return f"{table}\n\n{escape(claim_words(['rate']))}"

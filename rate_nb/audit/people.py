@@ -533,7 +533,7 @@ def plot(self:PeopleEffects,
         panels.append(marks.transform_filter(alt.datum.model == model).properties(
             width=410, height=alt.Step(28), title=model if rows.model.nunique() > 1 else ""))
     sentences = self.sentences()
-    note = [f"{self.versions}; bars: {self.level:.0%} intervals; shaded: ±{self.margin:g}."]
+    note = [f"{self.versions}; bars: {100*self.level:g}% intervals; shaded: ±{self.margin:g}."]
     said_first = self._said(rows.model.iloc[0]).split(": ", 1)[1].split("; ")[0]
     title = capital(said_first) if len(panels) == 1 else (
         "What rewards favour, beside what people choose")

@@ -746,8 +746,8 @@ def plot(self:GridEffects)->"ChartType": # an Altair chart
     "Every effect of the grid with both intervals, and what naive says of it (RATE paper, figure 2)"
     from rate_nb.plots.effects import plot_panel
     rows, scaled = _plot_rows(self)
-    notes = [f"Thick: {self.level:.0%} intervals, each on its own. Thin: at the level at which {self.method} "
-             "tested the effect.",
+    notes = [f"Thick: {100*self.level:g}% intervals, each on its own. Thin: at the level at which "
+             f"{self.method} tested the effect.",
              "Filled: a finding. Hollow: not told from zero, or inconclusive by its audit. Cross: failed "
              "by it."]
     if rows.stands.eq("plain").any():

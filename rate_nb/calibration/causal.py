@@ -284,7 +284,7 @@ class DoseResponse:
         return next(t.itertuples(index=False))
 
     def _repr_markdown_(self):
-        names = dict(ci_low=f"{self.level:.0%} from", ci_high="to")
+        names = dict(ci_low=f"{100*self.level:g}% from", ci_high="to")
         t = self.table.drop(columns="std_error").rename(columns=names)
         t = t.assign(**{k: t[k].map("{:.4g}".format) for k in t.columns[2:]})
         return "\n\n".join([f"**Per unit of {self.characteristic}**", markdown_table(t), *self.notes])

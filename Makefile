@@ -32,7 +32,7 @@ $(READY): settings.ini setup.py pyproject.toml $(PINS)
 demo: $(READY) ## run the audit on the embedded defaults and say where the report is
 	@$(BIN)/rate_nb demo
 
-test: $(READY) ## run everything that can fail: notebooks, exports, README, tests (ROOM=estimators: one room; NEWEST=1: without the lock)
+test: $(READY) ## run notebooks, exports, README, tests; slow ones where something changed (CI=1: all; ROOM=estimators: one room; NEWEST=1: without the lock)
 	@$(if $(filter 1 true,$(CI)),$(MAKE) --no-print-directory $(REAL) || echo "Real models cannot be installed; their tests will skip")
 	@$(BIN)/python -m pytest $(TESTS)
 

@@ -1,8 +1,9 @@
 "What all tests share: one thread for small models, one demo model, and slow proofs only in CI."
-import os, signal, sys
+import os, re, signal, subprocess, sys
 from collections import Counter
 from pathlib import Path
 import pytest
+from slow import listed, name
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -22,6 +23,28 @@ CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: a proof that takes minutes; runs when CI=1")
+    if not hasattr(config, "workerinput"): # the workers inherit it
+        os.environ["RATE_NB_QUICK"] = str(int(not CI and config.args_source is config.ArgsSource.TESTPATHS))
+
+
+def room_of(path):
+    "The room that a file of the repository belongs to, such as estimators, lessons or whole"
+    found = re.match(r"(?:nbs|rate_nb|tests)/(?:\d\d_)?(\w+)", path)
+    return found[1] if found else ""
+
+
+def room(test):
+    "The room that a test is about: a notebook's own"
+    notebook = re.search(r"test_notebooks::\w+\[(.+)\]", test)
+    return room_of(f"nbs/{notebook[1]}" if notebook else test.replace(".", "/"))
+
+
+def changed():
+    "Rooms with a file that is not committed, or not pushed to where this branch comes from; then whole, too"
+    git = lambda *words: subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout
+    names = [line[3:] for line in git("status", "--porcelain").splitlines()]
+    names += git("diff", "--name-only", "@{upstream}", "HEAD").splitlines()
+    return {room_of(path) for path in names} | ({"whole"} if names else set())
 
 
 # Files that take longest, or wait most, come first: no worker is left with one when the other has done. The
@@ -36,6 +59,14 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "slow" in item.keywords and not CI:
             item.add_marker(pytest.mark.skip(reason=f"{item.name}: a slow proof, runs with CI=1"))
+    if os.environ["RATE_NB_QUICK"] == "1": # all tests, and none by its file or name
+        seconds, here = listed(), changed()
+        for item in items:
+            test = name(item.nodeid)
+            if test in seconds and room(test) not in here:
+                item.add_marker(pytest.mark.skip(
+                    reason=f"{item.name}: takes {seconds[test]:.0f} s, runs with CI=1, and where "
+                           f"{room(test)} was changed"))
 
 
 @pytest.fixture(scope="session", autouse=True)

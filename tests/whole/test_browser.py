@@ -7,6 +7,7 @@ from browser import Window, chromium, copy_notebook, jupyter_lab, needs_chromium
 from conftest import ROOT
 from rate_nb.rewriting.instructions import flags, saved_versions
 from rate_nb.base.store import Store
+from structure import NBS, cells, source
 
 SCREENS = Path(os.environ.get("RATE_NB_SCREENS") or ROOT / "build" / "screens")   # to be looked at
 BAD = ("<img src=x onerror=alert(1)></script><script>alert(1)</script>$$\\href{javascript:alert(1)}{x}$$ "
@@ -528,3 +529,37 @@ def test_every_chart_kind_shows(place, window):
     see_charts(window, sum(made))
     page.locator(".jp-Notebook").screenshot(path=SCREENS / "charts.png")
     calm(window)
+
+
+TRAINING = """
+from rate_nb.studies.watch import AuditCallback
+rng, model = np.random.default_rng(0), tiny_model(initializer_range=.05)
+watch = dict(audits=dict(length=length_audit(160, rng)), every=5, prompts=40, margin=.3)
+trainer, callback = trained(model, preferences(8*40, rng, begins=0), watch=watch)
+"""
+
+
+@pytest.mark.slow("a training, watched in a browser")
+def test_the_chart_of_a_watch_grows_while_a_reward_is_trained(place):
+    work, opened = place
+    notebook = cells(NBS / "17_studies" / "11_watch.ipynb")
+    lesson = next(source(c) for c in notebook if "def trained(" in source(c))
+    setup = lesson.partition("from rate_nb.studies.watch import AuditCallback")[0]
+    imports = "import tempfile, warnings\nimport numpy as np\nimport pandas as pd\n"
+    window = opened().open(write_notebook(work / "watched.ipynb", imports + setup, TRAINING).name)
+    window.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells').then(() => { "
+                         "window.ran = true }) }")
+    charts = ".jp-CodeCell:nth-of-type(2) .jp-OutputArea-output [aria-label*='length']"
+    seen = []
+    for _ in range(600):
+        labels = window.page.eval_on_selector_all(charts, "all => all.map(e => e.getAttribute('aria-label'))")
+        if labels and labels[0] not in seen:
+            seen.append(labels[0])
+        if window.page.evaluate("window.ran === true"):
+            break
+        window.page.wait_for_timeout(100)
+    window.page.locator(charts).first.scroll_into_view_if_needed()
+    window.page.screenshot(path=SCREENS / "watch.png")
+    assert len(seen) >= 4 and len(labels) == 1, seen # one chart in place, drawn anew at each look
+    calm(window)
+    window.close()

@@ -156,6 +156,8 @@ def write(notebook, content):
 def main(*chosen):
     chosen = [str(Path(p).resolve()) for p in chosen or sorted((ROOT/"nbs").rglob("*.ipynb"))
               if not {".ipynb_checkpoints", "studies"} & set(Path(p).parts)]
+    if missing := [p for p in chosen if not Path(p).is_file()]:
+        sys.exit(f"no such notebook: {', '.join(missing)}")
     first = outputs_of(chosen)
     with tempfile.TemporaryDirectory() as folder:
         done = Path(folder)/"second.json" # as on another processor, in another order of hashes

@@ -6,7 +6,7 @@
 __all__ = ['ESTIMATOR_STYLES', 'INK', 'SOFT', 'interval_text', 'import_vl_convert', 'enable_charts', 'finish_chart', 'join_words', 'capital', 'interval_layers', 'to_png', 'to_svg', 'save_chart', 'causal_graph']
 
 # %% ../../nbs/03_plots/01_charts.ipynb #1a8468aa
-import base64, json, re, struct
+import base64, json, re, struct, textwrap
 from pathlib import Path
 from typing import Any
 import numpy as np
@@ -85,9 +85,11 @@ def finish_chart(
         enable_charts()
     text = dict(labelColor=SOFT, titleColor=SOFT, labelFontSize=12, titleFontSize=12,
                 titleFontWeight="normal")
+    title = textwrap.wrap(title, 90) if len(title) > 90 else title
+    subtitle = [part for line in subtitle for part in textwrap.wrap(line, 110)]
     title = altair.TitleParams(title, subtitle=subtitle, anchor="start", frame="bounds", fontSize=16,
-                               fontWeight=600, color=INK, offset=16,
-                               subtitleColor=SOFT, subtitleFontSize=12, subtitlePadding=6)
+                               fontWeight=600, color=INK, offset=16, subtitleColor=SOFT,
+                               subtitleFontSize=12, subtitlePadding=6)
     return (chart.properties(title=title, description=description, background=PAPER, padding=16)
             .configure(font="Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif")
             .configure_view(stroke=None)

@@ -21,6 +21,7 @@ from ..base.core import (
     EndpointError, InputError, counted, listing, parsed_json, requires)
 from ..base.display import OpenPath, escape, interval_words, markdown_table, signed
 from ..base.files import json_ready, read_json, read_written, read_yaml, write_file
+from ..diagnostics.verdicts import verdict_of
 from ..estimators.effects import CLAIMS, OVER, claim_words, estimate_effects
 from ..views.answer import win_rate
 from ..views.report import run_report
@@ -140,16 +141,16 @@ def _dry(m): return [_DRY]*bool(m["dry_run"])
 _RESTS = ("The effect holds for responses as the rewriter writes them. The verdict is *passed*, "
           "*inconclusive* or *failed*; none says that the effect is true.")
 
-def _page(folder, m, effects, verdicts, checks):
+def _page(folder, m, effects, verdicts, checks, charts=True):
     from rate_nb.plots.effects import plot_effects
     said = [*_dry(m), *verdicts.drop_duplicates("model").sentence,
             *(f"{v.model}, {v.claim}: {v.verdict}. {_say_checks(checks, v.model)}" for v in
               verdicts[verdicts.claim == CLAIMS[0]].itertuples()),
             f"{_about(m)}, {_when(m)}.".replace("“", "").replace("”", "")]
-    usable = effects.table[effects.table.model.isin(verdicts.model[verdicts.estimate.notna()])]
+    usable = effects[effects.model.isin(verdicts.model[verdicts.estimate.notna()])]
     shown = usable.drop(columns=[c for c in usable if c.startswith("smd_") or c == "df"])
     drawn = [] if usable.empty else [
-        (plot_effects(usable, level=m["level"]), claim_words(usable.estimator)),
+        (plot_effects(usable, level=m["level"]), claim_words(usable.estimator)) if charts else None,
         (shown, f"With {100*m['level']:g}% intervals, about {m['estimand_over']}")]
     run_report(folder / "report.html", f"What is {m['attribute']['name'].replace('_', ' ')} worth?", said,
                [("Effects", drawn), ("Verdicts", [verdicts.drop(columns="sentence")]), ("Checks", [checks]),
@@ -176,14 +177,14 @@ def _rows_and_slugs(verdicts): # the first row of each reward, and the name of i
     several = len({s.casefold() for s in slugs}) < len(slugs) # some disks do not tell A from a
     return zip(rows, [f"{k}-{s}" for k, s in enumerate(slugs, 1)] if several else slugs)
 
-def _results(m, row, repo): # of one reward, as the hub has them
+def _results(m, row): # of one reward, as the hub has them
     from huggingface_hub import EvalResult
     attribute, values = m["attribute"]["name"], row._asdict()
     kept = dict(level=m["level"], verdict=row.verdict, audited=m["audited"])
     about = dict(task_type="text-classification", task_name="Reward modelling",
-                 dataset_type=repo or _slug(m["data"]["source"] or "table").lower(),
+                 dataset_type=m.get("repo") or _slug(m["data"]["source"] or "table").lower(),
                  dataset_name=m["data"]["source"] or "a table")
-    link = dict(source_name="rate_nb", source_url=f"{_hub()}/datasets/{repo}") if repo else {}
+    link = dict(source_name="rate_nb", source_url=m["link"]) if m.get("repo") else {}
     metrics = {"rate_ate": (f"Effect of {attribute} on the reward", "estimate", "ci_low", "ci_high"),
                "win_rate": (f"Pairs won by the version with {attribute}", "win_rate", "win_low", "win_high")}
     return [EvalResult(metric_type=kind, metric_name=name, metric_value=float(values[value]),
@@ -191,12 +192,12 @@ def _results(m, row, repo): # of one reward, as the hub has them
                        **about, **link)
             for kind, (name, value, low, high) in metrics.items() if np.isfinite(values[value])]
 
-def _hub():
+def _link(repo): # its address on the hub
     from huggingface_hub import constants
-    return constants.ENDPOINT
+    return f"{constants.ENDPOINT}/datasets/{repo}"
 
-def _model_section(m, row, checks, repo): # Markdown for the card of one reward
-    where = f" The published audit: [{repo}]({_hub()}/datasets/{repo})." if repo else ""
+def _model_section(m, row, checks): # Markdown for the card of one reward
+    where = f" The published audit: [{m['repo']}]({m['link']})." if m.get("repo") else ""
     shown = pd.DataFrame([{
         f"effect [{100*m['level']:g}% interval]": interval_words(row.estimate, row.ci_low, row.ci_high),
         "Cohen's d": signed(row.smd), "verdict": row.verdict or "not checked",
@@ -207,7 +208,7 @@ def _model_section(m, row, checks, repo): # Markdown for the card of one reward
                         _markdown(_say_checks(checks, row.model)), *[_RESTS]*bool(np.isfinite(row.estimate)),
                         f"{_markdown(_about(m))}, {_when(m)}: `{m['command']}`.{where}"])
 
-def _card(folder, m, verdicts, checks, repo): # README.md: the folder as a dataset
+def _card(folder, m, verdicts): # README.md: the folder as a dataset
     from huggingface_hub import DatasetCard, DatasetCardData
     tables = [p.stem for p in sorted(folder.glob("*.parquet"))]
     said = DatasetCardData(
@@ -226,16 +227,16 @@ def _card(folder, m, verdicts, checks, repo): # README.md: the folder as a datas
         "effects from `scored.parquet` and compares the digest of every file."])
     DatasetCard(f"---\n{said.to_yaml()}\n---\n\n{text}\n").save(folder / "README.md")
 
-def _cards(folder, m, verdicts, checks, repo):
+def _cards(folder, m, verdicts, checks):
     with requires("a card", "huggingface_hub"):
         from huggingface_hub import ModelCard, ModelCardData
     (folder / "cards").mkdir()
     for row, slug in _rows_and_slugs(verdicts):
-        made = _results(m, row, repo)
+        made = _results(m, row)
         said = ModelCardData(**(dict(model_name=row.model, eval_results=made) if made else {}))
-        text = _model_section(m, row, checks, repo)
+        text = _model_section(m, row, checks)
         ModelCard(f"---\n{said.to_yaml()}\n---\n\n{text}\n").save(folder / "cards" / f"{slug}.md")
-    _card(folder, m, verdicts, checks, repo)
+    _card(folder, m, verdicts)
 
 # %% ../../nbs/16_audit/16_publish.ipynb #16ab4111
 _NUMBERS = ["estimate", "std_error", "ci_low", "ci_high", "smd", "smd_low", "smd_high", "n", "n_clusters"]
@@ -296,6 +297,11 @@ def _licence(package): # as its own metadata names it; "" where they do not
     listed = [c.rpartition("::")[2].strip() for c in said.get_all("Classifier") or []
               if c.startswith("License")]
     return short.strip() or ", ".join(listed)
+
+def _writer(): # of the files that write pages and cards
+    here = Path(__file__).parents[1]
+    files = sorted(p for kind in ("py", "css", "js") for p in here.glob(f"*/*.{kind}"))
+    return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()
 
 def _digest(path): return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -387,6 +393,7 @@ def publish_run(
                for a in tables["answers"] if a["model"] in names}
     checks = tables["checks"].reindex(columns=_CHECKS).assign(model=tables["checks"].model.map(names))
     m = _manifest(run, tables, with_texts, license, names) | about
+    m |= dict(writer=_writer()) | (dict(repo=repo, link=_link(repo)) if repo else {})
     to.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=".publish-") as scratch:
         folder = Path(scratch) / "folder"
@@ -399,8 +406,8 @@ def publish_run(
         m["left_out"] += _write_config(run, folder)
         if with_texts:
             _with_texts(folder, tables, ids)
-        _page(folder, m, effects, verdicts, checks)
-        _cards(folder, m, verdicts, checks, repo)
+        _page(folder, m, effects.table, verdicts, checks)
+        _cards(folder, m, verdicts, checks)
         m["files"] = {p.relative_to(folder).as_posix(): _digest(p) for p in sorted(folder.rglob("*"))
                       if p.is_file()}
         write_file(m, folder / "manifest.json")
@@ -502,25 +509,61 @@ def _number_rows(folder, m, tables): # what, result, why: what can be recomputed
     if without := {*again.table.model} ^ {*verdicts.model}:
         said = f"not in both tables: {listing(sorted(without))}"
     yield "effects and win rates of the verdicts", "differs" if said else "same", said
+    said = "; ".join(_other_verdicts(verdicts, tables["checks"]))
+    yield "verdicts", "differs" if said else "same", said or "those of the checks in checks.parquet"
+    counts = dict(examples=scored.example_id.nunique(), prompts=scored.prompt_id.nunique())
+    said = [f"{k} is {m['data'].get(k)}, and scored.parquet has {n}" for k, n in counts.items()
+            if m["data"].get(k) != n]
+    if m["dry_run"] != (_SANDBOX in m["rewriter"]):
+        said.append(f"dry_run is {m['dry_run']}, and the rewriter is {m['rewriter']!r}")
+    yield "counts in manifest.json", "differs" if said else "same", "; ".join(said)
     for name in ("effects", "verdicts", "checks"):
-        same = read_json(folder / f"{name}.json") == json_ready(tables[name])
-        yield f"{name}.json", "same" if same else "differs", "" if same else f"it is not {name}.parquet"
+        said = _cell(name, read_json(folder / f"{name}.json"), json_ready(tables[name]))
+        yield f"{name}.json", "differs" if said else "same", said
 
-def _card_rows(folder, m, verdicts): # the results on the cards are those of the tables
-    with requires("a card", "huggingface_hub"):
-        from huggingface_hub import ModelCard
-    for row, slug in _rows_and_slugs(verdicts):
-        path = folder / "cards" / f"{slug}.md"
-        said, want = ([(e.metric_type, e.metric_value, e.metric_args) for e in results]
-                      for results in (ModelCard.load(path).data.eval_results or (), _results(m, row, "")))
-        yield (f"results of cards/{path.name}", "same" if said == want else "differs",
-               "" if said == want else "they are not those of the tables")
+def _other_verdicts(verdicts, checks): # in words
+    checks = checks.assign(claim=checks.claim.fillna(""))
+    for v in verdicts[verdicts.verdict.fillna("") != ""].itertuples():
+        own = checks[checks.model == v.model]
+        if len(own) and v.verdict != (want := verdict_of(own, v.claim)):
+            yield f"{v.model}, {v.claim}: {v.verdict!r} in verdicts.parquet, and its checks give {want!r}"
+
+def _cell(name, said, want): # the first cell of two lists of rows that differs, in words
+    for k, (a, b) in enumerate(zip(said, want), 1):
+        for column in {**b, **a}:
+            if a.get(column) != b.get(column):
+                return (f"row {k}, {column}: {a.get(column)!r} in {name}.json, {b.get(column)!r} in "
+                        f"{name}.parquet")
+    return "" if len(said) == len(want) else f"{len(said)} rows, and {name}.parquet has {len(want)}"
+
+def _passage(said, want): # where a text is not the one that was expected
+    k = next((i for i, (a, b) in enumerate(zip(said, want)) if a != b), min(len(said), len(want)))
+    there, then = (" ".join(t[max(k - 30, 0):k + 40].split()) for t in (said, want))
+    return f"it says “{there}”, and the tables give “{then}”"
+
+def _page_rows(folder, m, tables): # the page and the cards, written again without the charts
+    if m.get("writer") != _writer():
+        yield ("page and cards", "cannot be checked",
+               f"another state of rate_nb wrote them ({m['versions'].get('rate_nb')}; this is {__version__})")
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        again = Path(scratch)
+        for name in (n for n in _FILES if (folder / n).exists() and n not in ("README.md", "manifest.json")):
+            (again / name).parent.mkdir(exist_ok=True)
+            (again / name).touch() # the page lists what stands beside it
+        _page(again, m, tables["effects"], tables["verdicts"], tables["checks"], charts=False)
+        _cards(again, m, tables["verdicts"], tables["checks"])
+        for path in (again / "report.html", again / "README.md", *sorted(again.glob("cards/*"))):
+            name = path.relative_to(again).as_posix()
+            said, want = (re.sub(r"\s*<figure.*?</figure>", "", p.read_text(encoding="utf-8"), flags=re.S)
+                          for p in (folder / name, path))
+            yield name, "same" if said == want else "differs", "" if said == want else _passage(said, want)
 
 _UNSEEN = {"labels": "whether each response has the attribute was decided from its text",
            "rewrites": "whether they changed the attribute and nothing else can be read in the texts alone",
            "rewards": "whether the reward gives these numbers takes the texts and the reward itself",
-           "checks and verdicts": "they were computed from the texts",
-           "sentences": "those of the page and the cards are not written again"}
+           "checks": "they were computed from the texts",
+           "charts": "those of the page are not drawn again, but its tables are compared"}
 
 def verify_published(
     folder: str | Path,        # a published audit
@@ -537,14 +580,18 @@ def verify_published(
         if not re.fullmatch(r"[0-9a-f]{64}", said):
             raise InputError("`digest` must have 64 hexadecimal digits, as `rate_nb publish` prints them; "
                              f"got {digest!r}")
-        rows = [("manifest.json", "same" if said == own else "differs", f"its digest is {own}")]
+        rows = [("manifest.json", "same", f"its digest is {own}") if said == own else
+                ("manifest.json", "differs", f"its digest is {own}, the author's is {said}: any file may "
+                 "have been changed with it. Ask the author for the folder, or for the digest, again")]
     wrong = list(_file_rows(folder, m["files"]))
-    rows += wrong or [(counted(len(m["files"]), "file"), "same", "every digest is that of the manifest")]
+    if not wrong and rows[0][1] != "differs":
+        wrong = [(counted(len(m["files"]), "file"), "same", "every digest is that of the manifest")]
+    rows += wrong
     try:
         if any(not (p.is_file() or p.is_dir()) for p in folder.rglob("*")): # a pipe would be read for ever
             raise InputError("the folder holds something that is no file")
         tables = _tables_of(folder)
-        rows += [*_number_rows(folder, m, tables), *_card_rows(folder, m, tables["verdicts"])]
+        rows += [*_number_rows(folder, m, tables), *_page_rows(folder, m, tables)]
     except Exception as e: # whatever a damaged table, card or manifest makes its library say
         rows.append(("effects", "differs", f"they cannot be recomputed: {_one_line(str(e))}"))
     unseen = {k: f"{why}; they are in texts/"*bool(m.get("with_texts")) or why for k, why in _UNSEEN.items()}

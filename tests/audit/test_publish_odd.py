@@ -10,6 +10,7 @@ from rate_nb.base.core import InputError
 from rate_nb.base.files import write_file
 from rate_nb.batch import combine_effects, grid_effects, read_runs
 from rate_nb.plots.effects import plot_effects
+from rate_nb.rewriting.chains import FunctionRewriter
 from rate_nb.scoring import CallableReward
 
 THINGS = "rent boat garden lamp winter letter bridge copper market river uncle candle violin harbour".split()
@@ -179,7 +180,7 @@ def test_a_card_with_another_interval_or_verdict_differs_from_the_tables(public,
     card.write_text(card.read_text().replace(old, new))
     changed(folder)
     seen = verify_published(folder).table
-    assert list(seen.what[seen.result == "differs"]) == ["results of cards/score.md"]
+    assert list(seen.what[seen.result == "differs"]) == ["cards/score.md"]
 
 
 def test_verdicts_that_lack_a_reward_differ_from_the_effects(public, tmp_path):
@@ -194,15 +195,56 @@ def test_verdicts_that_lack_a_reward_differ_from_the_effects(public, tmp_path):
     assert seen.result["effects and win rates of the verdicts"] == "differs"
 
 
-def test_what_verify_does_not_recompute_is_said(public, tmp_path):
-    folder = tmp_path/"copy"
+def tampered(public, folder, name, old, new):
+    "A copy with one text in one file changed, and a manifest that agrees"
     shutil.copytree(public, folder)
-    page = folder/"report.html"
-    page.write_text(page.read_text().replace("raises its reward by", "raises its reward by 9"))
-    assert verify_published(folder).differs
+    path = folder/name
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
     changed(folder)
-    seen = verify_published(folder).table.set_index("what")
-    assert seen.result["sentences"] == seen.result["manifest.json"] == "cannot be checked"
+    seen = verify_published(folder).table
+    return seen[seen.result == "differs"].set_index("what").why
+
+
+@pytest.mark.parametrize("name,old,new", [
+    ("report.html", "raises its reward by", "raises its reward by 9"), ("report.html", "<td", "<td class=x"),
+    ("README.md", "24 responses", "2400 responses"), ("cards/score.md", "wins in", "wins in 9")])
+def test_page_and_cards_are_written_again_and_compared(public, tmp_path, name, old, new):
+    found = tampered(public, tmp_path/"copy", name, old, new)
+    assert list(found.index) == [name] and "the tables give" in found[name]
+
+
+def test_what_was_changed_is_named_with_both_values(public, tmp_path):
+    rows = json.loads((public/"verdicts.json").read_text())
+    held = f'"win_low": {rows[0]["win_low"]}'
+    found = tampered(public, tmp_path/"a", "verdicts.json", held, '"win_low": 7.5')
+    assert re.fullmatch(r"row 1, win_low: 7.5 in verdicts.json, [\d.]+ in verdicts.parquet",
+                        found["verdicts.json"])
+    verdict = pd.read_parquet(public/"verdicts.parquet").assign(verdict="passed")
+    shutil.copytree(public, tmp_path/"b")
+    for kind in ("parquet", "json"):
+        write_file(verdict, tmp_path/"b"/f"verdicts.{kind}")
+    changed(tmp_path/"b")
+    why = verify_published(tmp_path/"b").table.set_index("what").why["verdicts"]
+    assert "'passed' in verdicts.parquet, and its checks give 'inconclusive'" in why
+    found = tampered(public, tmp_path/"c", "manifest.json", '"examples": 24', '"examples": 2400')
+    assert "examples is 2400, and scored.parquet has 24" in found["counts in manifest.json"]
+
+
+def test_a_manifest_of_another_digest_vouches_for_no_file(public, tmp_path):
+    tampered(public, tmp_path/"copy", "report.html", "raises its reward by", "raises its reward by 9")
+    own = hashlib.sha256((public/"manifest.json").read_bytes()).hexdigest()
+    seen = verify_published(tmp_path/"copy", own).table
+    why = seen.set_index("what").why["manifest.json"]
+    assert own in why and "any file may have been changed" in why
+    assert not seen.what.str.contains("files").any()
+
+
+def test_a_page_of_another_version_cannot_be_checked(public, tmp_path):
+    shutil.copytree(public, tmp_path/"copy")
+    changed(tmp_path/"copy", writer="0")
+    seen = verify_published(tmp_path/"copy")
+    assert not seen.differs and seen.table.set_index("what").result["page and cards"] == "cannot be checked"
 
 
 def test_a_summary_keeps_silent_about_no_published_audit(public, tmp_path):
@@ -220,11 +262,11 @@ def test_a_summary_keeps_silent_about_no_published_audit(public, tmp_path):
 
 
 def test_an_audit_that_is_there_twice_counts_once_and_a_dry_run_is_named(public, tmp_path):
-    for name in ("a", "b copied", "dry"):
+    for name in ("a", "b copied"):
         shutil.copytree(public, tmp_path/name)
-    other = pd.read_parquet(tmp_path/"dry"/"scored.parquet")
-    write_file(other.assign(draw=other.draw + 1), tmp_path/"dry"/"scored.parquet") # another audit's
-    changed(tmp_path/"dry", dry_run=True)
+    dry = run(tmp_path.parent/f"{tmp_path.name}-dry", texts(26),
+              rewriter=FunctionRewriter(longer_or_shorter, "sandbox-rewriter"))
+    publish_run(dry, tmp_path/"dry")
     _, runs = read_runs(tmp_path)
     runs = runs.set_index("run")
     assert runs.status.to_dict() == {"a": "done", "b copied": "rejected", "dry": "done"}

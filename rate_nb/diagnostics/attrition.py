@@ -480,9 +480,9 @@ def row(self:AttritionBounds,
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #6eb946fe
 _DO = dict(passed="Nothing to do.",
-           inconclusive="Ask again for the rewrites that failed, or take an instruction or a rewriter that "
-                     "refuses less.",
-           failed="Read the adjusted effect, and ask again for the rewrites that failed.")
+           inconclusive="Ask again for the rewrites or scores that failed (the report counts them), or take "
+                     "an instruction, a rewriter or a judge that refuses less.",
+           failed="Read the adjusted effect, and ask again for the rewrites or scores that failed.")
 
 _BLIND = ("loss that depends on the contrast that it hides; a rewrite that came back but does not comply, or "
           "drifts")
@@ -492,7 +492,8 @@ def _part(r): # of one arm
     if math.isnan(r["shift"]):
         lacks = "too few contrasts of this arm came back"
     elif r.slack >= r.margin and r.slack > 0:
-        lacks = f"fewer lost rewrites: {r.missing:.1%} of this arm could hide the margin at any n"
+        lacks = (f"fewer missing rewrites or scores: {r.missing:.1%} of this arm could hide the margin at "
+                 "any n")
     return Part(r.estimand, r["shift"], r.shift_se, r.shift_df, r.margin,
                 slack=0. if math.isnan(r.slack) else r.slack, n=r.n, lacks=lacks)
 

@@ -656,9 +656,10 @@ def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
     self._fruitless += failure.kind != "text" or not self.calls
     if self.give_up_after and self._fruitless >= self.give_up_after:
-        raise EndpointError(f"the endpoint {self._where()} failed {self._fruitless} rewrites in a row, "
-                            f"lastly with: {self._explained(failure)}. What has arrived is kept; put this "
-                            "right and run again (`give_up_after=None` goes on whatever fails)")
+        raise EndpointError(f"the endpoint {self._where()} failed {self._fruitless} requests of "
+                            f"{self.model!r} in a row, lastly with: {self._explained(failure)}. What has "
+                            "arrived is kept; put this right and run again (without its `give_up_after` it "
+                            "goes on whatever fails)")
     return Reply(model=self.model, error=failure.words)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
-from ..base.display import decimals, escape, signed
-from ..stats.inference import Effect, mean_effect
+from ..base.display import decimals, escape, p_words, signed
+from ..stats.inference import Effect, adjust_pvalues, mean_effect
 from ..estimators.effects import AttributeEffect, average_draws, contrast
 from ..diagnostics.verdicts import reward_margin, within_margin
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def effect_sentence(
     margin: float = math.nan,    # what would not matter, in reward points
     of_judge: bool = False,      # is it about verdicts rather than rewards?
     yardstick: float = math.nan, # the effect, in what rewriting again changes; NaN: not known
+    # of a criterion: its p-value adjusted for the criteria of the rubric (Holm), and how many these are
+    adjusted: tuple[float, int] | None = None,
 )->str:
     "The effect of an attribute, in a sentence"
     name, on = attribute.name.replace("_", " "), "verdict" if of_judge else "reward"
@@ -73,7 +75,7 @@ def effect_sentence(
         return f"Too few prompts: {making} gives {signed(effect.estimate)}, and there is no interval."
     digits = decimals([effect.ci_high - effect.ci_low])
     same = within_margin(effect, margin)
-    clear = effect.ci_low*effect.ci_high > 0
+    clear = effect.ci_low*effect.ci_high > 0 and (adjusted is None or adjusted[0] <= 1 - effect.level)
     verb = ("does not pay for" if same else "pays for" if clear and effect.estimate > 0 else
             "penalises" if clear else "may or may not pay for")
     ends = effect.ci_low, effect.ci_high
@@ -92,6 +94,8 @@ def effect_sentence(
         said += f" and {yardstick:.1f} times what rewriting again changes"
     if won is not None:
         said += f"; {version} wins in {won.estimate:.0%} of pairs"
+    if adjusted is not None:
+        said += f"; {p_words(adjusted[0])}, adjusted for {adjusted[1]} criteria"
     few = clusters < FEW or effect.df < 4
     return (f"Too few prompts ({clusters:,}) to rely on: " if few else "") + said + "."
 
@@ -130,6 +134,16 @@ def _both_arms(effects, model): # what differs between the arms, where it points
                 "so their average says little.")
     return ""
 
+def _adjusted(effects, model): # of a criterion, among those of its rubric; None: it is none
+    rows = effects.table[effects.table.estimator == "rate"]
+    rows = rows[rows.estimand == ("ATE" if (rows.estimand == "ATE").any() else rows.estimand.iloc[0])]
+    whole = next((m for m in rows.model if str(model).startswith(f"{m} · ")), None)
+    rows = rows[rows.model.str.startswith(f"{whole} · ")]
+    if whole is None or len(rows) < 2:
+        return None
+    p = adjust_pvalues(rows.p_value.to_numpy(float))[(rows.model == model).to_numpy()]
+    return (float(p[0]), len(rows)) if np.isfinite(p).all() else None
+
 def answer(
     effects: "Effects",       # naive, single-rewrite and RATE estimates
     attribute: "Attribute",   # whose effect it is
@@ -158,7 +172,8 @@ def answer(
     clusters = int(rate.n_clusters[rate.estimand == estimand].iloc[0])
     strength = None if diagnosis is None else diagnosis.results.get(("required strength", model))
     yardstick = math.nan if strength is None else strength.yardstick
-    said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick)
+    said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick,
+                           _adjusted(effects, model))
     said = {"ATT": "Among responses that have the attribute: ", "ATU": "Among responses that lack it: "}.get(
         estimand, "") + said + (_both_arms(effects, model) if estimand == "ATE" else "")
     if verdict == "failed":

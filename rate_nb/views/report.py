@@ -718,8 +718,9 @@ def _judges_section(effects, tables): # sections: position beside the attribute,
 
 # %% ../../nbs/14_views/01_report.ipynb #fbf1109c
 def _title(models, attribute):
-    who = join_words(models) if len(models) < 4 else f"{len(models)} reward models"
-    return f"What {'does' if len(models) == 1 else 'do'} {who} pay for {attribute.name}?"
+    wholes = [m for m in models if not any(m.startswith(f"{other} · ") for other in models)] # no criteria
+    who = join_words(wholes) if len(wholes) < 4 else f"{len(wholes)} reward models"
+    return f"What {'does' if len(wholes) == 1 else 'do'} {who} pay for {attribute.name}?"
 
 def _subtitle(attribute, tables, manifest): # HTML: what was audited, with what
     made = (manifest.get("audit") or {}).get("rewriter", {}).get("model")

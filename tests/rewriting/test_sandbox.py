@@ -182,7 +182,7 @@ def test_texts_that_are_refused_fail_alone_once_one_has_succeeded():
         rewrites = double_rewrite(examples, "sentiment", rewriter)
         assert rewrites.status.tolist() == ["ok"] * 10 + ["failed"] * 50 and rewrites.error[10].startswith(
             "HTTP 400")
-        with pytest.raises(EndpointError, match="10 rewrites in a row, lastly with: HTTP 400"):
+        with pytest.raises(EndpointError, match="10 requests of .* in a row, lastly with: HTTP 400"):
             double_rewrite(examples[5:], "sentiment",
                            OpenAIRewriter("sandbox-rewriter", box.base_url, max_concurrency=1))
 

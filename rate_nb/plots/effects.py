@@ -454,6 +454,8 @@ def plot_panel(
             **head | dict(labelLimit=17*len(names)*rows), labelOrient="left"))
     if facets:
         chart = chart.facet(**facets, spacing=14)
+        if unit != "standard deviations": # points of two rewards are not comparable
+            chart = chart.resolve_scale(x="independent")
     digits = decimals(t.high - t.low)
     named = [", ".join(filter(None, (r.attribute, r.model, r.dataset, r.estimator))) for r in t.itertuples()]
     said = [f"{name} {interval_text(r.estimate, r.low, r.high, digits)}{_STAND_WORDS[r.stands]}"

@@ -163,7 +163,7 @@ _FILES = {
     "effects.parquet": "the effects, as the estimators of rate_nb give them from that table",
     "effects.json": "the same", "verdicts.parquet": "what may be claimed, and how many pairs were won",
     "verdicts.json": "the same", "checks.parquet": "how each check ended, with its numbers",
-    "checks.json": "the same", "audit.yaml": "what was asked for, without paths, addresses and keys",
+    "checks.json": "the same", "audit.yaml": "the configuration, without paths, addresses and keys",
     "texts/examples.parquet": "prompts and responses", "texts/rewrites.parquet": "what the rewriter wrote",
     "README.md": "the card of this folder, as a dataset", "manifest.json": "a digest of every file"}
 
@@ -299,8 +299,8 @@ def _licence(package): # as its own metadata names it; "" where they do not
     return short.strip() or ", ".join(listed)
 
 def _writer(): # of the files that write pages and cards
-    here = Path(__file__).parents[1]
-    files = sorted(p for kind in ("py", "css", "js") for p in here.glob(f"*/*.{kind}"))
+    from rate_nb import __file__ as package
+    files = sorted(p for kind in ("py", "css", "js") for p in Path(package).parent.glob(f"*/*.{kind}"))
     return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()
 
 def _digest(path): return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -538,7 +538,8 @@ def _cell(name, said, want): # the first cell of two lists of rows that differs,
 
 def _passage(said, want): # where a text is not the one that was expected
     k = next((i for i, (a, b) in enumerate(zip(said, want)) if a != b), min(len(said), len(want)))
-    there, then = (" ".join(t[max(k - 30, 0):k + 40].split()) for t in (said, want))
+    around = (t[max(k - 60, 0):k + 60] for t in (said, want))
+    there, then = (" ".join(re.sub(r"^[^<]*>|<[^>]*>?", " ", t).split()) for t in around) # no tags
     return f"it says “{there}”, and the tables give “{then}”"
 
 def _page_rows(folder, m, tables): # the page and the cards, written again without the charts

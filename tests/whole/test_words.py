@@ -49,7 +49,8 @@ def pages():
             text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
             yield path.relative_to(ROOT).as_posix(), prose(text)
     solutions = (ROOT / "nbs" / "lessons" / "solutions").glob("*.md")
-    for path in sorted([ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *solutions]):
+    pages = [p for p in (ROOT / "docs").rglob("*.md") if "published" not in p.parts] # those are records
+    for path in sorted([ROOT / "CONTRIBUTING.md", *pages, *solutions]):
         name = path.relative_to(ROOT).as_posix()
         if name not in GENERATED:
             yield name, prose(path.read_text(encoding="utf-8"))

@@ -96,21 +96,20 @@ def _of_judge(judge, pairs, store, own): # (probe, (n,) difference), of pairs of
             yield probe, said.contrast.to_numpy(float) - usual
     yield "length", np.sign([len(a) - len(b) for a, b in zip(first, second)])*contrast
     ours = np.array([[same_family(a, own) for a in side] for side in authors])
-    if (ours[0] != ours[1]).any():
-        yield "self-preference", np.where(ours[0] == ours[1], np.nan, np.where(ours[0], contrast, -contrast))
+    kin = np.where(ours[0] == ours[1], np.nan, np.where(ours[0], contrast, -contrast))
+    yield "self-preference", kin if (ours[0] != ours[1]).any() else None
 
 def _of_originals(examples, base, own): # (probe, (n,) values), of one reward's scores in standard deviations
     size = np.log1p(examples.response.str.len().to_numpy(float))
     z = lambda v: (v - np.nanmean(v))/np.nanstd(v) if np.nanstd(v) > 0 else np.nan*v
     yield "length", z(base)*z(size)
-    if "author" in examples:
-        ours = examples.author.map(lambda a: same_family(str(a), own)).to_numpy()
-        table = pd.DataFrame(dict(p=examples.prompt_id.to_numpy(), v=base, ours=ours))
-        means = table.pivot_table(index="p", columns="ours", values="v", aggfunc="mean")
-        if {True, False} <= set(means):
-            gap = (means[True] - means[False])/np.nanstd(base)
-            first = ~table.p.duplicated()
-            yield "self-preference", np.where(first, table.p.map(gap), np.nan)
+    authors = examples.author if "author" in examples else pd.Series("", examples.index)
+    ours = authors.map(lambda a: same_family(str(a), own)).to_numpy()
+    table = pd.DataFrame(dict(p=examples.prompt_id.to_numpy(), v=base, ours=ours))
+    means = table.pivot_table(index="p", columns="ours", values="v", aggfunc="mean")
+    gap = (means[True] - means[False])/np.nanstd(base) if {True, False} <= set(means) else None
+    once = ~table.p.duplicated()
+    yield "self-preference", None if gap is None else np.where(once, table.p.map(gap), np.nan)
 
 # %% ../../nbs/16_audit/16_probes.ipynb #fdc6d9fe
 def probe_judge(
@@ -120,7 +119,7 @@ def probe_judge(
     margin: float = .1, # difference that would not matter, in standard deviations; of a judge, of its verdict
     level: float = .95, # confidence level
 # a row per probe: model, probe, estimate, ci_low, ci_high, detectable (found with chance 80%), n, clusters,
-# verdict
+# verdict ("not run" where something is missing), note
 )->pd.DataFrame:
     "What changes a judge's mind besides the response"
     if not margin > 0:
@@ -140,7 +139,17 @@ def probe_judge(
                              "can be told from it")
         clusters = examples.prompt_id.to_numpy()
         found = _of_reward(model, texts, store, base, examples, own)
-    return pd.DataFrame([dict(model=model.name) | row for row in _rows(found, clusters, margin, level)])
+    rows = [dict(model=model.name) | row for row in _rows(found, clusters, margin, level)]
+    for name, scores in _criteria(model, examples, store) if isinstance(model, RubricReward) else ():
+        length = [next(_of_originals(examples, scores, own))]
+        rows += [dict(model=f"{model.name} · {name}") | row for row in _rows(length, clusters, margin, level)]
+    return pd.DataFrame(rows)
+
+def _criteria(rubric, examples, store): # (name, (n,) scores) of each, where there are several
+    rows = score_pairs(rubric, as_pairs(prompts_of(examples), examples.response), store)
+    for c in rubric.criteria if len(rubric.criteria) > 1 else ():
+        scores = [(r.get("parts") or {}).get(c.name) for r in rows]
+        yield c.name, np.array([np.nan if s is None else s for s in scores], dtype=float)
 
 def _of_reward(model, texts, store, base, examples, own):
     if isinstance(model, RubricReward):
@@ -151,17 +160,25 @@ def _of_reward(model, texts, store, base, examples, own):
 
 def _rows(found, clusters, margin, level)->Iterator[dict]:
     for probe, values in found:
+        if values is None:
+            yield dict(probe=probe, estimate=np.nan, ci_low=np.nan, ci_high=np.nan, detectable=np.nan, n=0,
+                       clusters=0, verdict="not run", note=_AUTHORS)
+            continue
         held = np.isfinite(values)
         G = len(np.unique(clusters[held]))
         if G < 3:
             yield dict(probe=probe, estimate=np.nan, ci_low=np.nan, ci_high=np.nan, detectable=np.nan,
-                       n=int(held.sum()), clusters=G, verdict="inconclusive")
+                       n=int(held.sum()), clusters=G, verdict="inconclusive", note="too few prompts")
             continue
         e = mean_effect(values[held], clusters[held], level)
-        sd = e.std_error*math.sqrt(G)
+        sd, verdict = e.std_error*math.sqrt(G), _against(e, margin)
+        detectable = minimum_detectable_effect(G, sd, level=level) if sd else 0.
+        needed = math.ceil(G*(detectable/margin)**2) # the error falls with the root of their number
         yield dict(probe=probe, estimate=e.estimate, ci_low=e.ci_low, ci_high=e.ci_high,
-                   detectable=minimum_detectable_effect(G, sd, level=level) if sd else 0.,
-                   n=int(held.sum()), clusters=G, verdict=_against(e, margin))
+                   detectable=detectable, n=int(held.sum()), clusters=G, verdict=verdict,
+                   note=f"about {max(needed, G + 1):,} prompts would tell"*(verdict == "inconclusive"))
+
+_AUTHORS = "needs a column `author`, and to one prompt responses by this model's family and by others"
 
 def _against(e: Effect, margin): # passed: it lies inside the margin; failed: outside
     if -margin < e.ci_low and e.ci_high < margin:

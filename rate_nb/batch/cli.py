@@ -818,7 +818,7 @@ def _batch(args):
 # %% ../../nbs/18_batch/07_cli.ipynb #06d1ff31
 @_tool("probe", "what changes a judge's mind besides the response: order, words, scale, length, author", {
     "config": dict(metavar="YAML", help="an audit's file: its examples and its rewards and judges"),
-    "--n": dict(type=int, default=60, metavar="INT", help="prompts that are asked about (default: 60)"),
+    "--n": dict(type=int, default=60, metavar="INT", help="prompts whose responses are scored (default: 60)"),
     "--margin": dict(type=float, default=.1, metavar="FLOAT",
                      help="difference that would not matter, in standard deviations (default: 0.1)"),
     "--to": dict(metavar="FILE", help="write the table there (.csv)"),
@@ -842,9 +842,13 @@ def _probe(args):
     notes = [f"{name} and the rewriter {rewriter} are of one family" for name in kin]
     if args.to:
         write_atomic(args.to, lambda p: write_csv(found, p))
-    shown = _rounded(found, 3).to_string(index=False)
+    notes += [f"{r.model}, {r.probe}: {r.note}" for r in found.itertuples() if r.note]
+    shown = _rounded(found.drop(columns="note"), 3).to_string(index=False)
     _say(args, dict(probes=found, notes=notes), "\n".join([
-        shown, "", "detectable: a difference that would have been found with chance 80%", *notes]))
+        shown, "", "estimate: what another question did to the score, in standard deviations of the scores; of "
+        "length, a correlation",
+        "detectable: a difference that would have been found with chance "
+        "80%", *notes]))
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #a915cbe0

@@ -276,9 +276,12 @@ def test_probes_of_a_file_are_asked_once(tmp_path, capsys):
         n, table = box.requests, pd.read_csv(tmp_path / "probes.csv").set_index(["model", "probe"])
         assert n > 0 and main(asked) == 0 and box.requests == n
     assert {*table.index} == {
-        *(("scores", p) for p in ("order", "template", "verbosity", "label flip", "length")),
-        *(("pairs", p) for p in ("position", "template", "label flip", "length")),
+        *(("scores", p) for p in ("order", "template", "verbosity")),
+        *(("scores", p) for p in ("label flip", "length", "self-preference")),
+        *(("pairs", p) for p in ("position", "template", "label flip", "length", "self-preference")),
+        *((f"scores · {c['name']}", "length") for c in criteria),
     }
     assert table.verdict["scores", "order"] == "passed" and table.estimate["pairs", "length"] == 1
     assert table.verdict["scores", "label flip"] == "failed"  # its rules read no question
-    assert table.detectable.notna().all()
+    ran = table.verdict != "not run"
+    assert table.detectable[ran].notna().all() and table.note[~ran].str.contains("`author`").all()

@@ -845,10 +845,9 @@ def _probe(args):
     notes += [f"{r.model}, {r.probe}: {r.note}" for r in found.itertuples() if r.note]
     shown = _rounded(found.drop(columns="note"), 3).to_string(index=False)
     _say(args, dict(probes=found, notes=notes), "\n".join([
-        shown, "", "estimate: what another question did to the score, in standard deviations of the scores; of "
-        "length, a correlation",
-        "detectable: a difference that would have been found with chance "
-        "80%", *notes]))
+        shown, "", "estimate: what another question did to the score, in standard deviations of the scores; "
+        "of length, a correlation", "detectable: a difference that would have been found with chance 80%",
+        *notes]))
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #a915cbe0

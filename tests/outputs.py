@@ -145,7 +145,7 @@ def slim(notebook):
     content = json.loads(Path(notebook).read_text(encoding="utf-8"))
     for cell in (c for c in content["cells"] if c["cell_type"] == "code"):
         cell["outputs"] = kept(cell["outputs"])
-    content["metadata"].pop("widgets", None) # the state of progress bars, which a page would load scripts for
+    content.get("metadata", {}).pop("widgets", None) # of progress bars; a page would load scripts for them
     write(notebook, content)
 
 

@@ -2,6 +2,7 @@
 import os, re, signal, subprocess, sys
 from collections import Counter
 from pathlib import Path
+from shutil import which
 import pytest
 from slow import listed, name
 
@@ -40,7 +41,12 @@ def room(test):
 
 
 def changed():
-    "Rooms with a file that is not committed, or not pushed to where this branch comes from; then whole, too"
+    """Rooms with a file that is not committed, or not pushed to where this branch comes from; then whole, too
+
+    None where Git cannot say: then all tests run.
+    """
+    if not (which("git") and (ROOT / ".git").exists()):
+        return None
     git = lambda *words: subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout
     names = [line[3:] for line in git("status", "--porcelain").splitlines()]
     names += git("diff", "--name-only", "@{upstream}", "HEAD").splitlines()
@@ -63,7 +69,7 @@ def pytest_collection_modifyitems(items):
         seconds, here = listed(), changed()
         for item in items:
             test = name(item.nodeid)
-            if test in seconds and room(test) not in here:
+            if here is not None and test in seconds and room(test) not in here:
                 item.add_marker(pytest.mark.skip(
                     reason=f"{item.name}: takes {seconds[test]:.0f} s, runs with CI=1, and where "
                            f"{room(test)} was changed"))

@@ -10,7 +10,7 @@ __all__ = ['FORMAT', 'DRY_RUN', 'public_config', 'Publication', 'publish_run', '
 import hashlib, json, os, re, tempfile
 from dataclasses import dataclass
 from datetime import date
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path, PurePosixPath
 from typing import Any
 import numpy as np
@@ -298,10 +298,11 @@ def _licence(package): # as its own metadata names it; "" where they do not
               if c.startswith("License")]
     return short.strip() or ", ".join(listed)
 
-def _writer(): # of the files that write pages and cards
+def _writer(): # of what writes pages and cards
     from rate_nb import __file__ as package
     files = sorted(p for kind in ("py", "css", "js") for p in Path(package).parent.glob(f"*/*.{kind}"))
-    return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()
+    others = [version(p) for p in ("pandas", "huggingface_hub", "PyYAML")] # they lay out tables and cards
+    return hashlib.sha256(b"".join(p.read_bytes() for p in files) + str(others).encode()).hexdigest()
 
 def _digest(path): return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -542,10 +543,21 @@ def _passage(said, want): # where a text is not the one that was expected
     there, then = (" ".join(re.sub(r"^[^<]*>|<[^>]*>?", " ", t).split()) for t in around) # no tags
     return f"it says “{there}”, and the tables give “{then}”"
 
+def _card_rows(folder, m, verdicts): # the results on the cards are those of the tables, whoever wrote them
+    with requires("a card", "huggingface_hub"):
+        from huggingface_hub import ModelCard
+    for row, slug in _rows_and_slugs(verdicts):
+        path = folder / "cards" / f"{slug}.md"
+        said, want = ([(e.metric_type, e.metric_value, e.metric_args) for e in results]
+                      for results in (ModelCard.load(path).data.eval_results or (), _results(m, row)))
+        yield (f"results of cards/{path.name}", "same" if said == want else "differs",
+               "" if said == want else "they are not those of the tables")
+
 def _page_rows(folder, m, tables): # the page and the cards, written again without the charts
     if m.get("writer") != _writer():
         yield ("page and cards", "cannot be checked",
                f"another state of rate_nb wrote them ({m['versions'].get('rate_nb')}; this is {__version__})")
+        yield from _card_rows(folder, m, tables["verdicts"])
         return
     with tempfile.TemporaryDirectory() as scratch:
         again = Path(scratch)

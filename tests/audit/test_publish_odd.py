@@ -245,6 +245,11 @@ def test_a_page_of_another_version_cannot_be_checked(public, tmp_path):
     changed(tmp_path/"copy", writer="0")
     seen = verify_published(tmp_path/"copy")
     assert not seen.differs and seen.table.set_index("what").result["page and cards"] == "cannot be checked"
+    card = tmp_path/"copy"/"cards"/"score.md" # a manifest that names another writer hides no other result
+    card.write_text(card.read_text().replace("verdict: inconclusive", "verdict: passed"))
+    changed(tmp_path/"copy", writer="0")
+    seen = verify_published(tmp_path/"copy").table
+    assert list(seen.what[seen.result == "differs"]) == ["results of cards/score.md"]
 
 
 def test_a_summary_keeps_silent_about_no_published_audit(public, tmp_path):

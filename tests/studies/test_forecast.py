@@ -35,11 +35,11 @@ def best(c, n, by): # n of the candidates of each prompt compete
     return some.groupby("prompt_id").tail(1).assign(n=n)
 
 
-def extremes(c, by): # chosen and rejected of each prompt, with their columns
+def extremes(c, by, names=("salt", "good")): # chosen and rejected of each prompt, with their columns
     t = c.sort_values(by, kind="stable").groupby("prompt_id")
     top, low = t.tail(1).set_index("prompt_id"), t.head(1).set_index("prompt_id")
     out = dict(chosen=top.response, rejected=low.response)
-    for name in ("salt", "good"):
+    for name in names:
         out |= {f"{name}_chosen": top[name], f"{name}_rejected": low[name]}
     return pd.DataFrame(out).reset_index()
 
@@ -339,17 +339,21 @@ def runs_of(writer, runs):
                          sizes=[8])
         for name, column in (("raw", "reward"), ("calibrated", "fair")):
             told = found.against(best(written(writer.model, 40, 8, rng), 8, column))
-            rows += [dict(by=name, quantity=r.quantity, inside=bool(r.inside), width=r.band_high - r.band_low)
-                     for r in told[told.reward == name].itertuples()]
-    return pd.DataFrame(rows).groupby(["by", "quantity"]).agg(held=("inside", "sum"), width=("width", "mean"))
+            pairs = found.against(extremes(written(writer.model, 40, 12, rng), column,
+                                           ["length", "quality"]))
+            for what, t in (("best of 8", told), ("pairs", pairs.query("pairs == 'best and worst'"))):
+                rows += [dict(what=what, by=name, quantity=r.quantity, inside=bool(r.inside),
+                              width=r.band_high - r.band_low) for r in t[t.reward == name].itertuples()]
+    t = pd.DataFrame(rows).groupby(["what", "by", "quantity"])
+    return t.agg(held=("inside", "sum"), width=("width", "mean"))
 
 
 @pytest.mark.slow("10 runs of a small language model, or 200")
-def test_best_of_n_of_a_small_language_model_lies_inside_the_band(writer):
+def test_best_of_n_and_pairs_of_a_small_language_model_lie_inside_the_band(writer):
     runs = repeats(10, 200)
     t = runs_of(writer, runs)
     print(t)
-    assert len(t) == 4 and possible(t.held, runs, .87, .93)
+    assert len(t) == 8 and possible(t.held, runs, .87, .93)
     if WHOLE:
         assert (t.held >= 171).all(), t
 

@@ -20,8 +20,8 @@ from ..rewriting.instructions import (
 from ..rewriting.chains import FunctionRewriter, as_rewriter
 from .widget_base import Job, Lab, filled_state, framed, kit, row, words
 from .trials import (
-    PICKS, Attempt, choice, compare_trials, comparison_html, estimate_run, glance_html, label_cut, page_html,
-    pick_examples, plan_html, prompt_html, texts_html)
+    PICKS, Attempt, choice, compare_trials, comparison_html, estimate_run, flip_matrix, glance_html,
+    label_cut, matrix_html, page_html, pick_examples, plan_html, prompt_html, texts_html)
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #80c459d6
 STATE = dict(instruction="", pick="random", k=5, seed=0, compare="", shown=0, against="original")
@@ -231,14 +231,12 @@ def _picked(self:PromptLab): # an examples table
     return some
 
 @patch
-# "this" and maybe "beside"; a wording without {W} is an error before anything is shown
+# "this", and by name what it is compared with; a wording without {W} is an error before anything is shown
 def _wordings(self:PromptLab)->dict:
-    out, other = dict(this=self.instruction), self.compare.value
-    if other == "own":
-        out["beside"] = instruction_for(self.attribute)
-    elif other:
-        out["beside"] = get_version(self.store, other)
-    return out
+    names = {v: name for name, v in self.compare.options if v not in ("", "all")}
+    chosen = list(names) if self.compare.value == "all" else [self.compare.value]
+    of = lambda i: instruction_for(self.attribute) if i == "own" else get_version(self.store, i)
+    return dict(this=self.instruction) | {names[i]: of(i) for i in chosen if i}
 
 @patch
 def _attempt(self:PromptLab, some, instruction): # as far as it was made in this lab, or is in the store
@@ -279,14 +277,16 @@ def show(self:PromptLab)->None:
         self._drawn = time.monotonic()
 
 @patch
-# HTML of the other wording's texts, and of both wordings in numbers
+# HTML of the other wording's texts (of one, not of all), and of the wordings in numbers
 def _beside(self:PromptLab, trial, example):
-    if "beside" not in self.attempts:
+    trials = {name: trial if name == "this" else a.trial() for name, a in self.attempts.items()}
+    if len(trials) == 1:
         return "", ""
-    other = self.attempts["beside"].trial()
-    name = {v: k for k, v in self.compare.options}[self.compare.value]
+    compared = comparison_html(compare_trials(trials))
+    if self.compare.value == "all":
+        return "", compared + matrix_html(flip_matrix(trials))
+    _, (name, other) = trials.items()
     texts = texts_html(other, other.links(), example, self.against.value)
-    compared = comparison_html(compare_trials({"this": trial, name: other}))
     return f"<h4>{escape(visible(name))}</h4>{texts}", compared
 
 @patch
@@ -307,8 +307,9 @@ def _refresh_versions(self:PromptLab): # the saved wordings, in both dropdowns
     v = saved_versions(self.store, self.attribute)
     own = (f"{self.attribute.name}’s own", "own")
     names = [(f"{visible(n)[:200] or 'no note'} · {i}", i) for i, n in v.note.items()]
-    for control, none in ((self.version, "pick one …"), (self.compare, "nothing")):
-        options = [(none, ""), own, *names]
+    every = [("all versions", "all")] if names else []
+    for control, none, more in ((self.version, "pick one …", []), (self.compare, "nothing", every)):
+        options = [(none, ""), own, *names, *more]
         if list(control.options) == options:
             continue
         kept = control.value

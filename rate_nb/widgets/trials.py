@@ -313,10 +313,7 @@ def compare_trials(
     trials: dict[str, Trial], # name → `Trial`, all on the same examples
 )->pd.DataFrame: # one row per name: usable, complied, and the drift of each measure
     "Wordings side by side"
-    ids = {name: tuple(t.examples.example_id) for name, t in trials.items()}
-    if len(set(ids.values())) > 1:
-        raise InputError("`trials` must be on the same examples in the same order; "
-                         f"{listing(ids, 9)} are not")
+    _same_examples(trials)
     def one(t):
         c = t.counts()
         asked = 2 * c["examples"]
@@ -325,6 +322,25 @@ def compare_trials(
         drift = {f"drift in {k}": v for k, v in t.glance().drift.items()}
         return dict(usable=usable / asked, complied=complied, **drift)
     return pd.DataFrame({name: one(t) for name, t in trials.items()}).T
+
+def _same_examples(trials):
+    ids = {name: tuple(t.examples.example_id) for name, t in trials.items()}
+    if len(set(ids.values())) > 1:
+        raise InputError("`trials` must be on the same examples in the same order; "
+                         f"{listing(ids, 9)} are not")
+
+# %% ../../nbs/15_widgets/02_trials.ipynb #da3bbbda
+def flip_matrix(
+    trials: dict[str, Trial], # name → `Trial`, all on the same examples
+)->pd.DataFrame: # (texts, names) share of a text's rewrites on target, 0 to 1; NaN: none that can be judged
+    "Which wording turns which text; the hardest texts first"
+    _same_examples(trials)
+    def shares(trial):
+        judged = trial.links().dropna(subset="complied")
+        return judged.complied.astype(float).groupby(judged.example_id).mean()
+    ids = next(iter(trials.values())).examples.example_id
+    matrix = pd.DataFrame({name: shares(t).reindex(ids) for name, t in trials.items()}, index=ids)
+    return matrix.loc[matrix.mean(axis=1).sort_values(kind="stable").index]
 
 # %% ../../nbs/15_widgets/02_trials.ipynb #a49cd2d5
 def estimate_run(
@@ -504,6 +520,17 @@ def comparison_html(
     shown = lambda column, v: share(v) if column in ("usable", "complied") else number(v, sign=True)
     rows = [[column, *(shown(column, v) for v in table[column])] for column in table.columns]
     return table_html(["same examples", *map(str, table.index)], rows)
+
+# %% ../../nbs/15_widgets/03_trial_views.ipynb #5b9305b9
+def matrix_html(
+    matrix: pd.DataFrame, # from `flip_matrix`
+)->str:                   # HTML; texts × wordings
+    "Which wording turns which text"
+    share = lambda v: "–" if pd.isna(v) else f"{v:.0%}"
+    rows = [[str(text), *map(share, matrix.loc[text])] for text in matrix.index]
+    rows.append(["all of these texts", *map(share, matrix.mean())])
+    return ("<p class='rate-note'>Share of the two rewrites of a text that reached their target; the texts "
+            f"that turn least often come first.</p>{table_html(['text', *map(str, matrix)], rows)}")
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c194feda
 def plan_html(plan: "Plan")->str: # HTML; one line, the rest unfolds

@@ -30,6 +30,9 @@ def label_cut(attribute: str | Attribute, examples: pd.DataFrame) -> float | Non
 def compare_trials(trials: dict[str, Trial]) -> pd.DataFrame:
     """Wordings side by side"""
 
+def flip_matrix(trials: dict[str, Trial]) -> pd.DataFrame:
+    """Which wording turns which text; the hardest texts first"""
+
 def estimate_run(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, instruction: Instruction | None=None, max_examples: int=100, **limits: Any) -> Plan:
     """Cost and time of a run, from a sample of its examples"""
 
@@ -56,6 +59,9 @@ def glance_html(trial: Trial) -> str:
 
 def comparison_html(table: pd.DataFrame) -> str:
     """Two wordings side by side"""
+
+def matrix_html(matrix: pd.DataFrame) -> str:
+    """Which wording turns which text"""
 
 def plan_html(plan: Plan) -> str:
     """What the whole run would take"""

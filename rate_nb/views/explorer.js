@@ -142,6 +142,28 @@ function haystack(r) {
   return r.words;
 }
 
+// ── the listed responses as a file ────────────────────────────────────────────────────────────────────────
+// A row for each text. An apostrophe keeps a spreadsheet from running a text; `read_table` takes it back.
+const RUN = /^(?:[\s\ufeff\u200b]*[=+@＝＋－＠'-]|[\t\r\n])/;
+
+export function asCsv(data, responses) {
+  const text = v => `"${(RUN.test(v) ? "'" + v : v).replaceAll('"', '""')}"`;
+  const cell = v => bare(v) ? "" : typeof v === "string" ? text(v) : String(Number(v));
+  const names = ["example_id", "prompt", ...data.groups, "w", "status", "excluded", "note", "draw", "depth", "target_w",
+    "role", "text", "characters_cut", "text_status", "reached_target", ...data.measures,
+    ...data.models.flatMap(m => [`reward ${m.name}`, `effect ${m.name}`])];
+  const rows = responses.flatMap(r => r.texts.map(t => [r.id, r.prompt, ...data.groups.map((_, k) => r.group[k]), r.arm,
+    r.status, r.flagged, r.note, t.draw, t.depth, t.target, t.role, t.text, t.cut ?? 0, t.status, t.reached,
+    ...data.measures.map((_, k) => t.measures?.[k]), ...data.models.flatMap((_, k) => [t.reward[k], r.effect[k]])]));
+  return [names, ...rows].map(row => row.map(cell).join(",") + "\r\n").join("");
+}
+
+function save(name, text) {
+  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 // ── the distribution of effects ───────────────────────────────────────────────────────────────────────────
 function histogram(s, width, brushed, onBrush) {
   const m = s.data.models[s.model], d = m.histogram, tall = 118, left = 12, base = 84;
@@ -266,6 +288,8 @@ export function mount(root, given, options = {}) {
   const narrow = root.clientWidth && root.clientWidth < 560;
   const filtering = make("details", { class: "rx-filters", open: !narrow }, make("summary", {}, "Filters"), more), status = make("p", { class: "rx-soft", role: "status" });
   const tall = make("div", { class: "rx-tall", role: "presentation" });
+  const keep = make("button", { type: "button", title: "a CSV file with a row for each text", click: () =>
+    save(`${s.data.attribute.name.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.csv`, asCsv(s.data, shown)) });
   const list = make("div", { class: "rx-list", tabindex: 0, "aria-label": "Responses" }, tall);
   const pane = make("div", { class: "rx-pane" });
   const search = make("input", { type: "search", "aria-label": "Search", placeholder: "words, note or id", input: () => {
@@ -333,6 +357,8 @@ export function mount(root, given, options = {}) {
     status.textContent = `${counted(shown.length)} of ${counted(s.data.responses.length)} responses`
       + (s.data.n > s.data.responses.length ? ` on this page, ${counted(s.data.n)} in all` : "")
       + (out ? `; excluded by a person: ${counted(out)}` : "");
+    keep.textContent = `Save ${counted(shown.length)} as CSV`;
+    keep.hidden = !shown.length || (origin === "null" && location.protocol !== "file:"); // a sandboxed frame may not save
     for (const e of rows.values()) e.remove();
     rows = new Map();
     tall.style.height = `${shown.length * ROW}px`;
@@ -465,7 +491,7 @@ export function mount(root, given, options = {}) {
 
   root.classList.add("rate-explorer");
   root.replaceChildren(...audits.flatMap(d => d.said.map(t => make("p", { class: "rx-said" },
-    audits.length > 1 ? make("bdi", {}, `${d.name}: `) : null, t))), histograms, bar, filtering, status, list, pane,
+    audits.length > 1 ? make("bdi", {}, `${d.name}: `) : null, t))), histograms, bar, filtering, make("div", { class: "rx-listed" }, status, keep), list, pane,
     make("p", { class: "rx-soft rx-keys" }, "Keys: j and k, or arrows in the list, for the next and the previous response; "
       + "/ to search; Esc back to the list. Drag over the distribution to list a part of it."));
   list.addEventListener("scroll", () => requestAnimationFrame(renderRows), { passive: true });

@@ -10,6 +10,7 @@ from test_pages import ACTING, HOSTILE, opened, serious, well_formed
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.exclusions import explorer_data as shown_of, response_notes
 from rate_nb.base.core import InputError, SchemaError
+from rate_nb.base.files import read_table
 from rate_nb.data.attributes import Attribute
 from rate_nb.scoring.judges import CallableJudge
 from rate_nb.scoring.reward_models import CallableReward
@@ -328,6 +329,41 @@ def test_sorting_filters_brush_and_links(browser, tmp_path):
     page.reload()
     page.wait_for_selector(".rx-row")
     assert "not among the texts" in said() and not seen
+    page.close()
+
+
+def test_the_listed_responses_are_saved_as_a_table(browser, tmp_path):
+    examples, rewrites, scored = tables(50, models=2)
+    examples["topic"] = np.where(np.arange(50) % 5 == 0, "a, \"b\"", "c")
+    examples.loc[examples.example_id == "r0", "response"] = '=HYPERLINK("x")\r\n-two, "lines"\n'
+    data = explorer_data(examples, rewrites, scored, PLAIN, flags={"r5": dict(flagged=True, note="+1")})
+    page, seen = opened(browser, on_disk(tmp_path, data).as_uri(), viewport=dict(width=1000, height=1200))
+    page.wait_for_selector(".rx-row")
+    page.get_by_label("Group", exact=True).select_option('topic: a, "b"')
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="Save 10 as CSV").click()
+    path = tmp_path / begun.value.suggested_filename
+    begun.value.save_as(path)
+    saved, raw = read_table(path), path.read_bytes().decode("utf-8-sig")
+    assert path.suffix == ".csv" and saved.example_id.nunique() == 10 and len(saved) == 30
+    assert ',"=' not in raw and ',"+' not in raw # what a spreadsheet would run
+    texts = saved.set_index(["example_id", "depth"]).text
+    shown = {(r["id"], t["depth"]): t["text"] for r in data["responses"] for t in r["texts"]}
+    assert all(text == shown[key] for key, text in texts.items()) and set(saved.topic) == {'a, "b"'}
+    assert texts["r0", 0].startswith('=HYPERLINK("x")\n-two') # `visible` made one line end of the two
+    assert saved.note[saved.example_id == "r5"].eq("+1").all()
+    model = data["models"][1]["name"]
+    known = scored[scored.model == model].set_index("example_id")
+    for depth, column in enumerate(("reward_original", "reward_rewrite", "reward_rewrite_of_rewrite")):
+        kept = saved[saved.depth == depth].set_index("example_id")[f"reward {model}"]
+        assert len(kept) == 10 and np.allclose(kept, known.loc[kept.index, column], rtol=1e-4)
+    assert not seen
+    page.get_by_label("Search", exact=True).fill("no such words")
+    page.wait_for_selector("text=No response fits")
+    assert not page.get_by_role("button", name="as CSV").is_visible()
+    page.get_by_label("Search", exact=True).fill("")
+    page.wait_for_selector(".rx-detail")
+    page.screenshot(path=str(SCREENS / "explorer_saved.png"))
     page.close()
 
 

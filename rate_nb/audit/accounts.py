@@ -212,11 +212,11 @@ class Accounts:
         return dict(calls=calls, dollars=None if None in dollars else sum(dollars)/n)
 
     @property
-    def _others(self): # dict: judge, review → endpoints that are asked besides the rewriter
+    def _others(self): # dict: judge, review → endpoints besides the rewriter
         judges = [m.endpoint for m in self.asking if m.endpoint is not None]
         return {who: asked for who, asked in (("judge", judges), ("review", self.readers)) if asked}
 
-    def _counters(self): # what rewriter and models have done so far, whoever asked them
+    def _counters(self): # what rewriter and models have done so far, for any caller
         rewriting = {k: _count(self.rewriter, k) for k in ("calls", "prompt_tokens", "completion_tokens")}
         rewriting["dollars"] = getattr(self.rewriter, "dollars", 0.)
         others = {}

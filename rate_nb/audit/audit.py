@@ -78,8 +78,8 @@ class Audit:
         kept_in = Path(getattr(self.inputs.store, "path", self.inputs.store)).resolve()
         self.folder = RunFolder(self.inputs.run_dir, self.inputs.identity, kept_in)
         self.tables = AuditTables(self.inputs.examples)
-        self.parameters: dict[str, Any] = {} # how it was asked for, for the manifest
-        self.specification = self.services = None # where it was asked for in a file
+        self.parameters: dict[str, Any] = {} # its settings, for the manifest
+        self.specification = self.services = None # where its settings come from a file
         self._working = threading.RLock() # threads may share an audit
         self._measured, self._read, self._priced = {}, None, None # what texts say, read pairs, their prices
         self._voted = None # a `PeopleEffects`, where people voted
@@ -370,7 +370,7 @@ def diagnose(self:Audit,
     scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
     asked = vars(self.inputs.grading) | options
     asked.pop("estimand_over") # of the intervals alone
-    # texts are measured once an audit, whichever rewards are diagnosed; functions of one's own each time
+    # texts are measured once an audit, whichever rewards are diagnosed; a user's functions each time
     marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
     read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
@@ -435,7 +435,7 @@ def flag(self:Audit,
 
 @patch
 def explore(self:Audit,
-    *others: "Audit", # audits that stand beside this one
+    *others: "Audit", # audits to compare with this one
     max_responses: int = 2000, # responses of each whose texts are shown; the distribution shows all
     select: str = "", # `example_id` of the response that is shown first
 )->Any:               # an anywidget; its `selected` is the `example_id` of the response that is looked at
@@ -530,7 +530,7 @@ def from_config(cls:Audit,
 def to_config(self:Audit,
     path: str | Path | None = None, # where it is written as YAML; None: nowhere
 )->dict[str, Any]:                  # what `Audit.from_config` takes; no keys or passwords stand in it
-    "Everything that this audit was asked for"
+    "All settings of this audit"
     from rate_nb.audit.specification import to_config
     return to_config(self, path)
 

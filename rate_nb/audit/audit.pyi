@@ -124,7 +124,7 @@ class Audit:
         """The audit that a specification asks for"""
 
     def to_config(self, path: str | Path | None=None) -> dict[str, Any]:
-        """Everything that this audit was asked for"""
+        """All settings of this audit"""
 
     def people(self, votes: str | Path | pd.DataFrame, ballot_key: str | Path | pd.DataFrame | None=None, *, versions: str='rewrites', margin: float=0.1) -> PeopleEffects:
         """The effect on people's choices, beside the rewards' and with their help"""

@@ -225,7 +225,7 @@ def key_of(
 
 @dataclass(frozen=True)
 class AuditInputs:
-    "Everything that an audit was asked for, checked"
+    "All settings of an audit, checked"
     examples: pd.DataFrame # labelled, without those that are left out
     attribute: Attribute
     rewriter: Any          # as it was given; the audit works with a copy where it changes anything
@@ -321,7 +321,7 @@ def checked_inputs(
     left_out_before: list[str] | None = None, # ids that the audit in this folder left out; None: no audit yet
     review: Reviewing | int = 0,
 )->AuditInputs:
-    "Check everything that an audit is asked for; nothing is written or sent"
+    "Check all settings of an audit; nothing is written or sent"
     _whole(draws, "draws", 1)
     _whole(depth, "depth", 2)
     _yes_or_no(both, "both")
@@ -366,11 +366,11 @@ class PlannedLabels:
 @dataclass(frozen=True, eq=False)
 class AuditTables:
     "What an audit has made so far"
-    examples: pd.DataFrame               # labelled, as they were asked for
+    examples: pd.DataFrame               # labelled, as given
     as_made: pd.DataFrame | None = None  # rewrites as the rewriter gave them
     flags: dict | None = None            # what people exclude: key of a rewrite → why
     rewrites: pd.DataFrame | None = None # without what people exclude
-    rewards: pd.DataFrame | None = None  # of each text; None where only judges are asked
+    rewards: pd.DataFrame | None = None  # of each text; None where only judges compare
     verdicts: pd.DataFrame | None = None # of judges; None where there is none
     scored: pd.DataFrame | None = None   # a row per example, draw and model: what the effects are made of
     exclusions: pd.DataFrame | None = None # the effects without and with what people exclude

@@ -47,7 +47,7 @@ def as_models(given: Sequence) -> list:
     """Rewards and judges, each with a name of its own"""
 
 def checked_inputs(examples: Any, attribute: Any, rewriter: Any, reward: Any, run_dir: str | Path, draws: int, depth: int, both: bool, budget: float | None, store: Any, design: Design, grading: Grading, left_out_before: list[str] | None=None, review: Reviewing | int=0) -> AuditInputs:
-    """Check everything that an audit is asked for; nothing is written or sent"""
+    """Check all settings of an audit; nothing is written or sent"""
 
 @dataclass(frozen=True)
 class Design:
@@ -97,7 +97,7 @@ class Reviewing:
 
 @dataclass(frozen=True)
 class AuditInputs:
-    """Everything that an audit was asked for, checked"""
+    """All settings of an audit, checked"""
     examples: pd.DataFrame
     attribute: Attribute
     rewriter: Any

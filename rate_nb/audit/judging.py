@@ -61,7 +61,7 @@ def judge_on_trial(
     store: "Store",
     share: Callable[[Any], None], # gives an endpoint its part of the budget
 )->dict[str, Any]:       # JSON-serialisable: verdict, passed, findings
-    "A few questions, before any rewrite is asked for"
+    "A few questions, before any rewrite is requested"
     if getattr(judge.endpoint, "batched", False):
         judge = _asked_at_once(judge)
     share(judge.endpoint)

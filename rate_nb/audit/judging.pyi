@@ -18,7 +18,7 @@ def position_notes(verdicts: pd.DataFrame, level: float) -> list[str]:
     """The position effects, to be said beside the effects"""
 
 def judge_on_trial(judge: Judge, texts: pd.DataFrame, n: int, store: Store, share: Callable[[Any], None]) -> dict[str, Any]:
-    """A few questions, before any rewrite is asked for"""
+    """A few questions, before any rewrite is requested"""
 
 def asked_versions(asked: AuditInputs) -> list[str]:
     ...

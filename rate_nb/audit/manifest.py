@@ -147,7 +147,7 @@ def manifest_of(
     asked: AuditInputs,
     accounts: Accounts,
     tables: AuditTables,
-    parameters: dict[str, Any], # how the audit was asked for
+    parameters: dict[str, Any], # settings of the audit
 )->dict[str, Any]:              # JSON-serialisable
     "What `Audit.manifest` does"
     counts, cut = _counts(tables)

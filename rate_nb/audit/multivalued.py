@@ -74,7 +74,7 @@ TONE = LevelAttribute("tone", reference="neutral", levels={
 def dial(
     name: str, # e.g. "length"
     targets: Iterable[float], # numbers, two or more
-    words: str = "about {t:g} words long", # what a rewriter is told; {t} is the target
+    words: str = "about {t:g} words long", # what a rewriter reads; {t} is the target
     reference: float | None = None, # the target that the others are compared with; None: the middle one
     instruction: str = ADJUST + DO_NOT_ANSWER,
 )->LevelAttribute:

@@ -297,7 +297,7 @@ def _with_margins(placed, pairs, texts, level): # powered, transport, same_pairs
     return powered, *_transport(placed, about, margins, texts, level)
 
 # %% ../../nbs/16_audit/10_people.ipynb #779285aa
-def _leading(table): # the estimand that is told first
+def _leading(table): # the estimand that comes first
     return "ATE" if table.estimand.eq("ATE").any() or table.empty else table.estimand.iloc[0]
 
 @dataclass(frozen=True)

@@ -543,7 +543,7 @@ def _passage(said, want): # where a text is not the one that was expected
     there, then = (" ".join(re.sub(r"^[^<]*>|<[^>]*>?", " ", t).split()) for t in around) # no tags
     return f"it says “{there}”, and the tables give “{then}”"
 
-def _card_rows(folder, m, verdicts): # the results on the cards are those of the tables, whoever wrote them
+def _card_rows(folder, m, verdicts): # the results on the cards are those of the tables, whatever wrote them
     with requires("a card", "huggingface_hub"):
         from huggingface_hub import ModelCard
     for row, slug in _rows_and_slugs(verdicts):
@@ -563,7 +563,7 @@ def _page_rows(folder, m, tables): # the page and the cards, written again witho
         again = Path(scratch)
         for name in (n for n in _FILES if (folder / n).exists() and n not in ("README.md", "manifest.json")):
             (again / name).parent.mkdir(exist_ok=True)
-            (again / name).touch() # the page lists what stands beside it
+            (again / name).touch() # the page lists what is next to it
         _page(again, m, tables["effects"], tables["verdicts"], tables["checks"], charts=False)
         _cards(again, m, tables["verdicts"], tables["checks"])
         for path in (again / "report.html", again / "README.md", *sorted(again.glob("cards/*"))):

@@ -177,7 +177,7 @@ def as_storable(
 def write_parquet(
     table: pd.DataFrame,
     path: str | Path,
-)->None: # columns of one's own may hold values of several types
+)->None: # a user's columns may hold values of several types
     try:
         table.to_parquet(path, index=False)
     except (ValueError, TypeError, NotImplementedError): # as pyarrow's own errors are

@@ -493,7 +493,7 @@ def repeat_noise(
     scored: pd.DataFrame, # a scored table; of scores that were repeated it holds repeat_variance_…, repeats_…
     weights: dict[str, float], # coefficients of a contrast, as in `CONTRASTS`
 )->tuple: # (n,) variance of one repeat of each contrast, (n,) repeats; (None, None) where none were repeated
-    "How much a contrast changes when its scores are asked for again"
+    "How much a contrast changes when scoring is repeated"
     slots = [c.removeprefix("reward_") for c in weights]
     if not all(f"repeat_variance_{s}" in scored for s in slots):
         return None, None

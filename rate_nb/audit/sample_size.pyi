@@ -17,7 +17,7 @@ def plan_design(pilot: pd.DataFrame, width: float, *, estimator: str='rate', est
     """How many prompts, responses and draws make an interval as narrow as wished"""
 
 def repeat_noise(scored: pd.DataFrame, weights: dict[str, float]) -> tuple:
-    """How much a contrast changes when its scores are asked for again"""
+    """How much a contrast changes when scoring is repeated"""
 
 def variance_parts(found: PilotVariance) -> pd.DataFrame:
     """Where the spread of contrasts comes from"""

@@ -47,7 +47,7 @@ class Section(BaseModel):
             return said
         old = {name: RENAMED[name] for name in said if name in RENAMED and name not in cls.model_fields}
         if twice := [name for name in old if old[name] in said]:
-            raise ValueError(f"says `{twice[0]}`, which is called `{old[twice[0]]}` now, and that as well")
+            raise ValueError(f"says `{twice[0]}`, which is called `{old[twice[0]]}` now, and also says that")
         return {old.get(name, name): value for name, value in said.items()}
 
 _HERE = "rate_nb.audit.specification"
@@ -387,7 +387,7 @@ Reviewed = Annotated[section_of(Reviewing), BeforeValidator(short_review),
 FailOn = Annotated[Literal["", "failed", "inconclusive"], BeforeValidator(_verdict_today)]
 
 class Specification(Section):
-    "Everything that one audit is asked for"
+    "All settings of one audit"
     model_config = ConfigDict(validate_default=True)
     examples: Examples      # responses to audit: a file, a hub's dataset, or "demo"
     attribute: AttributeKind = "length" # whose effect is measured: a name such as length, or one of your own
@@ -447,7 +447,7 @@ def path_of(
     old = next((old for old in MOVED if f"{name}.".startswith(f"{old}.")), None)
     return name if old is None else MOVED[old] + name[len(old):]
 
-def _unfolded(said): # fields that moved out of their section stand beside it
+def _unfolded(said): # fields that moved out of their section are next to it
     out = {}
     for name, value in said.items():
         name, value = str(name), dict(value) if isinstance(value, dict) else value
@@ -881,7 +881,7 @@ def _know_all_kinds(kinds):
 
 def specification_faults(
     said: dict,        # nested, short or dotted names → values
-    look: bool = True, # look up files, functions and names as well
+    look: bool = True, # also look up files, functions and names
 )->tuple:              # (the `Specification`, or None; its faults)
     "Check a specification"
     _know_all_kinds(all_kinds())
@@ -987,7 +987,7 @@ def remedies(
     for path, section in inside(made):
         for name in type(section).model_fields:
             places.setdefault(name, f"{path}.{name}".strip("."))
-    # which one is meant, nobody knows
+    # which one is meant is unknown
     for name in ("name", "path", "model", "kind", "function", "source", "prompt"):
         places.pop(name, None)
     def value(text): # as YAML has it
@@ -1512,7 +1512,7 @@ def maker_of(thing): # (its `Kind`, its arguments, its further options); (None, 
     home, _, name = maker.rpartition(".")
     if type(thing) is OpenAIRewriter:
         return KINDS["rewriter", "endpoint"], *_of_endpoint(thing)
-    if type(thing) is LLMJudge: # its endpoint's arguments stand beside its own
+    if type(thing) is LLMJudge: # its endpoint's arguments are next to its own
         if type(thing.endpoint) is not OpenAIRewriter:
             return None, {}, {}
         asked, options = _of_endpoint(thing.endpoint)
@@ -1609,7 +1609,7 @@ def _mark_said(mark): # a pattern as a file says it
     flags = "".join(k for k, bit in zip("aimsx", (re.A, re.I, re.M, re.S, re.X)) if mark.flags & bit)
     return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
 
-def specification_of(audit: Any)->Specification: # what an audit was asked for, with its objects
+def specification_of(audit: Any)->Specification: # all settings of an audit, with its objects
     if getattr(audit, "specification", None) is not None:
         return audit.specification
     asked, written = audit.inputs, _Written(audit)

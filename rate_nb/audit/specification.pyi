@@ -231,7 +231,7 @@ class LiveReward(Section):
     object: Any
 
 class Specification(Section):
-    """Everything that one audit is asked for"""
+    """All settings of one audit"""
     examples: Examples
     attribute: AttributeKind = ...
     rewriter: Rewriter

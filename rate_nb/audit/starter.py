@@ -67,7 +67,7 @@ def choices(
 def _alternatives(group, name=None): # comment lines
     return [f"# {name or group}: {_flow(section)} # {_comment(said)}" for section, said in choices(group)]
 
-def _own_attribute(): # comment lines: one of one's own, and all that may label it
+def _own_attribute(): # comment lines: one of the user, and all that may label it
     section, meaning = choices("attribute")[0]
     block = yaml.safe_dump({"attribute": section}, sort_keys=False).splitlines()
     return [f"# {meaning}, with one of these labels:", *(f"# {line}" for line in block),

@@ -44,7 +44,7 @@ class SchemaError(RateError, ValueError):
 class EndpointError(RateError, ConnectionError):
     "An LLM endpoint is down, refuses the key, or answers with something else"
 class ModelError(RateError, ValueError):
-    "A model directory or hub name cannot be used for what was asked"
+    "A model directory or hub name cannot be used for this purpose"
 class RunFolderError(RateError, FileExistsError):
     "A run folder belongs to another run"
 class BudgetError(RateError):
@@ -285,7 +285,7 @@ def write_atomic(
 def shell_path(
     path: str | Path, # of a file or a folder
 )->str:               # as one word of a command; no flag, even where it begins with a dash
-    "A path as somebody types it"
+    "A path as a user types it"
     said = str(path)
     return shlex.quote(f"./{said}" if said.startswith("-") else said)
 

@@ -46,7 +46,7 @@ def write_atomic(path: str | Path, write: Callable[[Path], Any], within: str | P
     """Write a file so that it is whole or absent"""
 
 def shell_path(path: str | Path) -> str:
-    """A path as somebody types it"""
+    """A path as a user types it"""
 
 def cache_dir() -> Path:
     """Where what can be made again is kept between sessions"""
@@ -76,7 +76,7 @@ class EndpointError(RateError, ConnectionError):
     """An LLM endpoint is down, refuses the key, or answers with something else"""
 
 class ModelError(RateError, ValueError):
-    """A model directory or hub name cannot be used for what was asked"""
+    """A model directory or hub name cannot be used for this purpose"""
 
 class RunFolderError(RateError, FileExistsError):
     """A run folder belongs to another run"""

@@ -54,7 +54,7 @@ def remembers(
         said = dict(signature.bind(*args, **given).arguments)
         thing = said.pop("self") if make.__name__ == "__init__" else out
         maker = type(thing) if make.__name__ == "__init__" else make
-        try: # a frozen dataclass as well
+        try: # also a frozen dataclass
             object.__setattr__(thing, "_made_with", (maker_name(maker), said, said.pop(further, {})))
         except AttributeError:
             pass # what has slots cannot remember

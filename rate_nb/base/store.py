@@ -45,7 +45,7 @@ class StoreError(InputError):
 class StoreGoneError(RateError):
     "A store's file was removed or replaced while it was in use; the message says where its values are kept"
 class StoreWarning(UserWarning):
-    "Values were damaged or lost; what a run needs of them is asked for again"
+    "Values were damaged or lost; a run requests again those that it needs"
 class _Damage(sqlite3.DatabaseError):
     "Damage that SQLite does not see"
 
@@ -525,7 +525,7 @@ def update_record(self:Store,
     # function of the record as it is → the new one, or None to leave it
     turn: Callable[[dict[str, Any]], dict[str, Any] | None],
 )->bool:       # was it changed?
-    "Look at one record and change it, with nobody in between"
+    "Look at one record and change it, with no other writer in between"
     self._rows("records", kind, "AND key = ?", (key,)) # a damaged one is put aside
     def change(db):
         there = db.execute("SELECT value FROM records WHERE kind = ? AND key = ?", (kind, key)).fetchone()
@@ -666,7 +666,7 @@ def prune(self:Store,
     kind: str,                              # what the values are
     drop: Callable[[dict[str, Any]], bool], # function of a value: True where it should go
 )->int:                                     # how many are gone
-    "Remove values, and give their space back unless somebody is writing just then"
+    "Remove values, and give their space back unless another process is writing just then"
     gone = [(kind, key) for key, value in self.values(kind) if drop(value)]
     statement = "DELETE FROM entries WHERE kind = ? AND key = ?"
     self._change(lambda db: db.executemany(statement, gone), recount=True)
@@ -753,8 +753,8 @@ def verify(self:Store)->int: # how many values were read
         except sqlite3.DatabaseError as e:
             raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
     if bad or missing:
-        raise StoreError(f"{self.path}: {_in_short(bad, missing)}. What a run needs of it is asked for "
-                         "again, all other values are used")
+        raise StoreError(f"{self.path}: {_in_short(bad, missing)}. A run requests again what it needs "
+                         "of it, all other values are used")
     return len(self)
 
 # %% ../../nbs/01_base/04_damage.ipynb #80abdb07

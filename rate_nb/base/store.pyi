@@ -57,7 +57,7 @@ class StoreGoneError(RateError):
     """A store's file was removed or replaced while it was in use; the message says where its values are kept"""
 
 class StoreWarning(UserWarning):
-    """Values were damaged or lost; what a run needs of them is asked for again"""
+    """Values were damaged or lost; a run requests again those that it needs"""
 
 class _Damage(sqlite3.DatabaseError):
     """Damage that SQLite does not see"""
@@ -171,7 +171,7 @@ class Store:
         """All records of a kind"""
 
     def update_record(self, kind: str, key: str, turn: Callable[[dict[str, Any]], dict[str, Any] | None]) -> bool:
-        """Look at one record and change it, with nobody in between"""
+        """Look at one record and change it, with no other writer in between"""
 
     def checkpoint(self, patience: float=2.0) -> bool:
         """Bring everything into the one file"""
@@ -186,7 +186,7 @@ class Store:
         """Take in the values of a file, in one transaction"""
 
     def prune(self, kind: str, drop: Callable[[dict[str, Any]], bool]) -> int:
-        """Remove values, and give their space back unless somebody is writing just then"""
+        """Remove values, and give their space back unless another process is writing just then"""
 
     def verify(self) -> int:
         """Read every value and change nothing; raise if the file or a value is damaged, or one is gone"""

@@ -111,7 +111,7 @@ def _otherwise(name, values): # is what this flag says said by a path of the spe
         str(n).split(".")[0] == root for n in values.get("specification") or {})
 
 # %% ../../nbs/18_batch/07_cli.ipynb #05912ee9
-def _typed_as(path): # what somebody types who means a path of the specification, or a parameter
+def _typed_as(path): # what a user types who means a path of the specification, or a parameter
     if "." not in path and path not in ("reward", "rewriter", "design", "grading"):
         return _flag(path)
     from rate_nb.audit.specification import SHORT
@@ -133,7 +133,7 @@ def _as_flags(fault, known=(), file="", read=(), typed=()): # what is wrong, in 
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
     return fault.replace("no such file or folder", "no such file")
 
-def _typed_remedies(words, args): # what Python calls an argument, as somebody types it
+def _typed_remedies(words, args): # what Python calls an argument, as a user types it
     if not getattr(args, "asked", None):
         return words
     from rate_nb.audit.specification import layered, remedies
@@ -303,7 +303,7 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
     return 3 if _failed(words, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
-def _typed(said, args): # a plan in the words of somebody who types flags
+def _typed(said, args): # a plan in the words of a user who types flags
     if isinstance(said, dict):
         return {k: _typed(v, args) for k, v in said.items()}
     if isinstance(said, list):
@@ -488,7 +488,7 @@ def _voice_flags(parser, given=None): # given: what stood before the name of a n
                         help="print JSON on standard output, everything else on standard error")
     parser.add_argument("--quiet", action="store_true", default=of("quiet"),
                         help="say nothing but the result and what went wrong")
-    parser.add_argument("--log-file", metavar="FILE", help="keep what is said in a file as well")
+    parser.add_argument("--log-file", metavar="FILE", help="also keep what is said in a file")
 
 class _Voice: # a stream that is heard, kept in a log, or both
     def __init__(self, stream, log=None, aloud=True):
@@ -1071,7 +1071,7 @@ def _store(args):
 # %% ../../nbs/18_batch/07_cli.ipynb #fa101ebf
 @_tool("batches", "list the batches that a store has under way at a provider", {
     "path": dict(help="the store's file, e.g. audits/audit/store.sqlite"),
-    "--all": dict(action="store_true", help="those that are done as well"),
+    "--all": dict(action="store_true", help="also those that are done"),
     "--forget": dict(metavar="ID", help="give a batch up: its requests will be sent again"),
 }, "rate_nb batches audits/audit/store.sqlite")
 def _batches(args):

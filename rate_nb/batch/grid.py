@@ -58,7 +58,7 @@ def gather_stores(self:Grid)->int: # how many values came in
 
 # %% ../../nbs/18_batch/04_grid.ipynb #7fa7dbfa
 @patch
-def task(self:Grid, run: GridRun)->dict: # what a worker is told
+def task(self:Grid, run: GridRun)->dict: # what a worker gets
     known, values = notebook_parameters(self.notebook), dict(run.values)
     if "run_dir" in known:
         values["run_dir"] = str(self.run_folder(run))
@@ -206,7 +206,7 @@ def _side_by_side(grid, jobs): # (how many at once, notes)
                "(`share: false` gives each its own store)",)
 
 @contextmanager
-def _alone(grid): # nobody else is at this share of it
+def _alone(grid): # no other process is at this share of it
     with ExitStack() as stack:
         try:
             stack.enter_context(lock(grid.folder / "workers.log", *grid.of, patience=5))
@@ -714,7 +714,7 @@ def __repr__(self:GridEffects):
 # %% ../../nbs/18_batch/06_grid_report.ipynb #84d6f008
 def _named_rows(self, t): # rows of a table with the names that the picture shows
     others = [c for c in self.labels if c not in ("dataset", "model") and self.table[c].nunique() > 1]
-    if not others: # something must stand beside the axis
+    if not others: # something must be next to the axis
         others = [c for c in ("attribute", self.labels[-1]) if c in self.labels][:1]
     plain = lambda c, v: str(v) if c == "attribute" else f"{c} {v}"
     said = [" · ".join(plain(c, t.at[i, c]) for c in others) for i in t.index]
@@ -760,7 +760,7 @@ _RESTS = (
     "<p>Each effect is the causal effect of an attribute on a reward, by rewrites of rewrites (RATE). It "
     "rests on assumptions about the rewriter that the report of each run spells out;\neach run checks them "
     "as far as it can. An effect whose own audit failed stands apart here. The correction covers "
-    "the effects of this page: whoever picks one attribute out of many grids counts those as well.</p>")
+    "the effects of this page: if you pick one attribute out of many grids, count those, too.</p>")
 
 def _runs_section(runs): # how the runs ended
     n = runs.status.value_counts()
@@ -772,8 +772,8 @@ def _runs_section(runs): # how the runs ended
 def _effects_section(effects): # the picture, what stands, and apart from it what the audits themselves refuse
     shown, no = effects.summary(), effects.refused.sum()
     kept, refused = shown.iloc[:len(shown) - no], shown.iloc[len(shown) - no:]
-    out = figure(effects.plot(), "Naive, where it is known, stands beside RATE: what looks like an effect "
-                                 "there may be what goes along with the attribute.")
+    out = figure(effects.plot(), "Naive, where it is known, is next to RATE: what looks like an effect "
+                                 "there may be what is correlated with the attribute.")
     if len(kept):
         caption = (f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}. "
                    + claim_words([effects.estimator]))

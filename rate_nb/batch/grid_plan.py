@@ -48,7 +48,7 @@ def _check_words(said):
         named = [f"{w!r}{did_you_mean(w, _WORDS)}" for w in unknown]
         of_runs = {p for run in run_notebooks().values() for p in notebook_parameters(run)}
         misplaced = [w for w in unknown if w in of_runs]
-        hint = (f". What a run is asked for goes under `grid:` (`{misplaced[0]}: [one, another]`) or "
+        hint = (f". Parameters of a run go under `grid:` (`{misplaced[0]}: [one, another]`) or "
                 f"`parameters:` (`{misplaced[0]}: one`)") if misplaced else ""
         raise InputError(f"a grid knows {', '.join(f'{w} ({m})' for w, (m, *_) in _WORDS.items())}; not "
                          f"{', '.join(named)}{hint}")
@@ -481,7 +481,7 @@ def _hear(said, workers, stands): # what a worker says, or that it has gone
     if end is None:
         workers.remove(worker)
 
-def _pass_on(worker): # a worker that was told to stop, or whose kernel was, stops the grid
+def _pass_on(worker): # a stop signal to a worker, or to its kernel, stops the grid
     with suppress(subprocess.TimeoutExpired):
         code = worker.process.wait(5)
         if code in (130, 143):

@@ -302,7 +302,7 @@ def rewards_of(
     examples: "pd.DataFrame | None" = None,
     store: "Store | None" = None, # a `Store`, where judges keep their replies
 )->list: # reward models and judges
-    "The rewards that a run was asked for, loaded"
+    "The rewards that a run names, loaded"
     from rate_nb.audit.specification import Building, make_reward
     from rate_nb.audit.inputs import as_models
     sections, faults = specified("reward", value)
@@ -396,7 +396,7 @@ def write_run_notebook(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #fe98cc5d
 class Stopped(KeyboardInterrupt):
-    "A run was told to stop; the same command goes on from here"
+    "A run got a signal to stop; the same command goes on from here"
     def __init__(self, signum: int):
         super().__init__("told to stop; the same call goes on from here")
         self.code = 128 + signum
@@ -454,7 +454,7 @@ def _run_error(e, saved, ended): # what papermill raised, as one sentence
     if ename == "KeyboardInterrupt":
         return Stopped(signal.SIGINT)
     if ename == "DeadKernelError" and ended and ended[0] in (-signal.SIGINT, -signal.SIGTERM):
-        return Stopped(-ended[0]) # nobody but the user, or the cluster, sends these
+        return Stopped(-ended[0]) # only the user, or the cluster, sends these
     if ename == "DeadKernelError":
         words = "the kernel died (out of memory, or killed); the same command goes on where it was"
     elif ename not in _names(RateError):
@@ -481,7 +481,7 @@ def run_notebook(
     light_jsonschema()
     import papermill
     from nbclient.exceptions import DeadKernelError
-    logging.getLogger("papermill").addHandler(logging.NullHandler()) # what it would say is raised as well
+    logging.getLogger("papermill").addHandler(logging.NullHandler()) # what it would say is also raised
     from papermill.exceptions import PapermillExecutionError
     usable_folder(output.parent)
     running, failed = (output.with_name(f"{output.stem}.{word}.ipynb")
@@ -496,7 +496,7 @@ def run_notebook(
         os.replace(running, failed)
         raise _run_error(e, failed, ended) from None
     except KeyboardInterrupt:
-        # a task that waits for the kernel may see it die, and nobody is left to ask it
+        # a task that waits for the kernel may see it die, and nothing is left to ask it
         logging.getLogger("asyncio").addHandler(logging.NullHandler())
         with suppress(OSError):
             os.replace(running, failed)

@@ -46,7 +46,7 @@ def specified(field: str, value: Any) -> tuple:
     """One field of a specification by itself"""
 
 def rewards_of(value: Any, examples: pd.DataFrame | None=None, store: Store | None=None) -> list:
-    """The rewards that a run was asked for, loaded"""
+    """The rewards that a run names, loaded"""
 
 def parameter_faults(notebook: str | Path, values: dict) -> tuple:
     """Everything that is wrong with a set of parameters, before a kernel is started"""
@@ -80,7 +80,7 @@ class Parameter:
         ...
 
 class Stopped(KeyboardInterrupt):
-    """A run was told to stop; the same command goes on from here"""
+    """A run got a signal to stop; the same command goes on from here"""
     code: Any
 
     def __init__(self, signum: int):

@@ -728,7 +728,7 @@ def gameability(
     metric: str = "win_rate",  # which win rate is gamed
     definition: str = "code",  # "code": as printed numbers are; "paper": as the paper describes it
 )->float:                      # per cent; 0 for a metric that prompts do not move
-    "How far a win rate moves when models are asked for length"
+    "How far a win rate moves when prompts request length"
     if definition not in GAMEABILITY:
         raise InputError(f"`definition` must be 'code' or 'paper', not {definition!r}")
     if metric not in leaderboard:

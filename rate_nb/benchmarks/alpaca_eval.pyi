@@ -75,7 +75,7 @@ def prompt_styles(prompts: Sequence[str] | dict[str, dict[str, str]]) -> dict:
     """Names of each model's three prompt styles"""
 
 def gameability(leaderboard: pd.DataFrame, prompts: Sequence[str] | dict[str, dict[str, str]], metric: str='win_rate', definition: str='code') -> float:
-    """How far a win rate moves when models are asked for length"""
+    """How far a win rate moves when prompts request length"""
 
 def rank_agreement(leaderboard: pd.DataFrame, ranking: Any, metric: str='win_rate', *, score: str | None=None, replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> dict:
     """Rank correlation of two leaderboards"""

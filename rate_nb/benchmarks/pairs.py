@@ -52,7 +52,7 @@ def flat(
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f8c6e3e2
 def folded(
-    pairs: pd.DataFrame, # the table that `flat` was asked about
+    pairs: pd.DataFrame, # the table that `flat` is about
     shape: Flat,         # what `flat` returned
     values: np.ndarray | Sequence[Any], # as many new values
     what: str,           # name of the columns: "score" gives `score_chosen` and `score_rejected`

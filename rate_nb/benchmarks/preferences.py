@@ -580,7 +580,7 @@ def _shared_turns(prompt, chosen, rejected): # (prompt, chosen, rejected), witho
     return known + both, chosen[len(both):], rejected[len(both):]
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #9c40a7de
-def _lost_prompt(prompt, found): # a text beside whole conversations, in which nobody says it
+def _lost_prompt(prompt, found): # a text beside whole conversations, in which no turn says it
     if not (isinstance(prompt, str) and prompt.strip() and isinstance(found, list)):
         return False
     parts = [_plain_words(m.get("content")).split() for m in found]
@@ -694,7 +694,7 @@ def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of o
     # half of a surrogate pair is in no file that another program reads
     words = table.assign(response=[presentable(_words_of(v)) for v in table.response])
     prompt = _prints([_as_text(p, chat) for p, chat in zip(table.prompt, chats)])
-    if "given" in table:                        # the two of a pair compete with nobody else
+    if "given" in table:                        # the two of a pair compete with no others
         key = (first + np.arange(len(table)))//2
         key = key.astype(np.uint64)
     elif table.prompt_id.isna().all():
@@ -1085,7 +1085,7 @@ def _rows_at_first(path): # the first row, as a dict
 
 # %% ../../nbs/13_benchmarks/10_score_streams.ipynb #238ba545
 class ScoredParts:
-    "Scored batches on their way to one Parquet file, and what is told of them"
+    "Scored batches on their way to one Parquet file, and their counts"
     def __init__(self, folder: str | Path): # a private one, for the parts
         self.folder, self.parts, self.kept, self.ids, self.pairs = Path(folder), [], {}, set(), {}
         self.prompts, self.responses = np.empty(0, dtype=np.uint64), 0

@@ -142,7 +142,7 @@ class _Sink:
         ...
 
 class ScoredParts:
-    """Scored batches on their way to one Parquet file, and what is told of them"""
+    """Scored batches on their way to one Parquet file, and their counts"""
     folder: Path
     ids: Any
     kept: dict[Any, Any]

@@ -731,7 +731,7 @@ def _at(self:JointRCLWR, x): # what was seen is looked up; elsewhere the regress
     out = self._bias[at]
     if (at < 0).any():
         out[at < 0] = lowess(self._y, self._x, frac=self.frac, it=self.it, x_eval=asked[at < 0])
-    # nobody near: the bias of the nearest text
+    # no text near: the bias of the nearest text
     if (lone := np.isnan(out)).any():
         from scipy.spatial import cKDTree
         out[lone] = self._bias[cKDTree(self._known).query(asked[lone])[1]]

@@ -25,7 +25,7 @@ from .calibrators import (
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #00398704
 class CausalCalibrator(Calibrator):
-    "Subtract what a rewriter's changes of the characteristic cause, not what goes along with it"
+    "Subtract what a rewriter's changes of the characteristic cause, not what is correlated with it"
     label = "causal calibration"
     # rewrites must move the characteristic by this many of its standard deviations
     least_first_stage = .2
@@ -134,7 +134,7 @@ def _check_first_stage(dose, spread): # a weak instrument gives a slope of noise
 @dataclass(frozen=True)
 class Contrasts:
     "Pairs of rewrites, and the curves that can be fitted to them"
-    more: np.ndarray   # (m,) characteristic of the rewrite that was asked to have more
+    more: np.ndarray   # (m,) characteristic of the rewrite that should have more
     less: np.ndarray   # (m,) of its partner
     reward: np.ndarray # (m,) difference of their rewards
     ends: tuple        # least and greatest characteristic of all texts
@@ -268,7 +268,7 @@ def chain_pairs(
 # %% ../../nbs/11_calibration/04_causal.ipynb #bd9ecca0
 @dataclass(frozen=True)
 class DoseResponse:
-    "What a unit of a characteristic causes, and what goes along with it"
+    "What a unit of a characteristic causes, and what is correlated with it"
     table: pd.DataFrame # model, quantity, estimate, std_error, ci_low, ci_high
     characteristic: str # what was counted
     level: float        # of the intervals

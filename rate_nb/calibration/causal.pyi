@@ -39,7 +39,7 @@ def fit_causal(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataF
     """The causal calibrator of one model"""
 
 class CausalCalibrator(Calibrator):
-    """Subtract what a rewriter's changes of the characteristic cause, not what goes along with it"""
+    """Subtract what a rewriter's changes of the characteristic cause, not what is correlated with it"""
     gamma: float
     label: str
     least_first_stage: float
@@ -87,7 +87,7 @@ class Contrasts:
 
 @dataclass(frozen=True)
 class DoseResponse:
-    """What a unit of a characteristic causes, and what goes along with it"""
+    """What a unit of a characteristic causes, and what is correlated with it"""
     table: pd.DataFrame
     characteristic: str
     level: float

@@ -37,7 +37,7 @@ def gold_pairs(
     w = as_numbers(preferred, "preferred")
     bad = ~np.isnan(w) & ~np.isin(w, [0, 1])
     if bad.any():
-        raise InputError("`preferred` must be 0 or 1, or missing where nobody knows; "
+        raise InputError("`preferred` must be 0 or 1, or missing where unknown; "
                          f"{counted(bad.sum(), 'value')} {'is' if bad.sum() == 1 else 'are'} not: row "
                          f"{listing(np.flatnonzero(bad) + 1)} ({listing(w[bad])})")
     pairs = compared_rows(np.asarray(prompt_id), len(w))
@@ -295,7 +295,7 @@ def check_independence(
     asked, said = _asked_words(prompts)
     unknown = False if said else None
     if pairs is None:
-        words = "Without gold pairs nobody can tell whether quality depends on the characteristic."
+        words = "Without gold pairs it is unknown whether quality depends on the characteristic."
         return Check("independence", unknown, asked, words + said)
     c = as_numbers(c, "c")
     gap = c[pairs[:, 0]] - c[pairs[:, 1]]
@@ -521,7 +521,7 @@ RELATIONS = np.round(np.linspace(-.95, .95, 39), 2)
 
 @dataclass(frozen=True)
 class Sensitivity:
-    "What a correction does to pairwise accuracy if quality truly goes along with the characteristic"
+    "What a correction does to pairwise accuracy if quality is truly correlated with the characteristic"
     # relation (correlation of quality with the characteristic), gain_noisy and gain_clean (at the least and
     # the greatest reliability), ci_low and ci_high (of both together)
     table: pd.DataFrame
@@ -584,7 +584,7 @@ def _if_related(rho, margins, spread, reliability, ids, level): # one row of the
         up = ndtr(sure/noise) if noise else (np.sign(sure) + 1)/2
         before, after = (np.where(m > 0, up, np.where(m < 0, 1 - up, .5)) for m in (raw, fixed))
         e = accuracy_gain(after, before, ids, level)
-        # the better text of a pair is a draw as well
+        # the better text of a pair is also a draw
         drawn = ((after - before)**2 > 0)*4*up*(1 - up)
         reach = norm.ppf((1 + level)/2)*np.sqrt(e.std_error**2 + drawn.sum()/len(up)**2)
         gains.append(e.estimate)

@@ -116,7 +116,7 @@ class CalibrationChecks:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """What a correction does to pairwise accuracy if quality truly goes along with the characteristic"""
+    """What a correction does to pairwise accuracy if quality is truly correlated with the characteristic"""
     table: pd.DataFrame
     reliability: tuple
     label: str

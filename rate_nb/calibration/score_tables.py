@@ -54,7 +54,7 @@ def check_scores(
 def _gold_faults(df): # what is wrong with the column `preferred`
     known = pd.to_numeric(df.preferred, errors="coerce").isin([0, 1])
     yield from row_faults(~known & df.preferred.notna(), df.preferred, "preferred",
-                          "must be 0 or 1, or empty where nobody knows")
+                          "must be 0 or 1, or empty where unknown")
     if "prompt_id" not in df:
         yield ("`preferred` needs `prompt_id`: a better answer is better than another answer to the same "
                "prompt")

@@ -81,7 +81,7 @@ def _render_for_trial(): # the whole program of a process of its own, so that it
     except (MemoryError, RecursionError):
         raise
     except Exception:
-        return # whoever renders it says what is wrong
+        return # rendering it will say what is wrong
     for conversation in given["conversations"]:
         try:
             written = len(template.render(**given["names"] | conversation))
@@ -125,8 +125,8 @@ def _trial(template, names): # why a template must not be used, or ""
 
 def check_template(
     template: str, # Jinja text
-    tokenizer: "PreTrainedTokenizerBase", # its special tokens are told to the template
-    **names: Any, # what else the template is told
+    tokenizer: "PreTrainedTokenizerBase", # the template gets its special tokens
+    **names: Any, # what else the template gets
 )->None:
     "Raise `ModelError` for a template that takes without end; each is tried once, in 0.1 s"
     names = dict(tokenizer.special_tokens_map, **names)

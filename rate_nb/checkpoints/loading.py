@@ -199,7 +199,7 @@ def folder_key(
 def model_identity(
     source: str | Path,         # a directory, or a hub name
     config: "PretrainedConfig", # its transformers configuration
-    revision: str | None,       # what was asked for on the hub
+    revision: str | None,       # as requested from the hub
 )->str:
     "What names a model's content: a directory by its bytes, a hub model by its commit"
     if isinstance(source, Path):
@@ -282,14 +282,14 @@ def gpu_dtype(
     saved: "torch.dtype | None", # torch dtype of the checkpoint, or None
     has_bfloat16: bool,          # does the GPU compute in it, not merely imitate it?
 )->"torch.dtype":                # torch dtype
-    "The precision in which a model runs on a GPU, if nobody says"
+    "The precision in which a model runs on a GPU by default"
     import torch
     if saved is not None and saved.itemsize < 4:
         return saved
     return torch.bfloat16 if has_bfloat16 else saved or torch.float32
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #49f76835
-def _usual_dtype(config, place): # torch dtype, if nobody says
+def _usual_dtype(config, place): # torch dtype by default
     import torch
     if place.type != "cuda" or not torch.cuda.is_available():
         return torch.float32

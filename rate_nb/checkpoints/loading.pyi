@@ -51,7 +51,7 @@ def check_finite(name: str, model: torch.nn.Module) -> None:
     """Refuse weights that hold NaN or infinity"""
 
 def gpu_dtype(saved: torch.dtype | None, has_bfloat16: bool) -> torch.dtype:
-    """The precision in which a model runs on a GPU, if nobody says"""
+    """The precision in which a model runs on a GPU by default"""
 
 def device_and_dtype(config: PretrainedConfig, device: str | torch.device | None, dtype: str | torch.dtype | None) -> tuple[torch.device, torch.dtype]:
     """Fill in the defaults, refuse what is no floating-point type"""

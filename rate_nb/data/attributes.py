@@ -113,7 +113,7 @@ class Attribute:
     complies: object = None # optional: complies(before, after, target) -> bool
     moved: object = None  # optional: moved(before, after) -> float, positive towards w = 1
     sides: tuple | None = None # words for a response as it stands, e.g. ("long", "short"); a judge picks one
-    meaning: str = ""     # what is meant, in a few words, for whoever judges or reads
+    meaning: str = ""     # what is meant, in a few words, for judges and readers
     keep: str = ""        # words for a rewrite that keeps it, e.g. "as long as it is now": it is relative
 
     def __post_init__(self):
@@ -293,7 +293,7 @@ def reworded(
 # %% ../../nbs/04_data/02_attributes.ipynb #54a17252
 def unlabelled(
     examples: pd.DataFrame, # an examples table; `w` and `w_source` may be absent
-)->np.ndarray:              # (n,) True where nobody has looked: no label, and nobody who declined to give one
+)->np.ndarray:              # (n,) True where not labelled yet: no label, and no source that declined
     "Which examples still need a label"
     no_label = examples.w.isna().to_numpy() if "w" in examples else np.ones(len(examples), bool)
     if "w_source" not in examples:
@@ -305,7 +305,7 @@ def with_labels(
     examples: pd.DataFrame,             # an examples table; `w` and `w_source` may be absent
     where: np.ndarray,                  # (n,) True where the new labels go
     labels: ArrayLike,                  # one number per True: 0, 1 or NaN
-    source: str | Sequence[str] | None, # who says so: one text, or one per True; None: nobody yet
+    source: str | Sequence[str] | None, # who says so: one text, or one per True; None: no source yet
 )->pd.DataFrame:                        # a new table
     "Write labels and their source into a copy"
     if "w" in examples:
@@ -334,7 +334,7 @@ def _check_meant_for(examples, attribute):
                          "`w_attribute` if they mean the same")
 
 # %% ../../nbs/04_data/02_attributes.ipynb #f32463e9
-# (n,) True for the rows that a rule is to see: never those that somebody declined to label
+# (n,) True for the rows that a rule is to see: never those that a person or judge declined to label
 def _shown(examples, todo, rule):
     looks_at_all = getattr(rule, "looks_at_all", not hasattr(rule, "says"))
     if looks_at_all and "w" in examples:
@@ -354,7 +354,7 @@ def label_examples(
     attribute: str | Attribute, # a name or an `Attribute`
     overwrite: bool = False,    # replace labels that are there
 )->pd.DataFrame:                # a new table with `w` filled by the rule and `w_source` saying which rule
-    "Label by the attribute's own rule what nobody has labelled"
+    "Label by the attribute's own rule what has no label yet"
     a = get_attribute(attribute)
     check_table(examples if "w" in examples else examples.assign(w=pd.NA), "examples",
                 sides=a.sides or (a.treated, a.untreated))
@@ -390,7 +390,7 @@ def label_column(
     rule: float | Contrast | None = None, # a cut as a number, a `Contrast`, or None for a median split
     overwrite: bool = False,              # replace labels that are there
 )->pd.DataFrame:                          # a new table with `w` and `w_source`
-    "Label by a column that somebody else filled"
+    "Label by a column that others filled"
     if column not in examples:
         raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}")
     todo = unlabelled(examples) | overwrite
@@ -567,7 +567,7 @@ def make_attribute(
     label: Annotated[Any, InFile("Label")] = None,
     # words for a response as it stands, of which a judge picks one; None: `treated` and `untreated`
     sides: tuple[str, str] | None = None,
-    meaning: str = "", # what is meant, in a few words, for whoever judges or reads
+    meaning: str = "", # what is meant, in a few words, for judges and readers
 )->Attribute:
     "An attribute of your own"
     for field, value in dict(name=name, treated=treated, untreated=untreated).items():
@@ -646,6 +646,6 @@ def label_sources(
     parts += [(k, f"{comes(k)} {source}") for source, k in others.iloc[:3].items()]
     if rest := others.iloc[3:].sum():
         parts.append((rest, f"{comes(rest)} {counted(len(others) - 3, 'other source')}"))
-    missing = df.w_source[df.w.isna()].fillna("nobody has looked").value_counts()
+    missing = df.w_source[df.w.isna()].fillna("not labelled yet").value_counts()
     parts += [(k, f"{are(k)} missing ({why})") for why, k in missing.items()]
     return ", ".join(f"{f'{k:,}' if i else counted(k, 'label')} {said}" for i, (k, said) in enumerate(parts))

@@ -41,10 +41,10 @@ def with_labels(examples: pd.DataFrame, where: np.ndarray, labels: ArrayLike, so
     """Write labels and their source into a copy"""
 
 def label_examples(examples: pd.DataFrame, attribute: str | Attribute, overwrite: bool=False) -> pd.DataFrame:
-    """Label by the attribute's own rule what nobody has labelled"""
+    """Label by the attribute's own rule what has no label yet"""
 
 def label_column(examples: pd.DataFrame, column: str, rule: float | Contrast | None=None, overwrite: bool=False) -> pd.DataFrame:
-    """Label by a column that somebody else filled"""
+    """Label by a column that others filled"""
 
 def column_label(column: str, above: float | Literal['median'] | None=None, treated: Any=None, untreated: Any=None) -> _Column:
     """Labels that stand in a column"""

@@ -709,7 +709,7 @@ def data_record(
     known = df[df.w.notna()]
     labels = [dict(source=source, treated=int((of == 1).sum()), untreated=int((of == 0).sum()))
               for source, of in known.groupby("w_source", sort=False).w]
-    nobody = df.w_source[df.w.isna()].fillna("nobody has looked").value_counts()
+    nobody = df.w_source[df.w.isna()].fillna("not labelled yet").value_counts()
     rows = examples.attrs.get("rows") or dict(source="", changed="", read=len(examples))
     return dict(rows=dict(rows),
                 left_out_as_tried=len(left_out), examples=len(examples),
@@ -875,7 +875,7 @@ _PLACE = "[the response stands here]"
 def in_words(
     prompt: Any, # what a reward is handed as a prompt
 )->str:          # a text that leaves nothing out
-    "A prompt for whoever reads words"
+    "A prompt for models that read plain text"
     prompt, _ = without_reference(prompt)
     if isinstance(prompt, str):
         return prompt

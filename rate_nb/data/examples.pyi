@@ -68,7 +68,7 @@ def whole_chat(prompt: Any, response: str) -> tuple:
     """The conversation that a template renders, or that a server is sent"""
 
 def in_words(prompt: Any) -> str:
-    """A prompt for whoever reads words"""
+    """A prompt for models that read plain text"""
 
 def one_form(prompt: Any) -> Any:
     """A prompt as it is kept and compared"""

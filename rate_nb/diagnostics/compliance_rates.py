@@ -412,8 +412,8 @@ def _both_contrasts(df, name, weights, cluster, level):
     "Effect and first stage on the same rows: those that have rewards and labels"
     labels = _as_labels(weights)
     if absent := [c for c in labels if c not in df]:
-        raise InputError(f"estimator {name!r} needs the labels {listing(absent)}; label those rewrites as "
-                         "well")
+        raise InputError(f"estimator {name!r} needs the labels {listing(absent)}; "
+                         "label those rewrites, too")
     both = [*weights, *labels]
     whole = df[both].notna().all(axis=1)
     df = df.assign(**{c: pd.to_numeric(df[c]).astype(float).where(whole) for c in both})

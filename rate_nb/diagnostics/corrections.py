@@ -71,8 +71,8 @@ def corrected_rewards(
         called, amount = attribute_in_texts(*tables, a)
     fixed, notes = _causal(tables, called, amount, calibrator or CausalCalibrator())
     if called.endswith("as the instruction named it"):
-        notes.append("Nothing labels a rewrite, so each counts as it was asked to be; where rewrites did not "
-                     "comply, too little is taken out of the originals.")
+        notes.append("Nothing labels a rewrite, so each counts as having the requested side; where "
+                     "rewrites did not comply, too little is taken out of the originals.")
     return called, fixed, notes
 
 def _name_of(characteristic): # in words
@@ -102,8 +102,8 @@ def _causal(tables, called, amount, calibrator): # corrected rewards and notes, 
         out.append(made)
     if len(faults) == len(out):
         way = "" if known and calibrator.pieces == 1 else (
-            ". A regression needs no such rewrites, and also takes out what only goes along with it: "
-            "calibrator=RCLWR()")
+            ". A regression needs no such rewrites, and also takes out what is only "
+            "correlated with it: calibrator=RCLWR()")
         raise NotMoved("; ".join(faults) + way)
     return pd.concat(out), faults + notes
 

@@ -124,7 +124,7 @@ def measure_texts(
         three = [column.tolist() for column in three]
         for name, f in rules.items():
             values[name][at] = f(*three)
-    # which text stands where is asked once, not once for each characteristic
+    # look up once which text stands where, not once for each characteristic
     where = to_scored(examples, rewrites, texts[cell + ["status"]].assign(model="", reward=texts.index))
     slots = [c for c in where if str(c).startswith("reward_")]
     at = where[slots].fillna(len(texts)).to_numpy(int)
@@ -406,7 +406,7 @@ class Additivity:
     joint: pd.DataFrame # a row per check: statistic, df, df_denom, p_value of all its characteristics at once
     bias: dict          # estimand → `Effect`: what the measured interaction adds to RATE
     parts: tuple        # of `Part`: what the finding rests on, with a margin of .1 sd of the original rewards
-    arms: Effect        # treated minus untreated effect, measured ξ and invariants held still
+    arms: Effect        # treated minus untreated effect, measured ξ and invariants held fixed
     effect: Effect      # RATE, of `estimand`
     estimand: str
     level: float        # of the intervals
@@ -677,5 +677,5 @@ def _repr_markdown_(self:Additivity):
                                 for r in self.joint.itertuples(index=False)],
                           "p": self.joint.p_value.map(p_cell)})
     lines = [f"{e}: measured interactions move RATE by {v}" for e, v in self.bias.items()]
-    lines += [f"Treated minus untreated effect, with what was measured held still: {self.arms}", *self.notes]
+    lines += [f"Treated minus untreated effect, with what was measured held fixed: {self.arms}", *self.notes]
     return "\n\n".join([table, markdown_table(joint), *map(escape, lines)])

@@ -191,7 +191,7 @@ SHAPES = { # name → (kind, function of a text)
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5a0e5a03
 _NUMBER, _SENTENCE = re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[.!?。！？\n]+")
 
-_once = lru_cache(maxsize=64) # a prompt and a response stand beside several rewrites, one after the other
+_once = lru_cache(maxsize=64) # a prompt and a response are compared with several rewrites in turn
 
 @_once
 def _numbers(text): return frozenset(_NUMBER.findall(text))
@@ -268,7 +268,7 @@ def _of_form(mark):
     inner = "".join(re.escape(t) + gap for t, gap in zip(words, [*gaps, ""]))
     start = "" if alone[0] else f"(?<!{side})(?<![{_SIGNS}])"
     end = f"(?![{_SIGNS}])" + ("" if alone[-1] else f"(?!{side})")
-    return re.compile(f"{start}(?i:{inner}){end}") # what stands beside it has no case: quicker to compile
+    return re.compile(f"{start}(?i:{inner}){end}") # what is next to it has no case: quicker to compile
 
 # a blank that begins a sentence or a line (\1: with a capital), its punctuation, and what follows it
 _CLAUSE = re.compile(r"((?:^|[.!?。！？\n])[ \t]*)([\0\1])([,;:，、；：]+|[.!?。！？]+|)( ?)(\w?)")

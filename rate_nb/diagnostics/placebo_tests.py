@@ -393,7 +393,7 @@ def _null_verdict(alarms, replicates, level, nothing=False):
     return "passed" if low <= alarms <= high else "inconclusive"
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #65788831
-def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where nobody can)
+def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where unknown)
     rule = a.label
     if a.complies:
         return "complies", _walked(made, use, about, a.complies)

@@ -313,7 +313,7 @@ def read_pairs(
             raise EndpointError(
                 f"none of the first {asked_so_far} answers of {name or 'the reviewer'} is a reading; one of "
                 f"them is {textwrap.shorten(last.raw or last.error or '', 160)!r}. Is this the right model? "
-                "No more is asked. Name another `reviewer`, or let a person read")
+                "No more questions are sent. Name another `reviewer`, or let a person read")
         known = list(dict.fromkeys([*known, *(r["tag"] for r in rows if r["tag"])]))
     return pd.DataFrame(rows, columns=READ_COLUMNS)
 
@@ -407,7 +407,7 @@ class Codes:
     rows: pd.DataFrame  # (n,) example_id, prompt_id, draw, w: response and draw
     one: np.ndarray     # (n, tags) codes of the rewrites to 1: 0, 1, or a measure; NaN: none
     zero: np.ndarray    # (n, tags) codes of the rewrites to 0
-    coder: str = ""     # name of the language model that was asked; "": none
+    coder: str = ""     # name of the language model that answered; "": none
 
 def tags_of(
     pairs: ReviewPairs,  # what was read
@@ -461,7 +461,7 @@ def parse_codes(text: str, n: int)->tuple | None: # n of 0 and 1; None: not n li
     whole = len(found) == n and set(said) == set(range(1, n + 1))
     return tuple(said[i] for i in range(1, n + 1)) if whole else None
 
-MOST_CODED = 60 # tags that a coder is asked for, those that were named most
+MOST_CODED = 60 # tags that a coder gets, those that were named most
 
 def _asked(coder, tags, texts, store): # (texts, tags) codes of pairs (original, text); NaN: no answer
     out = np.full((len(texts), len(tags)), np.nan)

@@ -164,7 +164,7 @@ class Finding:
     ci_high: float = math.nan
     equivalence_margin: float = math.nan # how much would not matter
     claim: str = "" # what it bears on: "" both claims, "originals' style" that one, "none" neither
-    needs: str = "" # what would decide it, where it is not decided: a design flag, labels, marks
+    needs: str = "" # what would decide it, where it is inconclusive: a design flag, labels, marks
     parts: tuple = () # of `Part`
     advices: dict = field(default_factory=dict, repr=False) # verdict → advice
 

@@ -234,7 +234,7 @@ def fly(self:BatchRun,
     name: str,
     record: dict,
     keys: Sequence[str],
-)->None: # a batch is under way; whoever sent it may have had no budget
+)->None: # a batch is under way; the run that sent it may have had no budget
     most = max(record["most"], sum(self.most(k) for k in keys if k in self.wanted))
     if self.rewriter.budget:
         self.rewriter.budget.take(most)
@@ -255,7 +255,7 @@ def close(self:BatchRun,
 
 _here = ("keys", "most") # what `flying` has on its own account
 
-def _record(flying): return {k: v for k, v in flying.items() if k not in _here} # what the store is told
+def _record(flying): return {k: v for k, v in flying.items() if k not in _here} # what the store keeps
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #e6f604f0
 @patch
@@ -300,7 +300,7 @@ async def ask(self:BatchRun,
     async def attempt():
         if ok(answer := await call()):
             return answer
-        raise Malformed("not what was asked for")
+        raise Malformed("not what was requested")
     try:
         return await until_answered(attempt, patience)
     except GaveUp as e:
@@ -590,7 +590,7 @@ async def run(self:BatchRun,
             else:
                 pause = min(limits.poll_longest, max(limits.poll, pause * 1.5))
         self.rewriter.left_behind = ""
-    finally: # what is still under way is on nobody's account until it is picked up again
+    finally: # what is still under way is on no account until it is picked up again
         if self.rewriter.budget:
             for b in self.flying.values():
                 self.rewriter.budget.settle(b["most"])
@@ -605,7 +605,7 @@ def stalled(self:BatchRun)->EndpointError: # the error, not raised
                          f"`rate_nb batches {self.store.path} --forget ID`")
 
 @patch
-def show(self:BatchRun)->None: # for the progress, and for whoever interrupts
+def show(self:BatchRun)->None: # for the progress, and for a user who interrupts
     flying, rewriter = list(self.flying.values()), self.rewriter
     if not flying:
         rewriter._note = rewriter.left_behind = ""

@@ -20,7 +20,7 @@ class Reply:
     "What a model replied to one request"
     text: str | None = None    # None: nothing usable came
     finish_reason: str | None = None # "stop", "length", "content_filter", …
-    model: str | None = None   # as reported by whoever answered
+    model: str | None = None   # as reported by the endpoint that answered
     prompt_tokens: int = 0
     completion_tokens: int = 0
     refusal: str | None = None # the provider's own refusal field
@@ -30,7 +30,7 @@ class Reply:
     cache_write_tokens: int | None = None # of the prompt tokens, those written to it
     service_tier: str | None = None # how the provider says it served the call
     fingerprint: str | None = None # of the system that answered, as it says; kept with the reply's provenance
-    endpoint: str | None = None # host and path that were asked; likewise
+    endpoint: str | None = None # host and path of the request; likewise
     cost: float | None = None  # dollars; likewise. None: no price is known
     estimated: bool = False    # are its tokens, and so its cost, estimates, for want of a report?
     logprobs: list | None = None # {token: log-probability} per token, the chosen one first; None: not offered
@@ -164,7 +164,7 @@ def keep_replies(
     return replies | {key: Reply(**fields) for key, fields in stored.items()}
 
 # %% ../../nbs/08_llm/01_calls.ipynb #b79ee4fe
-_under_way, _shared = {}, threading.Lock() # (store, key) → the Future of a request that somebody has sent
+_under_way, _shared = {}, threading.Lock() # (store, key) → the Future of a request that is under way
 
 def _enter(rewriter, key): # where the request is listed, its Future, and whether it is ours to send
     store = rewriter.store
@@ -182,8 +182,8 @@ async def ask_once(
     rewriter: Any, # a rewriter whose `rewrite` is a coroutine
     key: str,      # of the request
     request: "RewriteRequest | Question",
-)->tuple:     # the `Reply`, kept, or None where whoever asked was stopped; did it cost us nothing?
-    "The reply to a request, from the store, from whoever is asking just now, or from the model"
+)->tuple:     # the `Reply`, kept, or None where the caller was stopped; did it cost us nothing?
+    "The reply to a request, from the store, from a caller who is asking just now, or from the model"
     where, future, mine = _enter(rewriter, key)
     if not mine:
         return await asyncio.shield(asyncio.wrap_future(future)), True
@@ -239,7 +239,7 @@ if hasattr(os, "register_at_fork"):
 _interruptible = contextvars.ContextVar("interruptible", default=None) # {id: list}, of the run at hand
 
 class Interrupted(Exception):
-    "Ctrl-C, as a run on the loop is told of it"
+    "Ctrl-C, as a run on the loop receives it"
 
 _WAITS = ("Interrupted: waiting for the answers to calls under way, which are paid for. Interrupt again to "
           "stop at once.")
@@ -268,7 +268,7 @@ def run_async(
                         raise
                     tick()
             except KeyboardInterrupt:
-                if asked or not lists: # nobody there who could wait
+                if asked or not lists: # no caller who could wait
                     raise
                 asked = True
                 for wrong in list(lists.values()):
@@ -447,7 +447,7 @@ class _Round:
                 self.kept.set_result(self.context.run(keep_replies, self.rewriter, self.replies))
             except Exception as e:
                 self.kept.set_exception(e)
-                self.kept.exception() # it may be that nobody waits any more
+                self.kept.exception() # perhaps no caller waits any more
 
 def keep_arrived(store: "Store | None")->None: # without waiting for the end of the round
     for where, its in list(_rounds.items()):
@@ -823,7 +823,7 @@ class Pairing:
     def answered(self,
         text: str,
         answer: str,
-    )->None: # its own: whoever sends this on asks about the same text
+    )->None: # its own: a server that forwards this asks about the same text
         me = self.texts[text]
         self.texts.setdefault(answer, me)
         for w in words_of(answer) - self.words[me]: # the rewriter's words are no marks
@@ -968,13 +968,13 @@ def _unsaid(): # of one call
     return {"x-stainless-retry-count": openai.Omit(), "x-stainless-read-timeout": openai.Omit()}
 
 def openai_client(
-    url: str | None, # of the endpoint; "": OpenAI's. One on this machine is asked without a proxy
+    url: str | None, # of the endpoint; "": OpenAI's. One on this machine gets no proxy
     timeout: float, # seconds for one call, from the first look-up of the name to the last byte
     key: str = "", # sent with each call that names none itself
     headers: dict | None = None, # further ones, for each call
     query: dict | None = None, # likewise, behind the address
 )->Any: # an `openai.AsyncOpenAI`, which belongs to the loop on which it is first used
-    "The client through which every endpoint is asked"
+    "The client that sends the requests to every endpoint"
     with requires("an endpoint", "openai"):
         import openai
     named = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))

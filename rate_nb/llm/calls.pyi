@@ -43,7 +43,7 @@ def keep_replies(rewriter: Any, replies: dict[str, Reply]) -> dict:
     """Store replies; failures are not kept, so they are tried again next time"""
 
 async def ask_once(rewriter: Any, key: str, request: RewriteRequest | Question) -> tuple:
-    """The reply to a request, from the store, from whoever is asking just now, or from the model"""
+    """The reply to a request, from the store, from a caller who is asking just now, or from the model"""
 
 def ask_once_here(rewriter: Any, key: str, request: RewriteRequest | Question) -> tuple:
     """As `ask_once`, in the caller's thread"""
@@ -116,7 +116,7 @@ def answers_up_to(size: float) -> Iterator[None]:
     """Let the calls inside have answers of this size"""
 
 def openai_client(url: str | None, timeout: float, key: str='', headers: dict | None=None, query: dict | None=None) -> Any:
-    """The client through which every endpoint is asked"""
+    """The client that sends the requests to every endpoint"""
 
 def read_answer_json(raw: bytes | str) -> Any:
     """The JSON of an answer, or `Malformed`"""
@@ -152,7 +152,7 @@ class Reply:
     reasoning_tokens: int | None = ...
 
 class Interrupted(Exception):
-    """Ctrl-C, as a run on the loop is told of it"""
+    """Ctrl-C, as a run on the loop receives it"""
 
 class _Round:
     """Replies that arrive together"""

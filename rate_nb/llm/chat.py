@@ -128,7 +128,7 @@ class Answer:
     status: str              # ok, unparseable, refused, truncated, empty, failed or expired (in a batch)
     raw: str | None = None   # the reply as it came
     finish_reason: str | None = None
-    model: str | None = None # as reported by whoever answered
+    model: str | None = None # as reported by the endpoint that answered
     prompt_tokens: int = 0
     completion_tokens: int = 0
     logprobs: list | None = None # [{token: logprob}], the chosen token first; None where not offered
@@ -171,7 +171,7 @@ def ask_many(
     store: "Store | str | Path | None" = None, # a `Store` or a path; None: the endpoint's own
     # (n,) numbers that tell repeats of one conversation apart; None: all 0
     draws: Iterable[int] | None = None,
-    # further fields of each request, e.g. {response_format: …}; an endpoint that refuses one is asked without
+    # further fields of each request, e.g. {response_format: …}; an endpoint that refuses one gets none
     fields: dict | None = None,
     allow_cut: bool = False, # may a reply that was cut off count if it parses?
     label: str = "Asking", # shown with the progress
@@ -223,18 +223,18 @@ def _keeping(endpoint, store): # the endpoint, held to the model that this store
 
 # %% ../../nbs/08_llm/08_chat.ipynb #5d0c7a31
 ASKED = 3       # runs that ask a question while its answers cannot be read
-UNREADABLE = 20 # first replies of a run; where none of them can be read, no more is asked
+UNREADABLE = 20 # first replies of a run; where none of them can be read, the run stops
 
 def _asked_by(endpoint): # keys that this client has asked: another run has another client
     return vars(endpoint).setdefault("_asked_here", set())
 
 def due_now(
-    endpoint: Any,                     # who is asked
+    endpoint: Any,                     # which answers
     store: "Store | None",             # where earlier replies are
-    questions: list[Question],         # (n,) as they are asked for the first time
+    questions: list[Question],         # (n,) in their first form
     status_of: Callable[[Reply], str], # of an `Answer` made of this reply
 )->tuple[list[str], list[Question], dict[str, Reply]]: # (n,) keys and questions of this run; stored replies
-    "Questions whose stored reply could not be read are asked again, as further draws"
+    "Ask questions whose stored reply could not be read again, as further draws"
     questions, have = list(questions), {}
     keys = [request_key(endpoint, q) for q in questions]
     due = range(len(questions))
@@ -295,7 +295,7 @@ def _ask(endpoint, todo, have, store, status_of, label): # fills `have`; returns
                 raise EndpointError(
                     f"none of the first {UNREADABLE} replies of {endpoint.settings.get('model', 'it')} is an "
                     f"answer to the question; one of them is {textwrap.shorten(reply.text, 160)!r}. Is this "
-                    "the right model and endpoint? No more is asked; the next run asks these again")
+                    "the right model and endpoint? No more questions are sent; the next run asks these again")
         def tick():
             new = seen["all"] - seen["shown"]
             seen["shown"] += new
@@ -309,7 +309,7 @@ def _ask(endpoint, todo, have, store, status_of, label): # fills `have`; returns
         else:
             for key, q in todo.items():
                 while (got := ask_once_here(asker, key, q))[0] is None:
-                    pass # whoever was asking it just now was stopped
+                    pass # the caller that was asking it just now was stopped
                 take(key, *got)
                 tick()
     return free

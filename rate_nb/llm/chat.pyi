@@ -27,7 +27,7 @@ def ask_many(endpoint: Any, conversations: Iterable[list], *, parse: Callable[[s
     """Ask every question once, whatever happens on the way"""
 
 def due_now(endpoint: Any, store: Store | None, questions: list[Question], status_of: Callable[[Reply], str]) -> tuple[list[str], list[Question], dict[str, Reply]]:
-    """Questions whose stored reply could not be read are asked again, as further draws"""
+    """Ask questions whose stored reply could not be read again, as further draws"""
 
 def choice_probabilities(answer: Answer, choices: Iterable, after: str | None=None) -> dict | None:
     """The probability of each choice at the token that decides"""

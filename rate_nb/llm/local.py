@@ -266,7 +266,7 @@ def _generate(self:LocalRewriter, jobs): # replies of one batch; all its limits 
         start = width - len(j.ids)
         ids[i, start:] = torch.tensor(j.ids)
         mask[i, start:] = 1
-    def abandoned(ids, scores, **_): # nobody waits for any of them any more
+    def abandoned(ids, scores, **_): # no caller waits for any of them any more
         return torch.full((len(ids),), all(j.future.done() for j in jobs), device=ids.device)
     sampler = []
     if self.temperature:
@@ -358,7 +358,7 @@ def _next(self:LocalRewriter): # the next batch, taken out of the queue
     return alike
 
 @patch
-async def _serve(self:LocalRewriter): # until nobody waits
+async def _serve(self:LocalRewriter): # until no caller waits
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(.002)     # a chain that has just got a reply asks for the next

@@ -80,7 +80,7 @@ def succeeded(self:Gate)->None: self.limit, self.slow = min(self.most, self.limi
 def slow_down(self:Gate,
     wait: float | None = None, # seconds that the endpoint asked for; None: it named none
 )->None:
-    "Halve the limit, and hold everyone for as long as was asked"
+    "Halve the limit, and hold everyone for as long as the server says"
     now = time.monotonic()
     self.slow += 1
     if now - self._cut_at > 1:
@@ -225,7 +225,7 @@ class OpenAIRewriter:
         self.extra = {k: v if k in _UNSEEN else _setting(k, v) for k, v in options.items()}
         self.service_tier, self.api_key_env = service_tier, _key_names(api_key_env, api_key)
         self.headers, self._listed, self._turn = _checked_headers(headers), None, itertools.count()
-        self.account = None           # who pays, in the store's ledger; None: whoever uses these settings
+        self.account = None           # who pays, in the store's ledger; None: every run with these settings
         self.calls = self.attempts = self.prompt_tokens = self.completion_tokens = self._fruitless = 0
         self.dollars = 0.             # that the replies did cost, where a price is known
         self.calling = set()          # tasks that have a call out
@@ -459,13 +459,13 @@ def most_for(self:OpenAIRewriter, body: dict)->float: # dollars that a call can 
     return most_cost(price, body, self.batched)
 
 @patch
-def _known_price(self:OpenAIRewriter): # whoever sets a budget says what it is counted in
+def _known_price(self:OpenAIRewriter): # if you set a budget, say what it is counted in
     return self.price if self.budget is None else self.budget.price
 
 @patch
 def ledger(
     self:OpenAIRewriter,
-)->Ledger | None: # of the store, if there is one; the budget is told what it holds
+)->Ledger | None: # of the store, if there is one; the budget learns what it holds
     if not hasattr(self.store, "put_records"):
         return None
     at = str(self.store.path), self.account, os.getpid()
@@ -474,7 +474,7 @@ def ledger(
         if made.unanswered[0]:
             calls, dollars = made.unanswered
             warnings.warn(f"{counted(calls, 'call')} of a run that was killed had no reply: they may "
-                          f"have been paid (at most ${dollars:,.4f}), count as spent, and are asked again "
+                          f"have been paid (at most ${dollars:,.4f}), count as spent, and are sent again "
                           "where they are wanted", SpendingWarning, stacklevel=3)
     if self.budget is not None and at not in self.budget.told:
         self.budget.told.add(at)
@@ -565,7 +565,7 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
         try:
             if ledger is not None:
                 name = await ledger.begin(key, most)
-            cost, estimated = most, True # if it is cancelled from here on, nobody knows what it cost
+            cost, estimated = most, True # if it is cancelled from here on, its cost is unknown
             reply = await self._attempt(body)
             cost, estimated = reply.cost or 0., reply.estimated
             return reply
@@ -623,7 +623,7 @@ async def _paired(self:OpenAIRewriter, request, reply): # the reply, unless it i
     if astray[1]:
         raise EndpointError(f"the endpoint {self._where()} exchanges answers: one holds the words of another "
                             "request and none of its own. It was not kept, and no further call was made. "
-                            "Ask whoever runs the endpoint, or the proxy before it")
+                            "Ask the operator of the endpoint, or of the proxy before it")
     me, task, until = pairing.texts[text], asyncio.current_task(), time.monotonic() + self.timeout
     pairing.points[me] = astray[0]
     self.calling.add(task) # it is paid for: an interrupt waits for it

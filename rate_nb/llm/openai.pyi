@@ -44,7 +44,7 @@ class Gate:
         ...
 
     def slow_down(self, wait: float | None=None) -> None:
-        """Halve the limit, and hold everyone for as long as was asked"""
+        """Halve the limit, and hold everyone for as long as the server says"""
 
 class _Secret(str):
 

@@ -29,7 +29,7 @@ class Price:
     cache_write: float | None = None # US dollars per million prompt tokens written to it; None: as `prompt`
     flex_discount: float = 0.  # share taken off with `service_tier="flex"`
     priority_premium: float = 0. # share added with `service_tier="priority"` or "fast"
-    tier: str | None = None    # the service tier that is asked for; None: the standard one
+    tier: str | None = None    # the service tier to request; None: the standard one
 
     def __post_init__(self):
         if self.tier not in _TIERS:
@@ -56,7 +56,7 @@ def cost(self:Price,
     batch: bool = False, # through the Batch API?
     cached: "float | np.ndarray" = 0, # prompt tokens that came from the provider's cache
     cache_written: "float | np.ndarray" = 0, # prompt tokens that were written to it
-    tier: str | None = None, # service tier that served the call; None: the one that is asked for
+    tier: str | None = None, # service tier that served the call; None: the requested one
 )->"float | np.ndarray": # US dollars, of the same shape
     "What so many tokens cost"
     read = self.prompt if self.cached is None else self.cached
@@ -242,7 +242,7 @@ def endpoint_prices(
     try:
         said = run_async(ask())
     except Exception:
-        return None # whoever needs a price then asks you for it
+        return None # a caller that needs a price then asks you for it
     return {model: about for model, about in said.items() if any(about.values())} or None
 
 # %% ../../nbs/08_llm/04_prices.ipynb #a41c0e02
@@ -523,7 +523,7 @@ def _write_together(self:Ledger): # all that have begun since the last time
         self._write()
     except Exception as e:
         written.set_exception(e)
-        written.exception() # it may be that nobody waits any more
+        written.exception() # perhaps no caller waits any more
     else:
         written.set_result(None)
 

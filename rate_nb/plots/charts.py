@@ -265,7 +265,7 @@ def _arrows(nodes, edges, across, down): # layers for each arrow: line, head, wo
     for a, b, words, kind in edges:
         colour, thick, dashes = LOOKS[kind]
         ends = _arrow(nodes[a], nodes[b])
-        lean = math.radians(ends["angle"]) # words stand beside the line, on its upper side
+        lean = math.radians(ends["angle"]) # words are next to the line, on its upper side
         dx, dy = math.sin(lean), -math.cos(lean)
         up = 14 if dx >= 0 else -14
         middle = dict(mid_x=(ends["x"] + ends["x2"])/2 + up*dy, mid_y=(ends["y"] + ends["y2"])/2 - up*dx,

@@ -35,7 +35,7 @@ class FunctionRewriter:
     # which version of the function this is, needed for its rewrites to be stored; None: the function's name
     name: str | None = None
     store: Annotated[Any, PythonOnly] = None # a `Store` or a path
-    # f(prompt, text) gives a rewrite that keeps a relative attribute; may take a draw as well
+    # f(prompt, text) gives a rewrite that keeps a relative attribute; may also take a draw
     keep: Function | None = None
 
     def __post_init__(self):
@@ -116,7 +116,7 @@ class _Chain:
     start: object      # target of depth 1; None where w is missing
     draw: int
     keeps: bool = False # does depth 1 keep a relative attribute?
-    possible: bool = True # False: nobody can be asked
+    possible: bool = True # False: no source could answer
     first: int = 0     # number of the first draw, as the request has it
     cells: list = field(default_factory=list) # one row of the rewrites table per depth
 
@@ -321,7 +321,7 @@ def walk_chains(
 
 async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
     waiting = {} # key → the chains that wait for its reply
-    def requests(chains): # {key: request}, of those that nobody has asked for
+    def requests(chains): # {key: request}, of those not yet requested
         new = {}
         for c in chains:
             request = c.request(instruction)
@@ -341,7 +341,7 @@ async def _walk_batched(chains, rewriter, instruction, depth, checks, done):
     await rewriter.rewrite_many(requests(chains), arrived)
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #15463fd7
-_OF_THOUGHTS = ["thoughts", "reasoning_tokens"] # there only where somebody thought
+_OF_THOUGHTS = ["thoughts", "reasoning_tokens"] # there only where a model thought
 
 def rewrite_rows(cells: Iterable)->pd.DataFrame: # a rewrites table of its rows
     rows = pd.DataFrame(cells, columns=REWRITE_COLUMNS + _OF_THOUGHTS)
@@ -542,7 +542,7 @@ def prompt_compliance(
     # label(responses, prompts) -> 0, 1 or NaN; or an `Attribute` or its name, whose rule is used
     label: "str | Attribute | Callable[..., Any]",
 )->pd.DataFrame:            # per depth and target: n, share with W = 1
-    "How often the generated responses have what was asked for"
+    "How often the generated responses have what the prompt requests"
     label = label if callable(label) else get_attribute(label).label
     if label is None:
         raise InputError("this attribute has no label rule; give `label` a function of (responses, prompts)")

@@ -65,7 +65,7 @@ def rewrite_prompts(examples: pd.DataFrame, attribute: str | Attribute, rewriter
     """Rewrite every prompt, and back, and generate the responses"""
 
 def prompt_compliance(examples: pd.DataFrame, rewrites: pd.DataFrame, label: str | Attribute | Callable[..., Any]) -> pd.DataFrame:
-    """How often the generated responses have what was asked for"""
+    """How often the generated responses have what the prompt requests"""
 
 @dataclass
 class FunctionRewriter:

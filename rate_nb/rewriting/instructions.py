@@ -25,7 +25,7 @@ SYSTEM = ("You rewrite texts. The text to rewrite stands between {open} and {clo
 # %% ../../nbs/09_rewriting/01_instructions.ipynb #c6de807c
 @dataclass(frozen=True)
 class Instruction:
-    "What a rewriter is told; its `id` is a hash of all that asks for a change"
+    "What a rewriter gets to read; its `id` is a hash of all that asks for a change"
     template: str             # the request; {W} stands for the side to write
     treated: str              # words for target 1
     untreated: str            # words for target 0
@@ -165,7 +165,7 @@ def _words(text): # in lower case; ASCII, which is most of it, takes a quarter o
         return text.encode().translate(_LOWER).decode().split()
     return map(str.lower, _CONTENT.findall(text))
 
-@lru_cache(maxsize=4096) # what came back is asked for again when it is rewritten
+@lru_cache(maxsize=4096) # what came back is needed again when it is rewritten
 def content_words(
     text: str, # any text
 )->frozenset:  # words of four letters and more, cut to six as a stem; single signs where words have no spaces
@@ -349,7 +349,7 @@ def remember_used(
     attribute: "str | Attribute", # a name or an `Attribute`
     instruction: "Instruction",   # the `Instruction` that was tried on them
 )->None:
-    "Remember that somebody looked at these while working on an instruction"
+    "Remember that a person looked at these while working on an instruction"
     name, records = get_attribute(attribute).name, {}
     for e, said in zip(examples.example_id, _said(examples)):
         key = content_key(attribute=name, instruction=instruction.id, said=said)
@@ -373,7 +373,7 @@ def exclude_tuned_examples(
     examples: pd.DataFrame, # an examples table
     store: "Store | str | Path | None", # a `Store` or a path, or None
     attribute: "str | Attribute", # a name or an `Attribute`
-)->pd.DataFrame: # the examples that nobody looked at, in order; the same object where nobody looked at any
+)->pd.DataFrame: # the unseen examples, in order; the same object where all are unseen
     "Leave out what the instruction was made on"
     seen = used(examples, store, attribute)
     if seen.all() and len(seen):

@@ -62,7 +62,7 @@ def flagged(rewrites: pd.DataFrame, store: Store | str | Path | None) -> pd.Data
     """Honour the flags"""
 
 def remember_used(examples: pd.DataFrame, store: Store | str | Path, attribute: str | Attribute, instruction: Instruction) -> None:
-    """Remember that somebody looked at these while working on an instruction"""
+    """Remember that a person looked at these while working on an instruction"""
 
 def used(examples: pd.DataFrame, store: Store | str | Path | None, attribute: str | Attribute) -> np.ndarray:
     """Which examples were looked at while iterating"""
@@ -72,7 +72,7 @@ def exclude_tuned_examples(examples: pd.DataFrame, store: Store | str | Path | N
 
 @dataclass(frozen=True)
 class Instruction:
-    """What a rewriter is told; its `id` is a hash of all that asks for a change"""
+    """What a rewriter gets to read; its `id` is a hash of all that asks for a change"""
     template: str
     treated: str
     untreated: str

@@ -68,7 +68,7 @@ FEW_HUNDRED = 300 # thoughts for a small task, as OpenAI's guide to reasoning ha
 def effort_of(
     settings: dict[str, Any], # of a rewriter
 )->str:                       # "none", "low", "medium", …
-    "How hard a model is asked to think: as the settings say, or as it does by itself"
+    "How hard a model has to think: as the settings say, or as it does by itself"
     extra = settings.get("extra_body") or {}
     inner = extra.get("reasoning") if isinstance(extra.get("reasoning"), dict) else {}
     said = settings.get("reasoning_effort") or extra.get("reasoning_effort") or inner.get("effort")

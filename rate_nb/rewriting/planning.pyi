@@ -16,7 +16,7 @@ def stored_rewrites(examples: pd.DataFrame, attribute: str | Attribute, rewriter
     """The rewrites that are already stored"""
 
 def effort_of(settings: dict[str, Any]) -> str:
-    """How hard a model is asked to think: as the settings say, or as it does by itself"""
+    """How hard a model has to think: as the settings say, or as it does by itself"""
 
 def thoughts(visible: np.ndarray, effort: str, limit: int | None=None) -> np.ndarray:
     """What a model thinks before it writes, while no pilot says"""

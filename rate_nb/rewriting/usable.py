@@ -30,7 +30,7 @@ def _repeats(template, before, after): # does the rewrite hold the request that 
 def why_unusable(
     before: str,              # the original
     after: str,               # its rewrite
-    target: int,              # the side that was asked for: 0 or 1
+    target: int,              # the requested side: 0 or 1
     attribute: Attribute,     # whose rule says whether it complied, where it has one
     template: str = "",       # of the instruction, with {W} in place of the words
 )->str:                       # a name in `REASONS`; "": it can be used
@@ -69,7 +69,7 @@ def usability(
     examples: pd.DataFrame,       # an examples table
     rewrites: pd.DataFrame,       # its rewrites table
     attribute: str | Attribute,   # a name or an `Attribute`
-    instruction: Instruction | None = None, # what was asked; None: the attribute's own
+    instruction: Instruction | None = None, # the instruction used; None: the attribute's own
 )->Usability:
     "Read the first rewrites of each response"
     a = covered(get_attribute(attribute), examples.response)
@@ -105,5 +105,5 @@ def check_usable(
     seen = ", e.g. {!r}: {} became {}".format(found.shown[0], *map(short, found.shown[1:])) \
         if found.shown else ""
     raise UnusableRewritesError(
-        f"the first rewrites measure nothing, so no more were asked for: {found}{seen}. Change the "
+        f"the first rewrites measure nothing, so no more were requested: {found}{seen}. Change the "
         "instruction or the rewriter; keep_going=True goes on all the same")

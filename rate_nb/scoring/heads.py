@@ -387,7 +387,7 @@ def check_trust(
     head: Head,    # a `Head`
     trusted: bool, # may Python code that comes with the model run here?
 )->None:
-    "Refuse foreign code that nobody asked for"
+    "Refuse foreign code that the user did not allow"
     if head.remote and not trusted:
         raise ModelError(
             f"models of the kind {head.name!r} ({head.about}) run Python code that comes with them; "

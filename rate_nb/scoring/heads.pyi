@@ -43,7 +43,7 @@ def build_remote(folder: str | Path, config: PretrainedConfig, dtype: torch.dtyp
     ...
 
 def check_trust(head: Head, trusted: bool) -> None:
-    """Refuse foreign code that nobody asked for"""
+    """Refuse foreign code that the user did not allow"""
 
 def build_head(head: Head, source: str | Path, config: PretrainedConfig, dtype: torch.dtype, trust_remote_code: bool=False, revision: str | None=None) -> torch.nn.Module:
     """Build a registered kind of model"""

@@ -203,7 +203,7 @@ def judge_messages(
     criterion: str = JUDGE_CRITERION, # what "better" means
     words: Sequence[str] = ("A", "B", "tie"), # the replies that count; two words: a tie is not on offer
 )->list:
-    "What an LLM judge is asked"
+    "What an LLM judge gets to read"
     material = fenced({"question": in_words(prompt),
                        f"answer {words[0]}": first,
                        f"answer {words[1]}": second})
@@ -217,7 +217,7 @@ TIES = ("zero", "missing", "forbidden")
 class AsksEndpoint:
     "What asks a language model behind an `endpoint`"
     def owned(self,
-        store: "Store", # a `Store`: what is asked is kept there
+        store: "Store", # a `Store`: questions and replies are kept there
         **settings: Any, # of its endpoint: account, budget, price
     )->"AsksEndpoint":
         "The same with an endpoint of its own"
@@ -252,7 +252,7 @@ class LLMJudge(AsksEndpoint, Judge):
         # function of the reply → 1, −1, 0 or None (unparseable); None: exactly one of the words
         parse: Annotated[Callable | None, PythonOnly] = None,
         logprobs: bool = True, # use log-probabilities where the endpoint gives them?
-        repeats: Positive = 1, # how often each question is asked, each time with another seed
+        repeats: Positive = 1, # how often to ask each question, each time with another seed
     ):
         if ties not in TIES:
             raise InputError(f"`ties` must be one of {', '.join(map(repr, TIES))}, not {ties!r}")
@@ -264,7 +264,7 @@ class LLMJudge(AsksEndpoint, Judge):
         super().__init__(name or self.endpoint.settings.get("model", "judge"))
 
     @property
-    def identity(self)->str: # what is asked, of whom, and how the reply is read
+    def identity(self)->str: # the question, the model, and how the reply is read
         asked = self.messages("\ue000", "\ue001", "\ue002")
         again = dict(repeats=self.repeats) if self.repeats > 1 else {}
         return content_key(kind="LLM judge", endpoint=dict(self.endpoint.settings), asked=asked,
@@ -273,7 +273,7 @@ class LLMJudge(AsksEndpoint, Judge):
     def run_on(self,
         engine: str,
         ray: "RayOptions | None" = None,
-    )->"LLMJudge": # its endpoint is asked from here
+    )->"LLMJudge": # calls to its endpoint come from here
         return self
 
 @option_kind("reward", "judge")
@@ -288,7 +288,7 @@ def endpoint_judge(
     # ask for log-probabilities and use them? None: use them where `options` ask for them
     logprobs: bool | None = True,
     options: dict[str, Any] | None = None, # further fields of the request, e.g. {top_p: 0.9}
-    # how often each question is asked, each time with another seed; the mean counts
+    # how often to ask each question, each time with another seed; the mean counts
     repeats: Positive = 1,
     **kwargs: Any,
 )->LLMJudge:
@@ -398,7 +398,7 @@ def _forward(self:AnswerReward, items):
 @patch
 def _row(self:AnswerReward, both, item): # both: probabilities of the two answers
     mass = float(sum(both))
-    if not mass >= self.least: # NaN as well
+    if not mass >= self.least: # also NaN
         status = "unparseable" if np.isfinite(mass) else "not_finite"
         return score_row(np.nan, len(item.ids)) | dict(status=status)
     return score_row(both[0] / mass, len(item.ids), parts=dict(mass=mass))
@@ -451,7 +451,7 @@ def as_judge(
     # a `Judge`, a `RewardModel`, or a function of (prompts, responses) or of (prompts, firsts, seconds)
     judge: Judge | AnyReward,
 )->Judge:
-    "Accept reward models and functions where a judge is asked for"
+    "Accept reward models and functions in place of a judge"
     if hasattr(judge, "compare"):
         return judge
     if hasattr(judge, "score_batch"):
@@ -496,7 +496,7 @@ def _both(there, back): # one row of a contrasts table from the two orders
                     source=source, **orders)
     if back["source"] != source:
         a, b, source = there.get("said", a), back.get("said", b), "verdict"
-    several = list(zip(there.get("repeats", ()), back.get("repeats", ()))) # of a judge that is asked again
+    several = list(zip(there.get("repeats", ()), back.get("repeats", ()))) # of a judge with repeats
     again = dict(repeats=[(x - y) / 2 for x, y in several]) if several else {}
     return dict(contrast=(a - b) / 2, status="ok", treated_first=a, untreated_first=b, position=(a + b) / 2,
                 source=source, **orders, **again)
@@ -657,7 +657,7 @@ def judge_rewrites(
     judges: Iterable[Judge], # list of judges
     *, store: "Store | None" = None, # a `Store`: what is in it is not asked again
     relative: bool = False, # is the attribute relative?
-    # a context in which a judge is asked, given its name, such as a lock
+    # a context in which a judge works, given its name, such as a lock
     alone: Callable[[str], Any] = nullcontext,
 # a row per example × draw × judge × comparison: contrast (treated against untreated), its status, both
 # verdicts and their statuses, `relative` (the version against the first rewrite), `first_chosen`
@@ -762,14 +762,14 @@ def try_judge(
     judge: Judge, # a `Judge`
     prompts: Sequence, # n prompts
     responses: Sequence, # n originals
-    first: int = 8, # so many questions are asked
+    first: int = 8, # so many questions
     store: "Store | None" = None, # keeps the verdicts
 )->list[dict]:
     "Raise where a judge cannot be audited at all"
     texts = list(dict(zip(responses, prompts)).items())[:2*max(first // 2, 1)]
     pairs = [(p, a, b) for (a, p), (b, _) in zip(texts[::2], texts[1::2])]
     asked = [t for p, a, b in pairs[:max(first // 2, 1)] for t in ((p, a, b), (p, b, a))]
-    n, why = counted(len(asked), "question"), "asked before any rewrite is asked for"
+    n, why = counted(len(asked), "question"), "asked before any rewrite is requested"
     try:
         rows = _judged(judge, asked, store) if asked else []
     except RateError:

@@ -36,13 +36,13 @@ def function_judge(function: Function, name: str | None=None, key: str | None=No
     """A Python function that compares two responses"""
 
 def judge_messages(prompt: str | list | dict, first: str, second: str, criterion: str=..., words: Sequence[str]=('A', 'B', 'tie')) -> list:
-    """What an LLM judge is asked"""
+    """What an LLM judge gets to read"""
 
 def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, repeats: Positive=1, **kwargs: Any) -> LLMJudge:
     """A language model behind an endpoint that compares two responses"""
 
 def as_judge(judge: Judge | AnyReward) -> Judge:
-    """Accept reward models and functions where a judge is asked for"""
+    """Accept reward models and functions in place of a judge"""
 
 def compare_both_orders(prompts: Iterable, treated: Iterable[str], untreated: Iterable[str], judge: Judge | AnyReward, store: Store | None=None) -> pd.DataFrame:
     """Ask in both orders, average the position out"""

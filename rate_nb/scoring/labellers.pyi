@@ -44,7 +44,7 @@ def labelled_by(attribute: str | Attribute, labeller: Callable | dict, *args: An
 
 @dataclass(frozen=True)
 class LabelInstruction:
-    """What a labelling judge is told"""
+    """What a labelling judge gets to read"""
     treated: str
     untreated: str
     meaning: str = ...

@@ -269,7 +269,7 @@ class _Pool:
         self.ray, self.options, self.packed, self.deaths = ray, options, [ray.put(packed)], 0
         self.actor = ray.remote(num_cpus=options.cpus, num_gpus=options.gpus, max_restarts=-1,
                                 max_task_retries=options.tries - 1)(_Worker)
-        self.workers, self.idle, self.busy = [], [], {} # the last: {what was asked: (worker, keys)}
+        self.workers, self.idle, self.busy = [], [], {} # the last: {request: (worker, keys)}
         self.start()
 
     def start(self):
@@ -371,7 +371,7 @@ def score_pairs_with_ray(
         look()
         if len(have) < len(distinct):
             stack.enter_context(alone(model.name))
-            look() # meanwhile somebody else may have been at it
+            look() # meanwhile another run may have been at it
         if len(have) < len(distinct):
             pool = pool or stack.enter_context(_pool(model, options))
             _score_missing(pool, distinct, key, have, store, progress)

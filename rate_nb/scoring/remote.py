@@ -28,7 +28,7 @@ from .reward_models import RewardModel, RewardWarning, score_row
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94
 @dataclass(frozen=True)
 class Wire:
-    "How one kind of endpoint is asked and read"
+    "How to ask one kind of endpoint and read its replies"
     path: str    # behind the server's address
     layouts: tuple # "messages", "pair" and "text", the first by default
     body: object # body(pairs, layout, show) → the request's fields
@@ -258,7 +258,7 @@ def _number(value): # JSON has no NaN: servers write null
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7f03fc1a
 @patch
-async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refused is asked again in singles
+async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refused is sent again in singles
     answer, failure, sent = await self._post(self.wire.body(pairs, self.layout, self.show), len(pairs))
     if failure is not None:
         if len(pairs) > 1:
@@ -318,7 +318,7 @@ def _warn_squashed(self:HTTPReward, rows): # raw scores of many texts do not all
         warnings.warn(
             f"{self.name}: all {len(values)} scores lie between 0 and 1, as behind a sigmoid or softmax. "
             "Effects on such scores shrink where they saturate: let the server give raw logits (where a wire "
-            "has a field for that, they were asked for)",
+            "has a field for that, they were requested)",
             RewardWarning, stacklevel=2)
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #shared002

@@ -22,7 +22,7 @@ def http_reward(url: Url | list[Url], wire: str | Wire='vllm-classify', *, api_k
 
 @dataclass(frozen=True)
 class Wire:
-    """How one kind of endpoint is asked and read"""
+    """How to ask one kind of endpoint and read its replies"""
     path: str
     layouts: tuple
     body: object

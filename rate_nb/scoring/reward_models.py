@@ -149,7 +149,7 @@ AnyReward = Annotated[RewardModel | Callable, InFile("Reward")]
 def as_reward_model(
     model: AnyReward, # a `RewardModel`, or a function (prompts, responses) → numbers
 )->RewardModel: # the same, or the function wrapped under its own name
-    "Accept functions where a reward model is asked for"
+    "Accept functions in place of a reward model"
     if hasattr(model, "score_batch"):
         return model
     if callable(model):

@@ -25,7 +25,7 @@ def function_reward(function: Function, name: str | None=None, key: str | None=N
     """A Python function"""
 
 def as_reward_model(model: AnyReward) -> RewardModel:
-    """Accept functions where a reward model is asked for"""
+    """Accept functions in place of a reward model"""
 
 def as_pairs(prompts: str | Iterable, responses: Iterable) -> list:
     """Prompts and responses side by side, in one canonical form"""

@@ -533,17 +533,17 @@ def try_reward(
             raise
         except Exception as e:
             raise ModelError(f"{model.name!r} fails on {counted(n, 'original')}, scored before any rewrite "
-                             f"is asked for: {type(e).__name__}: {e}. Mend it first") from e
+                             f"is requested: {type(e).__name__}: {e}. Mend it first") from e
         given = [r["reward"] for r in rows if r["reward"] is not None]
         if 2*len(given) < n:
             raise ModelError(f"{model.name!r} gives no finite reward to {n - len(given)} of "
-                             f"{counted(n, 'original')}, which were scored before any rewrite is asked "
-                             f"for{_why(rows)}. Mend it first")
+                             f"{counted(n, 'original')}, which were scored before any rewrite is "
+                             f"requested{_why(rows)}. Mend it first")
         if len(set(given)) > 1:
             return
     if len(set(responses)) > 1:
         raise ModelError(f"{model.name!r} gives {given[0]:g} to all {counted(n, 'original')} that were "
-                         "scored before any rewrite is asked for: it tells no two texts apart, so no "
+                         "scored before any rewrite is requested: it tells no two texts apart, so no "
                          "effect could be seen. Mend it, or say check=0 if that is how it is")
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714

@@ -31,7 +31,7 @@ _RANGE = re.compile(r"(-?\d+)\s*[-–]\s*(-?\d+)")
 class Criterion:
     "One question that a rubric asks about a response"
     name: str     # what it is called in the reply and in the results, e.g. helpful
-    question: str # what is asked about the response
+    question: str # the question about the response
     scale: str = "1-5" # "yes/no" (1 and 0), two whole numbers such as "1-10", or "number"
     weight: float = 1. # in the weighted whole; below 0: a high score is bad
 
@@ -118,7 +118,7 @@ _REASONS = "reasons"
 
 def rubric_messages(
     prompt: str | list | dict, response: str, # a prompt (text or messages), and the text that is scored
-    criteria: Sequence[Criterion], # in the order in which they are asked
+    criteria: Sequence[Criterion], # in the order of the questions
     form: str = "json",   # "json", or "text": a line for each
     think: bool = False,  # ask for reasons first?
     system: str = RUBRIC_SYSTEM,
@@ -153,7 +153,7 @@ def _lines_in(text): # {name: what stands behind the colon}, of the last line of
 def read_scores(
     text: str, # a reply
     criteria: Sequence[Criterion],
-    form: str = "json", # as it was asked for
+    form: str = "json", # as requested
 )->dict[str, float] | None: # the score of each criterion; None unless all are there
     "The scores in a reply"
     said = _object_in(text) if form == "json" else _lines_in(text)
@@ -193,7 +193,7 @@ class RubricReward(AsksEndpoint, RewardModel):
         form: Literal["json", "text"] = "json", # of the reply
         think: bool = False, # ask for reasons before the scores?
         system: str | None = None, # the system message; None: `RUBRIC_SYSTEM`
-        # how often each question is asked, each time with another seed; the mean counts
+        # how often to ask each question, each time with another seed; the mean counts
         repeats: Positive = 1,
         # use the token probabilities of the scale, where the endpoint gives them?
         logprobs: bool = True,
@@ -222,7 +222,7 @@ class RubricReward(AsksEndpoint, RewardModel):
     @property
     def by_criteria(self)->bool: return len(self.criteria) > 1 # are there effects for each?
     @property
-    def _groups(self): # criteria that are asked for in one call
+    def _groups(self): # criteria that share one call
         return [[c] for c in self.criteria] if self.separately else [self.criteria]
 
     def _messages(self, prompt, response, criteria):
@@ -290,7 +290,7 @@ def endpoint_rubric(
     form: Literal["json", "text"] = "json", # of the reply: a JSON object, or a line for each criterion
     think: bool = False, # ask for reasons before the scores?
     system: str | None = None, # the system message; None: the usual one
-    # how often each question is asked, each time with another seed; the mean counts
+    # how often to ask each question, each time with another seed; the mean counts
     repeats: Positive = 1,
     # use the token probabilities of the scale, where the endpoint gives them?
     logprobs: bool = True,
@@ -308,7 +308,7 @@ def endpoint_rubric(
 @takes_options_of(endpoint_rubric, but=("criteria", "separately"))
 def pointwise(
     model: str, # the endpoint's name for the model
-    question: str = "How good is the response?", # what is asked about it
+    question: str = "How good is the response?", # the question about it
     scale: str = "1-10", # "yes/no", two whole numbers such as "1-5", or "number"
     **kwargs: Any,
 )->RubricReward:
@@ -325,7 +325,7 @@ def local_rubric(
     form: Literal["json", "text"] = "text", # of the reply: a JSON object, or a line for each criterion
     think: bool = False, # ask for reasons before the scores?
     system: str | None = None, # the system message; None: the usual one
-    # how often each question is asked, each time with another seed (give a `temperature`); the mean counts
+    # how often to ask each question, each time with another seed (give a `temperature`); the mean counts
     repeats: Positive = 1,
     **kwargs: Any,
 )->RubricReward:
@@ -348,7 +348,7 @@ def self_agreement(
     repeats: Sequence[Sequence[float]], # (n,) scores of the repeats of each text; with two or more they count
     clusters: Sequence, # (n,) prompt of each text
     level: float = .95, # confidence level
-)->Effect: # NaN where all scores are equal, or nothing was asked twice; no interval where all repeats agree
+)->Effect: # NaN where all scores are equal, or no question was repeated; no interval where all repeats agree
     "Krippendorff's alpha of a judge with itself, for ordered scores"
     held = [(i, len(v), c) for i, (v, c) in enumerate(zip(repeats, clusters))
             if isinstance(v, (list, tuple, np.ndarray)) and len(v) > 1]

@@ -236,7 +236,7 @@ def _slot(depth, target, w): # the column of a scored table that holds the rewar
 
 def _whole(v): return None if pd.isna(v) else int(v)
 
-def _reached(attribute, texts): # did each rewrite reach its target? None where nobody can tell
+def _reached(attribute, texts): # did each rewrite reach its target? None where unknown
     if attribute.complies is None:
         return
     for t in texts[1:]:

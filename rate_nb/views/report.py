@@ -349,8 +349,8 @@ _EDGES = ( # number, where its badge stands, checks that bear on it, what must h
      "<b>The rewrite flips the attribute.</b> Where it does not, the effect is understated."),
     (2, (112, 226), ("same-target placebo", "drift with depth", "differences", "review"),
      "<b>Style changes in the same way in both directions.</b> Whatever else the rewriter alters (typos, "
-     "formatting, polish) comes from one distribution, whether it is asked for {treated} or {untreated} and "
-     "whether it rewrites an original or a rewrite. Then it cancels between the two rewrites."),
+     "formatting, polish) comes from one distribution, whether the target is {treated} or {untreated} "
+     "and whether it rewrites an original or a rewrite. Then it cancels between the two rewrites."),
     (3, (112, 40), ("attrition",),
      "<b>Content stays.</b> What should be kept survives both rewrites, and the rewrites that failed would "
      "not have earned otherwise."),
@@ -381,7 +381,7 @@ _SAID_OF_GRAPH = (
     "Causal graph. The rewriter sets the attribute (1) and the style of a response (2), and leaves its "
     "content alone (3). Attribute, content and style each act on the reward; the arrow from the attribute to "
     "the reward is the effect that is estimated. Style and attribute may act together (4). In the originals, "
-    "attribute, content and style go along with each other, which is why comparing originals does not give "
+    "attribute, content and style are correlated, which is why comparing originals does not give "
     "the effect.")
 
 def _graph(attribute, states): # SVG; states: number → verdict
@@ -438,7 +438,7 @@ The additivity gap is the difference between what RATE converges to on this mode
 its bias for that claim, whatever the sample size.</p>""")
 _PEOPLE = (
     """<p>For each of these texts a person has written its counterfactual. The effect of what people wrote \
-on the same model stands beside RATE's.
+on the same model is next to RATE's.
 Both are estimates; people and rewriters need not change the same words, and the difference is measured \
 text by text.</p>""")
 

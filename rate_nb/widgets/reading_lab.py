@@ -187,7 +187,7 @@ def _ended(self:ReadingLab, result, error):
         f"used {counted(len(self.table) - self.left, 'reading')}; the diagnosis has them now")
 
 # %% ../../nbs/15_widgets/07_reading_lab.ipynb #7a10c017
-UNDECIDED = "not decided"
+UNDECIDED = "no answer yet"
 
 class TagLab(Lab):
     "Say which of a review's tags belong to the attribute"

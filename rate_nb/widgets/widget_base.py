@@ -348,7 +348,7 @@ class MovingLab(Lab):
         return self._box
 
     def wait(self, seconds: float | None = None)->"MovingLab":
-        "Wait for what was asked last, in a script"
+        "Wait for the last request, in a script"
         self._work.wait(seconds)
         return self
 

@@ -118,4 +118,4 @@ class MovingLab(Lab):
         ...
 
     def wait(self, seconds: float | None=None) -> MovingLab:
-        """Wait for what was asked last, in a script"""
+        """Wait for the last request, in a script"""

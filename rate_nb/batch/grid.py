@@ -296,6 +296,12 @@ def _asked(head, value): # a value of the grid as a table holds it; a specificat
         return " + ".join(str(_asked(head, v)) for v in value)
     return "default" if value is None and head in ("dataset", "attribute") else value
 
+def _attribute_names(runs): # of custom attributes, by their specification in words; {} where a name has two
+    values = [run["values"].get("attribute") for run in runs]
+    names = {_asked("attribute", v): v["name"] for v in values if isinstance(v, dict) and "name" in v}
+    plain = {v for v in values if isinstance(v, str)}
+    return names if len({*names.values(), *plain}) == len({*names, *plain}) else {}
+
 def _with_what_was_asked(part, run, names): # `run` is ours
     part = part.rename(columns=dict(run="its_run"))
     heads = {n: "dataset" if n == "examples" else n for n in names}
@@ -339,6 +345,8 @@ def combine_effects(
         names = dict.fromkeys([*always, *said["varying"]])
         parts.append(_with_wins(_with_verdicts(_with_what_was_asked(part, run, names), at), at))
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    for c in {"attribute", "asked_attribute"} & set(table):
+        table[c] = table[c].replace(_attribute_names(said["runs"]))
     return table.assign(checks=table.checks.fillna("")) if "checks" in table else table
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #441ac5bb

@@ -548,6 +548,11 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     return f"{who} read {counted(review.k, 'pair')} of rewrites{lost}.{by} {bound} "
 
 @patch
+def _failed_elsewhere(self:Diagnosis, model): # names of failed checks that bear on neither claim
+    return _names([f for f in self.findings[self._model(model)]
+                   if f.claim == "none" and f.verdict == "failed"])
+
+@patch
 def headline(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
@@ -575,7 +580,10 @@ def headline(self:Diagnosis,
             return f"Open: does the effect hold for unedited responses, too? {closing}"
         passed = [f for f in bearing if f.verdict == "passed"]
         unread = [f.check for f in open_] == ["review"] and not open_[0].parts
-        said = (f"Inconclusive: no check failed, and {len(open_)} of {counted(len(bearing), 'check')} "
+        fine = "no check failed"
+        if unrelated := self._failed_elsewhere(model):
+            fine = f"no check of this claim failed ({unrelated} failed, but bears on neither claim)"
+        said = (f"Inconclusive: {fine}, and {len(open_)} of {counted(len(bearing), 'check')} "
                 f"{'is' if len(open_) == 1 else 'are'} open.")
         if unread:
             said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "

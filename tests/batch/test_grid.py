@@ -1,5 +1,5 @@
 "Grids of runs: checked before they start, killed, resumed, divided, and never paid for twice."
-import json, os, signal, subprocess, sys, time
+import json, os, shutil, signal, subprocess, sys, time
 from collections import Counter
 from pathlib import Path
 import nbformat
@@ -364,6 +364,28 @@ def test_a_grid_of_real_audits(tmp_path, demo_model):
     paid = [json.loads((grid.run_folder(r) / "paid.json").read_text())["rewrite_calls"] for r in grid.good]
     # the second draw was paid for, the first was not paid for again
     assert sum(paid) == Store(grid.store_path()).counts()["rewrite"]
+
+
+def test_a_custom_attribute_has_its_name_in_the_table(tmp_path):
+    "Not its whole specification; but where two are called alike, what tells them apart"
+    job = notebook(tmp_path / "e.ipynb", 'attribute: object = None # audited\nrun_dir: str = "" # folder', 
+                   "1")
+    code = dict(name="code", treated="with code", untreated="without code")
+    for values, shown in (([code, "length"], ["code", "length"]),
+                          ([code, code | dict(treated="with a block")], None),
+                          ([code | dict(name="length"), "length"], None)):
+        folder = tmp_path / f"out {values}".replace("'", "")[:60]
+        grid = read_grid(dict(notebook=str(job), folder=str(folder), grid=dict(attribute=values)))
+        grid.save()
+        for r in grid.good:
+            (at := grid.run_folder(r)).mkdir(parents=True)
+            (at / "run.json").write_text('{"status": "done"}')
+            pd.DataFrame([dict(model="m", estimator="rate", estimand="ATE", estimate=.3, std_error=.1,
+                               ci_low=.1, ci_high=.5, df=20., p_value=.01, smd=.3, smd_low=.1,
+                               smd_high=.5)]).to_csv(at / "effects.csv", index=False)
+        found = combine_effects(folder).attribute.tolist()
+        assert found == shown if shown else len(found) == len(set(found)) == 2, found
+        shutil.rmtree(folder)
 
 
 def test_an_effect_that_its_own_audit_refuses_is_no_finding(tmp_path):

@@ -50,6 +50,11 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     told = found.claims().set_index(["model", "claim"])
     assert len(told) == 4 and set(told.verdict) <= set(VERDICTS)
     assert "taste: Inconclusive: no check failed, and 3 of" in found._repr_markdown_()
+    # a check that failed and bears on neither claim is in the sentence, and decides nothing
+    controls = replace(found.findings["taste"][0], check="controls", verdict="failed", claim="none")
+    other = replace(found, findings=found.findings | dict(taste=[*found.findings["taste"], controls]))
+    assert other.verdict("taste") == "inconclusive" and other.headline("taste").startswith(
+        "Inconclusive: no check of this claim failed (controls failed, but bears on neither claim), and 3 of")
     # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
     assert "both=True" in needed and "draws=2" in needed

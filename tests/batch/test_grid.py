@@ -368,7 +368,7 @@ def test_a_grid_of_real_audits(tmp_path, demo_model):
 
 def test_a_custom_attribute_has_its_name_in_the_table(tmp_path):
     "Not its whole specification; but where two are called alike, what tells them apart"
-    job = notebook(tmp_path / "e.ipynb", 'attribute: object = None # audited\nrun_dir: str = "" # folder', 
+    job = notebook(tmp_path / "e.ipynb", 'attribute: object = None # audited\nrun_dir: str = "" # folder',
                    "1")
     code = dict(name="code", treated="with code", untreated="without code")
     for values, shown in (([code, "length"], ["code", "length"]),

@@ -407,7 +407,7 @@ def test_the_grid_in_the_help_is_one(capsys, tmp_path):
     said["grid"]["reward_model"] = [str(tmp_path / "model-a"), str(tmp_path / "model-b")]
     grid = read_grid(said)
     assert len(grid.good) == 4 and not grid.rejected
-    with pytest.raises(InputError, match="goes under `grid:`"):
+    with pytest.raises(InputError, match="under `grid:`"):
         read_grid(dict(attribute=["length"]))
 
 

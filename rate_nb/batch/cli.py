@@ -282,13 +282,26 @@ def _rounded(table, digits): # without a minus before zero
     numbers = table.select_dtypes("float").columns
     return table.assign(**{c: table[c].round(digits) + 0. for c in numbers})
 
+def _once(lines): # what would close open checks, where it is the same for several rewards
+    closing = [m[0] for line in lines
+               if (m := re.search(r" What would close (it|them): .*?\)\.(?= Passed: |$)", line))]
+    if len(closing) < 2 or len(set(closing)) > 1:
+        return lines
+    return [line.replace(closing[0], "") for line in lines] + [f"All inconclusive rewards:{closing[0]}"]
+
+def _why_fewer(paid): # calls of a judge than questions
+    if not (stored := paid.get("judge_stored_answers")):
+        return ""
+    return (f" ({stored:,} of its {paid['judge_questions']:,} answers took no call: they were stored, or "
+            "the texts are identical)")
+
 def _audit_summary(folder, args, known_truth=False, fail_on=""):
     from rate_nb.estimators.effects import claim_words, counting
     from rate_nb.batch.grid import _left
     effects = _left(folder)
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     lines, words = _told(folder, args)
-    lines = [textwrap.fill(line, 110) for line in lines]
+    lines = [textwrap.fill(line, 110) for line in _once(lines)]
     if known_truth:
         lines += _beside_truth(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
@@ -296,7 +309,7 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
     def dollars(value): return f" (${value:,.4g})" if value else ""
     cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
     asked = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
-                    for k in ("judge", "review") if paid.get(f"{k}_calls"))
+                    + _why_fewer(paid)*(k == "judge") for k in ("judge", "review") if paid.get(f"{k}_calls"))
     text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
             claim_words(effects.estimator), "",
             f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "

@@ -560,8 +560,9 @@ def closing(self:Diagnosis,
     "What would close the open checks of a claim, in words"
     open_ = [f for f in self._bearing(model, claim) if f.verdict == "inconclusive"]
     if claim == CLAIMS[1]:
-        only = self.verdict(model, claim) == "inconclusive" != self.verdict(model)
-        return [f.needs or f"More examples would tell ({f.check})." for f in open_ if f.claim == claim and only]
+        if self.verdict(model, claim) != "inconclusive" or self.verdict(model) == "inconclusive":
+            return []
+        return [f.needs or f"More examples would tell ({f.check})." for f in open_ if f.claim == claim]
     return [f"{f.check} ({(f.needs or 'more examples').rstrip('.')}{self._price(f)})" for f in open_
             if self.verdict(model) == "inconclusive"]
 
@@ -609,12 +610,14 @@ def headline(self:Diagnosis,
             said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
                     "read. A habit of the rewriter that no check counts could explain the effect.")
         if closing:
-            more = " besides" if len(closing) < len(open_) else ""
-            said += f" What would{more} close {'it' if len(open_) == 1 else 'them'}: {'; '.join(closing)}."
+            what = "What else" if len(closing) < len(open_) else "What"
+            said += f" {what} would close {'it' if len(open_) == 1 else 'them'}: {'; '.join(closing)}."
         said += f" Passed: {_names(passed)}." if passed else ""
         return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
+    unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
             f"({_names(bearing)}); each could shift the effect by at most {_scale(bearing, self.margin)}. "
+            + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 
 @patch

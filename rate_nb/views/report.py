@@ -583,7 +583,8 @@ def review_sections(
 def _closing_all(diagnosis): # HTML: what would close the checks of several rewards, said once
     said = []
     if diagnosis and (closing := diagnosis.closing_all()):
-        said.append(f"What would close open checks, the same for every inconclusive reward: {'; '.join(closing)}.")
+        said.append("What would close open checks, the same for every inconclusive reward: "
+                    f"{'; '.join(closing)}.")
     if diagnosis and (closing := diagnosis.closing_all(CLAIMS[1])):
         said.append(f"Whether the effects hold for unedited responses, too: {' '.join(closing)}")
     return "".join(f"<p>{_with_code(s)}</p>" for s in said)
@@ -593,7 +594,8 @@ def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whethe
     said = f"<p class={'soft' if answer.verdict in ('failed', 'not usable') else 'answer'}>" \
            f"{escape(answer.sentence)}</p>"
     usable = answer.verdict != "not usable"
-    believed = "" if diagnosis is None else verdict(diagnosis, model, CLAIMS if usable else CLAIMS[:1], besides)
+    believed = "" if diagnosis is None else verdict(
+        diagnosis, model, CLAIMS if usable else CLAIMS[:1], besides)
     notes = [answer.length, foils(effects, model) if usable and "ATE" in _held(effects, model) else ""]
     return "\n".join([said, believed, *(f"<p>{escape(n)}</p>" for n in notes if n)])
 

@@ -244,6 +244,11 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
         os.environ.setdefault("OPENAI_API_KEY", "x")
         assert main(["audit", "--config", str(tmp_path / "audit.yaml"), "--quiet"]) == 0
         shown = capsys.readouterr().out
+    paid = json.loads((tmp_path / "run" / "paid.json").read_text())
+    fewer = paid["judge_questions"] - paid["judge_calls"] # the self-test scores some texts again
+    assert fewer == paid["judge_stored_answers"] > 0 and paid["judge_questions"] == paid["forward_passes"]
+    assert f"({fewer} of its {paid['judge_questions']} answers took no call" in shown
+    assert shown.count("What would close") == 1 and shown.count("Inconclusive: no check failed") == 4
     report = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "three · clear" in report and "adjusted for 3 criteria" in report
     # what would close the open checks is said once for all criteria, and as the command takes it

@@ -207,7 +207,7 @@ class RubricReward(AsksEndpoint, RewardModel):
             raise InputError(f"`repeats` must be a whole number, 1 or more, not {repeats!r}")
         self.endpoint, self.criteria = as_endpoint(endpoint), as_criteria(criteria)
         self.separately, self.form, self.think, self.repeats = separately, form, think, repeats
-        self.questions = self.stored_answers = 0 # all that were asked; those without a call of their own
+        self.questions = self.stored_answers = 0 # in all; answers that took no call
         self.logprobs, self.structured = logprobs, structured and form == "json"
         self.asked = dict(form=form, think=think, system=system or RUBRIC_SYSTEM)
         self.asked |= dict(template=template) if template else {}

@@ -223,6 +223,9 @@ class Accounts:
         for who, endpoints in self._others.items():
             others[f"{who}_calls"] = sum(_count(e, "calls") for e in endpoints)
             others[f"{who}_dollars"] = sum(getattr(e, "dollars", 0.) for e in endpoints)
+        if "judge" in self._others: # rubrics: questions in all, and those without a call of their own
+            others |= {f"judge_{k}": sum(_count(m, k) for m in self.models)
+                       for k in ("questions", "stored_answers")}
         passes = sum(_count(m, "forward_passes") for m in self.models)
         return rewriting | others | dict(forward_passes=passes)
 
@@ -241,6 +244,7 @@ class Accounts:
             others[f"{who}_calls"] = calls
             others[f"{who}_dollars"] = None if calls and unknown else round(new[f"{who}_dollars"], 6)
         parts = [dollars, *(others[f"{who}_dollars"] for who in self._others)]
+        others |= {k: new[k] for k in ("judge_questions", "judge_stored_answers") if new.get(k)}
         return dict(rewrite_calls=new["calls"], prompt_tokens=sent, completion_tokens=written,
                     dollars=None if None in parts else round(sum(parts), 6),
                     forward_passes=new["forward_passes"], **others)

@@ -393,7 +393,7 @@ def report(self:Audit,
     people: "Effects | None" = None, # `Effects` from `human_effects`, where people wrote counterfactuals
 )->Path: # a page; or a PDF where `path` ends in .pdf and Chromium is there to print it
     "Write the report and the manifest"
-    from rate_nb.audit.specification import repeated
+    from rate_nb.audit.specification import advised, repeated
     from rate_nb.views.explorer import explorer_html
     from rate_nb.views.answer import answers
     from rate_nb.views.report import audit_report, report_tables, to_pdf
@@ -410,7 +410,9 @@ def report(self:Audit,
     texts = explorer_html(explorer_data(asked, self.accounts.replies, tables))
     said = answers(effects, asked.attribute, tables.scored, diagnosis)
     folder.write_json("answers.json", json_ready([asdict(a) for a in said]))
-    page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, diagnosis,
+    # advice in the words of the command that repeats this audit; objects of Python have none
+    advice = diagnosis if self.specification is None else advised(diagnosis, self.parameters)
+    page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, advice,
                         self._voted)
     folder.write_text("paid.json", json.dumps(self.paid()))
     printed = str(path).lower().endswith(".pdf")

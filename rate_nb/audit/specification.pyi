@@ -13,6 +13,7 @@ from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
 from rate_nb.base.store import Store
 from rate_nb.data.attributes import Attribute
+from rate_nb.diagnostics.diagnosis import Diagnosis
 from typing import Any
 from typing import ClassVar
 from typing import Literal
@@ -120,7 +121,13 @@ def is_path(name: str) -> bool:
 def layered(parameters: dict) -> dict:
     """What the parameters of the run notebook say, its `specification` above the others"""
 
-def remedies(words: str, said: dict, typed: Callable) -> str:
+def typed_as(path: str) -> str:
+    """What a user of the command types who means it"""
+
+def advised(diagnosis: Diagnosis, said: dict) -> Diagnosis:
+    """Word the advice of the checks for the command: `--both`, not `both=True`"""
+
+def remedies(words: str, said: dict, typed: Callable=...) -> str:
     """Name what can be said here, where an error names an argument of Python"""
 
 def json_schema() -> dict:

@@ -112,24 +112,25 @@ def _otherwise(name, values): # is what this flag says said by a path of the spe
 
 # %% ../../nbs/18_batch/07_cli.ipynb #05912ee9
 def _typed_as(path): # what a user types who means a path of the specification, or a parameter
-    if "." not in path and path not in ("reward", "rewriter", "design", "grading"):
-        return _flag(path)
-    from rate_nb.audit.specification import SHORT
-    short = next((name for name, of in SHORT.items() if of == path), None)
-    return _flag(short) if short else f"-p {path}"
+    from rate_nb.audit.specification import typed_as
+    return typed_as(path)
 
 def _in_file(path, read, typed): # the key of a file that says it; "" where a flag does
     from rate_nb.audit.specification import path_of
     if any(path in (name, path_of(name)) for name in typed):
         return ""
+    read = [*read, *(read.get("specification") or {})] if isinstance(read, dict) else read
     same = next((name for name in read if path in (name, path_of(name))), "")
-    return same or path * any(path.startswith(f"{path_of(name)}.") for name in read)
+    return same or path * any(path.startswith((f"{path_of(name)}.", f"{name.partition('.')[0]}."))
+                              for name in map(str, read))
 
 def _as_flags(fault, known=(), file="", read=(), typed=()): # what is wrong, in the words of who typed it
     def place(m): # a key of the file, or a flag
         key = _in_file(m[1], read, typed)
         return f"`{key}` in {file}" if key else _flag(m[1]) if m[1] in known else _typed_as(m[1])
-    fault = re.sub(r"^`([\w.]+)`", place, fault)
+    if (m := re.match(r"there is no parameter '([^']+)'", fault)) and m[1] in read:
+        fault = f"`{m[1]}` in {file} is no parameter{fault[m.end():]}"
+    fault = re.sub(r"^`([\w.]+)`(?! in )", place, fault)
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
     return fault.replace("no such file or folder", "no such file")
 
@@ -137,7 +138,11 @@ def _typed_remedies(words, args): # what Python calls an argument, as a user typ
     if not getattr(args, "asked", None):
         return words
     from rate_nb.audit.specification import layered, remedies
-    return remedies(words, layered(args.asked), _typed_as)
+    file, read, typed = getattr(args, "said_in", ("", {}, ()))
+    def place(path): # a key of the file that says it, or a flag
+        key = _in_file(path, read, typed)
+        return f"`{key}` in {file}" if key else _typed_as(path)
+    return remedies(words, layered(args.asked), place)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #37709648
 def several_attributes(value): # of a parameter; empty where it is one
@@ -154,6 +159,7 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
             raise InputError(f"`{first}` is given twice: {args._first!r} and {given[first]!r}")
         given[first] = args._first
     read, assigned = _from_yaml(args.config), _assigned(getattr(args, "set", ()))
+    args.said_in = args.config, read, [*given, *assigned]
     values = _layers(known, defaults, read, given, assigned)
     if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
         from rate_nb.audit.starter import run_name
@@ -170,8 +176,7 @@ def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, ch
     several = several_attributes(values.get("attribute")) if "specification" in known else []
     made = [parameter_faults(notebook, values | one) for one in [dict(attribute=a) for a in several] or [{}]]
     if faults := list(dict.fromkeys(fault for _, found in made for fault in found)):
-        typed = [*given, *assigned]
-        raise InputError("\n  ".join(_as_flags(fault, known, args.config, read, typed) for fault in faults))
+        raise InputError("\n  ".join(_as_flags(fault, known, *args.said_in) for fault in faults))
     return made[0][0] | (dict(attribute=several) if several else {})
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac
@@ -277,13 +282,26 @@ def _rounded(table, digits): # without a minus before zero
     numbers = table.select_dtypes("float").columns
     return table.assign(**{c: table[c].round(digits) + 0. for c in numbers})
 
+def _once(lines): # what would close open checks, where it is the same for several rewards
+    closing = [m[0] for line in lines
+               if (m := re.search(r" What would close (it|them): .*?\)\.(?= Passed: |$)", line))]
+    if len(closing) < 2 or len(set(closing)) > 1:
+        return lines
+    return [line.replace(closing[0], "") for line in lines] + [f"All inconclusive rewards:{closing[0]}"]
+
+def _why_fewer(paid): # calls of a judge than questions
+    if not (stored := paid.get("judge_stored_answers")):
+        return ""
+    return (f" ({stored:,} of its {paid['judge_questions']:,} answers took no call: they were stored, or "
+            "the texts are identical)")
+
 def _audit_summary(folder, args, known_truth=False, fail_on=""):
     from rate_nb.estimators.effects import claim_words, counting
     from rate_nb.batch.grid import _left
     effects = _left(folder)
     paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
     lines, words = _told(folder, args)
-    lines = [textwrap.fill(line, 110) for line in lines]
+    lines = [textwrap.fill(line, 110) for line in _once(lines)]
     if known_truth:
         lines += _beside_truth(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
@@ -291,7 +309,7 @@ def _audit_summary(folder, args, known_truth=False, fail_on=""):
     def dollars(value): return f" (${value:,.4g})" if value else ""
     cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
     asked = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
-                    for k in ("judge", "review") if paid.get(f"{k}_calls"))
+                    + _why_fewer(paid)*(k == "judge") for k in ("judge", "review") if paid.get(f"{k}_calls"))
     text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
             claim_words(effects.estimator), "",
             f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "

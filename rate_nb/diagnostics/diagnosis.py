@@ -7,7 +7,7 @@ __all__ = ['check_position_margin', 'Diagnosis', 'diagnose']
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #117f5383
 import itertools, math, re, warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 import numpy as np
 from dataclasses import dataclass, field, replace
@@ -553,9 +553,32 @@ def _failed_elsewhere(self:Diagnosis, model): # names of failed checks that bear
                    if f.claim == "none" and f.verdict == "failed"])
 
 @patch
+def closing(self:Diagnosis,
+    model: str | None = None, # needed when there are several
+    claim: str = CLAIMS[0],   # which claim
+)->list[str]:                 # one for each open check; empty where the claim is not open by itself
+    "What would close the open checks of a claim, in words"
+    open_ = [f for f in self._bearing(model, claim) if f.verdict == "inconclusive"]
+    if claim == CLAIMS[1]:
+        if self.verdict(model, claim) != "inconclusive" or self.verdict(model) == "inconclusive":
+            return []
+        return [f.needs or f"More examples would tell ({f.check})." for f in open_ if f.claim == claim]
+    return [f"{f.check} ({(f.needs or 'more examples').rstrip('.')}{self._price(f)})" for f in open_
+            if self.verdict(model) == "inconclusive"]
+
+@patch
+def closing_all(self:Diagnosis,
+    claim: str = CLAIMS[0], # which claim
+)->list[str]:               # empty where fewer than two rewards are open
+    "What of it is the same for every reward whose claim is open"
+    open_ = [closing for m in self.findings if (closing := self.closing(m, claim))]
+    return [one for one in open_[0] if all(one in of for of in open_)] if len(open_) > 1 else []
+
+@patch
 def headline(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
+    besides: Collection[str] = (), # of `closing`: said elsewhere
 )->str:                       # plain text
     "The verdict in a sentence or two"
     bearing, verdict = self._bearing(model, claim), self.verdict(model, claim)
@@ -573,11 +596,9 @@ def headline(self:Diagnosis,
         about = "For unedited responses, failed" if unedited else "Failed"
         return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice}".strip()
     if verdict == "inconclusive":
-        closing = "; ".join(f"{f.check} ({(f.needs or 'more examples').rstrip('.')}{self._price(f)})"
-                            for f in open_)
+        closing = [one for one in self.closing(model, claim) if one not in besides]
         if unedited:
-            closing = " ".join(f.needs or f"More examples would tell ({f.check})." for f in open_)
-            return f"Open: does the effect hold for unedited responses, too? {closing}"
+            return " ".join(["Open: does the effect hold for unedited responses, too?", *closing])
         passed = [f for f in bearing if f.verdict == "passed"]
         unread = [f.check for f in open_] == ["review"] and not open_[0].parts
         fine = "no check failed"
@@ -588,11 +609,15 @@ def headline(self:Diagnosis,
         if unread:
             said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
                     "read. A habit of the rewriter that no check counts could explain the effect.")
-        said += f" What would close {'it' if len(open_) == 1 else 'them'}: {closing}."
+        if closing:
+            what = "What else" if len(closing) < len(open_) else "What"
+            said += f" {what} would close {'it' if len(open_) == 1 else 'them'}: {'; '.join(closing)}."
         said += f" Passed: {_names(passed)}." if passed else ""
         return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
+    unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
             f"({_names(bearing)}); each could shift the effect by at most {_scale(bearing, self.margin)}. "
+            + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 
 @patch

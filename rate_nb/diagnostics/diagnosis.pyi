@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What can be claimed from this audit, and what would settle the rest?"""
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
@@ -81,7 +82,13 @@ class Diagnosis:
     def needs(self, model: str | None=None, claim: str=..., power: float=0.9) -> pd.DataFrame:
         """What would decide what is inconclusive"""
 
-    def headline(self, model: str | None=None, claim: str=...) -> str:
+    def closing(self, model: str | None=None, claim: str=...) -> list[str]:
+        """What would close the open checks of a claim, in words"""
+
+    def closing_all(self, claim: str=...) -> list[str]:
+        """What of it is the same for every reward whose claim is open"""
+
+    def headline(self, model: str | None=None, claim: str=..., besides: Collection[str]=()) -> str:
         """The verdict in a sentence or two"""
 
     def claims(self) -> pd.DataFrame:

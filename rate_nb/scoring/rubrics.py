@@ -207,6 +207,7 @@ class RubricReward(AsksEndpoint, RewardModel):
             raise InputError(f"`repeats` must be a whole number, 1 or more, not {repeats!r}")
         self.endpoint, self.criteria = as_endpoint(endpoint), as_criteria(criteria)
         self.separately, self.form, self.think, self.repeats = separately, form, think, repeats
+        self.questions = self.stored_answers = 0 # in all; answers that took no call
         self.logprobs, self.structured = logprobs, structured and form == "json"
         self.asked = dict(form=form, think=think, system=system or RUBRIC_SYSTEM)
         self.asked |= dict(template=template) if template else {}
@@ -255,6 +256,8 @@ class RubricReward(AsksEndpoint, RewardModel):
                                parse=lambda text, g=g: read_scores(text, g, self.form),
                                draws=[i % n for i in range(len(asked))])
             by_group.append([self._read(a, g) for a in answers])
+            self.questions += len(answers)
+            self.stored_answers += sum(a.cached for a in answers)
         self.forward_passes += len(pairs)
         each = list(zip(*by_group))
         return [self._row(each[i:i + n]) for i in range(0, len(each), n)]

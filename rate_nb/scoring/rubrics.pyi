@@ -77,8 +77,10 @@ class RubricReward(AsksEndpoint, RewardModel):
     endpoint: Any
     form: Literal['json', 'text']
     logprobs: bool
+    questions: int
     repeats: Positive
     separately: bool
+    stored_answers: int
     structured: Any
     think: bool
 

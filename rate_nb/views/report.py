@@ -7,7 +7,7 @@ __all__ = ['size_in_words', 'style_sheet', 'page', 'html_table', 'figure', 'fail
 
 # %% ../../nbs/14_views/01_report.ipynb #74b47f4d
 import json, math, os, re, shutil, subprocess, tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -493,11 +493,13 @@ def verdict(
     diagnosis: "Diagnosis", # a `Diagnosis`
     model: str,             # which reward model
     claims: tuple[str, ...] = CLAIMS, # which claims
+    besides: Collection[str] = (), # ways to close an open check that are said elsewhere
 )->str:                     # HTML
     "The headline of each claim"
     said = []
     for claim in claims:
-        bold, mark, rest = re.split(r"(?<=\w)([:.?])", diagnosis.headline(model, claim), maxsplit=1)
+        bold, mark, rest = re.split(r"(?<=\w)([:.?])", diagnosis.headline(model, claim, besides),
+                                    maxsplit=1)
         found = diagnosis.verdict(model, claim)
         said.append(f'<p class="verdict {_LOOKS[found]}"><b>{MARKS[found]} {escape(bold + mark)}</b> '
                     f"{_with_code(rest.strip())}</p>")
@@ -578,12 +580,22 @@ def review_sections(
     return [("What a reader saw", "\n".join([sentences, *tables, *shown]))]
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
-def _opening(answer, effects, diagnosis): # HTML: the answer, whether to rely on it, and foils
+def _closing_all(diagnosis): # HTML: what would close the checks of several rewards, said once
+    said = []
+    if diagnosis and (closing := diagnosis.closing_all()):
+        said.append("What would close open checks, the same for every inconclusive reward: "
+                    f"{'; '.join(closing)}.")
+    if diagnosis and (closing := diagnosis.closing_all(CLAIMS[1])):
+        said.append(f"Whether the effects hold for unedited responses, too: {' '.join(closing)}")
+    return "".join(f"<p>{_with_code(s)}</p>" for s in said)
+
+def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whether to rely on it, and foils
     model = answer.model
     said = f"<p class={'soft' if answer.verdict in ('failed', 'not usable') else 'answer'}>" \
            f"{escape(answer.sentence)}</p>"
     usable = answer.verdict != "not usable"
-    believed = "" if diagnosis is None else verdict(diagnosis, model, CLAIMS if usable else CLAIMS[:1])
+    believed = "" if diagnosis is None else verdict(
+        diagnosis, model, CLAIMS if usable else CLAIMS[:1], besides)
     notes = [answer.length, foils(effects, model) if usable and "ATE" in _held(effects, model) else ""]
     return "\n".join([said, believed, *(f"<p>{escape(n)}</p>" for n in notes if n)])
 
@@ -818,10 +830,11 @@ def audit_report(
     believed = [] if diagnosis is None else [("What may be claimed?", checks_section(diagnosis))]
     dry = _dry_run(manifest, truth)
     unusable = all(a.verdict == "not usable" for a in answers)
+    besides = [] if diagnosis is None else [one for c in CLAIMS for one in diagnosis.closing_all(c)]
     return page("Dry run: "*bool(dry) + _title(models, attribute), [
         ("", _subtitle(attribute, tables, manifest) + dry),
-        *[("", _several(answers, effects))]*(len(answers) > 1),
-        *(("", _opening(a, effects, diagnosis)) for a in answers),
+        *[("", _several(answers, effects) + _closing_all(diagnosis))]*(len(answers) > 1),
+        *(("", _opening(a, effects, diagnosis, besides)) for a in answers),
         ("Not usable: what the estimators read" if unusable else "Three ways to ask",
          _comparison(effects, known, people, attribute, units)),
         *_judges_section(effects, tables),

@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How can a result be reported to a reader without this notebook and without a course in causal inference?"""
 from altair.typing import ChartType
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,7 +48,7 @@ def cost_line(manifest: dict) -> str:
 def method_section(attribute: Attribute, models: Sequence[str], diagnosis: Diagnosis | None=None) -> str:
     """The method as a causal graph, with the assumptions at the edges they concern"""
 
-def verdict(diagnosis: Diagnosis, model: str, claims: tuple[str, ...]=...) -> str:
+def verdict(diagnosis: Diagnosis, model: str, claims: tuple[str, ...]=..., besides: Collection[str]=()) -> str:
     """The headline of each claim"""
 
 def checks_section(diagnosis: Diagnosis) -> str:

@@ -771,6 +771,20 @@ def test_a_fault_of_a_file_is_named_by_its_key(tmp_path, capsys):
     config.write_text("examples: demo\nrewriter: sandbox\nreward: demo\ndraws: two")
     assert cli.main(audit) == 2 and f"`draws` in {config} must be of type int" in capsys.readouterr().err
     assert cli.main([*audit, "--draws", "three"]) == 2 and "--draws must be" in capsys.readouterr().err
+    # by a dotted name, in `specification`, or by a name that nothing has: the file is named, and no flag
+    for text, place in (("reward.nam: x", "reward.nam"), ("specification: {reward.nam: x}", "reward.nam"),
+                        ("reward: demo\nname: x", "name")):
+        config.write_text(f"examples: demo\nrewriter: sandbox\n{text}")
+        assert cli.main(audit) == 2
+        said = capsys.readouterr().err
+        assert f"`{place}` in {config} " in said and "-p " not in said, said
+
+
+def test_a_remedy_names_the_key_of_the_file_that_says_it():
+    asked = dict(examples="rows.csv", rewriter="demo", reward="demo")
+    args = SimpleNamespace(asked=asked, said_in=("a.yaml", dict(draws=1, examples=dict(n=9)), ["depth"]))
+    assert cli._typed_remedies("draws=2, `columns`, both=True, depth=3", args) == (
+        "`draws: 2` in a.yaml, `examples.columns` in a.yaml, --both, --depth 3")
 
 
 def test_every_field_is_listed_once_and_below_its_own_section():

@@ -55,6 +55,16 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     other = replace(found, findings=found.findings | dict(taste=[*found.findings["taste"], controls]))
     assert other.verdict("taste") == "inconclusive" and other.headline("taste").startswith(
         "Inconclusive: no check of this claim failed (controls failed, but bears on neither claim), and 3 of")
+    fine = [replace(f, verdict="passed", parts=()) for f in found.findings["taste"]]
+    fine = replace(found, findings=found.findings | dict(taste=[*fine, controls])).headline("taste")
+    assert fine.startswith("Passed.") and "controls failed, but bears on neither claim" in fine
+    # what closes the open checks of both rewards can be said once, and then each says only what differs
+    both = found.closing_all()
+    assert both and set(both) <= set(found.closing("taste")) & set(found.closing("uneven"))
+    assert all(one in found.headline("taste") and one not in found.headline("taste", besides=both)
+               for one in both)
+    assert "What else would close them: " + found.closing("taste")[0] in found.headline(
+        "taste", besides=found.closing("taste")[1:])
     # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
     assert "both=True" in needed and "draws=2" in needed

@@ -180,7 +180,7 @@ def write_parquet(
 )->None: # a user's columns may hold values of several types
     try:
         table.to_parquet(path, index=False)
-    except (ValueError, TypeError, NotImplementedError): # as pyarrow's own errors are
+    except (ValueError, TypeError, NotImplementedError): # the kinds that pyarrow raises
         as_storable(table).to_parquet(path, index=False)
 
 class RunFolder:

@@ -709,14 +709,14 @@ def data_record(
     known = df[df.w.notna()]
     labels = [dict(source=source, treated=int((of == 1).sum()), untreated=int((of == 0).sum()))
               for source, of in known.groupby("w_source", sort=False).w]
-    nobody = df.w_source[df.w.isna()].fillna("not labelled yet").value_counts()
+    missing = df.w_source[df.w.isna()].fillna("not labelled yet").value_counts()
     rows = examples.attrs.get("rows") or dict(source="", changed="", read=len(examples))
     return dict(rows=dict(rows),
                 left_out_as_tried=len(left_out), examples=len(examples),
                 prompts=int(examples.prompt_id.nunique()),
                 odd={k: dict(n=int(bad.sum()), which=listing(examples.example_id[bad]))
                      for k, bad in odd.items()},
-                labels=labels, unlabelled={str(why): int(k) for why, k in nobody.items()})
+                labels=labels, unlabelled={str(why): int(k) for why, k in missing.items()})
 
 # %% ../../nbs/04_data/05_correlation.ipynb #3da1f1a6
 from collections.abc import Sequence

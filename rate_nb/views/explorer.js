@@ -143,14 +143,14 @@ function haystack(r) {
 }
 
 // ── the listed responses as a file ────────────────────────────────────────────────────────────────────────
-// A row for each text. An apostrophe keeps a spreadsheet from running a text; `read_table` takes it back.
+// A row for each text; the prefixes keep names of columns apart. As in base/files.py, an apostrophe keeps a spreadsheet from running a text; `read_table` takes it back.
 const RUN = /^(?:[\s\ufeff\u200b]*[=+@＝＋－＠'-]|[\t\r\n])/;
 
 export function asCsv(data, responses) {
   const text = v => `"${(RUN.test(v) ? "'" + v : v).replaceAll('"', '""')}"`;
   const cell = v => bare(v) ? "" : typeof v === "string" ? text(v) : String(Number(v));
-  const names = ["example_id", "prompt", ...data.groups, "w", "status", "excluded", "note", "draw", "depth", "target_w",
-    "role", "text", "characters_cut", "text_status", "reached_target", ...data.measures,
+  const names = ["example_id", "prompt", ...data.groups.map(g => `group ${g}`), "w", "status", "excluded", "note", "draw", "depth", "target_w",
+    "role", "text", "characters_cut", "text_status", "reached_target", ...data.measures.map(m => `measure ${m}`),
     ...data.models.flatMap(m => [`reward ${m.name}`, `effect ${m.name}`])];
   const rows = responses.flatMap(r => r.texts.map(t => [r.id, r.prompt, ...data.groups.map((_, k) => r.group[k]), r.arm,
     r.status, r.flagged, r.note, t.draw, t.depth, t.target, t.role, t.text, t.cut ?? 0, t.status, t.reached,

@@ -528,7 +528,6 @@ def matrix_html(
     "Which wording turns which text"
     share = lambda v: "–" if pd.isna(v) else f"{v:.0%}"
     rows = [[str(text), *map(share, matrix.loc[text])] for text in matrix.index]
-    rows.append(["all of these texts", *map(share, matrix.mean())])
     return ("<p class='rate-note'>Share of the two rewrites of a text that reached their target; the texts "
             f"that turn least often come first.</p>{table_html(['text', *map(str, matrix)], rows)}")
 

@@ -334,12 +334,12 @@ def test_sorting_filters_brush_and_links(browser, tmp_path):
 
 def test_the_listed_responses_are_saved_as_a_table(browser, tmp_path):
     examples, rewrites, scored = tables(50, models=2)
-    examples["topic"] = np.where(np.arange(50) % 5 == 0, "a, \"b\"", "c")
+    examples["status"] = np.where(np.arange(50) % 5 == 0, "a, \"b\"", "c") # a name that the file has, too
     examples.loc[examples.example_id == "r0", "response"] = '=HYPERLINK("x")\r\n-two, "lines"\n'
     data = explorer_data(examples, rewrites, scored, PLAIN, flags={"r5": dict(flagged=True, note="+1")})
     page, seen = opened(browser, on_disk(tmp_path, data).as_uri(), viewport=dict(width=1000, height=1200))
     page.wait_for_selector(".rx-row")
-    page.get_by_label("Group", exact=True).select_option('topic: a, "b"')
+    page.get_by_label("Group", exact=True).select_option('status: a, "b"')
     with page.expect_download() as begun:
         page.get_by_role("button", name="Save 10 as CSV").click()
     path = tmp_path / begun.value.suggested_filename
@@ -349,7 +349,7 @@ def test_the_listed_responses_are_saved_as_a_table(browser, tmp_path):
     assert ',"=' not in raw and ',"+' not in raw # what a spreadsheet would run
     texts = saved.set_index(["example_id", "depth"]).text
     shown = {(r["id"], t["depth"]): t["text"] for r in data["responses"] for t in r["texts"]}
-    assert all(text == shown[key] for key, text in texts.items()) and set(saved.topic) == {'a, "b"'}
+    assert all(text == shown[key] for key, text in texts.items()) and set(saved["group status"]) == {'a, "b"'}
     assert texts["r0", 0].startswith('=HYPERLINK("x")\n-two') # `visible` made one line end of the two
     assert saved.note[saved.example_id == "r5"].eq("+1").all()
     model = data["models"][1]["name"]

@@ -139,9 +139,10 @@ def _typed_remedies(words, args): # what Python calls an argument, as a user typ
         return words
     from rate_nb.audit.specification import layered, remedies
     file, read, typed = getattr(args, "said_in", ("", {}, ()))
-    def place(path): # a key of the file that says it, or a flag
-        key = _in_file(path, read, typed)
-        return f"`{key}` in {file}" if key else _typed_as(path)
+    def place(path): # a key of the file that says it or has no flag, or a flag
+        key, flag = _in_file(path, read, typed), _typed_as(path)
+        says = key in read or not flag.startswith("--")
+        return f"`{key}` in {file}" if key and says else flag
     return remedies(words, layered(args.asked), place)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #37709648
@@ -282,9 +283,9 @@ def _rounded(table, digits): # without a minus before zero
     numbers = table.select_dtypes("float").columns
     return table.assign(**{c: table[c].round(digits) + 0. for c in numbers})
 
-def _once(lines): # what would close open checks, where it is the same for several rewards
+def _once(lines): # what would decide checks, where it is the same for several rewards
     closing = [m[0] for line in lines
-               if (m := re.search(r" What would close (it|them): .*?\)\.(?= Passed: |$)", line))]
+               if (m := re.search(r" What would decide (it|them): .*?\)\.(?= Passed: |$)", line))]
     if len(closing) < 2 or len(set(closing)) > 1:
         return lines
     return [line.replace(closing[0], "") for line in lines] + [f"All inconclusive rewards:{closing[0]}"]

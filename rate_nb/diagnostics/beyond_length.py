@@ -37,11 +37,9 @@ class BeyondLength:
         if self.effect is None:
             return "Too few prompts to say how much of this is merely length."
         e = self.effect
-        part = 0 <= e.estimate*self.total <= self.total**2
-        remains = (f"{signed(e.estimate)} of the {signed(self.total)} remains" if part else
-                   f"the effect is {signed(e.estimate)}, against {signed(self.total)} in all")
-        return (f"Between versions of equal length {remains} ({100*e.level:g}% CI {signed(e.ci_low)} to "
-                f"{signed(e.ci_high)}), if rewrites that grew differ from those that shrank in nothing else.")
+        return (f"Between versions of equal length the effect is {signed(e.estimate)} ({100*e.level:g}% CI "
+                f"{signed(e.ci_low)} to {signed(e.ci_high)}), against {signed(self.total)} in all, provided "
+                "that rewrites that grew differ from those that shrank in nothing else.")
     def _repr_markdown_(self)->str: return str(self)
 
 # %% ../../nbs/12_diagnostics/00_beyond_length.ipynb #f22a0f7f

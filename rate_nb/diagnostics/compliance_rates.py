@@ -19,7 +19,7 @@ from ..stats.inference import (
     check_level, fieller, paired_effect, rough_words, t_effect, t_quantile, wilson)
 from ..data.attributes import Threshold, covered, get_attribute, measure
 from ..estimators.effects import (
-    CONTRASTS, claim_words, contrast_recipes, error_rate, estimate_effects)
+    CONTRASTS, ESTIMANDS, claim_words, contrast_recipes, error_rate, estimate_effects)
 from ..scoring.rewards import to_scored
 from .verdicts import Finding, Part, finding_of, reward_margin
 
@@ -452,10 +452,17 @@ def _repr_markdown_(self:WaldEffects):
     return "\n\n".join(filter(None, [table, *map(escape, self.notes), escape(claim_words(t.estimator))]))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
-_IMPROVE = ("Improve the instruction until rewrites flip; meanwhile read the Wald-adjusted effect "
-            "(`wald_effects`), the complier average causal effect.")
 _ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
-           "failed": _IMPROVE}
+           "failed": "Improve the instruction until rewrites flip."}
+
+def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read until rewrites flip
+    whole = rows[(rows.estimand == "ATE") & rows.estimate.notna()]
+    if whole.empty:
+        return ""
+    r = whole.iloc[0]
+    effect = interval_words(r.estimate, r.ci_low, r.ci_high)
+    return (f" Meanwhile read {effect}, the effect of a whole flip if the failed ones are like the others "
+            "(`wald_effects`).")
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant
@@ -473,7 +480,7 @@ def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of re
     return "compliance is too low to divide by" if low else ""
 
 def _achieved(r, least, level): # one row of `WaldEffects.table` in words
-    share = f"{r.estimand}: {r.compliance:.0%} of the flip was achieved"
+    share = f"{ESTIMANDS[r.estimand]} ({r.estimand}): {r.compliance:.0%} of the flip was achieved"
     if r.status == "refused":
         why = "too little to divide by" if _lacking(r, least) else "as far as so few responses tell"
         return f"{share}, and it may be below {least:.0%}, {why}"
@@ -500,8 +507,10 @@ def finding(self:WaldEffects,
     parts = [Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin, s, r.n,
                   lacks=_lacking(r, self.least), fading=s) for r, s in zip(arms.itertuples(), slack)]
     said = "; ".join(_achieved(r, self.least, self.level) for r in arms.itertuples())
+    advice = _ADVICE | dict(failed=_ADVICE["failed"] + _meanwhile(rows))
     needs = "; ".join(f"{p.name}: {p.lacks}" for p in parts if p.lacks)
-    return finding_of("compliance", parts, f"{said}.{self.step}", _ADVICE, self.level, needs=needs,
+    said = f"{said[:1].upper()}{said[1:]}.{self.step}"
+    return finding_of("compliance", parts, said, advice, self.level, needs=needs,
                       blind_to="whatever else rewrites change: drift with depth, artefacts that depend on "
                       "the target; failed flips that come back unchanged keep their old style, and their "
                       "responses may have another effect than those that flipped; a labeller whose errors "

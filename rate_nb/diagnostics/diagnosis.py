@@ -503,6 +503,16 @@ def needs(self:Diagnosis,
     return pd.DataFrame(rows, columns=["check", "lacks", "what", "n", "calls", "dollars"])
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #8a56b92b
+CHECKS = { # what a check asks, for those who meet its name for the first time
+    "content": "Do rewrites keep the text?",
+    "compliance": "Do they change the attribute as asked?",
+    "same-target placebo": "Does rewriting twice to the same side leave the reward alone?",
+    "drift with depth": "Does a third rewrite add nothing?",
+    "attrition": "Could lost rewrites have changed the effect?",
+    "differences": "Is what else differs between the two rewrites worth nothing?",
+    "review": "Does a reader find nothing else that is worth something?",
+    "position": "Does the judge read, rather than go by the place?"}
+
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that were neither counted nor noticed by a reader",
                 "habits of the rewriter that fill up where the attribute pays less", "wrong labels",
@@ -513,10 +523,10 @@ UNTESTED = { # what no data of the audit can test
 def untested()->str: # in words
     return "; ".join(itertools.chain(*UNTESTED.values()))
 
-def _scale(findings, margin): # what a reward, or a judge, was allowed to be off
+def _scale(findings, margin, points): # what a reward, or a judge, was allowed to be off
     place = next((f.equivalence_margin for f in findings if f.check == "position"), None)
     if place is None:
-        return margin_words(margin)
+        return f"{margin_words(margin)} ({margin_points(points)} points)" if points else margin_words(margin)
     return f"{margin_words(margin, True)} (the position effect within {place:g})"
 
 def _names(findings): return ", ".join(dict.fromkeys(f.check for f in findings))
@@ -604,19 +614,21 @@ def headline(self:Diagnosis,
         fine = "no check failed"
         if unrelated := self._failed_elsewhere(model):
             fine = f"no check of this claim failed ({unrelated} failed, but bears on neither claim)"
+        idle = sum(not f.parts for f in open_)
         said = (f"Inconclusive: {fine}, and {len(open_)} of {counted(len(bearing), 'check')} "
-                f"{'is' if len(open_) == 1 else 'are'} open.")
+                f"{'is' if len(open_) == 1 else 'are'} undecided{f' ({idle} not run)'*bool(idle)}.")
         if unread:
             said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
                     "read. A habit of the rewriter that no check counts could explain the effect.")
         if closing:
             what = "What else" if len(closing) < len(open_) else "What"
-            said += f" {what} would close {'it' if len(open_) == 1 else 'them'}: {'; '.join(closing)}."
+            said += f" {what} would decide {'it' if len(open_) == 1 else 'them'}: {'; '.join(closing)}."
         said += f" Passed: {_names(passed)}." if passed else ""
         return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}); each could shift the effect by at most {_scale(bearing, self.margin)}. "
+            f"({_names(bearing)}); each could shift the effect by at most "
+            f"{_scale(bearing, self.margin, self.points.get(self._model(model)))}. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 

@@ -12,6 +12,7 @@ import pandas as pd
 import re
 MOST_MEASURED: int
 UNSEEN: str
+CHECKS: dict[str, str]
 UNTESTED: dict[Any, tuple[str, ...]]
 
 def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:

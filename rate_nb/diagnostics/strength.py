@@ -230,7 +230,7 @@ class UnseenBound:
             return (f"{habits} could explain any effect: {counted(self.k, 'pair')} read with a sensitivity "
                     f"of at least {self.sensitivity:.2f} do not limit it.")
         digits = max(decimals([2*self.bound]), 2)
-        said = (f"{habits} could still explain ±{self.bound:,.{digits}f} of "
+        said = (f"{habits} could still explain ±{self.bound:,.{digits}f} of the "
                 f"{signed(self.effect.estimate, digits)}")
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:

@@ -56,6 +56,11 @@ def _versions(attribute): # how the two versions are named: "making a response l
             f"the version “{attribute.treated}”")
 
 FEW = 20 # clusters below which an interval is a guess
+_VERBS = { # of the claim: as it is, and while checks are undecided
+    "raises": ("pays for {}", "seems to pay for {}, but this is not confirmed"),
+    "lowers": ("penalises {}", "seems to penalise {}, but this is not confirmed"),
+    "same": ("does not pay for {}", "seems not to pay for {}, but this is not confirmed"),
+    "unclear": ("may or may not pay for {}",)*2}
 
 def effect_sentence(
     effect: AttributeEffect,     # one row of `Effects`
@@ -67,8 +72,10 @@ def effect_sentence(
     yardstick: float = math.nan, # the effect, in what rewriting again changes; NaN: not known
     # of a criterion: its p-value adjusted for the criteria of the rubric (Holm), and how many these are
     adjusted: tuple[float, int] | None = None,
+    verdict: str = "",           # of the checks: "inconclusive" softens the claim, "failed" takes it away
+    among: str = "",             # whose effect it is, as in "responses that have the attribute"; "": of all
 )->str:
-    "The effect of an attribute, in a sentence"
+    "The effect of an attribute, in a sentence or two"
     name, on = attribute.name.replace("_", " "), "verdict" if of_judge else "reward"
     making, version = _versions(attribute)
     if not math.isfinite(effect.std_error):
@@ -76,28 +83,35 @@ def effect_sentence(
     digits = decimals([effect.ci_high - effect.ci_low])
     same = within_margin(effect, margin)
     clear = effect.ci_low*effect.ci_high > 0 and (adjusted is None or adjusted[0] <= 1 - effect.level)
-    verb = ("does not pay for" if same else "pays for" if clear and effect.estimate > 0 else
-            "penalises" if clear else "may or may not pay for")
     ends = effect.ci_low, effect.ci_high
     changes = "raises" if effect.estimate > 0 else "lowers"
     size, low, high = (f"{v:.{digits}f}" for v in (abs(effect.estimate), *sorted(map(abs, ends))))
     if same or not clear: # the direction is not in the verb
         size, low, high = (signed(v, digits) for v in (effect.estimate, *ends))
         changes = "changes"
-    said = f"{effect.model} {verb} {name}: {making} {changes} its {on} by {size}" \
-           f" ({100*effect.level:g}% CI {low} to {high})"
+    by = f"{size} ({100*effect.level:g}% CI {low} to {high})"
+    if verdict == "failed":
+        whose = f"among {among}, " if among else ""
+        said = f"{whose}{making} {changes} the {on} of {effect.model} by {by}"
+    else:
+        verb = _VERBS["same" if same else "unclear" if not clear else changes][verdict == "inconclusive"]
+        whose = f"Among {among}, " if among else ""
+        said = f"{whose}{effect.model} {verb.format(name)}: {making} {changes} its {on} by {by}"
     if same:
         said += f", less than the {margin:.{digits}f} that would matter"
     elif math.isfinite(effect.smd):
         said += f", {spread_words(effect.smd)}"
-    if clear and not same and math.isfinite(yardstick):
-        said += f" and {yardstick:.1f} times what rewriting again changes"
     if won is not None:
         said += f"; {version} wins in {won.estimate:.0%} of pairs"
     if adjusted is not None:
         said += f"; {p_words(adjusted[0])}, adjusted for {adjusted[1]} criteria"
     few = clusters < FEW or effect.df < 4
-    return (f"Too few prompts ({clusters:,}) to rely on: " if few else "") + said + "."
+    said = (f"Too few prompts ({clusters:,}) to rely on: " if few else
+            "Not to be relied on: " if verdict == "failed" else "") + said + "."
+    if clear and not same and math.isfinite(yardstick):
+        said += (f" For scale: rewriting again to the same side changes its {on} by about "
+                 f"{abs(effect.estimate)/yardstick:.{digits}f}.")
+    return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e
 @dataclass(frozen=True)
@@ -159,8 +173,9 @@ def answer(
     read = None if diagnosis is None else diagnosis.results.get(("content", model))
     rate = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
     if read is not None and read.nothing:
+        whole = next(f for f in diagnosis.findings[model] if f.check == "content")
         return Answer(model, f"Nothing was measured: {read}. There is no effect to report.", "not usable",
-                      reliability)
+                      f"Failed: {whole.check}. {whole.advice}")
     if rate.empty or rate.estimate.isna().all():
         return Answer(model, f"No effect on the reward of {model} could be estimated: no response has both "
                       "rewrites.", "not usable", reliability)
@@ -172,14 +187,10 @@ def answer(
     clusters = int(rate.n_clusters[rate.estimand == estimand].iloc[0])
     strength = None if diagnosis is None else diagnosis.results.get(("required strength", model))
     yardstick = math.nan if strength is None else strength.yardstick
+    among = dict(ATT="responses that have the attribute", ATU="responses that lack it").get(estimand, "")
     said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick,
-                           _adjusted(effects, model))
-    said = {"ATT": "Among responses that have the attribute: ", "ATU": "Among responses that lack it: "}.get(
-        estimand, "") + said + (_both_arms(effects, model) if estimand == "ATE" else "")
-    if verdict == "failed":
-        said = f"Not to be relied on: {said}"
-    elif verdict == "inconclusive" and clusters >= FEW:
-        said = f"Inconclusive so far: {said}"
+                           _adjusted(effects, model), verdict, among)
+    said += _both_arms(effects, model) if estimand == "ATE" else ""
     left = None if diagnosis is None else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,
                   effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3),

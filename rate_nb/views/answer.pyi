@@ -16,8 +16,8 @@ def win_rate(scored: pd.DataFrame, level: float=0.95, cluster: str | None='promp
 def spread_words(smd: float) -> str:
     """How large an effect is, among rewards as they usually differ"""
 
-def effect_sentence(effect: AttributeEffect, attribute: Attribute, won: Effect | None=None, clusters: int=..., margin: float=..., of_judge: bool=False, yardstick: float=..., adjusted: tuple[float, int] | None=None) -> str:
-    """The effect of an attribute, in a sentence"""
+def effect_sentence(effect: AttributeEffect, attribute: Attribute, won: Effect | None=None, clusters: int=..., margin: float=..., of_judge: bool=False, yardstick: float=..., adjusted: tuple[float, int] | None=None, verdict: str='', among: str='') -> str:
+    """The effect of an attribute, in a sentence or two"""
 
 def answer(effects: Effects, attribute: Attribute, scored: pd.DataFrame, diagnosis: Diagnosis | None=None, model: str | None=None) -> Answer:
     """The first thing that a reader sees"""

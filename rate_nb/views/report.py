@@ -18,7 +18,7 @@ from ..base.display import decimals, escape, interval_words, light_jsonschema, s
 from ..plots.charts import capital, estimator_name, join_words, visible
 from ..stats.inference import t_quantile
 from ..estimators.effects import CLAIMS, ESTIMANDS, claim_words, counting, without_levels
-from ..diagnostics.diagnosis import untested
+from ..diagnostics.diagnosis import CHECKS, untested
 from ..diagnostics.review import visible_space
 from ..diagnostics.verdicts import VERDICTS, worst_part
 from .answer import MARKS, Answer
@@ -41,8 +41,8 @@ def foils(
 )->str:                 # HTML
     "How far the naive and the single-rewrite estimates are from RATE's"
     rate, words = effects.get("rate", "ATE", model=model), []
-    for name, said in (("naive", "comparing texts that have the attribute with texts that lack it"),
-                       ("single", "comparing each text with one rewrite of it")):
+    for name, said in (("naive", "texts that have the attribute against texts that lack it"),
+                       ("single", "each text against one rewrite of it")):
         t = effects.table
         if not ((t.model == model) & (t.estimator == name) & (t.estimand == "ATE")).any():
             continue # a judge has no levels to compare
@@ -51,8 +51,8 @@ def foils(
         interval = "" if math.isfinite(other.std_error) else " (no interval)"
         shown = interval_words(other.estimate, other.ci_low, other.ci_high) + interval
         times = f", {ratio:.1f} times as much" if ratio >= 1.1 else ""
-        words.append(f"{said} gives {shown}{times}")
-    return f"For comparison: {'; '.join(words)}." if words else ""
+        words.append(f"{said}, {shown}{times}")
+    return f"Simpler comparisons, which mix in other causes: {'; '.join(words)}." if words else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #e3c082b3
 @cache
@@ -496,14 +496,18 @@ def verdict(
     besides: Collection[str] = (), # ways to close an open check that are said elsewhere
 )->str:                     # HTML
     "The headline of each claim"
-    said = []
-    for claim in claims:
-        bold, mark, rest = re.split(r"(?<=\w)([:.?])", diagnosis.headline(model, claim, besides),
-                                    maxsplit=1)
-        found = diagnosis.verdict(model, claim)
-        said.append(f'<p class="verdict {_LOOKS[found]}"><b>{MARKS[found]} {escape(bold + mark)}</b> '
-                    f"{_with_code(rest.strip())}</p>")
-    return "\n".join(said)
+    return "\n".join(_believed(diagnosis.verdict(model, c), diagnosis.headline(model, c, besides))
+                     for c in claims)
+
+def _believed(found, headline): # HTML: a verdict and its headline
+    bold, mark, rest = re.split(r"(?<=\w)([:.?])", headline, maxsplit=1)
+    return (f'<p class="verdict {_LOOKS[found]}"><b>{MARKS[found]} {escape(bold + mark)}</b> '
+            f"{_with_code(rest.strip())}</p>")
+
+def _checks_in_words(diagnosis, model): # HTML: what the names of the checks mean
+    asked = [f"{f.check}: {CHECKS[f.check]}" for f in diagnosis.findings[model]
+             if not f.claim and f.check in CHECKS]
+    return f"<p class=soft>What the checks ask. {escape(' '.join(asked))}</p>" if asked else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #cdf32490
 _BEARS = {"": "both claims", "none": "neither claim"}
@@ -580,10 +584,10 @@ def review_sections(
     return [("What a reader saw", "\n".join([sentences, *tables, *shown]))]
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
-def _closing_all(diagnosis): # HTML: what would close the checks of several rewards, said once
+def _closing_all(diagnosis): # HTML: what would decide the checks of several rewards, said once
     said = []
     if diagnosis and (closing := diagnosis.closing_all()):
-        said.append("What would close open checks, the same for every inconclusive reward: "
+        said.append("What would decide checks, the same for every inconclusive reward: "
                     f"{'; '.join(closing)}.")
     if diagnosis and (closing := diagnosis.closing_all(CLAIMS[1])):
         said.append(f"Whether the effects hold for unedited responses, too: {' '.join(closing)}")
@@ -591,11 +595,11 @@ def _closing_all(diagnosis): # HTML: what would close the checks of several rewa
 
 def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whether to rely on it, and foils
     model = answer.model
-    said = f"<p class={'soft' if answer.verdict in ('failed', 'not usable') else 'answer'}>" \
-           f"{escape(answer.sentence)}</p>"
+    said = f"<p class={'soft' if answer.verdict == 'failed' else 'answer'}>{escape(answer.sentence)}</p>"
     usable = answer.verdict != "not usable"
-    believed = "" if diagnosis is None else verdict(
-        diagnosis, model, CLAIMS if usable else CLAIMS[:1], besides)
+    believed = ("" if diagnosis is None else
+                verdict(diagnosis, model, CLAIMS, besides) + _checks_in_words(diagnosis, model) if usable else
+                _believed("failed", answer.reliability))
     notes = [answer.length, foils(effects, model) if usable and "ATE" in _held(effects, model) else ""]
     return "\n".join([said, believed, *(f"<p>{escape(n)}</p>" for n in notes if n)])
 
@@ -634,7 +638,8 @@ def _estimates(effects, table, model, truth, judge): # HTML: every estimate of o
         return f"<p>There is nothing to draw for {escape(model)}: no estimate could be made.</p>"
     level = f"{100*effects.level:g}% interval"
     on, points = ("verdict", "from −1 to 1") if judge else ("reward", "in reward points")
-    caption = (f"Effects on the {on} of {model}. Responses to one prompt are counted as related (clusters); "
+    of = f" of {model}" if table.model.nunique() > 1 else ""
+    caption = (f"Effects on the {on}{of}. Responses to one prompt are counted as related (clusters); "
                "n: number of responses. " + claim_words(t.estimator))
     heads = ["estimator", f"effect [{level}]", f"Cohen's d [{level}]", "n", f"effect on the {on}, {points}"]
     if judge: # no rewards to standardise by
@@ -736,9 +741,10 @@ def _title(models, attribute):
 
 def _subtitle(attribute, tables, manifest): # HTML: what was audited, with what
     made = (manifest.get("audit") or {}).get("rewriter", {}).get("model")
-    by = f" by {escape(made)}" if made else ""
-    return (f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, by rewrites of "
-            f"rewrites (RATE). {counted(tables['examples'], 'example')}, "
+    by = f" by the rewriter “{escape(made)}”" if made else ""
+    return (f"<p class=soft>The causal effect of {escape(attribute.name)} on reward, from rewriting each "
+            "response and rewriting it back (RATE, Rewrite-based Attribute Treatment Estimators). "
+            f"{counted(tables['examples'], 'example')}, "
             f"{counted(tables['rewrites'], 'rewrite')}{by}."
             f"{_held_words(manifest)}{_senders(manifest)}</p>")
 

@@ -248,11 +248,11 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
     fewer = paid["judge_questions"] - paid["judge_calls"] # the self-test scores some texts again
     assert fewer == paid["judge_stored_answers"] > 0 and paid["judge_questions"] == paid["forward_passes"]
     assert f"({fewer} of its {paid['judge_questions']} answers took no call" in shown
-    assert shown.count("What would close") == 1 and shown.count("Inconclusive: no check failed") == 4
+    assert shown.count("What would decide") == 1 and shown.count("Inconclusive: no check failed") == 4
     report = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "three · clear" in report and "adjusted for 3 criteria" in report
-    # what would close the open checks is said once for all criteria, and as the command takes it
-    assert report.count("What would close open checks, the same for every inconclusive reward") == 1
+    # what would decide the checks is said once for all criteria, and as the command takes it
+    assert report.count("What would decide checks, the same for every inconclusive reward") == 1
     opening = report.partition("Three ways to ask")[0]
     assert opening.count("--review 40") == 1 and "=True" not in opening, opening[-3000:]
     assert "--both" in report and "both=True" not in report.partition("The texts")[0]

@@ -18,7 +18,8 @@ from rate_nb.studies.shift import DynamicBenchmark
 from rate_nb.studies.shift import shift_experiment
 from rate_nb.theory.text_world import planted_grid
 
-SAID = "rate: effect in the rewriter's style; in the originals' style if the reward is additive in style."
+SAID = ("rate: effect in the rewriter's style; in the originals' style, too, if the reward adds style and "
+        "attribute up.")
 
 
 def table(seed=0, n=120, **columns):

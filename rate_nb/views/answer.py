@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from ..base.display import decimals, escape, p_words, signed
 from ..stats.inference import Effect, adjust_pvalues, mean_effect
-from ..estimators.effects import AttributeEffect, average_draws, contrast
+from ..estimators.effects import OVER, AttributeEffect, average_draws, contrast
 from ..diagnostics.verdicts import reward_margin, within_margin
 if TYPE_CHECKING:
     from rate_nb.data.attributes import Attribute
@@ -25,12 +25,18 @@ def win_rate(
     scored: pd.DataFrame, # rows of one reward model in a scored table
     level: float = .95,   # confidence level
     cluster: str | None = "prompt_id", # column of the clusters; None: every response its own
+    estimand_over: str = OVER[0], # as in `estimate_effects`: what counts once, a pair or a prompt
 )->Effect | None:         # share of pairs between 0 and 1; None where no response has both rewrites
     "How often the rewrite with the attribute scores higher than the one without"
     c = contrast(scored, "rate")
     wins = np.where(np.isnan(c), np.nan, (np.sign(c) + 1)/2)
-    one = average_draws(scored.assign(original=np.nan), {"rate": wins}, [cluster] if cluster else [])
+    once = estimand_over == OVER[2]
+    kept = list(dict.fromkeys([*filter(None, [cluster]), *["prompt_id"]*once]))
+    one = average_draws(scored.assign(original=np.nan), {"rate": wins}, kept)
     one = one[one["contrast rate"].notna() & one.w.notna()]
+    if once: # a prompt's mean is one number
+        one = one.groupby("prompt_id", sort=False, as_index=False).agg(
+            {"contrast rate": "mean"} | {c: "first" for c in kept if c != "prompt_id"})
     if one.empty:
         return None
     e = mean_effect(one["contrast rate"].to_numpy(float), one[cluster] if cluster else None, level)
@@ -166,15 +172,17 @@ def answer(
                       "rewrites.", "not usable", reliability)
     estimand = "ATE" if "ATE" in set(rate.estimand) else rate.estimand.iloc[0]
     effect = effects.get("rate", estimand, model=model)
-    won = win_rate(own, effects.level, effects.cluster)
+    won = win_rate(own, effects.level, effects.cluster, effects.estimand_over)
     judged = bool(own.judge_unit.notna().any()) if "judge_unit" in own else False
     margin = math.nan if diagnosis is None else reward_margin(own, diagnosis.margin)
     clusters = int(rate.n_clusters[rate.estimand == estimand].iloc[0])
     strength = None if diagnosis is None else diagnosis.results.get(("required strength", model))
-    yardstick = math.nan if strength is None else strength.yardstick
+    once = effects.estimand_over == OVER[2] # the yardstick belongs to the effect over responses
+    yardstick = math.nan if strength is None or once else strength.yardstick
     said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick,
                            _adjusted(effects, model))
-    said = {"ATT": "Among responses that have the attribute: ", "ATU": "Among responses that lack it: "}.get(
+    said = "Each prompt counted once: "*once + {
+        "ATT": "Among responses that have the attribute: ", "ATU": "Among responses that lack it: "}.get(
         estimand, "") + said + (_both_arms(effects, model) if estimand == "ATE" else "")
     if verdict == "failed":
         said = f"Not to be relied on: {said}"

@@ -10,7 +10,7 @@ import pandas as pd
 FEW: int
 MARKS: dict[str, str]
 
-def win_rate(scored: pd.DataFrame, level: float=0.95, cluster: str | None='prompt_id') -> Effect | None:
+def win_rate(scored: pd.DataFrame, level: float=0.95, cluster: str | None='prompt_id', estimand_over: str=...) -> Effect | None:
     """How often the rewrite with the attribute scores higher than the one without"""
 
 def spread_words(smd: float) -> str:

@@ -586,9 +586,6 @@ def _kept(cluster, by, over): # columns that effects need beside the contrasts
 
 def _prompts(units, codes): # (n,) number of each example's prompt, where each counts once
     prompts, names = pd.factorize(units["prompt_id"])
-    if (prompts < 0).any():
-        raise InputError(f"`prompt_id` is missing in {counted((prompts < 0).sum(), 'example')}; "
-                         f"`estimand_over={OVER[2]!r}` needs the prompt of each")
     several = pd.Series(codes).groupby(prompts).nunique().to_numpy() > 1
     if several.any():
         raise InputError(f"`estimand_over={OVER[2]!r}` needs all responses to a prompt in one cluster; "

@@ -395,7 +395,7 @@ def test_what_the_intervals_are_about_can_be_said_in_a_file(tmp_path):
     assert new.effects().get("rate", "ATE") == same
     assert same.std_error != usual.effects().get("rate", "ATE").std_error
     assert new.diagnose().table.equals(usual.diagnose().table)
-    with pytest.raises(InputError, match="estimand_over.*one of 'prompts of these sizes', 'new prompts', 'each"):
+    with pytest.raises(InputError, match="estimand_over.*one of 'prompts of these sizes', 'new prompts', "):
         Grading(estimand_over="all")
 
 

@@ -359,6 +359,8 @@ class PlannedLabels:
     "A label rule that a plan asks nothing: every second response stands on each side"
     words: str # what a run would ask
     calls: int # calls for each response
+    judge: str = "" # the LLM that labels, if one does
+    second: Any = None # the rule that labels some rewrites, too
 
     looks_at_all = False
     def __call__(self, responses, prompts)->np.ndarray: return np.arange(len(responses)) % 2.

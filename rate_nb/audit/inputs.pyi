@@ -151,6 +151,8 @@ class PlannedLabels:
     """A label rule that a plan asks nothing: every second response stands on each side"""
     words: str
     calls: int
+    judge: str = ...
+    second: Any = ...
     looks_at_all: bool = field(init=False)
 
     def __call__(self, responses, prompts) -> np.ndarray:

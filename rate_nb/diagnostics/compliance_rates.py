@@ -141,6 +141,9 @@ def _corrected(effect, k, var_k): # an `Effect` on labels, divided by k
                     effect.n_clusters)
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #8ff31e45
+def _alike(error): # the error of labels that are all the same: 0 but for rounding, where prompts are unequal
+    return error < 1e-12
+
 def _rare(level, n): # the share that n alike may hide (Clopper & Pearson 1934)
     return 1 - ((1 - level)/2)**(1/n)
 
@@ -156,7 +159,7 @@ def _share(labels, clusters, target, rates, level):
     k, e = s1 + s0 - 1, paired_effect(labels, np.zeros(len(labels)), clusters, level)
     p = (e.estimate - (1 - s0))/k
     t = t_quantile(level, e.df)
-    if e.std_error == 0: # all alike
+    if _alike(e.std_error):
         rare = _rare(level, e.n_clusters)
         below, above = rare*(e.estimate > 0), rare*(e.estimate == 0)
     else:
@@ -181,14 +184,14 @@ def _first_stages(labels, cluster, level, k, var_k): # the rows of `Compliance.f
         e = effects.get(estimator, estimand)
         c = _corrected(e, k, var_k)
         low, high = c.ci_low, c.ci_high
-        if 0 < e.estimate < 1 and e.std_error > 0: # nearly a share: the flips that succeed
+        if 0 < e.estimate < 1 and not _alike(e.std_error): # nearly a share: the flips that succeed
             t = t_quantile(level, c.df)
             own = t*abs(c.estimate)*math.sqrt(var_k)
             usable = e.n - e.n_missing_treated - e.n_missing_untreated
             below, above = (math.hypot(v, own)/k for v in wilson(e.estimate, e.std_error, t, usable))
             low, high = c.estimate - below, c.estimate + above
         # flips all alike have no spread, and few of them say little
-        if c.std_error == 0:
+        if _alike(c.std_error):
             alike = _rare(level, c.n_clusters)/k
             low, high = _cut(c.estimate - alike, c.estimate + alike, -1.)
         rows.append(dict(estimator=estimator, estimand=estimand, compliance=c.estimate, std_error=c.std_error,
@@ -424,7 +427,8 @@ def _wald_row(effects, k, var_k, least, level, estimand, model): # one row of `W
 
 def _shortfall(top, c, V, G, k, level): # what incomplete compliance takes from the effect, and its error
     slope = np.array([1/c - 1, -top/c**2])
-    rare = _rare(level, G)/k if V[1, 1] == 0 else 0. # all alike: as many failures as may have stayed unseen
+    # all alike: as many failures as may have stayed unseen
+    rare = _rare(level, G)/k if _alike(math.sqrt(max(V[1, 1], 0.))) else 0.
     return dict(shortfall=top/c - top, shortfall_std_error=math.sqrt(max(slope @ V @ slope, 0.)),
                 shortfall_slack=abs(top)*(1/max(c - rare, 1e-9) - 1/c))
 

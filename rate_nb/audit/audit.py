@@ -186,8 +186,9 @@ class Audit:
             if self.tables.effects is None:
                 self.score()
                 asked, tables, level = self.inputs, self.tables, self.inputs.grading.level
-                made = estimate_effects(tables.scored, level=level, estimand_over=asked.grading.estimand_over)
-                left_out = exclusions(tables, level, lambda e, r: self._scored(e, r)[-1])
+                over = asked.grading.estimand_over
+                made = estimate_effects(tables.scored, level=level, estimand_over=over)
+                left_out = exclusions(tables, level, lambda e, r: self._scored(e, r)[-1], over)
                 notes = [f"{prompt_note(asked.examples)}."]*bool(prompt_note(asked.examples))
                 if tables.verdicts is not None:
                     notes += position_notes(tables.verdicts, level)
@@ -369,7 +370,6 @@ def diagnose(self:Audit,
         return self.tables.diagnosis
     scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
     asked = vars(self.inputs.grading) | options
-    asked.pop("estimand_over") # of the intervals alone
     # texts are measured once an audit, whichever rewards are diagnosed; a user's functions each time
     marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
     kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
@@ -559,7 +559,8 @@ def human_effects(
                                          reward_counterfactual=rewards)))
     both = scored[~without_levels(scored)].merge(pd.concat(written), on=["example_id", "model"],
                                                  validate="m:1")
-    return estimate_effects(both, estimators=_PEOPLE, level=audit.inputs.grading.level)
+    asked = audit.inputs.grading
+    return estimate_effects(both, estimators=_PEOPLE, level=asked.level, estimand_over=asked.estimand_over)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #0093941b
 @patch

@@ -79,7 +79,7 @@ def criteria_effects(
             rate = effects.table[(effects.table.model == name) & (effects.table.estimator == "rate")]
             held = rate[rate.estimand == estimand] if (rate.estimand == estimand).any() else rate[:1]
             own, row = scored[scored.model == name], held.iloc[0]
-            won = win_rate(own, effects.level, effects.cluster)
+            won = win_rate(own, effects.level, effects.cluster, effects.estimand_over)
             again, at = _agreement(rewards, examples, name, effects.level), _ends_of(own, ends.get(name))
             rows.append(
                 dict(model=name, rubric=m.name, criterion=name[len(m.name) + 3:], estimand=row.estimand)

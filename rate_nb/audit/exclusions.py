@@ -13,7 +13,7 @@ import pandas as pd
 from ..base.core import USABLE, InputError, content_key, counted
 from ..base.display import interval_words
 from ..base.store import Store
-from ..estimators.effects import estimate_effects
+from ..estimators.effects import OVER, estimate_effects
 from ..rewriting.instructions import flag as flag_rewrite, flagged as without_flagged, flags, unflag
 from .inputs import AuditInputs, AuditTables
 
@@ -82,9 +82,9 @@ def honoured(
 # %% ../../nbs/16_audit/06_explore.ipynb #ec07eede
 _RATE = ["estimate", "ci_low", "ci_high"]
 
-def _rate_table(scored, level): # model, estimand → the row of RATE; empty where nothing can be estimated
+def _rate_table(scored, level, over): # model, estimand → row of RATE; empty where nothing can be estimated
     try:
-        found = estimate_effects(scored, estimators=("rate",), level=level).table
+        found = estimate_effects(scored, estimators=("rate",), level=level, estimand_over=over).table
     except InputError:
         found = pd.DataFrame(columns=["model", "estimand", *_RATE])
     return found.set_index(["model", "estimand"])[_RATE]
@@ -93,6 +93,7 @@ def exclusions(
     tables: AuditTables, # with `scored`
     level: float,        # of the intervals
     score: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame], # examples, their rewrites → a scored table
+    estimand_over: str = OVER[0], # as in `estimate_effects`
 )->pd.DataFrame:         # a row per model and estimand, empty where no response was excluded
     "RATE without what a person excluded (estimate, ci_low, ci_high) and with it (with_estimate, …)"
     out = tables.rewrites.status.eq("flagged") & tables.as_made.status.isin(USABLE)
@@ -102,8 +103,9 @@ def exclusions(
     of = lambda table: table[table.example_id.isin(ids)]
     again = score(of(tables.examples), of(tables.as_made)) # without any exclusion
     kept = tables.scored[~tables.scored.example_id.isin(ids)]
-    whole = _rate_table(pd.concat([kept, again], ignore_index=True), level).add_prefix("with_")
-    both = whole.join(_rate_table(tables.scored, level)).reset_index()
+    whole = _rate_table(pd.concat([kept, again], ignore_index=True), level, estimand_over).add_prefix(
+        "with_")
+    both = whole.join(_rate_table(tables.scored, level, estimand_over)).reset_index()
     return both.assign(n_excluded=len(ids))[[*columns, *whole.columns]]
 
 def exclusion_notes(

@@ -16,7 +16,7 @@ def flag_response(asked: AuditInputs, replies: Store, rewrites: pd.DataFrame, ex
 def honoured(tables: AuditTables, replies: Store) -> AuditTables:
     """Tables without what was made before a person's flag was set or taken back, by whomever"""
 
-def exclusions(tables: AuditTables, level: float, score: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+def exclusions(tables: AuditTables, level: float, score: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame], estimand_over: str=...) -> pd.DataFrame:
     """RATE without what a person excluded (estimate, ci_low, ci_high) and with it (with_estimate, …)"""
 
 def exclusion_notes(table: pd.DataFrame) -> list[str]:

@@ -93,8 +93,9 @@ class Grading:
     "What a result is measured against, set before the data"
     level: Fraction = .95   # confidence level of the intervals
     # what the intervals are about: "prompts of these sizes" (numbers of responses), or "new prompts", whose
-    # sizes may differ, too, and go with the effect
-    estimand_over: Literal["prompts of these sizes", "new prompts"] = OVER[0]
+    # sizes may differ, too, and go with the effect; in both each response counts once. "each prompt once":
+    # the mean over prompts of a prompt's mean contrast
+    estimand_over: Literal["prompts of these sizes", "new prompts", "each prompt once"] = OVER[0]
     # bias that would not matter, in standard deviations of the original rewards
     margin: AboveZero = .1
     # how far lost contrasts may lie from their prediction, in standard deviations of the contrast
@@ -358,6 +359,8 @@ class PlannedLabels:
     "A label rule that a plan asks nothing: every second response stands on each side"
     words: str # what a run would ask
     calls: int # calls for each response
+    judge: str = "" # the LLM that labels, if one does
+    second: Any = None # the rule that labels some rewrites, too
 
     looks_at_all = False
     def __call__(self, responses, prompts)->np.ndarray: return np.arange(len(responses)) % 2.

@@ -12,8 +12,10 @@ import pandas as pd
 from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table
 from ..stats.power import design_effect
-from ..llm.prices import message_tokens
-from ..rewriting.planning import Plan, plan_rewriting
+from ..llm.prices import Price, message_tokens
+from ..rewriting.planning import Plan, known_price, plan_rewriting
+from ..scoring.labellers import label_instruction_for
+from ..diagnostics.compliance_rates import CHECKED
 from ..diagnostics.diagnosis import Diagnosis
 from ..diagnostics.review import coding_messages, reading_messages
 from ..diagnostics.verdicts import Part, times_to_pass
@@ -138,6 +140,27 @@ def _labelling(examples, rule): # the labels that a run asks for first
         asks = f"{counted(n*rule.calls, 'call')}, whose cost is not counted" if rule.calls else "no call"
         yield "labels", n, f"by {rule.words}: {asks}; this plan takes half of the responses on each side"
 
+_WORD = 3 # tokens of a label
+
+def _second_labels(asked, rewrites): # rewrites that a second labeller labels, to check the judge
+    a, n = asked.attribute, min(CHECKED, rewrites)
+    second = getattr(a.label, "second", None)
+    if second is None or a.complies is not None or not n:
+        return
+    calls, said = n*getattr(second, "calls", 0), "of rewrites drawn at random, to check the judge: no call"
+    if calls:
+        model, prices = second.judge, asked.design.prices
+        if isinstance(prices, (tuple, list, Price)) and model != asked.rewriter.settings.get("model"):
+            prices = None # that of the rewriter's model
+        own = asked.examples.assign(size=asked.examples.response.str.len())
+        usual = own.sort_values("size", kind="stable").iloc[len(own)//2] # of middle length
+        question = label_instruction_for(a).messages(str(usual.prompt), usual.response)
+        price, tokens = known_price(model, prices, ask=False)[0], calls*message_tokens(question, model)
+        cost = "cost unknown" if price is None else f"${float(price.cost(tokens, calls*_WORD)):,.2f}"
+        said = (f"of rewrites drawn at random, by {model}, to check the judge: {counted(calls, 'call')}, "
+                f"about {tokens:,} tokens in and {_WORD} out each, {cost}; not counted in the budget")
+    yield "second labels", n, said
+
 _READ_TOKENS, _CODED_TOKENS, _TAGS = 120, 40, ["a difference that the reader named"]*10 # of one answer; usual
 
 _OPENAI = "api.openai.com/v1" # the usual endpoint, which a plan does not name
@@ -206,6 +229,7 @@ def plan_audit(
     rows = [("examples", n, of_examples),
             *_labelling(examples, attribute.label),
             ("rewrites", rewrites, of_rewrites),
+            *_second_labels(asked, rewrites),
             *[("rewards", (n + rewrites)*len(quiet), of_rewards)]*bool(quiet),
             *[(p["step"], p["verdicts"], p["of_what"]) for p in judging],
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],

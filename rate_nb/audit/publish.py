@@ -22,7 +22,7 @@ from ..base.core import (
 from ..base.display import OpenPath, escape, interval_words, markdown_table, signed
 from ..base.files import json_ready, read_json, read_written, read_yaml, write_file
 from ..diagnostics.verdicts import verdict_of
-from ..estimators.effects import CLAIMS, OVER, claim_words, estimate_effects
+from ..estimators.effects import CLAIMS, OVER, claim_words, estimate_effects, over_words
 from ..views.answer import win_rate
 from ..views.report import run_report
 from .run_folder import manifest_in, named_folder
@@ -149,9 +149,11 @@ def _page(folder, m, effects, verdicts, checks, charts=True):
             f"{_about(m)}, {_when(m)}.".replace("“", "").replace("”", "")]
     usable = effects[effects.model.isin(verdicts.model[verdicts.estimate.notna()])]
     shown = usable.drop(columns=[c for c in usable if c.startswith("smd_") or c == "df"])
+    over = m["estimand_over"]
+    about = over_words(over) if over == OVER[2] else f"about {over}"
     drawn = [] if usable.empty else [
         (plot_effects(usable, level=m["level"]), claim_words(usable.estimator)) if charts else None,
-        (shown, f"With {100*m['level']:g}% intervals, about {m['estimand_over']}")]
+        (shown, f"With {100*m['level']:g}% intervals, {about}")]
     run_report(folder / "report.html", f"What is {m['attribute']['name'].replace('_', ' ')} worth?", said,
                [("Effects", drawn), ("Verdicts", [verdicts.drop(columns="sentence")]), ("Checks", [checks]),
                 ("What was left out", m["left_out"])],
@@ -253,15 +255,15 @@ def _differing(there, again, row, numbers): # which rows differ by more than rou
     named = [" ".join(map(str, v)) for v in both.loc[bad, row].itertuples(index=False)]
     return listing(named, 4) if named else ""
 
-def _winners(scored, level): # model → win_rate, win_low, win_high
+def _winners(scored, level, over): # model → win_rate, win_low, win_high
     out = {}
     for model, own in scored.groupby("model", sort=False):
-        won = win_rate(own, level)
+        won = win_rate(own, level, estimand_over=over)
         out[model] = (won.estimate, won.ci_low, won.ci_high) if won else (np.nan,)*3
     return out
 
 def _verdict_rows(effects, scored, claims, answers): # a row for each reward and claim
-    wins, rows = _winners(scored, effects.level), []
+    wins, rows = _winners(scored, effects.level, effects.estimand_over), []
     words = claims.set_index(["model", "claim"]).verdict.to_dict()
     for model in pd.unique(effects.table.model):
         of = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
@@ -497,13 +499,14 @@ def _tables_of(folder): # name → table
 
 def _number_rows(folder, m, tables): # what, result, why: what can be recomputed
     level, scored, verdicts = float(m["level"]), tables["scored"], tables["verdicts"]
-    again = estimate_effects(scored, level=level, estimand_over=m.get("estimand_over", OVER[0]))
+    over = m.get("estimand_over", OVER[0])
+    again = estimate_effects(scored, level=level, estimand_over=over)
     said = _differing(tables["effects"], again.table, _ROW, _NUMBERS)
     yield "effects", "differs" if said else "same", said or "recomputed from scored.parquet"
     usable = verdicts[verdicts.estimate.notna()]
     rate = again.table[again.table.estimator == "rate"].sort_values("estimand").drop_duplicates("model")
     wins = pd.DataFrame([dict(model=k, win_rate=a, win_low=b, win_high=c)
-                         for k, (a, b, c) in _winners(scored, level).items()])
+                         for k, (a, b, c) in _winners(scored, level, over).items()])
     fresh = rate[rate.model.isin(usable.model)].merge(wins, on="model")
     said = _differing(usable.drop_duplicates("model"), fresh, ["model"],
                       ["estimate", "ci_low", "ci_high", "smd", "win_rate", "win_low", "win_high"])

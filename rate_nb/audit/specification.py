@@ -1118,6 +1118,7 @@ from ..rewriting.instructions import instruction_for
 from ..base.options import KINDS, maker_name
 from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
+from ..scoring.labellers import second_rule
 from ..scoring.rewards import try_reward
 from .inputs import PlannedLabels, as_models, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints
@@ -1206,7 +1207,11 @@ def _as_argument(value, known, by, path): # a value of a file as Python takes it
     if isinstance(value, list):
         return [_as_argument(v, known, by, path) for v in value]
     if isinstance(value, Section) and by.plan and value.group == "label" and value.kind in _ASKING:
-        return PlannedLabels(f"a {value.kind}", value.draws if value.kind == "judge" else 0)
+        if value.kind != "judge":
+            return PlannedLabels(f"a {value.kind}", 0)
+        model = str(value.judge.model)
+        second = value.second and _as_argument(value.second, known, by, f"{path}.second")
+        return PlannedLabels("a judge", value.draws, model, second_rule(second, None, model))
     if isinstance(value, Section) and value.group == "label": # made by its attribute, in whose words
         said = _arguments(value, by, path)
         return {"kind": value.kind} | {n: v for n, v in said.items() if n != "attribute"}
@@ -1576,13 +1581,25 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         from rate_nb.data.attributes import attribute_config
         said = attribute_config(a)
         said = {"name": said} if isinstance(said, str) else dict(said)
-        label = said.get("label")
-        if label and callable(label.get("function")):
-            said["label"] = {"function": _named(label["function"], "attribute.label.function")}
-        if label and "judge" in label and not isinstance(label["judge"], dict):
-            judge = self.made(label["judge"], "attribute.label.judge")
-            said["label"] = label | {"judge": {k: v for k, v in judge.items() if k != "kind"}}
+        if said.get("label"):
+            said["label"] = self.label(said["label"], "attribute.label")
         return {k: v for k, v in said.items() if v not in (None, "")}
+
+    def label(self, label, path): # the section of a label rule
+        if callable(label) and not isinstance(label, dict): # `second`, a function or a rule
+            if inspect.isroutine(label):
+                return {"function": _named(label, f"{path}.function")}
+            from rate_nb.data.attributes import _label_config
+            label = _label_config(label)
+        label = {k: v for k, v in label.items() if k not in ("kind", "store", "attribute")}
+        if callable(label.get("function")):
+            return {"function": _named(label["function"], f"{path}.function")}
+        if label.get("second") is not None:
+            label["second"] = self.label(label["second"], f"{path}.second")
+        if "judge" in label and not isinstance(label["judge"], dict):
+            judge = self.made(label["judge"], f"{path}.judge")
+            label["judge"] = {k: v for k, v in judge.items() if k != "kind"}
+        return label
 
     def made(self, thing, path): # the section that makes it again
         kind, said, options = maker_of(thing)

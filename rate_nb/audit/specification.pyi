@@ -308,6 +308,9 @@ class _Written:
     def attribute(self, a):
         ...
 
+    def label(self, label, path):
+        ...
+
     def made(self, thing, path):
         ...
 

@@ -8,9 +8,13 @@ from rate_nb.diagnostics.verdicts import Finding
 from typing import Any
 import pandas as pd
 FIRST_STAGES: dict[str, Any]
+CHECKED: int
 
 def label_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, by: str | Callable[..., Any] | None=None) -> pd.DataFrame:
     """On which side of the attribute does each rewrite stand?"""
+
+def second_labels(examples: pd.DataFrame, labelled: pd.DataFrame, second: Callable[..., Any], *, cluster: str | None='prompt_id', level: float=0.95, seed: int=0) -> SecondLabels:
+    """Let a second labeller look at some rewrites that a judge labelled"""
 
 def compliance(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, *, by: str | Callable[..., Any] | None=None, sensitivity: float | tuple[int, int]=1.0, specificity: float | tuple[int, int]=1.0, cluster: str | None='prompt_id', level: float=0.95) -> Compliance:
     """Did the rewrites flip the attribute, and how far did they move it?"""
@@ -20,6 +24,21 @@ def wald_effects(scored: pd.DataFrame, compliance: Compliance | pd.DataFrame, *,
 
 def rows_of(table: pd.DataFrame, model: str | None) -> pd.DataFrame:
     """The rows of one reward model"""
+
+@dataclass(frozen=True)
+class SecondLabels:
+    """A judge's labels of some rewrites against those of a second labeller"""
+    n: int
+    missing: int
+    agreement: tuple
+    kappa: float
+    by_judge: float
+    by_second: float
+    change: tuple
+    who: str
+
+    def __str__(self) -> str:
+        ...
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compliance:
@@ -32,6 +51,8 @@ class Compliance:
     by: str
     level: float
     relative: bool = ...
+    labelling: str = ...
+    checked: SecondLabels | None = ...
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WaldEffects:
@@ -40,6 +61,7 @@ class WaldEffects:
     level: float
     least: float
     step: str = ...
+    labelling: str = ...
     notes: tuple = ...
 
     def finding(self, model: str | None=None, estimator: str='rate') -> Finding:

@@ -18,7 +18,7 @@ from ..stats.inference import rank_correlations
 from ..data.attributes import Threshold, covered, get_attribute
 from ..data.measures import measure
 from ..scoring.rewards import texts_of, to_scored
-from ..estimators.effects import Effects, estimate_effects
+from ..estimators.effects import OVER, Effects, estimate_effects
 from ..calibration.calibrators import Calibrator
 from ..calibration.causal import CausalCalibrator, NotMoved, causal_calibration
 from ..calibration.evaluation import gold_pairs
@@ -194,7 +194,9 @@ def correction(
     _refuse_nothing(diagnosis)
     taken, fixed, left = corrected_rewards(examples, rewrites, rewards, a, calibrator, fit_on, characteristic)
     scored = to_scored(examples, rewrites, fixed)
-    effects = [estimate_effects(s, level=level) for s in (to_scored(examples, rewrites, rewards), scored)]
+    over = OVER[0] if diagnosis is None else diagnosis.estimand_over
+    effects = [estimate_effects(s, level=level, estimand_over=over)
+               for s in (to_scored(examples, rewrites, rewards), scored)]
     measures = {"length": examples.response.str.len()}
     if isinstance(a.label, Threshold) and a.label.cut is None:
         measures.setdefault(a.name, measure(examples.response, a.label.characteristic))

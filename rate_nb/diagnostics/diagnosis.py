@@ -18,7 +18,7 @@ from ..base.display import decimals, escape, interval_words, markdown_table, sig
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
-from ..estimators.effects import without_levels
+from ..estimators.effects import OVER, without_levels
 from .beyond_length import beyond_length, of_length
 from rate_nb.diagnostics.verdicts import (
     CLAIMS, Finding, Part, check_margin, finding_of, findings_table, judge_parts, judged_together,
@@ -309,6 +309,11 @@ def _doubts(case, m, results): # what a reader must know of a margin; "" where t
                  f"({signed(effect, decimals([points]))}): a bias that passes could be as large as it.")
     return said.strip()
 
+def _weighs(over): # where the checks are about another mean than the effect; "" where they are not
+    return "" if over != OVER[2] else (
+        "The effect counts each prompt once, the checks each response: a bias that goes with the size of "
+        "prompts may be larger or smaller than they show.")
+
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #83ccc142
 def check_position_margin(value: float)->None: # raises for what cannot be a margin of a share
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
@@ -355,6 +360,7 @@ class Diagnosis:
     doubts: dict = field(default_factory=dict) # model → what a reader must know of its margin, if anything
     points: dict = field(default_factory=dict) # model → its margin, in reward points
     prices: dict = field(default_factory=dict) # check → dollars that it would cost, where the audit knows
+    estimand_over: str = OVER[0] # what the effect is a mean over; the checks count each response once
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #42a06505
 def diagnose(
@@ -386,9 +392,13 @@ def diagnose(
     kept: dict[str, Any] | None = None,
     cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95,           # confidence level
+    # what the effect is a mean over, as in `estimate_effects`; the checks count each response once
+    estimand_over: str = OVER[0],
 )->Diagnosis:
     "Run every check that the data allow, and give a verdict on both claims"
     check_level(level)
+    if estimand_over not in OVER:
+        raise InputError(f"`estimand_over` must be one of {listing(OVER)}; got {estimand_over!r}")
     _check_request(examples, scored, extra, reward_range, delta, margin)
     check_position_margin(position_margin)
     estimand = {(0,): "ATU", (1,): "ATT"}.get(tuple(set(scored.w.dropna().astype(int))), "ATE")
@@ -411,8 +421,9 @@ def diagnose(
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
-                     doubts={m: _doubts(case, m, results) for m in findings},
-                     points={m: case.points(m) for m in findings})
+                     doubts={m: f"{_doubts(case, m, results)} {_weighs(estimand_over)}".strip()
+                             for m in findings},
+                     points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
 def _parts_table(findings, level): # all numbers of all checks, with the verdicts given together
@@ -604,7 +615,8 @@ def headline(self:Diagnosis,
     failed, open_ = ([f for f in bearing if f.verdict == v] for v in ("failed", "inconclusive"))
     if verdict == "failed":
         about = "For unedited responses, failed" if unedited else "Failed"
-        return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice}".strip()
+        weighs = "" if unedited else _weighs(self.estimand_over)
+        return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice} {weighs}".strip()
     if verdict == "inconclusive":
         closing = [one for one in self.closing(model, claim) if one not in besides]
         if unedited:

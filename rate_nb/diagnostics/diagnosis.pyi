@@ -21,7 +21,7 @@ def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
 def check_position_margin(value: float) -> None:
     ...
 
-def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, review: Review | dict[str, Review] | None=None, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95) -> Diagnosis:
+def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, review: Review | dict[str, Review] | None=None, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95, estimand_over: str=...) -> Diagnosis:
     """Run every check that the data allow, and give a verdict on both claims"""
 
 def untested() -> str:
@@ -73,6 +73,7 @@ class Diagnosis:
     doubts: dict = ...
     points: dict = ...
     prices: dict = ...
+    estimand_over: str = ...
 
     def verdict(self, model: str | None=None, claim: str=...) -> str:
         """May this claim be made of the effect?"""

@@ -15,6 +15,9 @@ OVER: tuple[str, ...]
 CLAIMS: tuple[str, ...]
 LARGE: float
 
+def over_words(over: str) -> str:
+    """What an effect is a mean over"""
+
 def claim_words(estimators: Iterable[str]) -> str:
     """Which of the two claims estimates make"""
 

@@ -6,7 +6,7 @@
 __all__ = ['label_with_classifier', 'label_with_judge']
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #f99dabfb
-import os, textwrap
+import inspect, os, textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -307,8 +307,12 @@ class LabelRule:
     "A labeller in the shape of a label rule"
     def __init__(self,
         label: Callable[[pd.DataFrame], pd.DataFrame], # gives examples labelled
+        judge: str = "", # the LLM that labels, if one does
+        calls: int = 0, # of that LLM, for each response
+        second: Any = None, # a rule that labels some rewrites, too, to check the judge
     ):
         self.label, self.sources = label, {} # sources: responses → who labelled each
+        self.judge, self.calls, self.second = judge, calls, second
     def __call__(self, responses: Sequence[str], prompts: Sequence)->np.ndarray:
         labelled = self.label(pd.DataFrame(dict(example_id=range(len(responses)), prompt_id=0,
                                                 prompt=prompts, response=responses)))
@@ -372,21 +376,53 @@ def judge_label(
     store: Annotated[Any, PythonOnly] = None, # a `Store` or a path; None: the endpoint's own
     # a `LabelInstruction`; None: the attribute's own words
     instruction: Annotated[Any, PythonOnly] = None,
+    # another labeller, any but a column, that labels 50 rewrites, too, to check the judge; in Python also a
+    # function; None: no check
+    second: Annotated[Any, InFile("Label")] = None,
 )->LabelRule:
     "What an LLM judge calls the response"
     endpoint = _endpoint_from(judge, store)
-    return LabelRule(lambda examples: label_with_judge(examples, attribute, endpoint, draws=draws, band=band,
-                                                       store=store, instruction=instruction))
+    label = lambda examples: label_with_judge(examples, attribute, endpoint, draws=draws, band=band,
+                                              store=store, instruction=instruction)
+    model = str(endpoint.settings.get("model", ""))
+    return LabelRule(label, model or "function", draws, second_rule(second, attribute, model))
+
+def second_rule(
+    second: Any, # a labeller, as `judge_label` takes it
+    attribute: "Attribute | None", # whose labels they are; None: of a plan
+    model: str, # the judge that it checks
+)->Any: # a label rule; None without one
+    "A labeller of any text, other than the judge"
+    if second is None:
+        return None
+    rule = label_rule(dict(function=second) if inspect.isroutine(second) else second, attribute)
+    if not callable(rule):
+        raise InputError(f"`second` of a label by a judge must be a label rule, its dict, or a function; got "
+                         f"{second!r}")
+    if hasattr(rule, "column"):
+        raise InputError("`second` of a label by a judge must read any text, for it labels rewrites; a "
+                         "column holds labels of the originals. Take a regex, a function, a classifier or "
+                         "another judge")
+    if model and getattr(rule, "judge", "") == model:
+        raise InputError(f"`second` of a label by a judge must be another labeller; it is {model!r}, too, "
+                         "and would say the same. Take another model")
+    return rule
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #cbf9456b
 def labelled_by(
     attribute: "str | Attribute", # a name or an `Attribute`
     # `label_with_classifier` or `label_with_judge`; or a dict, as `make_attribute` takes
     labeller: Callable | dict,
-    *args: Any, **settings: Any, # what it takes after the attribute: a model or an endpoint, store=…
+    # what it takes after the attribute: a model or an endpoint, store=…; of a judge also `second`
+    *args: Any, **settings: Any,
 )->"Attribute": # the `Attribute`, with that labeller as its rule
     "Let a labeller be the attribute's rule"
     a = get_attribute(attribute)
     if isinstance(labeller, dict):
         return replace(a, label=label_rule(labeller | settings, a))
-    return replace(a, label=LabelRule(lambda examples: labeller(examples, a, *args, **settings)))
+    judge = {}
+    if labeller is label_with_judge:
+        model = str(as_endpoint([*args, settings.get("endpoint")][0]).settings.get("model", ""))
+        judge = dict(judge=model or "function", calls=settings.get("draws", 1),
+                     second=second_rule(settings.pop("second", None), a, model))
+    return replace(a, label=LabelRule(lambda examples: labeller(examples, a, *args, **settings), **judge))

@@ -36,8 +36,11 @@ def with_classifier(attribute: str | Attribute, model: str | Path | RewardModel 
 def classifier_label(attribute: Any, classifier: Any, *, threshold: float | None=0.5, band: NotNegative=0.0, template: str | None=None, store: Any=None, **kwargs: Any) -> LabelRule:
     """The side on which a classifier sees the response"""
 
-def judge_label(attribute: Any, judge: Any, draws: Positive=1, band: NotNegative=0.0, store: Any=None, instruction: Any=None) -> LabelRule:
+def judge_label(attribute: Any, judge: Any, draws: Positive=1, band: NotNegative=0.0, store: Any=None, instruction: Any=None, second: Any=None) -> LabelRule:
     """What an LLM judge calls the response"""
+
+def second_rule(second: Any, attribute: Attribute | None, model: str) -> Any:
+    """A labeller of any text, other than the judge"""
 
 def labelled_by(attribute: str | Attribute, labeller: Callable | dict, *args: Any, **settings: Any) -> Attribute:
     """Let a labeller be the attribute's rule"""
@@ -93,10 +96,13 @@ class TextScore:
 
 class LabelRule:
     """A labeller in the shape of a label rule"""
+    calls: int
+    judge: str
     label: Callable[[pd.DataFrame], pd.DataFrame]
+    second: Any
     sources: dict[Any, Any]
 
-    def __init__(self, label: Callable[[pd.DataFrame], pd.DataFrame]):
+    def __init__(self, label: Callable[[pd.DataFrame], pd.DataFrame], judge: str='', calls: int=0, second: Any=None):
         ...
 
     def __call__(self, responses: Sequence[str], prompts: Sequence) -> np.ndarray:

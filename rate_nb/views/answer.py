@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from ..base.display import decimals, escape, p_words, signed
 from ..stats.inference import Effect, adjust_pvalues, mean_effect
-from ..estimators.effects import AttributeEffect, average_draws, contrast
+from ..estimators.effects import OVER, AttributeEffect, average_draws, contrast
 from ..diagnostics.verdicts import reward_margin, within_margin
 if TYPE_CHECKING:
     from rate_nb.data.attributes import Attribute
@@ -25,12 +25,18 @@ def win_rate(
     scored: pd.DataFrame, # rows of one reward model in a scored table
     level: float = .95,   # confidence level
     cluster: str | None = "prompt_id", # column of the clusters; None: every response its own
+    estimand_over: str = OVER[0], # as in `estimate_effects`: what counts once, a pair or a prompt
 )->Effect | None:         # share of pairs between 0 and 1; None where no response has both rewrites
     "How often the rewrite with the attribute scores higher than the one without"
     c = contrast(scored, "rate")
     wins = np.where(np.isnan(c), np.nan, (np.sign(c) + 1)/2)
-    one = average_draws(scored.assign(original=np.nan), {"rate": wins}, [cluster] if cluster else [])
+    once = estimand_over == OVER[2]
+    kept = list(dict.fromkeys([*filter(None, [cluster]), *["prompt_id"]*once]))
+    one = average_draws(scored.assign(original=np.nan), {"rate": wins}, kept)
     one = one[one["contrast rate"].notna() & one.w.notna()]
+    if once: # a prompt's mean is one number
+        one = one.groupby("prompt_id", sort=False, as_index=False).agg(
+            {"contrast rate": "mean"} | {c: "first" for c in kept if c != "prompt_id"})
     if one.empty:
         return None
     e = mean_effect(one["contrast rate"].to_numpy(float), one[cluster] if cluster else None, level)
@@ -73,7 +79,7 @@ def effect_sentence(
     # of a criterion: its p-value adjusted for the criteria of the rubric (Holm), and how many these are
     adjusted: tuple[float, int] | None = None,
     verdict: str = "",           # of the checks: "inconclusive" softens the claim, "failed" takes it away
-    among: str = "",             # whose effect it is, as in "responses that have the attribute"; "": of all
+    whose: str = "",             # whose effect it is: "among responses that have the attribute"; "": of all
 )->str:
     "The effect of an attribute, in a sentence or two"
     name, on = attribute.name.replace("_", " "), "verdict" if of_judge else "reward"
@@ -91,12 +97,11 @@ def effect_sentence(
         changes = "changes"
     by = f"{size} ({100*effect.level:g}% CI {low} to {high})"
     if verdict == "failed":
-        whose = f"among {among}, " if among else ""
-        said = f"{whose}{making} {changes} the {on} of {effect.model} by {by}"
+        said = f"{whose + ', ' if whose else ''}{making} {changes} the {on} of {effect.model} by {by}"
     else:
         verb = _VERBS["same" if same else "unclear" if not clear else changes][verdict == "inconclusive"]
-        whose = f"Among {among}, " if among else ""
-        said = f"{whose}{effect.model} {verb.format(name)}: {making} {changes} its {on} by {by}"
+        opening = f"{whose[:1].upper()}{whose[1:]}, " if whose else ""
+        said = f"{opening}{effect.model} {verb.format(name)}: {making} {changes} its {on} by {by}"
     if same:
         said += f", less than the {margin:.{digits}f} that would matter"
     elif math.isfinite(effect.smd):
@@ -181,15 +186,17 @@ def answer(
                       "rewrites.", "not usable", reliability)
     estimand = "ATE" if "ATE" in set(rate.estimand) else rate.estimand.iloc[0]
     effect = effects.get("rate", estimand, model=model)
-    won = win_rate(own, effects.level, effects.cluster)
+    won = win_rate(own, effects.level, effects.cluster, effects.estimand_over)
     judged = bool(own.judge_unit.notna().any()) if "judge_unit" in own else False
     margin = math.nan if diagnosis is None else reward_margin(own, diagnosis.margin)
     clusters = int(rate.n_clusters[rate.estimand == estimand].iloc[0])
     strength = None if diagnosis is None else diagnosis.results.get(("required strength", model))
-    yardstick = math.nan if strength is None else strength.yardstick
-    among = dict(ATT="responses that have the attribute", ATU="responses that lack it").get(estimand, "")
+    once = effects.estimand_over == OVER[2] # the yardstick belongs to the effect over responses
+    yardstick = math.nan if strength is None or once else strength.yardstick
+    among = dict(ATT="among responses that have the attribute", ATU="among responses that lack it")
+    whose = ", ".join(filter(None, ["with each prompt counted once"*once, among.get(estimand, "")]))
     said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick,
-                           _adjusted(effects, model), verdict, among)
+                           _adjusted(effects, model), verdict, whose)
     said += _both_arms(effects, model) if estimand == "ATE" else ""
     left = None if diagnosis is None else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,

@@ -6,14 +6,16 @@ import pandas as pd
 import pytest
 from warm import run_with
 import rate_nb.audit.audit
-from rate_nb.audit import Audit, Design, Grading
+from rate_nb.audit import Audit, Design, Grading, publish_run, verify_published
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch.notebooks import run_notebooks
+from rate_nb.diagnostics import diagnose
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.base.store import Store
 from rate_nb.theory.text_world import TextWorld
+from rate_nb.views.answer import answers
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 
@@ -393,5 +395,41 @@ def test_what_the_intervals_are_about_can_be_said_in_a_file(tmp_path):
     assert new.effects().get("rate", "ATE") == same
     assert same.std_error != usual.effects().get("rate", "ATE").std_error
     assert new.diagnose().table.equals(usual.diagnose().table)
-    with pytest.raises(InputError, match="estimand_over.*one of 'prompts of these sizes', 'new prompts'"):
+    with pytest.raises(InputError, match="estimand_over.*one of 'prompts of these sizes', 'new prompts', "):
         Grading(estimand_over="all")
+
+
+def test_each_prompt_once_goes_from_a_file_to_the_headline(tmp_path):
+    "Effects, wins and what was taken out count prompts; the checks say that they count responses"
+    world = TextWorld("length")
+    texts = world.examples(80, np.random.default_rng(1))
+    texts["prompt_id"] = [f"p{int(i**.75)}" for i in range(80)]
+    said = dict(attribute="length", rewriter=world.rewriter, reward=world.reward, design=dict(check=0),
+                examples=texts, run_dir=str(tmp_path / "run"), grading=dict(estimand_over="each prompt once"))
+    audit = Audit.from_config(said)
+    audit.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    scored, effects = audit.score(), audit.effects()
+    c = (2*scored.w - 1)*(scored.reward_rewrite_of_rewrite - scored.reward_rewrite)
+    means = c.groupby(scored.example_id).mean().groupby(texts.set_index("example_id").prompt_id).mean()
+    e, G = effects.get("rate", "ATE"), len(means)
+    assert (e.estimate, e.std_error) == pytest.approx((means.mean(), means.std(ddof=1)/G**.5))
+    first, = answers(effects, audit.attribute, scored, audit.diagnose())
+    wins = ((np.sign(c) + 1)/2).groupby(scored.example_id).mean()
+    wins = wins.groupby(texts.set_index("example_id").prompt_id).mean()
+    assert "With each prompt counted once, " in first.sentence and first.win_rate == pytest.approx(wins.mean())
+    assert first.estimate == e.estimate and np.isnan(first.yardstick)
+    assert "The effect counts each prompt once, the checks each response" in audit.diagnose().headline()
+    assert "each prompt counted once" in page.lower() and "each prompt counts once" in page.lower()
+    assert "the checks each response" in page
+    kept = audit.calibrate()
+    assert kept.before.get("rate", "ATE").estimate == pytest.approx(e.estimate)
+    usual = diagnose(audit.examples, audit.rewrite(), scored, audit.attribute)
+    assert usual.table.equals(audit.diagnose().table) and "each prompt once" not in usual.headline()
+    with pytest.raises(InputError, match="`estimand_over` must be one of"):
+        diagnose(None, None, scored, audit.attribute, estimand_over="prompts")
+    assert audit.manifest()["intervals"]["estimand_over"] == "each prompt once"
+    audit.close()
+    folder = publish_run(tmp_path / "run", tmp_path / "public").folder
+    assert not verify_published(folder).differs
+    assert "95% intervals, each prompt counts once" in (folder / "report.html").read_text(encoding="utf-8")

@@ -328,6 +328,74 @@ def test_every_source_of_labels(name, place, tmp_path, monkeypatch):
         assert set(audit.examples.w) == {0, 1} and audit.report().exists()
 
 
+def judged_code(place, tmp_path, **more):
+    table = pd.read_csv(place / "texts.csv").drop(columns="w")
+    table.to_csv(tmp_path / "bare.csv", index=False)
+    label = dict(judge=dict(model="sandbox-rewriter", base_url="sandbox")) | more
+    attribute = dict(name="code", treated="with code", untreated="without code", label=label)
+    return said(place, tmp_path / "run", examples=str(tmp_path / "bare.csv"), attribute=attribute)
+
+
+@pytest.mark.slow("four audits of a dry run")
+@pytest.mark.parametrize("second", ["function", "regex", "judge", None])
+def test_a_second_labeller_checks_the_judge(second, place, tmp_path, monkeypatch):
+    said_of = dict(function=f"{place / 'mine.py'}:has_code", regex="```",
+                   judge=dict(model="sandbox-second", base_url="sandbox"))
+    config = judged_code(place, tmp_path, **({"second": {second: said_of[second]}} if second else {}))
+    with closing(Audit.from_config(command(config, monkeypatch), plan=True)) as planned:
+        steps = planned.plan().steps.set_index("step")
+    assert ("second labels" in steps.index) == (second is not None)
+    if second:
+        row = steps.loc["second labels"]
+        assert row["at most"] == 16 # eight texts, both ways
+        assert ("by sandbox-second" in row["of what"] and "16 calls" in row["of what"]) == (second == "judge")
+    audit = Audit.from_config(config)
+    (model, findings), = audit.diagnose().findings.items()
+    found, = [f.finding for f in findings if f.check == "compliance"]
+    checked = audit.diagnose().results["compliance", model]
+    if not second:
+        assert found.endswith("no second labeller checked it.")
+        return
+    assert "The judge and a second labeller" in found and "drawn at random" in found
+    assert dict(regex="```", function="has_code", judge="sandbox-second")[second] in found
+    assert checked.labelling in found
+    audit.report()
+    audit.close()
+    kept = yaml.safe_load((tmp_path / "run" / "audit.yaml").read_text(encoding="utf-8"))
+    assert kept["attribute"]["label"]["second"]["kind"] == second
+    with closing(Audit.from_config(tmp_path / "run" / "audit.yaml")) as same:
+        assert same.diagnose().table.finding.tolist() == audit.diagnose().table.finding.tolist()
+
+
+def test_a_second_labeller_of_python_comes_back_from_a_file(place):
+    from rate_nb.data.attributes import label_rule, make_attribute
+    from rate_nb.llm.openai import OpenAIRewriter
+
+    url = "http://127.0.0.1:9/v1"
+    judge = lambda model: OpenAIRewriter(model, base_url=url, temperature=0)
+    has_code = S.load_function(f"{place / 'mine.py'}:has_code")
+    for second in (has_code, dict(function=has_code), label_rule(dict(regex="```"), None), dict(regex="```"),
+                   dict(judge=judge("n"), second=dict(regex="a"))):
+        label = dict(judge=judge("m"), second=second)
+        made = make_attribute("code", "with code", "without code", label=label)
+        label = S._Written(None).attribute(made)["label"]
+        again = yaml.safe_load(yaml.safe_dump(label)) # plain values
+        assert again["judge"]["model"] == "m" and again["judge"]["base_url"] == url
+        kept = again["second"]
+        assert (kept.get("regex") == "```" or kept.get("function", "").endswith("mine.py:has_code")
+                or kept["judge"]["model"] == "n" and kept["second"] == dict(regex="a"))
+
+
+def test_a_second_labeller_is_another_one_and_reads_any_text(place, tmp_path):
+    same = dict(judge=dict(model="sandbox-rewriter", base_url="sandbox"))
+    for second, why in ((same, "must be another labeller"), (dict(column="mark"), "must read any text")):
+        for plan in (True, False):
+            with pytest.raises(InputError, match=why):
+                Audit.from_config(judged_code(place, tmp_path, second=second), plan=plan)
+    with pytest.raises(InputError, match="no regular expression"):
+        Audit.from_config(judged_code(place, tmp_path, second=dict(regex="(")))
+
+
 def test_questions_and_answers_about_code_need_no_python(place, tmp_path, monkeypatch):
     table = pd.read_csv(place / "texts.csv")
     table = table.rename(columns=dict(prompt="question", response="answer")).drop(columns=["w", "mark"])

@@ -722,6 +722,18 @@ def test_several_attributes_are_planned_as_a_grid(tmp_path, capsys):
     assert "sentiment  waiting" in capsys.readouterr().out and not folder.exists()
 
 
+@pytest.mark.slow("a demo")
+def test_a_demo_counts_each_prompt_once(tmp_path, capsys):
+    flags = two_attributes(tmp_path / "run")
+    assert cli.main([*flags, "-p", "grading.estimand_over=each"]) == 2
+    assert "'each prompt once', not 'each'" in capsys.readouterr().err
+    assert cli.main([*flags, "-p", "grading.estimand_over=each prompt once"]) == 0
+    assert "each prompt counted once" in capsys.readouterr().out.lower()
+    run = tmp_path / "run"
+    assert json.loads((run / "manifest.json").read_text())["intervals"]["estimand_over"] == "each prompt once"
+    assert "estimand_over: each prompt once" in (run / "audit.yaml").read_text()
+
+
 @pytest.mark.slow
 def test_several_attributes_end_in_one_table(tmp_path, capsys):
     folder = tmp_path / "two"

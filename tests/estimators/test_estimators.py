@@ -3,7 +3,8 @@ import numpy as np, pandas as pd, pytest
 from scipy.stats import t
 from plain_cr2 import cr2
 from rate_nb.base.core import InputError, SchemaError
-from rate_nb.estimators.effects import correct_label_error, error_rate, estimate_effects
+from rate_nb.estimators.effects import (
+    correct_label_error, error_rate, estimate_contrastive_effects, estimate_effects)
 from rate_nb.estimators.heterogeneity import compare_models, effect_regression, heterogeneity_test, panel
 
 
@@ -331,3 +332,122 @@ def test_error_rates_are_shares_or_counts_and_a_perfect_sample_is_not_perfect_kn
     assert error_rate((40, 40), "sensitivity")[1] == pytest.approx(40/41*1/41/41)
     known, checked = (correct_label_error(scored_table(), r, r).std_error for r in (1., (40, 40)))
     assert (checked > known).tolist() == [True, True, False, True] # rates do not enter the ATE of rate
+
+
+ONCE = dict(estimand_over="each prompt once")
+
+
+def of_unequal_prompts(missing=0., seed=0): # contrasts rise with the size of the prompt
+    rng = np.random.default_rng(seed)
+    sizes = np.maximum(rng.lognormal(1, 1, 40).round().astype(int), 1)
+    prompts = np.repeat(np.arange(40), sizes)
+    df = scored_table(n=len(prompts), missing=missing, seed=seed).assign(prompt_id=prompts)
+    return df.assign(reward_rewrite_of_rewrite=df.reward_rewrite_of_rewrite
+                     + (2*df.w - 1)*np.log(sizes)[df.prompt_id])
+
+
+def test_each_prompt_once_is_the_t_interval_over_prompts():
+    "Plain numpy, and statsmodels' weighted least squares with cluster-robust errors"
+    import statsmodels.api as sm
+    df = of_unequal_prompts()
+    effects, usual = estimate_effects(df, **ONCE), estimate_effects(df)
+    sign, pooled = 2*df.w - 1, usual.get("rate", "ATE").estimate/usual.get("rate", "ATE").smd
+    kwds = lambda part: dict(cov_type="cluster", cov_kwds=dict(groups=part.prompt_id, use_correction=False))
+    for name, second in (("single", df.reward_original), ("rate", df.reward_rewrite_of_rewrite)):
+        df["c"] = sign*(second - df.reward_rewrite)
+        for estimand, part in (("ATT", df[df.w == 1]), ("ATU", df[df.w == 0]), ("ATE", df)):
+            means = part.groupby("prompt_id").c.mean()
+            G, e = len(means), effects.get(name, estimand)
+            half = t.ppf(.975, G - 1)*means.std(ddof=1)/G**.5
+            np.testing.assert_allclose([e.estimate, e.ci_low, e.ci_high, e.df, e.n_clusters],
+                                       [means.mean(), means.mean() - half, means.mean() + half, G - 1, G],
+                                       rtol=1e-10, atol=1e-12)
+            size = part.groupby("prompt_id").c.transform("size")
+            fit = sm.WLS(part.c, np.ones(len(part)), weights=1/size).fit(**kwds(part))
+            assert e.std_error == pytest.approx(fit.bse.iloc[0]*(G/(G - 1))**.5, rel=1e-10)
+            assert e.smd == pytest.approx(e.estimate/pooled), "in the unit of d over responses"
+    assert abs(usual.get("rate", "ATE").estimate - e.estimate) > .1, "another estimand"
+    size = df.groupby(["prompt_id", "w"]).w.transform("size")
+    fit = sm.WLS(df.reward_original, np.c_[np.ones(len(df)), df.w], weights=1/size).fit(**kwds(df))
+    naive = effects.get("naive")
+    assert naive.estimate == pytest.approx(fit.params.iloc[1], rel=1e-10)
+    assert 1 < naive.std_error/fit.bse.iloc[1] < 1.1 # CR2 against CR0
+    prompts = pd.DataFrame(dict(example_id=np.arange(40), prompt_id=np.arange(40), draw=0, model="m", w=1,
+                                contrast=df.groupby("prompt_id").c.mean().to_numpy()))
+    boot = dict(bootstrap=199, rng=3)
+    same = estimate_contrastive_effects(prompts, **boot).get("rate", "ATT")
+    e = estimate_effects(df, estimators="rate", **ONCE, **boot).get("rate", "ATE")
+    assert (e.ci_low, e.ci_high) == pytest.approx((same.ci_low, same.ci_high), rel=1e-5)
+
+
+def test_each_prompt_once_with_missing_rewrites_keeps_the_weights():
+    "Of a prompt: its labelled arms' shares; arms that lack every contrast are those of the other prompts"
+    df = of_unequal_prompts(missing=.15, seed=2)
+    effects = estimate_effects(df, estimators="rate", **ONCE)
+    df["c"] = (2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)
+    cells = df.groupby(["prompt_id", "w"]).agg(n=("c", "size"), mean=("c", "mean")).reset_index()
+    cells["share"] = cells.n/cells.groupby("prompt_id").n.transform("sum")
+    seen, total = cells[cells["mean"].notna()], cells.groupby("w").share.sum()
+    assert len(seen) < len(cells)
+    arm = lambda a: np.average(seen["mean"][seen.w == a], weights=seen.share[seen.w == a])
+    assert effects.get("rate", "ATE").estimate == pytest.approx((total*[arm(0), arm(1)]).sum()/total.sum())
+    for estimand, a in (("ATT", 1), ("ATU", 0)):
+        e, own = effects.get("rate", estimand), seen["mean"][seen.w == a]
+        assert (e.estimate, e.std_error) == pytest.approx((own.mean(), own.std(ddof=1)/len(own)**.5))
+        assert e.n == len(df) and e.n_missing_treated == df.c[df.w == 1].isna().sum()
+    def ate(keep): # the same from its definition, without one prompt
+        some = cells[cells.prompt_id != keep]
+        there, share = some[some["mean"].notna()], some.groupby("w").share.sum()
+        by_arm = [np.average(there["mean"][there.w == a], weights=there.share[there.w == a]) for a in (0, 1)]
+        return (share*by_arm).sum()/share.sum()
+    left = np.array([ate(g) for g in df.prompt_id.unique()])
+    jackknife = (39/40*((left - left.mean())**2).sum())**.5
+    assert effects.get("rate", "ATE").std_error == pytest.approx(jackknife, rel=.03)
+
+
+def test_each_prompt_once_is_response_by_response_where_prompts_are_equal():
+    df = scored_table(n=240).assign(prompt_id=np.arange(240)//4, w=np.arange(240) % 2)
+    a, b = estimate_effects(df).table, estimate_effects(df, **ONCE).table
+    np.testing.assert_allclose(a.select_dtypes("number"), b.select_dtypes("number"), rtol=1e-9)
+    alone = estimate_effects(df.assign(prompt_id=df.example_id), cluster=None, **ONCE).table
+    np.testing.assert_allclose(estimate_effects(df, cluster=None).table.estimate, alone.estimate)
+
+
+def test_each_prompt_once_in_groups_draws_models_and_clusters():
+    df = of_unequal_prompts(seed=4)
+    whole = estimate_effects(df, by="topic", **ONCE)
+    for topic, part in df.groupby("topic"):
+        e, own = whole.get("rate", "ATE", topic=topic), estimate_effects(part, **ONCE).get("rate", "ATE")
+        assert (e.estimate, e.std_error, e.smd) == pytest.approx((own.estimate, own.std_error, own.smd))
+    assert 0 <= heterogeneity_test(whole).p_value <= 1
+    twice = pd.concat([df, df.assign(draw=1)], ignore_index=True)
+    two = estimate_effects(pd.concat([twice, twice.assign(model="n")]).sample(frac=1, random_state=1), **ONCE)
+    for m in "mn":
+        e, own = two.get("rate", "ATT", model=m), estimate_effects(df, **ONCE).get("rate", "ATT")
+        assert (e.estimate, e.std_error, e.df) == pytest.approx((own.estimate, own.std_error, own.df))
+    sites = df.assign(site=df.prompt_id % 8)
+    df["c"] = (2*df.w - 1)*(df.reward_rewrite_of_rewrite - df.reward_rewrite)
+    means = df.groupby("prompt_id").c.mean().to_numpy()
+    e = estimate_effects(sites, cluster="site", **ONCE).get("rate", "ATE")
+    value, V, _ = cr2(np.ones((40, 1)), means, np.arange(40) % 8, np.ones(1))
+    assert (e.estimate, e.std_error) == pytest.approx((value[0], V[0, 0]**.5)) and e.n_clusters == 8
+    for cluster in (None, "topic"):
+        with pytest.raises(InputError, match="all responses to a prompt in one cluster"):
+            estimate_effects(df, cluster=cluster, **ONCE)
+
+
+def test_each_prompt_once_is_named_and_its_notes_are_about_prompts():
+    df = of_unequal_prompts(seed=6)
+    big = df.assign(prompt_id=np.where(df.index < len(df)//2, 0, df.prompt_id + 1))
+    usual, once = estimate_effects(big), estimate_effects(big, **ONCE)
+    for said in (repr(once), once._repr_html_(), once._repr_markdown_()):
+        assert "each prompt counts once" in said and "Each prompt counts once" in said and "prompts" in said
+    assert any("Large prompts" in n for n in usual.notes)
+    assert not any("Large prompts" in n or "size of their prompts" in n for n in once.notes)
+    assert list(once.summary().prompts)[-1] == str(big.prompt_id.nunique())
+    rare = df.assign(reward_rewrite=0., reward_rewrite_of_rewrite=(2*df.w - 1)*(df.prompt_id == 3)*9.)
+    notes = estimate_effects(rare, estimators="rate", **ONCE).notes
+    assert any("Skewed means of prompts, rate ATE" in n for n in notes)
+    flat = df.assign(reward_rewrite=.1, reward_rewrite_of_rewrite=.1 + (2*df.w - 1)*.7)
+    e = estimate_effects(flat, estimators="rate", **ONCE)
+    assert not any("Skewed" in n for n in e.notes) and e.get("rate").std_error == pytest.approx(0, abs=1e-12)

@@ -357,6 +357,24 @@ def test_effects_of_an_audit_read_none_of_its_texts(tmp_path):
     assert code == 0, said[-3000:]
 
 
+@pytest.mark.slow("a notebook")
+def test_effects_that_count_each_prompt_once(tmp_path, capsys):
+    table = table_of(60, 1)
+    table["prompt_id"] = np.minimum(table.index//2, 12) # the last prompt has most responses
+    table["reward_rewrite_of_rewrite"] += (2*table.w - 1)*(table.prompt_id == 12)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    flags = ["effects", str(tmp_path / "t.csv"), "--no-diagnose", "--run-dir", str(tmp_path / "out")]
+    assert cli.main([*flags, "--estimand-over", "each prompt"]) == 2
+    assert "must be one of prompts of these sizes, new prompts, each prompt once" in capsys.readouterr().err
+    assert cli.main([*flags, "--estimand-over", "each prompt once"]) == 0
+    c = (2*table.w - 1)*(table.reward_rewrite_of_rewrite - table.reward_rewrite)
+    saved = pd.read_csv(tmp_path / "out" / "effects.csv")
+    found = saved[(saved.estimator == "rate") & (saved.estimand == "ATE")].estimate.item()
+    assert found == pytest.approx(c.groupby(table.prompt_id).mean().mean()) and abs(found - c.mean()) > .2
+    assert summary(tmp_path)["estimand_over"] == "each prompt once"
+    assert "Each prompt counts once" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
 # pilots
 
 def test_what_costs_nothing_is_planned_with_the_fewest_chains():

@@ -14,6 +14,7 @@ from unicodedata import category, normalize
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
+from operator import le
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -99,12 +100,15 @@ class TextTable:
 
 def _frequent(keys, owner, n, least):
     "Column of each key (-1: in fewer than `least` of the n texts), and the keys that have one"
-    distinct, column = np.unique(keys, return_inverse=True)
-    cells = np.sort(column*n + owner)
-    new = np.r_[True, cells[1:] > cells[:-1]] if len(cells) else np.empty(0, bool)
-    texts = np.bincount(cells[new]//n, minlength=len(distinct))
-    keep = texts >= least
-    return np.where(keep, np.cumsum(keep) - 1, -1)[column], distinct[keep]
+    column, distinct = pd.factorize(keys) # sorting only those that stay
+    keep = np.bincount(column, minlength=len(distinct)) >= least
+    often = keep[column]
+    texts = pd.unique(column[often]*n + owner[often])//n # of each that may stay
+    keep &= np.bincount(texts, minlength=len(distinct)) >= least
+    order = np.flatnonzero(keep)[np.argsort(distinct[keep])]
+    place = np.full(len(distinct), -1)
+    place[order] = np.arange(len(order))
+    return place[column], distinct[order]
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #b42997b5
 RARE, FEWEST, LONGEST = .01, 5, 5 # share of texts, texts, words in a phrase
@@ -167,7 +171,9 @@ def _distinct(names, kinds, counts, n, first=()): # columns that stay: one of th
     return np.sort(order[np.unique(signature[order], return_index=True)[1]])
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5a0e5a02
-_INSIDE = re.compile(r"(?<=[\w,;)] )[^\W\d_]+(?:['’-][^\W\d_]+)*") # a word that begins no sentence
+# a word that begins no sentence, nor with a small letter of ASCII
+_INSIDE = re.compile(r"[^\W\d_a-z](?<=[\w,;)] .)[^\W\d_]*(?:['’-][^\W\d_]+)*")
+_CAPITALS = re.compile(r"[^\W\d_a-zß-öø-ÿ](?<!\w.)[^\W\d_a-zß-öø-ÿ]+\b")
 _NO_LETTER, _NO_CAPITAL = (bytes(b for b in range(128) if not is_one(chr(b)))
                            for is_one in (str.isalpha, str.isupper))
 
@@ -180,7 +186,7 @@ def _capitals(text): # share of the letters
 SHAPES = { # name → (kind, function of a text)
     "share of capitals": ("case", _capitals),
     "capitals inside sentences": ("case", lambda text: sum(w[0].isupper() for w in _INSIDE.findall(text))),
-    "words in capitals": ("case", lambda text: len(re.findall(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b", text))),
+    "words in capitals": ("case", lambda text: len(_CAPITALS.findall(text))),
     "line breaks": ("layout", lambda text: text.count("\n")),
     "blank lines": ("layout", lambda text: len(re.findall(r"\n\s*\n", text))),
     "indented lines": ("layout", lambda text: len(re.findall(r"^[ \t]+\S", text, re.M))),
@@ -202,10 +208,12 @@ def _names(text): return frozenset(w for w in _INSIDE.findall(text) if w[0].isup
 def _kept(asked, text): # share of them that stand in the text; 1 where there are none
     return sum(a in text for a in asked)/len(asked) if asked else 1.
 
+@lru_cache(maxsize=4096) # a rewrite shares most sentences with its original
+def _tokens(sentence): return frozenset(_TOKEN.findall(sentence))
+
 @_once
 def _parts(text): # the words of each sentence
-    found = [set(_TOKEN.findall(part)) for part in _SENTENCE.split(text.lower())]
-    return [words for words in found if words]
+    return [*filter(None, map(_tokens, _SENTENCE.split(text.lower())))]
 
 def _in_order(before, after): # share of neighbouring sentences that stand in the same order
     later = _parts(after)
@@ -213,7 +221,7 @@ def _in_order(before, after): # share of neighbouring sentences that stand in th
         whole = next((j for j, words in enumerate(later) if part <= words), None)
         return max(range(len(later)), key=lambda j: len(part & later[j])) if whole is None else whole
     at = [place(part) for part in _parts(before) if later]
-    return np.mean(np.diff(at) >= 0) if len(at) > 1 else 1.
+    return sum(map(le, at, at[1:]))/(len(at) - 1) if len(at) > 1 else 1.
 
 KEPT = { # name → function of (prompt, original, text)
     "words of the prompt": lambda prompt, original, text: _kept(content_words(prompt), content_words(text)),

@@ -120,12 +120,12 @@ def vocabulary(
     "Words, phrases and marks, how texts begin and end, and where all that is"
     from scipy import sparse
     ids, owner, tokens = (table or TextTable()).tokens(texts)
-    n, names, kinds, counts = len(texts), [], [], []
+    n, names, kinds, cells = len(texts), [], [], []
     least = max(FEWEST, RARE*n)
     def add(found, kind, rows, columns):
+        cells.append((rows, columns + len(names)))
         names.extend(found)
         kinds.extend(kind)
-        counts.append(sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), (n, len(found))))
     column, kept = _frequent(ids, owner, n, least)
     phrases = [tokens[k] for k in kept]
     for length in range(1, LONGEST + 1):
@@ -145,7 +145,8 @@ def vocabulary(
         found = [f"{words} “{tokens[k]}”" for k in kept]
         add(found, ["place"]*len(found), owner[at][column >= 0], column[column >= 0])
     names, kinds = np.array(names, dtype=object), np.array(kinds, dtype=object)
-    counts = sparse.hstack(counts, format="csc")
+    rows, columns = map(np.concatenate, zip(*cells))
+    counts = sparse.csc_matrix((np.ones(len(rows)), (rows, columns)), (n, len(names)))
     often = np.flatnonzero((kinds == "word") & (counts.max(axis=0).toarray().ravel() > 1))
     many = counts[:, often].copy()
     counts.data[np.repeat(kinds != "mark", np.diff(counts.indptr))] = 1.
@@ -397,7 +398,10 @@ def slopes(
         total = squares.sum(0)
         b = (x*y).sum(0)/total
         h = (sums @ squares)/total
-        psi = sums @ (x*(y - b*x))/(total*np.sqrt(1 - h))
+        left = b*x # then x (y - bx), in place: these arrays are large
+        np.subtract(y, left, out=left)
+        left *= x
+        psi = sums @ left/(total*np.sqrt(1 - h))
         df = df_between(column_df(h, h), column_df(h, (sums @ abs(x))**2/total))
     some = h.max(0) < 1 - 1e-9 # not all in one cluster
     se = np.where(some, np.sqrt((psi**2).sum(0)), np.nan)
@@ -643,7 +647,7 @@ class Differences:
     of_judge: bool = False
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #634b8860
-BLOCK = 256 # features at a time
+BLOCK = 128 # features at a time
 
 def _p_inside(estimate, error, df, margin): # p-value of "worth at least the margin" (TOST)
     from scipy.special import stdtr

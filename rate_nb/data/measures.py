@@ -233,7 +233,7 @@ _CLOSING_HINTS = "overall", "summary", "conclusion", "sum up", "together", "hope
 
 def _found(pattern, hints, text): # most texts hold none of them, which is quickly seen
     low = text.lower()
-    return len(pattern.findall(text)) if any(hint in low for hint in hints) else 0
+    return len(pattern.findall(text)) if any(map(low.__contains__, hints)) else 0
 
 def hedges(text: str)->int:
     "Number of hedging phrases"

@@ -267,16 +267,19 @@ def _pattern(mark): # a phrase, whatever its case and the punctuation between it
         return re.compile("|".join(_of_form(form).pattern for form in sorted(forms | {mark})))
     return _of_form(mark)
 
-def _of_form(mark):
+def _of_form(mark, ascii=False): # ascii: for texts in which no sign can stand, which is quicker to compile
     words = [t for t in _TOKEN.findall(mark) if t[0].isalnum()]
     if not words:
         return re.compile(re.escape(mark))
     # between letters stands a space; a Han character or kana is a word wherever it stands
     alone, side = [bool(_HAS_EAST_ASIAN.match(t)) for t in words], rf"[^\W{_EAST_ASIAN}]"
+    no_sign_before, no_sign_after = rf"(?<![{_SIGNS}])", rf"(?![{_SIGNS}])"
+    if ascii:
+        side, no_sign_before, no_sign_after = r"\w", "", ""
     gaps = [r"\W*" if a or b else r"\W+" for a, b in zip(alone, alone[1:])]
     inner = "".join(re.escape(t) + gap for t, gap in zip(words, [*gaps, ""]))
-    start = "" if alone[0] else f"(?<!{side})(?<![{_SIGNS}])"
-    end = f"(?![{_SIGNS}])" + ("" if alone[-1] else f"(?!{side})")
+    start = "" if alone[0] else f"(?<!{side}){no_sign_before}"
+    end = no_sign_after + ("" if alone[-1] else f"(?!{side})")
     return re.compile(f"{start}(?i:{inner}){end}") # what is next to it has no case: quicker to compile
 
 # a blank that begins a sentence or a line (\1: with a capital), its punctuation, and what follows it
@@ -727,13 +730,17 @@ def compared(
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #db2dce51
 def _quotes(pairs, name, column, more_in_1, wide=30):
     "Two short quotations, from the side that has more of it"
-    n, pattern, out = len(pairs.rows), _pattern(name), []
+    n, patterns, out = len(pairs.rows), {}, []
     at = np.flatnonzero(column.toarray().ravel() > 0)
     for i in at[(at < n) == more_in_1]:
-        if found := pattern.search(pairs.texts[i]):
+        text = pairs.texts[i]
+        ascii = name.isascii() and text.isascii()
+        if ascii not in patterns:
+            patterns[ascii] = _of_form(name, ascii) if ascii else _pattern(name)
+        if found := patterns[ascii].search(text):
             start, end = max(found.start() - wide, 0), found.end() + wide
-            text = " ".join(pairs.texts[i][start:end].split())
-            out.append("…"*(start > 0) + text + "…"*(end < len(pairs.texts[i])))
+            quote = " ".join(text[start:end].split())
+            out.append("…"*(start > 0) + quote + "…"*(end < len(text)))
         if len(out) == 2:
             break
     return " | ".join(out)

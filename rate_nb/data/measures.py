@@ -179,12 +179,14 @@ def _misspelt(word): # lower-case letters, and not known
 # lower-case words of ASCII text without these
 _JOINED = re.compile(r"(?:[.:,;]|'[.:,;'])[.:,;']*\w|'[\d_aeiouhy]", re.I)
 _LOWER_WORD = re.compile(r"(?<!\w)(?<![A-Za-z]')[a-z]+(?!\w)(?!'[A-Za-z])")
+_ANY_WORD = re.compile(r"\w+") # does where no apostrophe joins words: digits and capitals are not misspelt
 
 def misspellings(text: str)->int:
     ("Number of lower-case words that an English dictionary lacks; capitalised words may be names. "
      "Technical words that it lacks count, too")
     simple = text.isascii() and not _JOINED.search(text)
-    return sum(map(_misspelt, (_LOWER_WORD if simple else _WORD).findall(text)))
+    words = _WORD if not simple else _LOWER_WORD if "'" in text else _ANY_WORD
+    return sum(map(_misspelt, words.findall(text)))
 
 # %% ../../nbs/04_data/01_measures.ipynb #ee3fde8b
 @lru_cache(maxsize=1)

@@ -88,7 +88,8 @@ class TextTable:
         found = [self._of(text) for text in texts]
         ids, used = pd.factorize(np.concatenate([np.empty(0, np.int32), *found]))
         names = list(self._numbers)
-        return ids, np.repeat(np.arange(len(texts)), [len(f) for f in found]), [names[k] for k in used]
+        owner = np.repeat(np.arange(len(texts), dtype=np.int32), [len(f) for f in found])
+        return ids, owner, [names[k] for k in used]
     def shapes(self,
         texts: Sequence[str], # (n,) texts
     )->np.ndarray: # (len(SHAPES), n)
@@ -123,7 +124,7 @@ def vocabulary(
     n, names, kinds, cells = len(texts), [], [], []
     least = max(FEWEST, RARE*n)
     def add(found, kind, rows, columns):
-        cells.append((rows, columns + len(names)))
+        cells.append((rows, (columns + len(names)).astype(np.int32)))
         names.extend(found)
         kinds.extend(kind)
     column, kept = _frequent(ids, owner, n, least)

@@ -258,7 +258,8 @@ def read_draft(
         else:
             said.append(s)
             elaborations.append("")
-    return Draft(tuple(said), tuple(elaborations), Surface(_typos(text), breaks, hedge, min(bolds, 1), polish))
+    surface = Surface(_typos(text), breaks, hedge, min(bolds, 1), polish)
+    return Draft(tuple(said), tuple(elaborations), surface)
 
 # %% ../../nbs/05_theory/03_english.ipynb #3b478492
 LONG_WORDS = 80 # above this many words, a text without elaborations is shortened by dropping sentences

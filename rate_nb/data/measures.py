@@ -28,12 +28,19 @@ _SENTENCE_END = regex.compile(r"""
     |   \p{SB=ATerm}++ \p{SB=Close}*+ (?: \p{SB=Sp}++ (?! SKIP*+ \p{SB=Lower} ) | (?= \p{SB=OLetter} ) | $ ) )
     | [\p{SB=Sep}\p{SB=CR}\p{SB=LF}]+   # or a line ends
     """.replace("SKIP", _NO_LETTER), regex.X)
-_WORD_CHARACTER = regex.compile(r"\w")
+# the same in ASCII, looking at each character once: a line ends, or a run of terminators begins
+_ASCII_END = re.compile(r"""
+    [.!?\r\n] (?: (?<=[\r\n]) [\r\n]*+ | (?<! [.!?] . )
+    (?: (?<=[!?]) [.!?]*+ CLOSE*+
+    |   (?<=[.]) [.]*+ (?: [!?] [.!?]*+ CLOSE*+
+        |   CLOSE*+ (?: [ \t\v\f]++ (?! [^A-Za-z\r\n.!?]*+ [a-z] ) | $ ) ) ) )
+    """.replace("CLOSE", r"""["'()\[\]{}]"""), re.X | re.S)
+_WORD_CHARACTER, _ASCII_CHARACTER = regex.compile(r"\w"), re.compile(r"\w")
 
 @lru_cache(maxsize=16384) # three measures ask for them
 def _sentences(text)->tuple:
-    parts = _SENTENCE_END.split(_LINE_BREAK.sub("\n", text))
-    return tuple(part for part in parts if _WORD_CHARACTER.search(part))
+    end, word = (_ASCII_END, _ASCII_CHARACTER) if text.isascii() else (_SENTENCE_END, _WORD_CHARACTER)
+    return tuple(filter(word.search, end.split(_LINE_BREAK.sub("\n", text))))
 
 def sentences(text: str)->int:
     "Number of sentences, in any script (Unicode Standard Annex 29, rules SB4 to SB11)"
@@ -61,6 +68,9 @@ _HINT = re.compile(r"[#*_=+-]|\d[.)]")  # without one of these there is no headi
 # lines that begin with a letter, or with a dash and a letter: nothing but paragraphs and list items
 _SIMPLE = re.compile(r"(?:(?:- )?[^\W\d_][^\n\r*_]*(?:\n|\Z)|\n)*")
 _ITEM = re.compile(r"^- ", re.M)
+# bold words within a line, after a space and before a space or mark, where no code, link or HTML hides them
+_BOLD = re.compile(r"(?<= )\*\*[^\W_]+(?: [^\W_]+)*\*\*(?=[ \n.,;:!?]|\Z)")
+_HIDES = re.compile(r"[`<\[\\]")
 
 @lru_cache(maxsize=1)
 def _parser():
@@ -72,10 +82,11 @@ def markdown_counts(
     text: str, # a text, as a model wrote it
 )->tuple:      # (headings, list items, bold runs), as CommonMark reads them
     "Count the formatting that a Markdown reader shows"
+    plain, runs = (text, 0) if _HIDES.search(text) else _BOLD.subn("", text)
+    if _SIMPLE.fullmatch(plain):
+        return 0, len(_ITEM.findall(plain)), runs
     if not _HINT.search(text):
         return 0, 0, 0
-    if _SIMPLE.fullmatch(text):
-        return 0, len(_ITEM.findall(text)), 0
     tokens = _parser().parse(text)
     headings = sum(t.type == "heading_open" for t in tokens)
     items = sum(t.type == "list_item_open" for t in tokens)
@@ -168,12 +179,14 @@ def _misspelt(word): # lower-case letters, and not known
 # lower-case words of ASCII text without these
 _JOINED = re.compile(r"(?:[.:,;]|'[.:,;'])[.:,;']*\w|'[\d_aeiouhy]", re.I)
 _LOWER_WORD = re.compile(r"(?<!\w)(?<![A-Za-z]')[a-z]+(?!\w)(?!'[A-Za-z])")
+_ANY_WORD = re.compile(r"\w+") # does where no apostrophe joins words: digits and capitals are not misspelt
 
 def misspellings(text: str)->int:
     ("Number of lower-case words that an English dictionary lacks; capitalised words may be names. "
      "Technical words that it lacks count, too")
     simple = text.isascii() and not _JOINED.search(text)
-    return sum(map(_misspelt, (_LOWER_WORD if simple else _WORD).findall(text)))
+    words = _WORD if not simple else _LOWER_WORD if "'" in text else _ANY_WORD
+    return sum(map(_misspelt, words.findall(text)))
 
 # %% ../../nbs/04_data/01_measures.ipynb #ee3fde8b
 @lru_cache(maxsize=1)
@@ -222,7 +235,7 @@ _CLOSING_HINTS = "overall", "summary", "conclusion", "sum up", "together", "hope
 
 def _found(pattern, hints, text): # most texts hold none of them, which is quickly seen
     low = text.lower()
-    return len(pattern.findall(text)) if any(hint in low for hint in hints) else 0
+    return len(pattern.findall(text)) if any(map(low.__contains__, hints)) else 0
 
 def hedges(text: str)->int:
     "Number of hedging phrases"

@@ -68,8 +68,9 @@ def _walked(examples, rewrites, a, compare):
     first = {e: (text, w) for e, text, w in zip(examples.example_id, examples.response, labels_of)}
     at = {}
     labels, moves = np.full(len(rewrites), np.nan), np.full(len(rewrites), np.nan)
-    rows = zip(*(rewrites[c] for c in ("example_id", "draw", "depth", "target_w", "status", "text")))
-    for i, (e, draw, depth, target, status, text) in sorted(enumerate(rows), key=lambda r: r[1][2]):
+    rewrites = rewrites.assign(at=np.arange(len(rewrites))).sort_values("depth", kind="stable")
+    columns = "at", "example_id", "draw", "depth", "target_w", "status", "text"
+    for i, e, draw, depth, target, status, text in zip(*(rewrites[c].to_numpy(object) for c in columns)):
         if status not in USABLE or pd.isna(target):
             continue
         chain = e, draw, int(target) if depth % 2 else 1 - int(target)

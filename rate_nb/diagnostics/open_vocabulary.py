@@ -14,6 +14,7 @@ from unicodedata import category, normalize
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
+from operator import le
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -87,7 +88,8 @@ class TextTable:
         found = [self._of(text) for text in texts]
         ids, used = pd.factorize(np.concatenate([np.empty(0, np.int32), *found]))
         names = list(self._numbers)
-        return ids, np.repeat(np.arange(len(texts)), [len(f) for f in found]), [names[k] for k in used]
+        owner = np.repeat(np.arange(len(texts), dtype=np.int32), [len(f) for f in found])
+        return ids, owner, [names[k] for k in used]
     def shapes(self,
         texts: Sequence[str], # (n,) texts
     )->np.ndarray: # (len(SHAPES), n)
@@ -99,12 +101,15 @@ class TextTable:
 
 def _frequent(keys, owner, n, least):
     "Column of each key (-1: in fewer than `least` of the n texts), and the keys that have one"
-    distinct, column = np.unique(keys, return_inverse=True)
-    cells = np.sort(column*n + owner)
-    new = np.r_[True, cells[1:] > cells[:-1]] if len(cells) else np.empty(0, bool)
-    texts = np.bincount(cells[new]//n, minlength=len(distinct))
-    keep = texts >= least
-    return np.where(keep, np.cumsum(keep) - 1, -1)[column], distinct[keep]
+    column, distinct = pd.factorize(keys) # sorting only those that stay
+    keep = np.bincount(column, minlength=len(distinct)) >= least
+    often = keep[column]
+    texts = pd.unique(column[often]*n + owner[often])//n # of each that may stay
+    keep &= np.bincount(texts, minlength=len(distinct)) >= least
+    order = np.flatnonzero(keep)[np.argsort(distinct[keep])]
+    place = np.full(len(distinct), -1)
+    place[order] = np.arange(len(order))
+    return place[column], distinct[order]
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #b42997b5
 RARE, FEWEST, LONGEST = .01, 5, 5 # share of texts, texts, words in a phrase
@@ -116,12 +121,12 @@ def vocabulary(
     "Words, phrases and marks, how texts begin and end, and where all that is"
     from scipy import sparse
     ids, owner, tokens = (table or TextTable()).tokens(texts)
-    n, names, kinds, counts = len(texts), [], [], []
+    n, names, kinds, cells = len(texts), [], [], []
     least = max(FEWEST, RARE*n)
     def add(found, kind, rows, columns):
+        cells.append((rows, (columns + len(names)).astype(np.int32)))
         names.extend(found)
         kinds.extend(kind)
-        counts.append(sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), (n, len(found))))
     column, kept = _frequent(ids, owner, n, least)
     phrases = [tokens[k] for k in kept]
     for length in range(1, LONGEST + 1):
@@ -141,7 +146,8 @@ def vocabulary(
         found = [f"{words} “{tokens[k]}”" for k in kept]
         add(found, ["place"]*len(found), owner[at][column >= 0], column[column >= 0])
     names, kinds = np.array(names, dtype=object), np.array(kinds, dtype=object)
-    counts = sparse.hstack(counts, format="csc")
+    rows, columns = map(np.concatenate, zip(*cells))
+    counts = sparse.csc_matrix((np.ones(len(rows)), (rows, columns)), (n, len(names)))
     often = np.flatnonzero((kinds == "word") & (counts.max(axis=0).toarray().ravel() > 1))
     many = counts[:, often].copy()
     counts.data[np.repeat(kinds != "mark", np.diff(counts.indptr))] = 1.
@@ -167,7 +173,9 @@ def _distinct(names, kinds, counts, n, first=()): # columns that stay: one of th
     return np.sort(order[np.unique(signature[order], return_index=True)[1]])
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5a0e5a02
-_INSIDE = re.compile(r"(?<=[\w,;)] )[^\W\d_]+(?:['’-][^\W\d_]+)*") # a word that begins no sentence
+# a word that begins no sentence, nor with a small letter of ASCII
+_INSIDE = re.compile(r"[^\W\d_a-z](?<=[\w,;)] .)[^\W\d_]*(?:['’-][^\W\d_]+)*")
+_CAPITALS = re.compile(r"[^\W\d_a-zß-öø-ÿ](?<!\w.)[^\W\d_a-zß-öø-ÿ]+\b")
 _NO_LETTER, _NO_CAPITAL = (bytes(b for b in range(128) if not is_one(chr(b)))
                            for is_one in (str.isalpha, str.isupper))
 
@@ -180,7 +188,7 @@ def _capitals(text): # share of the letters
 SHAPES = { # name → (kind, function of a text)
     "share of capitals": ("case", _capitals),
     "capitals inside sentences": ("case", lambda text: sum(w[0].isupper() for w in _INSIDE.findall(text))),
-    "words in capitals": ("case", lambda text: len(re.findall(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b", text))),
+    "words in capitals": ("case", lambda text: len(_CAPITALS.findall(text))),
     "line breaks": ("layout", lambda text: text.count("\n")),
     "blank lines": ("layout", lambda text: len(re.findall(r"\n\s*\n", text))),
     "indented lines": ("layout", lambda text: len(re.findall(r"^[ \t]+\S", text, re.M))),
@@ -202,10 +210,12 @@ def _names(text): return frozenset(w for w in _INSIDE.findall(text) if w[0].isup
 def _kept(asked, text): # share of them that stand in the text; 1 where there are none
     return sum(a in text for a in asked)/len(asked) if asked else 1.
 
+@lru_cache(maxsize=4096) # a rewrite shares most sentences with its original
+def _tokens(sentence): return frozenset(_TOKEN.findall(sentence))
+
 @_once
 def _parts(text): # the words of each sentence
-    found = [set(_TOKEN.findall(part)) for part in _SENTENCE.split(text.lower())]
-    return [words for words in found if words]
+    return [*filter(None, map(_tokens, _SENTENCE.split(text.lower())))]
 
 def _in_order(before, after): # share of neighbouring sentences that stand in the same order
     later = _parts(after)
@@ -213,7 +223,7 @@ def _in_order(before, after): # share of neighbouring sentences that stand in th
         whole = next((j for j, words in enumerate(later) if part <= words), None)
         return max(range(len(later)), key=lambda j: len(part & later[j])) if whole is None else whole
     at = [place(part) for part in _parts(before) if later]
-    return np.mean(np.diff(at) >= 0) if len(at) > 1 else 1.
+    return sum(map(le, at, at[1:]))/(len(at) - 1) if len(at) > 1 else 1.
 
 KEPT = { # name → function of (prompt, original, text)
     "words of the prompt": lambda prompt, original, text: _kept(content_words(prompt), content_words(text)),
@@ -258,16 +268,19 @@ def _pattern(mark): # a phrase, whatever its case and the punctuation between it
         return re.compile("|".join(_of_form(form).pattern for form in sorted(forms | {mark})))
     return _of_form(mark)
 
-def _of_form(mark):
+def _of_form(mark, ascii=False): # ascii: for texts in which no sign can stand, which is quicker to compile
     words = [t for t in _TOKEN.findall(mark) if t[0].isalnum()]
     if not words:
         return re.compile(re.escape(mark))
     # between letters stands a space; a Han character or kana is a word wherever it stands
     alone, side = [bool(_HAS_EAST_ASIAN.match(t)) for t in words], rf"[^\W{_EAST_ASIAN}]"
+    no_sign_before, no_sign_after = rf"(?<![{_SIGNS}])", rf"(?![{_SIGNS}])"
+    if ascii:
+        side, no_sign_before, no_sign_after = r"\w", "", ""
     gaps = [r"\W*" if a or b else r"\W+" for a, b in zip(alone, alone[1:])]
     inner = "".join(re.escape(t) + gap for t, gap in zip(words, [*gaps, ""]))
-    start = "" if alone[0] else f"(?<!{side})(?<![{_SIGNS}])"
-    end = f"(?![{_SIGNS}])" + ("" if alone[-1] else f"(?!{side})")
+    start = "" if alone[0] else f"(?<!{side}){no_sign_before}"
+    end = no_sign_after + ("" if alone[-1] else f"(?!{side})")
     return re.compile(f"{start}(?i:{inner}){end}") # what is next to it has no case: quicker to compile
 
 # a blank that begins a sentence or a line (\1: with a capital), its punctuation, and what follows it
@@ -389,7 +402,10 @@ def slopes(
         total = squares.sum(0)
         b = (x*y).sum(0)/total
         h = (sums @ squares)/total
-        psi = sums @ (x*(y - b*x))/(total*np.sqrt(1 - h))
+        left = b*x # then x (y - bx), in place: these arrays are large
+        np.subtract(y, left, out=left)
+        left *= x
+        psi = sums @ left/(total*np.sqrt(1 - h))
         df = df_between(column_df(h, h), column_df(h, (sums @ abs(x))**2/total))
     some = h.max(0) < 1 - 1e-9 # not all in one cluster
     se = np.where(some, np.sqrt((psi**2).sum(0)), np.nan)
@@ -635,7 +651,7 @@ class Differences:
     of_judge: bool = False
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #634b8860
-BLOCK = 256 # features at a time
+BLOCK = 128 # features at a time
 
 def _p_inside(estimate, error, df, margin): # p-value of "worth at least the margin" (TOST)
     from scipy.special import stdtr
@@ -715,13 +731,17 @@ def compared(
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #db2dce51
 def _quotes(pairs, name, column, more_in_1, wide=30):
     "Two short quotations, from the side that has more of it"
-    n, pattern, out = len(pairs.rows), _pattern(name), []
+    n, patterns, out = len(pairs.rows), {}, []
     at = np.flatnonzero(column.toarray().ravel() > 0)
     for i in at[(at < n) == more_in_1]:
-        if found := pattern.search(pairs.texts[i]):
+        text = pairs.texts[i]
+        ascii = name.isascii() and text.isascii()
+        if ascii not in patterns:
+            patterns[ascii] = _of_form(name, ascii) if ascii else _pattern(name)
+        if found := patterns[ascii].search(text):
             start, end = max(found.start() - wide, 0), found.end() + wide
-            text = " ".join(pairs.texts[i][start:end].split())
-            out.append("…"*(start > 0) + text + "…"*(end < len(pairs.texts[i])))
+            quote = " ".join(text[start:end].split())
+            out.append("…"*(start > 0) + quote + "…"*(end < len(text)))
         if len(out) == 2:
             break
     return " | ".join(out)

@@ -227,7 +227,12 @@ def sentences(text: str)->list: # stripped, none empty
     parts = re.split(r"(?<=[.!?])[\"')\]]*\s+|\n+", text)
     return [p.strip() for p in parts if p.strip()]
 
+def _typos(text): # number of known misspellings
+    return sum(map(_FIXES.__contains__, map(str.lower, _WORD.findall(text))))
+
 def _mend(text): # known misspellings put right
+    if not _typos(text):
+        return text
     def fix(m):
         right = _FIXES.get(m[0].lower())
         return _like(right, m[0]) if right else m[0]
@@ -238,7 +243,6 @@ def read_draft(
     text: str, # any text
 )->Draft:      # what it says, its elaborations and its surface
     "Take a text apart"
-    typos = sum(w.lower() in _FIXES for w in _WORD.findall(text))
     breaks = len(re.findall(r"<br\s*/?>", text, re.I))
     bolds = len(_BOLD.findall(text))
     plain = _mend(_BOLD.sub(r"\1", html.unescape(_TAG.sub(" ", text))))
@@ -254,7 +258,8 @@ def read_draft(
         else:
             said.append(s)
             elaborations.append("")
-    return Draft(tuple(said), tuple(elaborations), Surface(typos, breaks, hedge, min(bolds, 1), polish))
+    surface = Surface(_typos(text), breaks, hedge, min(bolds, 1), polish)
+    return Draft(tuple(said), tuple(elaborations), surface)
 
 # %% ../../nbs/05_theory/03_english.ipynb #3b478492
 LONG_WORDS = 80 # above this many words, a text without elaborations is shortened by dropping sentences

@@ -65,7 +65,7 @@ def _bare(v): return v[1:] if isinstance(v, str) and v[:1] == "'" and _RUN.match
 
 _HARMLESS = r"[!-&(-*,./0-<>?A-~][^\x00]*" # most texts: nothing here changes them
 def _in_arrow(column): # texts that pyarrow keeps, hence without lone surrogates
-    return getattr(column.dtype, "storage", "") == "pyarrow"
+    return isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow"
 
 def _each_text(table, change): # cells and column names
     out = table.copy(deep=False)
@@ -74,8 +74,8 @@ def _each_text(table, change): # cells and column names
             continue
         odd = np.ones(len(out), dtype=bool)
         if _in_arrow(out[c]):
-            odd = ~out[c].str.fullmatch(_HARMLESS, na=False).to_numpy(dtype=bool)
-        if odd.all():
+            odd = ~out[c].str.fullmatch(_HARMLESS, na=True).to_numpy(dtype=bool)
+        if odd.all() or out[c].isna().all():
             listed = isinstance(out[c].dtype, pd.CategoricalDtype)
             out[c] = (out[c].astype(object) if listed else out[c]).map(change)
         elif odd.any():

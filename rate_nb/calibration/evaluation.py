@@ -471,12 +471,13 @@ def check_calibration(
     level: float = .95,         # confidence level
     # (n,) calibrated rewards, where more than `c` decided them; None: made of `c`
     fixed: ArrayLike | None = None,
+    result: "Outcome | None" = None, # of this calibration on these rewards; None: computed here
 )->CalibrationChecks:
     "Look for traces of broken assumptions and of harm done"
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
     p = compared_rows(pairs, len(c))
     fitted = calibrator if hasattr(calibrator, "n_") else calibrator.clone().fit(c, r, p)
-    result = outcome(fitted, c, r, p, gold, level, fixed)
+    result = outcome(fitted, c, r, p, gold, level, fixed) if result is None else result
     checks = (check_independence(c, p if gold else None, prompts, level),
               check_density(c, p, fitted),
               check_smoothness(fitted, c, r, fixed=fixed),

@@ -25,25 +25,24 @@ VERBATIM = {"example_id", "prompt_id", "q_id", "a_id", "prompt", "response", "co
 SEPARATORS = (",", ";", "\t")
 
 def _header(text): # the first line, without what stands in quotes: a separator there separates nothing
-    return re.sub(r'"[^"]*"', "", re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0])
+    return re.sub(r'"[^"]*"', "", re.match(r"[^\r\n]*", text.lstrip("\r\n"))[0])
 
 def _separator(text, sep): # the one that the header uses, where it uses just one
     used = [s for s in SEPARATORS if s in _header(text)]
     return used[0] if len(used) == 1 and sep not in used else sep
 
 # %% ../../nbs/01_base/06_files.ipynb #9a35febd
-def _wrong_rows(text, sep): # fields of the header; (row, line, fields) of rows with another number of them
+def _wrong_rows(text, sep): # names in the header; (row, line, fields) of rows with another number of them
     limit = csv.field_size_limit(max(len(text), csv.field_size_limit()))
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep)
-        rows = ((reader.line_num, len(r)) for r in reader if len(r) > 1 or "".join(r).strip())
-        fields = next(rows, (0, 0))[1]
-        return fields, [(i, line, n) for i, (line, n) in enumerate(rows, 1) if n != fields]
+        rows = ((reader.line_num, r) for r in reader if len(r) > 1 or "".join(r).strip())
+        names = next(rows, (0, []))[1]
+        return names, [(i, line, len(r)) for i, (line, r) in enumerate(rows, 1) if len(r) != len(names)]
     finally:
         csv.field_size_limit(limit)
 
-def _ragged(text, sep): # which rows have another number of fields than the header, or ""
-    fields, wrong = _wrong_rows(text, sep)
+def _ragged(text, sep, fields, wrong): # which rows have another number of fields than the header, or ""
     if not wrong:
         return ""
     fits = lambda s: s != sep and s in _header(text) and not _wrong_rows(text, s)[1]
@@ -64,22 +63,33 @@ _RUN = re.compile("[\\s\ufeff\u200b]*[=+@＝＋－＠'-]|[\t\r\n]")
 def _quoted(v): return "'" + v if isinstance(v, str) and _RUN.match(v) else v
 def _bare(v): return v[1:] if isinstance(v, str) and v[:1] == "'" and _RUN.match(v[1:]) else v
 
+_HARMLESS = r"[!-&(-*,./0-<>?A-~][^\x00]*" # most texts: nothing here changes them
+def _in_arrow(column): # texts that pyarrow keeps, hence without lone surrogates
+    return isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow"
+
 def _each_text(table, change): # cells and column names
     out = table.copy(deep=False)
     for c in out:
-        if not pd.api.types.is_numeric_dtype(out[c]):
+        if pd.api.types.is_numeric_dtype(out[c]):
+            continue
+        odd = np.ones(len(out), dtype=bool)
+        if _in_arrow(out[c]):
+            odd = ~out[c].str.fullmatch(_HARMLESS, na=True).to_numpy(dtype=bool)
+        if odd.all() or out[c].isna().all():
             listed = isinstance(out[c].dtype, pd.CategoricalDtype)
             out[c] = (out[c].astype(object) if listed else out[c]).map(change)
+        elif odd.any():
+            out[c] = out[c].mask(odd, out[c][odd].map(change))
     return out.rename(columns=change)
 
 # %% ../../nbs/01_base/06_files.ipynb #c657def4
 # columns in VERBATIM stay text: 001 is not 1, and "None" may be a response
 def _read_separated(text, verbatim=(), sep=","):
     sep, verbatim = _separator(text, sep), VERBATIM | set(verbatim)
-    names = next(csv.reader(io.StringIO(text, newline=""), delimiter=sep), [])
+    names, wrong = _wrong_rows(text, sep)
     if twice := [n for n in dict.fromkeys(names) if n and names.count(n) > 1]:
         raise ValueError(f"a column must have a name of its own; there twice: {listing(twice)}")
-    ragged = _ragged(text, sep)
+    ragged = _ragged(text, sep, len(names), wrong)
     try:
         df = pd.read_csv(io.StringIO(text), sep=sep, dtype=str, keep_default_na=False)
     except pd.errors.ParserError as e:
@@ -245,7 +255,9 @@ def write_csv(
     # no reader of CSV takes a NUL
     made = _each_text(table, lambda v: _quoted(_sent(v.replace("\0", "\ufffd") if isinstance(v, str) else v)))
     # pandas leaves a carriage return alone without quotes, and reads it as the end of a line
-    bare = any(made[c].map(str).str.contains("\r").any() for c in made if made[c].dtype.kind not in "biuf")
+    texts = [made[c] if _in_arrow(made[c]) else made[c].map(str) for c in made
+             if made[c].dtype.kind not in "biuf"]
+    bare = any(column.str.contains("\r", regex=False).any() for column in texts)
     quoting = csv.QUOTE_NONNUMERIC if bare else csv.QUOTE_MINIMAL
     return write_atomic(path, lambda p: made.to_csv(p, index=False, quoting=quoting))
 
@@ -259,7 +271,7 @@ def read_written(
 # %% ../../nbs/01_base/06_files.ipynb #2dd5a5a7
 def _flat(values): # a column as a Parquet file can hold it: where its values have several types, as JSON
     import pyarrow as pa
-    sound = values if pd.api.types.is_numeric_dtype(values) else values.map(_sent)
+    sound = values if _in_arrow(values) or pd.api.types.is_numeric_dtype(values) else values.map(_sent)
     try:
         pa.array(sound, from_pandas=True)
         return sound

@@ -282,27 +282,32 @@ def _change(self:Store, work, recount=False): # what `work` makes of the connect
 _PAGE = 4096
 
 def _noted(path): # ((last value, free numbers, records, last record), first page); (None, b"") where none is
-    with suppress(OSError, ValueError):
+    with suppress(OSError):
         held = Path(f"{path}.sums").read_bytes()
-        line, page = held[:61].decode(), held[61:61 + _PAGE]
-        if line == _line([int(n) for n in line[:51].split()]):
-            return tuple(int(n) for n in line[:51].split()), page
+        if counts := _counts(held[:61]):
+            return counts, held[61:61 + _PAGE]
     return None, b""
+
+def _counts(line): # the four numbers of a line's bytes; None where they were changed
+    with suppress(ValueError):
+        counts = tuple(int(n) for n in line[:51].split())
+        return counts if line == _line(counts).encode() else None
 
 def _line(counts):
     said = " ".join(f"{n:012d}" for n in counts)
     return f"{said} {crc32(said.encode()):08x}\n"
 
 def _note(path, db, recount=False, page=None): # a full disk takes the note, not the values
-    count = lambda question: db.execute(f"SELECT {question}").fetchone()[0]
-    last, newest = count("IFNULL(MAX(id), 0) FROM entries"), count("IFNULL(MAX(id), 0) FROM records")
-    before = None if recount else _noted(path)[0]
-    _, free, records, newest_before = before or (0, last - count("COUNT(*) FROM entries"), 0, -1)
-    if newest != newest_before:
-        records = count("COUNT(*) FROM records")
+    last, newest = db.execute("SELECT (SELECT IFNULL(MAX(id), 0) FROM entries), "
+                              "(SELECT IFNULL(MAX(id), 0) FROM records)").fetchone()
+    count = lambda table: db.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
     with suppress(OSError):
-        fd = os.open(f"{path}.sums", os.O_WRONLY | os.O_CREAT, 0o666)
+        fd = os.open(f"{path}.sums", os.O_RDWR | os.O_CREAT, 0o666)
         try:
+            before = None if recount else _counts(os.pread(fd, 61, 0))
+            _, free, records, newest_before = before or (0, last - count("entries"), 0, -1)
+            if newest != newest_before:
+                records = count("records")
             os.pwrite(fd, _line((last, free, records, newest)).encode() + (page or b""), 0)
         finally:
             os.close(fd)

@@ -439,6 +439,21 @@ def _watching(ended): # class of a kernel's manager: it notes how the kernel end
         is_alive, shutdown_kernel = _async_is_alive, _async_shutdown_kernel
     return Watching
 
+def _saving_rarely(): # name of a papermill engine: while cells run, it saves no oftener than its autosave
+    from papermill.engines import NBClientEngine, papermill_engines
+    class SavingRarely(NBClientEngine):
+        @classmethod
+        def execute_managed_notebook(cls, manager, kernel_name, **options):
+            save = manager.save
+            def due(): return (manager.now() - manager.last_save_time).total_seconds()
+            manager.save = lambda: save() if due() >= manager.autosave_cell_every else None
+            try:
+                return super().execute_managed_notebook(manager, kernel_name, **options)
+            finally:
+                manager.save = save # papermill saves once more, whatever happened
+    papermill_engines.register("saving rarely", SavingRarely)
+    return "saving rarely"
+
 # %% ../../nbs/18_batch/01_notebooks.ipynb #97a0cdb5
 class RunError(RateError):
     "A run notebook stopped; the message is its error"
@@ -489,7 +504,7 @@ def run_notebook(
     try:
         papermill.execute_notebook(
             _literal(notebook), _literal(running), parameters=parameters, kernel_name="python3",
-            progress_bar=False,
+            progress_bar=False, engine_name=_saving_rarely(),
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"], stdout_file=stream or sys.stdout,
             kernel_manager_class=_watching(ended := []), cwd=os.getcwd())
     except (PapermillExecutionError, DeadKernelError) as e:

@@ -52,7 +52,7 @@ def check_overturned(result: Outcome, expected: float, slack: float=0.05) -> Che
 def check_gold(result: Outcome) -> Check:
     """Did agreement with gold preferences fall?"""
 
-def check_calibration(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, prompts: Iterable[str] | None=None, warn: bool=True, level: float=0.95, fixed: ArrayLike | None=None) -> CalibrationChecks:
+def check_calibration(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, prompts: Iterable[str] | None=None, warn: bool=True, level: float=0.95, fixed: ArrayLike | None=None, result: Outcome | None=None) -> CalibrationChecks:
     """Look for traces of broken assumptions and of harm done"""
 
 def sensitivity(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, level: float=0.95, reliability: tuple[float, float]=(0.5, 1.0), max_pairs: int=20000, fixed: ArrayLike | None=None) -> Sensitivity:

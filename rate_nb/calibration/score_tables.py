@@ -127,11 +127,11 @@ def _level(method, seen, c):
         return 0.
     return np.where(unknown, method.gamma*np.nanmean(bias), 0.)
 
-def _checks(calibrator, c, r, pairs, gold, prompts, level, fixed=None):
+def _checks(calibrator, c, r, pairs, gold, prompts, level, result, fixed=None):
     "All checks of one characteristic; the guards alone of several"
     if np.ndim(c) == 1:
-        return check_calibration(calibrator, c, r, pairs, gold, prompts, level=level, fixed=fixed)
-    result = outcome(calibrator, c, r, pairs, gold, level)
+        return check_calibration(calibrator, c, r, pairs, gold, prompts, level=level, fixed=fixed,
+                                 result=result)
     explains = max(expected_overturned(c[n], r) for n in c)
     return CalibrationChecks(calibrator.label, (check_overturned(result, explains), check_gold(result)))
 
@@ -193,10 +193,12 @@ def _one_model(model, tables, columns, lengths, method, level, clock):
     fixed = None if lengths is None else out
     out = out - _level(fitted, seen[~np.isnan(fit_rewards)], c)
     clock("calibrate")
-    rows = [dict(model=model, method=name) | _as_row(outcome(f, c, r, pairs, gold, level, made))
-            for name, f, made in (("raw", None, None), (fitted.label, fitted, fixed))]
+    raw = outcome(None, c, r, pairs, gold, level)
+    result = outcome(fitted, c, r, pairs, gold, level, fixed)
+    rows = [dict(model=model, method=name) | _as_row(found)
+            for name, found in (("raw", raw), (fitted.label, result))]
     prompts = _prompts_of(tables[0].iloc[mine])
-    checks = _checks(fitted, c, r, pairs, gold, prompts, level, fixed)
+    checks = _checks(fitted, c, r, pairs, gold, prompts, level, result, fixed)
     causal = isinstance(fitted, CausalCalibrator) # takes no relation with quality for bias
     line = sensitivity(fitted, c, r, pairs, level, fixed=fixed) if c.ndim == 1 and not causal else None
     clock("judge")

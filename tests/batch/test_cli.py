@@ -819,3 +819,26 @@ except SystemExit:
 print("LOADED", {"pandas", "torch", "openai"} & set(sys.modules))"""
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60)
     assert done.stdout.endswith("LOADED set()\n"), done.stdout[-300:] + done.stderr[-300:]
+
+
+@pytest.mark.parametrize("ending", ["", "import os; os.kill(os.getpid(), 9)"])
+def test_a_run_saves_its_notebook_a_few_times_and_whole(ending, tmp_path, monkeypatch):
+    import nbformat, papermill.engines
+    from rate_nb.batch import run_notebook
+    saves, write = [], papermill.engines.write_ipynb
+    monkeypatch.setattr(papermill.engines, "write_ipynb", lambda *a: saves.append(a) or write(*a))
+    path = write_run_notebook(tmp_path / "n.ipynb", "a: int = 1 # a number", "print(0)")
+    book = nbformat.read(path, 4)
+    book.cells += [nbformat.v4.new_code_cell(f"print({i})") for i in range(1, 20)]
+    book.cells.append(nbformat.v4.new_code_cell(ending))
+    nbformat.write(book, path)
+    if ending:
+        with pytest.raises(RunError, match="the kernel died") as error:
+            run_notebook(path, tmp_path / "out.ipynb")
+        saved = error.value.notebook
+    else:
+        saved = run_notebook(path, tmp_path / "out.ipynb")
+    outputs = [o for c in nbformat.read(saved, 4).cells for o in c.get("outputs", ())]
+    said = [o.text.strip() for o in outputs if "text" in o]
+    assert said == [str(i) for i in range(20)]
+    assert len(saves) <= 4 # not two a cell

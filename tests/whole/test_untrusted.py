@@ -53,6 +53,20 @@ def test_no_cell_of_a_csv_runs(tmp_path):
     assert raw.value[0] == "-1.5" and read_written(file).equals(table)
 
 
+STARTS = [chr(i) for i in range(256)] + list("\u200b\ufeff\uff0b\uff0d\uff1d\uff20\u2028é😀")
+
+@pytest.mark.parametrize("more", [[], [None], ["a\rb"]])
+@pytest.mark.parametrize("texts", [
+    [""], ["plain"], ["'=x", "''", "'"], STARTS, [c + "x" for c in STARTS], [c + "=x" for c in STARTS],
+    ["a\0b", "a"], ["a\n=1\0", '"', 'a"b', "1", "1.50"], [None, "a"], [None, None]])
+def test_a_csv_is_the_same_however_pandas_keeps_its_texts(texts, more, tmp_path):
+    kept = [pd.Series(texts + more, dtype=kind) for kind in ("str", "string", object, "category")]
+    files = [write_csv(pd.DataFrame(dict(text=k, n=.1)), tmp_path/f"{i}.csv") for i, k in enumerate(kept)]
+    assert len({file.read_bytes() for file in files}) == 1
+    back = read_written(files[0], keep_default_na=False, dtype=str).text
+    assert back.tolist() == [(t or "").replace("\0", "\ufffd") for t in texts + more]
+
+
 @pytest.mark.parametrize("text, why", [
     ("a: &a [x, x]\n" + "\n".join(f"{n}: &{n} [{', '.join([f'*{m}'] * 9)}]"
                                    for m, n in zip("abcdefgh", "bcdefghi")), "more than 100,000 values"),

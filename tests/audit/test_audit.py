@@ -417,7 +417,8 @@ def test_each_prompt_once_goes_from_a_file_to_the_headline(tmp_path):
     first, = answers(effects, audit.attribute, scored, audit.diagnose())
     wins = ((np.sign(c) + 1)/2).groupby(scored.example_id).mean()
     wins = wins.groupby(texts.set_index("example_id").prompt_id).mean()
-    assert "With each prompt counted once, " in first.sentence and first.win_rate == pytest.approx(wins.mean())
+    assert "With each prompt counted once, " in first.sentence
+    assert first.win_rate == pytest.approx(wins.mean())
     assert first.estimate == e.estimate and np.isnan(first.yardstick)
     assert "The effect counts each prompt once, the checks each response" in audit.diagnose().headline()
     assert "each prompt counted once" in page.lower() and "each prompt counts once" in page.lower()

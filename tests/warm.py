@@ -81,41 +81,14 @@ def run_with(notebook, folder, parameters, **env):
     return run_notebook(copy, Path(__file__).resolve().parent.parent, **env)
 
 
-def _in_this_process(): # papermill's engine runs its cells here: no kernel starts and imports all anew
-    import re
-    from execnb.shell import CaptureShell
-    from nbformat.v4 import new_output
-    from papermill.engines import Engine, papermill_engines
-
-    class Here(Engine):
-        @classmethod
-        def execute_managed_notebook(cls, nb_man, kernel_name, **options):
-            shell = CaptureShell()
-            for i, cell in enumerate(nb_man.nb.cells):
-                if cell.cell_type != "code":
-                    continue
-                nb_man.cell_start(cell, i)
-                cell.execution_count = i
-                done = shell._run(cell.source)
-                if error := done.exception:
-                    traced = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).splitlines()
-                    cell.outputs = [new_output("error", ename=type(error).__name__, evalue=str(error),
-                                               traceback=traced)]
-                    nb_man.cell_exception(cell, i)
-                    break
-                cell.outputs = [new_output("stream", text=done.stdout)] if done.stdout else []
-                nb_man.cell_complete(cell, i)
-
-    papermill_engines.register(None, Here)
-
-
 def _command(words, folder, said, env):
-    os.environ.update(env)
+    from here import in_this_process
+    os.environ.update(env, RATE_NB_HERE="1") # what this command starts, starts no kernel either
     with open(said, "w") as f:
         os.dup2(f.fileno(), 1)
         os.dup2(f.fileno(), 2)
     os.chdir(folder)
-    _in_this_process()
+    in_this_process()
     from rate_nb.batch import cli
     code = cli.main(words)
     os._exit(code)

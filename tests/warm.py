@@ -4,6 +4,7 @@ Each notebook runs in a fork of a server that has imported the libraries, and no
 alone as in a new process, ten seconds sooner.
 """
 import json, os, signal, tempfile, warnings
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -81,14 +82,55 @@ def run_with(notebook, folder, parameters, **env):
     return run_notebook(copy, Path(__file__).resolve().parent.parent, **env)
 
 
+def _cells(pipe, folder, env):
+    import here
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(folder)
+    run = here.shell()
+    while True:
+        try:
+            source = pipe.recv()
+        except EOFError: # the one who asked is done
+            os._exit(0)
+        pipe.send(json.dumps(run(source), default=str))
+
+
+@contextmanager
+def kernel(options):
+    """What runs a notebook's cells instead of a kernel: a process of its own, too, and a fork of the server
+
+    It has imported the libraries, which takes most of the time of a small run.
+    """
+    ours, theirs = FORKS.Pipe()
+    job = FORKS.Process(target=_cells, args=(theirs, options.get("cwd") or os.getcwd(), dict(os.environ)))
+    job.start()
+    theirs.close()
+
+    def run(source):
+        from nbclient.exceptions import DeadKernelError
+        try:
+            ours.send(source)
+            return json.loads(ours.recv())
+        except (EOFError, OSError):
+            raise DeadKernelError("Kernel died") from None
+    try:
+        yield run
+    finally:
+        ours.close()
+        job.join(5)
+        job.kill()
+        job.join()
+
+
 def _command(words, folder, said, env):
-    from here import in_this_process
+    import here
     os.environ.update(env, RATE_NB_HERE="1") # what this command starts, starts no kernel either
     with open(said, "w") as f:
         os.dup2(f.fileno(), 1)
         os.dup2(f.fileno(), 2)
     os.chdir(folder)
-    in_this_process()
+    here.use(here.here)
     from rate_nb.batch import cli
     code = cli.main(words)
     os._exit(code)

@@ -1,12 +1,14 @@
-"""The real papermill; where RATE_NB_HERE is set, it runs a notebook's cells in the process that asks.
+"""The real papermill, with a faster start where the tests ask for it.
 
-No kernel starts and imports everything anew, which takes most of the time of a small run. All else is real. Tests
-of signals, of kernels that die and of what is installed leave it unset.
+With RATE_NB_HERE it runs a notebook's cells in the process that asks: no kernel starts and imports everything
+anew. In the tests' own process conftest.py says what starts instead of a kernel. All else is real. Tests of signals, of
+kernels that die and of what is installed start processes without it.
 """
 import os
-from real import load
+import here, real
 
-load(__name__)
-if os.environ.get("RATE_NB_HERE"):
-    from here import in_this_process
-    in_this_process()
+real.load(__name__)
+if real.kernels:
+    here.use(real.kernels)
+elif os.environ.get("RATE_NB_HERE"):
+    here.use(here.here)

@@ -3,6 +3,7 @@ import os, sys
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 
+kernels = None # what starts a kernel for papermill in this process; None: what does so for everybody
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 

@@ -3,10 +3,12 @@
 Each notebook runs in a fork of a server that has imported the libraries, and nothing of this package: as
 alone as in a new process, ten seconds sooner.
 """
-import json, os, signal, tempfile, warnings
+import json, os, signal, sys, tempfile, warnings
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
+from threading import Thread
 
 LIBRARIES = """nbdev.test IPython.display pandas pyarrow.parquet scipy.stats scipy.optimize torch altair
                vl_convert hypothesis httpx openai papermill statsmodels.api
@@ -123,25 +125,48 @@ def kernel(options):
         job.join()
 
 
-def _command(words, folder, said, env):
+def _command(words, folder, said, errors, env):
     import here
+    os.environ.clear()
     os.environ.update(env, RATE_NB_HERE="1") # what this command starts, starts no kernel either
-    with open(said, "w") as f:
-        os.dup2(f.fileno(), 1)
-        os.dup2(f.fileno(), 2)
+    for number, path in ((1, said), (2, errors)):
+        with open(path, "a") as f:
+            os.dup2(f.fileno(), number)
     os.chdir(folder)
     here.use(here.here)
     from rate_nb.batch import cli
     code = cli.main(words)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
     os._exit(code)
 
 
-def run_command(words, folder, timeout=600, **env):
+def run_command(words, folder, timeout=600, apart=False, env=None, **more):
     """`rate_nb WORDS` in a fork of the server; (exit code, what was printed)
 
-    All of it is real but the kernel, whose start and imports take most of the time of a small run.
+    All of it is real but the kernel, whose start and imports take most of the time of a small run. `apart`:
+    what went to stderr comes after what was printed, and not among it.
     """
-    with tempfile.NamedTemporaryFile(suffix=".txt") as said:
-        job = FORKS.Process(target=_command, args=(words, folder, said.name, env))
+    with tempfile.NamedTemporaryFile(suffix=".txt") as said, tempfile.NamedTemporaryFile() as errors:
+        files = said.name, errors.name if apart else said.name
+        job = FORKS.Process(target=_command, args=([*map(str, words)], folder, *files,
+                                                   (dict(os.environ) if env is None else env) | more))
         _ended(job, timeout)
-        return job.exitcode, Path(said.name).read_text(encoding="utf-8", errors="replace")
+        texts = [Path(f).read_text(encoding="utf-8", errors="replace") for f in files[:1 + apart]]
+        return job.exitcode, *texts
+
+
+class _Asked(StreamRequestHandler):
+    def handle(self):
+        words, folder, env = json.loads(self.rfile.read())
+        self.wfile.write(json.dumps(run_command(words, folder, apart=True, env=env)).encode())
+
+
+@contextmanager
+def listening():
+    "What a shell script calls instead of `rate_nb`: client.py, which asks for a fork of the server"
+    with (tempfile.TemporaryDirectory() as folder,
+          ThreadingUnixStreamServer(at := f"{folder}/s", _Asked) as server):
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"{sys.executable} -S {Path(__file__).with_name('client.py')} {at}"
+        server.shutdown()

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from shutil import which
 import pytest
+import warm
 from slow import listed, name
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")   # small models are slower, not faster, on more threads
@@ -13,6 +14,11 @@ os.environ["HF_HUB_OFFLINE"] = "1"              # nothing here may reach a hub
 START = str(Path(__file__).resolve().parent / "start")
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [START, os.environ.get("PYTHONPATH")]))
 sys.path.insert(0, START)
+import real # noqa: E402, it is in that folder
+real.kernels = warm.kernel
+# modules are compiled once, and not in each of the thousand processes that the tests start
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # started in the background, where an interrupt would reach no test
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

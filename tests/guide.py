@@ -3,8 +3,9 @@
 A block `sh` is a command, the block `text` below it is what it prints, and a block that begins with
 `# NAME.py` or `# NAME.yaml` is a file.
 """
-import os, re, shlex, shutil, subprocess, sys, tempfile
+import os, re, shlex, shutil, tempfile
 from pathlib import Path
+from warm import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 INDEX = ROOT/"docs"/"guide.md"
@@ -29,10 +30,9 @@ def prepared(folder):
 def printed(command, folder):
     "What a command prints, without what differs from run to run"
     env = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")} | {"COLUMNS": "110"}
-    done = subprocess.run([sys.executable, "-m", *shlex.split(command)], cwd=folder, env=env, timeout=900,
-                          capture_output=True, text=True)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    said = done.stdout.replace(f"{folder}/", "")
+    code, said, errors = run_command(shlex.split(command)[1:], folder, timeout=900, apart=True, env=env)
+    assert code == 0, f"{command}\n{said}\n{errors}"
+    said = said.replace(f"{folder}/", "")
     for pattern, instead in ROUGH:
         said = re.sub(pattern, instead, said)
     return "\n".join(line.rstrip() for line in said.strip().splitlines()) + "\n"
@@ -47,6 +47,7 @@ def ran(page, folder):
 
 
 if __name__ == "__main__":
+    import conftest # noqa: F401, the environment in which the tests run commands
     with tempfile.TemporaryDirectory() as folder:
         prepared(Path(folder))
         for page in PAGES:

@@ -3,9 +3,12 @@
 Each notebook runs in a fork of a server that has imported the libraries, and nothing of this package: as
 alone as in a new process, ten seconds sooner.
 """
-import json, os, signal, tempfile, warnings
+import json, os, signal, sys, tempfile, warnings
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
+from threading import Thread
 
 LIBRARIES = """nbdev.test IPython.display pandas pyarrow.parquet scipy.stats scipy.optimize torch altair
                vl_convert hypothesis httpx openai papermill statsmodels.api
@@ -81,52 +84,89 @@ def run_with(notebook, folder, parameters, **env):
     return run_notebook(copy, Path(__file__).resolve().parent.parent, **env)
 
 
-def _in_this_process(): # papermill's engine runs its cells here: no kernel starts and imports all anew
-    import re
-    from execnb.shell import CaptureShell
-    from nbformat.v4 import new_output
-    from papermill.engines import Engine, papermill_engines
-
-    class Here(Engine):
-        @classmethod
-        def execute_managed_notebook(cls, nb_man, kernel_name, **options):
-            shell = CaptureShell()
-            for i, cell in enumerate(nb_man.nb.cells):
-                if cell.cell_type != "code":
-                    continue
-                nb_man.cell_start(cell, i)
-                cell.execution_count = i
-                done = shell._run(cell.source)
-                if error := done.exception:
-                    traced = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).splitlines()
-                    cell.outputs = [new_output("error", ename=type(error).__name__, evalue=str(error),
-                                               traceback=traced)]
-                    nb_man.cell_exception(cell, i)
-                    break
-                cell.outputs = [new_output("stream", text=done.stdout)] if done.stdout else []
-                nb_man.cell_complete(cell, i)
-
-    papermill_engines.register(None, Here)
-
-
-def _command(words, folder, said, env):
+def _cells(pipe, folder, env):
+    import here
+    os.environ.clear()
     os.environ.update(env)
-    with open(said, "w") as f:
-        os.dup2(f.fileno(), 1)
-        os.dup2(f.fileno(), 2)
     os.chdir(folder)
-    _in_this_process()
+    run = here.shell()
+    while True:
+        try:
+            source = pipe.recv()
+        except EOFError: # the one who asked is done
+            os._exit(0)
+        pipe.send(json.dumps(run(source), default=str))
+
+
+@contextmanager
+def kernel(options):
+    """What runs a notebook's cells instead of a kernel: a process of its own, too, and a fork of the server
+
+    It has imported the libraries, which takes most of the time of a small run.
+    """
+    ours, theirs = FORKS.Pipe()
+    job = FORKS.Process(target=_cells, args=(theirs, options.get("cwd") or os.getcwd(), dict(os.environ)))
+    job.start()
+    theirs.close()
+
+    def run(source):
+        from nbclient.exceptions import DeadKernelError
+        try:
+            ours.send(source)
+            return json.loads(ours.recv())
+        except (EOFError, OSError):
+            raise DeadKernelError("Kernel died") from None
+    try:
+        yield run
+    finally:
+        ours.close()
+        job.join(5)
+        job.kill()
+        job.join()
+
+
+def _command(words, folder, said, errors, env):
+    import here
+    os.environ.clear()
+    os.environ.update(env, RATE_NB_HERE="1") # what this command starts, starts no kernel either
+    for number, path in ((1, said), (2, errors)):
+        with open(path, "a") as f:
+            os.dup2(f.fileno(), number)
+    os.chdir(folder)
+    here.use(here.here)
     from rate_nb.batch import cli
     code = cli.main(words)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
     os._exit(code)
 
 
-def run_command(words, folder, timeout=600, **env):
+def run_command(words, folder, timeout=600, apart=False, env=None, **more):
     """`rate_nb WORDS` in a fork of the server; (exit code, what was printed)
 
-    All of it is real but the kernel, whose start and imports take most of the time of a small run.
+    All of it is real but the kernel, whose start and imports take most of the time of a small run. `apart`:
+    what went to stderr comes after what was printed, and not among it.
     """
-    with tempfile.NamedTemporaryFile(suffix=".txt") as said:
-        job = FORKS.Process(target=_command, args=(words, folder, said.name, env))
+    with tempfile.NamedTemporaryFile(suffix=".txt") as said, tempfile.NamedTemporaryFile() as errors:
+        files = said.name, errors.name if apart else said.name
+        job = FORKS.Process(target=_command, args=([*map(str, words)], folder, *files,
+                                                   (dict(os.environ) if env is None else env) | more))
         _ended(job, timeout)
-        return job.exitcode, Path(said.name).read_text(encoding="utf-8", errors="replace")
+        texts = [Path(f).read_text(encoding="utf-8", errors="replace") for f in files[:1 + apart]]
+        return job.exitcode, *texts
+
+
+class _Asked(StreamRequestHandler):
+    def handle(self):
+        words, folder, env = json.loads(self.rfile.read())
+        self.wfile.write(json.dumps(run_command(words, folder, apart=True, env=env)).encode())
+
+
+@contextmanager
+def listening():
+    "What a shell script calls instead of `rate_nb`: client.py, which asks for a fork of the server"
+    with (tempfile.TemporaryDirectory() as folder,
+          ThreadingUnixStreamServer(at := f"{folder}/s", _Asked) as server):
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"{sys.executable} -S {Path(__file__).with_name('client.py')} {at}"
+        server.shutdown()

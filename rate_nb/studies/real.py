@@ -207,6 +207,7 @@ def real_data(
 # size of a study → instructions, RM-Bench prompts a file (None: all), reviews, texts that a model writes and
 # texts that it judges; what a language model writes takes most of the time, so that stays a sample
 SIZES = {
+    "quick": dict(instructions=30, rm_bench=4, reviews=16, written=8, judged=10, tokens=128), # in tests
     "sample": dict(instructions=60, rm_bench=10, reviews=40, written=20, judged=20, tokens=256),
     "whole": dict(instructions=None, rm_bench=None, reviews=244, written=100, judged=100, tokens=256)}
 

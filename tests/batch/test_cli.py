@@ -14,6 +14,7 @@ from rate_nb.batch.notebooks import (
 from rate_nb.base.core import InputError, RunFolderError
 from rate_nb.batch.grid_plan import read_grid
 from rate_nb.base.store import Store
+from warm import run_command
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 PARAMETERS = '''numbers: str = "" # required: a file of numbers
@@ -515,13 +516,11 @@ def test_the_readme_says_how_the_command_is_found():
 
 @pytest.mark.slow("the commands of the README, as typed")
 def test_each_command_of_the_readme_runs(clone):
-    env = os.environ | dict(OPENAI_API_KEY="...", OMP_NUM_THREADS="1")
     for words in OURS:
-        done = subprocess.run([sys.executable, "-m", *words], cwd=clone, env=env, capture_output=True,
-                              text=True)
-        missing = "--real" in words and "missing: " in done.stderr # real models or data are not here
-        assert done.returncode == (2 if missing else 0), (words, done.stderr)
-        assert "Traceback" not in done.stderr, (words, done.stderr)
+        code, said = run_command(words[1:], clone, OPENAI_API_KEY="...")
+        missing = "--real" in words and "missing: " in said # real models or data are not here
+        assert code == (2 if missing else 0), (words, said)
+        assert "Traceback" not in said, (words, said)
     for report in ("audits/dry", "grids/example", "calibrations/scores"):
         assert (clone / report / "report.html").exists(), report
 

@@ -246,9 +246,9 @@ def verdicts(table):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lost, per_prompt, audits", [("recorded", 1, repeats(300, 1000)),
-                                                      ("recorded", 3, repeats(200, 400)),
-                                                      ("first rewrite", 1, repeats(200, 400))])
+@pytest.mark.parametrize("lost, per_prompt, audits", [("recorded", 1, repeats(100, 1000)),
+                                                      ("recorded", 3, repeats(100, 400)),
+                                                      ("first rewrite", 1, repeats(100, 400))])
 def test_the_adjusted_effect_covers_the_truth(lost, per_prompt, audits):
     "Audits of 300 responses; loss that follows what is recorded, at either stage"
     t = pd.concat([attrition_bounds(part, columns=["size"]).table

@@ -1,11 +1,12 @@
 "The whole loop on files, in a shell: every run takes the files of the one before, and nothing is paid twice."
-import json, os, subprocess, sys
+import json, os, subprocess
 from pathlib import Path
 import numpy as np
 import pytest
 from rate_nb.benchmarks import miniature_rm_bench
 from rate_nb.checkpoints.loading import WORDS, save_tiny, tiny_model, tiny_tokenizer
 from rate_nb.theory import TextWorld
+from warm import listening
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -38,9 +39,9 @@ def files(folder):
 @pytest.mark.slow
 def test_the_whole_loop_and_again(tmp_path):
     files(tmp_path)
-    env = os.environ | dict(RATE_NB=f"{sys.executable} -m rate_nb", PYTHONPATH=str(TESTS.parent))
-    done = subprocess.run(["sh", str(TESTS/"loop.sh"), str(tmp_path)], capture_output=True, text=True,
-                          env=env)
+    with listening() as rate_nb:
+        done = subprocess.run(["sh", str(TESTS/"loop.sh"), str(tmp_path)], capture_output=True, text=True,
+                              env=os.environ | dict(RATE_NB=rate_nb))
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     assert "done again" in done.stdout and done.stdout.count("round 2") == 10
     paid = dict(line.rsplit(": ", 1) for line in (tmp_path/"said"/"paid.1.txt").read_text().splitlines())

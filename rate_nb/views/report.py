@@ -595,7 +595,8 @@ def _closing_all(diagnosis): # HTML: what would decide the checks of several rew
 
 def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whether to rely on it, and foils
     model = answer.model
-    said = f"<p class={'soft' if answer.verdict == 'failed' else 'answer'}>{escape(answer.sentence)}</p>"
+    look = {"failed": " class=soft", "not usable": ""}.get(answer.verdict, " class=answer")
+    said = f"<p{look}>{escape(answer.sentence)}</p>"
     usable = answer.verdict != "not usable"
     believed = ("" if diagnosis is None else
                 verdict(diagnosis, model, CLAIMS, besides) + _checks_in_words(diagnosis, model) if usable else

@@ -515,14 +515,14 @@ def needs(self:Diagnosis,
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #8a56b92b
 CHECKS = { # what a check asks, for those who meet its name for the first time
-    "content": "Do rewrites keep the text?",
-    "compliance": "Do they change the attribute as asked?",
-    "same-target placebo": "Does rewriting twice to the same side leave the reward alone?",
-    "drift with depth": "Does a third rewrite add nothing?",
-    "attrition": "Could lost rewrites have changed the effect?",
-    "differences": "Is what else differs between the two rewrites worth nothing?",
-    "review": "Does a reader find nothing else that is worth something?",
-    "position": "Does the judge read, rather than go by the place?"}
+    "content": "do rewrites keep the text?",
+    "compliance": "do they change the attribute as asked?",
+    "same-target placebo": "does rewriting without a change of the attribute leave the reward alone?",
+    "drift with depth": "does a third rewrite add nothing?",
+    "attrition": "could lost rewrites have changed the effect?",
+    "differences": "is what else differs between the two rewrites worth little?",
+    "review": "did a reader of the rewrites find nothing else that is worth something?",
+    "position": "does the judge read, rather than go by the place?"}
 
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that were neither counted nor noticed by a reader",

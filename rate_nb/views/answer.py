@@ -97,7 +97,7 @@ def effect_sentence(
         changes = "changes"
     by = f"{size} ({100*effect.level:g}% CI {low} to {high})"
     if verdict == "failed":
-        said = f"{whose + ', ' if whose else ''}{making} {changes} the {on} of {effect.model} by {by}"
+        said = f"{whose + ', ' if whose else ''}{making} {changes} the {on} that {effect.model} gives by {by}"
     else:
         verb = _VERBS["same" if same else "unclear" if not clear else changes][verdict == "inconclusive"]
         opening = f"{whose[:1].upper()}{whose[1:]}, " if whose else ""

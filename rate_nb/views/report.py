@@ -504,10 +504,10 @@ def _believed(found, headline): # HTML: a verdict and its headline
     return (f'<p class="verdict {_LOOKS[found]}"><b>{MARKS[found]} {escape(bold + mark)}</b> '
             f"{_with_code(rest.strip())}</p>")
 
-def _checks_in_words(diagnosis, model): # HTML: what the names of the checks mean
-    asked = [f"{f.check}: {CHECKS[f.check]}" for f in diagnosis.findings[model]
-             if not f.claim and f.check in CHECKS]
-    return f"<p class=soft>What the checks ask. {escape(' '.join(asked))}</p>" if asked else ""
+def _checks_in_words(diagnosis): # HTML: what the names of the checks mean
+    bearing = {f.check for found in diagnosis.findings.values() for f in found if not f.claim}
+    asked = "; ".join(f"<b>{name}</b>, {ask}" for name, ask in CHECKS.items() if name in bearing)
+    return f"<p class=soft>What the checks ask: {asked}</p>" if asked else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #cdf32490
 _BEARS = {"": "both claims", "none": "neither claim"}
@@ -598,8 +598,7 @@ def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whethe
     look = {"failed": " class=soft", "not usable": ""}.get(answer.verdict, " class=answer")
     said = f"<p{look}>{escape(answer.sentence)}</p>"
     usable = answer.verdict != "not usable"
-    believed = ("" if diagnosis is None else
-                verdict(diagnosis, model, CLAIMS, besides) + _checks_in_words(diagnosis, model) if usable else
+    believed = ("" if diagnosis is None else verdict(diagnosis, model, CLAIMS, besides) if usable else
                 _believed("failed", answer.reliability))
     notes = [answer.length, foils(effects, model) if usable and "ATE" in _held(effects, model) else ""]
     return "\n".join([said, believed, *(f"<p>{escape(n)}</p>" for n in notes if n)])
@@ -842,6 +841,7 @@ def audit_report(
         ("", _subtitle(attribute, tables, manifest) + dry),
         *[("", _several(answers, effects) + _closing_all(diagnosis))]*(len(answers) > 1),
         *(("", _opening(a, effects, diagnosis, besides)) for a in answers),
+        *[("", _checks_in_words(diagnosis))]*(diagnosis is not None and not unusable),
         ("Not usable: what the estimators read" if unusable else "Three ways to ask",
          _comparison(effects, known, people, attribute, units)),
         *_judges_section(effects, tables),

@@ -37,9 +37,13 @@ class BeyondLength:
         if self.effect is None:
             return "Too few prompts to say how much of this is merely length."
         e = self.effect
-        return (f"Between versions of equal length the effect is {signed(e.estimate)} ({100*e.level:g}% CI "
-                f"{signed(e.ci_low)} to {signed(e.ci_high)}), against {signed(self.total)} in all, provided "
-                "that rewrites that grew differ from those that shrank in nothing else.")
+        said = (f"between versions of equal length the effect is {signed(e.estimate)} ({100*e.level:g}% CI "
+                f"{signed(e.ci_low)} to {signed(e.ci_high)}), against {signed(self.total)} over all pairs. "
+                "This assumes that rewrites that grew differ from those that shrank in nothing else.")
+        part = 1 - e.estimate/self.total if self.total else math.nan
+        if 0 <= part <= 1:
+            return f"About {part:.0%} of this is length: {said}"
+        return said[0].upper() + said[1:]
     def _repr_markdown_(self)->str: return str(self)
 
 # %% ../../nbs/12_diagnostics/00_beyond_length.ipynb #f22a0f7f

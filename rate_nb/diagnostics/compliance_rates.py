@@ -545,8 +545,8 @@ def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read un
         return ""
     r = whole.iloc[0]
     effect = interval_words(r.estimate, r.ci_low, r.ci_high)
-    return (f" Meanwhile read {effect}, the effect of a whole flip if the failed ones are like the others "
-            "(`wald_effects`).")
+    return (f" Until then {effect} is a provisional answer: the effect of a whole flip, if texts whose "
+            "rewrite failed are like the others (`wald_effects`).")
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant

@@ -626,20 +626,23 @@ def headline(self:Diagnosis,
         fine = "no check failed"
         if unrelated := self._failed_elsewhere(model):
             fine = f"no check of this claim failed ({unrelated} failed, but bears on neither claim)"
-        idle = sum(not f.parts for f in open_)
-        said = (f"Inconclusive: {fine}, and {len(open_)} of {counted(len(bearing), 'check')} "
-                f"{'is' if len(open_) == 1 else 'are'} undecided{f' ({idle} not run)'*bool(idle)}.")
+        idle, one = sum(not f.parts for f in open_), len(open_) == 1
+        state = f"{'is' if one else 'are'} undecided{f' ({idle} of them not run)'*bool(idle)}"
+        if idle == len(open_):
+            state = f"{'was' if one else 'were'} not run"
+        said = (f"Inconclusive: {fine}, and {len(open_)} of {counted(len(bearing), 'check')} {state}. The "
+                f"interval covers chance, not what {'this check asks' if one else 'these checks ask'}.")
         if unread:
             said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
                     "read. A habit of the rewriter that no check counts could explain the effect.")
         if closing:
             what = "What else" if len(closing) < len(open_) else "What"
-            said += f" {what} would decide {'it' if len(open_) == 1 else 'them'}: {'; '.join(closing)}."
+            said += f" {what} would decide {'it' if one else 'them'}: {'; '.join(closing)}."
         said += f" Passed: {_names(passed)}." if passed else ""
         return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}); each could shift the effect by at most "
+            f"({_names(bearing)}): what each looks for shifts the effect by at most "
             f"{_scale(bearing, self.margin, self.points.get(self._model(model)))}. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()

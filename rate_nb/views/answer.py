@@ -114,8 +114,8 @@ def effect_sentence(
     said = (f"Too few prompts ({clusters:,}) to rely on: " if few else
             "Not to be relied on: " if verdict == "failed" else "") + said + "."
     if clear and not same and math.isfinite(yardstick):
-        said += (f" For scale: rewriting again to the same side changes its {on} by about "
-                 f"{abs(effect.estimate)/yardstick:.{digits}f}.")
+        said += (f" For scale: rewritten again, with {name} as it is, a single response moves by about "
+                 f"{abs(effect.estimate)/yardstick:.{digits}f} up or down, which cancels over many.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e

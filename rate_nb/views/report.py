@@ -50,9 +50,9 @@ def foils(
         ratio = other.estimate/rate.estimate if rate.ci_low*rate.ci_high > 0 else math.nan
         interval = "" if math.isfinite(other.std_error) else " (no interval)"
         shown = interval_words(other.estimate, other.ci_low, other.ci_high) + interval
-        times = f", {ratio:.1f} times as much" if ratio >= 1.1 else ""
+        times = f", {ratio:.1f} times RATE's" if ratio >= 1.1 else ""
         words.append(f"{said}, {shown}{times}")
-    return f"Simpler comparisons, which mix in other causes: {'; '.join(words)}." if words else ""
+    return f"Not to be quoted, because they mix in other causes: {'; '.join(words)}." if words else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #e3c082b3
 @cache
@@ -506,8 +506,8 @@ def _believed(found, headline): # HTML: a verdict and its headline
 
 def _checks_in_words(diagnosis): # HTML: what the names of the checks mean
     bearing = {f.check for found in diagnosis.findings.values() for f in found if not f.claim}
-    asked = "; ".join(f"<b>{name}</b>, {ask}" for name, ask in CHECKS.items() if name in bearing)
-    return f"<p class=soft>What the checks ask: {asked}</p>" if asked else ""
+    asked = " ".join(f"<b>{name}</b>: {ask}" for name, ask in CHECKS.items() if name in bearing)
+    return f"<p class=soft>What the checks ask. {asked}</p>" if asked else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #cdf32490
 _BEARS = {"": "both claims", "none": "neither claim"}
@@ -619,7 +619,10 @@ def _several(answers, effects): # HTML: all rewards in one table and on one axis
 def _estimate_row(r, d, n, group, truth): # one row of `Effects.table` as `forest` takes it
     look = r.estimator if r.estimator in ("naive", "single", "rate", "people", "same_depth") else "other"
     name = {"people": "People"}.get(r.estimator) or estimator_name(r.estimator)
-    return dict(cells=[escape(name), interval_words(r.estimate, r.ci_low, r.ci_high), d, f"{n:,}"],
+    shown = interval_words(r.estimate, r.ci_low, r.ci_high)
+    if r.estimate == r.ci_low == r.ci_high == 0:
+        shown, d = "0: all pairs alike", "–"
+    return dict(cells=[escape(name), shown, d, f"{n:,}"],
                 estimate=r.estimate, low=r.ci_low, high=r.ci_high, look=look, group=group, truth=truth)
 
 def _estimates(effects, table, model, truth, judge): # HTML: every estimate of one model on one axis
@@ -654,7 +657,8 @@ def _across(effects, models): # HTML: RATE of several models on one scale
             continue
         e = effects.get("rate", "ATE" if "ATE" in held else held[0], model=m)
         if math.isfinite(e.smd):
-            rows.append(dict(cells=[escape(m), e.estimand, interval_words(e.smd, e.smd_low, e.smd_high)],
+            of = f"{ESTIMANDS[e.estimand]} ({e.estimand})"
+            rows.append(dict(cells=[escape(m), of, interval_words(e.smd, e.smd_low, e.smd_high)],
                              estimate=e.smd, low=e.smd_low, high=e.smd_high, look="rate"))
     heads = ["reward model", "of", "effect", "RATE, in standard deviations of the original rewards"]
     return forest(rows, heads, "The models beside each other") if len(rows) > 1 else ""
@@ -737,7 +741,7 @@ def _judges_section(effects, tables): # sections: position beside the attribute,
 def _title(models, attribute):
     wholes = [m for m in models if not any(m.startswith(f"{other} · ") for other in models)] # no criteria
     who = join_words(wholes) if len(wholes) < 4 else f"{len(wholes)} reward models"
-    return f"What {'does' if len(wholes) == 1 else 'do'} {who} pay for {attribute.name}?"
+    return f"{'Does' if len(wholes) == 1 else 'Do'} {who} pay for {attribute.name}?"
 
 def _subtitle(attribute, tables, manifest): # HTML: what was audited, with what
     made = (manifest.get("audit") or {}).get("rewriter", {}).get("model")
@@ -842,7 +846,7 @@ def audit_report(
         *[("", _several(answers, effects) + _closing_all(diagnosis))]*(len(answers) > 1),
         *(("", _opening(a, effects, diagnosis, besides)) for a in answers),
         *[("", _checks_in_words(diagnosis))]*(diagnosis is not None and not unusable),
-        ("Not usable: what the estimators read" if unusable else "Three ways to ask",
+        ("Not usable: what the estimators gave" if unusable else "Three ways to ask",
          _comparison(effects, known, people, attribute, units)),
         *_judges_section(effects, tables),
         *believed,

@@ -209,7 +209,7 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
            "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses),
                                      check=0, said="do not vary"),
            "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)],
-                              said="What do a&lt;b&gt; and b pay for length?"),
+                              said="Do a&lt;b&gt; and b pay for length?"),
            "a reward that is not finite": dict(reward=lambda prompts,
                                                responses: [float("nan") if len(r) > 470 else float(len(r))
                                                            for r in responses], said="no finite number")}

@@ -128,7 +128,7 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
     assert "both=True" in said["healthy"]
     whole = unescape((tmp_path / "healthy" / "report.html").read_text())
     assert claim_words(["rate"]) in whole and "bears on" in whole
-    assert "pays for length: making a response longer raises its reward by" in whole
+    assert "not confirmed: making a response longer raises its reward by" in whole
     assert said["broken"].startswith("✕ Failed: compliance") and "flip" in said["broken"]
     refused = (tmp_path / "broken" / "report.html").read_text()
     # no effect is stated as a fact

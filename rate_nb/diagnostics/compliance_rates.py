@@ -570,7 +570,7 @@ def _achieved(r, least, level): # one row of `WaldEffects.table` in words
         return f"{share}, and it may be below {least:.0%}, {why}"
     half = t_quantile(level, r.df)*r.shortfall_std_error
     takes = interval_words(r.shortfall, r.shortfall - half, r.shortfall + half)
-    said = f"{share}; with the whole flip the effect would differ by {takes}"
+    said = f"{share}; the whole flip would add {takes} to the effect"
     if r.shortfall_slack == 0 or r.shortfall_slack < r.margin: # 0: some flips failed, or no effect to hide
         return said
     return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "

@@ -631,7 +631,7 @@ def headline(self:Diagnosis,
         if idle == len(open_):
             state = f"{'was' if one else 'were'} not run"
         said = (f"Inconclusive: {fine}, and {len(open_)} of {counted(len(bearing), 'check')} {state}. The "
-                f"interval covers chance, not what {'this check asks' if one else 'these checks ask'}.")
+                f"interval allows for chance alone, not for what {'this check asks' if one else 'they ask'}.")
         if unread:
             said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
                     "read. A habit of the rewriter that no check counts could explain the effect.")

@@ -44,8 +44,9 @@ def win_rate(
 
 # %% ../../nbs/14_views/00_answer.ipynb #a2559ffd
 _SPREADS = ((.05, "almost none of"), (.15, "about a tenth of"), (.22, "about a fifth of"),
-            (.29, "about a quarter of"), (.41, "about a third of"), (.58, "about half"),
-            (.7, "about two thirds of"), (.88, "about three quarters of"), (1.2, "about"))
+            (.29, "about a quarter of"), (.37, "about a third of"), (.45, "about two fifths of"),
+            (.55, "about half"), (.63, "about three fifths of"), (.7, "about two thirds of"),
+            (.88, "about three quarters of"), (1.2, "about"))
 
 def spread_words(
     smd: float, # effect in standard deviations of the original rewards (Cohen's d)
@@ -114,8 +115,9 @@ def effect_sentence(
     said = (f"Too few prompts ({clusters:,}) to rely on: " if few else
             "Not to be relied on: " if verdict == "failed" else "") + said + "."
     if clear and not same and math.isfinite(yardstick):
-        said += (f" For scale: rewritten again, with {name} as it is, a single response moves by about "
-                 f"{abs(effect.estimate)/yardstick:.{digits}f} up or down, which cancels over many.")
+        again = abs(effect.estimate)/yardstick
+        said += (f" For scale: by chance, a single response moves by about {again:.{digits}f} up or down "
+                 "when it is rewritten again; over many that cancels.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e

@@ -587,7 +587,7 @@ def review_sections(
 def _closing_all(diagnosis): # HTML: what would decide the checks of several rewards, said once
     said = []
     if diagnosis and (closing := diagnosis.closing_all()):
-        said.append("What would decide checks, the same for every inconclusive reward: "
+        said.append("Undecided for every inconclusive reward, and what would decide it: "
                     f"{'; '.join(closing)}.")
     if diagnosis and (closing := diagnosis.closing_all(CLAIMS[1])):
         said.append(f"Whether the effects hold for unedited responses, too: {' '.join(closing)}")
@@ -606,7 +606,7 @@ def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whethe
 def _several(answers, effects): # HTML: all rewards in one table and on one axis
     def words(value, say): return "–" if math.isnan(value) else say(value)
     rows = [{"reward model": a.model, "Cohen's d": words(a.smd, signed),
-             "effect": words(a.estimate, lambda v: interval_words(v, a.ci_low, a.ci_high)),
+             "effect, in points": words(a.estimate, lambda v: interval_words(v, a.ci_low, a.ci_high)),
              "wins": words(a.win_rate, "{:.0%}".format),
              "checks": f"{MARKS[a.verdict]} {a.verdict}" if a.verdict else "–"} for a in answers]
     caption = ("Cohen's d compares rewards with different scales: it is the effect in standard deviations of "
@@ -660,7 +660,8 @@ def _across(effects, models): # HTML: RATE of several models on one scale
             of = f"{ESTIMANDS[e.estimand]} ({e.estimand})"
             rows.append(dict(cells=[escape(m), of, interval_words(e.smd, e.smd_low, e.smd_high)],
                              estimate=e.smd, low=e.smd_low, high=e.smd_high, look="rate"))
-    heads = ["reward model", "of", "effect", "RATE, in standard deviations of the original rewards"]
+    heads = ["reward model", "of", f"Cohen's d [{100*effects.level:g}% interval]",
+             "RATE, in standard deviations of the original rewards"]
     return forest(rows, heads, "The models beside each other") if len(rows) > 1 else ""
 
 def _naive_words(effects, attribute, judges): # what the three estimators compare
@@ -844,7 +845,7 @@ def audit_report(
     return page("Dry run: "*bool(dry) + _title(models, attribute), [
         ("", _subtitle(attribute, tables, manifest) + dry),
         *[("", _several(answers, effects) + _closing_all(diagnosis))]*(len(answers) > 1),
-        *(("", _opening(a, effects, diagnosis, besides)) for a in answers),
+        *((a.model*(len(answers) > 1), _opening(a, effects, diagnosis, besides)) for a in answers),
         *[("", _checks_in_words(diagnosis))]*(diagnosis is not None and not unusable),
         ("Not usable: what the estimators gave" if unusable else "Three ways to ask",
          _comparison(effects, known, people, attribute, units)),

@@ -252,7 +252,7 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
     report = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "three · clear" in report and "adjusted for 3 criteria" in report
     # what would decide the checks is said once for all criteria, and as the command takes it
-    assert report.count("What would decide checks, the same for every inconclusive reward") == 1
+    assert report.count("Undecided for every inconclusive reward") == 1
     opening = report.partition("Three ways to ask")[0]
     assert opening.count("--review 40") == 1 and "=True" not in opening, opening[-3000:]
     assert "--both" in report and "both=True" not in report.partition("The texts")[0]

@@ -41,8 +41,11 @@ class BeyondLength:
                 f"{signed(e.ci_low)} to {signed(e.ci_high)}), against {signed(self.total)} over all pairs. "
                 "This assumes that rewrites that grew differ from those that shrank in nothing else.")
         part = 1 - e.estimate/self.total if self.total else math.nan
-        if 0 <= part <= 1:
-            return f"About {part:.0%} of this is length: {said}"
+        if not e.ci_high - e.ci_low < abs(self.total)/2:
+            return f"How much of this is length is not known well: {said}"
+        if -.05 <= part <= 1.05:
+            much = ("Hardly any" if part < .05 else "Nearly all" if part > .95 else f"About {part:.0%}")
+            return f"{much} of this is length: {said}"
         return said[0].upper() + said[1:]
     def _repr_markdown_(self)->str: return str(self)
 

@@ -53,7 +53,10 @@ def _labelled(examples, rewrites, rule): # (n,) labels of usable texts by a func
     use, out = rewrites.status.isin(USABLE).to_numpy(), np.full(len(rewrites), np.nan)
     prompt = rewrites.example_id.map(examples.set_index("example_id").prompt)
     if use.any():
-        out[use] = np.asarray(rule(rewrites.text[use].tolist(), prompt[use].tolist()), dtype=float)
+        given = np.asarray(rule(rewrites.text[use].tolist(), prompt[use].tolist()), dtype=float)
+        if given.shape != (use.sum(),):
+            raise InputError(f"a labeller returned labels of shape {given.shape} for {use.sum()} texts")
+        out[use] = given
     return out
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #7205a13b
@@ -162,7 +165,7 @@ def _share(labels, clusters, target, rates, level):
     t = t_quantile(level, e.df)
     if _alike(e.std_error):
         rare = _rare(level, e.n_clusters)
-        below, above = rare*(e.estimate > 0), rare*(e.estimate == 0)
+        below, above = rare*(e.estimate > 0), rare*(e.estimate < 1)
     else:
         below, above = _reach(e.estimate, e.std_error, len(labels), t)
     own = t*math.sqrt(p*p*v1 + (1 - p)**2*v0) # the labeller's error rates are estimates
@@ -235,6 +238,17 @@ def _called(rule, texts): # a labeller in words
     said = rule.says(texts) if hasattr(rule, "says") else named
     return said if isinstance(said, str) else str(pd.Series(said, dtype=object).mode().iloc[0])
 
+def _second(examples, drawn, rule): # labels by a second labeller, checked
+    said = "`second` must return 0, 1 or NaN (no label) for each rewrite that it gets"
+    try:
+        labels = _labelled(examples, drawn, rule)
+    except (TypeError, ValueError) as e:
+        raise InputError(f"{said}: {e}") from e
+    odd = labels[~(np.isin(labels, (0, 1)) | np.isnan(labels))]
+    if odd.size:
+        raise InputError(f"{said}, not {float(odd[0])!r}")
+    return labels
+
 def second_labels(
     examples: pd.DataFrame, # the examples table that was rewritten
     labelled: pd.DataFrame, # from `label_rewrites`
@@ -248,8 +262,9 @@ def second_labels(
     there = labelled[labelled.label.notna() & labelled.target_w.notna()]
     there = there.sort_values(["example_id", "draw", "depth", "target_w"], key=lambda c: c.astype(str))
     drawn = there.iloc[np.random.default_rng(seed).permutation(len(there))[:CHECKED]]
-    rule = _rule(examples, second)
-    both = drawn.assign(w=drawn.label, second=_labelled(examples, drawn, rule))
+    if drawn.empty:
+        raise InputError("no rewrite has a label of the judge that `second` could check")
+    both = drawn.assign(w=drawn.label, second=_second(examples, drawn, _rule(examples, second)))
     who, both = _called(second, drawn.text.tolist()), both[both.second.notna()]
     if both.empty:
         return SecondLabels(0, len(drawn), (math.nan,)*3, math.nan, math.nan, math.nan, (math.nan,)*3, who)
@@ -257,10 +272,13 @@ def second_labels(
     judge, other = ((both[c] == both.target_w).astype(float).to_numpy() for c in ("w", "second"))
     agreed = (both.w == both.second).astype(float).to_numpy()
     e = paired_effect(other, judge, clusters, level)
-    share, change = (agreed.mean(), math.nan, math.nan), (e.estimate, e.ci_low, e.ci_high)
-    if agreed.all(): # disagreements may have stayed unseen
-        rare = _rare(level, clusters.nunique())
-        share, change = (1., 1 - rare, 1.), (0., -rare, rare)
+    share, low, high = (agreed.mean(), math.nan, math.nan), e.ci_low, e.ci_high
+    rare = _rare(level, clusters.nunique())
+    if _alike(e.std_error): # other differences may have stayed unseen
+        low, high = e.estimate - rare, e.estimate + rare
+    change = (e.estimate, *_cut(low, high, -1.))
+    if agreed.all():
+        share = (1., 1 - rare, 1.)
     elif clusters.nunique() > 1:
         share = _share(agreed, clusters, 1, ((1., 0.), (1., 0.)), level)
     alike = len({*both.w, *both.second}) == 1
@@ -360,12 +378,15 @@ def compliance(
         labels = labels.assign(label_rewrite=before.where(labels.label_rewrite.notna()))
     judged = said == "label" and said not in rewrites and bool(getattr(a.label, "judge", ""))
     second = getattr(a.label, "second", None) if judged else None
-    checked = None
+    stages = _first_stages(labels, cluster, level, k, var_k)
+    checked, alone = None, _ALONE if judged else ""
     if second is not None:
-        checked = second_labels(examples, labelled, second, cluster=cluster, level=level)
-    return Compliance(table, _first_stages(labels, cluster, level, k, var_k), labels, k, var_k,
-                      getattr(said, "__name__", str(said)), level, bool(a.keep),
-                      str(checked) if checked else _ALONE if judged else "", checked)
+        try:
+            checked = second_labels(examples, labelled, second, cluster=cluster, level=level)
+        except Exception as e: # a function of the user: the judge's labels are there all the same
+            alone = f"The second labeller failed, so no one checked the judge: {e or type(e).__name__}."
+    return Compliance(table, stages, labels, k, var_k, getattr(said, "__name__", str(said)), level,
+                      bool(a.keep), str(checked) if checked else alone, checked)
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #4e9bd68f
 def _percent(value, low, high): # a share with its interval
@@ -402,6 +423,7 @@ class WaldEffects:
     least: float        # the lower end of the compliance interval must reach this
     step: str = ""      # of a relative attribute: how far one step moved it
     labelling: str = "" # as in `Compliance`
+    doubt: str = ""     # why the labels do not count, whatever the numbers say
     notes: tuple = ()   # what a reader must know: skewed contrasts, rough intervals
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #20039a6f
@@ -488,8 +510,11 @@ def wald_effects(
     table = pd.DataFrame(rows).assign(margin=lambda t: t.model.map(margins))
     if rough := rough_words({f"{r.model}, {r.estimator} {r.estimand}": r.df for r in table.itertuples()}):
         notes |= {rough: None}
+    checked = getattr(compliance, "checked", None)
+    doubt = ("the second labeller finds fewer rewrites at their target than the judge; label some by hand, "
+             "or take another judge") if checked is not None and checked.change[2] < 0 else ""
     return WaldEffects(table, level, least, _step_size(compliance), getattr(compliance, "labelling", ""),
-                       tuple(notes))
+                       doubt, tuple(notes))
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #cdde990a
 def _both_contrasts(df, name, weights, cluster, level):
@@ -590,6 +615,9 @@ def finding(self:WaldEffects,
     slack = arms.shortfall_slack.fillna(0.)
     parts = [Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin, s, r.n,
                   lacks=_lacking(r, self.least), fading=s) for r, s in zip(arms.itertuples(), slack)]
+    if self.doubt: # the numbers may look fine
+        parts.append(Part("second labeller", math.nan, 0., 1., float(rows.margin.iloc[0]), can_fail=False,
+                          lacks=self.doubt))
     said = "; ".join(_achieved(r, self.least, self.level) for r in arms.itertuples())
     advice = _ADVICE | dict(failed=_ADVICE["failed"] + _meanwhile(rows))
     needs = "; ".join(f"{p.name}: {p.lacks}" for p in parts if p.lacks)

@@ -521,7 +521,8 @@ def _skewed_means(cell, rows, by): # the same where each prompt counts once
             yield _skew_words("means of prompts", r, by, found)
 
 _ONCE = ("Each prompt counts once: an effect is the mean over prompts of their mean contrast (naive: the "
-         "difference between two such means of original rewards). Cohen's d divides it by the standard "
+         "difference between two such means of original rewards); where rewrites are missing, each arm keeps "
+         "its share of the prompt's responses. Cohen's d divides it by the standard "
          "deviation of original rewards over responses. ATT and ATU are means over the prompts that have "
          "responses of that kind, so the ATE need not lie between them.")
 

@@ -80,14 +80,19 @@ def effect_sentence(
     # of a criterion: its p-value adjusted for the criteria of the rubric (Holm), and how many these are
     adjusted: tuple[float, int] | None = None,
     verdict: str = "",           # of the checks: "inconclusive" softens the claim, "failed" takes it away
+    ties: bool = False,          # are there pairs of equal rewards?
     whose: str = "",             # whose effect it is: "among responses that have the attribute"; "": of all
 )->str:
     "The effect of an attribute, in a sentence or two"
     name, on = attribute.name.replace("_", " "), "verdict" if of_judge else "reward"
     making, version = _versions(attribute)
     if not math.isfinite(effect.std_error):
-        return f"Too few prompts: {making} gives {signed(effect.estimate)}, and there is no interval."
+        of = f"{whose}, " if whose else ""
+        return f"Too few prompts: {of}{making} gives {signed(effect.estimate)}, and there is no interval."
     digits = decimals([effect.ci_high - effect.ci_low])
+    while effect.ci_low*effect.ci_high > 0 and digits < 12 and (
+            float(f"{min(abs(effect.ci_low), abs(effect.ci_high)):.{digits}f}") == 0):
+        digits += 1 # an end that is not 0 is not printed as 0
     same = within_margin(effect, margin)
     clear = effect.ci_low*effect.ci_high > 0 and (adjusted is None or adjusted[0] <= 1 - effect.level)
     ends = effect.ci_low, effect.ci_high
@@ -96,25 +101,27 @@ def effect_sentence(
     if same or not clear: # the direction is not in the verb
         size, low, high = (signed(v, digits) for v in (effect.estimate, *ends))
         changes = "changes"
+    first = f"{whose}, " if whose else ""
     by = f"{size} ({100*effect.level:g}% CI {low} to {high})"
     if verdict == "failed":
-        said = f"{whose + ', ' if whose else ''}{making} {changes} the {on} that {effect.model} gives by {by}"
+        said = f"{first}{making} {changes} the {on} that {effect.model} gives by {by}"
     else:
         verb = _VERBS["same" if same else "unclear" if not clear else changes][verdict == "inconclusive"]
-        opening = f"{whose[:1].upper()}{whose[1:]}, " if whose else ""
-        said = f"{opening}{effect.model} {verb.format(name)}: {making} {changes} its {on} by {by}"
+        said = f"{first}{effect.model} {verb.format(name)}: {making} {changes} its {on} by {by}"
     if same:
         said += f", less than the {margin:.{digits}f} that would matter"
     elif math.isfinite(effect.smd):
         said += f", {spread_words(effect.smd)}"
     if won is not None:
-        said += f"; {version} wins in {won.estimate:.0%} of pairs"
+        said += f"; {version} wins in {won.estimate:.0%} of pairs{' (a tie counts half)'*ties}"
     if adjusted is not None:
         said += f"; {p_words(adjusted[0])}, adjusted for {adjusted[1]} criteria"
     few = clusters < FEW or effect.df < 4
     said = (f"Too few prompts ({clusters:,}) to rely on: " if few else
             "Not to be relied on: " if verdict == "failed" else "") + said + "."
-    if clear and not same and math.isfinite(yardstick):
+    if whose and said.startswith(whose):
+        said = said[:1].upper() + said[1:]
+    if clear and not same and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
         said += (f" For scale: by chance, a single response moves by about {again:.{digits}f} up or down "
                  "when it is rewritten again; over many that cancels.")
@@ -197,10 +204,12 @@ def answer(
     yardstick = math.nan if strength is None or once else strength.yardstick
     among = dict(ATT="among responses that have the attribute", ATU="among responses that lack it")
     whose = ", ".join(filter(None, ["with each prompt counted once"*once, among.get(estimand, "")]))
+    ties = bool((contrast(own, "rate") == 0).any())
     said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick,
-                           _adjusted(effects, model), verdict, whose)
+                           _adjusted(effects, model), verdict, ties, whose)
     said += _both_arms(effects, model) if estimand == "ATE" else ""
-    left = None if diagnosis is None else diagnosis.results.get(("beyond length", model))
+    # this, too, belongs to the effect over responses
+    left = None if diagnosis is None or once else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,
                   effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3),
                   "" if left is None else str(left), yardstick)

@@ -163,3 +163,34 @@ def by_file(folder):
     (folder/"rewriter.py").write_text(
         "def double(prompt, text, target): return text + text if target else text[:9]\n")
     return load_function(f"{folder/'rewriter.py'}:double")
+
+
+def test_sentences_claim_no_more_than_the_numbers_hold():
+    from rate_nb.data.attributes import get_attribute
+    from rate_nb.diagnostics.beyond_length import BeyondLength
+    from rate_nb.estimators.effects import AttributeEffect
+    from rate_nb.stats.inference import t_effect
+    from rate_nb.views.answer import effect_sentence
+    length = get_attribute("length")
+    def effect(estimate, error):
+        return AttributeEffect(estimate, error, estimate - 2*error, estimate + 2*error, 59, model="m",
+                               estimand="ATE", smd=estimate)
+    won = t_effect(.45, .02, 199, .95, 200)
+    assert "45% of pairs (a tie counts half)" in effect_sentence(effect(-.1, .02), length, won, 200, .01,
+                                                                 ties=True)
+    # an end that is not 0 is not printed as 0
+    assert "CI 0.000)" not in (tiny := effect_sentence(effect(3e-9, 1e-9), length, None, 60, 1e-12))
+    assert "0.000000003" in tiny and "CI 0.00 to" not in effect_sentence(effect(.1006, .05), length, None, 60)
+    assert "For scale" not in effect_sentence(effect(.3, .05), length, None, 60, .1, yardstick=0.)
+    whose = "with each prompt counted once"
+    assert effect_sentence(effect(.3, .05), length, None, 10, whose=whose).startswith(
+        "Too few prompts (10) to rely on: with each")
+    assert effect_sentence(effect(.3, .05), length, None, 60, whose=whose).startswith("With each prompt")
+    def of_length(rest, error, total):
+        return str(BeyondLength(t_effect(rest, error, 50, .95, 60), total, .6, .3, 100))
+    assert "is not known well" in of_length(.01, .5, .02) and "is not known well" in of_length(0., .1, 0.)
+    assert of_length(.299, .01, .3).startswith("Hardly any of this is length")
+    assert of_length(.301, .01, .3).startswith("Hardly any of this is length")
+    assert of_length(.001, .01, .3).startswith("Nearly all of this is length")
+    assert of_length(.15, .01, .3).startswith("About 50% of this is length")
+    assert of_length(-.3, .01, .3).startswith("Between versions of equal length")

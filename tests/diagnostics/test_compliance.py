@@ -7,7 +7,7 @@ from calm import PLANTED_SENTIMENT
 from sampling import possible, repeats
 from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
 from rate_nb.diagnostics.compliance_rates import (
-    compliance, FIRST_STAGES, label_rewrites, wald_effects)
+    compliance, FIRST_STAGES, label_rewrites, second_labels, wald_effects)
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.base.display import interval_words
 from rate_nb.diagnostics.verdicts import times_to_pass
@@ -309,3 +309,62 @@ def test_coverage_of_wald_effects_and_their_warning():
     normal, lognormal = found.values()
     assert possible(normal[:2], audits, .935) and possible(normal[2], audits, 0, .005), found
     assert possible(lognormal[:2], audits, 0, .95) and possible(lognormal[2], audits, .85), found
+
+
+# A second labeller beside a judge
+
+@pytest.fixture(scope="module")
+def judged():
+    "The judge says that every rewrite reached its target; a function checks it"
+    from dataclasses import replace
+    from rate_nb.data.attributes import get_attribute
+    from rate_nb.scoring.labellers import LabelRule
+    world = TextWorld("length")
+    examples = world.examples(150, np.random.default_rng(1))
+    rewrites = double_rewrite(examples, "length", world.rewriter)
+    scored = to_scored(examples, rewrites, score_rewrites(examples, rewrites, world.reward, progress=False))
+    target = dict(zip(rewrites.text, rewrites.target_w.astype(float)))
+
+    def judge(df):
+        return df.assign(w=[target.get(t, 1.) for t in df.response], w_source="judge x", w_status="ok",
+                         w_said="")
+
+    def found(second): # compliance as a diagnosis grades it
+        attribute = replace(get_attribute("length"), label=LabelRule(judge, "x", 1, second), complies=None)
+        read = compliance(examples, rewrites, attribute)
+        return read, wald_effects(scored, read, margin=.1).finding()
+    found.target = target
+    return found
+
+
+def test_a_second_labeller_that_contradicts_the_judge_is_not_passed_over(judged):
+    read, finding = judged(lambda responses, prompts: [judged.target[r] for r in responses])
+    assert finding.verdict == "passed" and read.checked.kappa == 1 and read.checked.change[0] == 0
+    read, finding = judged(lambda responses, prompts: np.ones(len(responses)))
+    assert read.checked.change[2] < 0 and finding.verdict == "inconclusive"
+    assert "finds fewer rewrites at their target" in finding.needs
+
+
+def broken(responses, prompts): raise RuntimeError("server on fire")
+
+
+@pytest.mark.parametrize("second, said", [
+    (broken, "server on fire"),
+    (lambda responses, prompts: ["yes"]*len(responses), "must return 0, 1 or NaN"),
+    (lambda responses, prompts: [1], "labels of shape (1,)"),
+    (lambda responses, prompts: np.ones(len(responses) - 1), "must return 0, 1 or NaN"),
+    (lambda responses, prompts: np.full(len(responses), .5), "not 0.5")])
+def test_a_second_labeller_that_fails_takes_no_check_away(judged, second, said):
+    read, finding = judged(second)
+    assert said in read.labelling and len(read.table) and finding.verdict in ("passed", "inconclusive")
+    assert np.isfinite(read.first_stage.compliance).all()
+
+
+def test_a_few_labels_that_all_differ_alike_have_wide_intervals():
+    labelled = pd.DataFrame(dict(example_id=np.repeat(range(6), 2), draw=0, depth=1, target_w=[0, 1]*6,
+                                 label=[0., 1.]*6, status="ok", text=[f"text {i}" for i in range(12)]))
+    examples = pd.DataFrame(dict(example_id=range(6), prompt_id=range(6), prompt="Why?", response="x", w=1))
+    half = second_labels(examples, labelled, lambda responses, prompts: np.ones(len(responses)))
+    share, low, high = half.agreement
+    assert share == .5 and 0 <= low < .2 and .8 < high <= 1
+    assert half.change[0] == -.5 and -1 <= half.change[1] < -.9 and half.change[2] > -.1

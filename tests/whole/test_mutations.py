@@ -25,9 +25,9 @@ MUTATIONS = {
     "errors forget the pairs": ("estimators/effects", "b*column(c) for c, b",
                                 "b*_unpaired(scored, c) for c, b",
                                 "09_honest_intervals", UNPAIR),
-    "ATE without the weights n1/n": ("estimators/effects", "(N*mean).sum(-1, keepdims=True)/N.sum(-1, "
+    "ATE without the weights n1/n": ("estimators/effects", "(N*both).sum(-1, keepdims=True)/N.sum(-1, "
                                                            "keepdims=True)",
-                                     "mean.mean(-1, keepdims=True)", "09_honest_intervals", ""),
+                                     "both.mean(-1, keepdims=True)", "09_honest_intervals", ""),
     "ATT and ATU swapped": ("estimators/effects", '("ATT", "ATU")[i] for i in arms',
                             '("ATU", "ATT")[i] for i in arms', "09_honest_intervals", ""),
     "contrasts with the wrong sign": ("estimators/effects", 'return (2*column("w") - 1)*treated',
@@ -39,9 +39,9 @@ MUTATIONS = {
                         "pd.factorize(units[\"example_id\"])", "09_honest_intervals", ""),
     "normal quantile": ("stats/inference", "float(t.ppf((1 + level)/2, df))", "1.959963984540054",
                         "09_honest_intervals", ""),
-    "weights taken as known": ("estimators/effects", "(N*mean).sum(-1, keepdims=True)/N.sum(-1, "
+    "weights taken as known": ("estimators/effects", "(N*both).sum(-1, keepdims=True)/N.sum(-1, "
                                                      "keepdims=True)",
-                               "(N.real*mean).sum(-1, keepdims=True)/N.real.sum(-1, keepdims=True)",
+                               "(N.real*both).sum(-1, keepdims=True)/N.real.sum(-1, keepdims=True)",
                                "09_honest_intervals", ""),
     "the world forgets stickiness": ("theory/finite", "law[w_new, xi] += p*kept",
                                      "law[w_new, next(iter(self.rewrite(x, z, target, depth)))] += p*kept",

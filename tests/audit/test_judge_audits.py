@@ -131,7 +131,7 @@ def test_judges_and_rewards_in_one_audit_and_a_second_run_that_asks_nothing(tmp_
     assert set(pd.read_csv(tmp_path/"judges.csv").model) == names - {"characters"}
     assert {"verdicts", "scored"} <= {p.stem for p in tmp_path.glob("*.parquet")}
     assert found.verdict("characters") and (found.table.check == "position").sum() == 2
-    assert "go by the place?" in page and "talker pays for length" in page
+    assert "go by the place?" in page and "talker seems to pay for length" in page
     said = json.loads((tmp_path/"manifest.json").read_text(encoding="utf-8"))
     assert set(said["judging"]) == names - {"characters"} and set(said["scorers"]) == names
     assert first.get("naive", "ATE", "characters") and first.get("rate", "ATE", "talker").estimate > .9

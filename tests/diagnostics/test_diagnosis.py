@@ -63,7 +63,7 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert both and set(both) <= set(found.closing("taste")) & set(found.closing("uneven"))
     assert all(one in found.headline("taste") and one not in found.headline("taste", besides=both)
                for one in both)
-    assert "What else would close them: " + found.closing("taste")[0] in found.headline(
+    assert "What else would decide them: " + found.closing("taste")[0] in found.headline(
         "taste", besides=found.closing("taste")[1:])
     # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()

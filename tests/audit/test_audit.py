@@ -205,7 +205,7 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
            "one side comes back empty": dict(rewriter=lambda prompt, text, target: text + text if target
                                              else "", said="could not be used"),
            "one example": dict(examples=small(1), said="no interval"),
-           "one arm": dict(examples=small(40).query("w == 1"), said="mong responses that have the attribute, "),
+           "one arm": dict(examples=small(40).query("w == 1"), said="mong responses that have"),
            "a constant reward": dict(reward=lambda prompts, responses: [1.] * len(responses),
                                      check=0, said="do not vary"),
            "two models": dict(reward=[CallableReward("a<b>", letters), CallableReward("b", letters)],

@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What do all charts need in common to be readable on any screen, offline, and for colour-blind and blind people?"""
 from altair.typing import ChartType
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 ESTIMATOR_STYLES: dict[str, tuple[str, ...]]
@@ -44,6 +45,9 @@ def to_png(chart: ChartType, scale: float=2) -> bytes:
 
 def to_svg(chart: ChartType, adaptive: bool=False) -> str:
     """A chart as SVG"""
+
+def kept_scripts(name: str, make: Callable[[], str]) -> str:
+    """Scripts of Vega, made once for each version of vl-convert"""
 
 def save_chart(chart: ChartType, path: str | Path) -> Path:
     """Write a chart to a file"""

@@ -187,9 +187,9 @@ def answer(
     read = None if diagnosis is None else diagnosis.results.get(("content", model))
     rate = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
     if read is not None and read.nothing:
-        whole = next(f for f in diagnosis.findings[model] if f.check == "content")
+        content = next(f for f in diagnosis.findings[model] if f.check == "content")
         return Answer(model, f"Nothing was measured: {read}. There is no effect to report.", "not usable",
-                      f"Failed: {whole.check}. {whole.advice}")
+                      f"Failed: {content.check}. {content.advice}")
     if rate.empty or rate.estimate.isna().all():
         return Answer(model, f"No effect on the reward of {model} could be estimated: no response has both "
                       "rewrites.", "not usable", reliability)

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, cache_dir, content_key, requires, write_atomic
+from ..base.core import InputError, RateError, requires
 from ..base.display import escape
-from ..plots.charts import INK, import_vl_convert, to_png, visible
+from ..plots.charts import INK, import_vl_convert, kept_scripts, to_png, visible
 from ..llm.calls import background_loop
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #d51bb80e
@@ -223,17 +223,7 @@ def wait(self:Latest, seconds: float | None = None)->None: # for tests and scrip
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #a2f3f737
 def _bundled(script): # an ES module with Vega in it
-    vl_convert = import_vl_convert()
-    path = cache_dir() / f"vega-{content_key(script=script, version=vl_convert.__version__)[:16]}.js"
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError:
-        made = vl_convert.javascript_bundle(script)
-    try:
-        write_atomic(path, lambda p: p.write_text(made, encoding="utf-8"))
-    except OSError: # a read-only home: the next session waits again
-        pass
-    return made
+    return kept_scripts(script, lambda: import_vl_convert().javascript_bundle(script))
 
 @lru_cache
 def _moving():

@@ -179,8 +179,9 @@ def test_sentences_claim_no_more_than_the_numbers_hold():
     assert "45% of pairs (a tie counts half)" in effect_sentence(effect(-.1, .02), length, won, 200, .01,
                                                                  ties=True)
     # an end that is not 0 is not printed as 0
-    assert "CI 0.000)" not in (tiny := effect_sentence(effect(3e-9, 1e-9), length, None, 60, 1e-12))
-    assert "0.000000003" in tiny and "CI 0.00 to" not in effect_sentence(effect(.1006, .05), length, None, 60)
+    tiny = effect_sentence(effect(3e-9, 1e-9), length, None, 60, 1e-12)
+    assert "by 0.000000003 (95% CI 0.000000001" in tiny
+    assert "CI 0.001 to" in effect_sentence(effect(.1006, .05), length, None, 60)
     assert "For scale" not in effect_sentence(effect(.3, .05), length, None, 60, .1, yardstick=0.)
     whose = "with each prompt counted once"
     assert effect_sentence(effect(.3, .05), length, None, 10, whose=whose).startswith(

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import numpy as np, pandas as pd, pytest
 from calm import PLANTED_SENTIMENT
 from sampling import possible, repeats
-from rate_nb.data.attributes import Attribute, ATTRIBUTES, Threshold
+from rate_nb.data.attributes import Attribute, ATTRIBUTES, get_attribute, Threshold
 from rate_nb.diagnostics.compliance_rates import (
     compliance, FIRST_STAGES, label_rewrites, second_labels, wald_effects)
 from rate_nb.base.core import InputError, SchemaError
@@ -14,6 +14,7 @@ from rate_nb.diagnostics.verdicts import times_to_pass
 from rate_nb.stats.inference import t_quantile
 from rate_nb.theory.finite import FiniteWorld
 from rate_nb.rewriting.chains import double_rewrite
+from rate_nb.scoring.labellers import LabelRule
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 from rate_nb.theory.text_world import side, TextWorld
 
@@ -316,9 +317,6 @@ def test_coverage_of_wald_effects_and_their_warning():
 @pytest.fixture(scope="module")
 def judged():
     "The judge says that every rewrite reached its target; a function checks it"
-    from dataclasses import replace
-    from rate_nb.data.attributes import get_attribute
-    from rate_nb.scoring.labellers import LabelRule
     world = TextWorld("length")
     examples = world.examples(150, np.random.default_rng(1))
     rewrites = double_rewrite(examples, "length", world.rewriter)

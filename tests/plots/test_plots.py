@@ -120,6 +120,25 @@ chart._repr_mimebundle_()"""
         (tmp_path / "c.svg").read_text(encoding="utf-8"))
 
 
+def test_scripts_are_kept_for_the_next_page_and_nothing_of_a_chart(tmp_path, monkeypatch):
+    import vl_convert
+    monkeypatch.setenv("RATE_NB_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir()
+    first, second = (plot_effects(table(rows, m)) for rows, m in ((ROWS, "secret</script>"), (ROWS[2:], "b")))
+    pages = [save_chart(c, tmp_path / f"{i}.html").read_text() for i, c in enumerate((first, second, first))]
+    kept, = (tmp_path / "cache").iterdir()
+    assert "secret" not in pages[1] + kept.read_text() and pages[2] == pages[0]
+    for chart, page in ((first, pages[0]), (second, pages[1])):
+        spec, _ = json.JSONDecoder().raw_decode(page, page.index("const spec = ") + len("const spec = "))
+        assert spec == chart.to_dict() and page.count("const spec = ") == 1
+    # of another version others are made; and where nothing can be kept, a page is the same
+    monkeypatch.setattr(vl_convert, "__version__", "0")
+    save_chart(first, tmp_path / "c.html")
+    assert len(list((tmp_path / "cache").iterdir())) == 2
+    monkeypatch.setenv("RATE_NB_CACHE", str(kept / "no folder"))
+    assert save_chart(first, tmp_path / "d.html").read_text() == pages[0]
+
+
 def test_files(tmp_path):
     chart = plot_effects(table(ROWS))
     assert (save_chart(chart, tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG")

@@ -116,8 +116,8 @@ def effect_sentence(
         said += f"; {version} wins in {won.estimate:.0%} of pairs{' (a tie counts half)'*ties}"
     if adjusted is not None:
         said += f"; {p_words(adjusted[0])}, adjusted for {adjusted[1]} criteria"
-    few = clusters < FEW or effect.df < 4
-    said = (f"Too few prompts ({clusters:,}) to rely on: " if few else
+    said = (f"Too few prompts ({clusters:,}) to rely on: " if clusters < FEW else
+            f"A few of the {clusters:,} prompts decide this, too few to rely on: " if effect.df < 4 else
             "Not to be relied on: " if verdict == "failed" else "") + said + "."
     if whose and said.startswith(whose):
         said = said[:1].upper() + said[1:]

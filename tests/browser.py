@@ -142,3 +142,17 @@ def write_notebook(path, *cells):
 
 def copy_notebook(notebook, folder):
     return Path(shutil.copy(notebook, folder))
+
+
+SHOWN = """() => { // window.seen: what a screen reader hears of each chart that is drawn, and when it was
+    window.seen = []; window.computed = false;
+    const known = new WeakSet();
+    new MutationObserver(() => {
+        window.computed ||= document.querySelector('.rate-lab')?.innerText.includes('computing');
+        for (const picture of document.querySelectorAll('.rate-drawn svg.marks'))
+            if (!known.has(picture)) {
+                known.add(picture);
+                const chart = picture.closest('.rate-drawn');
+                requestAnimationFrame(now => window.seen.push([chart.ariaLabel, now]));
+            }
+    }).observe(document.body, {subtree: true, childList: true, characterData: true}) }"""

@@ -8,12 +8,15 @@ export default { render({ el }) {
     suppress(lab); suppress(area);
     lab.addEventListener("focusin", (e) => suppress(e.target), true);
     if (lab.contains(document.activeElement)) suppress(document.activeElement);
-    const name = () => lab.querySelectorAll(".noUi-handle:not([aria-label])").forEach(handle => {
-      const said = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label")?.textContent;
-      if (said) handle.setAttribute("aria-label", said);
-    });
-    name();
-    new MutationObserver(name).observe(lab, { childList: true, subtree: true });
+    const mend = () => { // sliders get names, and a chart that has to be scrolled can be reached by keyboard
+      lab.querySelectorAll(".noUi-handle:not([aria-label])").forEach(handle => {
+        const said = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label")?.textContent;
+        if (said) handle.setAttribute("aria-label", said);
+      });
+      lab.querySelectorAll(".rate-drawn").forEach(chart => { chart.tabIndex = 0; });
+    };
+    mend();
+    new MutationObserver(mend).observe(lab, { childList: true, subtree: true });
     lab.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
       e.preventDefault(); e.stopPropagation();

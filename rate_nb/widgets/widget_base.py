@@ -20,7 +20,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, requires
 from ..base.display import escape
-from ..plots.charts import INK, import_vl_convert, kept_scripts, to_png, visible
+from ..plots.charts import INK, import_vl_convert, to_png, visible
 from ..llm.calls import background_loop
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #d51bb80e
@@ -222,37 +222,32 @@ def wait(self:Latest, seconds: float | None = None)->None: # for tests and scrip
         thread.join(None if ends is None else max(ends - time.monotonic(), 0))
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #a2f3f737
-def _bundled(script): # an ES module with Vega in it
-    return kept_scripts(script, lambda: import_vl_convert().javascript_bundle(script))
-
-@lru_cache
-def _moving():
-    import anywidget, traitlets
-    class Moving(anywidget.AnyWidget):
-        _esm = traitlets.Unicode(_bundled(front_end("moving.js"))).tag(sync=True)
-        spec = traitlets.Dict().tag(sync=True)
-        frame = traitlets.Dict(dict(number=0)).tag(sync=True)
-    return Moving
+def _moving(): # a chart without a specification
+    import altair
+    import_vl_convert()
+    altair.JupyterChart.enable_offline()
+    options = dict(actions=False, renderer="svg", tooltip=False)
+    return altair.JupyterChart(None, embed_options=options).add_class("rate-drawn")
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #a88e9e23
 @dataclass(frozen=True)
 class Picture:
-    "A chart in two parts: what stays and what moves"
+    "A chart, its rows and its finding"
     spec: dict        # Vega-Lite; each `data` only has a name
     data: dict        # name → DataFrame
     title: str        # the finding, a sentence
     description: str  # the same facts for those who cannot see the chart
 
-    def columns(self)->dict: # name → {column: list}, as JSON can have it
+    def in_page(self)->dict: # the specification with its rows, in the colours of the page
         plain = lambda v: None if isinstance(v, float) and not np.isfinite(v) else v
-        return {name: {c: [plain(v) for v in t[c].tolist()] for c in t} for name, t in self.data.items()}
+        rows = {name: [{c: plain(v) for c, v in zip(t, row)} for row in zip(*(t[c].tolist() for c in t))]
+                for name, t in self.data.items()}
+        return self.spec | dict(description=visible(self.description), datasets=rows)
 
-    def to_dict(self)->dict: # one specification with its data, for where no widget can be shown
-        rows = {name: [dict(zip(t, row)) for row in zip(*t.values())] for name, t in self.columns().items()}
+    def to_dict(self)->dict: # the same for where no widget can be shown, with the finding as its title
         title = dict(text=self.title, anchor="start", frame="bounds", fontSize=14, color=INK)
-        spec = json.loads(json.dumps(self.spec).replace("currentColor", INK))
-        return spec | dict(title=title, description=self.description, background="#FFFFFF", padding=12,
-                           datasets=rows)
+        spec = json.loads(json.dumps(self.in_page()).replace("currentColor", INK))
+        return spec | dict(title=title, background="#FFFFFF", padding=12)
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #9d37a85b
 def charted(**parts: Any)->dict: # a Vega-Lite specification in the look of a lab
@@ -260,7 +255,8 @@ def charted(**parts: Any)->dict: # a Vega-Lite specification in the look of a la
     text = dict(labelColor="currentColor", titleColor="currentColor", labelFontSize=12, titleFontSize=12,
                 titleFontWeight="normal", gridColor="currentColor", gridOpacity=.15, tickOpacity=.3,
                 domainOpacity=.3, domainColor="currentColor", tickColor="currentColor")
-    config = dict(aria=False, view=dict(stroke=None), axis=text, font="system-ui, Helvetica, sans-serif",
+    config = dict(mark=dict(aria=False), view=dict(stroke=None), axis=text,
+                  font="system-ui, Helvetica, sans-serif",
                   title=dict(color="currentColor", fontSize=13, anchor="start"))
     schema = "https://vega.github.io/schema/vega-lite/v6.json" # a name; nothing is loaded from there
     return {"$schema": schema, "background": None, "config": config,
@@ -275,8 +271,8 @@ class MovingLab(Lab):
     ):
         super().__init__()
         self.result = self.picture = None
-        self.numbers, self.status, self.place = words(), words(), kit().VBox()
-        self.frame, self.chart = dict(number=0), None
+        self.numbers, self.status, self.finding, self.chart = words(), words(), words(), None
+        self.place = kit().VBox([self.finding]).add_class("rate-moving")
         self._took, self._lock = 0., threading.Lock()
         self._work = Latest(self._timed(compute), self._show)
 
@@ -318,23 +314,18 @@ class MovingLab(Lab):
         self.result, self.numbers.value, picture = done
         with self._lock:
             self.picture = picture
-            self.frame = dict(number=self.frame["number"] + 1, data=picture.columns(),
-                              title=visible(picture.title), description=visible(picture.description))
+            self.finding.value = f'<p class="rate-finding">{escape(visible(picture.title))}</p>'
             if self.chart is not None:
-                self._move()
-
-    def _move(self):
-        with self.chart.hold_sync():
-            self.chart.spec, self.chart.frame = self.picture.spec, self.frame
+                self.chart.spec = picture.in_page()
 
     @property
     def box(self)->Any: # the widget; a script that never shows it needs no Vega
         with self._lock:
             if self.chart is None:
-                self.chart = _moving()()
-                self.place.children = [self.chart]
+                self.chart = _moving()
+                self.place.children = [self.finding, self.chart]
                 if self.picture is not None:
-                    self._move()
+                    self.chart.spec = self.picture.in_page()
         return self._box
 
     def wait(self, seconds: float | None = None)->"MovingLab":

@@ -81,13 +81,13 @@ class Latest:
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart in two parts: what stays and what moves"""
+    """A chart, its rows and its finding"""
     spec: dict
     data: dict
     title: str
     description: str
 
-    def columns(self) -> dict:
+    def in_page(self) -> dict:
         ...
 
     def to_dict(self) -> dict:
@@ -96,7 +96,7 @@ class Picture:
 class MovingLab(Lab):
     """A lab whose dials move a chart"""
     chart: Any
-    frame: dict[str, Any]
+    finding: Any
     numbers: Any
     picture: Any
     place: Any

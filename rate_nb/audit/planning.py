@@ -44,19 +44,21 @@ class AuditPlan:
                             repr(self.rewriting)])
 
 # %% ../../nbs/16_audit/12_plan.ipynb #990831d4
-_POWER = .9 # of all checks, where a pilot knows their errors; and the chance that it announces enough
-_FEWEST = 300 # with fewer, draws say too little of what rare phrases are worth
+# with a pilot: joint power of all checks, and chance that its errors suffice; .9² is 4 of 5 cases
+_POWER = .9
+_FEWEST = 300 # with fewer, what the reward pays for a rare phrase is too uncertain
 
 def _healthy_parts(asked, noise, icc): # errors of placebo and third rewrite, in sd of the reward
-    own = asked.examples.dropna(subset="w").drop_duplicates(["prompt", "response"]) # equal: one rewrite
-    for _, arm in own.groupby("w"):
+    # equal responses share their rewrites
+    distinct = asked.examples.dropna(subset="w").drop_duplicates(["prompt", "response"])
+    for _, arm in distinct.groupby("w"):
         n, sizes = len(arm), arm.prompt_id.value_counts()
         error = noise*math.sqrt(2*design_effect(sizes, icc)/(n*asked.draws))
         yield from (Part("", 0., e, max(len(sizes) - 1, 1), asked.grading.margin, n=n)
                     for e in (error, error/2))
 
 def _lacking(asked): # settings without which not all checks run
-    third = asked.depth >= 3 or bool(asked.attribute.keep) # a relative attribute needs none
+    third = asked.depth >= 3 or bool(asked.attribute.keep) # a relative attribute (with `keep`) needs none
     wanted = (("both=True", asked.both), ("depth=3", third), ("draws=2", asked.draws >= 2),
               ("review=40", asked.review.pairs > 0))
     return [name for name, there in wanted if not there]
@@ -67,7 +69,7 @@ def n_to_pass(
     asked: AuditInputs,
     pilot: Diagnosis | None = None, # of the same design
     noise: float = .5, # without one: standard deviation over draws, in those of the original rewards
-    power: float = .95, # without one: chance that these two checks pass; the others need some of it
+    power: float = .95, # without one: chance that placebo and third rewrite pass; other checks may not
     icc: float = .1, # without a pilot: intraclass correlation of responses to one prompt, in what is compared
 )->int | None:       # examples, 300 or more; None where this design cannot reach it, or the pilot cannot tell
     "How many examples would let a healthy audit pass all checks?"
@@ -84,8 +86,9 @@ def n_to_pass(
     if pilot is not None:
         needed = [pilot.n_needed(m, power=_POWER, assurance=_POWER) for m in pilot.findings]
         n = math.nan if any(map(math.isnan, needed)) else max(needed)
-        fewer = _per_prompt(asked.examples)*pilot.clusters/pilot.n # prompts to a response, here and there
-        n = math.ceil(n*max(fewer, 1)) if math.isfinite(n) else n
+        # responses per prompt, relative to the pilot
+        crowding = _per_prompt(asked.examples)/(pilot.n/pilot.clusters)
+        n = math.ceil(n*max(crowding, 1)) if math.isfinite(n) else n
     else:
         times = times_to_pass(list(_healthy_parts(asked, noise, icc)), power, asked.grading.level)
         n = math.ceil(len(asked.examples)*times) if math.isfinite(times) else math.inf
@@ -94,22 +97,22 @@ def n_to_pass(
 def _verdict_note(asked, n, pilot, noise, icc): # the plan's sentence about the verdict
     if lacking := _lacking(asked):
         return f"This run will end inconclusive. To run all checks, add {', '.join(lacking)}"
-    examples, each = asked.examples, _per_prompt(asked.examples)
+    examples, per_prompt = asked.examples, _per_prompt(asked.examples)
     by = (f"by the standard errors of a pilot of {counted(pilot.n, 'example')}" if pilot is not None else
           f"if draws of one rewrite differ by {noise:g} standard deviations of the original rewards "
           "(declared)")
     if examples.prompt_id.duplicated().any():
-        by += (f", and {each:.3g} responses to a prompt " +
+        by += (f", and {per_prompt:.3g} responses to a prompt " +
                (f"share an intraclass correlation of {icc:g} (declared)" if pilot is None else
                 "count as one where the pilot had fewer"))
     if n is None and pilot is not None and any(math.isnan(pilot.n_needed(m)) for m in pilot.findings):
         return "Can all checks pass? The pilot cannot say: it has too few prompts in an arm"
     if n is None:
         return f"No number of examples of this design passes all checks, {by}"
-    there, prompts = len(examples), math.ceil(n/each)
-    of = f" of {counted(prompts, 'prompt')}" if prompts < n else ""
-    return (f"A healthy audit passes all checks in at least 4 of 5 cases with {n:,} examples{of}, {by}"
-            + (f"; these are {there:,}" if n > there else ""))
+    prompts = math.ceil(n/per_prompt)
+    of_prompts = f" of {counted(prompts, 'prompt')}" if prompts < n else ""
+    return (f"A healthy audit passes all checks in at least 4 of 5 cases with {n:,} examples{of_prompts}, "
+            + by + (f"; these are {len(examples):,}" if n > len(examples) else ""))
 
 # %% ../../nbs/16_audit/12_plan.ipynb #5a2ade63
 def _limit(budget, rewriting): # what a budget means for a plan
@@ -140,7 +143,10 @@ def _labelling(examples, rule): # the labels that a run asks for first
         asks = f"{counted(n*rule.calls, 'call')}, whose cost is not counted" if rule.calls else "no call"
         yield "labels", n, f"by {rule.words}: {asks}; this plan takes half of the responses on each side"
 
-_WORD = 3 # tokens of a label
+_LABEL_TOKENS = 3
+
+def _typical(examples): # the example whose response has the middle length
+    return examples.iloc[examples.response.str.len().argsort(kind="stable").iloc[len(examples)//2]]
 
 def _second_labels(asked, rewrites): # rewrites that a second labeller labels, to check the judge
     a, n = asked.attribute, min(CHECKED, rewrites)
@@ -152,20 +158,20 @@ def _second_labels(asked, rewrites): # rewrites that a second labeller labels, t
         model, prices = second.judge, asked.design.prices
         if isinstance(prices, (tuple, list, Price)) and model != asked.rewriter.settings.get("model"):
             prices = None # that of the rewriter's model
-        own = asked.examples.assign(size=asked.examples.response.str.len())
-        usual = own.sort_values("size", kind="stable").iloc[len(own)//2] # of middle length
+        usual = _typical(asked.examples)
         question = label_instruction_for(a).messages(str(usual.prompt), usual.response)
         price, tokens = known_price(model, prices, ask=False)[0], calls*message_tokens(question, model)
-        cost = "cost unknown" if price is None else f"${float(price.cost(tokens, calls*_WORD)):,.2f}"
+        cost = "cost unknown" if price is None else f"${float(price.cost(tokens, calls*_LABEL_TOKENS)):,.2f}"
         said = (f"of rewrites drawn at random, by {model}, to check the judge: {counted(calls, 'call')}, "
-                f"about {tokens:,} tokens in and {_WORD} out each, {cost}; not counted in the budget")
+                f"about {tokens:,} tokens in and {_LABEL_TOKENS} out each, {cost}; not counted in the budget")
     yield "second labels", n, said
 
-_READ_TOKENS, _CODED_TOKENS, _TAGS = 120, 40, ["a difference that the reader named"]*10 # of one answer; usual
+_READ_TOKENS, _CODED_TOKENS = 120, 40 # of one answer
+_TAGS = ["a difference that the reader named"]*10 # as many as usual
 
 _OPENAI = "api.openai.com/v1" # the usual endpoint, which a plan does not name
 
-def _step(name, reader, calls, question, written, of_what): # of a review, with its price
+def _step(name, reader, calls, question, written, of_what): # a row of the review, with its price
     model, price = reader.settings.get("model"), getattr(reader, "price", None)
     tokens = calls*message_tokens(question, model)
     dollars = 0. if not hasattr(reader, "budget") else (
@@ -186,8 +192,7 @@ def plan_reviewing(
     if not asked.review.pairs or not len(asked.examples):
         return ()
     examples, review = asked.examples, asked.review
-    own = examples.assign(size=examples.response.str.len())
-    usual = own.sort_values("size", kind="stable").iloc[len(own)//2] # of middle length
+    usual = _typical(examples)
     pair = pd.Series(dict(prompt=str(usual.prompt), first=usual.response, second=usual.response))
     pairs = min(review.pairs, examples.prompt_id.nunique())
     texts = 2*int(examples.w.notna().sum())*asked.draws
@@ -208,7 +213,7 @@ def plan_audit(
     icc: float = .1,
     **endpoint: float | None, # `requests_per_minute`, … as for `plan_rewriting`
 )->AuditPlan:
-    "What `Audit.plan` does"
+    "Steps, calls and cost of an audit, and whether it can pass all checks; nothing is sent"
     accounts.learn_price()
     def planned(**other):
         return plan_rewriting(rewriter=accounts.rewriter, prices=asked.design.prices,

@@ -14,7 +14,7 @@ def plan_reviewing(asked: AuditInputs, accounts: Accounts) -> tuple:
     """What a review will ask, at most, and what it costs; nothing is sent"""
 
 def plan_audit(asked: AuditInputs, accounts: Accounts, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, **endpoint: float | None) -> AuditPlan:
-    """What `Audit.plan` does"""
+    """Steps, calls and cost of an audit, and whether it can pass all checks; nothing is sent"""
 
 @dataclass(frozen=True)
 class AuditPlan:

@@ -295,7 +295,7 @@ from .verdicts import (
     CLAIMS, Finding, Part, finding_of, judge_parts, not_run, reward_margin, times_to_pass)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #69b290ec
-def _design(pairs, given): # arm dummies, and the measured invariants, centred
+def _design(pairs, given): # arm dummies, and the measured Z, centred
     arms = np.stack([pairs.w == a for a in (1, 0) if (pairs.w == a).any()], axis=1).astype(float)
     if not given:
         return arms, np.empty((len(pairs.w), 0))
@@ -311,7 +311,7 @@ def _design(pairs, given): # arm dummies, and the measured invariants, centred
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #6bd05ada
 def _fit(y, X, want, codes, G):
-    "Coefficients of the columns `want`, influences, degrees of freedom; NaN, 0, 0 where not identified"
+    "Coefficients of the columns `want`, their influences by cluster and df; NaN, 0, 0 where not identified"
     keep = varying(X)
     value, spread, df = np.full(X.shape[1], np.nan), np.zeros((G, X.shape[1])), np.zeros(X.shape[1])
     if keep.any():
@@ -327,7 +327,7 @@ def _within(v, example): # minus the mean of the example's draws
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #d6151ece
 def contrast_slopes(
     pairs: "Pairs",            # `Pairs`
-    given: Sequence[str] = (), # columns of measured invariants
+    given: Sequence[str] = (), # columns of measured Z
 # λ (q,), influences (G, q), degrees of freedom (q,); the same of the intercepts' difference (treated minus
 # untreated)
 )->tuple:
@@ -337,20 +337,20 @@ def contrast_slopes(
     m = m - m.mean(0)
     arms, V = _design(pairs, given)
     X = np.c_[arms, V, pairs.C[:, 0] - pairs.C[:, 0].mean(0), d, m]
-    first, psi, df = _fit(y, X, np.arange(arms.shape[1]), pairs.codes, G)
-    apart = np.nan, np.zeros(G), 0.
-    if len(first) == 2:
-        apart = first[0] - first[1], psi[:, 0] - psi[:, 1], df.min()
+    intercepts, psi, df = _fit(y, X, np.arange(arms.shape[1]), pairs.codes, G)
+    difference = np.nan, np.zeros(G), 0.
+    if len(intercepts) == 2:
+        difference = intercepts[0] - intercepts[1], psi[:, 0] - psi[:, 1], df.min()
     # most examples have several draws: compare only the draws of one example
     if (np.bincount(pairs.example) > 1).mean() > .5:
         X, y = _within(np.c_[d, m], pairs.example), _within(y, pairs.example)
     last = np.arange(X.shape[1] - m.shape[1], X.shape[1])
-    return *_fit(y, X, last, pairs.codes, G), *apart
+    return *_fit(y, X, last, pairs.codes, G), *difference
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #32e1ff01
 def arm_slopes(
     pairs: "Pairs", # `Pairs`
-    # columns of measured invariants: ξ may have another coefficient for each of their values
+    # columns of measured Z: ξ may have another coefficient for each of their values
     given: Sequence[str] = (),
 )->tuple:           # λ (q,), influences (G, q), degrees of freedom (q,)
     "Interaction of each characteristic with W, from originals against rewrites of rewrites"
@@ -365,7 +365,7 @@ def arm_slopes(
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #6a7f1fda
 def _memory(pairs, k, arms, V):
-    "Of characteristic k: slope on the original's, and slopes on the invariants; of each influences and df"
+    "Of characteristic k: slope on the original's, and slopes on Z; each with influences and df"
     y, X = pairs.C[:, 1, k], np.c_[arms, V, pairs.C[:, 0, k]]
     n, G = arms.shape[1], len(pairs.clusters)
     own = np.array([np.nan]), np.zeros((G, 1)), np.zeros(1)
@@ -378,9 +378,9 @@ def _memory(pairs, k, arms, V):
 
 def memory_slopes(
     pairs: "Pairs", # `Pairs`
-    given: Sequence[str] = (), # columns of measured invariants
-)->tuple:           # slopes on the original (q,), influences (G, q), df (q,); those on the invariants (q·v,)
-    "How each characteristic of the first rewrite follows the original, and the invariants"
+    given: Sequence[str] = (), # columns of measured Z
+)->tuple:           # slopes on the original (q,), influences (G, q), df (q,); those on Z (q·v,)
+    "How each characteristic of the first rewrite follows the original, and Z"
     design = _design(pairs, given)
     own, others = zip(*(_memory(pairs, k, *design) for k in range(len(pairs.names))))
     return *map(np.hstack, zip(*own)), *map(np.hstack, zip(*others))
@@ -388,9 +388,9 @@ def memory_slopes(
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #f51d28d1
 def given_slopes(
     pairs: "Pairs", # `Pairs`
-    given: Sequence[str], # columns of measured invariants
+    given: Sequence[str], # columns of measured Z
 )->tuple: # differences of coefficients (q·v,), influences, df: an interaction of ξ and Z, harmless alone
-    "Interaction of each characteristic with measured invariants, from the contrasts of rewrites"
+    "Interaction of each characteristic with measured Z, from the contrasts of rewrites"
     (arms, V), (one, zero) = _design(pairs, given), pairs.at
     d = one - zero
     X = np.c_[arms, V, d, *(d*v[:, None] for v in V.T)]
@@ -401,12 +401,12 @@ def given_slopes(
 @dataclass(frozen=True, repr=False, eq=False)
 class Additivity:
     "Does the effect depend on ξ, and ξ on the text?"
-    # a row per check × characteristic: estimate, interval, p_value, p_adjusted, route, shift, bias
+    # a row per check × characteristic: estimate, interval, p_value, p_adjusted, shift, bias
     table: pd.DataFrame
     joint: pd.DataFrame # a row per check: statistic, df, df_denom, p_value of all its characteristics at once
     bias: dict          # estimand → `Effect`: what the measured interaction adds to RATE
     parts: tuple        # of `Part`: what the finding rests on, with a margin of .1 sd of the original rewards
-    arms: Effect        # treated minus untreated effect, measured ξ and invariants held fixed
+    arms: Effect        # treated minus untreated effect, measured ξ and Z held fixed
     effect: Effect      # RATE, of `estimand`
     estimand: str
     level: float        # of the intervals
@@ -421,8 +421,8 @@ CHECKS = {
     "dependence": "ξ of the rewrite depends on Z (harmless alone)"}
 BY_CHARACTERISTIC = ("interaction", "interaction, originals", "memory") # one slope a characteristic
 
-def _routes(pairs, given):
-    "Check → estimates, influences, degrees of freedom; and these of the difference of the arms"
+def _all_slopes(pairs, given):
+    "Check → slopes, influences, degrees of freedom; and these of the difference of the arms"
     contrast, memory = contrast_slopes(pairs, given), memory_slopes(pairs, given)
     none = np.empty(0), np.zeros((len(pairs.clusters), 0)), np.empty(0)
     by_z = given_slopes(pairs, given) if given else none
@@ -431,7 +431,7 @@ def _routes(pairs, given):
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #f2562f51
 def _effects(value, psi, df, level): # an `Effect` per estimate
-    # an exact fit leaves no cluster in doubt
+    # where the fit is exact, no cluster has an influence and all count
     G = int((psi != 0).any(axis=1).sum()) or len(psi)
     se = np.sqrt((psi**2).sum(0))
     return [t_effect(v, s if math.isfinite(v) else np.nan, d, level, G) for v, s, d in zip(value, se, df)]
@@ -443,9 +443,9 @@ def _check_rows(check, names, value, psi, df, level):
     return [dict(check=check, characteristic=n) | interval_row(e) | dict(p_value=a, p_adjusted=b)
             for n, e, a, b in zip(names, found, p, adjusted)]
 
-def _joint_rows(routes): # a row per check that has an estimate
+def _joint_rows(slopes): # a row per check that has an estimate
     rows = []
-    for check, (value, psi, df) in routes.items():
+    for check, (value, psi, df) in slopes.items():
         known = np.isfinite(value)
         if known.any():
             rows.append(dict(check=check) | joint_test(value[known], psi[:, known], df[known].min()))
@@ -498,12 +498,13 @@ def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slope
             continue
         (shift, spread, df_shift), share = moved, _in_range(pairs, arm)
         common = dict(margin=.1*sd, n=len(np.unique(pairs.example[np.isin(pairs.w, _ARMS_OF[arm])])))
-        inside, near = np.isfinite(lam) & (share >= OVERLAP), share >= OVERLAP
-        known, psi_known = np.where(inside, lam, 0.), np.where(inside, psi, 0.)
-        if inside.any():
-            e = _product(known, psi_known, df, moved, level)
+        in_range = share >= OVERLAP
+        settled = in_range & np.isfinite(lam)
+        if settled.any():
+            e = _product(np.where(settled, lam, 0.), np.where(settled, psi, 0.), df, moved, level)
             yield Part(arm, e.estimate, e.std_error, e.df, **common)
-        for k in np.flatnonzero(~inside & ~(near & varies)): # one that repeats the others is in their sum
+        # one in range without a slope is left out: it repeats others, whose slopes hold its interaction
+        for k in np.flatnonzero(~in_range | ~varies):
             unit = sd/next(filter(None, (pairs.C[:, at, k].std() for at in ([0], [1, 2], [0, 1, 2]))), np.inf)
             e, = _effects([float(shift[k]*unit)], spread[:, [k]]*unit, df_shift[[k]], level)
             why = f"{1 - share[k]:.0%} of the originals lie outside the range of the rewrites"
@@ -513,10 +514,10 @@ def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slope
                        lacks=f"{NO_N}{pairs.names[k]} ({why})", **common)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #97d7b89f
-def _best_route(routes):
+def _best_route(slopes):
     "λ (q,) of the first open route, influences, df, and that route's name, \"\" where none is open"
     first, second = BY_CHARACTERISTIC[:2]
-    (lam, psi, df), (other, psi_other, df_other) = routes[first], routes[second]
+    (lam, psi, df), (other, psi_other, df_other) = slopes[first], slopes[second]
     is_open = np.isfinite(lam)
     name = np.where(is_open, first, np.where(np.isfinite(other), second, ""))
     found = np.where(is_open, lam, other), np.where(is_open, psi, psi_other), np.where(is_open, df, df_other)
@@ -529,18 +530,17 @@ def _with_bias(table, names, route, shift): # shift and bias beside the slopes t
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #24c0df28
 def _additivity(pairs, given, estimand, effect, sd, level): # from arrays to the result
-    routes, (apart, psi_apart, df_apart) = _routes(pairs, given)
-    *slope, route = _best_route(routes)
-    slopes = pd.DataFrame([row for k in BY_CHARACTERISTIC
-                           for row in _check_rows(k, pairs.names, *routes[k], level)])
-    table = _with_bias(slopes, pairs.names, route, _shifts(pairs, estimand)[0])
+    slopes, (difference, psi, df) = _all_slopes(pairs, given)
+    *slope, route = _best_route(slopes)
+    rows = [row for k in BY_CHARACTERISTIC for row in _check_rows(k, pairs.names, *slopes[k], level)]
+    table = _with_bias(pd.DataFrame(rows), pairs.names, route, _shifts(pairs, estimand)[0])
     notes = ()
     if closed := [n for n, r in zip(pairs.names, route) if not r]:
         notes = (f"No interaction can be estimated for {listing(closed, 9)}: it does not vary, or repeats "
                  "the others.",)
-    arms = _effects([apart], psi_apart[:, None], [df_apart], level)[0]
-    parts = tuple(_parts(pairs, *routes[BY_CHARACTERISTIC[0]], sd, level))
-    return Additivity(table, _joint_rows(routes), _biases(pairs, *slope, level), parts, arms, effect,
+    arms = _effects([difference], psi[:, None], [df], level)[0]
+    parts = tuple(_parts(pairs, *slopes[BY_CHARACTERISTIC[0]], sd, level))
+    return Additivity(table, _joint_rows(slopes), _biases(pairs, *slope, level), parts, arms, effect,
                       estimand, level, notes)
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #ffac3aff
@@ -577,7 +577,7 @@ def additivity(
     itself: Iterable[str] | None = None, # what is measured, as for `balance`
     # a table from `measure_texts` (`Balance.measured`), so that nothing is measured twice
     measured: pd.DataFrame | None = None,
-    given: Sequence[str] = (),  # columns of measured invariants, such as a topic
+    given: Sequence[str] = (),  # columns of measured Z, such as a topic
     estimand: str = "ATE",      # "ATE", "ATT" or "ATU"
     model: str | None = None,   # which reward model; needed when there are several
     cluster: str = "prompt_id", # column of the clusters
@@ -651,7 +651,6 @@ def finding(self:Additivity,
     parts = [p if p in open_ones else replace(p, lacks="") for p in parts]
     return finding_of("additivity", parts, _said(self, open_ones, times), _ADVICE, self.level,
                       claim=CLAIMS[1], needs=" ".join(_needed(self, open_ones, times)), blind_to=BLIND)
-
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #23231e68
 @patch

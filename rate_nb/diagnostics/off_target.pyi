@@ -54,10 +54,10 @@ def arm_slopes(pairs: Pairs, given: Sequence[str]=()) -> tuple:
     """Interaction of each characteristic with W, from originals against rewrites of rewrites"""
 
 def memory_slopes(pairs: Pairs, given: Sequence[str]=()) -> tuple:
-    """How each characteristic of the first rewrite follows the original, and the invariants"""
+    """How each characteristic of the first rewrite follows the original, and Z"""
 
 def given_slopes(pairs: Pairs, given: Sequence[str]) -> tuple:
-    """Interaction of each characteristic with measured invariants, from the contrasts of rewrites"""
+    """Interaction of each characteristic with measured Z, from the contrasts of rewrites"""
 
 def own_measures(attribute: str | Attribute | None=None, itself: Iterable[str] | None=None) -> tuple[str, set[str]]:
     """What measures the attribute itself"""

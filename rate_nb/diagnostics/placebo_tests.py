@@ -327,8 +327,8 @@ def flipped_labels(
     codes: np.ndarray,        # (n,) cluster of each example
     rng: np.random.Generator, # numpy Generator
     replicates: int = 1,      # how many
-)->np.ndarray:                # (n, replicates) of ±1: -1 where the label is turned round
-    "A coin for each prompt: all its labels turned round, or none"
+)->np.ndarray:                # (n, replicates) of ±1: -1 where the label is swapped
+    "A coin for each prompt: all its labels swapped, or none"
     return (2*rng.integers(0, 2, size=(int(codes.max()) + 1, replicates)) - 1)[codes]
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #5af7f5a9
@@ -336,13 +336,13 @@ def permuted_rows(
     codes: np.ndarray,        # (n,) cluster of each example
     rng: np.random.Generator, # numpy Generator
 )->tuple: # (n,) row whose rewards a row is given, (n, 3) the order in which it is given them
-    "Rewards handed on from prompt to prompt, and among the texts of an example"
+    "A shuffle of the rewards between prompts, and among the texts of an example"
     order, place = np.argsort(codes, kind="stable"), rng.permutation(int(codes.max()) + 1)
     donor = np.empty(len(codes), dtype=int)
     donor[order] = np.argsort(place[codes], kind="stable")
     return donor, np.argsort(rng.random((len(codes), 3)), axis=1)
 
-def _mixed(units, rng): # (n, 3) rewards of one shuffle
+def _shuffled_rewards(units, rng): # (n, 3)
     donor, slot = permuted_rows(units.codes, rng)
     return np.take_along_axis(units.R[donor], slot, axis=1)
 
@@ -358,21 +358,21 @@ def _null_contrasts(units, kind, rng, k): # (n, k) RATE contrasts of k replicate
     sign = (2*units.w - 1)[:, None]
     if kind == "random label":
         return flipped_labels(units.codes, rng, k)*sign*(units.R[:, 2] - units.R[:, 1])[:, None]
-    mixed = (_mixed(units, rng) for _ in range(k))
-    return sign*np.stack([m[:, 2] - m[:, 1] for m in mixed], axis=1)
+    shuffles = (_shuffled_rewards(units, rng) for _ in range(k))
+    return sign*np.stack([R[:, 2] - R[:, 1] for R in shuffles], axis=1)
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #624fd647
 FEWEST = 6 # clusters of equal size: 5 degrees of freedom
 _MOST_NUMBERS = 20_000_000 # contrasts held at once: 160 MB
 
 def false_alarms(
-    units: pd.DataFrame,      # from `_control_units`
+    units: "_Units",          # from `_control_units`
     kind: str,                # "random label" or "shuffled reward"
     rng: np.random.Generator, # numpy Generator
     replicates: int,          # how many
     level: float,             # of the intervals
 )->float:                     # share of replicates; NaN where there is nothing to shuffle
-    "How often the interval of a nothing leaves out 0"
+    "How often an interval excludes 0 although the effect is 0 by design"
     at_once = max(_MOST_NUMBERS//len(units.w), 1) # replicates, so that memory does not grow with the examples
     parts = [_t_statistics(_null_contrasts(units, kind, rng, min(at_once, replicates - at)), units.codes)
              for at in range(0, replicates, at_once)]
@@ -384,52 +384,53 @@ def false_alarms(
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #0666ad78
 _SHUFFLES = ("random label", "shuffled reward")
 
-def _null_verdict(alarms, replicates, level, nothing=False):
+def _null_verdict(alarms, replicates, level, constant=False):
     "\"passed\" within the binomial's central 99.9%, and where nothing varies that could alarm"
     from scipy.stats import binom
     if math.isnan(alarms):
-        return "passed" if nothing else "inconclusive"
+        return "passed" if constant else "inconclusive"
     low, high = binom.ppf([.0005, .9995], replicates, 1 - level)/replicates
     return "passed" if low <= alarms <= high else "inconclusive"
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #65788831
-def _answers(made, use, about, a, originals): # who says, and W of each rewrite (NaN where unknown)
+def _label_rewrites(made, usable, about, a, originals): # by what, and W of each rewrite (NaN where unknown)
     rule = a.label
     if a.complies:
-        return "complies", _walked(made, use, about, a.complies)
+        return "complies", _along_chains(made, usable, about, a.complies)
     out = pd.Series(np.nan, index=made.index)
     if rule is None:
-        out[use] = made.target_w[use].astype(float)
+        out[usable] = made.target_w[usable].astype(float)
         return "target", out
     if isinstance(rule, Threshold) and rule.cut is None:
         rule = replace(rule, cut=float(np.nanmedian(measure(originals, rule.characteristic))))
-    prompts = about.prompt.reindex(made.example_id[use]).tolist()
-    out[use] = np.asarray(rule(made.text[use].tolist(), prompts), dtype=float)
+    prompts = about.prompt.reindex(made.example_id[usable]).tolist()
+    out[usable] = np.asarray(rule(made.text[usable].tolist(), prompts), dtype=float)
     return "label", out
 
 def attained(
     examples: pd.DataFrame, # an examples table
     rewrites: pd.DataFrame, # its rewrites table
     attribute: "str | Attribute", # a name or an `Attribute`
-)->tuple: # (scored table whose rewards are W of each text, "complies", "label" or "target": who said so)
+)->tuple: # (scored table whose rewards are W of each text, "complies", "label" or "target": by what)
     "Which texts have the attribute, after rewriting"
     own = examples[["example_id"]].assign(draw=0, depth=0, target_w=examples.w,
                                           reward=pd.to_numeric(examples.w).astype(float), status="ok")
     made = rewrites[["example_id", "draw", "depth", "target_w", "text", "status"]]
     made = made.sort_values(["example_id", "draw", "depth"], kind="stable").copy()
-    use = made.status.isin(USABLE) & made.text.notna() & made.target_w.notna()
-    by, made["reward"] = _answers(made, use, examples.set_index("example_id"),
-                                  covered(get_attribute(attribute), examples.response), examples.response)
+    usable = made.status.isin(USABLE) & made.text.notna() & made.target_w.notna()
+    by, made["reward"] = _label_rewrites(made, usable, examples.set_index("example_id"),
+                                         covered(get_attribute(attribute), examples.response),
+                                         examples.response)
     cells = pd.concat([own, made.drop(columns="text")], ignore_index=True).assign(model="W")
     return to_scored(examples, rewrites, cells), by
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #f190cc63
-def _walked(made, use, about, complies):
+def _along_chains(made, usable, about, complies):
     "W of each rewrite: the target where it complied with it, else what it had before"
     out, last = np.full(len(made), np.nan), {}
     starts = dict(zip(about.index, zip(about.response.tolist(), about.w.tolist())))
     columns = (made[c].tolist() for c in ("example_id", "draw", "depth", "target_w", "text"))
-    for i, (e, draw, depth, target, text, ok) in enumerate(zip(*columns, use.tolist())):
+    for i, (e, draw, depth, target, text, ok) in enumerate(zip(*columns, usable.tolist())):
         if not ok:
             continue
         target = int(target)
@@ -446,7 +447,7 @@ def _walked(made, use, about, complies):
     return pd.Series(out, index=made.index)
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #419f9406
-def _plus(table, other, scale): # rewards of two tables added
+def _sum(table, other, scale): # rewards of two tables added
     both = table.merge(other[["example_id", "draw", *_SLOTS]], on=["example_id", "draw"], how="left",
                        suffixes=("", " more"), validate="1:1")
     return both.assign(**{s: both[s] + scale*both[f"{s} more"] for s in _SLOTS})[table.columns]
@@ -458,9 +459,9 @@ def known_reward(
     has: pd.DataFrame,    # from `attained`
     measured: pd.DataFrame, # from `measure_texts`
     names: Sequence[str], # off-target characteristics to pay for
-    bonus: float,         # b, for the attribute and for a standard deviation of all characteristics together
+    bonus: float,         # b, for the attribute; the characteristics share another b, per standard deviation
 )->pd.DataFrame:          # a scored table
-    "A reward whose effect is b, confounded as badly as the texts allow"
+    "A reward whose effect is b, confounded by each measure in the same direction"
     out = _bonus(has[has.example_id.isin(measured.example_id)], bonus, "known reward")
     one = measured[measured.model.isin(names)].drop_duplicates(["model", "example_id"])
     sd = one.groupby("model").reward_original.std()
@@ -468,7 +469,7 @@ def known_reward(
     lean = one.groupby(["model", "w"]).reward_original.mean()
     for name in sd.index:
         sign = 1 if lean.get((name, 1), 0) >= lean.get((name, 0), 0) else -1
-        out = _plus(out, measured[measured.model == name], sign*bonus/sd[name]/len(sd))
+        out = _sum(out, measured[measured.model == name], sign*bonus/sd[name]/len(sd))
     return out
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #22a9845c
@@ -478,16 +479,16 @@ BLIND = ("What the reward really pays for: controls replace it or add to it. A b
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ControlTests:
-    "What the audit reads where the answer is known"
+    "The audit's estimates where the answer is known"
     table: pd.DataFrame # a row per control × estimator: estimate, interval, expected, false_alarms
     bonus: float        # b, in the unit of the reward
-    by: str             # who said which rewrites have the attribute: "complies", "label" or "target"
+    by: str             # what decided which rewrites have the attribute: "complies", "label" or "target"
     replicates: int     # shuffles behind `false_alarms`
     level: float        # of the intervals
     notes: tuple = ()   # what was left out, and why
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #2b9287d8
-def _read(df, control, kind, expected, cluster, level, alarms=math.nan):
+def _estimates(df, control, kind, expected, cluster, level, alarms=math.nan):
     "The estimators' rows for one control"
     t = estimate_effects(df, cluster=cluster, level=level).table
     t = t[t.estimand == "ATE"]
@@ -499,21 +500,21 @@ def _read(df, control, kind, expected, cluster, level, alarms=math.nan):
             for r in t.itertuples()]
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #01edc608
-def _turned(df, cluster, rng): # one random label for each prompt
+def _swap_labels(df, cluster, rng):
     codes, _ = pd.factorize(df[cluster])
-    turn = flipped_labels(codes, rng)[:, 0] < 0
-    return df.assign(w=df.w.where(~turn, 1 - df.w))
+    swapped = flipped_labels(codes, rng)[:, 0] < 0
+    return df.assign(w=df.w.where(~swapped, 1 - df.w))
 
-def _shuffled(df, units, rng): # one shuffle, at the level of examples
+def _shuffle_rewards(df, units, rng): # a row per example
     one = df[df.w.notna()].dropna(subset=_SLOTS).drop_duplicates("example_id")
-    return one.assign(**dict(zip(_SLOTS, _mixed(units, rng).T)))
+    return one.assign(**dict(zip(_SLOTS, _shuffled_rewards(units, rng).T)))
 
-def _nothings(df, cluster, level, rng, replicates): # rows of both negative controls
+def _negative(df, cluster, level, rng, replicates): # rows of both shuffles
     units = _control_units(df, cluster)
-    for kind, table in (("random label", _turned(df, cluster, rng)),
-                        ("shuffled reward", _shuffled(df, units, rng))):
-        yield from _read(table, kind, "negative", 0., cluster, level,
-                         false_alarms(units, kind, rng, replicates, level))
+    for kind, table in (("random label", _swap_labels(df, cluster, rng)),
+                        ("shuffled reward", _shuffle_rewards(df, units, rng))):
+        yield from _estimates(table, kind, "negative", 0., cluster, level,
+                              false_alarms(units, kind, rng, replicates, level))
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #6b2f3615
 def _bonus_size(df, cluster, bonus): # b, in the unit of the reward
@@ -525,14 +526,14 @@ def _bonus_size(df, cluster, bonus): # b, in the unit of the reward
         raise InputError(f"`bonus` must be above 0, not {bonus!r}{why}")
     return bonus
 
-def _planted(has, measured, own, bonus, cluster, level):
+def _positive(has, measured, own, bonus, cluster, level):
     "Rows of the positive controls; the second needs something off target"
     names = [n for n in measured.model.unique() if n not in own]
     tables = [("planted bonus", _bonus(has, bonus, "bonus"))]
     if names:
         tables.append(("known reward", known_reward(has, measured, names, bonus)))
     for control, table in tables:
-        yield from _read(table, control, "positive", bonus, cluster, level)
+        yield from _estimates(table, control, "positive", bonus, cluster, level)
 
 # %% ../../nbs/12_diagnostics/06_negative_controls.ipynb #b543e66a
 def control_tests(
@@ -558,13 +559,14 @@ def control_tests(
     check_table(rewrites, "rewrites")
     df, rng, at = one_model(scored, model), np.random.default_rng(rng), (cluster, level)
     bonus, (has, by) = _bonus_size(df, cluster, bonus), attained(examples, rewrites, attribute)
-    rows = [*_read(df, "the reward as it is", "comparison", math.nan, *at),
-            *_nothings(df, *at, rng, replicates)]
+    rows = [*_estimates(df, "the reward as it is", "comparison", math.nan, *at),
+            *_negative(df, *at, rng, replicates)]
     if invisible is not None:
-        rows += _read(one_model(invisible, model), "attribute the reward cannot see", "negative", 0., *at)
+        unseen = one_model(invisible, model)
+        rows += _estimates(unseen, "attribute the reward cannot see", "negative", 0., *at)
     if measured is None:
         measured = measure_texts(examples, rewrites, characteristics, extra=extra)
-    rows += _planted(has, measured, own_measures(attribute)[1], bonus, *at)
+    rows += _positive(has, measured, own_measures(attribute)[1], bonus, *at)
     notes = ()
     if by == "target":
         notes = ("No rule says which rewrites have the attribute, so their targets were believed: the "

@@ -27,19 +27,19 @@ def drift(scored: pd.DataFrame, attribute: str | Attribute | None=None, *, margi
     """What one more rewrite adds, and what that does to RATE"""
 
 def flipped_labels(codes: np.ndarray, rng: np.random.Generator, replicates: int=1) -> np.ndarray:
-    """A coin for each prompt: all its labels turned round, or none"""
+    """A coin for each prompt: all its labels swapped, or none"""
 
 def permuted_rows(codes: np.ndarray, rng: np.random.Generator) -> tuple:
-    """Rewards handed on from prompt to prompt, and among the texts of an example"""
+    """A shuffle of the rewards between prompts, and among the texts of an example"""
 
-def false_alarms(units: pd.DataFrame, kind: str, rng: np.random.Generator, replicates: int, level: float) -> float:
-    """How often the interval of a nothing leaves out 0"""
+def false_alarms(units: _Units, kind: str, rng: np.random.Generator, replicates: int, level: float) -> float:
+    """How often an interval excludes 0 although the effect is 0 by design"""
 
 def attained(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute) -> tuple:
     """Which texts have the attribute, after rewriting"""
 
 def known_reward(has: pd.DataFrame, measured: pd.DataFrame, names: Sequence[str], bonus: float) -> pd.DataFrame:
-    """A reward whose effect is b, confounded as badly as the texts allow"""
+    """A reward whose effect is b, confounded by each measure in the same direction"""
 
 def control_tests(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, *, bonus: float | None=None, invisible: pd.DataFrame | None=None, measured: pd.DataFrame | None=None, characteristics: Sequence[str] | None=None, extra: dict[str, Callable[..., float]] | None=None, replicates: int=400, rng: np.random.Generator | int=0, model: str | None=None, cluster: str='prompt_id', level: float=0.95) -> ControlTests:
     """Negative and positive controls, from an audit's own tables"""
@@ -78,7 +78,7 @@ class _Units:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ControlTests:
-    """What the audit reads where the answer is known"""
+    """The audit's estimates where the answer is known"""
     table: pd.DataFrame
     bonus: float
     by: str

@@ -70,13 +70,13 @@ def effect_regression(
     if estimand not in ESTIMANDS:
         raise InputError(f"`estimand` must be one of {listing(ESTIMANDS)}, not {estimand!r}")
     df = individual_contrasts(scored, estimator, on).dropna(subset="contrast")
-    if model is not None and model not in set(df.model):
-        raise InputError(f"`model` {model!r} is not among {listing(df.model.unique(), 9)}")
-    if model is None and df.model.nunique() > 1:
+    if model is not None:
+        if model not in set(df.model):
+            raise InputError(f"`model` {model!r} is not among {listing(df.model.unique(), 9)}")
+        df = df[df.model == model]
+    elif df.model.nunique() > 1:
         raise InputError("there are several models; "
                          f"name one of {listing(df.model.unique(), 9)} with `model=`")
-    if model is not None:
-        df = df[df.model == model]
     df = df[df.w.isin({"ATT": [1], "ATU": [0], "ATE": [0, 1]}[estimand])]
     X = df[on].copy()
     for name in X.select_dtypes("category"):

@@ -213,10 +213,11 @@ def _strict_loader():
             return node
 
         def construct_mapping(self, node, deep=False): # YAML would take the last of two
-            names = [key.value for key, _ in node.value]
+            names = []
             for key, _ in node.value:
-                if names.count(key.value) > 1:
+                if key.value in names:
                     raise self.wrong(key, f"{key.value!r} stands there twice")
+                names.append(key.value)
             return super().construct_mapping(node, deep)
 
         def plain_number(self, node): # YAML 1.1 takes 12:30 for 750 and 010 for 8
@@ -242,7 +243,8 @@ def read_yaml(
     try:
         return yaml.load(Path(path).read_text(encoding="utf-8"), _strict_loader())
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as e:
-        raise InputError(f"{what} {path} cannot be read: {e}") from None
+        where = str(e).replace('in "<unicode string>", ', "")
+        raise InputError(f"{what} {path} cannot be read: {where}") from None
 
 # %% ../../nbs/01_base/06_files.ipynb #581cfe51
 def _sent(v): return presentable(v) if isinstance(v, str) and not v.isascii() else v

@@ -506,7 +506,8 @@ def run_notebook(
             _literal(notebook), _literal(running), parameters=parameters, kernel_name="python3",
             progress_bar=False, engine_name=_saving_rarely(),
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"], stdout_file=stream or sys.stdout,
-            kernel_manager_class=_watching(ended := []), cwd=os.getcwd())
+            kernel_manager_class=_watching(ended := []), cwd=os.getcwd(),
+            iopub_timeout=120) # seconds that a busy machine has to bring what a finished cell has printed
     except (PapermillExecutionError, DeadKernelError) as e:
         os.replace(running, failed)
         raise _run_error(e, failed, ended) from None

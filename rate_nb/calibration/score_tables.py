@@ -33,11 +33,14 @@ def check_scores(
     "Raise one `SchemaError` that lists what is wrong with a table of scores"
     if "reward" not in df:
         raise SchemaError(f"{source} has no column `reward` (it has: {listing(map(str, df.columns), 12)}); "
-                          "one row per response, its reward there")
+                          "one row per response, its reward there. Rename the column of the rewards, and "
+                          "those of the texts to prompt and response")
     out, faults = df.copy(), []
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
-    faults += row_faults((out.reward.isna() & df.reward.notna()) | np.isinf(out.reward), df.reward, "reward",
-                         "must be a finite number, or empty")
+    wrong = (out.reward.isna() & df.reward.notna()) | np.isinf(out.reward)
+    commas = df.reward[wrong].astype(str).str.fullmatch(r"\s*[-+]?\d+,\d+\s*").any()
+    faults += row_faults(wrong, df.reward, "reward", "must be a finite number, or empty" + bool(commas)*(
+        " (with a decimal point: a spreadsheet writes it where its language is set to English)"))
     faults += row_faults(out.reward.abs().between(1e100, np.inf, inclusive="left"), df.reward, "reward",
                          "must be below 1e100 in size")
     if df.reward.isna().all():

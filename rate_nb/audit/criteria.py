@@ -36,27 +36,26 @@ def scale_ends(
             found |= {f"{m.name} · {c.name}": c.ends for c in criteria}
     return found
 
-def _ends_of(own, ends): # shares of the rewrites' scores at either end, and of pairs that tie
-    values = own[["reward_rewrite", "reward_rewrite_of_rewrite"]].to_numpy(float)
-    values = values[np.isfinite(values).all(1)]
-    if not len(values):
-        return dict(at_lowest=math.nan, at_highest=math.nan, ties=math.nan)
-    low, high = ends if ends else (math.nan, math.nan)
-    near = lambda v: float(np.isclose(values, v, rtol=0, atol=1e-9).mean()) if ends else math.nan
-    return dict(at_lowest=near(low), at_highest=near(high), ties=float((values[:, 0] == values[:, 1]).mean()))
+# %% ../../nbs/16_audit/05_rubrics.ipynb #bb77a71a
+def _shares(pairs, ends): # shares of scores at the lowest and the highest, and of pairs with equal scores
+    pairs = pairs[np.isfinite(pairs).all(1)]
+    def at(end): # NaN: the scale has no ends, or there are no scores
+        return float(np.isclose(pairs, end, rtol=0, atol=1e-9).mean()) if ends and len(pairs) else math.nan
+    low, high = ends or (math.nan, math.nan)
+    ties = float((pairs[:, 0] == pairs[:, 1]).mean()) if len(pairs) else math.nan
+    return dict(at_lowest=at(low), at_highest=at(high), ties=ties)
 
-def _odds_ratio(own, at, cluster, level): # estimate, low, high; NaN: not needed, or no steps
-    sides = own[["reward_rewrite_of_rewrite", "reward_rewrite"]].to_numpy(float)
-    w = own.w.to_numpy(float, na_value=math.nan)
-    some = np.isfinite(sides).all(1) & np.isfinite(w)
-    ended = np.nansum([at["at_lowest"], at["at_highest"]])
-    if not ended > TOO_MANY or len(np.unique(sides[some])) > MOST_STEPS:
+def _odds_ratio(pairs, w, prompts, shares, level): # estimate, low, high; NaN: few at an end, many values
+    complete = np.isfinite(pairs).all(1) & np.isfinite(w)
+    at_end = np.nansum([shares["at_lowest"], shares["at_highest"]])
+    if not at_end > TOO_MANY or len(np.unique(pairs[complete])) > MOST_STEPS:
         return (math.nan,)*3
-    treated = np.stack([w[some] == 1, w[some] != 1], axis=1).ravel()
-    prompts = np.repeat(own[cluster or "example_id"].to_numpy()[some], 2)
-    e = proportional_odds(sides[some].ravel(), treated, prompts, level)
+    w = w[complete]
+    e = proportional_odds(pairs[complete].ravel(), np.stack([w == 1, w != 1], axis=1).ravel(),
+                          np.repeat(prompts[complete], 2), level)
     return tuple(np.exp([e.estimate, e.ci_low, e.ci_high]).tolist())
 
+# %% ../../nbs/16_audit/05_rubrics.ipynb #3365e6af
 def criteria_effects(
     effects: "Effects",    # of an audit
     scored: pd.DataFrame,  # its scored table
@@ -65,30 +64,20 @@ def criteria_effects(
     rewards: pd.DataFrame | None = None, examples: pd.DataFrame | None = None,
     estimand: str = "ATE", # where there is one; otherwise the one that there is
     adjust: str = "holm",  # how p-values are adjusted over the criteria of a rubric, as in `adjust_pvalues`
-# model, rubric, criterion ("" for the whole), estimate with its interval, p_value, p_adjusted, at_lowest,
-# at_highest, ties, win_rate with its interval, odds_ratio of a higher score with its interval (where many
-# scores are at an end), alpha with its interval
+# model, rubric, criterion ("" for the overall score), estimate with its interval, p_value, p_adjusted,
+# at_lowest, at_highest, ties, win_rate with its interval, odds_ratio of a higher score with its interval
+# (where many scores are at an end), alpha with its interval
 )->pd.DataFrame:
     "What the attribute is worth on every criterion"
-    rows, ends = [], scale_ends(models)
-    for m in models:
-        names = [n for n in pd.unique(effects.table.model) if n == m.name or n.startswith(f"{m.name} · ")]
-        if not (getattr(m, "criteria", ()) or getattr(m, "by_criteria", False)):
-            continue
-        for name in names:
-            rate = effects.table[(effects.table.model == name) & (effects.table.estimator == "rate")]
-            held = rate[rate.estimand == estimand] if (rate.estimand == estimand).any() else rate[:1]
-            own, row = scored[scored.model == name], held.iloc[0]
-            won = win_rate(own, effects.level, effects.cluster, effects.estimand_over)
-            again, at = _agreement(rewards, examples, name, effects.level), _ends_of(own, ends.get(name))
-            rows.append(
-                dict(model=name, rubric=m.name, criterion=name[len(m.name) + 3:], estimand=row.estimand)
-                | {c: row[c] for c in ("estimate", "ci_low", "ci_high", "p_value")}
-                | at | _named(won, "win_rate", "win_low", "win_high")
-                | dict(zip(("odds_ratio", "odds_low", "odds_high"),
-                           _odds_ratio(own, at, effects.cluster, effects.level)))
-                | _named(again, "alpha", "alpha_low", "alpha_high"))
-    table = pd.DataFrame(rows)
+    ends = scale_ends(models)
+    rubrics = [m.name for m in models if getattr(m, "criteria", ()) or getattr(m, "by_criteria", False)]
+    table = pd.DataFrame([
+        dict(model=model, rubric=rubric, criterion=model[len(rubric) + 3:])
+        | _measures(effects, scored[scored.model == model], model, estimand, ends.get(model))
+        | _with_interval(_agreement(rewards, examples, model, effects.level), "alpha", "alpha_low",
+                         "alpha_high")
+        for rubric in rubrics for model in pd.unique(effects.table.model)
+        if model == rubric or model.startswith(f"{rubric} · ")])
     if table.empty:
         return table
     alone = table.groupby("rubric").model.transform("size").eq(1)
@@ -97,13 +86,25 @@ def criteria_effects(
     table.insert(table.columns.get_loc("p_value") + 1, "p_adjusted", adjusted)
     return table
 
-def _named(e, *names): # an estimate and its interval; NaN where there is none
+def _measures(effects, scored, model, estimand, ends): # of one criterion, from its rows of the scored table
+    rate = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
+    row = (rate[rate.estimand == estimand] if (rate.estimand == estimand).any() else rate).iloc[0]
+    pairs = scored[["reward_rewrite_of_rewrite", "reward_rewrite"]].to_numpy(float)
+    shares = _shares(pairs, ends)
+    odds = _odds_ratio(pairs, scored.w.to_numpy(float, na_value=math.nan),
+                       scored[effects.cluster or "example_id"].to_numpy(), shares, effects.level)
+    wins = win_rate(scored, effects.level, effects.cluster, effects.estimand_over)
+    return ({c: row[c] for c in ("estimand", "estimate", "ci_low", "ci_high", "p_value")} | shares
+            | _with_interval(wins, "win_rate", "win_low", "win_high")
+            | dict(zip(("odds_ratio", "odds_low", "odds_high"), odds)))
+
+def _with_interval(e, *names): # name → estimate, low, high; NaN where there is none
     return dict(zip(names, (e.estimate, e.ci_low, e.ci_high) if e else (math.nan,)*3))
 
-def _agreement(rewards, examples, name, level): # of one judge with itself
+def _agreement(rewards, examples, model, level): # of a judge with its own repeats
     if rewards is None or "repeats" not in rewards:
         return self_agreement([], [], level)
-    own = rewards[rewards.model == name]
+    own = rewards[rewards.model == model]
     prompts = own.example_id.map(dict(zip(examples.example_id, examples.prompt_id)))
     return self_agreement(own.repeats.tolist(), prompts.tolist(), level)
 

@@ -31,20 +31,17 @@ FailOn = Literal['', 'failed', 'inconclusive']
 SHORT: dict[str, str]
 MOVED: dict[str, str]
 
-def later(name):
-    ...
-
-def meanings(section: type) -> dict:
-    """What the comments beside the fields say"""
-
 def marks_of(annotation, metadata=()):
     ...
 
-def in_file(annotation):
+def type_in_file(annotation):
     ...
 
 def section_of(make: Callable, group: str='', kind: str='', base: type=...) -> type:
     """A section whose fields are the arguments of a signature"""
+
+def meanings(section: type) -> dict:
+    """What the comments beside the fields say"""
 
 def sections_of(group: str) -> list:
     ...
@@ -52,37 +49,37 @@ def sections_of(group: str) -> list:
 def sections_in(annotation: Any, metadata: Sequence=()) -> list:
     ...
 
-def below(known) -> list:
+def below(field) -> list:
     ...
 
 def kind_of(section: type) -> str:
     ...
 
-def short_examples(said):
+def short_examples(given):
     ...
 
-def short_label(said):
+def short_label(given):
     ...
 
-def short_attribute(said):
+def short_attribute(given):
     ...
 
-def short_rewriter(said):
+def short_rewriter(given):
     ...
 
-def short_reward(said):
+def short_reward(given):
     ...
 
-def short_rewards(said):
+def short_rewards(given):
     ...
 
 def own_prices(prompt: NotNegative | None=None, completion: NotNegative | None=None, batch_discount: NotNegative | None=None, models: dict[str, list[float]]=..., table: FilePath='') -> Any:
     """Dollars per million tokens"""
 
-def short_prices(said):
+def short_prices(given):
     ...
 
-def short_review(said):
+def short_review(given):
     ...
 
 def path_of(name: str) -> str:
@@ -91,7 +88,7 @@ def path_of(name: str) -> str:
 def put(nested, path, value):
     ...
 
-def nested(said):
+def nested(values):
     ...
 
 def one_layer(said: dict) -> dict:
@@ -103,7 +100,7 @@ def over(said: dict, more: dict) -> dict:
 def inside(section, path=''):
     ...
 
-def looked_up(specification):
+def lookup_faults(specification):
     ...
 
 def all_kinds() -> tuple:
@@ -124,11 +121,11 @@ def layered(parameters: dict) -> dict:
 def typed_as(path: str) -> str:
     """What a user of the command types who means it"""
 
-def advised(diagnosis: Diagnosis, said: dict) -> Diagnosis:
-    """Word the advice of the checks for the command: `--both`, not `both=True`"""
-
 def remedies(words: str, said: dict, typed: Callable=...) -> str:
     """Name what can be said here, where an error names an argument of Python"""
+
+def advised(diagnosis: Diagnosis, said: dict) -> Diagnosis:
+    """Word the advice of the checks for the command: `--both`, not `both=True`"""
 
 def json_schema() -> dict:
     """The schema of a specification: editors complete and check a YAML file by it"""
@@ -190,6 +187,15 @@ class Section(BaseModel):
     makes: ClassVar[Any] = ...
     model_config: ConfigDict
 
+@dataclass(frozen=True)
+class OneOf:
+    """A field that holds a section of one of several kinds"""
+    group: str
+    short: object
+
+    def __get_pydantic_core_schema__(self, source, handler):
+        ...
+
 class OrShape:
     shapes: Any
 
@@ -207,15 +213,6 @@ class OrText(OrShape):
 class OrOne:
 
     def __get_pydantic_json_schema__(self, core, handler):
-        ...
-
-@dataclass(frozen=True)
-class OneOf:
-    """A field that holds a section of one of several kinds"""
-    group: str
-    short: object
-
-    def __get_pydantic_core_schema__(self, source, handler):
         ...
 
 class LiveAttribute(Section):

@@ -18,8 +18,8 @@ from .notebooks import (
     run_graph, run_notebook, run_notebooks, stoppable)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c
-# what the command itself understands
-_OWN = {"json", "quiet", "log_file", "config", "set", "p", "help", "help_all", "h", "command", "run"}
+# flags and words that every command has, which no parameter may be called
+_RESERVED = {"json", "quiet", "log_file", "config", "set", "p", "help", "help_all", "h", "command", "run"}
 
 _CONFIG = "YAML or JSON file with lines `name: value`; flags and -p outrank it"
 
@@ -37,53 +37,54 @@ _GROUPS = { # heading → parameters that stand under it in the help
 
 def _flag(name): return f"--{name.replace('_', '-')}"
 
-def _groups(parser, known): # name → where its flag goes; a short list of parameters needs no headings
-    if len(known) < 12:
-        return dict.fromkeys(known, parser)
-    of = {name: heading for heading, names in _GROUPS.items() for name in names}
-    order = dict.fromkeys([*(h for h in _GROUPS if any(of.get(n) == h for n in known)), "more"])
-    made = {heading: parser.add_argument_group(heading) for heading in order}
-    return {name: made[of.get(name, "more")] for name in known}
+def _flag_groups(parser, parameters): # name → where its flag goes; a short list needs no headings
+    if len(parameters) < 12:
+        return dict.fromkeys(parameters, parser)
+    heading_of = {name: heading for heading, names in _GROUPS.items() for name in names}
+    order = dict.fromkeys([*(h for h in _GROUPS if any(heading_of.get(n) == h for n in parameters)), "more"])
+    groups = {heading: parser.add_argument_group(heading) for heading in order}
+    return {name: groups[heading_of.get(name, "more")] for name in parameters}
 
-def _add_flags(parser, notebook, defaults, needed):
-    known = notebook_parameters(notebook)
-    if taken := _OWN & set(known):
-        raise InputError(f"{notebook}: a parameter cannot be called {', '.join(sorted(taken))}: the command "
-                         "knows that word itself. Call it otherwise, or use papermill")
-    place = _groups(parser, known)
-    for p in known.values():
-        default, words = defaults.get(p.name, p.default), needed.get(p.name, p.help)
-        help = (words + ("" if p.name in needed else f" (default: {default!r})")).replace("%", "%%")
+# %% ../../nbs/18_batch/07_cli.ipynb #07d4b81d
+def _required(notebook): # name → meaning of the parameters without a default
+    parameters = notebook_parameters(notebook).values()
+    return {p.name: p.help.removeprefix("required: ") for p in parameters if p.required}
+
+def _add_flags(parser, notebook, defaults, required):
+    parameters = notebook_parameters(notebook)
+    if reserved := _RESERVED & set(parameters):
+        raise InputError(f"{notebook}: a parameter cannot be called {', '.join(sorted(reserved))}: the "
+                         "command knows that word itself. Call it otherwise, or use papermill")
+    place = _flag_groups(parser, parameters)
+    for p in parameters.values():
+        default, meaning = defaults.get(p.name, p.default), required.get(p.name, p.help)
+        help = (meaning + ("" if p.name in required else f" (default: {default!r})")).replace("%", "%%")
         flags = [_flag(p.name)] + ["--dry-run"] * (p.name == "plan")
         kind = dict(metavar="YAML" if p.type is object else p.type.__name__.upper())
         if p.type is bool:
             kind = dict(action=argparse.BooleanOptionalAction)
         place[p.name].add_argument(*flags, dest=p.name, default=None, help=help, **kind)
-    if "specification" in known:
+    if "specification" in parameters:
         parser.add_argument("-p", "--set", action="append", default=[], metavar="PATH=VALUE", dest="set",
                             help="any field of the specification, e.g. -p reward.dtype=bfloat16; the value "
                                  "is read as YAML; again for each field")
-        parser.whole = True
-    first = next(iter(known), "")
+        parser.has_specification = True
+    first = next(iter(parameters), "")
     if first:
         parser.add_argument("_first", nargs="?", metavar=first.upper(), help=f"the same as {_flag(first)}")
 
-def _needs(notebook): # name → meaning of the parameters that must be given
-    known = notebook_parameters(notebook).values()
-    return {p.name: p.help.removeprefix("required: ") for p in known if p.required}
-
 # %% ../../nbs/18_batch/07_cli.ipynb #c7822118
-def _layers(known, *layers): # each outranks those before it, under whatever names
-    out = {}
+def _override(parameters, *layers): # name → value; each layer overrides those before it
+    merged = {}
     for layer in layers:
-        if "specification" in known:
+        if "specification" in parameters:
             from rate_nb.audit.specification import over
-            out = over(out, layer)
+            merged = over(merged, layer)
         else:
-            out |= layer
-    return out
+            merged |= layer
+    return merged
 
-def _from_yaml(path): # name → value
+def _read_config(path): # name → value
     if path is None:
         return {}
     from rate_nb.base.files import read_yaml
@@ -92,177 +93,188 @@ def _from_yaml(path): # name → value
         raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
     return values
 
-def _assigned(said): # ["reward.dtype=bfloat16"] → path → value
+def _read_assignments(assignments): # ["reward.dtype=bfloat16"] → path → value
     import yaml
-    out = {}
-    for one in said or ():
-        path, equals, value = one.partition("=")
+    values = {}
+    for assignment in assignments or ():
+        path, equals, value = assignment.partition("=")
         if not equals or not path.strip():
-            raise InputError(f"-p must read PATH=VALUE, e.g. -p reward.dtype=bfloat16, not {one!r}")
+            raise InputError(f"-p must read PATH=VALUE, e.g. -p reward.dtype=bfloat16, not {assignment!r}")
         try:
-            out[path.strip()] = yaml.safe_load(value)
+            values[path.strip()] = yaml.safe_load(value)
         except yaml.YAMLError as e:
-            raise InputError(f"-p {one}: the value cannot be read as YAML: {e}") from None
-    return out
+            raise InputError(f"-p {assignment}: the value cannot be read as YAML: {e}") from None
+    return values
 
-def _otherwise(name, values): # is what this flag says said by a path of the specification?
+def _given_by_path(name, values): # does a path, such as "reward.model", give what this flag would?
     root = dict(rewriter_model="rewriter", reward_model="reward").get(name, name)
     return any(v not in (None, "", {}) and str(n).split(".")[0] == root for n, v in values.items()) or any(
         str(n).split(".")[0] == root for n in values.get("specification") or {})
 
+# %% ../../nbs/18_batch/07_cli.ipynb #5d99aa22
+def _given_values(args, parameters, defaults): # name → value: defaults < YAML < flags < -p
+    first = next(iter(parameters), "")
+    flags = {n: v for n in parameters if (v := getattr(args, n)) is not None}
+    if getattr(args, "_first", None) is not None:
+        if first in flags:
+            raise InputError(f"`{first}` is given twice: {args._first!r} and {flags[first]!r}")
+        flags[first] = args._first
+    config, assigned = _read_config(args.config), _read_assignments(getattr(args, "set", ()))
+    args.sources = args.config, config, [*flags, *assigned]
+    values = _override(parameters, defaults, config, flags, assigned)
+    default = Path(parameters["run_dir"].default if "run_dir" in parameters else "")
+    if default.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
+        values["run_dir"] = _folder_named_after(first, str(values[first]), default)
+    if values.get("base_url") == "sandbox" and "rewriter_model" in values:
+        values["rewriter_model"] = "sandbox-rewriter"
+    return {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
+
+def _folder_named_after(name, value, default): # the demo's folder is for the demo
+    from rate_nb.audit.starter import run_name
+    is_grid = name == "grid" and Path(value).is_dir() # a summary is written next to its runs
+    return value if is_grid else str(default.with_name(run_name(value)))
+
 # %% ../../nbs/18_batch/07_cli.ipynb #05912ee9
-def _typed_as(path): # what a user types who means a path of the specification, or a parameter
-    from rate_nb.audit.specification import typed_as
-    return typed_as(path)
-
-def _in_file(path, read, typed): # the key of a file that says it; "" where a flag does
+def _key_in_config(path, config, flags): # the key in the file that gives this field; "" where a flag does
     from rate_nb.audit.specification import path_of
-    if any(path in (name, path_of(name)) for name in typed):
+    if any(path in (name, path_of(name)) for name in flags):
         return ""
-    read = [*read, *(read.get("specification") or {})] if isinstance(read, dict) else read
-    same = next((name for name in read if path in (name, path_of(name))), "")
-    return same or path * any(path.startswith((f"{path_of(name)}.", f"{name.partition('.')[0]}."))
-                              for name in map(str, read))
+    config = [*config, *(config.get("specification") or {})] if isinstance(config, dict) else config
+    key = next((name for name in config if path in (name, path_of(name))), "")
+    return key or path * any(path.startswith((f"{path_of(name)}.", f"{name.partition('.')[0]}."))
+                              for name in map(str, config))
 
-def _as_flags(fault, known=(), file="", read=(), typed=()): # what is wrong, in the words of who typed it
+def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for who typed flags or a file
+    from rate_nb.audit.specification import typed_as
     def place(m): # a key of the file, or a flag
-        key = _in_file(m[1], read, typed)
-        return f"`{key}` in {file}" if key else _flag(m[1]) if m[1] in known else _typed_as(m[1])
-    if (m := re.match(r"there is no parameter '([^']+)'", fault)) and m[1] in read:
+        key = _key_in_config(m[1], config, flags)
+        return f"`{key}` in {file}" if key else _flag(m[1]) if m[1] in parameters else typed_as(m[1])
+    if (m := re.match(r"there is no parameter '([^']+)'", fault)) and m[1] in config:
         fault = f"`{m[1]}` in {file} is no parameter{fault[m.end():]}"
     fault = re.sub(r"^`([\w.]+)`(?! in )", place, fault)
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", r"no such \2 \1", fault)
     return fault.replace("no such file or folder", "no such file")
 
-def _typed_remedies(words, args): # what Python calls an argument, as a user types it
-    if not getattr(args, "asked", None):
-        return words
-    from rate_nb.audit.specification import layered, remedies
-    file, read, typed = getattr(args, "said_in", ("", {}, ()))
+def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the file
+    if not getattr(args, "run_values", None):
+        return advice
+    from rate_nb.audit.specification import layered, remedies, typed_as
+    file, config, flags = getattr(args, "sources", ("", {}, ()))
     def place(path): # a key of the file that says it or has no flag, or a flag
-        key, flag = _in_file(path, read, typed), _typed_as(path)
-        says = key in read or not flag.startswith("--")
-        return f"`{key}` in {file}" if key and says else flag
-    return remedies(words, layered(args.asked), place)
+        key, flag = _key_in_config(path, config, flags), typed_as(path)
+        in_config = key in config or not flag.startswith("--")
+        return f"`{key}` in {file}" if key and in_config else flag
+    return remedies(advice, layered(args.run_values), place)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #37709648
 def several_attributes(value): # of a parameter; empty where it is one
     names = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
     return list(names) if isinstance(names, list) and (len(names) > 1 or names is value) else []
 
-def _asked(args, notebook, defaults, needed): # defaults < YAML < flags < -p, checked
-    known = notebook_parameters(notebook)
-    first = next(iter(known), "")
-    folder = Path(known["run_dir"].default if "run_dir" in known else "")
-    given = {n: v for n in known if (v := getattr(args, n)) is not None}
-    if getattr(args, "_first", None) is not None:
-        if first in given:
-            raise InputError(f"`{first}` is given twice: {args._first!r} and {given[first]!r}")
-        given[first] = args._first
-    read, assigned = _from_yaml(args.config), _assigned(getattr(args, "set", ()))
-    args.said_in = args.config, read, [*given, *assigned]
-    values = _layers(known, defaults, read, given, assigned)
-    if folder.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
-        from rate_nb.audit.starter import run_name
-        named = folder.with_name(run_name(str(values[first])))
-        runs = first == "grid" and Path(str(values[first])).is_dir() # a summary stands with its runs
-        values["run_dir"] = str(values[first] if runs else named)
-    if values.get("base_url") == "sandbox" and "rewriter_model" in values:
-        values["rewriter_model"] = "sandbox-rewriter"
-    values = {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
-    absent = [f"{_flag(n)} ({what})" for n, what in needed.items()
-              if not (values.get(n) or _otherwise(n, values))]
-    if absent:
-        raise InputError(f"still needed: {', '.join(absent)}")
-    several = several_attributes(values.get("attribute")) if "specification" in known else []
-    made = [parameter_faults(notebook, values | one) for one in [dict(attribute=a) for a in several] or [{}]]
-    if faults := list(dict.fromkeys(fault for _, found in made for fault in found)):
-        raise InputError("\n  ".join(_as_flags(fault, known, *args.said_in) for fault in faults))
-    return made[0][0] | (dict(attribute=several) if several else {})
+def _validated(args, notebook, defaults, required): # name → value; an error names everything that is wrong
+    parameters = notebook_parameters(notebook)
+    values = _given_values(args, parameters, defaults)
+    missing = [f"{_flag(n)} ({what})" for n, what in required.items()
+               if not (values.get(n) or _given_by_path(n, values))]
+    if missing:
+        raise InputError(f"still needed: {', '.join(missing)}")
+    attributes = several_attributes(values.get("attribute")) if "specification" in parameters else []
+    validated = [parameter_faults(notebook, values | dict(attribute=a)) for a in attributes] or [
+        parameter_faults(notebook, values)]
+    if faults := list(dict.fromkeys(fault for _, faults in validated for fault in faults)):
+        raise InputError("\n  ".join(_fault_in_flags(fault, parameters, *args.sources) for fault in faults))
+    return validated[0][0] | (dict(attribute=attributes) if attributes else {})
 
 # %% ../../nbs/18_batch/07_cli.ipynb #fe12a7ac
-def _say(args, said, text=None): # a result, for machines or for people
+def _print(args, result, text=None): # a result, for machines or for people
     from rate_nb.base.files import json_ready
-    print(json.dumps(json_ready(said), allow_nan=False) if args.json else text)
+    print(json.dumps(json_ready(result), allow_nan=False) if args.json else text)
 
-def _written(path): # when; None where there is no such file
+def _read_json(path): return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+def _modified_at(path): # nanoseconds; None where there is no such file
     try:
         return path.stat().st_mtime_ns
     except OSError:
         return None
 
-_AT_ONCE = 20_000_000 # bytes of a file that is read twice, so that a wrong column starts no kernel
+_SMALL = 20_000_000 # bytes of a file that is quickly read
 
-def _small(path):
-    return isinstance(path, str) and Path(path).is_file() and Path(path).stat().st_size < _AT_ONCE
+def _is_small(path):
+    return isinstance(path, str) and Path(path).is_file() and Path(path).stat().st_size < _SMALL
 
-def _check_tables(name, values): # raises what the run would say of a file of rows
-    if name == "calibrate" and _small(values.get("scores")):
+def _validate_tables(name, values): # raises what the run would raise
+    if name == "calibrate" and _is_small(values.get("scores")):
         from rate_nb.calibration.score_tables import load_scores
         load_scores(values["scores"])
-    if name == "rm_bench" and _small(values.get("data")):
+    if name == "rm_bench" and _is_small(values.get("data")):
         from rate_nb.benchmarks.rm_bench import load_rm_bench
         load_rm_bench(values["data"])
-    if name == "audit" and _small(values.get("examples")):
+    if name == "audit" and _is_small(values.get("examples")):
         from rate_nb.audit.specification import layered, load_examples_of, read_specification
         load_examples_of(read_specification(layered(values)).examples)
 
-def _run(args, name, defaults, needed, notebook=None):
+# %% ../../nbs/18_batch/07_cli.ipynb #e39f1265
+def _run(args, name, defaults, required, notebook=None): # notebook: your own; returns the exit code
     shipped, notebook = notebook is None, notebook or run_notebooks()[name]
-    values = _asked(args, notebook, defaults, needed)
-    known = notebook_parameters(notebook)
-    several = several_attributes(values.get("attribute")) if "specification" in known else []
-    one = values | dict(attribute=several[0]) if several else values
-    args.asked = {p.name: p.default for p in known.values()} | one if "specification" in known else None
+    values, parameters = _validated(args, notebook, defaults, required), notebook_parameters(notebook)
+    of_audit = "specification" in parameters
+    attributes = several_attributes(values.get("attribute")) if of_audit else []
+    one = values | dict(attribute=attributes[0]) if attributes else values
+    args.run_values = {p.name: p.default for p in parameters.values()} | one if of_audit else None
     if shipped:
         try:
-            _check_tables(name, args.asked or values)
+            _validate_tables(name, args.run_values or values)
         except RateError as e:
-            raise type(e)(_typed_remedies(str(e), args)) from None
-    usual = known["run_dir"].default if "run_dir" in known else f"runs/{name}"
-    if several:
-        return _audit_each(several, values, values.get("run_dir") or usual, args)
+            raise type(e)(_advice_in_flags(str(e), args)) from None
+    folder = values.get("run_dir") or (parameters["run_dir"].default if "run_dir" in parameters
+                                       else f"runs/{name}")
+    if attributes:
+        return _audit_attributes(attributes, values, folder, args)
     from rate_nb.audit.run_folder import usable_folder
-    folder = usable_folder(values.get("run_dir") or usual)
-    saved = folder / (f"{name}.plan.ipynb" if values.get("plan") else f"{name}.ipynb")
-    begun = " (what is there already is not done again)" if any(folder.iterdir()) else ""
-    print(f"Running {args.command} into {folder}{begun} ...", file=sys.stderr, flush=True)
-    before = _written(folder / "summary.json")
-    run_notebook(notebook, saved, values, stream=sys.stderr if args.json or args.quiet else None)
-    if notebook != run_notebooks().get("audit") or values.get("plan"):
-        return _summary(folder, saved, args, checked=not values.get("plan"), before=before)
-    demo = values.get("examples", known["examples"].default) == "demo"
-    return _audit_summary(folder, args, demo, values.get("fail_on", ""))
+    folder, planned = usable_folder(folder), bool(values.get("plan"))
+    executed = folder / (f"{name}.plan.ipynb" if planned else f"{name}.ipynb")
+    resumed = " (what is there already is not done again)" if any(folder.iterdir()) else ""
+    print(f"Running {args.command} into {folder}{resumed} ...", file=sys.stderr, flush=True)
+    before = _modified_at(folder / "summary.json")
+    run_notebook(notebook, executed, values, stream=sys.stderr if args.json or args.quiet else None)
+    if planned:
+        return _print_plan(folder, executed, args)
+    if notebook != run_notebooks().get("audit"):
+        return _print_summary(folder, executed, args, before)
+    demo = values.get("examples", parameters["examples"].default) == "demo"
+    return _print_audit(folder, args, demo, values.get("fail_on", ""))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #98446e20
-def _told(folder, args): # what the checks of a run say: lines for people, words for machines
+def _verdict_lines(folder, args): # lines for people; a dict for machines, empty where nothing was checked
     from rate_nb.batch.grid import run_verdicts
-    found = run_verdicts(folder)
-    found = found.assign(headline=[_typed_remedies(h, args) for h in found.headline])
-    several = found.model.nunique() > 1
-    path = folder / "answers.json"
-    said = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    lines = [a["sentence"] for a in said]
-    lines += [f"{r.model}: {r.headline}" if several else r.headline for r in found.itertuples()]
-    if found.empty:
+    verdicts, answers = run_verdicts(folder), _read_json(folder / "answers.json") or []
+    lines = [a["sentence"] for a in answers]
+    if verdicts.empty:
         return lines, {}
-    def by(column): # claim → word; with several models: model → claim → word
-        words = {m: dict(zip(rows.claim, rows[column])) for m, rows in found.groupby("model", sort=False)}
-        return words if several else next(iter(words.values()))
-    return lines, dict(answers=said, verdicts=by("verdict"), headlines=by("headline"),
+    def in_flags(column): return [_advice_in_flags(text, args) for text in verdicts.get(column, ())]
+    verdicts = verdicts.assign(headline=in_flags("headline"))
+    several = verdicts.model.nunique() > 1
+    lines += [f"{model}: {line}" if several else line
+              for model, line in zip(verdicts.model, in_flags("brief") or verdicts.headline)]
+    lines += filter(None, dict.fromkeys(in_flags("shared")))
+    def by(column): # claim → value; with several models: model → claim → value
+        of = {m: dict(zip(rows.claim, rows[column])) for m, rows in verdicts.groupby("model", sort=False)}
+        return of if several else next(iter(of.values()))
+    return lines, dict(answers=answers, verdicts=by("verdict"), headlines=by("headline"),
                        diagnosis=str(folder / "diagnosis.csv"))
 
-def _failed(words, fail_on): # do the checks of a reward end as badly as `fail_on`, or worse?
+def _reaches(result, fail_on): # does a reward's first claim end as badly as `fail_on`, or worse?
     from rate_nb.estimators.effects import CLAIMS
     from rate_nb.diagnostics.verdicts import EARLIER, VERDICTS
-    fail_on = EARLIER.get(fail_on, fail_on)
-    if not fail_on or "verdicts" not in words:
+    if not fail_on or "verdicts" not in result:
         return False
-    found = words["verdicts"]
-    own = found.values() if isinstance(next(iter(found.values())), dict) else [found]
-    return any(VERDICTS.index(of.get(CLAIMS[0], VERDICTS[1])) >= VERDICTS.index(fail_on) for of in own)
+    rewards, worst = result["verdicts"].values(), VERDICTS.index(EARLIER.get(fail_on, fail_on))
+    if not isinstance(next(iter(rewards)), dict):
+        rewards = [result["verdicts"]]
+    return any(VERDICTS.index(claims.get(CLAIMS[0], VERDICTS[1])) >= worst for claims in rewards)
 
-def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1.57", where the truth is known
+def _truth_line(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1.57", where the truth is known
     import pandas as pd
     from rate_nb.base.display import signed
     path, ate = folder / "truth.csv", effects[effects.estimand == "ATE"].set_index("estimator").estimate
@@ -275,7 +287,9 @@ def _beside_truth(folder, effects): # "True effect +0.31 · RATE +0.30 · naive 
     return [f"True effect {signed(truth, 3)} · RATE {rate} · naive {naive}"]
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
-def _repeat(folder): # the one command that does this again, with everything that was set
+_WIDE = 110 # characters of a line
+
+def _repeat_line(folder): # the one command that does this again, with everything that was set
     config = folder / "audit.yaml"
     return [f"Again:    rate_nb audit --config {shell_path(config)}"] if config.exists() else []
 
@@ -283,62 +297,55 @@ def _rounded(table, digits): # without a minus before zero
     numbers = table.select_dtypes("float").columns
     return table.assign(**{c: table[c].round(digits) + 0. for c in numbers})
 
-def _once(lines): # what would decide checks, where it is the same for several rewards
-    closing = [m[0] for line in lines
-               if (m := re.search(r" What would decide (it|them): .*?\)\.(?= Passed: |$)", line))]
-    if len(closing) < 2 or len(set(closing)) > 1:
-        return lines
-    return [line.replace(closing[0], "") for line in lines] + [f"All inconclusive rewards:{closing[0]}"]
-
-def _why_fewer(paid): # calls of a judge than questions
-    if not (stored := paid.get("judge_stored_answers")):
+def _cache_hits(paid): # why a judge took fewer calls than it has answers
+    if not (hits := paid.get("judge_stored_answers")):
         return ""
-    return (f" ({stored:,} of its {paid['judge_questions']:,} answers took no call: they were stored, or "
+    return (f" ({hits:,} of its {paid['judge_questions']:,} answers took no call: they were stored, or "
             "the texts are identical)")
 
-def _audit_summary(folder, args, known_truth=False, fail_on=""):
+def _print_audit(folder, args, known_truth=False, fail_on=""):
     from rate_nb.estimators.effects import claim_words, counting
     from rate_nb.batch.grid import _left
     effects = _left(folder)
-    paid = json.loads((folder / "paid.json").read_text(encoding="utf-8"))
-    lines, words = _told(folder, args)
-    lines = [textwrap.fill(line, 110) for line in _once(lines)]
+    paid = _read_json(folder / "paid.json")
+    lines, verdicts = _verdict_lines(folder, args)
+    lines = [textwrap.fill(line, _WIDE) for line in lines]
     if known_truth:
-        lines += _beside_truth(folder, effects)
+        lines += _truth_line(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
-    shown = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
+    table = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
     def dollars(value): return f" (${value:,.4g})" if value else ""
     cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
-    asked = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
-                    + _why_fewer(paid)*(k == "judge") for k in ("judge", "review") if paid.get(f"{k}_calls"))
-    text = ["".join(f"\n{line}\n" for line in lines), shown.to_string(index=False),
+    calls = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
+                    + _cache_hits(paid)*(k == "judge") for k in ("judge", "review") if paid.get(f"{k}_calls"))
+    text = ["".join(f"\n{line}\n" for line in lines), table.to_string(index=False),
             claim_words(effects.estimator), "",
             f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "
-            f"scored{asked}{cost}; the rest was stored",
+            f"scored{calls}{cost}; the rest was stored",
             f"Report:   {folder / 'report.html'}",
-            f"Notebook: {folder / 'audit.ipynb'}", *_repeat(folder)]
-    _say(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **words, paid=paid,
-                    effects=effects), "\n".join(text))
-    return 3 if _failed(words, fail_on) else 0
+            f"Notebook: {folder / 'audit.ipynb'}", *_repeat_line(folder)]
+    _print(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **verdicts, paid=paid,
+                      effects=effects), "\n".join(text))
+    return 3 if _reaches(verdicts, fail_on) else 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #b0e74036
-def _typed(said, args): # a plan in the words of a user who types flags
-    if isinstance(said, dict):
-        return {k: _typed(v, args) for k, v in said.items()}
-    if isinstance(said, list):
-        return [_typed(v, args) for v in said]
-    return _typed_remedies(said, args) if isinstance(said, str) else said
+def _plan_in_flags(part, args): # a plan in the words of a user who types flags
+    if isinstance(part, dict):
+        return {k: _plan_in_flags(v, args) for k, v in part.items()}
+    if isinstance(part, list):
+        return [_plan_in_flags(v, args) for v in part]
+    return _advice_in_flags(part, args) if isinstance(part, str) else part
 
-def _said_of(value): # of a summary's value, for people
+def _as_text(value): # of a summary's value, for people
     if isinstance(value, dict):
-        return "; ".join(f"{k}: {_said_of(v)}" for k, v in value.items())
+        return "; ".join(f"{k}: {_as_text(v)}" for k, v in value.items())
     if isinstance(value, list):
-        return ", ".join(map(_said_of, value))
+        return ", ".join(map(_as_text, value))
     return f"{value:,.4g}" if isinstance(value, float) else str(value)
 
-_WIDE, _ROWS = 110, 20 # characters of a line, and rows of a table
+_ROWS = 20 # of a table
 
-def _rows_said(rows, most=_ROWS): # a list of rows as a table; as points where they hold sentences
+def _table_lines(rows, most=_ROWS): # a list of rows as a table; as points where they hold sentences
     import pandas as pd
     shown, more = rows[:most], [f"  … and {len(rows) - most:,} more: see summary.json"]*(len(rows) > most)
     long = [v for r in shown if isinstance(r, dict) for v in r.values() if isinstance(v, str) and len(v) > 48]
@@ -346,37 +353,36 @@ def _rows_said(rows, most=_ROWS): # a list of rows as a table; as points where t
         table = _rounded(pd.DataFrame(shown), 4).mask(lambda t: t == "").dropna(axis=1, how="all")
         table = table.map(lambda v: textwrap.shorten(v, 48, placeholder=" …") if isinstance(v, str) else v)
         return [table.to_string(index=False, na_rep="–", line_width=_WIDE), *more]
-    points = [textwrap.fill(_said_of(r), _WIDE, initial_indent="  - ", subsequent_indent="    ",
+    points = [textwrap.fill(_as_text(r), _WIDE, initial_indent="  - ", subsequent_indent="    ",
                             break_long_words=False, break_on_hyphens=False) for r in shown]
     return [*points, *more]
 
-def _part_said(name, value): # a part of a summary, in lines
+def _part_lines(name, value): # a part of a summary, in lines
     if isinstance(value, list):
-        return [f"{name}:", *_rows_said(value)]
-    return [textwrap.fill(f"{name}: {_said_of(value)}", _WIDE, subsequent_indent="  ",
+        return [f"{name}:", *_table_lines(value)]
+    return [textwrap.fill(f"{name}: {_as_text(value)}", _WIDE, subsequent_indent="  ",
                           break_long_words=False, break_on_hyphens=False)]
 
-def _summary(folder, notebook, args, checked=True, before=None): # before: when an earlier run wrote it
-    path, report = folder / ("summary.json" if checked else "plan.json"), folder / "report.html"
-    fresh = path.exists() and (not checked or _written(path) != before)
-    said = json.loads(path.read_text(encoding="utf-8")) if fresh else {}
-    said = said if checked else _typed(said, args)
-    believed, words = _told(folder, args) if checked else ([], {})
+def _print_content(content, folder, notebook, args, lines=(), verdicts={}): # returns its exit code, or 0
+    report = folder / "report.html"
     if args.json:
         where = dict(run_dir=str(folder), notebook=str(notebook))
-        if report.exists():
-            where["report"] = str(report)
-        _say(args, words | said | where)
-        return said.get("exit_code", 0)
-    told = {k.replace("_", " "): v for k, v in said.items()
-            if k not in ("table", "numbers") and v not in (None, "", [], {})}
-    lines = [line for k, v in told.items() for line in _part_said(k, v)]
-    if said.get("table"):
-        lines = [*_rows_said(said["table"], 60), "", *lines]
-    if report.exists():
-        lines.append(f"Report:   {report}")
-    print("", *believed, *lines, f"Notebook: {notebook}", sep="\n")
-    return said.get("exit_code", 0)
+        _print(args, verdicts | content | where | ({"report": str(report)} if report.exists() else {}))
+        return content.get("exit_code", 0)
+    parts = [line for name, value in content.items() if value not in (None, "", [], {})
+             and name not in ("table", "numbers") for line in _part_lines(name.replace("_", " "), value)]
+    table = [*_table_lines(content["table"], 60), ""] if content.get("table") else []
+    print("", *lines, *table, *parts, *[f"Report:   {report}"]*report.exists(), f"Notebook: {notebook}",
+          sep="\n")
+    return content.get("exit_code", 0)
+
+def _print_plan(folder, notebook, args):
+    return _print_content(_plan_in_flags(_read_json(folder / "plan.json"), args), folder, notebook, args)
+
+def _print_summary(folder, notebook, args, before=None): # before: when an earlier run wrote the summary
+    path = folder / "summary.json"
+    content = {} if _modified_at(path) == before else _read_json(path)
+    return _print_content(content, folder, notebook, args, *_verdict_lines(folder, args))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #527a34ea
 _SHELF = { # what a person wants → command → what it does; a run notebook on no shelf is listed as "more"
@@ -428,17 +434,18 @@ _SHELF = { # what a person wants → command → what it does; a run notebook on
 
 def _overview(parser): # what `rate_nb --help` says
     lines = [f"usage: {parser.prog} COMMAND [flags]   {parser.description}"]
-    listed = {name for commands in _SHELF.values() for name in commands}
-    more = {name: sub.description for name, sub in parser.commands().items() if name not in listed}
+    on_shelf = {name for commands in _SHELF.values() for name in commands}
+    more = {name: sub.description for name, sub in parser.commands().items() if name not in on_shelf}
     for heading, commands in (_SHELF | ({"more": more} if more else {})).items():
         each = [f"  {name:<26}{does}" for name, does in commands.items()]
         lines += [f"{heading}: {', '.join(commands)}"] if heading == "tools" else [f"{heading}:", *each]
     return "\n".join([*lines, "begin with: rate_nb demo     flags and an example: rate_nb COMMAND --help     "
                       "version: rate_nb --version", ""])
 
-_SCREEN = 60 # lines of help that are read at once
+# %% ../../nbs/18_batch/07_cli.ipynb #4b00c56d
+_SCREEN = 60 # lines; a longer help is shortened to one line for each flag
 
-def _on_a_screen(parser): # one line a flag
+def _short_help(parser): # one line a flag
     first = next((a.metavar for a in parser._actions if not a.option_strings and a.metavar), "")
     takes = f"[{first}] [flags]" if first else "[flags]"
     lines = [f"usage: {parser.prog} {takes}", "", parser.description.replace("%%", "%")]
@@ -446,27 +453,28 @@ def _on_a_screen(parser): # one line a flag
         flags = [a for a in group._group_actions if a.option_strings and a.dest not in ("help", "help_all")]
         heading = {"options": "the command", "positional arguments": ""}.get(group.title, group.title)
         lines += [f"{heading}:"]*bool(flags) + [_flag_line(a) for a in flags]
-    where = "every flag in full, and every field of a specification" if parser.whole else "every flag in full"
+    where = "every flag in full" + ", and every field of a specification"*parser.has_specification
     return "\n".join([*lines, parser.epilog.replace("%%", "%"), f"{where}: {parser.prog} --help-all", ""])
 
 def _flag_line(action): # the first clause of what it means
     name = next(s for s in action.option_strings if s.startswith("--"))
     flag = f"{name} {action.metavar}" if action.metavar else name
-    said = re.sub(r" \(default: .*\)$", "", (action.help or "").replace("%%", "%")).split(";")[0]
-    return f"  {flag:<28}" + textwrap.shorten(said, 72, placeholder=" …")
+    clause = re.sub(r" \(default: .*\)$", "", (action.help or "").replace("%%", "%")).split(";")[0]
+    return f"  {flag:<28}" + textwrap.shorten(clause, 72, placeholder=" …")
 
+# %% ../../nbs/18_batch/07_cli.ipynb #dda65b38
 class _Parser(argparse.ArgumentParser):
-    "One that says what was probably meant"
-    whole = False # does it take a specification?
-    everything = False # is help asked for with --help-all?
+    "Help on one screen, and errors that suggest what was probably meant"
+    has_specification = False
+    show_all = False # with --help-all
 
     def format_help(self):
         if self.commands():
             return _overview(self)
         full = super().format_help()
-        if not self.everything:
-            return full if full.count("\n") <= _SCREEN and not self.whole else _on_a_screen(self)
-        if not self.whole:
+        if not self.show_all:
+            return full if full.count("\n") <= _SCREEN and not self.has_specification else _short_help(self)
+        if not self.has_specification:
             return full
         from rate_nb.audit.specification import help_text
         return (f"{full}\nfields of the specification, as they stand in `--config FILE` "
@@ -495,32 +503,32 @@ class _Parser(argparse.ArgumentParser):
         flags = self._option_string_actions
         near = [(w, nearest(w, flags if w.startswith("--") else choices, 1)) for w in wrong]
         meant = [found[0] for w, found in near if found and found[0] != w]
-        said = [w.removeprefix("--").removeprefix("no-").replace("-", "_") for w in wrong]
-        renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in said if old in RENAMED]
+        names = [w.removeprefix("--").removeprefix("no-").replace("-", "_") for w in wrong]
+        renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in names if old in RENAMED]
         hint = f"did you mean {' '.join(meant)}?" if meant else ""
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7
-def _voice_flags(parser, given=None): # given: what stood before the name of a notebook
-    of = lambda name: getattr(given, name, False)
-    parser.add_argument("--json", action="store_true", default=of("json"),
+def _output_flags(parser, outer=None): # outer: flags before the name of a notebook, as defaults
+    default = lambda name: getattr(outer, name, False)
+    parser.add_argument("--json", action="store_true", default=default("json"),
                         help="print JSON on standard output, everything else on standard error")
-    parser.add_argument("--quiet", action="store_true", default=of("quiet"),
+    parser.add_argument("--quiet", action="store_true", default=default("quiet"),
                         help="say nothing but the result and what went wrong")
     parser.add_argument("--log-file", metavar="FILE", help="also keep what is said in a file")
 
-class _Voice: # a stream that is heard, kept in a log, or both
-    def __init__(self, stream, log=None, aloud=True):
-        self.stream, self.log, self.heard, self.fresh = stream, log, aloud, True
-        self.aloud = self if aloud else _Voice(stream, log) # errors are always heard
+class _Tee: # a stream that is shown, written to a log, or both
+    def __init__(self, stream, log=None, shown=True):
+        self.stream, self.log, self.shown, self.at_line_start = stream, log, shown, True
+        self.always = self if shown else _Tee(stream, log) # these are always shown
 
     def write(self, text):
-        if self.heard:
+        if self.shown:
             self.stream.write(text)
         for line in text.splitlines(keepends=True) if self.log else ():
-            at = time.strftime("%Y-%m-%d %H:%M:%S ") if self.fresh else ""
-            self.fresh = line.endswith(("\n", "\r"))
-            self.log.write(at + visible(line.rstrip("\r\n")) + "\n" * self.fresh)
+            at = time.strftime("%Y-%m-%d %H:%M:%S ") if self.at_line_start else ""
+            self.at_line_start = line.endswith(("\n", "\r"))
+            self.log.write(at + visible(line.rstrip("\r\n")) + "\n" * self.at_line_start)
         return len(text)
 
     def flush(self):
@@ -528,13 +536,13 @@ class _Voice: # a stream that is heard, kept in a log, or both
         if self.log:
             self.log.flush()
 
-    def isatty(self): return self.heard and self.stream.isatty()
+    def isatty(self): return self.shown and self.stream.isatty()
     def __getattr__(self, name): return getattr(self.stream, name)
 
 @contextmanager
-def _voices(args, given=None): # given: of the command around it, which has its own already
+def _redirected(args, outer=None): # outer: arguments of `rate_nb run`, whose --quiet is in force
     path = args.log_file
-    if not (path or args.quiet and not getattr(given, "quiet", False)):
+    if not (path or args.quiet and not getattr(outer, "quiet", False)):
         yield
         return
     with ExitStack() as stack:
@@ -545,14 +553,14 @@ def _voices(args, given=None): # given: of the command around it, which has its 
             except OSError as e:
                 raise InputError(f"`--log-file` {path} cannot be written: {e.strerror}") from None
             if not args.json:
-                stack.enter_context(redirect_stdout(_Voice(sys.stdout, log)))
-        stack.enter_context(redirect_stderr(_Voice(sys.stderr, log, not args.quiet)))
+                stack.enter_context(redirect_stdout(_Tee(sys.stdout, log)))
+        stack.enter_context(redirect_stderr(_Tee(sys.stderr, log, not args.quiet)))
         yield
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6650a9e3
-def _answer(args): # exit code, and one sentence where it is not 0
-    aloud = getattr(sys.stderr, "aloud", sys.stderr)
-    said = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=aloud)
+def _exit_code(args): # exit code, and one sentence where it is not 0
+    stream = getattr(sys.stderr, "always", sys.stderr)
+    report = lambda e: print(visible(f"rate_nb {args.command}: {e}"), file=stream)
     try:
         code = args.run(args)
         sys.stdout.flush()
@@ -561,10 +569,10 @@ def _answer(args): # exit code, and one sentence where it is not 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141 # `| head` has read enough
     except RunError as e:
-        said(f"{_typed_remedies(str(e), args)}\nNotebook: {e.notebook}")
+        report(f"{_advice_in_flags(str(e), args)}\nNotebook: {e.notebook}")
         return 2 if e.bad_input else 1
     except (RateError, OSError) as e:
-        said(e)
+        report(e)
         return 75 if isinstance(e, RateError) and isinstance(e, TimeoutError) else 2 # LockedError
 
 def _joined_dashes(argv): # a folder's name may begin with a dash: `--run-dir -x` is `--run-dir=-x`
@@ -580,19 +588,19 @@ def main(
     argv: list[str] | None = None, # list of str; None: the process's own arguments
 )->int:                            # exit code
     "The `rate_nb` command"
-    args, whole = None, argv is None # a process of its own?
+    args, own_process = None, argv is None
     try:
         with stoppable():
-            words = _joined_dashes(sys.argv[1:] if whole else argv)
+            words = _joined_dashes(sys.argv[1:] if own_process else argv)
             args = _parser(words).parse_args(words)
             try:
-                with _voices(args):
-                    return _answer(args)
+                with _redirected(args):
+                    return _exit_code(args)
             except (InputError, OSError) as e: # of `--log-file`
                 print(visible(f"rate_nb {args.command}: {e}"), file=sys.stderr)
                 return 2
     except KeyboardInterrupt as e:
-        if whole: # what is left is to end, which nothing should interrupt
+        if own_process: # what is left is to end, which nothing should interrupt
             for s in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(s, signal.SIG_IGN)
         code = getattr(e, "code", 130)
@@ -616,23 +624,23 @@ _EXAMPLES = dict(
           "./my-reward-model --budget 60 --plan",
 )
 
-def _example(name): # from the notebook's own first lines, where it has one
+def _example(name): # the command in the first cell of the notebook, where there is one
     if name in _EXAMPLES:
         return _EXAMPLES[name]
     cell = json.loads(run_notebooks()[name].read_text(encoding="utf-8"))["cells"][0]
-    said = re.search(rf"`(rate_nb {name} [^`]+)`", "".join(cell["source"]))
-    return said[1] if said else f"rate_nb {name} --run-dir runs/{name}"
+    typed = re.search(rf"`(rate_nb {name} [^`]+)`", "".join(cell["source"]))
+    return typed[1] if typed else f"rate_nb {name} --run-dir runs/{name}"
 
-def _jobs(): # (command, notebook's name, question, defaults, needed)
+def _run_commands(): # (command, notebook's name, question, defaults, required parameters)
     yield ("demo", "audit", "audit the embedded demo: a population, a rewriter and a reward model with a "
                             "known truth", _DEMO_DEFAULTS, {})
     for name, path in run_notebooks().items():
         if name == "audit":
             yield name, name, notebook_question(path), _AUDIT_DEFAULTS, _AUDIT_NEEDS
         else:
-            yield name, name, notebook_question(path), {}, _needs(path)
+            yield name, name, notebook_question(path), {}, _required(path)
 
-def _demo(args): # the embedded simulation, or what is real
+def _run_demo(args): # the embedded simulation, or what is real
     if not args.real:
         return _run(args, "audit", _DEMO_DEFAULTS, {})
     from rate_nb.studies.real import demo_real
@@ -657,13 +665,14 @@ def _tool(
         return function
     return register
 
+# %% ../../nbs/18_batch/07_cli.ipynb #8977c2dc
 class _HelpAll(argparse.Action):
     def __call__(self, parser, *given):
-        parser.everything = True
+        parser.show_all = True
         parser.print_help()
         parser.exit()
 
-def _parser(words=None): # `words`: what was typed; a tool whose name is not there may go without its flags
+def _parser(words=None): # words: what was typed; None: a parser with the flags of every tool
     parser = _Parser(prog="rate_nb",
                      description="What does a reward model really reward? Audits by rewrites of rewrites.")
     parser.add_argument("--version", action="version", version=f"rate_nb {__version__}")
@@ -675,14 +684,14 @@ def _parser(words=None): # `words`: what was typed; a tool whose name is not the
                                   formatter_class=argparse.RawDescriptionHelpFormatter)
         sub.set_defaults(run=run)
         sub.add_argument("--help-all", action=_HelpAll, nargs=0, help="every flag and field in full")
-        _voice_flags(sub)
+        _output_flags(sub)
         return sub
 
-    for name, notebook, question, defaults, needed in _jobs():
-        run = lambda args, n=notebook, d=defaults, w=needed: _run(args, n, d, w)
-        sub = command(name, _demo if name == "demo" else run, question, _example(name), _RUN_EXITS)
+    for name, notebook, question, defaults, required in _run_commands():
+        run = lambda args, n=notebook, d=defaults, w=required: _run(args, n, d, w)
+        sub = command(name, _run_demo if name == "demo" else run, question, _example(name), _RUN_EXITS)
         sub.add_argument("--config", metavar="YAML", help=_CONFIG)
-        _add_flags(sub, run_notebooks()[notebook], defaults, needed)
+        _add_flags(sub, run_notebooks()[notebook], defaults, required)
         if name == "demo":
             sub.add_argument("--real", action="store_true", help="a reward learnt from real "
                              "preferences on a real language model instead, where both are here")
@@ -707,54 +716,56 @@ def _run_any(args):
                          f"{did_you_mean(args.notebook, run_notebooks())}")
     parser = _Parser(prog=f"rate_nb run {args.notebook}",
                      description=notebook_question(path).replace("%", "%%"))
-    _voice_flags(parser, args)
+    _output_flags(parser, args)
     parser.add_argument("--config", metavar="YAML", help=_CONFIG)
-    _add_flags(parser, path, {}, _needs(path))
-    own = parser.parse_args(args.flags)
-    own.command = f"run {path.stem}"
-    with _voices(own, args):
-        return _run(own, path.stem, {}, _needs(path), path)
+    _add_flags(parser, path, {}, _required(path))
+    parsed = parser.parse_args(args.flags)
+    parsed.command = f"run {path.stem}"
+    with _redirected(parsed, args):
+        return _run(parsed, path.stem, {}, _required(path), path)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #6ac19d63
+def _grid_table(grid, states): # a row per run; states: run → its status, where it is not finished
+    from rate_nb.batch.grid import stand_table
+    finished = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
+    return stand_table(grid, finished | states)
+
+def _print_grid(grid, table, code, text, args): # returns the exit code
+    _print(args, dict(folder=str(grid.folder), exit_code=code, runs=table), text)
+    return code
+
+def _load_errors(grid): # run → why; loads what the unfinished runs would load
+    defaults = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
+    if "specification" not in defaults:
+        return {} # no audit
+    from rate_nb.audit.specification import try_runs
+    unfinished = [r for r in grid.good if not grid.finished(r)]
+    errors = try_runs({r.id: defaults | parameter_faults(grid.notebook, r.values)[0] for r in unfinished})
+    return {id: why for id, why in errors.items() if why}
+
 def _checked_grid(grid, args): # what would be done, and what is wrong
-    from rate_nb.batch.grid import counts_line, stand_table, stand_text
-    failing = _would_fail(grid) if args.check else {}
-    stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
-    stands |= {id: dict(status="rejected", error=why) for id, why in failing.items()}
-    table = stand_table(grid, stands)
-    wrong = 2 if grid.rejected or failing else 0
-    _say(args, dict(folder=str(grid.folder), exit_code=wrong, runs=table),
-         f"{counts_line(table)}\n{stand_text(table)}")
-    return wrong
+    from rate_nb.batch.grid import counts_line, stand_text
+    errors = _load_errors(grid) if args.check else {}
+    table = _grid_table(grid, {id: dict(status="rejected", error=why) for id, why in errors.items()})
+    return _print_grid(grid, table, 2 if grid.rejected or errors else 0,
+                       f"{counts_line(table)}\n{stand_text(table)}", args)
 
 def _planned_grid(grid, runs, args): # what each run would cost
     import pandas as pd
-    from rate_nb.batch.grid import plan_sentence, stand_table, stand_text
+    from rate_nb.batch.grid import plan_sentence, stand_text
     plans = grid.plan(runs)
-    stands = {r.id: dict(status="done") for r in grid.good if grid.finished(r)}
-    stands |= {id: dict(status="rejected" if "error" in p else "waiting", seconds=p.get("seconds"),
-                        error=p.get("error") or p["note"]) for id, p in plans.items()}
-    table = stand_table(grid, stands)
+    table = _grid_table(grid, {id: dict(
+        status="rejected" if "error" in p else "waiting", seconds=p.get("seconds"),
+        error=p.get("error") or p["note"]) for id, p in plans.items()})
     table = table[table.run.isin([r.id or f"set {r.number}" for r in runs])]
     costs = pd.DataFrame([plans.get(id, {}) for id in table.run], index=table.index)
     for name in ("calls", "judge_calls", "review_calls", "to_score", "dollars"):
         table.insert(table.columns.get_loc("seconds"), name, costs.get(name))
-    wrong = 2 if "rejected" in {*table.status} else 0
-    _say(args, dict(folder=str(grid.folder), exit_code=wrong, runs=table),
-         f"{stand_text(table)}\n{plan_sentence(plans)}")
-    return wrong
-
-def _would_fail(grid): # run → why; loads what the runs that are left would load
-    usual = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
-    if "specification" not in usual:
-        return {} # no audit
-    from rate_nb.audit.specification import try_runs
-    left = [r for r in grid.good if not grid.finished(r)]
-    found = try_runs({r.id: usual | parameter_faults(grid.notebook, r.values)[0] for r in left})
-    return {id: why for id, why in found.items() if why}
+    return _print_grid(grid, table, 2 if "rejected" in {*table.status} else 0,
+                       f"{stand_text(table)}\n{plan_sentence(plans)}", args)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #11478ed0
-def _audit_each(attributes, values, folder, args): # several attributes are a grid, one run each
+def _audit_attributes(attributes, values, folder, args): # several attributes are a grid, one run each
     from rate_nb.batch.grid import combine_effects, run_grid
     from rate_nb.batch.grid_plan import read_grid
     fixed = {n: v for n, v in values.items() if n not in ("attribute", "run_dir", "plan")}
@@ -763,22 +774,22 @@ def _audit_each(attributes, values, folder, args): # several attributes are a gr
         return _planned_grid(grid, grid.runs, args)
     done = run_grid(grid)
     if done.exit_code:
-        _say(args, dict(folder=str(grid.folder), exit_code=done.exit_code, runs=done.table), repr(done))
-        return done.exit_code
+        return _print_grid(grid, done.table, done.exit_code, repr(done), args)
     lines, each = [], {}
     for run, name in zip(grid.runs, done.table.attribute):
-        said, each[name] = _told(grid.run_folder(run), args)
-        lines += ["", *(textwrap.fill(line, 110) for line in [f"{name}:", *said])]
+        verdict_lines, each[name] = _verdict_lines(grid.run_folder(run), args)
+        lines += ["", *(textwrap.fill(line, _WIDE) for line in [f"{name}:", *verdict_lines])]
     effects = combine_effects(grid.folder).query("estimator == 'rate' and estimand == 'ATE'")
-    shown = _rounded(effects[["attribute", "model", "estimate", "ci_low", "ci_high", "checks"]], 3)
-    _say(args, dict(folder=str(grid.folder), report=str(grid.folder / "report.html"), attributes=each,
-                    effects=effects),
-         "\n".join([*lines, "", shown.to_string(index=False), "",
-                    *(f"{name}: {grid.run_folder(r) / 'report.html'}" for r, name in
-                      zip(grid.runs, done.table.attribute)),
-                    f"Report: {grid.folder / 'report.html'}"]))
-    return 3 if any(_failed(words, values.get("fail_on", "")) for words in each.values()) else 0
+    table = _rounded(effects[["attribute", "model", "estimate", "ci_low", "ci_high", "checks"]], 3)
+    _print(args, dict(folder=str(grid.folder), report=str(grid.folder / "report.html"), attributes=each,
+                      effects=effects),
+           "\n".join([*lines, "", table.to_string(index=False), "",
+                      *(f"{name}: {grid.run_folder(r) / 'report.html'}" for r, name in
+                        zip(grid.runs, done.table.attribute)),
+                      f"Report: {grid.folder / 'report.html'}"]))
+    return 3 if any(_reaches(result, values.get("fail_on", "")) for result in each.values()) else 0
 
+# %% ../../nbs/18_batch/07_cli.ipynb #1c85f48c
 @_tool("batch", "execute a run notebook on many sets of parameters, side by side, resumable", {
     "grid": dict(help="YAML file: notebook, folder, parameters, grid, runs, jobs, timeout, share, title; or "
                       "a list of parameter sets"),
@@ -820,19 +831,40 @@ def _batch(args):
     if args.plan:
         return _planned_grid(grid, chosen_runs(divided(grid, args.shard or (1, 1)), only), args)
     done = run_grid(grid, only=only, shard=args.shard, summary=not args.no_summary)
-    found = grid.folder / "summary.json"
-    said = json.loads(found.read_text(encoding="utf-8")) if done.summary and found.exists() else {}
+    summary = _read_json(grid.folder / "summary.json") if done.summary else {}
     lines = [repr(done)]
-    if "found" in said:
-        lines.append(said["found"])
+    if "found" in summary:
+        lines.append(summary["found"])
     if done.summary:
         lines += [f"Summary: {done.summary}",
                   f"Report:  {grid.folder / 'report.html'}",
                   f"Effects: {grid.folder / 'effects.parquet'}"]
-    ended = dict(folder=str(grid.folder), exit_code=done.exit_code, runs=done.table, notes=done.notes,
+    outcome = dict(folder=str(grid.folder), exit_code=done.exit_code, runs=done.table, notes=done.notes,
                  summary=done.summary)
-    _say(args, said | ended, "\n".join(lines))
+    _print(args, summary | outcome, "\n".join(lines))
     return done.exit_code
+
+# %% ../../nbs/18_batch/07_cli.ipynb #1b17c0d2
+@_tool("init", "write an audit.yaml for a file of prompts and responses, every choice as a comment", {
+    "source": dict(help="your file (.csv .tsv .jsonl .json .parquet), or hub:owner/name:split"),
+    "--prompt": dict(metavar="COLUMN", help="the column of the prompts, where it is not recognised"),
+    "--response": dict(metavar="COLUMN", help="the column of the responses"),
+    "--to": dict(metavar="FILE", default="audit.yaml", help="where to write (default: audit.yaml)"),
+    "--force": dict(action="store_true", help="overwrite a file that is there"),
+}, "rate_nb init texts.csv")
+def _init(args):
+    from rate_nb.audit.starter import starter
+    path = Path(args.to)
+    if path.is_dir() or path.exists() and not args.force:
+        raise InputError(f"{path} is there already: `--to` names another file"
+                         + ", `--force` overwrites this one"*path.is_file())
+    columns = {ours: c for ours in ("prompt", "response") if (c := getattr(args, ours)) is not None}
+    text, notes = starter(args.source, columns, args.to)
+    write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
+    plan = f"rate_nb audit --config {shell_path(path)} --plan"
+    _print(args, dict(path=str(path), seen=notes, next=plan),
+           "\n".join([*notes, f"Written:  {path}", f"Next:     {plan}"]))
+    return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #06d1ff31
 @_tool("probe", "what changes a judge's mind besides the response: order, words, scale, length, author", {
@@ -849,49 +881,52 @@ def _probe(args):
     from rate_nb.base.files import write_csv
     from rate_nb.diagnostics.review import same_family
     audit = Audit.from_config(args.config)
-    some = pd.unique(audit.examples.prompt_id)[:args.n]
-    examples = audit.examples[audit.examples.prompt_id.isin(some)]
+    prompts = pd.unique(audit.examples.prompt_id)[:args.n]
+    examples = audit.examples[audit.examples.prompt_id.isin(prompts)]
     tables = []
     for m in audit.accounts.models:
         audit.accounts.share(getattr(m, "endpoint", None))
         tables.append(probe_judge(m, examples, store=audit.store, margin=args.margin))
-    found, rewriter = pd.concat(tables, ignore_index=True), audit.rewriter.settings.get("model", "")
-    kin = [m.name for m in audit.accounts.asking
+    table, rewriter = pd.concat(tables, ignore_index=True), audit.rewriter.settings.get("model", "")
+    same = [m.name for m in audit.accounts.asking
            if m.endpoint is not None and same_family(rewriter, m.endpoint.settings.get("model", ""))]
-    notes = [f"{name} and the rewriter {rewriter} are of one family" for name in kin]
+    notes = [f"{name} and the rewriter {rewriter} are of one family" for name in same]
     if args.to:
-        write_atomic(args.to, lambda p: write_csv(found, p))
-    notes += [f"{r.model}, {r.probe}: {r.note}" for r in found.itertuples() if r.note]
-    shown = _rounded(found.drop(columns="note"), 3).to_string(index=False)
-    _say(args, dict(probes=found, notes=notes), "\n".join([
+        write_atomic(args.to, lambda p: write_csv(table, p))
+    notes += [f"{r.model}, {r.probe}: {r.note}" for r in table.itertuples() if r.note]
+    shown = _rounded(table.drop(columns="note"), 3).to_string(index=False)
+    _print(args, dict(probes=table, notes=notes), "\n".join([
         shown, "", "estimate: what another question did to the score, in standard deviations of the scores; "
         "of length, a correlation", "detectable: a difference that would have been found with chance 80%",
         *notes]))
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #a915cbe0
-def _discovery_plan(said, arguments, args): # the most that it may ask, and what that may cost
+def _discovery_plan(arguments, args): # the most calls that it may make, and what they may cost
     from rate_nb.audit import Audit
     from rate_nb.audit.inputs import Design
     examples = arguments["examples"]
-    some = examples.head(args.most).assign(w=[i % 2 for i in range(min(args.most, len(examples)))])
-    one = Audit(some, "length", arguments["rewriter"], arguments["reward"], Path(args.run_dir)/"plan",
+    sample = examples.head(args.most).assign(w=[i % 2 for i in range(min(args.most, len(examples)))])
+    plan = Audit(sample, "length", arguments["rewriter"], arguments["reward"], Path(args.run_dir)/"plan",
                 store=arguments["store"], design=Design(check=0, prices=arguments["design"].prices)).plan()
-    calls, cost = one.rewriting.calls*args.keep, one.rewriting.cost()
-    texts = len(examples) + 2*len(some)*args.keep # all originals are scored, and both rewrites of each
-    judge = sum(p["calls"]*texts for p in one.judging)//(3*len(some))
-    paid = sum(math.nan if p["dollars"] is None else p["dollars"]*texts/(3*len(some)) for p in one.judging)
+    calls, cost = plan.rewriting.calls*args.keep, plan.rewriting.cost()
+    texts = len(examples) + 2*len(sample)*args.keep # all originals are scored, and both rewrites of each
+    judge_calls = sum(p["calls"]*texts for p in plan.judging)//(3*len(sample))
+    judge_dollars = sum(math.nan if p["dollars"] is None else p["dollars"]*texts/(3*len(sample))
+                        for p in plan.judging)
     low, _, high = (v*args.keep for v in cost) if cost else (None, None, None)
-    proposing = 6*bool(args.proposer) # of 24 prompts, four at a time
-    words = (f"at most {calls:,} calls for rewrites" + f", {judge:,} of the reward"*bool(judge)
-             + f", {proposing} of the proposer"*bool(proposing))
+    proposer_calls = 6*bool(args.proposer) # of 24 prompts, four at a time
+    most = (f"at most {calls:,} calls for rewrites" + f", {judge_calls:,} of the reward"*bool(judge_calls)
+            + f", {proposer_calls} of the proposer"*bool(proposer_calls))
     money = f", ${low:,.2f} to ${high:,.2f} for the rewrites" if cost else ""
-    money += f", about ${paid:,.2f} for the reward" if judge and math.isfinite(paid) else ""
-    _say(args, dict(rewrite_calls=calls, judge_calls=judge, proposer_calls=proposing, dollars=high,
-                    judge_dollars=paid if math.isfinite(paid) else None),
-         f"{args.keep} candidates, {len(some)} responses each: {words}{money}. Nothing was sent.")
+    known = math.isfinite(judge_dollars)
+    money += f", about ${judge_dollars:,.2f} for the reward" if judge_calls and known else ""
+    _print(args, dict(rewrite_calls=calls, judge_calls=judge_calls, proposer_calls=proposer_calls,
+                      dollars=high, judge_dollars=judge_dollars if known else None),
+           f"{args.keep} candidates, {len(sample)} responses each: {most}{money}. Nothing was sent.")
     return 0
 
+# %% ../../nbs/18_batch/07_cli.ipynb #ef7f53ea
 @_tool("discover", "what else a reward pays for: propose on half of the prompts, confirm by small audits", {
     "config": dict(metavar="YAML", help="an audit's file: its examples, its rewriter and its reward"),
     "--run-dir": dict(metavar="DIR", default="audits/discover", help="folder (default: audits/discover)"),
@@ -914,15 +949,15 @@ def _discover(args):
     from rate_nb.scoring.judges import is_judge
     from rate_nb.scoring.reward_models import as_reward_model
     from rate_nb.studies.discovery import discover, small_audits, write_discovery
-    said = read_specification(args.config)
-    arguments, services = audit_arguments(said, args.plan)
+    specification = read_specification(args.config)
+    arguments, services = audit_arguments(specification, args.plan)
     rewards = arguments["reward"]
     if len(rewards) != 1 or is_judge(rewards[0]):
         raise InputError("`reward`: discovery takes one reward that scores a response by itself; name one in "
                          f"{args.config}")
     with services:
         if args.plan:
-            return _discovery_plan(said, arguments, args)
+            return _discovery_plan(arguments, args)
         folder = usable_folder(args.run_dir)
         folder.mkdir(parents=True, exist_ok=True)
         reward, store = as_reward_model(rewards[0]), arguments["store"]
@@ -940,40 +975,18 @@ def _discover(args):
                 raise InputError(f"`--budget` needs the price of {e.model!r}: {why}")
             e.price, e.budget = price, Budget(share, price, earlier=0.)
             e.account = content_key(discovery=str(folder.resolve()), who=who)
-        within = small_audits(folder, share or None, design=arguments["design"])
-        def audit(some, candidate, rewriter, _, store): # each with its own share
-            return within(some, candidate, rewriter, as_reward_model(rewards[0]), store)
+        audit_within = small_audits(folder, share or None, design=arguments["design"])
+        def audit(sample, candidate, rewriter, _, store): # each with its own share
+            return audit_within(sample, candidate, rewriter, as_reward_model(rewards[0]), store)
         found = discover(arguments["examples"], arguments["rewriter"], reward, proposer=proposer,
                          keep=args.keep, most=args.most, margin=args.margin, store=store, audit=audit,
                          rng=args.seed)
     again = f"rate_nb discover {shell_path(args.config)} --run-dir {shell_path(folder)}"
-    raw = {k: v for k, v in _from_yaml(args.config).items() if k not in ("attribute", "run_dir")}
-    report = write_discovery(found, folder, raw, again)
-    _say(args, dict(said=found.said, table=found.table, tried=found.tried, report=str(report)),
-         "\n".join([textwrap.fill(found.said + ".", 110), "", found._shown().to_string(index=False), "",
-                    f"Report: {report}"]))
-    return 0
-
-# %% ../../nbs/18_batch/07_cli.ipynb #1b17c0d2
-@_tool("init", "write an audit.yaml for a file of prompts and responses, every choice as a comment", {
-    "source": dict(help="your file (.csv .tsv .jsonl .json .parquet), or hub:owner/name:split"),
-    "--prompt": dict(metavar="COLUMN", help="the column of the prompts, where it is not recognised"),
-    "--response": dict(metavar="COLUMN", help="the column of the responses"),
-    "--to": dict(metavar="FILE", default="audit.yaml", help="where to write (default: audit.yaml)"),
-    "--force": dict(action="store_true", help="overwrite a file that is there"),
-}, "rate_nb init texts.csv")
-def _init(args):
-    from rate_nb.audit.starter import starter
-    path = Path(args.to)
-    if path.is_dir() or path.exists() and not args.force:
-        raise InputError(f"{path} is there already: `--to` names another file"
-                         + ", `--force` overwrites this one"*path.is_file())
-    columns = {ours: c for ours in ("prompt", "response") if (c := getattr(args, ours)) is not None}
-    text, seen = starter(args.source, columns, args.to)
-    write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
-    plan = f"rate_nb audit --config {shell_path(path)} --plan"
-    _say(args, dict(path=str(path), seen=seen, next=plan),
-         "\n".join([*seen, f"Written:  {path}", f"Next:     {plan}"]))
+    config = {k: v for k, v in _read_config(args.config).items() if k not in ("attribute", "run_dir")}
+    report = write_discovery(found, folder, config, again)
+    _print(args, dict(said=found.said, table=found.table, tried=found.tried, report=str(report)),
+           "\n".join([textwrap.fill(found.said + ".", _WIDE), "", found._shown().to_string(index=False), "",
+                      f"Report: {report}"]))
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #16ab4181
@@ -991,17 +1004,17 @@ def _publish(args):
     from rate_nb.audit.publish import publish_run, upload_published
     if args.private and not args.repo:
         raise InputError("`--private` is about `--repo OWNER/NAME`, which is not given")
-    made = publish_run(args.audit_run, args.to, with_texts=args.with_texts, license=args.license,
+    published = publish_run(args.audit_run, args.to, with_texts=args.with_texts, license=args.license,
                        repo=args.repo)
-    sent = upload_published(made.folder, args.repo, private=args.private) if args.repo else ""
-    check = f"rate_nb verify {shell_path(made.folder)} --digest {made.digest}"
-    _say(args, dict(folder=str(made.folder), digest=made.digest, files=made.files,
-                    left_out=list(made.left_out), sent=sent, verify=check),
-         "\n".join([f"Published: {made.folder} ({counted(made.files, 'file')})", "Left out:",
-                    *(textwrap.fill(line, 110, initial_indent="  - ", subsequent_indent="    ")
-                      for line in made.left_out),
-                    f"Digest:    sha256:{made.digest}", *[f"Sent:      {sent}"]*bool(sent),
-                    f"Check:     {check}"]))
+    address = upload_published(published.folder, args.repo, private=args.private) if args.repo else ""
+    check = f"rate_nb verify {shell_path(published.folder)} --digest {published.digest}"
+    _print(args, dict(folder=str(published.folder), digest=published.digest, files=published.files,
+                      left_out=list(published.left_out), sent=address, verify=check),
+           "\n".join([f"Published: {published.folder} ({counted(published.files, 'file')})", "Left out:",
+                      *(textwrap.fill(line, _WIDE, initial_indent="  - ", subsequent_indent="    ")
+                        for line in published.left_out),
+                      f"Digest:    sha256:{published.digest}", *[f"Sent:      {address}"]*bool(address),
+                      f"Check:     {check}"]))
     return 0
 
 @_tool("verify", "check a published audit: its digests, and its effects from its scores", {
@@ -1010,13 +1023,13 @@ def _publish(args):
 }, "rate_nb verify public/demo", "0 nothing differs; 1 something differs; 2 the input was wrong")
 def _verify(args):
     from rate_nb.audit.publish import verify_published
-    seen = verify_published(args.folder, args.digest)
-    _say(args, dict(folder=str(seen.folder), digest=seen.digest, said=seen.sentence(), table=seen.table),
-         repr(seen))
-    return int(seen.differs)
+    verified = verify_published(args.folder, args.digest)
+    _print(args, dict(folder=str(verified.folder), digest=verified.digest, said=verified.sentence(),
+                      table=verified.table), repr(verified))
+    return int(verified.differs)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #adba9bde
-def _holds(where): # "model=gpt-6-luna" → a question about a stored value
+def _matches(where): # "model=gpt-6-luna" → a question about a stored value
     name, equals, wanted = where.partition("=")
     if not equals or not name:
         raise InputError(f"`--where` must read FIELD=VALUE, e.g. model=gpt-6-luna, not {where!r}")
@@ -1025,10 +1038,10 @@ def _holds(where): # "model=gpt-6-luna" → a question about a stored value
 def _prune(store, args): # a line about it
     if not args.where:
         raise InputError("`--prune` needs `--where FIELD=VALUE`: which values should go?")
-    picked = _holds(args.where)
+    matches = _matches(args.where)
     if args.yes:
-        return f"removed {counted(store.prune(args.prune, picked), 'value')} of kind {args.prune}"
-    n = sum(picked(value) for _, value in store.values(args.prune))
+        return f"removed {counted(store.prune(args.prune, matches), 'value')} of kind {args.prune}"
+    n = sum(matches(value) for _, value in store.values(args.prune))
     return (f"would remove {n:,} of {counted(store.counts().get(args.prune, 0), 'value')} of kind "
             f"{args.prune}; add --yes to do it")
 
@@ -1054,15 +1067,15 @@ def _check_store(path):
 def _store(args):
     from rate_nb.base.store import Store, StoreError, StoreWarning, repair_store
     if args.path == "repair" and args.file:
-        said = repair_store(args.file)
-        _say(args, dict(path=str(args.file), done=[said]), said)
+        outcome = repair_store(args.file)
+        _print(args, dict(path=str(args.file), done=[outcome]), outcome)
         return 0
     if args.file:
         raise InputError(f"one file at a time: {args.path} or {args.file}? (`rate_nb store repair FILE` "
                          "repairs one)")
     if not args.load:
         _check_store(args.path)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", StoreWarning)
         store, done = Store(args.path), []
         if args.load:
@@ -1079,10 +1092,10 @@ def _store(args):
             done.append(f"exported {counted(len(store), 'value')} to {file}")
         table = store.summary().reset_index()
         store.close()
-    damage = "\n".join(str(w.message) for w in told if issubclass(w.category, StoreWarning))
+    damage = "\n".join(str(w.message) for w in caught if issubclass(w.category, StoreWarning))
     size, shown = Path(args.path).stat().st_size, table.to_string(index=False) if len(table) else "empty"
-    _say(args, dict(path=args.path, bytes=size, done=done, kinds=table, damage=damage or None),
-         "\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
+    _print(args, dict(path=args.path, bytes=size, done=done, kinds=table, damage=damage or None),
+           "\n".join([*done, f"{args.path}: {size / 1e6:,.2f} MB", shown]))
     if damage:
         print(damage, file=sys.stderr)
     return int(bool(damage))
@@ -1100,29 +1113,27 @@ def _batches(args):
         forget_batch(args.path, args.forget)
     table = (batches if args.all else batches_in_flight)(args.path)
     none = f"no batch of {args.path} is under way{'' if args.all else '; --all lists those that are done'}"
-    _say(args, table.assign(created=table.created.astype(str)),
-         table.to_string(index=False) if len(table) else none)
+    _print(args, table.assign(created=table.created.astype(str)),
+           table.to_string(index=False) if len(table) else none)
     return 0
-
-
 
 # %% ../../nbs/18_batch/07_cli.ipynb #bd6f0955
 @cache
-def _dials(): # flag → (class, field, meaning)
+def _trouble_options(): # flag → (class, field, meaning)
     from fastcore.docments import docments
     from rate_nb.rewriting.sandbox import BatchTrouble, Trouble
-    out = {}
+    options = {}
     for prefix, cls in (("", Trouble), ("batch_", BatchTrouble)):
         meanings = docments(cls)
         for f in dataclasses.fields(cls):
-            out[(prefix + f.name).replace("_", "-")] = cls, f, meanings.get(f.name) or ""
-    return out
+            options[(prefix + f.name).replace("_", "-")] = cls, f, meanings.get(f.name) or ""
+    return options
 
 def _sandbox_flags(): # flag → options
     flags = {"--port": dict(type=int, default=8000, help="0: any free one (default: 8000)"),
              "--latency": dict(type=float, default=0., help="seconds before each answer (default: 0)"),
              "--seed": dict(type=int, default=0, help="draws the trouble (default: 0)")}
-    for flag, (_, f, meaning) in _dials().items():
+    for flag, (_, f, meaning) in _trouble_options().items():
         kind = dict(type=f.type, metavar=f.type.__name__.upper())
         if f.type is bool:
             kind = dict(action="store_true")
@@ -1137,7 +1148,7 @@ def _sandbox(args):
         raise InputError(f"`--port` must lie between 0 (any free one) and 65535, not {args.port}")
     from rate_nb.rewriting.sandbox import BatchTrouble, Sandbox, Trouble, serve
     set_to = lambda cls: cls(**{f.name: getattr(args, flag.replace("-", "_"))
-                                for flag, (of, f, _) in _dials().items() if of is cls})
+                                for flag, (of, f, _) in _trouble_options().items() if of is cls})
     options = dict(port=args.port, latency=args.latency, seed=args.seed, trouble=set_to(Trouble),
                    batch_trouble=set_to(BatchTrouble))
     if not args.json:
@@ -1164,29 +1175,29 @@ def _plain_words(text): # Markdown without its links
 @_tool("runs", "print the run notebooks, and which file goes from which to which", {},
        'papermill "$(rate_nb runs --json | jq -r .audit.path)" out.ipynb -p attribute length')
 def _runs(args):
-    found, arrows = {}, run_graph()
+    runs, arrows = {}, run_graph()
     for name, path in run_notebooks().items():
         parameters = {p.name: dict(type=p.type.__name__, default=p.default, help=p.help)
                       for p in notebook_parameters(path).values()}
-        found[name] = dict(path=str(path), question=notebook_question(path), parameters=parameters,
+        runs[name] = dict(path=str(path), question=notebook_question(path), parameters=parameters,
                            **run_files(path))
     lines = []
-    for name, run in found.items():
+    for name, run in runs.items():
         lines += [f"{name}: {run['path']}", f"  {run['question']}"]
         lines += [f"  takes {_flag(p['parameter'])}: {_plain_words(p['words'])}" for p in run["takes"]]
         for part in run["gives"]:
             takers = [to for giver, file, to in arrows if (giver, file) == (name, part["file"])]
             to = f" -> {', '.join(takers)}" if takers else ""
-            words = _plain_words(part["words"].partition("; taken by")[0])
-            lines.append(f"  gives {part['file']}{to}: {words}")
-    _say(args, found, "\n".join([*lines, "", "rate_nb NAME --help lists the parameters of a run"]))
+            meaning = _plain_words(part["words"].partition("; taken by")[0])
+            lines.append(f"  gives {part['file']}{to}: {meaning}")
+    _print(args, runs, "\n".join([*lines, "", "rate_nb NAME --help lists the parameters of a run"]))
     return 0
 
 # %% ../../nbs/18_batch/07_cli.ipynb #30e6efdb
 _SHELLS = ("bash", "zsh", "fish")
 # what names files
 _FILES = {"path", "source", "to", "grid", "notebook", "config", "folder", "run_dir", "examples", "scores",
-          "store", "load", "export", "audit_run", "to", "_first"}
+          "store", "load", "export", "audit_run", "_first"}
 
 @_tool("completion", "print what makes your shell complete commands and flags",
        {"shell": dict(choices=_SHELLS)}, 'eval "$(rate_nb completion bash)"')
@@ -1197,5 +1208,5 @@ def _completion(args):
     for action in (a for sub in parser.commands().values() for a in sub._actions if a.dest in _FILES):
         action.complete = shtab.FILE
     script = shtab.complete(parser, shell=args.shell)
-    _say(args, dict(shell=args.shell, script=script), script)
+    _print(args, dict(shell=args.shell, script=script), script)
     return 0

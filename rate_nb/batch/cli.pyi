@@ -10,9 +10,9 @@ def main(argv: list[str] | None=None) -> int:
     """The `rate_nb` command"""
 
 class _Parser(argparse.ArgumentParser):
-    """One that says what was probably meant"""
-    everything: bool
-    whole: bool
+    """Help on one screen, and errors that suggest what was probably meant"""
+    has_specification: bool
+    show_all: bool
 
     def format_help(self):
         ...
@@ -26,14 +26,14 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message):
         ...
 
-class _Voice:
-    aloud: Any
-    fresh: Any
-    heard: Any
+class _Tee:
+    always: Any
+    at_line_start: Any
     log: Any
+    shown: Any
     stream: Any
 
-    def __init__(self, stream, log=None, aloud=True):
+    def __init__(self, stream, log=None, shown=True):
         ...
 
     def write(self, text):

@@ -596,6 +596,17 @@ def closing_all(self:Diagnosis,
     return [one for one in open_[0] if all(one in of for of in open_)] if len(open_) > 1 else []
 
 @patch
+def closing_sentence(self:Diagnosis,
+    claim: str = CLAIMS[0], # which claim
+)->str:                     # "" where no two open rewards share any of it
+    "What would decide every reward whose claim is open"
+    if not (shared := self.closing_all(claim)):
+        return ""
+    if claim == CLAIMS[1]:
+        return f"Whether the effects hold for unedited responses, too: {' '.join(shared)}"
+    return f"Undecided for every inconclusive reward, and what would decide it: {'; '.join(shared)}."
+
+@patch
 def headline(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
@@ -648,10 +659,12 @@ def headline(self:Diagnosis,
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 
 @patch
-def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, verdict, headline
+def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, verdict, headline;
+    # brief, the headline without what is the same for all open rewards; shared, the sentence that says that
     "The verdict on each claim, for machines"
-    rows = [(m, c, self.verdict(m, c), self.headline(m, c)) for m in self.findings for c in CLAIMS]
-    return pd.DataFrame(rows, columns=["model", "claim", "verdict", "headline"])
+    rows = [(m, c, self.verdict(m, c), self.headline(m, c), self.headline(m, c, self.closing_all(c)),
+             self.closing_sentence(c)) for m in self.findings for c in CLAIMS]
+    return pd.DataFrame(rows, columns=["model", "claim", "verdict", "headline", "brief", "shared"])
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #95d7f407
 @patch

@@ -90,6 +90,9 @@ class Diagnosis:
     def closing_all(self, claim: str=...) -> list[str]:
         """What of it is the same for every reward whose claim is open"""
 
+    def closing_sentence(self, claim: str=...) -> str:
+        """What would decide every reward whose claim is open"""
+
     def headline(self, model: str | None=None, claim: str=..., besides: Collection[str]=()) -> str:
         """The verdict in a sentence or two"""
 

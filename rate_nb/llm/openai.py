@@ -40,8 +40,9 @@ class Gate:
         self._queue = deque()
 
     async def enter(self,
-        patience: float = math.inf,
-    )->float: # seconds; returns how many of them the endpoint took
+        patience: float = math.inf, # seconds that a pause of the endpoint may take
+    )->float:                       # seconds that it took
+        "Wait for a turn"
         held = 0.
         while (pause := self.resume_at - time.monotonic()) > 0 or self.active >= int(self.limit):
             if pause > 0:
@@ -73,23 +74,21 @@ class Gate:
             if self._queue and not (turn := self._queue.popleft()).done():
                 turn.set_result(None)
 
-@patch
-def succeeded(self:Gate)->None: self.limit, self.slow = min(self.most, self.limit + 1 / self.limit), 0
+    def succeeded(self)->None: self.limit, self.slow = min(self.most, self.limit + 1 / self.limit), 0
 
-@patch
-def slow_down(self:Gate,
-    wait: float | None = None, # seconds that the endpoint asked for; None: it named none
-)->None:
-    "Halve the limit, and hold everyone for as long as the server says"
-    now = time.monotonic()
-    self.slow += 1
-    if now - self._cut_at > 1:
-        self._cut_at, self.limit = now, max(1., self.limit / 2)
-    if wait:
-        self.resume_at = max(self.resume_at, now + wait)
+    def slow_down(self,
+        wait: float | None = None, # seconds that the endpoint asked for; None: it named none
+    )->None:
+        "Halve the limit, and hold every call for as long as the endpoint asks"
+        now = time.monotonic()
+        self.slow += 1
+        if now - self._cut_at > 1:
+            self._cut_at, self.limit = now, max(1., self.limit / 2)
+        if wait:
+            self.resume_at = max(self.resume_at, now + wait)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #098e65b1
-def _setting(name, value): # as the store's key and the request have it
+def _json_value(name, value): # as the store's key and the request have it
     if isinstance(value, np.ndarray):
         value = list(value)
     if isinstance(value, np.floating):
@@ -97,9 +96,9 @@ def _setting(name, value): # as the store's key and the request have it
     elif isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, dict):
-        return {str(k): _setting(name, v) for k, v in value.items()}
+        return {str(k): _json_value(name, v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_setting(name, v) for v in value]
+        return [_json_value(name, v) for v in value]
     if isinstance(value, float) and math.isfinite(value):
         return int(value) if value.is_integer() else value
     if value is None or isinstance(value, (bool, int, str)):
@@ -107,28 +106,30 @@ def _setting(name, value): # as the store's key and the request have it
     raise InputError(f"`{name}` goes into the request and must be what JSON holds: text, finite numbers, "
                      f"lists, dicts; not {type(value).__name__}")
 
-def _number(name, value, whole=False, least=None, above=False, optional=False, endless=False): # checked
+_NOT_IN_KEY = ("extra_headers", "extra_query") # of the store: they may hold an API key
+
+# %% ../../nbs/08_llm/07_openai.ipynb #0727a738
+def _checked_number(name, value, whole=False, least=None, exclusive=False, optional=False, infinite=False):
     if optional and value is None:
         return None
-    if endless and isinstance(value, float) and value == math.inf:
+    if infinite and isinstance(value, float) and value == math.inf:
         return value
-    made = _setting(name, value) if isinstance(value, (int, float, np.number)) else None
-    number = isinstance(made, int if whole else (int, float)) and not isinstance(made, bool)
-    if number and (least is None or made > least or made == least and not above):
-        return made
-    limit = "" if least is None else f" above {least}" if above else f", {least} or more"
+    converted = _json_value(name, value) if isinstance(value, (int, float, np.number)) else None
+    number = isinstance(converted, int if whole else (int, float)) and not isinstance(converted, bool)
+    if number and (least is None or converted > least or converted == least and not exclusive):
+        return converted
+    limit = "" if least is None else f" above {least}" if exclusive else f", {least} or more"
     raise InputError(f"`{name}` must be a {'whole ' * whole}number{limit}{', or None' * optional}, not "
                      f"{value!r}")
 
-_UNSEEN = ("extra_headers", "extra_query")   # these may hold a key, and decide no reply
-_NUMBERS = dict(
+_NUMBER_RULES = dict(
     max_concurrency=dict(whole=True, least=1),
     temperature=dict(least=0, optional=True),
     seed=dict(whole=True, optional=True),
-    timeout=dict(least=0, above=True),
+    timeout=dict(least=0, exclusive=True),
     max_tokens=dict(whole=True, least=1, optional=True),
     max_retries=dict(whole=True, least=0),
-    patience=dict(least=0, endless=True),
+    patience=dict(least=0, infinite=True),
     give_up_after=dict(whole=True, least=1, optional=True),
 )
 
@@ -154,6 +155,22 @@ def _checked_headers(headers): # {name: text}
         raise InputError(f"`headers` must be texts by name, e.g. {{'X-Title': 'audit', 'X-Key': '$MY_KEY'}}; "
                          f"{listing(map(str, wrong))} is not")
     return headers
+
+def _check_arguments(model, batch, mode, store, api_key, service_tier):
+    if not (isinstance(model, str) and model.strip()):
+        raise InputError(f"`model` must be the endpoint's name for the model, not {model!r}")
+    if not hasattr(batch, "poll_longest"):
+        raise InputError(f"`batch` must be `BatchLimits(…)`, not {batch!r}")
+    if mode not in ("chat", "batch"):
+        raise InputError(f"`mode` must be 'chat' or 'batch', not {mode!r}")
+    if mode == "batch" and store is None:
+        raise InputError("`mode='batch'` needs a `store`: it remembers which batches are under way, so "
+                         "that a new process finds them")
+    if api_key is not None and not callable(api_key):
+        raise InputError("`api_key` must be a function, e.g. `lambda: os.environ['MY_KEY']`, or None "
+                         "for $OPENAI_API_KEY: a key written out would be saved with the notebook")
+    if mode == "batch" and service_tier is not None:
+        raise InputError("`service_tier` goes with mode='chat': the Batch API has a discount of its own")
 
 # %% ../../nbs/08_llm/07_openai.ipynb #15908253
 @option_kind("rewriter", "endpoint")
@@ -200,44 +217,32 @@ class OpenAIRewriter:
         **options: Any, # further fields of the request, e.g. {top_p: 0.9}
     ):
         given = locals()
-        for name, rule in _NUMBERS.items():
-            setattr(self, name, _number(name, given[name], **rule))
-        if not (isinstance(model, str) and model.strip()):
-            raise InputError(f"`model` must be the endpoint's name for the model, not {model!r}")
-        if not hasattr(batch, "poll_longest"):
-            raise InputError(f"`batch` must be `BatchLimits(…)`, not {batch!r}")
-        if mode not in ("chat", "batch"):
-            raise InputError(f"`mode` must be 'chat' or 'batch', not {mode!r}")
-        if mode == "batch" and store is None:
-            raise InputError("`mode='batch'` needs a `store`: it remembers which batches are under way, so "
-                             "that a new process finds them")
-        if api_key is not None and not callable(api_key):
-            raise InputError("`api_key` must be a function, e.g. `lambda: os.environ['MY_KEY']`, or None "
-                             "for $OPENAI_API_KEY: a key written out would be saved with the notebook")
-        if mode == "batch" and service_tier is not None:
-            raise InputError("`service_tier` goes with mode='chat': the Batch API has a discount of its own")
+        for name, rule in _NUMBER_RULES.items():
+            setattr(self, name, _checked_number(name, given[name], **rule))
+        _check_arguments(model, batch, mode, store, api_key, service_tier)
         self.model, self.base_url, self.mode, self.limits = model, base_url or None, mode, batch
         self.store = as_store(store)
-        self.revision = _setting("revision", revision)
+        self.revision = _json_value("revision", revision)
         self.requests_per_minute, self.tokens_per_minute = requests_per_minute, tokens_per_minute
         if reasoning_effort is not None:
             options["reasoning_effort"] = reasoning_effort
-        self.extra = {k: v if k in _UNSEEN else _setting(k, v) for k, v in options.items()}
+        self.extra = {k: v if k in _NOT_IN_KEY else _json_value(k, v) for k, v in options.items()}
         self.service_tier, self.api_key_env = service_tier, _key_names(api_key_env, api_key)
-        self.headers, self._listed, self._turn = _checked_headers(headers), None, itertools.count()
+        self.headers, self._listed, self._call_number = _checked_headers(headers), None, itertools.count()
         self.account = None           # who pays, in the store's ledger; None: every run with these settings
-        self.calls = self.attempts = self.prompt_tokens = self.completion_tokens = self._fruitless = 0
+        self.calls = self.attempts = self.prompt_tokens = self.completion_tokens = self._failures_in_a_row = 0
         self.dollars = 0.             # that the replies did cost, where a price is known
         self.calling = set()          # tasks that have a call out
         self.renamed = False          # does the endpoint want `max_completion_tokens`?
         self.refused = set()          # fields of single questions that it does not know
         self._note, self.left_behind = "", ""
-        self._reported, self._checked, self._spent = None, False, 0.
-        self._api_key, self._keys, self._made, self._ledgers, self._waits = api_key, set(), {}, {}, {}
+        self._reported, self._endpoint_checked, self._seconds = None, False, 0.
+        self._api_key, self._keys, self._clients, self._ledgers, self._waits = api_key, set(), {}, {}, {}
         self._gate, self._jitter, self._pairing = Gate(self.max_concurrency), random.Random(), Pairing()
         self.price = self._first_price(prices, budget)
         self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
 
+# %% ../../nbs/08_llm/07_openai.ipynb #37e995ac
 @option_kind("rewriter", "batch")
 @takes_options_of(OpenAIRewriter)
 def batch_rewriter(
@@ -256,10 +261,10 @@ def _first_price(self:OpenAIRewriter, prices, budget): # None where none is know
     except InputError as e:
         if "no price is known" not in str(e):
             raise
-        needed = budget is not None or prices is not None
-        price = self.listed().get(self.model, {}).get("price") if needed else None
-        price = price or (catalogue_price(self.model)[0] if needed else None)
-        if price is None and needed:
+        if budget is None and prices is None:
+            return None
+        price = self.listed().get(self.model, {}).get("price") or catalogue_price(self.model)[0]
+        if price is None:
             raise
     return price and replace(price, tier=self.service_tier)
 
@@ -286,21 +291,15 @@ def learn_price(
 # %% ../../nbs/08_llm/07_openai.ipynb #b1e3df82
 @patch(as_prop=True)
 def settings(self:OpenAIRewriter)->dict: # everything on the engine's side that determines a reply
-    seen = {k: v for k, v in self.extra.items() if k not in _UNSEEN}
+    options = {k: v for k, v in self.extra.items() if k not in _NOT_IN_KEY}
     revision = {} if self.revision is None else dict(revision=self.revision)
     return dict(engine="chat", model=self.model, temperature=self.temperature, seed=self.seed,
-                max_tokens=self.max_tokens, **seen, **revision)
+                max_tokens=self.max_tokens, **options, **revision)
 
 @patch(as_prop=True)
 def batched(self:OpenAIRewriter)->bool: return self.mode == "batch"
 
-@patch(as_prop=True)
-def note(self:OpenAIRewriter)->str: # shown behind the progress
-    waits = list(self._waits.values())
-    until = max(self._gate.resume_at, 0. if self.calling or not waits else min(waits))
-    slow = f"the endpoint said {self._gate.slow:,} times in a row that it gets too many requests"
-    return wait_words(until) or (slow if self._gate.slow > 2 else self._note)
-
+# %% ../../nbs/08_llm/07_openai.ipynb #1b4f07fb
 @patch
 def _url(self:OpenAIRewriter): return self.base_url or os.environ.get("OPENAI_BASE_URL") or ""
 
@@ -317,21 +316,28 @@ def _where(self:OpenAIRewriter): return shown_address(self._url())
 @patch
 def further_headers(self:OpenAIRewriter)->dict: # with what the environment holds
     "The headers of your own"
-    found = {}
+    filled = {}
     for name, text in (dict(self.extra.get("extra_headers") or {}) | self.headers).items():
         if isinstance(text, str) and text.startswith("$") and _NAME.fullmatch(text[1:]):
             if text[1:] not in os.environ:
                 raise EndpointError(f"`headers`: {name} is to hold the environment variable {text[1:]}, "
                                     "which is not set")
             text = _Secret(os.environ[text[1:]])
-        found[name] = text
-    return found
+        filled[name] = text
+    return filled
 
 @patch
 def __repr__(self:OpenAIRewriter):
     host = urlsplit(self._url()).hostname or "api.openai.com"
     return (f"OpenAIRewriter {self.model} at {host}: {counted(self.calls, 'call')}, "
             f"{self.prompt_tokens:,} + {self.completion_tokens:,} tokens")
+
+@patch(as_prop=True)
+def note(self:OpenAIRewriter)->str: # shown behind the progress
+    waits = list(self._waits.values())
+    until = max(self._gate.resume_at, 0. if self.calling or not waits else min(waits))
+    slow = f"the endpoint said {self._gate.slow:,} times in a row that it gets too many requests"
+    return wait_words(until) or (slow if self._gate.slow > 2 else self._note)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #d020108c
 @patch
@@ -342,17 +348,17 @@ def body(self:OpenAIRewriter,
     fields = dict(temperature=self.temperature,
                   seed=None if self.seed is None else self.seed * 1000 + request.draw,
                   service_tier=self.service_tier)
-    if not self._own_limit():
+    if not self._sets_limit():
         fields["max_completion_tokens" if self.renamed else "max_tokens"] = self.max_tokens
     messages = request.instruction.messages(request.prompt, request.text, request.target)
     sent = {k: v for k, v in fields.items() if v is not None}
-    extra = {k: v for k, v in self.extra.items() if k not in (*_UNSEEN, "extra_body")}
-    own = {k: v for k, v in (getattr(request, "fields", None) or {}).items() if k not in self.refused}
-    return (dict(model=self.model, messages=messages) | sent | extra | own
+    extra = {k: v for k, v in self.extra.items() if k not in (*_NOT_IN_KEY, "extra_body")}
+    of_question = {k: v for k, v in (getattr(request, "fields", None) or {}).items() if k not in self.refused}
+    return (dict(model=self.model, messages=messages) | sent | extra | of_question
             | (self.extra.get("extra_body") or {}))
 
 @patch
-def _own_limit(self:OpenAIRewriter)->bool: # do the settings name a limit themselves?
+def _sets_limit(self:OpenAIRewriter)->bool: # do the settings name a limit themselves?
     inner = set(self.extra.get("extra_body") or ())
     return "max_completion_tokens" in self.extra or bool({"max_tokens", "max_completion_tokens"} & inner)
 
@@ -360,7 +366,7 @@ def _own_limit(self:OpenAIRewriter)->bool: # do the settings name a limit themse
 def renames(self:OpenAIRewriter,
     words: str,
 )->bool: # does a refusal say that the limit has another name there?
-    if self.max_tokens is None or self._own_limit() or "max_completion_tokens" not in words:
+    if self.max_tokens is None or self._sets_limit() or "max_completion_tokens" not in words:
         return False
     self.renamed = True # from now on it has
     return True
@@ -408,15 +414,15 @@ def _key(self:OpenAIRewriter, name=None):
 # %% ../../nbs/08_llm/07_openai.ipynb #aac1922f
 @patch
 def _connect(self:OpenAIRewriter): # a client, and the key whose turn it is; on the background loop
-    keys, turn = self._keys_now(), next(self._turn)
-    what = asyncio.get_running_loop(), keys, self._url(), self.timeout, self.further_headers()
-    if self._made.get("what") != what:
-        query = self.extra.get("extra_query")
-        clients = [openai_client(self._url(), self.timeout, str(keys[0]), what[4], query)
-                   for _ in range(0, self.max_concurrency, 8)] # one looks through all its calls at each
-        self._made.clear()
-        self._made.update(what=what, clients=clients)
-    return self._made["clients"][turn % len(self._made["clients"])], keys[turn % len(keys)]
+    keys, number = self._keys_now(), next(self._call_number)
+    headers, query = self.further_headers(), self.extra.get("extra_query")
+    made_for = asyncio.get_running_loop(), keys, self._url(), self.timeout, headers
+    if self._clients.get("made_for") != made_for:
+        clients = [openai_client(self._url(), self.timeout, str(keys[0]), headers, query)
+                   for _ in range(0, self.max_concurrency, 8)] # a client is slow with many calls
+        self._clients.clear()
+        self._clients.update(made_for=made_for, clients=clients)
+    return self._clients["clients"][number % len(self._clients["clients"])], keys[number % len(keys)]
 
 @patch
 def _client(self:OpenAIRewriter): return self._connect()[0]
@@ -459,7 +465,7 @@ def most_for(self:OpenAIRewriter, body: dict)->float: # dollars that a call can 
     return most_cost(price, body, self.batched)
 
 @patch
-def _known_price(self:OpenAIRewriter): # if you set a budget, say what it is counted in
+def _known_price(self:OpenAIRewriter): # with a budget, the one it is counted in
     return self.price if self.budget is None else self.budget.price
 
 @patch
@@ -503,8 +509,8 @@ def hold(self:OpenAIRewriter,
     other = {k: r for k, r in replies.items() if r.model and r.error is None and r.model != self._reported}
     if not other:
         return replies
-    ours = {k: r for k, r in replies.items() if k not in other}
-    keep_replies(self, ours | {revised(k, r.model): r for k, r in other.items()})
+    same = {k: r for k, r in replies.items() if k not in other}
+    keep_replies(self, same | {revised(k, r.model): r for k, r in other.items()})
     new = next(iter(other.values())).model
     raise EndpointError(f"the endpoint {self._where()} now reports model {new!r} for {self.model!r}; the "
                         f"rewrites under this name came from {self._reported!r}. Two models in one table "
@@ -517,7 +523,7 @@ def hold(self:OpenAIRewriter,
 def keeping(self:OpenAIRewriter,
     store: "Store",
 )->Iterator[OpenAIRewriter]: # yields a twin that keeps what it gets in `store`
-    counts = ("calls", "attempts", "prompt_tokens", "completion_tokens", "dollars", "_spent")
+    counts = ("calls", "attempts", "prompt_tokens", "completion_tokens", "dollars", "_seconds")
     twin, before = copy.copy(self), {k: getattr(self, k) for k in counts}
     twin.store, twin._reported = store, None
     try:
@@ -525,7 +531,7 @@ def keeping(self:OpenAIRewriter,
     finally:
         for k, v in before.items():
             setattr(self, k, getattr(self, k) + getattr(twin, k) - v)
-        self._checked, self.renamed = twin._checked, twin.renamed
+        self._endpoint_checked, self.renamed = twin._endpoint_checked, twin.renamed
 
 # %% ../../nbs/08_llm/07_openai.ipynb #f37ced8d
 @patch
@@ -537,13 +543,13 @@ async def _attempt(self:OpenAIRewriter, body)->Reply: # one call, priced
         reply = self.accounted(await self._post(body), body)
     finally:
         self.calling.discard(task)
-    self._spent += time.monotonic() - began
+    self._seconds += time.monotonic() - began
     self._gate.succeeded()
     return reply
 
 @patch(as_prop=True)
 def seconds_per_call(self:OpenAIRewriter)->float | None: # of those that were answered; None: not measured yet
-    return self._spent / self.calls if self._spent and self.calls else None
+    return self._seconds / self.calls if self._seconds and self.calls else None
 
 @patch
 def count(self:OpenAIRewriter, reply: Reply)->None: # what has been used
@@ -603,15 +609,16 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
         if e.failure.kind == "text" and self.refuses(request, body, e.failure.said):
             return await self.rewrite(request)
         return self._give_up(e.failure)
-    self._fruitless = 0
+    self._failures_in_a_row = 0
     if self.revision is None and reply.model and reply.model != self._reported:
         self.hold({key: reply})
-    return self._within(key, body, reply)
+    return self._checked_bill(key, body, reply)
 
 @patch
 def _unusable(self:OpenAIRewriter, words)->EndpointError: # the error, not raised
     return EndpointError(f"the endpoint {self._where()} cannot be used: {words}")
 
+# %% ../../nbs/08_llm/07_openai.ipynb #3a500b6b
 @patch
 async def _paired(self:OpenAIRewriter, request, reply): # the reply, unless it is another request's
     self.count(reply)
@@ -640,7 +647,7 @@ async def _paired(self:OpenAIRewriter, request, reply): # the reply, unless it i
 
 # %% ../../nbs/08_llm/07_openai.ipynb #df29a5c1
 @patch
-def _within(self:OpenAIRewriter, key, body, reply): # the reply, unless it was billed above what it could cost
+def _checked_bill(self:OpenAIRewriter, key, body, reply): # raises if it cost more than a call can cost
     if self.budget is not None and reply.cost > (most := self.budget.most(body)) * (1 + 1e-9):
         keep_replies(self, {key: reply})
         raise self.budget.overbilled(reply.cost, most)
@@ -648,15 +655,15 @@ def _within(self:OpenAIRewriter, key, body, reply): # the reply, unless it was b
 
 @patch
 def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds `failure.words` alone
-    sent = [self._keys, self.further_headers().values(), (self.extra.get("extra_query") or {}).values()]
-    said = plain_words(failure.said, map(str, itertools.chain(*sent))) if failure.status else ""
-    return f"{failure.words} (“{said}”)" if said else failure.words
+    secrets = [self._keys, self.further_headers().values(), (self.extra.get("extra_query") or {}).values()]
+    message = plain_words(failure.said, map(str, itertools.chain(*secrets))) if failure.status else ""
+    return f"{failure.words} (“{message}”)" if message else failure.words
 
 @patch
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
-    self._fruitless += failure.kind != "text" or not self.calls
-    if self.give_up_after and self._fruitless >= self.give_up_after:
-        raise EndpointError(f"the endpoint {self._where()} failed {self._fruitless} requests of "
+    self._failures_in_a_row += failure.kind != "text" or not self.calls
+    if self.give_up_after and self._failures_in_a_row >= self.give_up_after:
+        raise EndpointError(f"the endpoint {self._where()} failed {self._failures_in_a_row} requests of "
                             f"{self.model!r} in a row, lastly with: {self._explained(failure)}. What has "
                             "arrived is kept; put this right and run again (without its `give_up_after` it "
                             "goes on whatever fails)")
@@ -666,12 +673,12 @@ def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row e
 @patch
 def check(self:OpenAIRewriter)->None:
     "Raise if the endpoint is down, refuses the key, does not know the model, or its price is nowhere known"
-    self._fruitless = 0
+    self._failures_in_a_row = 0
     self.ledger()
-    if not self._checked:
+    if not self._endpoint_checked:
         run_async(self._check())
         self._check_price()
-        self._checked = True
+        self._endpoint_checked = True
 
 @patch
 def _check_price(self:OpenAIRewriter): # and whether the model is about to go off
@@ -693,10 +700,10 @@ def shutdown(self:OpenAIRewriter)->str: # one sentence, or ""
 # %% ../../nbs/08_llm/07_openai.ipynb #6847b592
 @patch
 async def _check(self:OpenAIRewriter):
-    known, models, patience = [], address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
+    models, url, patience = [], address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
     try:
-        self._listed = listed_models(await until_answered(lambda: get_json(self._client(), models), patience))
-        known = list(self._listed)
+        self._listed = listed_models(await until_answered(lambda: get_json(self._client(), url), patience))
+        models = list(self._listed)
     except GaveUp as e:
         status = e.failure.status
         if status in (401, 403) or status is not None and 300 <= status < 400:
@@ -704,7 +711,7 @@ async def _check(self:OpenAIRewriter):
         if status is None and "malformed" not in e.failure.words: # else it has no such list
             raise self._unusable(f"nothing answers there ({e}). Is the server running, and is the address "
                                  "right?") from None
-    if self.model in known:
+    if self.model in models:
         return
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     try:
@@ -713,8 +720,8 @@ async def _check(self:OpenAIRewriter):
         raise
     except Exception as e:
         if (failure := read_failure(e)).kind == "run":
-            known = [m for m in known if not any(key.casefold() in m.casefold() for key in self._keys)]
-            listed = f" Its list has {listing(known, 5)}." if known else ""
+            models = [m for m in models if not any(key.casefold() in m.casefold() for key in self._keys)]
+            listed = f" Its list has {listing(models, 5)}." if models else ""
             raise self._unusable(f"{self._explained(failure)}{listed}") from None
 
 # %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1

@@ -28,14 +28,14 @@ class Gate:
     active: int
     limit: Any
     most: int
-    resume_at: float
+    resume_at: Any
     slow: int
 
     def __init__(self, most: int):
         ...
 
     async def enter(self, patience: float=...) -> float:
-        ...
+        """Wait for a turn"""
 
     def leave(self) -> None:
         ...
@@ -44,7 +44,7 @@ class Gate:
         ...
 
     def slow_down(self, wait: float | None=None) -> None:
-        """Halve the limit, and hold everyone for as long as the server says"""
+        """Halve the limit, and hold every call for as long as the endpoint asks"""
 
 class _Secret(str):
 
@@ -96,10 +96,6 @@ class OpenAIRewriter:
         ...
 
     @property
-    def note(self) -> str:
-        ...
-
-    @property
     def endpoint(self) -> str:
         ...
 
@@ -107,6 +103,10 @@ class OpenAIRewriter:
         """The headers of your own"""
 
     def __repr__(self):
+        ...
+
+    @property
+    def note(self) -> str:
         ...
 
     def body(self, request: RewriteRequest | Question) -> dict:

@@ -585,13 +585,8 @@ def review_sections(
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
 def _closing_all(diagnosis): # HTML: what would decide the checks of several rewards, said once
-    said = []
-    if diagnosis and (closing := diagnosis.closing_all()):
-        said.append("Undecided for every inconclusive reward, and what would decide it: "
-                    f"{'; '.join(closing)}.")
-    if diagnosis and (closing := diagnosis.closing_all(CLAIMS[1])):
-        said.append(f"Whether the effects hold for unedited responses, too: {' '.join(closing)}")
-    return "".join(f"<p>{_with_code(s)}</p>" for s in said)
+    sentences = [diagnosis.closing_sentence(claim) for claim in CLAIMS] if diagnosis else []
+    return "".join(f"<p>{_with_code(s)}</p>" for s in sentences if s)
 
 def _opening(answer, effects, diagnosis, besides=()): # HTML: the answer, whether to rely on it, and foils
     model = answer.model

@@ -206,8 +206,8 @@ def command(config, monkeypatch, *flags):
         "run_notebook",
         lambda notebook, output, values, stream=None: asked.update(book=notebook, values=values),
     )
-    monkeypatch.setattr(cli, "_summary", lambda *a, **k: 0)
-    monkeypatch.setattr(cli, "_audit_summary", lambda *a, **k: 0)
+    monkeypatch.setattr(cli, "_print_summary", lambda *a, **k: 0)
+    monkeypatch.setattr(cli, "_print_audit", lambda *a, **k: 0)
     file = Path(config["run_dir"]).with_suffix(".yaml")
     file.write_text(yaml.safe_dump(config))
     assert cli.main(["audit", "--config", str(file), *flags]) == 0
@@ -749,7 +749,7 @@ def test_short_names_and_defaults_are_those_of_the_run_notebook():
     assert {*S.SHORT} <= {*known}
     other = {"examples", "reward_model", "base_url", "rewriter_model", "run_dir"}  # the demo's
     assert all(
-        S._usual(p.name, p.default) for p in known.values() if p.name in S.SHORT and p.name not in other
+        S._is_default(p.name, p.default) for p in known.values() if p.name in S.SHORT and p.name not in other
     )
 
 
@@ -900,7 +900,7 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
         ("`Question` for `prompt`. Name them with `columns`: {}", # a column, and no price of prompts
          "`Question` for `prompt`. Name them with `-p examples.columns`: {}"),
     ):
-        assert S.remedies(words, config, cli._typed_as) == typed
+        assert S.remedies(words, config, S.typed_as) == typed
 
 
 def test_what_reads_like_a_function_or_a_cell_and_is_none_is_said(place, tmp_path):

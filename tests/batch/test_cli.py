@@ -60,7 +60,7 @@ def test_what_a_job_is_about_needs_no_flag(tmp_path, monkeypatch, capsys):
     ran = {}
     monkeypatch.setattr(cli, "run_notebook", lambda notebook, output, values,
                         stream: ran.update({Path(notebook).stem: (output, values)}))
-    monkeypatch.setattr(cli, "_check_tables", lambda name, values: None)
+    monkeypatch.setattr(cli, "_validate_tables", lambda name, values: None)
     for name, path in run_notebooks().items():
         if name == "audit":
             continue # needs more than its examples
@@ -81,7 +81,7 @@ def test_the_command_that_is_printed_is_one(tmp_path, monkeypatch, name):
     folder = Path(name)
     folder.mkdir()
     (folder / "audit.yaml").write_text("")
-    said, = cli._repeat(folder)
+    said, = cli._repeat_line(folder)
     words = shlex.split(said.removeprefix("Again:").strip())
     asked = cli._parser().parse_args(cli._joined_dashes(words[1:]))
     assert asked.command == "audit" and Path(asked.config).samefile(folder / "audit.yaml")
@@ -89,7 +89,8 @@ def test_the_command_that_is_printed_is_one(tmp_path, monkeypatch, name):
 
 def test_a_new_run_notebook_needs_nothing_but_itself(job, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(cli, "run_notebooks", lambda: {"total": job})
-    monkeypatch.setattr(cli, "_jobs", lambda real=cli._jobs: (j for j in real() if j[1] == "total"))
+    real = cli._run_commands
+    monkeypatch.setattr(cli, "_run_commands", lambda: (j for j in real() if j[1] == "total"))
     assert cli.main(["total", "--times", "4", "--run-dir", str(tmp_path / "x")]) == 2
     assert "still needed: --numbers (a file of numbers)" in capsys.readouterr().err and not (
         tmp_path / "x").exists()
@@ -112,9 +113,10 @@ def test_a_new_run_notebook_needs_nothing_but_itself(job, tmp_path, capsys, monk
 
 def test_an_interrupt_ends_in_one_line(job, tmp_path):
     code = ("import sys; from pathlib import Path; from rate_nb.batch import cli; job, real = "
-            f"Path({str(job)!r}), cli._jobs\n"
-            "cli.run_notebooks = lambda: dict(total=job); cli._jobs = lambda: (j for j in real() if j[1] == "
-            "'total'); sys.exit(cli.main(sys.argv[1:]))")
+            f"Path({str(job)!r}), cli._run_commands\n"
+            "cli.run_notebooks = lambda: dict(total=job)\n"
+            "cli._run_commands = lambda: (j for j in real() if j[1] == 'total')\n"
+            "sys.exit(cli.main(sys.argv[1:]))")
     process = subprocess.Popen([sys.executable, "-c", code, "total", str(tmp_path / "numbers.txt"), "--wait",
                                 "60", "--run-dir", str(tmp_path / "x")],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -252,7 +254,7 @@ def test_an_empty_choice_is_not_all(tmp_path, capsys):
 
 def test_json_has_no_nan(tmp_path, capsys):
     (tmp_path / "summary.json").write_text('{"found": NaN, "table": [{"effect": Infinity, "n": 1}]}')
-    assert cli._summary(tmp_path, tmp_path / "n.ipynb", SimpleNamespace(json=True)) == 0
+    assert cli._print_summary(tmp_path, tmp_path / "n.ipynb", SimpleNamespace(json=True)) == 0
     said = json.loads(capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     assert said["found"] is None and said["table"] == [dict(effect=None, n=1)]
 
@@ -500,8 +502,8 @@ def test_each_command_of_the_readme_is_one(words, clone):
         grid = read_grid(args.grid)
         assert grid.good and not grid.rejected, grid.rejected
     elif words[1] in run_notebooks():
-        defaults, needed = next((d, n) for name, _, _, d, n in cli._jobs() if name == words[1])
-        assert cli._asked(args, run_notebooks()[words[1]], defaults, needed)
+        defaults, needed = next((d, n) for name, _, _, d, n in cli._run_commands() if name == words[1])
+        assert cli._validated(args, run_notebooks()[words[1]], defaults, needed)
 
 
 def test_the_readme_says_how_the_command_is_found():
@@ -618,9 +620,10 @@ def test_a_grade_names_flags(tmp_path):
     pd.DataFrame([said]).to_csv(
         tmp_path / "claims.csv", index=False)
     asked = dict(examples="demo", rewriter="demo", reward="demo")
-    lines, words = cli._told(tmp_path, SimpleNamespace(asked=asked))
+    lines, words = cli._verdict_lines(tmp_path, SimpleNamespace(run_values=asked))
     assert lines == [headline.replace("both=True", "--both")] == list(words["headlines"].values())
-    assert cli._told(tmp_path, SimpleNamespace(asked=None))[0] == [headline]  # no audit: it has no such flag
+    no_audit = SimpleNamespace(run_values=None)  # it has no such flag
+    assert cli._verdict_lines(tmp_path, no_audit)[0] == [headline]
 
 
 def test_an_audit_ends_with_its_effects_and_its_grade_in_flags(tmp_path, monkeypatch, capsys):
@@ -675,7 +678,7 @@ def test_a_summary_stands_in_the_folder_of_its_grid(tmp_path, monkeypatch):
     def run(notebook, output, values, stream):
         asked.update(output=output, **values)
     monkeypatch.setattr(cli, "run_notebook", run)
-    monkeypatch.setattr(cli, "_summary", lambda *a, **k: 0)
+    monkeypatch.setattr(cli, "_print_summary", lambda *a, **k: 0)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g").mkdir()
     assert cli.main(["grid_summary", "g"]) == 0
@@ -793,8 +796,8 @@ def test_a_fault_of_a_file_is_named_by_its_key(tmp_path, capsys):
 
 def test_a_remedy_names_the_key_of_the_file_that_says_it():
     asked = dict(examples="rows.csv", rewriter="demo", reward="demo")
-    args = SimpleNamespace(asked=asked, said_in=("a.yaml", dict(draws=1, examples=dict(n=9)), ["depth"]))
-    assert cli._typed_remedies("draws=2, `columns`, both=True, depth=3", args) == (
+    args = SimpleNamespace(run_values=asked, sources=("a.yaml", dict(draws=1, examples=dict(n=9)), ["depth"]))
+    assert cli._advice_in_flags("draws=2, `columns`, both=True, depth=3", args) == (
         "`draws: 2` in a.yaml, `examples.columns` in a.yaml, --both, --depth 3")
 
 

@@ -13,8 +13,7 @@ from rate_nb.data.attributes import get_attribute
 from rate_nb.data.examples import load_examples
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.inputs import Reviewing
-from rate_nb.audit.specification import remedies
-from rate_nb.batch.cli import _typed_as
+from rate_nb.audit.specification import remedies, typed_as
 from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.base.core import InputError, RunFolderError
@@ -70,7 +69,7 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert "both=True" in needed and "draws=2" in needed
     # what somebody who types is told to give can be typed: no argument is left that no run has
     said = [*found.table.finding, *found.table.advice, *found.table.needs, *told.headline]
-    typed = remedies(" ".join(said), dict(examples="demo", rewriter="demo", reward="demo"), _typed_as)
+    typed = remedies(" ".join(said), dict(examples="demo", rewriter="demo", reward="demo"), typed_as)
     assert "--both" in typed and "--draws 2" in typed and "--artefacts" in typed
     assert not re.search(r"(?<![\w.-])[a-z_]+=|`characteristics`", typed)
 

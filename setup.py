@@ -23,9 +23,9 @@ setup(
     # the run notebooks are shipped inside the package, straight from where they are written
     packages=[*find_packages(include=["rate_nb", "rate_nb.*"]), "rate_nb.runs"],
     package_dir={"rate_nb.runs": "nbs/runs"},
-    package_data={"": ["py.typed", "*.pyi"], "rate_nb.runs": ["*.ipynb"], "rate_nb.checkpoints": ["*.yaml"],
-                  "rate_nb.llm": ["*.csv"], "rate_nb.studies": ["demo-reward-model-*/*"],
-                  "rate_nb.views": ["*.js", "*.css"],
+    package_data={"": ["py.typed", "*.pyi"], "rate_nb": ["templates/*"], "rate_nb.runs": ["*.ipynb"],
+                  "rate_nb.checkpoints": ["*.yaml"], "rate_nb.llm": ["*.csv"],
+                  "rate_nb.studies": ["demo-reward-model-*/*"], "rate_nb.views": ["*.js", "*.css"],
                   "rate_nb.widgets": ["*.js", "*.css"]}, include_package_data=False,
     install_requires=cfg["requirements"].split(), extras_require=extras,
     entry_points={"console_scripts": cfg["console_scripts"].split()},

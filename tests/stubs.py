@@ -18,6 +18,7 @@ import torch
 from altair.typing import ChartType
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from markupsafe import Markup
 from pathlib import Path
 from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 from typing import Any, Literal

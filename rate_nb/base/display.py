@@ -5,19 +5,22 @@
 # %% auto #0
 __all__ = ['presentable', 'escape', 'markdown_table', 'in_kernel', 'Progress', 'light_jsonschema', 'OpenPath', 'with_minus',
            'decimals', 'signed', 'interval_words', 'interval_row', 'interval_cells', 'number_cell', 'p_cell', 'p_words',
-           'titled_table']
+           'titled_table', 'shown_cell', 'html_table', 'with_code', 'render']
 
 # %% ../../nbs/01_base/02_display.ipynb #42d033e3
 import html, math, os, re, sys, time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from tqdm.std import tqdm
-from .core import visible
+from .core import counted, visible
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 # %% ../../nbs/01_base/02_display.ipynb #7d0c41be
 def presentable(
@@ -232,3 +235,49 @@ def titled_table(
     return "\n\n".join([f"**{escape(title)}**",
                         markdown_table(table, {c: "right" for c in table.columns[words:]}),
                         *map(escape, notes)])
+
+# %% ../../nbs/01_base/02_display.ipynb #e61c7c8c
+def shown_cell(v: Any)->str: # a cell as text; a dash where there is nothing
+    missing = v is None or v is pd.NA or v is pd.NaT or isinstance(v, float) and math.isnan(v)
+    return "–" if missing else str(v)
+
+# "+0.31 [+0.21, +0.41]" is one, "[+0.21, +0.41]" and "< 0.001" too; "3 texts" is not
+def _is_number(v):
+    return v == "–" or bool(re.fullmatch(r"(< )?[+−-]?[\d.][\d.,]*(e[+-]?\d+)?%?( ?[\[(±].*)?|\[[+−].*\]", v))
+
+def html_table(
+    df: pd.DataFrame,  # a DataFrame; numbers should be formatted already
+    caption: str = "", # shown above, plain text
+)->"Markup":           # HTML
+    "A DataFrame as a table of a page"
+    rows = [[shown_cell(v) for v in row] for row in df.itertuples(index=False, name=None)]
+    right = [len(rows) > 0 and all(map(_is_number, column)) for column in zip(*rows)] or [False]*df.shape[1]
+    return render("table.html", columns=list(zip(map(str, df.columns), right)), rows=rows, caption=caption,
+                  long=any(len(v) > 60 for row in rows for v in row))
+
+# %% ../../nbs/01_base/02_display.ipynb #5be0c7f1
+def with_code(
+    text: str, # plain text
+)->"Markup":   # HTML
+    "A sentence in which names between backticks are code"
+    from markupsafe import Markup
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", escape(text)))
+
+@cache
+def _templates():
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+    made = Environment(loader=PackageLoader("rate_nb"), autoescape=True, undefined=StrictUndefined,
+                       trim_blocks=True, lstrip_blocks=True,
+                       finalize=lambda v: v if hasattr(v, "__html__") else Markup(escape(v)))
+    made.filters |= dict(code=with_code, counted=counted, number=number_cell, table=html_table)
+    made.tests["finite"] = math.isfinite
+    return made
+
+def render(
+    template: str, # name of a file in rate_nb/templates
+    **values: Any, # what it shows
+)->"Markup":       # HTML
+    "A template, filled in"
+    from markupsafe import Markup
+    return Markup(_templates().get_template(template).render(values))

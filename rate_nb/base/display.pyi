@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How are estimates, slopes, p-values and tables shown in the same way in every diagnostic?"""
 from collections.abc import Sequence
+from markupsafe import Markup
 from numpy.typing import ArrayLike
 from pathlib import Path
 from rate_nb.stats.inference import Effect
@@ -52,6 +53,18 @@ def p_words(p: float) -> str:
 
 def titled_table(title: str, table: pd.DataFrame, notes: Sequence[str]=(), words: int=1) -> str:
     """A diagnostic as a page shows it"""
+
+def shown_cell(v: Any) -> str:
+    ...
+
+def html_table(df: pd.DataFrame, caption: str='') -> Markup:
+    """A DataFrame as a table of a page"""
+
+def with_code(text: str) -> Markup:
+    """A sentence in which names between backticks are code"""
+
+def render(template: str, **values: Any) -> Markup:
+    """A template, filled in"""
 
 class Progress(tqdm):
     """A tqdm bar whose last state also stays in a saved notebook, and which writes whole lines to a log"""

@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, counted, write_atomic
-from ..base.display import escape
 from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
@@ -194,7 +193,7 @@ class GridResult:
             return 1
         return 2 if "rejected" in ends else 0
 
-    def _repr_html_(self): return "".join(f"<p>{escape(n)}</p>" for n in self.notes) + stand_html(self.table)
+    def _repr_html_(self): return stand_html(self.table, self.notes)
     def __repr__(self): return "\n".join([*self.notes, counts_line(self.table), stand_text(self.table)])
 
 # %% ../../nbs/18_batch/04_grid.ipynb #50fddef5
@@ -353,11 +352,13 @@ def combine_effects(
 import itertools, re, shutil, sys, textwrap, time, unicodedata
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import counted
-from ..base.display import escape, presentable
+from ..base.display import presentable, render
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #23a6054b
 STANDS = ("rejected", "waiting", "running", "done", "failed", "elsewhere", "interrupted")
@@ -438,25 +439,13 @@ def stand_text(
     return "\n".join(_noted(row, note, width) for row, note in zip(padded, ["note", *table.note]))
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #ba6867f2
-_COLOURS = dict(done="success-color1, #2e7d32", failed="error-color1, #c62828",
-                rejected="error-color1, #c62828", running="info-color1, #0277bd")
-
-def _shown(column, v): # one cell
-    said = escape(_text(v, column))
-    colour = _COLOURS.get(v) if column == "status" else None
-    if colour:
-        said = f'<b style="color:var(--jp-{colour})">{said}</b>'
-    return f"<td style='text-align:left'>{said}</td>"
-
 def stand_html(
     table: pd.DataFrame, # from `stand_table`
-)->str:                  # every cell escaped
+    notes: tuple = (),   # sentences above it
+)->"Markup":             # HTML
     "The table for JupyterLab"
-    head = "".join(f"<th scope='col' style='text-align:left'>{escape(c)}</th>" for c in table)
-    rows = (zip(table, row) for row in table.itertuples(index=False, name=None))
-    body = "".join(f"<tr>{''.join(_shown(c, v) for c, v in row)}</tr>" for row in rows)
-    return (f"<p>{escape(counts_line(table))}</p><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>")
+    rows = [[_text(v, c) for c, v in zip(table, row)] for row in table.itertuples(index=False, name=None)]
+    return render("stand.html", heads=list(table), rows=rows, counts=counts_line(table), notes=notes)
 
 # %% ../../nbs/18_batch/05_grid_view.ipynb #2351ca02
 class LiveTable:
@@ -524,18 +513,17 @@ def _log(self:LiveTable, table, last): # a line whenever a run begins or ends
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
-from ..base.display import decimals, escape, interval_words, markdown_table, p_cell, signed
+from ..base.display import decimals, escape, interval_words, markdown_table, p_cell, render, signed
 from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
 from ..estimators.effects import claim_words
 from ..diagnostics.verdicts import EARLIER, VERDICTS
 from ..audit.publish import DRY_RUN
-from ..views.report import figure, html_table, page, size_in_words
+from ..views.report import figure, size_in_words
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #fa2e2f95
 _GRADED = ("model", "claim", "verdict", "headline")
@@ -764,37 +752,21 @@ def plot(self:GridEffects)->"ChartType": # an Altair chart
     return plot_panel(rows, title, "standard deviations" if scaled else "reward points", notes)
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #c2a00849
-_RESTS = (
-    "<p>Each effect is the causal effect of an attribute on a reward, by rewrites of rewrites (RATE). It "
-    "rests on assumptions about the rewriter that the report of each run spells out;\neach run checks them "
-    "as far as it can. An effect whose own audit failed stands apart here. The correction covers "
-    "the effects of this page: if you pick one attribute out of many grids, count those, too.</p>")
-
 def _runs_section(runs): # how the runs ended
     n = runs.status.value_counts()
-    said = f"{counted(len(runs), 'run')}: " + ", ".join(f"{n[s]} {s}" for s in n.index)
     bad = runs[runs.status != "done"]
     shown = bad[[c for c in bad if c != "seconds"]].astype(object).where(bad.notna(), "–").astype(str)
-    return f"<p>{escape(said)}.</p>" + (html_table(shown, "Runs that left no effect") if len(bad) else "")
+    counts = ", ".join(f"{n[s]} {s}" for s in n.index)
+    return dict(ended=shown, counts=f"{counted(len(runs), 'run')}: {counts}")
 
 def _effects_section(effects): # the picture, what stands, and apart from it what the audits themselves refuse
     shown, no = effects.summary(), effects.refused.sum()
-    kept, refused = shown.iloc[:len(shown) - no], shown.iloc[len(shown) - no:]
-    out = figure(effects.plot(), "Naive, where it is known, is next to RATE: what looks like an effect "
-                                 "there may be what is correlated with the attribute.")
-    if len(kept):
-        caption = (f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}. "
-                   + claim_words([effects.estimator]))
-        out += html_table(kept, caption)
-    if no:
-        caption = "Their own audits failed. Read their reports first."
-        out += f'<div style="color:var(--soft)">{html_table(refused, caption)}</div>'
-    return out
-
-def _links(places): # every run's own report
-    link = lambda run, at: f'<li><a href="{escape(quote(str(at)))}">{escape(run)}</a></li>'
-    listed = "".join(link(run, at) for run, at in places.items())
-    return f"<p>Each run has a report of its own, in the grid's folder:</p><ul>{listed}</ul>"
+    picture = figure(effects.plot(), "Naive, where it is known, is next to RATE: what looks like an effect "
+                                     "there may be what is correlated with the attribute.")
+    caption = (f"Effects of {effects.estimator}, {effects.estimand}. {_METHODS[effects.method]}. "
+               + claim_words([effects.estimator]))
+    return dict(picture=picture, caption=caption, kept=shown.iloc[:len(shown) - no],
+                refused=shown.iloc[len(shown) - no:])
 
 # %% ../../nbs/18_batch/06_grid_report.ipynb #f9a45c42
 def grid_report(
@@ -804,13 +776,8 @@ def grid_report(
     places: dict | None = None, # run → where its own report lies, beside this one
 )->str:         # a whole HTML document
     "The report of a grid"
-    title = title or "What do these reward models pay for?"
-    answer = effects.sentence() if effects else "No run of this grid has left an effect."
-    sections = [("", f"<p class=answer>{escape(answer)}</p>")]
-    if effects is not None:
-        sections.append(("All effects", _effects_section(effects)))
-    if runs is not None:
-        sections.append(("How the runs ended", _runs_section(runs)))
-    if places:
-        sections.append(("The single audits", _links(places)))
-    return page(title, sections + [("What this rests on", _RESTS)])
+    return render(
+        "grid.html", title=title or "What do these reward models pay for?", places=places or {},
+        answer=effects.sentence() if effects else "No run of this grid has left an effect.",
+        effects=None if effects is None else _effects_section(effects),
+        runs=None if runs is None else _runs_section(runs))

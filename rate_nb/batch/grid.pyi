@@ -4,6 +4,7 @@ from altair.typing import ChartType
 from collections.abc import Collection
 from collections.abc import Sequence
 from dataclasses import dataclass
+from markupsafe import Markup
 from pathlib import Path
 from rate_nb.batch.grid_plan import Grid
 from typing import Any
@@ -40,7 +41,7 @@ def counts_line(table: pd.DataFrame) -> str:
 def stand_text(table: pd.DataFrame, width: int | None=None) -> str:
     """The table for a terminal"""
 
-def stand_html(table: pd.DataFrame) -> str:
+def stand_html(table: pd.DataFrame, notes: tuple=()) -> Markup:
     """The table for JupyterLab"""
 
 def run_verdicts(folder: str | Path) -> pd.DataFrame:

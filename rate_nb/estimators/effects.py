@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing
-from ..base.display import escape, interval_words, markdown_table, signed
+from ..base.display import escape, interval_words, markdown_table, render, signed
 from ..stats.inference import (
     Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums, excess_kurtosis, linearised,
     rough_words, skewed, t_quantile, whole_seed)
@@ -382,19 +382,9 @@ def _repr_markdown_(self:Effects):
 @patch
 def _repr_html_(self:Effects):
     s = self.summary()
-    names = {"model", *self.by, "estimator", "estimand"}
-
-    def cell(tag, column, value):
-        scope = " scope=col" if tag == "th" else ""
-        side = "left" if column in names else "right"
-        return f"<{tag}{scope} style='text-align:{side}'>{escape(value)}</{tag}>"
-
-    head = "".join(cell("th", c, c) for c in s)
-    rows = ["<tr>" + "".join(cell("td", c, v) for c, v in zip(s, r)) + "</tr>"
-            for r in s.itertuples(index=False, name=None)]
-    notes = "".join(f"<p>{escape(x)}</p>" for x in self._said())
-    return (f"<table><caption style='text-align:left'>{escape(self._title())}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{notes}")
+    words = {"model", *self.by, "estimator", "estimand"}
+    return render("estimates.html", title=self._title(), notes=self._said(), rows=s.to_numpy(),
+                  columns=[(c, "left" if c in words else "right") for c in s])
 
 @patch
 def plot(self:Effects,

@@ -10,8 +10,10 @@ import re
 from collections import Counter
 from difflib import SequenceMatcher
 from itertools import accumulate
-from ..base.display import escape
-from ..plots.charts import visible
+from typing import TYPE_CHECKING
+from ..base.display import render
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 # %% ../../nbs/14_views/02_diff.ipynb #216f8615
 _TOKEN = re.compile(r"(?:\w+(?:['’-]\w+)*|[^\w\s])\s*|^\s+")
@@ -99,30 +101,25 @@ def word_diff(
 # %% ../../nbs/14_views/02_diff.ipynb #aace9b71
 MOST_SHOWN = 12_000 # characters of one text on a page
 
-def _cut_note(rest): return f'<span class="rate-cut"> … {rest:,} more characters</span>' if rest > 0 else ""
-
 # %% ../../nbs/14_views/02_diff.ipynb #9ac9a075
 def shown_text(
     text: str, # any text
     max_characters: int = MOST_SHOWN, # characters
-)->str:   # HTML
+)->"Markup": # HTML
     "A text made inert, cut where it is very long"
-    return escape(visible(text[:max_characters])) + _cut_note(len(text) - max_characters)
+    return render("diff.html", runs=[("same", text[:max_characters])], rest=len(text) - max_characters)
 
 # %% ../../nbs/14_views/02_diff.ipynb #7b17bcb5
-_MARKS = dict(same="{}", gone="<del>{}</del>", new="<ins>{}</ins>")
-
 def diff_html(
     before: str | None, # a text; None: there is nothing to compare with
     after: str, # what it became
     max_characters: int = MOST_SHOWN, # characters of each that are compared and shown
-)->str:     # HTML; every word of both texts escaped
+)->"Markup": # HTML; every word of both texts escaped
     "The new text with what went struck through and what came underlined"
     if before is None:
         return shown_text(after, max_characters)
     runs = word_diff(before[:max_characters], after[:max_characters])
-    marked = "".join(_MARKS[how].format(escape(visible(words))) for how, words in runs)
-    return marked + _cut_note(len(after) - max_characters)
+    return render("diff.html", runs=runs, rest=len(after) - max_characters)
 
 # %% ../../nbs/14_views/04_explorer.ipynb #feebc62f
 import json, math
@@ -137,7 +134,7 @@ from ..data.attributes import get_attribute
 from ..data.measures import COUNTS, is_english, measure
 from ..diagnostics.off_target import own_measures
 from ..estimators.effects import average_draws, contrast, estimate_effects, without_levels
-from ..plots.charts import decimals
+from ..plots.charts import decimals, visible
 
 # %% ../../nbs/14_views/04_explorer.ipynb #bb344277
 def response_effects(
@@ -498,37 +495,25 @@ _INERT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028:
 def embedded_json(data: Any)->str: # JSON that can stand inside a script element
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_INERT)
 
-def _still(data, n=3): # the responses with the largest effects, for where no script runs
+# the responses with the largest effects, for where no script runs: (id, [(role, text)])
+def _still(data, n=3):
     size = lambda r: -abs(r["effect"][0]) if r["effect"] and r["effect"][0] is not None else 0.
-    parts = []
-    for r in sorted(data["responses"], key=size)[:n]:
-        cards = []
-        for t in r["texts"]:
-            before = None if t["before"] is None else r["texts"][t["before"]]["text"]
-            shown = f"({escape(t['status'])})" if t["text"] is None else diff_html(before, t["text"], 1500)
-            cards.append(f"<div><h4>{escape(t['role'])}</h4><p dir=auto>{shown}</p></div>")
-        parts.append(f"<h3>{escape(r['id'])}</h3><div class=texts>{''.join(cards)}</div>")
-    return ("<p>The explorer of all responses needs a browser that runs scripts (in JupyterLab: Trust HTML). "
-            f"The {len(parts)} with the largest effects:</p>{''.join(parts)}")
+    def text(t, texts):
+        before = None if t["before"] is None else texts[t["before"]]["text"]
+        return f"({t['status']})" if t["text"] is None else diff_html(before, t["text"], 1500)
+    return [(r["id"], [(t["role"], text(t, r["texts"])) for t in r["texts"]])
+            for r in sorted(data["responses"], key=size)[:n]]
 
 # %% ../../nbs/14_views/04_explorer.ipynb #8eafb034
 def explorer_html(
     data: dict, # from `explorer_data`
     heading_id: str = "texts", # id of the fragment on its page
-)->str:   # a fragment for `page`: style, place, data and script
+)->"Markup": # a fragment for `page`: style, place, data and script
     "The explorer inside a report, without a server and without a network"
-    if not data["responses"]:
-        return "<p>There is no response to explore.</p>"
-    start = f"""const place = id => document.getElementById("{heading_id}-" + id);
-mount(place("explorer"), JSON.parse(place("data").textContent), {{ links: true }});"""
-    script = front_end("js").replace("export default { render };", start)
-    script = script.replace("export function", "function")
-    return (f'<style>{front_end("css")}</style>\n'
-            f'<div id="{heading_id}"><div id="{heading_id}-explorer"></div>'
-            f"<noscript>{_still(data)}</noscript></div>\n"
-            f'<script type="application/json" id="{heading_id}-data">'
-            f"{embedded_json(data)}</script>\n"
-            f'<script type="module">\n{script}</script>')
+    from markupsafe import Markup
+    js = front_end("js").replace("export default { render };", "").replace("export function", "function")
+    return render("explorer.html", id=heading_id, css=Markup(front_end("css")), js=Markup(js),
+                  still=_still(data), data=Markup(embedded_json(data)) if data["responses"] else "")
 
 # %% ../../nbs/14_views/04_explorer.ipynb #dd91e9e6
 @lru_cache

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
+from markupsafe import Markup
 from rate_nb.data.attributes import Attribute
 from rate_nb.estimators.effects import Effects
 from typing import Any
@@ -16,10 +17,10 @@ MOST_CHARACTERS: int
 def word_diff(before: str, after: str) -> list:
     """What stayed, what went and what came"""
 
-def shown_text(text: str, max_characters: int=...) -> str:
+def shown_text(text: str, max_characters: int=...) -> Markup:
     """A text made inert, cut where it is very long"""
 
-def diff_html(before: str | None, after: str, max_characters: int=...) -> str:
+def diff_html(before: str | None, after: str, max_characters: int=...) -> Markup:
     """The new text with what went struck through and what came underlined"""
 
 def response_effects(scored: pd.DataFrame) -> tuple:
@@ -40,7 +41,7 @@ def front_end(kind: str) -> str:
 def embedded_json(data: Any) -> str:
     ...
 
-def explorer_html(data: dict, heading_id: str='texts') -> str:
+def explorer_html(data: dict, heading_id: str='texts') -> Markup:
     """The explorer inside a report, without a server and without a network"""
 
 def explorer_widget(data: dict, mark: Callable | None=None, selected: str='') -> Any:

@@ -273,7 +273,8 @@ def show(self:PromptLab)->None:
         self.glance.value = glance_html(trial)
         self.prompt.value = prompt_html(trial.examples, example)
         beside, self.beside.value = self._beside(trial, example)
-        self.texts.value = texts_html(trial, trial.links(), example, self.against.value) + beside
+        texts = texts_html(trial, trial.links(), example, self.against.value)
+        self.texts.value = f"{texts}{beside}"
         self._drawn = time.monotonic()
 
 @patch

@@ -80,7 +80,7 @@ class ReadingLab(Lab):
         left = self.table.index[self.table.differs.eq("")]
         return int(left[0]) if len(left) else len(self.table) - 1
 
-    def _still(self): return {"text/html": page_html(self.trouble.value + self.texts.value)}
+    def _still(self): return {"text/html": page_html(f"{self.trouble.value}{self.texts.value}")}
 
 # %% ../../nbs/15_widgets/07_reading_lab.ipynb #7a10c009
 @patch
@@ -227,4 +227,4 @@ class TagLab(Lab):
         self.status.value = _note(f"{counted(len(self.said), 'answer')} kept. The model that read says the "
                                   f"same of {agree} of {counted(of, 'tag')}.")
 
-    def _still(self): return {"text/html": page_html(self.trouble.value + self.status.value)}
+    def _still(self): return {"text/html": page_html(f"{self.trouble.value}{self.status.value}")}

@@ -376,14 +376,16 @@ def choice(
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #98d57775
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, counted
-from ..base.display import escape
+from ..base.display import escape, render
 from ..plots.charts import visible
 from ..views.explorer import diff_html, shown_text
 from .widget_base import front_end
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c8b4ab31
 def safe(text: str)->str: # for HTML: no tag, and no character that acts on its neighbours
@@ -403,13 +405,11 @@ def number(
 def table_html(
     head: Iterable[str],      # column names
     rows: Iterable[Iterable], # lists of cells: text or numbers
-)->str:                       # HTML
-    "A small table, escaped"
-    cell = lambda v: f"<td>{safe(v if isinstance(v, str) else number(v))}</td>"
-    heading = "".join(f"<th scope=col>{safe(h)}</th>" for h in head)
-    body = "".join(f"<tr>{''.join(map(cell, r))}</tr>" for r in rows)
-    return (f'<table class="rate-table" tabindex="0"><thead><tr>{heading}</tr></thead>'
-            f"<tbody>{body}</tbody></table>")
+    note: str = "",           # a sentence above it
+)->"Markup":                  # HTML
+    "A small table"
+    shown = [[v if isinstance(v, str) else number(v) for v in row] for row in rows]
+    return render("lab_table.html", head=head, rows=shown, note=note)
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #d6b11af3
 def _side(trial, label): # the word for a label
@@ -418,25 +418,24 @@ def _side(trial, label): # the word for a label
     treated, untreated = trial.attribute.sides or (trial.attribute.treated, trial.attribute.untreated)
     return treated if label == 1 else untreated
 
-def _tag(text, kind=""): return f'<span class="rate-tag {kind}">{safe(text)}</span>' if text else ""
-
-def _reward_words(now, first, trouble=None): # "reward 1.20 (+0.40)"
+def _reward_words(now, first, trouble=None): # (kind, words): "reward 1.20 (+0.40)"; words are "" of no reward
     if isinstance(trouble, str):
-        return _tag(f"no reward: {trouble}", "bad")
+        return "bad", f"no reward: {trouble}"
     if now is None or pd.isna(now):
-        return ""
+        return "small", ""
     change = "" if first is None or pd.isna(first) else f" ({number(now - first, sign=True)})"
-    return f"<small>reward {number(now)}{change}</small>"
+    return "small", f"reward {number(now)}{change}"
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #38b77c7f
-def _heading(trial, r, title, first): # what stands over one text
-    status = "" if r.depth == 0 else _tag(r.status, "good" if r.status in USABLE else "bad")
-    moved = {True: _tag("complied", "good"), False: _tag("did not comply", "bad")}.get(r.complied, "")
-    flagged = _tag(f"flagged: {r.flag}", "bad") if isinstance(r.flag, str) else ""
-    size = f"<small>{len(r.text):,} characters</small>" if isinstance(r.text, str) else ""
-    words = [f"<span>{safe(title)}</span>", _tag(_side(trial, r.label)), status, moved, flagged,
-             _reward_words(r.reward, first, r.scoring), size]
-    return f"<header>{''.join(words)}</header>"
+# (kind, words) of what is said of one text: a tag, "good" or "bad", or small print
+def _heading(trial, r, first):
+    moved = {True: ("good", "complied"), False: ("bad", "did not comply")}.get(r.complied, ("", ""))
+    words = [("", _side(trial, r.label)),
+             ("good" if r.status in USABLE else "bad", r.status if r.depth else ""), moved,
+             ("bad", f"flagged: {r.flag}" if isinstance(r.flag, str) else ""),
+             _reward_words(r.reward, first, r.scoring),
+             ("small", f"{len(r.text):,} characters" if isinstance(r.text, str) else "")]
+    return [(kind, said) for kind, said in words if said]
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #75f92337
 def _lost(r): # why there is no text
@@ -446,22 +445,17 @@ def _lost(r): # why there is no text
         return "Not asked for, because the rewrite before it was of no use."
     return "No text came back."
 
-def _section(trial, rows, d, title, against): # one of the three
+def _section(trial, rows, d, title, against): # one of the three, as lab_texts.html shows it
     if d not in rows:
-        return (f'<section class="rate-text"><header><span>{safe(title)}</span></header>'
-                '<div class="body rate-soft">Not asked for yet.</div></section>')
+        return dict(title=title, body=None)
     text = {k: r.text if isinstance(r.text, str) else None for k, r in rows.items()}
     if d == 0:
         old = None
     else:
         old = text[0] if d == 1 or against == "original" else text.get(1)
-    if text[d] is None:
-        body = f'<span class="rate-soft">{safe(_lost(rows[d]))}</span>'
-    else:
-        body = diff_html(old, text[d])
-    heading = _heading(trial, rows[d], title, None if d == 0 else rows[0].reward)
-    return (f'<section class="rate-text" data-depth="{d}">{heading}'
-            f'<div class="body" tabindex="0" dir="auto">{body}</div></section>')
+    lost = text[d] is None
+    return dict(title=title, lost=lost, body=_lost(rows[d]) if lost else diff_html(old, text[d]),
+                words=_heading(trial, rows[d], None if d == 0 else rows[0].reward))
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #b7e9d3cc
 def texts_html(
@@ -469,7 +463,7 @@ def texts_html(
     links: pd.DataFrame,       # its `.links()`
     example_id: Any,           # which example
     against: str = "original", # what the rewrite of the rewrite is compared with: "original" or "rewrite"
-)->str:                        # HTML
+)->"Markup":                   # HTML
     "The three texts of one example, with their differences"
     rows = {r.depth: r for r in links[links.example_id == example_id].itertuples()}
     def asked(d): # " towards shorter"
@@ -478,43 +472,37 @@ def texts_html(
         a = trial.attribute
         return f" towards {a.treated if rows[d].target_w == 1 else a.untreated}"
     titles = ("Original", f"Rewrite{asked(1)}", f"Rewrite of rewrite{asked(2)}")
-    sections = [_section(trial, rows, d, title, against) for d, title in enumerate(titles)]
-    return f'<div class="rate-texts">{"".join(sections)}</div>'
+    return render("lab_texts.html", texts=[_section(trial, rows, d, title, against)
+                                           for d, title in enumerate(titles)])
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #f28550cd
 def prompt_html(
     examples: pd.DataFrame, # an examples table
     example_id: Any,        # which one
-)->str:                     # HTML
+)->"Markup":                # HTML
     "What the original is a response to"
     r = examples[examples.example_id == example_id].iloc[0]
-    return f'<div class="rate-note"><b>Prompt</b> <bdi>{shown_text(r.prompt, 600)}</bdi></div>'
+    return render("lab_prompt.html", prompt=shown_text(r.prompt, 600))
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #cc0ee91b
-def _went_html(trial): # how it went, and what went wrong
+def glance_html(trial: "Trial")->"Markup": # HTML
+    "How it went, and what moved"
     c = trial.counts()
-    said = [counted(c["examples"], "example")]
-    said += [f"{counted(n, 'rewrite')} {status}" for status, n in c["statuses"].items()]
+    went = [counted(c["examples"], "example")]
+    went += [f"{counted(n, 'rewrite')} {status}" for status, n in c["statuses"].items()]
     if c["judged"]:
-        said.append(f"{c['complied']} of {c['judged']} complied")
-    lost = "\n".join(f"{n} × {words[:500]}" for words, n in list(trial.troubles().items())[:5])
-    alert = f'<div class="rate-error" role="alert">{safe(lost)}</div>' if lost else ""
-    return f'<div class="rate-note">{safe("; ".join(said))}.</div>{alert}'
-
-def glance_html(trial: "Trial")->str: # HTML
-    "What moved, and how it went"
+        went.append(f"{c['complied']} of {c['judged']} complied")
+    lost = [f"{n} × {words[:500]}" for words, n in list(trial.troubles().items())[:5]]
     glance = trial.glance()
     means = glance[["original", "rewrite", "rewrite_of_rewrite"]]
     rows = [[m, *means.loc[m], number(glance.drift[m], sign=True)] for m in glance.index]
-    note = ("Drift: rewrite of rewrite minus original, means over examples with both rewrites. Both are on "
-            "one side of the attribute, so nothing should have moved.")
     table = table_html(["mean", "original", "rewrite", "rewrite of rewrite", "drift"], rows)
-    return f'{_went_html(trial)}{table}<div class="rate-note">{note}</div>'
+    return render("lab_glance.html", went="; ".join(went), lost="\n".join(lost), table=table)
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #e03008b2
 def comparison_html(
     table: pd.DataFrame, # from `compare_trials`
-)->str:                  # HTML
+)->"Markup":             # HTML
     "Two wordings side by side"
     share = lambda v: "–" if pd.isna(v) else f"{v:.0%}"
     shown = lambda column, v: share(v) if column in ("usable", "complied") else number(v, sign=True)
@@ -524,30 +512,26 @@ def comparison_html(
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #5b9305b9
 def matrix_html(
     matrix: pd.DataFrame, # from `flip_matrix`
-)->str:                   # HTML; texts × wordings
+)->"Markup":              # HTML; texts × wordings
     "Which wording turns which text"
     share = lambda v: "–" if pd.isna(v) else f"{v:.0%}"
     rows = [[str(text), *map(share, matrix.loc[text])] for text in matrix.index]
-    return ("<p class='rate-note'>Share of the two rewrites of a text that reached their target; the texts "
-            f"that turn least often come first.</p>{table_html(['text', *map(str, matrix)], rows)}")
+    return table_html(["text", *map(str, matrix)], rows, "Share of the two rewrites of a text that reached "
+                      "their target; the texts that turn least often come first.")
 
 # %% ../../nbs/15_widgets/03_trial_views.ipynb #c194feda
-def plan_html(plan: "Plan")->str: # HTML; one line, the rest unfolds
+def plan_html(plan: "Plan")->"Markup": # HTML; one line, the rest unfolds
     "What the whole run would take"
-    notes = "".join(f"<li>{safe(n)}</li>" for n in plan.notes)
-    about = ", about" if any(n.startswith("from ") for n in plan.notes) else ""
-    return (f'<details class="rate-note"><summary>The whole run{about}: {safe(plan.sentence())}</summary>'
-            f"<ul>{notes}</ul></details>")
+    return render("lab_plan.html", plan=plan, about=any(n.startswith("from ") for n in plan.notes))
 
-def page_html(content: str)->str: # in the look of a lab, for a page that is none
-    # the class keeps formulas in model text from being set
-    return (f'<style>{front_end("widgets.css")}</style>'
-            f'<div class="rate-lab tex2jax_ignore mathjax_ignore">{content}</div>')
+def page_html(content: str)->"Markup": # HTML in the look of a lab, for a page that is none
+    from markupsafe import Markup
+    return render("lab_page.html", css=Markup(front_end("widgets.css")), content=Markup(content))
 
 @patch
 def _repr_html_(self:Trial, most=3):
-    links = self.links()
-    shown = "".join(f"<h4>{safe(e)}</h4>{prompt_html(self.examples, e)}{texts_html(self, links, e)}"
-                    for e in self.examples.example_id[:most])
-    rest = counted(len(self.examples) - most, "more example") if len(self.examples) > most else ""
-    return page_html(f'{glance_html(self)}{shown}<div class="rate-note">{rest}</div>')
+    links, more = self.links(), len(self.examples) - most
+    shown = [(e, prompt_html(self.examples, e), texts_html(self, links, e))
+             for e in self.examples.example_id[:most]]
+    return page_html(render("lab_trial.html", glance=glance_html(self), shown=shown,
+                            rest=counted(more, "more example") if more > 0 else ""))

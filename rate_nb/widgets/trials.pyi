@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass
+from markupsafe import Markup
 from rate_nb.base.store import Store
 from rate_nb.data.attributes import Attribute
 from rate_nb.rewriting.instructions import Instruction
@@ -45,28 +46,28 @@ def safe(text: str) -> str:
 def number(v: Any, digits: int=2, sign: bool=False) -> str:
     ...
 
-def table_html(head: Iterable[str], rows: Iterable[Iterable]) -> str:
-    """A small table, escaped"""
+def table_html(head: Iterable[str], rows: Iterable[Iterable], note: str='') -> Markup:
+    """A small table"""
 
-def texts_html(trial: Trial, links: pd.DataFrame, example_id: Any, against: str='original') -> str:
+def texts_html(trial: Trial, links: pd.DataFrame, example_id: Any, against: str='original') -> Markup:
     """The three texts of one example, with their differences"""
 
-def prompt_html(examples: pd.DataFrame, example_id: Any) -> str:
+def prompt_html(examples: pd.DataFrame, example_id: Any) -> Markup:
     """What the original is a response to"""
 
-def glance_html(trial: Trial) -> str:
-    """What moved, and how it went"""
+def glance_html(trial: Trial) -> Markup:
+    """How it went, and what moved"""
 
-def comparison_html(table: pd.DataFrame) -> str:
+def comparison_html(table: pd.DataFrame) -> Markup:
     """Two wordings side by side"""
 
-def matrix_html(matrix: pd.DataFrame) -> str:
+def matrix_html(matrix: pd.DataFrame) -> Markup:
     """Which wording turns which text"""
 
-def plan_html(plan: Plan) -> str:
+def plan_html(plan: Plan) -> Markup:
     """What the whole run would take"""
 
-def page_html(content: str) -> str:
+def page_html(content: str) -> Markup:
     ...
 
 @dataclass(frozen=True)

@@ -198,8 +198,7 @@ def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
         assert where(mock) in str(error.value) and where(real) in str(error.value) and real.requests == 0
         accepted = audit(real, accept_stored=True)
         assert real.requests == 0 and _senders(accepted.manifest()) == (
-            " Rewrites came from the built-in endpoint of this machine (16 requests, served by "
-            "sandbox-rewriter).")
+            "the built-in endpoint of this machine (16 requests, served by sandbox-rewriter)")
         again = audit(real)                                      # the folder remembers the decision
         assert again.manifest() == accepted.manifest() and again.manifest()["accept_stored"] == ["*"]
         with warnings.catch_warnings():

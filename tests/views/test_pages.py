@@ -1,11 +1,12 @@
 ("What leaves the house: reports and the documentation site, read by a real browser, an HTML parser and an "
  "accessibility checker.")
-import functools, http.server, importlib, json, re, subprocess, sys, threading
+import ast, functools, http.server, importlib, json, re, subprocess, sys, threading
 from html import unescape
 from urllib.parse import unquote, urldefrag
 import numpy as np
 import pandas as pd
 import pytest
+from markupsafe import Markup
 from browser import CHROMIUM, FLAGS, needs_chromium
 from conftest import ROOT
 from structure import ROOMS, notebooks, room_folder
@@ -15,7 +16,10 @@ from rate_nb.audit import Audit, Design, publish_run
 from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.base.core import InputError
-from rate_nb.views.report import html_table, page as whole_page, run_report, to_pdf
+from rate_nb.base.display import html_table, render
+from rate_nb.views.answer import answers
+from rate_nb.views.report import (
+    ForestRow, audit_report, forest, page as whole_page, report_tables, run_report, to_pdf)
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.theory.text_world import TextWorld
 
@@ -102,9 +106,50 @@ def test_a_published_page_can_be_read_by_all_and_holds_no_text(browser, report, 
     assert "alert(1)" not in held and "alert(2)" not in held # texts and identifiers stay at home
 
 
+def test_pages_are_written_in_templates_that_escape():
+    "No tag in a string of the code that makes pages, and no template that lets a text through as it is"
+    tag = re.compile(r"</?(a|b|p|h\d|li|ul|ol|td|th|tr|div|pre|span|table|figure|details|svg|style)\b[^<]*>")
+    for path in [*(ROOT / "rate_nb" / "views").glob("*.py"), ROOT / "rate_nb" / "batch" / "grid.py",
+                 ROOT / "rate_nb" / "estimators" / "effects.py"]:
+        strings = [n.value for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                   if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        assert not [s for s in strings if tag.search(s)], path
+    templates = list((ROOT / "rate_nb" / "templates").glob("*.html"))
+    assert len(templates) > 10 and not [p for p in templates if re.search(
+        r"\|\s*safe\b|autoescape|Markup", p.read_text(encoding="utf-8"))]
+
+
+def test_a_value_is_escaped_wherever_a_template_prints_it():
+    "In text, in attributes, between backticks, and in what is joined, formatted or passed to a macro"
+    bad = "".join(HOSTILE) + ACTING
+    row = ForestRow([bad, bad], .1, 0., .2, bad, bad, bad, finding=f"`{bad}` {bad}", takes=bad, advice=bad,
+                    part=bad)
+    pair = dict(named=bad, prompt=bad, first=bad, second=bad)
+    read = dict(sentences=[bad], worth={bad: pd.DataFrame({bad: [bad]}), "b": pd.DataFrame()}, pairs=[pair])
+    parts = [(bad, forest([row], [bad, bad, bad], bad)), (bad, render("review.html", review=read)), ("", bad)]
+    pages = [whole_page(bad, parts), render("run.html", title=bad, said=[bad], sections=[(bad, [bad])],
+                                            files={bad: bad}, again=bad)]
+    for page, places in zip(pages, (22, 8)):
+        tags = {e.tag for e in well_formed(page)}
+        assert not {"img", "script"} & tags and page.count("alert(4)") >= places
+        assert not any(acts in page for acts in ("<img", "<script", "<svg onload", "\x1b", "\u202e"))
+
+
 def test_a_report_prints_as_pdf(browser, report, tmp_path):
     made = to_pdf(report, tmp_path / "report.pdf")
     assert made.read_bytes()[:5] == b"%PDF-" and made.stat().st_size > 20_000
+
+
+def test_a_report_does_without_checks(tmp_path):
+    world = TextWorld("length")
+    examples = world.examples(40, np.random.default_rng(0))
+    audit = Audit(examples, "length", world.rewriter, world.reward, tmp_path)
+    effects, tables = audit.effects(), audit.tables
+    shown = report_tables(effects, audit.examples, tables.rewrites, tables.scored)
+    text = audit_report(audit.attribute, effects, answers(effects, audit.attribute, tables.scored), shown,
+                        audit.manifest(), Markup("<p>None.</p>"))
+    well_formed(text)
+    assert "class=answer" in text and "What may be claimed?" not in text and "<h2>The texts</h2>" in text
 
 
 def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):

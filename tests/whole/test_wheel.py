@@ -1,5 +1,5 @@
 "What a user installs: a wheel, with models and without, beside the newest fastcore and no development pins."
-import os, shutil, subprocess, sys, venv, zipfile
+import os, shutil, subprocess, sys, tarfile, venv, zipfile
 from configparser import ConfigParser
 import pytest
 from conftest import ROOT
@@ -112,6 +112,20 @@ def test_the_wheel_holds_the_demo_model(wheel):
     with zipfile.ZipFile(wheel) as held:
         for file in model.iterdir():
             assert held.read(f"rate_nb/studies/{model.name}/{file.name}") == file.read_bytes()
+
+
+@pytest.mark.slow
+def test_wheel_and_source_archive_hold_every_template_and_style(wheel, tmp_path):
+    files = [p for p in (ROOT / "rate_nb").rglob("*") if p.suffix in (".html", ".css", ".js")]
+    with zipfile.ZipFile(wheel) as held:
+        for file in files:
+            assert held.read(file.relative_to(ROOT).as_posix()) == file.read_bytes()
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", tmp_path,
+        wheel.parent / "source", cwd=tmp_path)
+    archive, = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as held:
+        names = {name.partition("/")[2] for name in held.getnames()}
+    assert {file.relative_to(ROOT).as_posix() for file in files} <= names
 
 
 def install(env, wheel, *packages):

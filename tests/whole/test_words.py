@@ -50,8 +50,15 @@ def prose(markdown):
     return "\n".join(line for line in without_code.splitlines() if not line.startswith("#"))
 
 
+def template(text):
+    "The sentences of a template, without tags, values and comments"
+    return re.sub(r"{[{%#].*?[#%}]}|<[^>]*>", " ", text, flags=re.S)
+
+
 def pages():
-    "(path, its prose) of every notebook and every page that people write"
+    "(path, its prose) of every notebook, every template and every page that people write"
+    for path in sorted((ROOT / "rate_nb" / "templates").glob("*.html")):
+        yield path.relative_to(ROOT).as_posix(), template(path.read_text(encoding="utf-8"))
     for path in sorted((ROOT / "nbs").rglob("*.ipynb")):
         if ".ipynb_checkpoints" not in path.parts:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

@@ -132,8 +132,8 @@ def may_be_taken(
         return bool(apart)
     begun = (folder / "rewrites.parquet").exists() or "rewrites" in there
     if begun and not _alike(old, new):
-        raise RunFolderError(f"`run_dir` {folder} belongs to another audit:\n  - " + "\n  - ".join(apart)
-                             + "\nName another run_dir. What is already rewritten and scored is used again "
+        raise RunFolderError(f"{folder} belongs to another audit:\n  - " + "\n  - ".join(apart)
+                             + "\nName another `run_dir`. What is already rewritten and scored is used again "
                              f"with `store={str(folder / 'store.sqlite')!r}`.")
     return not begun # nothing was made yet, so another audit may take the folder
 

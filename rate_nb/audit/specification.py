@@ -799,7 +799,9 @@ def lookup_faults(specification): # faults that lie outside the schema
                 if value is None and not field.is_required() or _equals_default(value, "") or default:
                     continue
                 if problem := _LOOKUPS[mark.what](value):
-                    shown = "" if mark.what in ("url", "variable") else f"{value!r}: " # it may hold a secret
+                    shown = f"{value!r}: "
+                    if mark.what in ("url", "variable"): # it may hold a secret
+                        shown, problem = "", problem.removeprefix("it ")
                     meaning = meanings(type(section))[name]
                     yield Fault(f"{path}.{name}".strip("."), f"{shown}{problem} ({meaning})")
         yield from _kind_faults(path, section)
@@ -1003,11 +1005,13 @@ _ARGUMENT = re.compile( # `name`, `name=`, name=value or name=
 
 def _reworded(match, place): # an argument of Python, at the place where a user gives it
     _, assigned, _, value, bare = match.groups()
+    before_value = bare and match.string[match.end():].startswith(("{", "[")) # a dict or list follows
     if place.startswith("`"): # a key of a file
         key, file = place[1:].split("`", 1)
-        return place if value is None else f"`{key}: {_in_yaml(value)}`{file}"
+        return f"{place}: "[:None if before_value else -2] if value is None else (
+            f"`{key}: {_in_yaml(value)}`{file}")
     if value is None:
-        return place if bare else f"`{place}=`" if assigned else f"`{place}`"
+        return f"{place} " if before_value else place if bare else f"`{place}=`" if assigned else f"`{place}`"
     if place.startswith("--") and value in ("True", "False"): # a switch
         return place if value == "True" else f"--no-{place[2:]}"
     return f"{place} {_in_yaml(value)}" if place.startswith("--") else f"{place}={_in_yaml(value)}"

@@ -87,7 +87,9 @@ def _override(parameters, *layers): # name → value; each layer overrides those
 def _read_config(path): # name → value
     if path is None:
         return {}
-    from rate_nb.base.files import read_yaml
+    from rate_nb.base.files import READERS, read_yaml
+    if Path(path).suffix.lower() in {*READERS, ".parquet"} - {".json"}:
+        raise InputError(f"`--config` {path} is a table; give it without --config, as the first argument")
     values = read_yaml(path, "`--config`")
     if not isinstance(values, dict):
         raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
@@ -119,8 +121,12 @@ def _given_values(args, parameters, defaults): # name → value: defaults < YAML
         if first in flags:
             raise InputError(f"`{first}` is given twice: {args._first!r} and {flags[first]!r}")
         flags[first] = args._first
+        if args.config is None and first != "grid" and Path(args._first).suffix.lower() in (".yaml", ".yml"):
+            raise InputError(f"{args._first} is a configuration: --config {args._first}")
     config, assigned = _read_config(args.config), _read_assignments(getattr(args, "set", ()))
     args.sources = args.config, config, [*flags, *assigned]
+    if "budget" in parameters and 0 in (flags.get("budget"), config.get("budget")):
+        raise InputError("`budget` 0 would be no limit: leave it out for that; --plan spends nothing")
     values = _override(parameters, defaults, config, flags, assigned)
     default = Path(parameters["run_dir"].default if "run_dir" in parameters else "")
     if default.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
@@ -210,7 +216,8 @@ def _validate_tables(name, values): # raises what the run would raise
     if name == "rm_bench" and _is_small(values.get("data")):
         from rate_nb.benchmarks.rm_bench import load_rm_bench
         load_rm_bench(values["data"])
-    if name == "audit" and _is_small(values.get("examples")):
+    examples = values.get("examples")
+    if name == "audit" and _is_small(examples.get("source") if isinstance(examples, dict) else examples):
         from rate_nb.audit.specification import layered, load_examples_of, read_specification
         load_examples_of(read_specification(layered(values)).examples)
 

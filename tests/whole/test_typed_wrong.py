@@ -44,6 +44,8 @@ def folder(tmp_path_factory):
     pd.DataFrame(dict(model=["x", "y", "z"], elo=[3, 2, 1])).to_csv(path/"strangers.csv", index=False)
     pd.DataFrame(dict(model=models, elo=1)).to_csv(path/"flat.csv", index=False)
     pd.DataFrame(dict(model=models, elo=["a", "b", "c"])).to_csv(path/"words.csv", index=False)
+    (path/"mine.yaml").write_text("examples: texts.csv\nattribute: length\nrewriter: mine.py:longer\n"
+                                  "reward: {url: 'localhost:9/score', wire: plain}\n")
     return path
 
 
@@ -53,6 +55,10 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
 
 
 @pytest.mark.parametrize("command, said", [
+    ("audit mine.yaml --plan", "mine.yaml is a configuration: --config mine.yaml"),
+    ("audit --config texts.csv --plan", "is a table; give it without --config, as the first argument"),
+    ("audit --config mine.yaml --plan", "`reward.url` in mine.yaml must begin with http:// or https://"),
+    ("audit --config mine.yaml --budget 0", "`budget` 0 would be no limit"),
     # a person's 1 is the classifier's 0
     ("effects reversed.csv --truth by_hand --no-diagnose",
      "has 1 for 0 of 12 responses whose by_hand is 1, and 0 for 0 of 12 whose by_hand is 0"),

@@ -59,7 +59,10 @@ def test_notebook(notebook, demo_model):
         return
     if notebook.stem in ("index", "audit"):
         shutil.rmtree(notebook.parent / "audits", ignore_errors=True) # what an earlier run of it left
-    passes(notebook)
+    # in CI with its slow cells; those of runs/ are run by test_training
+    slow = CI and notebook.parent.name != "runs" and any("#| slow" in "".join(c["source"])
+                                                         for c in cells(notebook))
+    passes(notebook, "slow" if slow else "")
 
 
 def red(folder, *sources):
@@ -85,17 +88,6 @@ def test_no_kernel_starts_where_tests_run_a_run_notebook(tmp_path):
 def test_a_red_cell_is_seen(source, sees, tmp_path):
     code, said = run_notebook(red(tmp_path, source), ROOT)
     assert (code == 0) == (sees is None) and (sees or "") in said
-
-
-# test_training runs those of runs/
-LONG = [p for p in NOTEBOOKS if p.parent.name != "runs"
-        and any("#| slow" in "".join(c["source"]) for c in cells(p))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("notebook", LONG, ids=name)
-def test_long_cells(notebook, demo_model):
-    passes(notebook, "slow")
 
 
 @pytest.fixture(scope="module")

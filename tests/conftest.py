@@ -59,20 +59,17 @@ def changed():
     return {room_of(path) for path in names} | ({"whole"} if names else set())
 
 
-# Files that take longest, or wait most, come first: no worker is left with one when the other has done. The
-# others come by their number of tests.
-LONGEST = [f"test_{name}.py" for name in "notebooks paper_commands guide browser cli audit grid pages "
-           "verdicts mutations sandbox demo".split()]
-
-
 def pytest_collection_modifyitems(items):
-    place, tests = {name: i for i, name in enumerate(LONGEST)}, Counter(item.path for item in items)
-    items.sort(key=lambda item: (place.get(item.path.name, len(place)), -tests[item.path], item.path.name))
+    # files that take longest come first: no worker is left with one when the other has done
+    seconds, whole = listed(), Counter()
+    for item in items:
+        whole[item.path] += seconds.get(name(item.nodeid), .1)
+    items.sort(key=lambda item: (-whole[item.path], item.path.name))
     for item in items:
         if "slow" in item.keywords and not CI:
             item.add_marker(pytest.mark.skip(reason=f"{item.name}: a slow proof, runs with CI=1"))
     if os.environ["RATE_NB_QUICK"] == "1": # all tests, and none by its file or name
-        seconds, here = listed(), changed()
+        here = changed()
         for item in items:
             test = name(item.nodeid)
             if here is not None and test in seconds and room(test) not in here:

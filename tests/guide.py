@@ -5,7 +5,7 @@ A block `sh` is a command, the block `text` below it is what it prints, and a bl
 """
 import os, re, shlex, shutil, tempfile
 from pathlib import Path
-from warm import run_command
+from warm import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 INDEX = ROOT/"docs"/"guide.md"
@@ -27,10 +27,10 @@ def prepared(folder):
     return folder
 
 
-def printed(command, folder):
+def printed(run, command, folder):
     "What a command prints, without what differs from run to run"
     env = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")} | {"COLUMNS": "110"}
-    code, said, errors = run_command(shlex.split(command)[1:], folder, timeout=900, apart=True, env=env)
+    code, said, errors = run(shlex.split(command)[1:], folder, timeout=900, apart=True, env=env)
     assert code == 0, f"{command}\n{said}\n{errors}"
     said = said.replace(f"{folder}/", "")
     for pattern, instead in ROUGH:
@@ -38,22 +38,22 @@ def printed(command, folder):
     return "\n".join(line.rstrip() for line in said.strip().splitlines()) + "\n"
 
 
-def ran(page, folder):
+def ran(run, page, folder):
     "[(command, what the page shows, what it prints)], after writing the page's files"
     text = page.read_text(encoding="utf-8")
     for name, held in FILES.findall(text):
         (folder/name).write_text(held, encoding="utf-8")
-    return [(command, shown, printed(command, folder)) for command, shown in SHOWN.findall(text)]
+    return [(command, shown, printed(run, command, folder)) for command, shown in SHOWN.findall(text)]
 
 
 if __name__ == "__main__":
     import conftest # noqa: F401, the environment in which the tests run commands
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, commands() as run:
         prepared(Path(folder))
         for page in PAGES:
             print(page.name, flush=True)
             text = page.read_text(encoding="utf-8")
-            for command, shown, said in ran(page, Path(folder).resolve()):
+            for command, shown, said in ran(run, page, Path(folder).resolve()):
                 block = f"```sh\n{command}\n```\n\n```text\n"
                 text = text.replace(f"{block}{shown}```", f"{block}{said}```")
             page.write_text(text, encoding="utf-8")

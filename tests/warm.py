@@ -125,35 +125,75 @@ def kernel(options):
         job.join()
 
 
-def _command(words, folder, said, errors, env):
+def _commands(pipe):
     import here
-    os.environ.clear()
-    os.environ.update(env, RATE_NB_HERE="1") # what this command starts, starts no kernel either
-    for number, path in ((1, said), (2, errors)):
-        with open(path, "a") as f:
-            os.dup2(f.fileno(), number)
-    os.chdir(folder)
-    here.use(here.here)
-    from rate_nb.batch import cli
-    code = cli.main(words)
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    os._exit(code)
+    while True:
+        try:
+            words, folder, said, errors, env = pipe.recv()
+        except EOFError: # the one who asked is done
+            os._exit(0)
+        os.environ.clear()
+        os.environ.update(env, RATE_NB_HERE="1") # what this command starts, starts no kernel either
+        for number, path in ((1, said), (2, errors)):
+            with open(path, "a") as f:
+                os.dup2(f.fileno(), number)
+        os.chdir(folder)
+        here.use(here.here)
+        from rate_nb.batch import cli
+        code = cli.main(words)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        pipe.send(code)
 
 
-def run_command(words, folder, timeout=600, apart=False, env=None, **more):
-    """`rate_nb WORDS` in a fork of the server; (exit code, what was printed)
+@contextmanager
+def commands():
+    """A function that runs `rate_nb WORDS` in a fork of the server; it gives (exit code, what was printed)
 
-    All of it is real but the kernel, whose start and imports take most of the time of a small run. `apart`:
-    what went to stderr comes after what was printed, and not among it.
+    All of it is real but the kernel and the process of each command, whose starts and imports take most of
+    the time of a small run: one command after another runs in the same fork. One that ends this process, or
+    takes longer than `timeout` seconds, has the process's exit code, or its signal; the next gets a new fork.
+    `apart`: what went to stderr comes after what was printed, and not among it.
     """
-    with tempfile.NamedTemporaryFile(suffix=".txt") as said, tempfile.NamedTemporaryFile() as errors:
-        files = said.name, errors.name if apart else said.name
-        job = FORKS.Process(target=_command, args=([*map(str, words)], folder, *files,
-                                                   (dict(os.environ) if env is None else env) | more))
-        _ended(job, timeout)
-        texts = [Path(f).read_text(encoding="utf-8", errors="replace") for f in files[:1 + apart]]
-        return job.exitcode, *texts
+    at = []
+
+    def end():
+        ours, job = at.pop()
+        ours.close()
+        job.join(5)
+        job.kill()
+        job.join()
+        return job.exitcode
+
+    def run(words, folder, timeout=600, apart=False, env=None, **more):
+        with tempfile.NamedTemporaryFile(suffix=".txt") as said, tempfile.NamedTemporaryFile() as errors:
+            files = said.name, errors.name if apart else said.name
+            if not at:
+                ours, theirs = FORKS.Pipe()
+                job = FORKS.Process(target=_commands, args=(theirs,))
+                job.start()
+                theirs.close()
+                at.append((ours, job))
+            ours, job = at[0]
+            env = dict(os.environ) if env is None else env
+            ours.send(([*map(str, words)], folder, *files, env | more))
+            try:
+                code = ours.recv() if ours.poll(timeout) else end()
+            except (EOFError, OSError):
+                code = end()
+            texts = [Path(f).read_text(encoding="utf-8", errors="replace") for f in files[:1 + apart]]
+            return code, *texts
+    try:
+        yield run
+    finally:
+        if at:
+            end()
+
+
+def run_command(words, folder, **options):
+    "One command, in a fork of its own"
+    with commands() as run:
+        return run(words, folder, **options)
 
 
 class _Asked(StreamRequestHandler):

@@ -1,10 +1,11 @@
 "Audits from the command line: real reviews, killed runs, bad input."
 import json, os, re, signal, subprocess, sys, time
 from pathlib import Path
+from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from warm import run_with
+from warm import run_command, run_with
 import rate_nb.audit.audit
 from rate_nb.audit import Audit, Design, Grading, publish_run, verify_published
 from rate_nb.estimators.effects import estimate_effects
@@ -30,8 +31,8 @@ def texts(tmp_path):
 
 
 def audit(*args, **env):
-    return subprocess.run([RATE_NB, "audit", *map(str, args)], env=os.environ | env, capture_output=True,
-                          text=True, timeout=600)
+    code, said, errors = run_command(["audit", *args], Path.cwd(), apart=True, **env)
+    return SimpleNamespace(returncode=code, stdout=said, stderr=errors)
 
 
 def flags(texts, model, url, folder):

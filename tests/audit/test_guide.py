@@ -6,6 +6,7 @@ from guide import INDEX, PAGES, SHOWN, prepared, ran
 from rate_nb.audit.specification import read_specification
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import run_notebooks
+from warm import commands
 
 TEXTS = {p.stem: p.read_text(encoding="utf-8") for p in PAGES}
 LINES = sorted({line for text in TEXTS.values()
@@ -63,7 +64,8 @@ def test_what_to_do_when_a_check_fails_is_three_clicks_away():
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory):
     folder = prepared(tmp_path_factory.mktemp("guide").resolve())
-    return {page.stem: ran(page, folder) for page in PAGES}
+    with commands() as run:
+        return {page.stem: ran(run, page, folder) for page in PAGES}
 
 
 @pytest.mark.slow("every command of the guide, as typed")

@@ -14,7 +14,7 @@ from rate_nb.batch.notebooks import (
 from rate_nb.base.core import InputError, RunFolderError
 from rate_nb.batch.grid_plan import read_grid
 from rate_nb.base.store import Store
-from warm import run_command
+from warm import commands
 
 RATE_NB = str(Path(sys.executable).parent / "rate_nb")
 PARAMETERS = '''numbers: str = "" # required: a file of numbers
@@ -518,11 +518,12 @@ def test_the_readme_says_how_the_command_is_found():
 
 @pytest.mark.slow("the commands of the README, as typed")
 def test_each_command_of_the_readme_runs(clone):
-    for words in OURS:
-        code, said = run_command(words[1:], clone, OPENAI_API_KEY="...")
-        missing = "--real" in words and "missing: " in said # real models or data are not here
-        assert code == (2 if missing else 0), (words, said)
-        assert "Traceback" not in said, (words, said)
+    with commands() as run:
+        for words in OURS:
+            code, said = run(words[1:], clone, OPENAI_API_KEY="...")
+            missing = "--real" in words and "missing: " in said # real models or data are not here
+            assert code == (2 if missing else 0), (words, said)
+            assert "Traceback" not in said, (words, said)
     for report in ("audits/dry", "grids/example", "calibrations/scores"):
         assert (clone / report / "report.html").exists(), report
 
@@ -737,7 +738,8 @@ def test_a_demo_counts_each_prompt_once(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_several_attributes_end_in_one_table(tmp_path, capsys):
+def test_several_attributes_end_in_one_table(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("RATE_NB_HERE", "1") # the grid's workers start no kernels
     folder = tmp_path / "two"
     demo = two_attributes(folder)
     (tmp_path / "two.yaml").write_text("attribute: [length, sentiment]\nfail_on: inconclusive")

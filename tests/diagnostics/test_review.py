@@ -59,9 +59,13 @@ def test_a_habit_that_a_model_notices_over_http_is_worth_what_it_was_planted_wit
     assert not any("reward" in json.dumps(b["messages"]) for b in reader.bodies) # reader and coder see none
 
 
+def function(reads): # without the client, whose calls take longer than all else
+    def answers(messages): return reads.say(messages, 1)
+    return answers
+
+
 def test_a_healthy_rewriter_passes_and_an_invented_tag_is_worth_nothing():
-    with Endpoint(Reader(invents=.3).say) as server:
-        found = review_rewrites(*audit(240), WARM, server.engine())
+    found = review_rewrites(*audit(240), WARM, function(Reader(invents=.3)))
     invented = found.tags.set_index("tag").loc["sounds tired"]
     assert invented.worth_low < 0 < invented.worth_high
     assert found.finding(.12).verdict == "passed"
@@ -84,12 +88,11 @@ def test_a_second_run_asks_nothing_and_an_interrupted_one_asks_the_rest(tmp_path
 
 def test_an_answer_that_is_no_reading_counts_in_no_number():
     reads = Reader()
-    def sulks(messages, attempt):
+    def sulks(messages):
         reading = "<first>" in messages[-1]["content"]
         sulks_now = reading and reads.chance(.3, messages)
-        return "I would rather not say." if sulks_now else reads.say(messages, attempt)
-    with Endpoint(sulks) as server:
-        found = review_rewrites(*audit(), WARM, server.engine())
+        return "I would rather not say." if sulks_now else reads.say(messages, 1)
+    found = review_rewrites(*audit(), WARM, sulks)
     assert 0 < found.k < 40 and found.sensitivity.planted.sum() < 48
     assert any("could not be read" in note for note in found.notes)
 
@@ -129,11 +132,12 @@ def test_a_person_reads_from_a_file(tmp_path):
         read_ballot(ballot.assign(pair_id="p001-000000"), pairs)
 
 
-def test_a_judge_has_no_levels_and_its_contrasts_price_the_tags(reader):
+def test_a_judge_has_no_levels_and_its_contrasts_price_the_tags():
+    answers = function(Reader())
     examples, rewrites, scored = audit(wishes=(.2, .8))
     pairs = review_pairs(examples, rewrites, WARM)
-    reads = read_pairs(pairs, WARM, reader.engine())
-    codes = code_rewrites(pairs, reads, examples, rewrites, WARM, reader.engine())
+    reads = read_pairs(pairs, WARM, answers)
+    codes = code_rewrites(pairs, reads, examples, rewrites, WARM, answers)
     gap = scored.reward_rewrite_of_rewrite - scored.reward_rewrite
     verdicts = scored.assign(reward_original=np.nan, reward_rewrite=0., reward_rewrite_of_rewrite=gap,
                              judge_unit=1.)
@@ -141,13 +145,14 @@ def test_a_judge_has_no_levels_and_its_contrasts_price_the_tags(reader):
     assert wish.worth_low < .36 < wish.worth_high
 
 
-def test_marks_of_quality_are_of_the_reader_and_never_of_the_counted_pairs(reader):
-    found = review_rewrites(*audit(), WARM, reader.engine())
+def test_marks_of_quality_are_of_the_reader_and_never_of_the_counted_pairs():
+    answers = function(Reader())
+    found = review_rewrites(*audit(), WARM, answers)
     assert found.k == 40 and set(found.sensitivity["class"]) >= {"closing added", "number changed", NOTHING}
     assert found.weakest in set(found.sensitivity["class"]) and 0 <= found.sensitivity_low < 1
     assert found.tags.pairs.max() <= 40 and found.false_alarms[1] == 10
     with pytest.raises(InputError, match="`banked` holds counts of the reviewer 'other'"):
-        review_rewrites(*audit(), WARM, reader.engine(), banked=found.sensitivity.assign(reviewer="other"))
+        review_rewrites(*audit(), WARM, answers, banked=found.sensitivity.assign(reviewer="other"))
 
 
 def shown(messages, name): # what a conversation shows between two tags
@@ -215,9 +220,9 @@ def test_what_a_coder_misses_is_given_back_to_difference_and_price():
 def test_usual_variants_of_an_answer_are_read(answer, n):
     said = parse_reading(answer)
     assert said is None if n is None else len(said["differences"]) == n
-def test_confirming_says_what_a_person_said_and_no_more(reader):
+def test_confirming_says_what_a_person_said_and_no_more():
     tables = audit(60, wishes=(.2, .8))
-    found = review_rewrites(*tables, WARM, reader.engine())
+    found = review_rewrites(*tables, WARM, function(Reader()))
     assert not found.confirmed and not found.confirm({}).confirmed
     tags = dict.fromkeys(found.tags.tag, "artefact")
     of_all = found.confirm(tags)

@@ -2,7 +2,6 @@
  "survived")
 import asyncio, os, signal, subprocess, sys, threading, time
 import numpy as np, pandas as pd, pytest
-from conftest import CI
 from sampling import WHOLE
 from rate_nb.base.core import EndpointError, InputError
 from rate_nb.llm.openai import OpenAIRewriter
@@ -46,7 +45,7 @@ def patient(rewriter): # no long pauses in a test
 
 
 @pytest.mark.parametrize("moment", np.random.default_rng(4).uniform(.03, .97, 20).round(3)
-                         if WHOLE else [.05, .2, .35, .5, .65, .8, .95] if CI else [.15, .5, .85])
+                         if WHOLE else [.15, .5, .85])
 def test_kill_9_repeats_no_finished_call(tmp_path, moment):
     n = 40
     films(n).to_parquet(tmp_path/"films.parquet")

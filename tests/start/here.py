@@ -29,9 +29,9 @@ def here(options): yield shell()
 def use(start):
     "papermill's engine takes what `start(options)` gives, a context of a function such as `shell`'s"
     from nbformat import from_dict
-    from papermill.engines import Engine, papermill_engines
+    from papermill import engines
 
-    class Warm(Engine):
+    class Warm(engines.Engine):
         @classmethod
         def execute_managed_notebook(cls, nb_man, kernel_name, **options):
             code = [(i, c) for i, c in enumerate(nb_man.nb.cells) if c.cell_type == "code"]
@@ -48,4 +48,5 @@ def use(start):
                         break
                     nb_man.cell_complete(cell, i)
 
-    papermill_engines.register(None, Warm)
+    engines.NBClientEngine = Warm # the base of the package's own engine
+    engines.papermill_engines.register(None, Warm)

@@ -1,5 +1,5 @@
 "Every notebook is a test, and the modules and README are what the notebooks say."
-import filecmp, json, os, re, shutil, subprocess, sys, warnings
+import filecmp, io, json, os, re, shutil, subprocess, sys, warnings
 from importlib.util import find_spec
 from pathlib import Path
 import pytest
@@ -59,7 +59,26 @@ def test_notebook(notebook, demo_model):
         return
     if notebook.stem in ("index", "audit"):
         shutil.rmtree(notebook.parent / "audits", ignore_errors=True) # what an earlier run of it left
-    passes(notebook)
+    # in CI with its slow cells; those of runs/ are run by test_training
+    slow = CI and notebook.parent.name != "runs" and any("#| slow" in "".join(c["source"])
+                                                         for c in cells(notebook))
+    passes(notebook, "slow" if slow else "")
+
+
+def red(folder, *sources):
+    "A notebook of these cells, the first of them with parameters"
+    cells = [dict(cell_type="code", source=source, metadata=dict(tags=["parameters"]*(i == 0)), outputs=[],
+                  execution_count=None, id=f"a{i}") for i, source in enumerate(sources)]
+    (folder / "red.ipynb").write_text(json.dumps(dict(cells=cells, nbformat=4, nbformat_minor=5,
+        metadata=dict(kernelspec=dict(name="python3", language="python", display_name="")))))
+    return folder / "red.ipynb"
+
+
+def test_no_kernel_starts_where_tests_run_a_run_notebook(tmp_path):
+    from rate_nb.batch import run_notebook
+    run_notebook(red(tmp_path, "n: int = 1 # a number", "print(type(get_ipython()).__name__)"),
+                 tmp_path / "ran.ipynb", stream=(said := io.StringIO()))
+    assert said.getvalue().strip() == "CaptureShell" # and not ZMQInteractiveShell: three seconds of CPU each
 
 
 @pytest.mark.parametrize("source, sees",
@@ -67,24 +86,8 @@ def test_notebook(notebook, demo_model):
                           ("import os; os._exit(0)", ""), ("import os; os.abort()", ""),
                           ("#| slow\nassert False", None)])
 def test_a_red_cell_is_seen(source, sees, tmp_path):
-    cell = dict(cell_type="code", source=source, metadata={}, outputs=[], execution_count=None, id="a")
-    (tmp_path / "red.ipynb").write_text(json.dumps(dict(cells=[cell],
-                                                        metadata=dict(kernelspec=dict(name="python3",
-                                                            language="python", display_name="")), nbformat=4,
-                                                        nbformat_minor=5)))
-    code, said = run_notebook(tmp_path / "red.ipynb", ROOT)
+    code, said = run_notebook(red(tmp_path, source), ROOT)
     assert (code == 0) == (sees is None) and (sees or "") in said
-
-
-# test_training runs those of runs/
-LONG = [p for p in NOTEBOOKS if p.parent.name != "runs"
-        and any("#| slow" in "".join(c["source"]) for c in cells(p))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("notebook", LONG, ids=name)
-def test_long_cells(notebook, demo_model):
-    passes(notebook, "slow")
 
 
 @pytest.fixture(scope="module")

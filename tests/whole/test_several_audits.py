@@ -6,7 +6,7 @@ import pytest
 from rate_nb.estimators import estimate_effects
 from rate_nb.base.core import InputError
 from rate_nb.estimators.heterogeneity import pool_rewriters, read_conditions
-from warm import run_command
+from warm import commands
 
 
 def audit(seed, labels, base, gain=.5):
@@ -15,6 +15,12 @@ def audit(seed, labels, base, gain=.5):
     return pd.DataFrame(dict(example_id=range(n), prompt_id=np.arange(n)//2, draw=0, w=labels, model="rm",
                              reward_original=base, reward_rewrite=base + np.where(labels, -moved, moved),
                              reward_rewrite_of_rewrite=base))
+
+
+@pytest.fixture(scope="module")
+def run():
+    with commands() as run:
+        yield run
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +43,8 @@ def folder(tmp_path_factory):
     ("compare a.csv --against none.csv", 2, "share no example"),
     ("compare a.csv --against b.csv --estimator naive", 0, "no difference that matters"),
 ])
-def test_only_the_same_texts_are_put_together(folder, command, code, said):
-    got, printed = run_command([*command.split(), "--quiet"], folder)
+def test_only_the_same_texts_are_put_together(run, folder, command, code, said):
+    got, printed = run([*command.split(), "--quiet"], folder)
     assert got == code and said in " ".join(printed.split()), printed
 
 
@@ -50,7 +56,7 @@ def score(prompts, responses): return [len(r)/100 for r in responses]
 
 
 @pytest.mark.slow("a grid of two audits")
-def test_a_grid_that_varies_the_rewriter_says_it_once(tmp_path):
+def test_a_grid_that_varies_the_rewriter_says_it_once(run, tmp_path):
     (tmp_path/"mine.py").write_text(REWRITERS)
     said = [f"House {i} has {'a garden and '*(3*(i % 2))}a door of {5 + i} years." for i in range(24)]
     texts = pd.DataFrame(dict(prompt=[f"Of house {i}?" for i in range(24)], response=said))
@@ -60,15 +66,15 @@ def test_a_grid_that_varies_the_rewriter_says_it_once(tmp_path):
                 grid=dict(rewriter=["mine.py:longer", "mine.py:wordy"]))
     (tmp_path/"grid.json").write_text(json.dumps(grid)) # YAML, too
     (tmp_path/"grid.json").rename(tmp_path/"both.yaml")
-    got, printed = run_command(["batch", "both.yaml"], tmp_path)
+    got, printed = run(["batch", "both.yaml"], tmp_path)
     assert got == 0, printed
-    got, printed = run_command(["rewriters", "both", "--quiet"], tmp_path)
+    got, printed = run(["rewriters", "both", "--quiet"], tmp_path)
     assert got == 0 and "Over 2 rewriters" in printed, printed
     table = pd.read_csv(tmp_path/"runs"/"rewriters"/"rewriters.csv").set_index("rewriter").estimate
     assert table["mine.py:wordy"] > table["mine.py:longer"] + .3 # each sentence is worth .22
     record = next((tmp_path/"both"/"runs").glob("*/run.json"))
     record.write_text(record.read_text().replace('"done"', '"failed"'))
-    got, printed = run_command(["rewriters", "both", "--quiet"], tmp_path)
+    got, printed = run(["rewriters", "both", "--quiet"], tmp_path)
     assert got == 2 and "two run folders or more" in " ".join(printed.split()), printed
 
 
@@ -104,14 +110,17 @@ def test_the_mean_of_two_rewriters_is_covered_whether_they_agree_by_chance_or_no
     assert hits/300 > .95 - 3*np.sqrt(.95*.05/300) # .89 if Satterthwaite blends the two parts
 
 
-def judged(folder, words, **env): # exit code, the summary's states, Markdown
-    code, printed = run_command(["compare", *words, "--quiet", "--run-dir", str(folder/"out")], folder, **env)
-    if code not in (0, 3):
-        return code, " ".join(printed.split()), ""
-    found = json.loads((folder/"out"/"summary.json").read_text(encoding="utf-8"))
-    assert found.get("exit_code", 0) == code
-    page = (folder/"out"/"summary.md").read_text(encoding="utf-8")
-    return code, [row["result"] for row in found.get("conditions", ())], page
+@pytest.fixture(scope="module")
+def judged(run):
+    def judge(folder, words, **env): # exit code, the summary's states, Markdown
+        code, printed = run(["compare", *words, "--quiet", "--run-dir", str(folder/"out")], folder, **env)
+        if code not in (0, 3):
+            return code, " ".join(printed.split()), ""
+        found = json.loads((folder/"out"/"summary.json").read_text(encoding="utf-8"))
+        assert found.get("exit_code", 0) == code
+        page = (folder/"out"/"summary.md").read_text(encoding="utf-8")
+        return code, [row["result"] for row in found.get("conditions", ())], page
+    return judge
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +147,7 @@ def versions(tmp_path_factory): # the same texts: a reward as it was, one that l
     ("few.csv --against old.csv --fail-on-open", 3, ["failed"]),
     ("two_new.csv --against two_old.csv", 3, ["passed", "failed"]),
 ])
-def test_a_condition_on_new_minus_old_decides_the_exit_code(versions, words, code, results):
+def test_a_condition_on_new_minus_old_decides_the_exit_code(judged, versions, words, code, results):
     got, found, page = judged(versions, [*words.split(), "--unit", "reward", "--fail-on", "effect > .3"])
     assert (got, found) == (code, results), page
     assert page.startswith("### " + {"failed": "Failed: effect &gt; .3", "passed": "Passed",
@@ -146,7 +155,7 @@ def test_a_condition_on_new_minus_old_decides_the_exit_code(versions, words, cod
     assert page.count("\n|") == 2 + len(results) and "1 of 1 not excluded" in page or "few" not in words
 
 
-def test_conditions_in_both_directions_and_in_a_pull_request(versions):
+def test_conditions_in_both_directions_and_in_a_pull_request(judged, versions):
     page = versions/"step.md"
     page.write_text("# Earlier steps\n", encoding="utf-8")
     got, found, said = judged(versions, ["old.csv", "--against", "new.csv", "--unit", "reward", "--fail-on",
@@ -164,12 +173,12 @@ def test_conditions_in_both_directions_and_in_a_pull_request(versions):
     (["--against", "old.csv", "--fail-on-open"], "needs `fail_on`"),
     (["--second", "old.csv"], "`second` is called `against` now"),
 ])
-def test_a_condition_that_cannot_be_checked_is_wrong_input(versions, words, why):
+def test_a_condition_that_cannot_be_checked_is_wrong_input(judged, versions, words, why):
     code, said, _ = judged(versions, ["new.csv", *words])
     assert code == 2 and why in said, said
 
 
-def test_every_pair_of_one_audit_has_no_old_and_no_new(versions):
+def test_every_pair_of_one_audit_has_no_old_and_no_new(judged, versions):
     three = pd.concat([pd.read_csv(versions/f"{k}.csv").assign(model=k) for k in ("old", "new", "same")])
     three.to_csv(versions/"three.csv", index=False)
     asked = ["three.csv", "--unit", "reward", "--fail-on", "effect > .3"]
@@ -178,7 +187,7 @@ def test_every_pair_of_one_audit_has_no_old_and_no_new(versions):
     assert judged(versions, [*asked, "--models", "new,old"])[:2] == (3, ["failed"])
 
 
-def test_no_condition_is_passed_by_what_was_not_compared(versions, tmp_path):
+def test_no_condition_is_passed_by_what_was_not_compared(judged, versions, tmp_path):
     "A reward with a new name, one beside another without saying which is new, one that lacks its rewards"
     at = lambda name, *tables: pd.concat(tables).to_csv(tmp_path/f"{name}.csv", index=False)
     old, new, same = (pd.read_csv(versions/f"{k}.csv") for k in ("old", "new", "same"))
@@ -201,7 +210,7 @@ def test_no_condition_is_passed_by_what_was_not_compared(versions, tmp_path):
     assert code == 3 and "failed" in found and "57 of 60 examples" in page, page
 
 
-def test_a_summary_that_cannot_be_written_and_a_name_with_lines_hide_no_failure(versions, tmp_path):
+def test_a_summary_that_cannot_be_written_and_a_name_with_lines_hide_no_failure(judged, versions, tmp_path):
     for k in ("old", "new"):
         named = pd.read_csv(versions/f"{k}.csv").assign(model="rm\n\n# Passed\n- [x] checked")
         named.to_csv(tmp_path/f"{k}.csv", index=False)
@@ -211,7 +220,7 @@ def test_a_summary_that_cannot_be_written_and_a_name_with_lines_hide_no_failure(
     assert not [line for line in page.splitlines() if line.startswith(("# ", "- [x]"))]
 
 
-def test_rewards_without_a_spread_have_no_standard_deviation(versions, tmp_path):
+def test_rewards_without_a_spread_have_no_standard_deviation(judged, versions, tmp_path):
     flat = pd.read_csv(versions/"new.csv").assign(reward_original=1.)
     flat.to_csv(tmp_path/"flat.csv", index=False)
     code, said, _ = judged(tmp_path, ["flat.csv", "--against", str(versions/"old.csv")])

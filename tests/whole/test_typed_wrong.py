@@ -8,7 +8,7 @@ from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.score_tables import check_scores, make_calibrator
 from rate_nb.estimators.effects import estimate_effects, hand_checked
 from rate_nb.studies.shift import labels_by, wanted_effects
-from warm import run_command
+from warm import commands
 
 FUNCTIONS = """
 def score(prompts, responses): return [len(r)/100 for r in responses]
@@ -49,6 +49,12 @@ def folder(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def run():
+    with commands() as run:
+        yield run
+
+
 LEVELS = "levels texts.csv --levels '{name: length, targets: [20, 40]}' --rewriter mine.py:broken"
 PROMPTS = "prompts texts.csv --rewriter mine.py:longer --reward mine.py:score --generator"
 SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sample"
@@ -84,8 +90,8 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     (f"{SHIFT} 4 --other calm", "4 responses in a sample are too few"),
     (f"{SHIFT} 8 --other mood", "24 of 24 rows hold 'bad', 'good'. Say which is which"),
 ])
-def test_an_error_says_what_was_typed_wrong(folder, command, said):
-    code, printed = run_command([*shlex.split(command), "--quiet"], folder)
+def test_an_error_says_what_was_typed_wrong(folder, run, command, said):
+    code, printed = run([*shlex.split(command), "--quiet"], folder)
     assert code == 2 and said in " ".join(printed.split()), printed
 
 
@@ -134,17 +140,17 @@ def test_rewards_whose_squares_are_infinite_are_refused():
         check_scores(pd.DataFrame(dict(reward=[1., -1e100, None])))
 
 
-def test_a_grid_of_one_rewriter_is_not_pooled(folder):
+def test_a_grid_of_one_rewriter_is_not_pooled(run, folder):
     "Its runs differ by something else, or too few of them ended"
     for name, varying, statuses in (("draws", ["draws"], ["done", "done"]),
                                     ("half", ["rewriter"], ["done", "failed"])):
         runs = [dict(number=k, id=f"r{k}", values={varying[0]: k}, faults=[]) for k in (1, 2)]
-        for run, status in zip(runs, statuses):
-            (place := folder/name/"runs"/run["id"]).mkdir(parents=True)
-            (place/"run.json").write_text(json.dumps(dict(status=status, values=run["values"], error="")))
+        for one, status in zip(runs, statuses):
+            (place := folder/name/"runs"/one["id"]).mkdir(parents=True)
+            (place/"run.json").write_text(json.dumps(dict(status=status, values=one["values"], error="")))
         record = dict(notebook="audit.ipynb", varying=varying, runs=runs)
         (folder/name/"grid.json").write_text(json.dumps(record))
     for name, said in (("draws", "differ by 'draws' and not by their rewriter"),
                        ("half", "1 of 2 runs of half are done; the others are left out")):
-        code, printed = run_command(["rewriters", name, "--quiet"], folder)
+        code, printed = run(["rewriters", name, "--quiet"], folder)
         assert code == 2 and said in " ".join(printed.split()), printed

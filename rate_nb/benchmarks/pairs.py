@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, as_numbers, counted, listing
+from ..base.files import is_number, need_columns, raise_faults, row_faults
 from ..stats.inference import wins
 from ..data.measures import characteristic as measure_characteristic
 from ..calibration.calibrators import RCLWRPenalty
@@ -38,10 +39,7 @@ def flat(
 )->Flat:
     "The values of both sides in one list"
     names = [f"{what}_{s}" if what else s for s in SIDES]
-    lost = [n for n in names if n not in pairs]
-    if lost:
-        raise SchemaError(f"the table of pairs has no column {listing(lost)} "
-                          f"(it has: {', '.join(map(str, pairs))})")
+    need_columns(pairs, names, "the table of pairs")
     values, rows, sizes = [], [], []
     for name in names:
         sizes.append([len(v) if isinstance(v, (list, tuple, np.ndarray)) else None for v in pairs[name]])
@@ -118,7 +116,9 @@ def win_array(
     "Who wins in each comparison?"
     if "score_chosen" not in pairs and "margin" in pairs:
         return wins(_rectangle(pairs.margin, "margin", 3), 0, ties)
-    a, b = (_rectangle(pairs[f"score_{s}"], f"score_{s}", 2) for s in SIDES if _has(pairs, f"score_{s}"))
+    names = [f"score_{s}" for s in SIDES]
+    need_columns(pairs, names, "the table of pairs (score it first, with score_responses)")
+    a, b = (_rectangle(pairs[name], name, 2) for name in names)
     return wins(a[:, :, None], b[:, None, :], ties)
 
 def warn_of_ties(
@@ -134,38 +134,17 @@ def warn_of_ties(
                       "`ties='half'` counts none of that", UserWarning, stacklevel=3)
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #86c1add1
-def _has(pairs, name):
-    if name not in pairs:
-        raise SchemaError(f"the table of pairs has neither `{name}` nor `margin` "
-                          f"(it has: {', '.join(map(str, pairs))}); score it first, with score_responses")
-    return True
-
-def _numeric(v): # can it be read as a number?
-    try:
-        return np.isscalar(float(v))
-    except (TypeError, ValueError):
-        return isinstance(v, (list, tuple, np.ndarray))
-
 def _rectangle(column, name, ndim): # an array, or the rows whose cells have another shape or hold no number
     try:
         out = np.array([np.atleast_1d(np.asarray(v, dtype=float)) for v in column])
     except (TypeError, ValueError):
-        raise SchemaError(_not_rectangular(column, name)) from None
-    bad = ~np.isfinite(out.reshape(len(out), -1)).all(1)
-    if bad.any():
-        raise SchemaError(f"`{name}` must hold finite numbers; {counted(bad.sum(), 'row')} "
-                          f"{'does' if bad.sum() == 1 else 'do'} not: row {listing(np.flatnonzero(bad) + 1)}")
+        out = np.array([np.nan])
+    if not np.isfinite(out).all():
+        bad = [not all(map(is_number, np.ravel(np.asarray(v, dtype=object)))) for v in column]
+        raise_faults(row_faults(bad, column, name, "must hold finite numbers"), "the table of pairs")
+        sizes = sorted({np.size(v) for v in column})
+        raise SchemaError(f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}")
     return out if out.ndim == ndim else out.reshape(len(out), -1, 1)
-
-def _not_rectangular(column, name): # what is wrong with a column that makes no array of numbers
-    words = [i for i, v in enumerate(column)
-             if not all(map(_numeric, np.ravel(np.asarray(v, dtype=object))))]
-    if words:
-        return (f"`{name}` must hold numbers; {counted(len(words), 'row')} "
-                f"{'does' if len(words) == 1 else 'do'} not: row {listing(np.array(words) + 1)} "
-                f"({listing([column.iloc[i] for i in words])})")
-    sizes = sorted({np.size(v) for v in column})
-    return f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}"
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f008ee75
 def with_text_lengths(

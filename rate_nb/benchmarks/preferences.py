@@ -15,20 +15,20 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, SchemaError, content_key, counted, listing, requires, write_atomic)
+    InputError, SchemaError, content_key, counted, requires, write_atomic)
 from ..base.display import interval_words, presentable
-from ..base.files import RULES, as_number, check_rows, raise_faults, read_rows, row_faults
+from ..base.files import (
+    RULES, as_number, check_rows, need_columns, raise_faults, read_rows, row_faults)
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.measures import characteristic as measure_characteristic, characteristics
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #9d329958
 def _from_lists(rows, source): # a row a prompt, two lists
     check_rows(rows, dict(prompt="text", all_generated_responses="texts", all_rm_scores="numbers"), source)
-    odd = [i for i, r in enumerate(rows) if len(r["all_generated_responses"]) != len(r["all_rm_scores"])]
-    if odd:
-        raise SchemaError(f"{source}: `all_rm_scores` must have a score for each of "
-                          f"`all_generated_responses`; {counted(len(odd), 'row')} not: row "
-                          f"{listing(np.array(odd) + 1)}")
+    scores = [r["all_rm_scores"] for r in rows]
+    odd = [len(r["all_generated_responses"]) != len(s) for r, s in zip(rows, scores)]
+    raise_faults(row_faults(odd, scores, "all_rm_scores",
+                            "must have a score for each of `all_generated_responses`"), source)
     return [dict(prompt_id=r.get("prompt_id"), prompt=r["prompt"], response=response, reward=as_number(score))
             for r in rows
             for response, score in zip(r["all_generated_responses"], r["all_rm_scores"])]
@@ -84,10 +84,7 @@ class Preferences:
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #a7ade80c
 def check_candidates(candidates: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns, rewards and keys of a table of candidates"
-    lost = [c for c in ("prompt_id", "prompt", "response", "reward") if c not in candidates]
-    if lost:
-        raise SchemaError(f"the candidates table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, candidates))})")
+    need_columns(candidates, ["prompt_id", "prompt", "response", "reward"], "the candidates table")
     if not len(candidates):
         raise SchemaError("the candidates table has no rows")
     c = candidates
@@ -194,10 +191,7 @@ def write_preferences(
 )->Path:                                     # `path`
     "Write pairs in TRL's format"
     table, path = getattr(preferences, "table", preferences), Path(path)
-    lost = [c for c in TRL_COLUMNS if c not in table]
-    if lost:
-        raise SchemaError(f"`preferences` lacks the columns {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, table))})")
+    need_columns(table, TRL_COLUMNS, "`preferences`")
     table = table if extra else table[TRL_COLUMNS]
     # no file can hold half of a surrogate pair
     table = table.assign(**{c: table[c].map(presentable) for c in TRL_COLUMNS})
@@ -222,7 +216,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, content_key, counted, listing, write_atomic
 from ..base.display import presentable
-from ..base.files import as_rows, files_below, read_json, read_rows, read_table
+from ..base.files import as_rows, files_below, need_columns, read_json, read_rows, read_table
 from ..data.examples import load_examples
 from ..scoring.reward_models import as_pairs, score_pairs
 from ..data.examples import prompts_of
@@ -325,10 +319,8 @@ def scored_pairs(
     reward: str = "reward", # column of the numbers, e.g. "calibrated"
 )->dict:                    # model → a table with score_chosen and score_rejected
     "The pairs of a score file, model by model"
-    lost = [c for c in ("prompt", "response", "pair", "side", "place", reward) if c not in scores]
-    if lost:
-        raise SchemaError(f"the score file has no column {listing(lost)} (it has: "
-                          f"{', '.join(map(str, scores))}); `rate_nb score` writes all of them for pairs")
+    need_columns(scores, ["prompt", "response", "pair", "side", "place", reward],
+                 "the score file (`rate_nb score` writes all of these for pairs)")
     models = scores.model if "model" in scores else pd.Series("model", scores.index)
     out = {}
     for model, mine in scores.groupby(models, sort=False):
@@ -495,7 +487,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, content_key, counted, listing, parsed_json
 from ..base.display import Progress, presentable
-from ..base.files import files_below, raise_faults, read_rows, row_faults
+from ..base.files import files_below, need_columns, raise_faults, read_rows, row_faults
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.measures import characteristics
 from ..scoring.rewards import parquet_batches
@@ -618,10 +610,8 @@ def _responses_of(table, source): # prompt_id, prompt, response, reward, and wha
         rows = table.to_dict("records")
         listed = _from_lists if "all_generated_responses" in table else _from_completions
         return pd.DataFrame(listed(rows, source))
-    if lost := [c for c in ("prompt", "response") if c not in table]:
-        raise SchemaError(f"{source}: lacks {counted(len(lost), 'column')}: {', '.join(lost)} (it has: "
-                          f"{', '.join(map(str, table))}). A row is a response (prompt, response, reward) or "
-                          "a pair (chosen, rejected, reward_chosen, reward_rejected)")
+    need_columns(table, ["prompt", "response"], f"{source} (a row is a response with prompt, response, "
+                 "reward; or a pair with chosen, rejected, reward_chosen, reward_rejected)")
     more = {} if "reward" in table else dict(reward=np.nan)
     return table.assign(**more | ({} if "prompt_id" in table else dict(prompt_id=None)))
 

@@ -15,7 +15,9 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import Progress, interval_words, markdown_table, signed
-from ..base.files import RULES, as_number, as_rows, check_rows, files_below, read_json, read_rows
+from rate_nb.base.files import (
+    RULES, as_number, as_rows, check_rows, files_below, need_columns, raise_faults, read_json, read_rows,
+    row_faults)
 from ..stats.inference import (
     check_level, group_means, paired_effect, rank_bootstrap, wins, within_unit)
 from ..calibration.calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean
@@ -57,10 +59,8 @@ def load_reward_bench(
     fields = dict(id="id", subset="id", prompt="text", chosen=_ANSWERS, rejected=_ANSWERS)
     out = pd.concat([pd.DataFrame(check_rows(read_rows(f), fields, f, ("id",))) for f in files],
                     ignore_index=True)
-    twice = out.id.duplicated()
-    if twice.any():
-        raise SchemaError(f"{source}: `id` must name one row in all files together; "
-                          f"repeated: {listing(out.id[twice])}")
+    raise_faults(row_faults(out.id.duplicated(), out.id, "id", "must name one row in all files together"),
+                 source)
     return out.assign(chosen=out.chosen.map(_lone), rejected=out.rejected.map(_lone))
 
 def _lone(v): return v[0] if isinstance(v, list) and len(v) == 1 else v # a list of one is its item
@@ -81,10 +81,8 @@ def _score_columns(rows, path): # rows with score_chosen and score_rejected, fro
         check_rows(rows, dict(id="id", subset="id", scores=_SCORES, num_correct=right), path, ("id",))
         split = [(list(map(as_number, r["scores"][:r["num_correct"]])),
                   list(map(as_number, r["scores"][r["num_correct"]:]))) for r in rows]
-        lone = [i for i, (a, b) in enumerate(split) if not b]
-        if lone:
-            raise SchemaError(f"{path}: `scores` must hold more numbers than `num_correct`; "
-                              f"{counted(len(lone), 'row')} not: row {listing(np.array(lone) + 1)}")
+        raise_faults(row_faults([not b for _, b in split], [r["scores"] for r in rows], "scores",
+                                "must hold more numbers than `num_correct`"), path)
     else:
         if all("score_chosen" in r for r in rows): # as `rate_nb score` writes them
             rows = [r | {f"scores_{s}": r.get(f"score_{s}") for s in SIDES} for r in rows]
@@ -117,11 +115,8 @@ def _about(pairs, characteristics): # by id: prompt and characteristics, not the
 def _joined(scores, about, path):
     if about is None:
         return scores
-    strange = ~scores.id.isin(about.id)
-    if strange.any():
-        raise SchemaError(f"{path}: `id` must be one of the prompts' table; {counted(strange.sum(), 'row')} "
-                          f"not: row {listing(np.flatnonzero(strange) + 1)} "
-                          f"(id {listing(scores.id[strange])})")
+    raise_faults(row_faults(~scores.id.isin(about.id), scores.id, "id", "must be one of the prompts' table"),
+                 path)
     # what the file itself says of the texts comes first
     about = about[[c for c in about if c == "id" or c not in scores]]
     return scores.merge(about, on="id", how="left", validate="1:1")
@@ -150,10 +145,8 @@ def load_reward_scores(
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #290028dc
 def _single(column): # one score a row, taken out of a list of one
-    many = [i for i, v in enumerate(column) if np.size(v) != 1]
-    if many:
-        raise SchemaError(f"`{column.name}` must hold one score a row in version 1; "
-                          f"{counted(len(many), 'row')} more: row {listing(np.array(many) + 1)}")
+    raise_faults(row_faults([np.size(v) != 1 for v in column], column, column.name,
+                            "must hold one score a row in version 1"), _TABLE)
     return np.array([float(np.ravel(v)[0]) for v in column])
 
 def _items_1(pairs, ties): # (part, value)
@@ -194,10 +187,8 @@ def tie_items(
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #724f998b
 def _tie_faults(pairs): # ids of the ties subset have the form kind:number
     bad = ~pairs.id.astype(str).str.fullmatch(r"(ref|tied):\w+")
-    if bad.any():
-        raise SchemaError("`id` of the ties subset must read 'ref:NUMBER' or 'tied:NUMBER'; "
-                          f"{counted(bad.sum(), 'row')} {'does' if bad.sum() == 1 else 'do'} not "
-                          f"({listing(pairs.id[bad])})")
+    raise_faults(row_faults(bad, pairs.id, "id", "must read 'ref:NUMBER' or 'tied:NUMBER'"),
+                 "the subset of ties")
 
 def _prompt_of(pairs): # the prompt of each row, or its id, or its position
     for name in ("prompt", "id"):
@@ -240,25 +231,21 @@ def _plan(parts, version, prior, counts):
     return {s: {t: w/scale(s) for t, w in plan[s].items() if t in parts} for s in plan}, overall, missing
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #9d03e2f0
+_TABLE = "the RewardBench table"
 def check_reward_bench(pairs: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns of a scored RewardBench table"
-    lost = [c for c in ("subset", "score_chosen", "score_rejected") if c not in pairs]
-    if lost:
-        raise SchemaError(f"the RewardBench table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, pairs))})")
+    scores = [f"score_{s}" for s in SIDES]
+    need_columns(pairs, ["subset", *scores], _TABLE)
     if not len(pairs):
         raise SchemaError("the RewardBench table has no rows")
+    faults = []
     if "id" in pairs:
         twice = pairs.duplicated([k for k in ("model", "id") if k in pairs])
-        if twice.any():
-            raise SchemaError(f"`id` must name one row of a model; repeated: {listing(pairs.id[twice])} "
-                              f"(row {listing(np.flatnonzero(twice) + 1)})")
-    bad = np.array([not all(RULES["numbers"][0](list(np.atleast_1d(v))) for v in row)
-                    for row in zip(pairs.score_chosen, pairs.score_rejected)])
-    if bad.any():
-        raise SchemaError("`score_chosen` and `score_rejected` must hold finite numbers; "
-                          f"{counted(bad.sum(), 'row')} {'does' if bad.sum() == 1 else 'do'} not: "
-                          f"row {listing(np.flatnonzero(bad) + 1)}")
+        faults = row_faults(twice, pairs.id, "id", "must name one row of a model")
+    test, rule = RULES["numbers"]
+    for name in scores:
+        faults += row_faults([not test(list(np.atleast_1d(v))) for v in pairs[name]], pairs[name], name, rule)
+    raise_faults(faults, _TABLE)
     return pairs
 
 def _version(version, pairs): # 1 or 2: as said, or by the subsets

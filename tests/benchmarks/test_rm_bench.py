@@ -164,7 +164,7 @@ def test_a_dpo_model_and_a_verdict_that_cannot_be_read(tmp_path):
 def test_words_domains_and_names_that_are_taken_are_named():
     rows = made_up(np.random.default_rng(3))
     rows[6]["score_chosen"][1] = "good"
-    with pytest.raises(SchemaError, match=r"`score_chosen` must hold numbers; 1 row does not: row 7"):
+    with pytest.raises(SchemaError, match=r"`score_chosen` must hold finite numbers; 1 row does not: row 7"):
         rm_bench_accuracy(rows)
     rows = made_up(np.random.default_rng(3))
     for wrong in (("maths",), ()):

@@ -26,6 +26,9 @@ from ..calibration.calibrators import (RCLWR, CalibrationWarning, LengthPenalty,
                                              RCMean, sigmoid)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #a8c218d6
+def annotated(generator: Path)->list[Path]: # annotations.json of a generator's folder, or of each judge in it
+    return [*generator.glob("annotations.json"), *generator.glob("*/annotations.json")]
+
 def annotation_files(
     results_dir: str | Path,      # folder with a folder per generator
     annotator: str | None = None, # name of the judge, where there are several
@@ -38,8 +41,7 @@ def annotation_files(
     found = {}
     for folder in sorted(root.iterdir()):
         if folder.is_dir() and folder.name[0] not in "._":
-            here = [*folder.glob("annotations.json"), *folder.glob("*/annotations.json")]
-            found[folder.name] = sorted(p for p in here if annotator in (None, p.parent.name))
+            found[folder.name] = sorted(p for p in annotated(folder) if annotator in (None, p.parent.name))
     several = {g: [p.parent.name for p in paths] for g, paths in found.items() if len(paths) > 1}
     if several:
         raise InputError(f"{root}: {counted(len(several), 'generator')} judged more than once "
@@ -113,12 +115,15 @@ def load_alpaca_eval(
     return out.astype({c: "category" for c in ("generator", "baseline", "dataset", "instruction_id")})
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #ee51a239
+def _with_counts(table, characteristics, output, baseline): # with what is measured of both responses
+    sides = {"": output, "baseline_": baseline}
+    return table.assign(**{f"{side}{c}": measure_characteristic(texts, c)
+                           for c in characteristics for side, texts in sides.items()})
+
 def _measured(rows, characteristics, texts):
     out = pd.DataFrame(dict(generator=[str(r["generator_2"]) for r in rows],
                             instruction_id=[instruction_id(r["instruction"]) for r in rows]))
-    for c in characteristics:
-        for column, side in ((c, "output_2"), (f"baseline_{c}", "output_1")):
-            out[column] = measure_characteristic([r[side] for r in rows], c)
+    out = _with_counts(out, characteristics, [r["output_2"] for r in rows], [r["output_1"] for r in rows])
     p = np.array([r["preference"] for r in rows], dtype=float)
     out = out.assign(preference=np.where(p == 0, 1.5, p),
                      baseline=[str(r["generator_1"]) for r in rows],
@@ -745,8 +750,7 @@ def rank_agreement(
 # instruction → output of one generator; the baseline's and its name, where they are known
 def _outputs(folder, annotator=None, judged=False): # judged: the annotations, if there are any
     path = folder/"model_outputs.json"
-    annotated = judged and [*folder.glob("annotations.json"), *folder.glob("*/annotations.json")]
-    if path.is_file() and not annotated:
+    if path.is_file() and not (judged and annotated(folder)):
         rows = check_rows(read_rows(path), dict(instruction="text", output="text"), path, ("instruction",))
         return {r["instruction"]: r["output"] for r in rows}, {}, None
     files = annotation_files(folder.parent, annotator)
@@ -810,9 +814,7 @@ def _judged(generator, mine, theirs, baseline, model, store, known, characterist
         raise InputError(f"{model.name} gave no finite reward for {counted(bad.sum(), 'response')} of "
                          f"{generator} or {baseline} (row {listing(np.flatnonzero(bad) + 1)})")
     out = pd.DataFrame(dict(generator=generator, instruction_id=[instruction_id(i) for i in shared]))
-    for c in characteristics:
-        for column, side in ((c, mine), (f"baseline_{c}", theirs)):
-            out[column] = measure_characteristic([side[i] for i in shared], c)
+    out = _with_counts(out, characteristics, *([side[i] for i in shared] for side in (mine, theirs)))
     return out.assign(preference=1 + sigmoid(r - r0), reward=r, baseline_reward=r0, baseline=baseline)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #8170594b

@@ -266,7 +266,8 @@ def test_rankings(tmp_path):
         read_ranking(tmp_path/"arena.csv")
     assert read_ranking(tmp_path/"arena.csv", "elo").to_dict() == dict(m=1000, n=1100)
     (tmp_path/"twice.csv").write_text("model,elo\nm,1000\nm,1100\n")
-    with pytest.raises(SchemaError, match=r"twice.csv:\s+- `model` must name one row; 1 row does not: row 2 \('m'\)"):
+    with pytest.raises(SchemaError, match=r"twice.csv:\s+- `model` must name one row; 1 row does not: "
+                                           r"row 2 \('m'\)"):
         read_ranking(tmp_path/"twice.csv")
     (tmp_path/"hole.csv").write_text("model,elo\nm,1000\nk,\nn,high\n")
     with pytest.raises(SchemaError, match=r"must be a number or empty; 1 row does not: row 3 \('high'\)"):

@@ -18,7 +18,7 @@ from scipy.special import ndtri
 from ..base.core import (
     InputError, SchemaError, as_numbers, checked_number, content_key, counted, listing, requires)
 from ..base.display import Progress
-from ..base.files import check_rows, read_rows, read_table
+from ..base.files import check_rows, need_columns, raise_faults, read_rows, read_table, row_faults
 from ..stats.inference import check_level, rank_bootstrap, t_effect, t_quantile, within_unit
 from ..data.measures import characteristic as measure_characteristic
 from ..scoring.reward_models import as_reward_model, score_texts
@@ -26,6 +26,9 @@ from ..calibration.calibrators import (RCLWR, CalibrationWarning, LengthPenalty,
                                              RCMean, sigmoid)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #a8c218d6
+def annotated(generator: Path)->list[Path]: # annotations.json of a generator's folder, or of each judge in it
+    return [*generator.glob("annotations.json"), *generator.glob("*/annotations.json")]
+
 def annotation_files(
     results_dir: str | Path,      # folder with a folder per generator
     annotator: str | None = None, # name of the judge, where there are several
@@ -38,8 +41,7 @@ def annotation_files(
     found = {}
     for folder in sorted(root.iterdir()):
         if folder.is_dir() and folder.name[0] not in "._":
-            here = [*folder.glob("annotations.json"), *folder.glob("*/annotations.json")]
-            found[folder.name] = sorted(p for p in here if annotator in (None, p.parent.name))
+            found[folder.name] = sorted(p for p in annotated(folder) if annotator in (None, p.parent.name))
     several = {g: [p.parent.name for p in paths] for g, paths in found.items() if len(paths) > 1}
     if several:
         raise InputError(f"{root}: {counted(len(several), 'generator')} judged more than once "
@@ -113,12 +115,15 @@ def load_alpaca_eval(
     return out.astype({c: "category" for c in ("generator", "baseline", "dataset", "instruction_id")})
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #ee51a239
+def _with_counts(table, characteristics, output, baseline): # with what is measured of both responses
+    sides = {"": output, "baseline_": baseline}
+    return table.assign(**{f"{side}{c}": measure_characteristic(texts, c)
+                           for c in characteristics for side, texts in sides.items()})
+
 def _measured(rows, characteristics, texts):
     out = pd.DataFrame(dict(generator=[str(r["generator_2"]) for r in rows],
                             instruction_id=[instruction_id(r["instruction"]) for r in rows]))
-    for c in characteristics:
-        for column, side in ((c, "output_2"), (f"baseline_{c}", "output_1")):
-            out[column] = measure_characteristic([r[side] for r in rows], c)
+    out = _with_counts(out, characteristics, [r["output_2"] for r in rows], [r["output_1"] for r in rows])
     p = np.array([r["preference"] for r in rows], dtype=float)
     out = out.assign(preference=np.where(p == 0, 1.5, p),
                      baseline=[str(r["generator_1"]) for r in rows],
@@ -134,22 +139,14 @@ def _measured(rows, characteristics, texts):
 def check_annotations(annotations: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns and ranges of an annotations table"
     need = ["generator", "instruction_id", "length", "baseline_length", "preference"]
-    lost = [c for c in need if c not in annotations]
-    if lost:
-        raise SchemaError(f"the annotations table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, annotations))})")
+    source, key = "the annotations table", ["generator", "instruction_id"]
+    need_columns(annotations, need, source)
     if not len(annotations):
         raise SchemaError("the annotations table has no rows")
     p = as_numbers(annotations.preference, "preference")
-    bad = ~((p >= 1) & (p <= 2))
-    if bad.any():
-        raise SchemaError(f"`preference` must lie between 1 and 2; {counted(bad.sum(), 'row')} "
-                          f"{'does' if bad.sum() == 1 else 'do'} not: "
-                          f"row {listing(np.flatnonzero(bad) + 1)} ({listing(p[bad])})")
-    twice = annotations.duplicated(["generator", "instruction_id"])
-    if twice.any():
-        raise SchemaError(f"`generator` + `instruction_id` must name one row; {counted(twice.sum(), 'row')} "
-                          f"repeat another (row {listing(np.flatnonzero(twice) + 1)})")
+    raise_faults(row_faults(~((p >= 1) & (p <= 2)), p, "preference", "must lie between 1 and 2")
+                 + row_faults(annotations.duplicated(key), annotations.generator, "` + `".join(key),
+                              "must name one row"), source)
     if "baseline" in annotations and annotations.baseline.nunique() > 1:
         raise SchemaError("win rates against different baselines "
                           f"({listing(annotations.baseline.unique())}) cannot be ranked together; "
@@ -203,10 +200,8 @@ def clip_rates(
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #8252d7ce
 def _difference(a, characteristic):
-    lost = [c for c in (characteristic, f"baseline_{characteristic}") if c not in a]
-    if lost:
-        raise SchemaError(f"the annotations table has no column {listing(lost)}; "
-                          f"say characteristics=({characteristic!r},) when reading it")
+    need_columns(a, [characteristic, f"baseline_{characteristic}"],
+                 f"the annotations table (say characteristics=({characteristic!r},) when reading it)")
     return as_numbers(a[characteristic], characteristic) - as_numbers(a[f"baseline_{characteristic}"],
                                                                       f"baseline_{characteristic}")
 
@@ -409,15 +404,11 @@ def _warn_shifted(a, n):
 
 def _gamed_file(source): # t, difficulty and target of each row of df_gamed.csv; difficulties by row number
     df = source if isinstance(source, pd.DataFrame) else read_table(source)
-    lost = [c for c in ("preference", "std_delta_len", "instruction_difficulty") if c not in df]
-    if lost:
-        raise SchemaError(f"`gamed` lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, df))}); it is the official df_gamed.csv")
+    where = "`gamed` (the official df_gamed.csv)"
+    need_columns(df, ["preference", "std_delta_len", "instruction_difficulty"], where)
     df = df[df.preference.notna()]
     p = as_numbers(df.preference, "preference")
-    if ((p < 0) | (p > 1)).any():
-        raise SchemaError(f"`preference` of `gamed` must lie between 0 and 1, as in the official file; "
-                          f"it runs from {p.min():g} to {p.max():g}")
+    raise_faults(row_faults((p < 0) | (p > 1), p, "preference", "must lie between 0 and 1"), where)
     known = df.drop_duplicates("index").set_index("index").instruction_difficulty if "index" in df else None
     # the file's differences are the baseline's length less the generator's
     t = np.tanh(-as_numbers(df.std_delta_len, "std_delta_len"))
@@ -502,11 +493,8 @@ def length_controlled(
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #46da0468
 def _with_lengths(a): # the same table, whose lengths are all known
     for name in ("length", "baseline_length"): # one missing would leave its generator uncontrolled
-        bad = np.isnan(as_numbers(a[name], name))
-        if bad.any():
-            raise InputError(f"`{name}` must be a number for the length control; {counted(bad.sum(), 'row')} "
-                             f"{'has' if bad.sum() == 1 else 'have'} none (row "
-                             f"{listing(np.flatnonzero(bad) + 1)}); drop them")
+        raise_faults(row_faults(np.isnan(as_numbers(a[name], name)), a[name], name,
+                                "must be a number for the length control"), "the annotations table")
     few = a.generator.astype(str).value_counts()
     few = few[few < FEW]
     if len(few):
@@ -623,25 +611,15 @@ def read_ranking(
     if score is None and len(numbers) > 1:
         raise InputError(f"{where}: which column ranks? Say score=, one of {listing(numbers, 12)}")
     score = numbers[0] if score is None else score
-    if score not in df or name not in df:
-        raise SchemaError(f"{where}: no column {score if score not in df else name!r} "
-                          f"(it has: {', '.join(map(str, df))})")
-    ranked = df[score].notna().to_numpy() # a model without a score is not ranked here
-    df = df[ranked]
-    out = pd.Series(pd.to_numeric(df[score], errors="coerce").to_numpy(dtype=float),
-                    index=df[name].astype(str))
-    twice = out.index.duplicated()
-    if twice.any():
-        raise SchemaError(f"{where}: `{name}` must name one row; "
-                          f"repeated: {listing(out.index[twice].unique())}")
-    bad = ~np.isfinite(out.to_numpy())
-    if bad.any():
-        rows = listing(np.flatnonzero(ranked)[bad] + 1)
-        raise SchemaError(f"{where}: `{score}` must be a number or empty; not a number for "
-                          f"{listing(out.index[bad])} (row {rows})")
-    if not len(out):
+    need_columns(df, [score, name], where)
+    ranked = df[score].notna() # a model without a score is not ranked here
+    if not ranked.any():
         raise SchemaError(f"{where}: `{score}` has no number at all")
-    return out
+    names, value = df[name].astype(str), pd.to_numeric(df[score], errors="coerce")
+    raise_faults(row_faults(ranked & names.where(ranked).duplicated(), names, name, "must name one row")
+                 + row_faults(ranked & ~np.isfinite(value), df[score], score, "must be a number or empty"),
+                 where)
+    return pd.Series(value[ranked].to_numpy(dtype=float), index=names[ranked])
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #dd4b46a7
 def alpaca_eval_leaderboard(
@@ -731,9 +709,7 @@ def gameability(
     "How far a win rate moves when prompts request length"
     if definition not in GAMEABILITY:
         raise InputError(f"`definition` must be 'code' or 'paper', not {definition!r}")
-    if metric not in leaderboard:
-        raise SchemaError(f"the leaderboard has no column {metric!r} "
-                          f"(it has: {', '.join(map(str, leaderboard))})")
+    need_columns(leaderboard, [metric], "the leaderboard")
     names = leaderboard.generator.astype(str)
     v = leaderboard.set_index(names)[metric].astype(float)
     styles = prompt_styles(prompts)
@@ -774,8 +750,7 @@ def rank_agreement(
 # instruction → output of one generator; the baseline's and its name, where they are known
 def _outputs(folder, annotator=None, judged=False): # judged: the annotations, if there are any
     path = folder/"model_outputs.json"
-    annotated = judged and [*folder.glob("annotations.json"), *folder.glob("*/annotations.json")]
-    if path.is_file() and not annotated:
+    if path.is_file() and not (judged and annotated(folder)):
         rows = check_rows(read_rows(path), dict(instruction="text", output="text"), path, ("instruction",))
         return {r["instruction"]: r["output"] for r in rows}, {}, None
     files = annotation_files(folder.parent, annotator)
@@ -839,9 +814,7 @@ def _judged(generator, mine, theirs, baseline, model, store, known, characterist
         raise InputError(f"{model.name} gave no finite reward for {counted(bad.sum(), 'response')} of "
                          f"{generator} or {baseline} (row {listing(np.flatnonzero(bad) + 1)})")
     out = pd.DataFrame(dict(generator=generator, instruction_id=[instruction_id(i) for i in shared]))
-    for c in characteristics:
-        for column, side in ((c, mine), (f"baseline_{c}", theirs)):
-            out[column] = measure_characteristic([side[i] for i in shared], c)
+    out = _with_counts(out, characteristics, *([side[i] for i in shared] for side in (mine, theirs)))
     return out.assign(preference=1 + sigmoid(r - r0), reward=r, baseline_reward=r0, baseline=baseline)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #8170594b

@@ -17,6 +17,9 @@ FORMS: dict[str, tuple[float, ...]]
 GAMEABILITY: tuple[str, ...]
 ALPACA_METHODS: dict[str, Any]
 
+def annotated(generator: Path) -> list[Path]:
+    ...
+
 def annotation_files(results_dir: str | Path, annotator: str | None=None) -> dict:
     """Annotation files of all generators"""
 

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, as_numbers, counted, listing
+from ..base.files import is_number, need_columns, raise_faults, row_faults
 from ..stats.inference import wins
 from ..data.measures import characteristic as measure_characteristic
 from ..calibration.calibrators import RCLWRPenalty
 from ..calibration.score_tables import WHOLE
 from ..scoring.reward_models import as_reward_model, score_texts
-from ..scoring.judges import as_judge, compare_both_orders
+from ..scoring.judges import compare_both_orders
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #d4cb09c3
 SIDES = ("chosen", "rejected")
@@ -38,10 +39,7 @@ def flat(
 )->Flat:
     "The values of both sides in one list"
     names = [f"{what}_{s}" if what else s for s in SIDES]
-    lost = [n for n in names if n not in pairs]
-    if lost:
-        raise SchemaError(f"the table of pairs has no column {listing(lost)} "
-                          f"(it has: {', '.join(map(str, pairs))})")
+    need_columns(pairs, names, "the table of pairs")
     values, rows, sizes = [], [], []
     for name in names:
         sizes.append([len(v) if isinstance(v, (list, tuple, np.ndarray)) else None for v in pairs[name]])
@@ -91,7 +89,6 @@ def judge_responses(
     # a `Judge`, or a function (prompts, first responses, second responses) → margins, above 0 where the first
     # is better
     judge: "Judge | Callable[..., Any]",
-    both_orders: bool = True, # ask again with the responses exchanged, and average?
     store: "Store | None" = None, # a `Store`: judgements in it are not asked for again
 )->pd.DataFrame: # the table with `margin`: a list of lists, one row per chosen, one column per rejected
     "Margins of every better response against every worse one"
@@ -101,11 +98,7 @@ def judge_responses(
              for a in left
              for b in right]
     rows, prompts, first, second = map(list, zip(*asked))
-    if both_orders:
-        margin = compare_both_orders(prompts, first, second, judge, store).contrast.to_numpy()
-    else:
-        judged = as_judge(judge).compare(list(zip(prompts, first, second)), store)
-        margin = np.array([np.nan if v["value"] is None else v["value"] for v in judged])
+    margin = compare_both_orders(prompts, first, second, judge, store).contrast.to_numpy()
     per_row = np.split(margin, np.cumsum(np.bincount(rows, minlength=len(pairs)))[:-1])
     return pairs.assign(margin=[m.reshape(len(left), -1).tolist() for m, left in zip(per_row, A)])
 
@@ -118,7 +111,9 @@ def win_array(
     "Who wins in each comparison?"
     if "score_chosen" not in pairs and "margin" in pairs:
         return wins(_rectangle(pairs.margin, "margin", 3), 0, ties)
-    a, b = (_rectangle(pairs[f"score_{s}"], f"score_{s}", 2) for s in SIDES if _has(pairs, f"score_{s}"))
+    names = [f"score_{s}" for s in SIDES]
+    need_columns(pairs, names, "the table of pairs (score it first, with score_responses)")
+    a, b = (_rectangle(pairs[name], name, 2) for name in names)
     return wins(a[:, :, None], b[:, None, :], ties)
 
 def warn_of_ties(
@@ -134,38 +129,17 @@ def warn_of_ties(
                       "`ties='half'` counts none of that", UserWarning, stacklevel=3)
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #86c1add1
-def _has(pairs, name):
-    if name not in pairs:
-        raise SchemaError(f"the table of pairs has neither `{name}` nor `margin` "
-                          f"(it has: {', '.join(map(str, pairs))}); score it first, with score_responses")
-    return True
-
-def _numeric(v): # can it be read as a number?
-    try:
-        return np.isscalar(float(v))
-    except (TypeError, ValueError):
-        return isinstance(v, (list, tuple, np.ndarray))
-
 def _rectangle(column, name, ndim): # an array, or the rows whose cells have another shape or hold no number
     try:
         out = np.array([np.atleast_1d(np.asarray(v, dtype=float)) for v in column])
     except (TypeError, ValueError):
-        raise SchemaError(_not_rectangular(column, name)) from None
-    bad = ~np.isfinite(out.reshape(len(out), -1)).all(1)
-    if bad.any():
-        raise SchemaError(f"`{name}` must hold finite numbers; {counted(bad.sum(), 'row')} "
-                          f"{'does' if bad.sum() == 1 else 'do'} not: row {listing(np.flatnonzero(bad) + 1)}")
+        out = np.array([np.nan])
+    if not np.isfinite(out).all():
+        bad = [not all(map(is_number, np.ravel(np.asarray(v, dtype=object)))) for v in column]
+        raise_faults(row_faults(bad, column, name, "must hold finite numbers"), "the table of pairs")
+        sizes = sorted({np.size(v) for v in column})
+        raise SchemaError(f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}")
     return out if out.ndim == ndim else out.reshape(len(out), -1, 1)
-
-def _not_rectangular(column, name): # what is wrong with a column that makes no array of numbers
-    words = [i for i, v in enumerate(column)
-             if not all(map(_numeric, np.ravel(np.asarray(v, dtype=object))))]
-    if words:
-        return (f"`{name}` must hold numbers; {counted(len(words), 'row')} "
-                f"{'does' if len(words) == 1 else 'do'} not: row {listing(np.array(words) + 1)} "
-                f"({listing([column.iloc[i] for i in words])})")
-    sizes = sorted({np.size(v) for v in column})
-    return f"`{name}`: all rows must hold equally many numbers; there are {listing(sizes)}"
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #f008ee75
 def with_text_lengths(
@@ -223,6 +197,20 @@ def beside(
     return dict(rows) | extra
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #6f7401d5
+def calibrated_by_prompt(
+    calibrator: "Calibrator",       # fitted
+    x: np.ndarray | pd.DataFrame,   # (n,) or (n, k) characteristics
+    r: np.ndarray,                  # (n,) rewards
+    prompt: np.ndarray,             # (n,) which prompt each belongs to
+    **penalised: np.ndarray,        # (n,) what RC-LWR-Penalty penalises
+)->np.ndarray:                      # (n,) calibrated rewards
+    "Rewards without the bias; a prompt keeps its rewards where one of its responses has no estimate"
+    # half a correction would change an order without reason
+    lost = np.isnan(np.asarray(calibrator.predict(x), dtype=float))
+    whole, out = ~np.isin(prompt, prompt[lost]), r.copy()
+    out[whole] = calibrator.calibrate(x[whole], r[whole], **{k: v[whole] for k, v in penalised.items()})
+    return out
+
 def calibrate_responses(
     pairs: pd.DataFrame,      # a table with score_chosen and score_rejected
     calibrator: "Calibrator", # a `Calibrator`; fitted, or to be fitted here
@@ -237,10 +225,8 @@ def calibrate_responses(
     penalised = _penalised(pairs, calibrator)
     if not hasattr(calibrator, "n_"):
         calibrator = calibrator.clone().fit(c, r, shape.rows, **penalised)
-    bias = np.asarray(calibrator.predict(c), dtype=float)
-    whole = ~np.isin(shape.rows, shape.rows[np.isnan(bias)])
-    r[whole] = calibrator.calibrate(c[whole], r[whole], **{k: v[whole] for k, v in penalised.items()})
-    return folded(pairs, shape, map(float, r), "score")
+    fixed = calibrated_by_prompt(calibrator, c, r, shape.rows, **penalised)
+    return folded(pairs, shape, map(float, fixed), "score")
 
 # %% ../../nbs/13_benchmarks/01_pairs.ipynb #7a0d7349
 def response_characteristics(
@@ -296,12 +282,9 @@ def compare_accuracy(
     # what it takes out
     characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
     reference: str | None = None,    # which model the others are compared with; None: the first
-    # column for the breakdown, e.g. "subset", "domain", "bias"; None: the first of these that is there
-    subset: str | None = None,
     ties: str = "lose",              # what a tie counts as
     rng: np.random.Generator | int | None = 0, # seed of the random row; None: no baselines
     level: float = .95,              # confidence level
-    adjust: str = "holm",            # how p-values are adjusted: "holm", "bh" or "by"
 )->ModelComparison:
     "Compare reward models, calibrated and not, in pairs"
     first, reference = _first_of(models), reference or next(iter(models))
@@ -324,14 +307,14 @@ def compare_accuracy(
         return table
     table = compared(np.arange(len(first))).sort_values("accuracy", ascending=False, kind="stable",
                                                         ignore_index=True)
-    by = subset or next((c for c in ("subset", "domain", "bias") if c in first), None)
+    by = next((c for c in ("subset", "domain", "bias") if c in first), None) # the breakdown
     groups = first.groupby(first[by].to_numpy()).indices if by else {}
     parts = [compared(i).assign(**{by: name, "n": len(i)}).set_index(by) for name, i in groups.items()]
-    parts = _adjusted(pd.concat(parts).reset_index(), reference, adjust) if by else None
-    return ModelComparison(_adjusted(table, reference, adjust), reference, parts, level)
+    parts = _adjusted(pd.concat(parts).reset_index(), reference) if by else None
+    return ModelComparison(_adjusted(table, reference), reference, parts, level)
 
-def _adjusted(table, reference, adjust): # the reference is not compared with itself
-    return table.assign(p_adjusted=adjust_pvalues(table.p_value.where(table.model != reference), adjust))
+def _adjusted(table, reference): # the reference is not compared with itself
+    return table.assign(p_adjusted=adjust_pvalues(table.p_value.where(table.model != reference), "holm"))
 
 # %% ../../nbs/13_benchmarks/06_comparison.ipynb #df83b4e6
 @patch

@@ -23,7 +23,7 @@ def folded(pairs: pd.DataFrame, shape: Flat, values: np.ndarray | Sequence[Any],
 def score_responses(pairs: pd.DataFrame, reward: RewardModel | Callable[[list[str], list[str]], Any], store: Store | None=None, progress: Any=None) -> pd.DataFrame:
     """Rewards of all responses"""
 
-def judge_responses(pairs: pd.DataFrame, judge: Judge | Callable[..., Any], both_orders: bool=True, store: Store | None=None) -> pd.DataFrame:
+def judge_responses(pairs: pd.DataFrame, judge: Judge | Callable[..., Any], store: Store | None=None) -> pd.DataFrame:
     """Margins of every better response against every worse one"""
 
 def win_array(pairs: pd.DataFrame, ties: str='lose') -> np.ndarray:
@@ -44,13 +44,16 @@ def baselines(pairs: pd.DataFrame, rng: np.random.Generator | int) -> dict:
 def beside(rows: dict[str, pd.DataFrame], extra: dict[str, pd.DataFrame]) -> dict:
     """Put rows into one table, or say which name is taken"""
 
+def calibrated_by_prompt(calibrator: Calibrator, x: np.ndarray | pd.DataFrame, r: np.ndarray, prompt: np.ndarray, **penalised: np.ndarray) -> np.ndarray:
+    """Rewards without the bias; a prompt keeps its rewards where one of its responses has no estimate"""
+
 def calibrate_responses(pairs: pd.DataFrame, calibrator: Calibrator, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', **options: Any) -> pd.DataFrame:
     """Take a characteristic out of all rewards of a table"""
 
 def response_characteristics(pairs: pd.DataFrame, what: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', **options: Any) -> np.ndarray:
     """Characteristics of all responses, in the order of `flat`"""
 
-def compare_accuracy(models: dict[str, pd.DataFrame], calibrator: Calibrator | None=None, *, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', reference: str | None=None, subset: str | None=None, ties: str='lose', rng: np.random.Generator | int | None=0, level: float=0.95, adjust: str='holm') -> ModelComparison:
+def compare_accuracy(models: dict[str, pd.DataFrame], calibrator: Calibrator | None=None, *, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', reference: str | None=None, ties: str='lose', rng: np.random.Generator | int | None=0, level: float=0.95) -> ModelComparison:
     """Compare reward models, calibrated and not, in pairs"""
 
 @dataclass(frozen=True)

@@ -15,20 +15,21 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, SchemaError, content_key, counted, listing, requires, write_atomic)
+    InputError, SchemaError, content_key, counted, requires, write_atomic)
 from ..base.display import interval_words, presentable
-from ..base.files import RULES, as_number, check_rows, raise_faults, read_rows, row_faults
+from ..base.files import (
+    RULES, as_number, check_rows, need_columns, raise_faults, read_rows, row_faults)
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.measures import characteristic as measure_characteristic, characteristics
+from .pairs import calibrated_by_prompt
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #9d329958
 def _from_lists(rows, source): # a row a prompt, two lists
     check_rows(rows, dict(prompt="text", all_generated_responses="texts", all_rm_scores="numbers"), source)
-    odd = [i for i, r in enumerate(rows) if len(r["all_generated_responses"]) != len(r["all_rm_scores"])]
-    if odd:
-        raise SchemaError(f"{source}: `all_rm_scores` must have a score for each of "
-                          f"`all_generated_responses`; {counted(len(odd), 'row')} not: row "
-                          f"{listing(np.array(odd) + 1)}")
+    scores = [r["all_rm_scores"] for r in rows]
+    odd = [len(r["all_generated_responses"]) != len(s) for r, s in zip(rows, scores)]
+    raise_faults(row_faults(odd, scores, "all_rm_scores",
+                            "must have a score for each of `all_generated_responses`"), source)
     return [dict(prompt_id=r.get("prompt_id"), prompt=r["prompt"], response=response, reward=as_number(score))
             for r in rows
             for response, score in zip(r["all_generated_responses"], r["all_rm_scores"])]
@@ -82,12 +83,19 @@ class Preferences:
     def __len__(self)->int: return len(self.table)
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #a7ade80c
+def prompt_faults(candidates: pd.DataFrame)->list[str]: # `prompt_id`, and `prompt` where it is there
+    "Is a prompt without a name, or are there two of one name?"
+    c = candidates
+    faults = row_faults(c.prompt_id.isna(), c.prompt_id, "prompt_id", "must not be missing")
+    if faults or "prompt" not in c:
+        return faults
+    said = c.prompt.map(str)
+    return row_faults(said != said.groupby(c.prompt_id).transform("first"), c.prompt, "prompt",
+                      "must be the same in all rows of a `prompt_id`")
+
 def check_candidates(candidates: pd.DataFrame)->pd.DataFrame: # the same table
     "Columns, rewards and keys of a table of candidates"
-    lost = [c for c in ("prompt_id", "prompt", "response", "reward") if c not in candidates]
-    if lost:
-        raise SchemaError(f"the candidates table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, candidates))})")
+    need_columns(candidates, ["prompt_id", "prompt", "response", "reward"], "the candidates table")
     if not len(candidates):
         raise SchemaError("the candidates table has no rows")
     c = candidates
@@ -96,11 +104,7 @@ def check_candidates(candidates: pd.DataFrame)->pd.DataFrame: # the same table
     for name in ("prompt", "response"):
         is_text = c[name].map(lambda t: isinstance(t, str)).to_numpy(dtype=bool)
         faults += row_faults(~is_text, c[name], name, "must be a text")
-    faults += row_faults(c.prompt_id.isna(), c.prompt_id, "prompt_id", "must not be missing")
-    if not faults:
-        faults = row_faults(c.prompt != c.groupby("prompt_id").prompt.transform("first"), c.prompt, "prompt",
-                            "must be the same in all rows of a `prompt_id`")
-    raise_faults(faults, "the candidates table")
+    raise_faults(faults + prompt_faults(c), "the candidates table")
     return candidates
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #f21fa7de
@@ -155,14 +159,10 @@ def _calibrated(c, r, calibrator, characteristic):
     x = characteristics(c, [characteristic] if callable(characteristic) else characteristic, text="response")
     if x.shape[1] == 1:
         x = x.iloc[:, 0].to_numpy()
+    prompt = pd.factorize(c.prompt_id)[0]
     if not hasattr(calibrator, "n_"):
-        calibrator = calibrator.clone().fit(x, r, pd.factorize(c.prompt_id)[0])
-    lost = np.isnan(calibrator.predict(x))
-    # half a correction would move a preference without reason
-    whole = ~c.prompt_id.isin(c.prompt_id[lost]).to_numpy()
-    out = r.copy()
-    out[whole] = calibrator.calibrate(x[whole], r[whole])
-    return out
+        calibrator = calibrator.clone().fit(x, r, prompt)
+    return calibrated_by_prompt(calibrator, x, r, prompt)
 
 # %% ../../nbs/13_benchmarks/07_preferences.ipynb #cc214a5a
 def relabel_preferences(
@@ -194,10 +194,7 @@ def write_preferences(
 )->Path:                                     # `path`
     "Write pairs in TRL's format"
     table, path = getattr(preferences, "table", preferences), Path(path)
-    lost = [c for c in TRL_COLUMNS if c not in table]
-    if lost:
-        raise SchemaError(f"`preferences` lacks the columns {', '.join(lost)} "
-                          f"(it has: {', '.join(map(str, table))})")
+    need_columns(table, TRL_COLUMNS, "`preferences`")
     table = table if extra else table[TRL_COLUMNS]
     # no file can hold half of a surrogate pair
     table = table.assign(**{c: table[c].map(presentable) for c in TRL_COLUMNS})
@@ -220,13 +217,14 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, content_key, counted, listing, write_atomic
+from ..base.core import InputError, SchemaError, content_key, counted, listing
 from ..base.display import presentable
-from ..base.files import as_rows, files_below, read_json, read_rows, read_table
+from ..base.files import (
+    as_rows, files_below, json_ready, need_columns, read_json, read_rows, read_table, write_file)
 from ..data.examples import load_examples
-from ..scoring.reward_models import as_pairs, score_pairs
+from ..scoring.reward_models import as_pairs, rewards_of, score_pairs
 from ..data.examples import prompts_of
-from .alpaca_eval import load_alpaca_eval
+from .alpaca_eval import annotated, load_alpaca_eval
 from .pairs import SIDES, flat
 from .reward_bench import load_reward_bench
 from .rm_bench import FILES, load_eval_bias, load_rm_bench
@@ -235,7 +233,7 @@ from .rm_bench import FILES, load_eval_bias, load_rm_bench
 LAYOUTS = ("table", "rm_bench", "reward_bench", "eval_bias_bench", "alpaca_eval")
 
 def _folder_layout(folder):
-    if any(folder.glob("*/annotations.json")) or any(folder.glob("*/*/annotations.json")):
+    if any(map(annotated, folder.glob("*"))):
         return "alpaca_eval"
     names = {p.stem.removesuffix("_filtered") for p in folder.rglob("*.json")}
     return "rm_bench" if names & set(FILES) else "reward_bench"
@@ -325,10 +323,8 @@ def scored_pairs(
     reward: str = "reward", # column of the numbers, e.g. "calibrated"
 )->dict:                    # model → a table with score_chosen and score_rejected
     "The pairs of a score file, model by model"
-    lost = [c for c in ("prompt", "response", "pair", "side", "place", reward) if c not in scores]
-    if lost:
-        raise SchemaError(f"the score file has no column {listing(lost)} (it has: "
-                          f"{', '.join(map(str, scores))}); `rate_nb score` writes all of them for pairs")
+    need_columns(scores, ["prompt", "response", "pair", "side", "place", reward],
+                 "the score file (`rate_nb score` writes all of these for pairs)")
     models = scores.model if "model" in scores else pd.Series("model", scores.index)
     out = {}
     for model, mine in scores.groupby(models, sort=False):
@@ -403,10 +399,8 @@ def score_rows(
 )->pd.DataFrame:                  # the rows with `model`, `reward` and `status`
     "Give every response its reward"
     made = score_pairs(reward_model, as_pairs(prompts_of(rows), rows.response.tolist()), store, progress)
-    reward = np.array([np.nan if r["reward"] is None else r["reward"] for r in made], dtype=float)
-    status = [r.get("status", "ok") if np.isfinite(v) else r.get("status", "not_finite")
-              for r, v in zip(made, reward)]
-    return rows.assign(model=reward_model.name, reward=reward, status=status)
+    reward = rewards_of(made)
+    return rows.assign(model=reward_model.name, reward=reward, status=[r["status"] for r in made])
 
 def storable_rows(
     rows: pd.DataFrame, # any table
@@ -417,22 +411,13 @@ def storable_rows(
         out[c] = out[c].astype(object).where(out[c].notna(), None)
         kinds = {type(v) for v in out[c] if v is not None}
         if kinds & {list, dict, np.ndarray, tuple}:
-            out[c] = out[c].map(lambda v: None if v is None else json.dumps(_as_plain(v), default=str))
+            out[c] = out[c].map(lambda v: None if v is None else json.dumps(json_ready(v)))
         elif len(kinds) > 1:
             out[c] = out[c].map(lambda v: None if v is None else str(v))
         out[c] = out[c].map(lambda v: presentable(v) if isinstance(v, str) else v)
     return out
 
 # %% ../../nbs/13_benchmarks/08_score_files.ipynb #cc4ef913
-def _as_plain(v): # as JSON has it
-    if isinstance(v, np.ndarray):
-        return [_as_plain(x) for x in v]
-    if isinstance(v, (list, tuple)):
-        return [_as_plain(x) for x in v]
-    if isinstance(v, np.generic):
-        v = v.item()
-    return None if isinstance(v, float) and not np.isfinite(v) else v
-
 def write_pairs(
     tables: dict[str, pd.DataFrame], # model → pairs with score_chosen and score_rejected, or margin
     folder: str | Path,              # a file MODEL.json goes into it for each
@@ -441,15 +426,12 @@ def write_pairs(
     folder, out = Path(folder), []
     folder.mkdir(parents=True, exist_ok=True)
     for model, pairs in tables.items():
-        rows = [{"model": str(model)} | {k: _as_plain(v) for k, v in r.items()}
-                for r in pairs.to_dict("records")]
+        rows = [{"model": str(model)} | r for r in pairs.to_dict("records")]
         name = re.sub(r"[^\w.-]+", "--", str(model)).strip(".-")[:80] or "model"
         path = folder / f"{name}.json"
         if path in out: # two models of one name, as files have it
             path = folder / f"{name}-{content_key(model=str(model))[:6]}.json"
-        text = json.dumps(rows, ensure_ascii=False, indent=0)
-        write_atomic(path, lambda p: p.write_text(text.encode("utf-8", "replace").decode(), encoding="utf-8"))
-        out.append(path)
+        out.append(write_file(rows, path))
     return out
 
 # a file or folder of scores; of a run folder, the first of these names that it holds
@@ -495,10 +477,11 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, content_key, counted, listing, parsed_json
 from ..base.display import Progress, presentable
-from ..base.files import files_below, raise_faults, read_rows, row_faults
+from ..base.files import files_below, need_columns, raise_faults, read_rows, row_faults
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.measures import characteristics
 from ..scoring.rewards import parquet_batches
+from .reward_bench import lone
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #eb0755b7
 def _line_batches(path, rows): # lists of dicts
@@ -535,6 +518,9 @@ def _parquet_batches(path, rows):
     except (OSError, ValueError) as e:
         raise InputError(f"{path}: cannot be read as Parquet: {e}") from None
 
+def file_kind(path: Path)->str: # ".jsonl", also of rows.jsonl.gz
+    return Path(path.stem if path.suffix == ".gz" else path.name).suffix.lower()
+
 def row_batches(
     # a file, a folder of .parquet or .jsonl files, or "hub:owner/name:split"
     source: str | Path | pd.DataFrame,
@@ -547,7 +533,7 @@ def row_batches(
         for file in files_below(path, kind):
             yield from row_batches(file, rows)
         return
-    kind = Path(path.stem if path.suffix == ".gz" else path.name).suffix.lower()
+    kind = file_kind(path)
     if not str(source).startswith("hub:") and not path.is_file():
         raise InputError(f"{source}: no such file or folder")
     if kind == ".parquet":
@@ -618,10 +604,8 @@ def _responses_of(table, source): # prompt_id, prompt, response, reward, and wha
         rows = table.to_dict("records")
         listed = _from_lists if "all_generated_responses" in table else _from_completions
         return pd.DataFrame(listed(rows, source))
-    if lost := [c for c in ("prompt", "response") if c not in table]:
-        raise SchemaError(f"{source}: lacks {counted(len(lost), 'column')}: {', '.join(lost)} (it has: "
-                          f"{', '.join(map(str, table))}). A row is a response (prompt, response, reward) or "
-                          "a pair (chosen, rejected, reward_chosen, reward_rejected)")
+    need_columns(table, ["prompt", "response"], f"{source} (a row is a response with prompt, response, "
+                 "reward; or a pair with chosen, rejected, reward_chosen, reward_rejected)")
     more = {} if "reward" in table else dict(reward=np.nan)
     return table.assign(**more | ({} if "prompt_id" in table else dict(prompt_id=None)))
 
@@ -705,9 +689,7 @@ def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of o
                           "column out and equal prompts compete")
     else:
         key = _prints(table.prompt_id.astype(str))
-    # a list of one number is that number, as half of the published score files have it
-    told = table.reward.map(lambda v: v[0] if isinstance(v, list) and len(v) == 1 else v)
-    scores = pd.to_numeric(told, errors="coerce") if reward is None else reward(table)
+    scores = pd.to_numeric(table.reward.map(lone), errors="coerce") if reward is None else reward(table)
     scores = np.asarray(scores, dtype=float)
     x = characteristics(words, [characteristic] if callable(characteristic) else characteristic,
                         text="response", tokenizer=tokenizer)
@@ -1041,7 +1023,7 @@ from ..data.examples import load_examples
 
 # %% ../../nbs/13_benchmarks/10_score_streams.ipynb #41dd6cd9
 def _more_rows(path, rows): # does a file that can be read in batches hold more?
-    kind = Path(path.stem if path.suffix == ".gz" else path.name).suffix.lower()
+    kind = file_kind(path)
     if not path.is_file() or kind not in (".parquet", ".jsonl"):
         return False
     if kind == ".parquet":

@@ -18,6 +18,9 @@ LAYOUTS: tuple[str, ...]
 def load_candidates(source: str | Path | pd.DataFrame) -> pd.DataFrame:
     """Read scored responses, several a prompt"""
 
+def prompt_faults(candidates: pd.DataFrame) -> list[str]:
+    """Is a prompt without a name, or are there two of one name?"""
+
 def check_candidates(candidates: pd.DataFrame) -> pd.DataFrame:
     """Columns, rewards and keys of a table of candidates"""
 
@@ -56,6 +59,9 @@ def of_run(source: str | Path, names: Sequence[str]=...) -> Path:
 
 def read_pairs(source: str | Path, reward: str='reward') -> dict:
     """Scored pairs, model by model"""
+
+def file_kind(path: Path) -> str:
+    ...
 
 def row_batches(source: str | Path | pd.DataFrame, rows: int=20000) -> Iterator[pd.DataFrame]:
     """A file of rows, batch by batch"""

@@ -21,6 +21,9 @@ PAPER_METHODS: dict[str, Any]
 def load_reward_bench(source: str | Path | pd.DataFrame) -> pd.DataFrame:
     """Read RewardBench, either version"""
 
+def lone(v: Any) -> Any:
+    ...
+
 def load_reward_scores(folder: str | Path, pairs: pd.DataFrame | None=None, characteristics: Sequence[str]=('length',)) -> pd.DataFrame:
     """Read the scores of many models"""
 

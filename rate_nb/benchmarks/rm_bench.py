@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError
-from ..base.files import check_rows, files_below, read_rows
+from ..base.files import check_rows, files_below, need_columns, read_rows
 from ..stats.inference import check_level, group_means, within_unit
 from .pairs import baselines, beside, calibrate_responses, warn_of_ties, win_array
 
@@ -82,9 +82,7 @@ def check_rm_bench(pairs: pd.DataFrame)->pd.DataFrame: # raises unless the table
         pairs = pd.DataFrame(list(pairs))
     if not len(pairs):
         raise SchemaError("the RM-Bench table has no rows")
-    if "domain" not in pairs:
-        raise SchemaError("the RM-Bench table has no column `domain` (it has: "
-                          f"{', '.join(map(str, pairs))}); load_rm_bench fills it in from the files' names")
+    need_columns(pairs, ["domain"], "the RM-Bench table (load_rm_bench fills in the files' domains)")
     check_rows(pairs[["domain"]].to_dict("records"), dict(domain=_DOMAIN), "the RM-Bench table")
     return pairs
 
@@ -234,7 +232,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, listing
-from ..base.files import as_rows, check_rows, read_json, read_rows
+from ..base.files import as_rows, check_rows, need_columns, read_json, read_rows
 from ..stats.inference import accuracy
 from .pairs import win_array
 
@@ -272,9 +270,7 @@ def eval_bias_accuracy(
     level: float = .95,  # confidence level
 )->pd.DataFrame:         # a row per kind and "all kinds": bias, accuracy, ci_low, ci_high, n
     "How often is the trap avoided?"
-    if "bias" not in pairs:
-        raise SchemaError("the EvalBiasBench table has no column `bias` "
-                          f"(it has: {', '.join(map(str, pairs))})")
+    need_columns(pairs, ["bias"], "the EvalBiasBench table")
     hits = win_array(pairs, ties).reshape(len(pairs), -1).mean(1)
     def row(name, at): # the rows `at`, as one
         e = accuracy(hits[at], level=level)

@@ -131,7 +131,7 @@ def language_notes(
     if a.complies is not None and readable.complies is None and readable.label is None:
         said.append(f"Whether a rewrite complied cannot be told: the rule of {a.name} reads English words. "
                     "Let a classifier or a judge label the texts in place of the column `w`: a `label` of "
-                    "the attribute, {classifier: …} or {judge: {model: …}}; in Python, with_classifier(…)")
+                    "the attribute, {classifier: …} or {judge: {model: …}}; in Python, labelled_by(…)")
     if not known:
         listed = ", ".join(LANGUAGES[k] for k in REFUSAL_LANGUAGES)
         said.append(f"Refusals are recognised in {listed}. In another language a refusal counts as a "

@@ -20,7 +20,6 @@ from .labellers import check_labels as check_labels
 from .labellers import label_with_classifier as label_with_classifier
 from .labellers import label_with_judge as label_with_judge
 from .labellers import labelled_by as labelled_by
-from .labellers import with_classifier as with_classifier
 from .sequence_rewards import load_reward_model as load_reward_model
 from .rewards import by_objective as by_objective
 from .rewards import ensemble as ensemble
@@ -29,4 +28,4 @@ from .rewards import score_rewrites as score_rewrites
 from .rewards import scores_from_file as scores_from_file
 from .rewards import texts_to_score as texts_to_score
 from .rewards import to_scored as to_scored
-__all__ = ['CallableReward', 'Criterion', 'HTTPReward', 'LLMJudge', 'LocalJudge', 'PairJudge', 'RayOptions', 'RewardModel', 'RubricReward', 'by_objective', 'check_labels', 'ensemble', 'implicit_reward', 'label_with_classifier', 'label_with_judge', 'labelled_by', 'load_rate_scores', 'load_reward_model', 'log_ratio', 'objective_scores', 'position_bias', 'score_rewrites', 'score_texts', 'scores_from_file', 'self_agreement', 'texts_to_score', 'to_contrasts', 'to_scored', 'with_classifier']
+__all__ = ['CallableReward', 'Criterion', 'HTTPReward', 'LLMJudge', 'LocalJudge', 'PairJudge', 'RayOptions', 'RewardModel', 'RubricReward', 'by_objective', 'check_labels', 'ensemble', 'implicit_reward', 'label_with_classifier', 'label_with_judge', 'labelled_by', 'load_rate_scores', 'load_reward_model', 'log_ratio', 'objective_scores', 'position_bias', 'score_rewrites', 'score_texts', 'scores_from_file', 'self_agreement', 'texts_to_score', 'to_contrasts', 'to_scored']

@@ -41,6 +41,9 @@ def judge_messages(prompt: str | list | dict, first: str, second: str, criterion
 def endpoint_judge(model: str, *, temperature: NotNegative | None=0.0, criterion: str | None=None, ties: Literal['zero', 'missing', 'forbidden']='zero', name: str | None=None, logprobs: bool | None=True, options: dict[str, Any] | None=None, repeats: Positive=1, **kwargs: Any) -> LLMJudge:
     """A language model behind an endpoint that compares two responses"""
 
+def needed(function: Callable) -> int:
+    ...
+
 def as_judge(judge: Judge | AnyReward) -> Judge:
     """Accept reward models and functions in place of a judge"""
 

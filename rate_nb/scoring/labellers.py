@@ -8,8 +8,8 @@ __all__ = ['label_with_classifier', 'label_with_judge']
 # %% ../../nbs/10_scoring/13_labellers.ipynb #f99dabfb
 import inspect, os, textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
@@ -268,39 +268,6 @@ def check_labels(
     right = lambda side: (int((b[a == side] == side).sum()), int((a == side).sum()))
     declined = int((~np.isnan(t) & np.isnan(w)).sum())
     return LabelCheck(len(a), observed, kappa, right(1), right(0), declined)
-
-# %% ../../nbs/10_scoring/13_labellers.ipynb #f6834dd9
-@dataclass
-class TextScore:
-    "A classifier as a function of one text, each text scored once"
-    model: object       # a `RewardModel`
-    prompt: str = ""    # what it is shown as the prompt
-    store: object = None
-    known: dict = field(default_factory=dict) # text → score
-
-    def prime(self, texts: Iterable)->"TextScore": # score many at once, in batches
-        new = [t for t in dict.fromkeys(texts) if isinstance(t, str) and t not in self.known]
-        if new:
-            self.known.update(zip(new, score_texts(self.prompt, new, self.model, as_store(self.store))))
-        return self
-    def __call__(self, text: str)->float: return float(self.prime([text]).known[text])
-
-# %% ../../nbs/10_scoring/13_labellers.ipynb #e2e06ac1
-def with_classifier(
-    attribute: "str | Attribute", # a name or an `Attribute`
-    model: "str | Path | RewardModel | Callable", # as for `label_with_classifier`
-    *, texts: Iterable[str] = (), # texts to score in batches beforehand: originals and rewrites
-    side: bool = False, # True: complied means on the target's side of the threshold
-    threshold: float = .5, # for `side`
-    store: "Store | str | Path | None" = None, # a `Store` or a path
-    **loading: Any, # as for `label_with_classifier`
-)->"Attribute": # an `Attribute` whose `complies` and `moved` ask the classifier
-    "Let a classifier say whether rewrites complied"
-    score = TextScore(_classifier(model, loading), store=store).prime(texts)
-    moved = lambda before, after: score(after) - score(before)
-    arrived = lambda before, after, target: (score(after) > threshold) == bool(target)
-    went = lambda before, after, target: moved(before, after) > 0 if target else moved(before, after) < 0
-    return replace(get_attribute(attribute), complies=arrived if side else went, moved=moved)
 
 # %% ../../nbs/10_scoring/13_labellers.ipynb #21dac72a
 class LabelRule:

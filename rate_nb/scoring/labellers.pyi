@@ -1,7 +1,6 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """These responses have no labels. How can I label them, and how reliable are the labels?"""
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +28,6 @@ def label_with_judge(examples: pd.DataFrame, attribute: str | Attribute, endpoin
 
 def check_labels(labelled: pd.DataFrame, truth: pd.Series | str) -> LabelCheck:
     """Compare labels with those that people gave"""
-
-def with_classifier(attribute: str | Attribute, model: str | Path | RewardModel | Callable, *, texts: Iterable[str]=(), side: bool=False, threshold: float=0.5, store: Store | str | Path | None=None, **loading: Any) -> Attribute:
-    """Let a classifier say whether rewrites complied"""
 
 def classifier_label(attribute: Any, classifier: Any, *, threshold: float | None=0.5, band: NotNegative=0.0, template: str | None=None, store: Any=None, **kwargs: Any) -> LabelRule:
     """The side on which a classifier sees the response"""
@@ -78,20 +74,6 @@ class LabelCheck:
 
     @property
     def table(self) -> pd.DataFrame:
-        ...
-
-@dataclass
-class TextScore:
-    """A classifier as a function of one text, each text scored once"""
-    model: object
-    prompt: str = ...
-    store: object = ...
-    known: dict = ...
-
-    def prime(self, texts: Iterable) -> TextScore:
-        ...
-
-    def __call__(self, text: str) -> float:
         ...
 
 class LabelRule:

@@ -28,6 +28,7 @@ from rate_nb.checkpoints.encoding import (
     rectangle)
 from .prefix_sharing import own_modules, read_row, share_prefix, why_full_sequences
 from .reward_models import RewardWarning, TokenReward, score_row
+from .sequence_rewards import hub_options
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #eb68d561
 @dataclass(frozen=True)
@@ -71,11 +72,7 @@ def load_language_model(
     from transformers import AutoConfig, AutoModelForCausalLM
     source = locate_model(model, revision)
     name = name or (source.resolve().name if isinstance(source, Path) else source)
-    if trust_remote_code:
-        warnings.warn(
-            f"{name}: trust_remote_code=True runs Python code that comes with the model, with your rights",
-            RewardWarning, stacklevel=2)
-    hub = dict(trust_remote_code=trust_remote_code, **({} if revision is None else dict(revision=revision)))
+    hub = hub_options(name, trust_remote_code, revision)
     config = load_pretrained(AutoConfig, source, "configuration", **hub)
     everywhere = dict(device_map="auto") if device == "auto" else {}
     device, dtype = device_and_dtype(config, device, dtype)
@@ -479,16 +476,13 @@ def log_ratio(
 def facts(self:LikelihoodReward)->pd.DataFrame: # one row per fact
     "What scores here, and how"
     m, ends = self.policy, self.tokenizer.eos_token
-    context = "unlimited"
-    if self.max_length is not None:
-        context = f"{self.max_length:,} tokens, longer texts lose their beginning"
     rows = dict(policy=m.name, reference="none" if self.reference is None else self.reference.name,
                 scale=f"{self.scale:g}", per_token=self.per_token,
                 parameters=f"{sum(p.numel() for p in m.model.parameters()):,}",
                 device=self._place, dtype=str(m.model.dtype).removeprefix("torch."),
                 layout="plain" if self.template is None else "chat", scheme=self.scheme,
                 tokens=f"the response's, with the one that ends it{f' ({ends})' if ends else ''}",
-                context=context)
+                context=self._context)
     return pd.DataFrame(dict(fact=rows.keys(), value=rows.values()))
 
 @patch

@@ -19,7 +19,7 @@ from ..base.core import EndpointError, InputError, ModelError, RateError, conten
 from ..base.options import Function, Natural, NotNegative, Positive, PythonOnly, option_kind
 from ..base.store import Store
 from .reward_models import (
-    RewardModel, as_reward_model, check_read, findable, pace, score_row)
+    RewardModel, as_reward_model, check_read, findable, look_up, pace, score_row)
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #35f4290a
 @dataclass(frozen=True)
@@ -362,16 +362,10 @@ def score_pairs_with_ray(
         keys = [content_key(kind="reward", model=key or model.name, prompt=p, response=r) for p, r in pairs]
         distinct, have = dict(zip(keys, pairs)), {}
         store = findable(model, key, store)
-        def look(): # into the store, for what is not known yet
-            found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
-            have.update(found)
-            if progress is not None and found:
-                skip = getattr(progress, "skip", progress.update)
-                skip(len(found), note=f"{len(have):,} of them from the store")
-        look()
+        look_up(distinct, have, store, progress)
         if len(have) < len(distinct):
             stack.enter_context(alone(model.name))
-            look() # meanwhile another run may have been at it
+            look_up(distinct, have, store, progress) # another run may have been at it
         if len(have) < len(distinct):
             pool = pool or stack.enter_context(_pool(model, options))
             _score_missing(pool, distinct, key, have, store, progress)

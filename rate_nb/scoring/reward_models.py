@@ -7,7 +7,7 @@ __all__ = ['AnyReward', 'RewardModel', 'CallableReward', 'function_reward', 'as_
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
 import inspect, math, time, warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from copy import copy
 from typing import Annotated, Any, Callable
@@ -159,6 +159,15 @@ def as_reward_model(
         f"not {type(model).__name__}; `load_reward_model` makes one from a directory or a hub name")
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #47e97e2f
+def check_names(
+    models: Sequence[RewardModel], # or judges
+    what: str,                     # what they are, for the error
+)->None:
+    "Raise unless each has a name of its own"
+    names = [m.name for m in models]
+    if len(set(names)) < len(names):
+        raise InputError(f"{what} need different names, these have {listing(names, 9)}; pass `name=`")
+
 class TokenReward(RewardModel):
     ("A reward model that reads tokens here. A subclass supplies `prepare` and `_forward`, has a `device`, "
      "says in `_cannot_share` why it cannot share prefixes, names in `_torch_models` what it reads with, "
@@ -251,6 +260,11 @@ def _workers_for(self:TokenReward, planned): # the number of workers for so many
     if self._own_code() or any(map(why_one_worker, self._torch_models)):
         return 1
     return worker_count(torch.get_num_threads(), planned)
+
+@patch(as_prop=True)
+def _context(self:TokenReward): # how long a text may be, and what a longer one loses
+    lost = "beginning" if self.truncation == "left" else "end"
+    return f"{self.max_length:,} tokens, longer texts lose their {lost}" if self.max_length else "unlimited"
 
 @patch(as_prop=True)
 def _place(self:TokenReward): # the device, and how many batches it takes at once
@@ -392,19 +406,26 @@ def score_pairs(
     distinct = dict(sorted(zip(keys, pairs)))
     store = findable(model, model.key, store)
     have = {}
-    def look(): # into the store, for what is not known yet
-        found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
-        have.update(found)
-        if progress is not None and found:
-            there = getattr(progress, "skip", progress.update)
-            there(len(found), note=f"{len(have):,} of them from the store")
-    look()
+    look_up(distinct, have, store, progress)
     if len(have) < len(distinct):
         with alone(model.name), storing(store, "reward", model.name):
-            look() # meanwhile another process or thread may have been at it
+            look_up(distinct, have, store, progress) # another process or thread may have been at it
             if len(have) < len(distinct):
                 _score_missing(model, distinct, have, store, progress)
     return [have[k] for k in keys]
+
+def look_up(
+    distinct: dict[str, tuple],  # key → pair
+    have: dict[str, dict],       # key → row, of what is known; what the store holds is added
+    store: "Store | None",
+    progress: Any,               # anything with `.update(n)`, or None
+)->None:
+    "Take from the store what is not known yet"
+    found = {} if store is None else store.get_many("reward", [k for k in distinct if k not in have])
+    have.update(found)
+    if progress is not None and found:
+        there = getattr(progress, "skip", progress.update)
+        there(len(found), note=f"{len(have):,} of them from the store")
 
 def _score_missing(model, distinct, have, store, progress): # adds to `have` what is not in it
     said = [f"{len(have):,} of them from the store"] if have else []
@@ -435,6 +456,9 @@ def pace(
 class RewardWarning(UserWarning):
     "What to know of a reward before its numbers are used"
 
+def rewards_of(rows: list[dict])->np.ndarray: # (n,) of rows as `score_row` makes them; NaN: none
+    return np.array([np.nan if r["reward"] is None else r["reward"] for r in rows], dtype=float)
+
 def _why(rows): # what a model said where it gave no reward
     said = {r["error"] for r in rows if r.get("error")}
     return f" ({listing(sorted(said), 2)})" if said else ""
@@ -450,13 +474,14 @@ def score_texts(
     "The reward of each response"
     model = as_reward_model(reward)
     rows = score_pairs(model, as_pairs(prompts, responses), store, progress)
-    bad = [i for i, r in enumerate(rows) if r["reward"] is None]
-    if bad:
+    rewards = rewards_of(rows)
+    bad = np.flatnonzero(np.isnan(rewards))
+    if len(bad):
         warnings.warn(
             f"{model.name}: {counted(len(bad), 'reward')} not finite{_why(rows)} (row {listing(bad)}); "
             "returned as NaN",
             RewardWarning, stacklevel=2)
-    return np.array([np.nan if r["reward"] is None else r["reward"] for r in rows], dtype=np.float64)
+    return rewards
 
 @patch
 def score(self:RewardModel,

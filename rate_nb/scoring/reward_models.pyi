@@ -2,6 +2,7 @@
 """What does an audit need from a reward model, and how is each text scored once and never lost?"""
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Sequence
 from rate_nb.base.options import Function
 from rate_nb.base.options import Positive
 from rate_nb.base.store import Store
@@ -27,6 +28,9 @@ def function_reward(function: Function, name: str | None=None, key: str | None=N
 def as_reward_model(model: AnyReward) -> RewardModel:
     """Accept functions in place of a reward model"""
 
+def check_names(models: Sequence[RewardModel], what: str) -> None:
+    """Raise unless each has a name of its own"""
+
 def as_pairs(prompts: str | Iterable, responses: Iterable) -> list:
     """Prompts and responses side by side, in one canonical form"""
 
@@ -39,8 +43,14 @@ def findable(model: RewardModel, key: str | None, store: Store | None) -> Store 
 def score_pairs(model: RewardModel, pairs: list[tuple], store: Store | None=None, progress: Any=None, alone: Callable[[str], Any]=...) -> list:
     """Score each distinct pair once, in batches that do not depend on what is stored"""
 
+def look_up(distinct: dict[str, tuple], have: dict[str, dict], store: Store | None, progress: Any) -> None:
+    """Take from the store what is not known yet"""
+
 def pace(tokens: int, since: float) -> str:
     """How fast it goes, for a progress line"""
+
+def rewards_of(rows: list[dict]) -> np.ndarray:
+    ...
 
 def score_texts(prompts: str | Iterable, responses: Iterable, reward: AnyReward, store: Store | None=None, progress: Any=None) -> np.ndarray:
     """The reward of each response"""

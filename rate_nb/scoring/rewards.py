@@ -20,7 +20,7 @@ from ..base.files import RULES, check_rows, read_json, read_rows
 from ..base.store import storing
 from ..data.examples import prompts_of
 from .reward_models import (
-    RewardWarning, as_pairs, as_reward_model, check_read, score_pairs)
+    RewardWarning, as_pairs, as_reward_model, check_names, check_read, rewards_of, score_pairs)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #7da76960
 _CELL = ["example_id", "draw", "depth", "target_w"]
@@ -83,10 +83,7 @@ def score_rewrites(
     score = partial(_engine(engine, ray), alone=alone)
     models = reward if isinstance(reward, (list, tuple)) else [reward]
     models = [as_reward_model(m) for m in models]
-    names = [m.name for m in models]
-    if len(set(names)) < len(names):
-        raise InputError(f"reward models need different names, these have {listing(names, 9)}; pass `name=` "
-                         "to load_reward_model")
+    check_names(models, "reward models")
     cells = _cells(check_table(examples, "examples"), rewrites)
     tables = []
     with storing(store):
@@ -115,11 +112,10 @@ def _score_cells(cells, model, store, progress, score):
             rows = score(model, pairs, store, bar)
     else:
         rows = score(model, pairs, store)
-    rewards = [np.nan if r["reward"] is None else r["reward"] for r in rows]
     status = [s if r["reward"] is not None else r["status"] for s, r in zip(use.status, rows)]
     parts = [r.get("parts") or {} for r in rows]
     out = cells[_CELL].assign(model=model.name, reward=np.nan, status=cells.status, truncated=False)
-    out.loc[use.index, "reward"] = np.array(rewards, dtype=float)
+    out.loc[use.index, "reward"] = rewards_of(rows)
     out.loc[use.index, "truncated"] = [bool(r.get("truncated", False)) for r in rows]
     out.loc[use.index, "status"] = status
     for name in dict.fromkeys(n for p in parts for n in p):
@@ -555,11 +551,11 @@ import numpy as np
 import pandas as pd
 from ..base.core import (
     USABLE, InputError, SchemaError, check_table, content_key, counted, listing)
-from ..base.files import read_written
+from ..base.files import need_columns, raise_faults, read_table, row_faults
 from ..base.options import FilePath, InFile, option_kind
 from ..data.examples import without_reference
 from .reward_models import (
-    AnyReward, RewardModel, as_pairs, as_reward_model, score_pairs, score_row)
+    AnyReward, RewardModel, as_pairs, as_reward_model, rewards_of, score_pairs, score_row)
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #e3ab804f
 def texts_to_score(
@@ -587,24 +583,6 @@ def _from_file(prompt): # what a row of a file has as its prompt
 
 def _named(prompt): # a prompt as the scores are looked up
     return json.dumps(prompt, sort_keys=isinstance(prompt, dict))
-
-# %% ../../nbs/10_scoring/11_ensembles.ipynb #43557093
-def _json_lines(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return pd.DataFrame([json.loads(line) for line in lines if line.strip()])
-
-def _read_table(path, texts): # CSV, TSV, JSON lines or Parquet; texts stay the characters they are
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"`path`: there is no file {str(path)!r}")
-    plain = lambda sep: read_written(path, sep=sep, dtype={c: str for c in texts}, keep_default_na=False)
-    formats = {".csv": lambda: plain(","),
-               ".tsv": lambda: plain("\t"),
-               ".parquet": lambda: pd.read_parquet(path),
-               ".jsonl": lambda: _json_lines(path)}
-    if path.suffix not in formats:
-        raise InputError(f"`path` must end in {', '.join(formats)}; got {path.name!r}")
-    return formats[path.suffix]()
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #e2fcac46
 class FileReward(RewardModel):
@@ -636,18 +614,11 @@ class FileReward(RewardModel):
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #47a6614e
 def _numbers(df, columns, source): # the last of the columns as numbers, NaN where it is empty
-    lost, reward = [c for c in columns if c not in df], columns[-1]
-    if lost:
-        raise SchemaError(
-            f"{source}: {counted(len(lost), 'column')} missing: {', '.join(lost)} (it has: "
-            f"{', '.join(map(str, df.columns))}); name them with `prompt=`, `response=`, `reward=`. Scores "
-            "without their texts cannot be joined safely")
-    value = pd.to_numeric(df[reward], errors="coerce")
-    blank = df[reward].isna() | df[reward].astype(str).str.lower().isin(["", "nan", "none", "null"])
-    words = df[reward][value.isna() & ~blank]
-    if len(words):
-        raise SchemaError(f"{source}: `{reward}` must be a number; {counted(len(words), 'row')} hold "
-                          f"{listing(words.unique())} (row {listing(words.index)})")
+    need_columns(df, columns, f"{source} (name its columns with `prompt=`, `response=`, `reward=`)")
+    reward = df[columns[-1]]
+    value = pd.to_numeric(reward, errors="coerce")
+    blank = reward.isna() | reward.astype(str).str.lower().isin(["", "nan", "none", "null"])
+    raise_faults(row_faults(value.isna() & ~blank, reward, columns[-1], "must be a number"), source)
     return value
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #5ed48f38
@@ -667,7 +638,7 @@ def scores_from_file(
     if isinstance(path, pd.DataFrame):
         df, source, called = path, "the table", reward
     else:
-        df, source, called = _read_table(path, [prompt, response]), str(path), Path(path).stem
+        df, source, called = read_table(path, [prompt, response]), str(path), Path(path).stem
     value = _numbers(df, [prompt, response, reward], source)
     pairs = as_pairs(map(_from_file, df[prompt]), df[response])
     scores, twice = {}, []
@@ -709,8 +680,8 @@ class EnsembleReward(RewardModel):
 
     def score_batch(self, pairs: list[tuple])->list[dict]:
         rows = [score_pairs(m, pairs, self.store) for m in self.models]
-        rewards = [[np.nan if r["reward"] is None else r["reward"] for r in part] for part in rows]
-        z = (np.array(rewards, dtype=float) - self.means[:, None]) / self.sds[:, None]
+        rewards = np.array([rewards_of(part) for part in rows])
+        z = (rewards - self.means[:, None]) / self.sds[:, None]
         names = [m.name for m in self.models]
         self.forward_passes += len(pairs)
         out = []
@@ -728,9 +699,7 @@ def _failure(names, rows): # of the members on one text; {} where none failed
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #d17a2f4c
 def _scales(models, pairs, store): # each model's mean and standard deviation over some texts
     names = [m.name for m in models]
-    rows = [score_pairs(m, pairs, store) for m in models]
-    r = np.array([[np.nan if row["reward"] is None else row["reward"] for row in part] for part in rows],
-                 dtype=float)
+    r = np.array([rewards_of(score_pairs(m, pairs, store)) for m in models])
     lost = [n for n, v in zip(names, r) if not np.isfinite(v).all()]
     if lost:
         raise InputError(f"{listing(lost)} give no finite reward to some of the texts that should set the "

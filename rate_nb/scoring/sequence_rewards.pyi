@@ -18,6 +18,9 @@ import torch
 def read_logits(logits: np.ndarray, label: int | dict[int, float] | Callable, output: str, apart: bool=False) -> np.ndarray:
     """The reward in a model's outputs"""
 
+def hub_options(name: str, trust_remote_code: bool, revision: str | None) -> dict:
+    """Where a model is taken from, and a warning where its code runs"""
+
 def load_reward_model(model: Model, *, name: str | None=None, device: str | None=None, dtype: str | None=None, trust_remote_code: bool=False, revision: str | None=None, label_index: str | int | dict[str | int, float] | Callable | None=None, output: Literal['logit', 'probability']='logit', head: str | Head | None=None, loading: dict[str, Any] | None=None, compiled: bool=False, tokenizer: Model | None=None, known_models: FilePath | None=None, template: str | None=None, token_budget: Positive | None=None, max_length: Positive | None=None, truncation: Literal['left', 'right'] | None=None, padding_side: Literal['left', 'right'] | None=None, reuse_prefixes: bool | None=None, bos: Literal['template', 'once'] | None=None, eos: Literal['template', 'once', 'last'] | None=None, sign: Literal[1, -1] | None=None) -> SequenceReward:
     """A sequence classifier, the usual reward model"""
 

@@ -62,7 +62,6 @@ def loop_sample(
 def loop_effects(
     sample: dict, # from `loop_sample`
     per_100: float, # reward points per 100 characters
-    pieces: int = 1, # of the causal calibrator
 )->dict:     # (effect of, stage) → RATE's ATE on the audited half
     "Effects of length and quality before and after two calibrations, each audited on other prompts"
     rewarded = lambda a: (a[0], a[1] + per_100/100*a[0]) # characters and reward
@@ -74,7 +73,7 @@ def loop_effects(
     curves = {
         "before": None,
         "RC-LWR": RCLWR(.9).fit(c[fit], r[fit]),
-        "causal calibration": CausalCalibrator(pieces).fit(*texts, chains),
+        "causal calibration": CausalCalibrator(1).fit(*texts, chains),
     }
     out = {}
     for stage, curve in curves.items():

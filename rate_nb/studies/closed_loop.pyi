@@ -13,7 +13,7 @@ STAGES: tuple[str, ...]
 def loop_sample(confounding: float, n: int, rng: np.random.Generator) -> dict:
     """Responses and their rewrites, measured once for every coefficient of length"""
 
-def loop_effects(sample: dict, per_100: float, pieces: int=1) -> dict:
+def loop_effects(sample: dict, per_100: float) -> dict:
     """Effects of length and quality before and after two calibrations, each audited on other prompts"""
 
 def loop_predictions(confounding: float, n: int, rng: np.random.Generator, prices: Iterable[float]) -> dict:

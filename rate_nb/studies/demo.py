@@ -6,7 +6,6 @@
 __all__ = ['demo_reward_model', 'demo_reward', 'demo_examples', 'demo_rewriter']
 
 # %% ../../nbs/17_studies/06_demo.ipynb #b80fa6f1
-import os, shutil, tempfile
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
@@ -101,40 +100,29 @@ def _forward(network, ids, pad): # rewards of token lists, padded on the right
     mask = torch.tensor([[1] * len(i) + [0] * (n - len(i)) for i in ids])
     return network(input_ids=tokens, attention_mask=mask).logits[:, 0]
 
-def _batches(lengths, size, rng): # prompts of like length together, in random order
-    order = np.argsort(lengths + rng.normal(0, 5, len(lengths)))
-    batches = np.array_split(order, max(len(order) // size, 1))
-    return [batches[i] for i in rng.permutation(len(batches))]
-
 # %% ../../nbs/17_studies/06_demo.ipynb #9cd175b2
 def train_reward_model(
     network: "PreTrainedModel", # from `demo_network`
     ids: list[list[int]],       # list of n·k token lists, the k responses of a prompt together
     utilities: np.ndarray,      # (n, k) planted utilities
     rng: np.random.Generator,   # numpy Generator: order of the batches
-    size: int = 8,              # prompts in a batch
     lr: float = 4e-3,           # peak of the one-cycle schedule
 )->float:                       # mean excess loss over the last tenth of the batches
     "One epoch of AdamW on all pairs"
     import torch
+    from rate_nb.studies.training import alike, one_pass
     n, k = utilities.shape
     u = torch.tensor(utilities, dtype=torch.float32)
-    batches = _batches(np.array([len(i) for i in ids]).reshape(n, k).max(1), size, rng)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=lr, weight_decay=0.)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, total_steps=len(batches), pct_start=.15)
-    losses = []
-    with Progress(len(batches), "Training the demo reward model") as progress:
-        for batch in batches:
-            responses = [ids[p * k + j] for p in batch for j in range(k)]
-            rewards = _forward(network, responses, 0).reshape(len(batch), k)
-            loss = bradley_terry_loss(rewards, u[batch])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
-            progress.update()
-    return float(np.mean(losses[-max(len(losses) // 10, 1):]))
+    batches = alike(np.array([len(i) for i in ids]).reshape(n, k).max(1), 8, rng, 5) # of prompts
+    def losses():
+        with Progress(len(batches), "Training the demo reward model") as progress:
+            for batch in batches:
+                responses = [ids[p * k + j] for p in batch for j in range(k)]
+                rewards = _forward(network, responses, 0).reshape(len(batch), k)
+                yield bradley_terry_loss(rewards, u[batch])
+                progress.update()
+    found = one_pass(network, losses(), len(batches), lr, .15)
+    return float(np.mean(found[-max(len(found) // 10, 1):]))
 
 # %% ../../nbs/17_studies/06_demo.ipynb #c4fbed48
 def _train_into(folder, seed, prompts, responses):
@@ -170,18 +158,8 @@ def demo_reward_model(
     target = (shipped if folder is None and (shipped / name).exists() else Path(folder or cache_dir())) / name
     if (target / "config.json").exists():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    whole = Path(tempfile.mkdtemp(dir=target.parent, prefix=".training-"))
-    try:
-        _train_into(whole, seed, prompts, responses)
-        try:
-            os.rename(whole, target)
-        except OSError:                      # another process finished first: its model is as good
-            if not (target / "config.json").exists():
-                raise
-    finally:
-        shutil.rmtree(whole, ignore_errors=True)
-    return target
+    from rate_nb.studies.training import made_once
+    return made_once(target, lambda whole: _train_into(whole, seed, prompts, responses))
 
 @option_kind("reward", "demo", loads=True)
 def demo_reward(

@@ -25,7 +25,7 @@ def demo_network(vocab_size: int, seed: int=0) -> PreTrainedModel:
 def bradley_terry_loss(r: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     """How far the model's choices are from the planted ones"""
 
-def train_reward_model(network: PreTrainedModel, ids: list[list[int]], utilities: np.ndarray, rng: np.random.Generator, size: int=8, lr: float=0.004) -> float:
+def train_reward_model(network: PreTrainedModel, ids: list[list[int]], utilities: np.ndarray, rng: np.random.Generator, lr: float=0.004) -> float:
     """One epoch of AdamW on all pairs"""
 
 def demo_reward_model(folder: str | Path | None=None, seed: int=0, prompts: int=5000, responses: int=4) -> Path:

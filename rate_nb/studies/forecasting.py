@@ -15,16 +15,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, counted, listing
-from ..base.display import decimals, escape, interval_words, markdown_table, signed, with_minus
-from ..base.files import raise_faults, read_yaml, row_faults
+from ..base.core import InputError, counted, listing
+from ..base.display import (
+    decimals, escape, interval_cells, interval_words, markdown_table, signed, with_minus)
+from ..base.files import need_columns, raise_faults, read_yaml, row_faults
 from ..stats.inference import check_level, mean_effect, t_quantile
 from ..data.attributes import ATTRIBUTES, Attribute, Threshold, covered, get_attribute
 from ..data.measures import COUNTS, characteristic, measure
 from ..calibration.causal import CausalCalibrator, fit_causal
 from ..calibration.score_tables import _audit_tables
 from ..diagnostics.corrections import attribute_in_texts
-from ..benchmarks.preferences import _shared_turns, _words_of
+from ..benchmarks.preferences import _shared_turns, _words_of, prompt_faults
+from ..benchmarks.reward_bench import lone
 from ..audit.run_folder import manifest_in
 
 # %% ../../nbs/17_studies/13_forecast.ipynb #1cccfc82
@@ -174,16 +176,9 @@ def scored_candidates(
 )->tuple[pd.DataFrame, list[str]]: # the candidates with all their rewards, notes
     "Candidates that compete, or what is wrong with them"
     rewards = ["reward", *([calibrated] if calibrated else [])]
-    if lost := [c for c in ("prompt_id", *rewards) if c not in candidates]:
-        raise SchemaError(f"the candidates table lacks {counted(len(lost), 'column')}: {', '.join(lost)} "
-                          f"(it has: {listing(map(str, candidates), 12)})")
-    alone = lambda v: v[0] if isinstance(v, (list, np.ndarray)) and len(v) == 1 else v # a score file's [0.3]
-    numbers = {c: pd.to_numeric(candidates[c].map(alone), errors="coerce").astype(float) for c in rewards}
-    faults = row_faults(candidates.prompt_id.isna(), candidates.prompt_id, "prompt_id", "must not be missing")
-    if "prompt" in candidates and not faults:
-        said = candidates.prompt.map(str)
-        faults = row_faults(said != said.groupby(candidates.prompt_id).transform("first"), candidates.prompt,
-                            "prompt", "must be the same in all rows of a `prompt_id`")
+    need_columns(candidates, ["prompt_id", *rewards], "the candidates table")
+    numbers = {c: pd.to_numeric(candidates[c].map(lone), errors="coerce").astype(float) for c in rewards}
+    faults = prompt_faults(candidates)
     for c, r in numbers.items():
         wrong = np.isinf(r) | (r.isna() & candidates[c].notna())
         faults += row_faults(wrong, candidates[c], c, "must be a finite number, or empty")
@@ -508,13 +503,11 @@ def summary(self:Forecast)->pd.DataFrame: # text, ready to print
     out = t[["quantity", "reward", "n", "kl", "prompts", "start"]].rename(columns=dict(kl="KL at most"))
     out["n"] = [f"{n:,}{' (extrapolated)'*e}" for n, e in zip(t.n, t.extrapolated)]
     out["KL at most"], out["start"] = [f"{v:.2f}" for v in t.kl], t.start.map(_plain)
-    out[f"drift [{100*self.level:g}% interval]"] = _cells(t, "drift")
+    out[f"drift [{100*self.level:g}% interval]"] = interval_cells(t, ("drift", "ci_low", "ci_high"))
     out[f"one run of {self.prompts:,} prompts ({self.band:.0%})"] = [
         f"{signed(a, d)} to {signed(b, d)}" if a == a else "–"
         for a, b, d in ((a, b, decimals([b - a])) for a, b in t[["band_low", "band_high"]].to_numpy())]
     return out
-
-def _cells(t, estimate): return [interval_words(*v) for v in t[[estimate, "ci_low", "ci_high"]].to_numpy()]
 
 @patch
 def pair_summary(self:Forecast)->pd.DataFrame: # text, ready to print
@@ -523,7 +516,8 @@ def pair_summary(self:Forecast)->pd.DataFrame: # text, ready to print
     out = t[["quantity", "reward", "pairs", "prompts"]].copy()
     out["chosen"], out["rejected"] = t.chosen.map(_plain), t.rejected.map(_plain)
     out["chosen has more"] = [f"{v:.0%}" for v in t.more]
-    out[f"difference [{100*self.level:g}% interval]"] = _cells(t, "difference")
+    cells = interval_cells(t, ("difference", "ci_low", "ci_high"))
+    out[f"difference [{100*self.level:g}% interval]"] = cells
     return out
 
 @patch

@@ -6,7 +6,7 @@
 __all__ = ['demo_real']
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #ea8cd94d
-import hashlib, os, re, shutil, tempfile
+import hashlib, os, re, tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from ..plots.charts import INK, SOFT, finish_chart, interval_layers
 from ..checkpoints.loading import quiet_transformers
 from ..scoring.sequence_rewards import load_reward_model
 from ..benchmarks.alpaca_eval import load_alpaca_eval
-from .repair import hidden_states
+from .repair import hidden_states, sigmoid
+from .training import made_once
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #d956d7e5
 REAL_MODELS = { # name → package, file in it, how to install it, SHA-256 of the file, source, licence
@@ -69,28 +70,16 @@ def real_model(
         raise InputError(f"`name` must be one of {listing(REAL_MODELS)}, not {name!r}")
     about = REAL_MODELS[name]
     target = Path(folder or cache_dir())/f"{name}-{about['sha256'][:10]}"
-    if not (target/"config.json").exists():
+    def make(whole):
         path = _packaged(about)
         if (got := _sha256(path)) != about["sha256"]:
             raise ModelError(f"{path.name}: its SHA-256 is {got}, expected {about['sha256']}. Install the "
                              f"version that is known: {about['install']}")
-        _into(target, lambda whole: _unpack(path, whole))
+        _unpack(path, whole)
+    made_once(target, make)
     if not quiet:
         print(f"{name}: {about['source']}; licence {about['licence']}")
     return target
-
-def _into(target, make): # a directory that is whole or not there, whoever else makes it
-    target.parent.mkdir(parents=True, exist_ok=True)
-    whole = Path(tempfile.mkdtemp(dir=target.parent, prefix=".making-"))
-    try:
-        make(whole)
-        try:
-            os.rename(whole, target)
-        except OSError: # another process finished first
-            if not (target/"config.json").exists():
-                raise
-    finally:
-        shutil.rmtree(whole, ignore_errors=True)
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #5afcc42c
 _FENCE = re.compile(r"^\s*(```|~~~)")
@@ -235,15 +224,13 @@ def preference_pairs(
     tokenizer: "PreTrainedTokenizerBase", # of the model that reads them
     n: int | None = None,                 # instructions, drawn at random; None: all
     tokens: int = 256,                    # most tokens of a response
-    share: float = 2/3,                   # of the instructions, for training
-    rng: np.random.Generator | int = 0,   # numpy Generator or seed
 # prompt_id, prompt, generator, first, second, preferred (P of the second), length_first, length_second, train
 )->pd.DataFrame:
     "AlpacaEval's comparisons, split by instruction"
     t = load_alpaca_eval(folder, texts=True)
-    ids, rng = sorted(t.instruction_id.astype(str).unique()), np.random.default_rng(rng)
-    chosen = rng.permutation(ids)[:n]
-    train = set(chosen[:round(share*len(chosen))])
+    ids = sorted(t.instruction_id.astype(str).unique())
+    chosen = np.random.default_rng(0).permutation(ids)[:n]
+    train = set(chosen[:round(2/3*len(chosen))]) # two thirds of the instructions
     t = t[t.instruction_id.astype(str).isin(chosen)]
     cut = lambda column, most: cut_texts(t[column].astype(str).tolist(), tokenizer, most)
     return pd.DataFrame(dict(
@@ -265,8 +252,6 @@ def as_examples(
     return out.assign(example_id=ids)[columns].reset_index(drop=True)
 
 # %% ../../nbs/17_studies/09_real_models.ipynb #aee60ee6
-def _sigma(m): return .5*(1 + np.tanh(m/2))
-
 def bradley_terry_head(
     z: np.ndarray, # (m, k) hidden state of the second response less that of the first
     p: np.ndarray, # (m,) probability that the second is preferred
@@ -280,21 +265,18 @@ def bradley_terry_head(
     def loss(w):
         m = x@w
         value = (np.logaddexp(0, m) - p*m).mean() + shrink*(w@w)/2
-        return value, x.T@(_sigma(m) - p)/len(x) + shrink*w
+        return value, x.T@(sigmoid(m) - p)/len(x) + shrink*w
     best = minimize(loss, np.zeros(z.shape[1]), jac=True, method="L-BFGS-B", options=dict(maxiter=500))
     return best.x/unit
-
-def _folds(prompts, folds, rng):
-    codes, names = pd.factorize(np.asarray(prompts))
-    return (np.random.default_rng(rng).permutation(len(names)) % min(folds, len(names)))[codes]
 
 def best_shrinkage(
     z: np.ndarray, p: np.ndarray, # (m, k) and (m,), as for `bradley_terry_head`
     prompts: Sequence | np.ndarray | pd.Series, # (m,) the prompt of each comparison
-    grid: np.ndarray = 10.**np.arange(-3, 2.5, .5), folds: int = 5, rng: np.random.Generator | int = 0,
 )->float: # the λ with the least cross-entropy on prompts that were left out
     "Choose how much is shrunk, by prompts that were left out"
-    fold, loss = _folds(prompts, folds, rng), []
+    codes, names = pd.factorize(np.asarray(prompts))
+    fold = (np.random.default_rng(0).permutation(len(names)) % min(5, len(names)))[codes]
+    grid, loss = 10.**np.arange(-3, 2.5, .5), []
     for shrink in grid:
         m = np.zeros(len(z))
         for f in np.unique(fold):
@@ -349,9 +331,7 @@ def train_preference_reward(
     rows = t[["prompt", "first", "second", "preferred"]].to_dict("records")
     key = content_key(recipe=1, base=base.name, layers=layers, lora=lora, settings=settings, rows=rows)[:10]
     target = Path(folder or cache_dir())/f"preference-reward-{key}"
-    if not (target/"config.json").exists():
-        _into(target, lambda whole: _train(t, base, whole, layers, lora, settings))
-    return target
+    return made_once(target, lambda whole: _train(t, base, whole, layers, lora, settings))
 
 def _train(t, base, whole, layers, lora, settings):
     with tempfile.TemporaryDirectory(dir=whole.parent) as bare:
@@ -377,7 +357,6 @@ def _train(t, base, whole, layers, lora, settings):
 def preference_accuracy(
     pairs: pd.DataFrame, # from `preference_pairs`; only the rows that are not `train` are looked at
     reward: Callable, # (prompts, responses) → rewards, such as a reward model's `score`
-    level: float = .95, # confidence level
 # a row each for the reward, the longer and the difference: of, share, ci_low, ci_high, n, prompts
 )->pd.DataFrame:
     "How often a reward agrees with the judge on prompts it was not trained on, beside always the longer"
@@ -391,8 +370,8 @@ def preference_accuracy(
     longer = (t.length_second - t.length_first).to_numpy(dtype=float)
     hits = {"learnt reward": .5*(1 + wanted*np.sign(second - first)),
             "always the longer": .5*(1 + wanted*np.sign(longer))}
-    rows = {name: accuracy(h, t.prompt_id, level) for name, h in hits.items()}
-    rows["difference"] = accuracy_gain(*hits.values(), t.prompt_id, level)
+    rows = {name: accuracy(h, t.prompt_id) for name, h in hits.items()}
+    rows["difference"] = accuracy_gain(*hits.values(), t.prompt_id)
     return pd.DataFrame([dict(of=name, share=e.estimate, ci_low=e.ci_low, ci_high=e.ci_high, n=len(t),
                               prompts=t.prompt_id.nunique()) for name, e in rows.items()])
 

@@ -37,7 +37,7 @@ def study_size(size: str | None=None) -> dict:
 def cut_texts(texts: Iterable[str], tokenizer: PreTrainedTokenizerBase, tokens: int=256) -> list:
     """Texts as far as a model is to read them"""
 
-def preference_pairs(folder: str | Path, tokenizer: PreTrainedTokenizerBase, n: int | None=None, tokens: int=256, share: float=..., rng: np.random.Generator | int=0) -> pd.DataFrame:
+def preference_pairs(folder: str | Path, tokenizer: PreTrainedTokenizerBase, n: int | None=None, tokens: int=256) -> pd.DataFrame:
     """AlpacaEval's comparisons, split by instruction"""
 
 def as_examples(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -46,13 +46,13 @@ def as_examples(pairs: pd.DataFrame) -> pd.DataFrame:
 def bradley_terry_head(z: np.ndarray, p: np.ndarray, shrink: float=1.0) -> np.ndarray:
     """The coefficients that minimise the cross-entropy plus λ|θ|²/2"""
 
-def best_shrinkage(z: np.ndarray, p: np.ndarray, prompts: Sequence | np.ndarray | pd.Series, grid: np.ndarray=..., folds: int=5, rng: np.random.Generator | int=0) -> float:
+def best_shrinkage(z: np.ndarray, p: np.ndarray, prompts: Sequence | np.ndarray | pd.Series) -> float:
     """Choose how much is shrunk, by prompts that were left out"""
 
 def train_preference_reward(pairs: pd.DataFrame, base: str | Path | None=None, folder: str | Path | None=None, layers: int=12, lora: bool=False, **settings: Any) -> Path:
     """A Bradley–Terry reward on frozen features; trained once for the same comparisons"""
 
-def preference_accuracy(pairs: pd.DataFrame, reward: Callable, level: float=0.95) -> pd.DataFrame:
+def preference_accuracy(pairs: pd.DataFrame, reward: Callable) -> pd.DataFrame:
     """How often a reward agrees with the judge on prompts it was not trained on, beside always the longer"""
 
 def chart_effects(effects: dict, title: str, axis: str, note: str='') -> ChartType:

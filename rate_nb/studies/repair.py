@@ -15,12 +15,15 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table, content_key, requires, write_atomic
 from ..base.display import Progress, presentable
+from ..base.files import write_file
 from ..stats.inference import accuracy, accuracy_gain, check_level
 from ..data.examples import prompts_of
 from ..estimators.effects import estimate_effects
+from ..checkpoints.encoding import rectangle
 from ..checkpoints.loading import one_thread, quiet_transformers
 from ..scoring.reward_models import as_pairs, score_texts
 from ..scoring.rewards import score_rewrites, to_scored
+from .training import key_in
 
 # %% ../../nbs/17_studies/07_repair.ipynb #26559d83
 def _versions(examples, rewrites): # a row an example and draw: both rewrites, by the side they are on
@@ -111,7 +114,7 @@ def augmentation_pairs(
     return out
 
 # %% ../../nbs/17_studies/07_repair.ipynb #8969f3f8
-def _sigmoid(m): return .5*(1 + np.tanh(m/2))
+def sigmoid(m: np.ndarray)->np.ndarray: return .5*(1 + np.tanh(m/2))
 
 def _weights(kind, tie): # (m,) of each pair in the loss
     n = {k: max(int((kind == k).sum()), 1) for k in ("causal", "neutral")}
@@ -121,7 +124,7 @@ def _targets(pairs, before): # ((m,) labels, unit of the margins)
     causal = (pairs.kind == "causal").to_numpy()
     s = float(np.std(before[causal] if causal.any() else before)) or 1.
     own = pairs.margin.to_numpy(dtype=float)
-    return np.where(np.isnan(own), pairs.label.to_numpy(dtype=float), _sigmoid(own/s)), s
+    return np.where(np.isnan(own), pairs.label.to_numpy(dtype=float), sigmoid(own/s)), s
 
 def fit_head(
     z: np.ndarray,       # (m, k) hidden state of the chosen minus that of the rejected response
@@ -137,7 +140,7 @@ def fit_head(
     a, n = _weights(pairs.kind.to_numpy(), tie), len(z)
     def loss(w):
         m = z@w/s
-        p, off = _sigmoid(m), m - before/s
+        p, off = sigmoid(m), m - before/s
         value = a@(np.logaddexp(0, m) - y*m) + anchor*(off@off)/n
         return value, z.T@(a*(p - y) + 2*anchor*off/n)/s
     return minimize(loss, weights.astype(float), jac=True, method="L-BFGS-B",
@@ -154,6 +157,10 @@ def _linear_head(model): # (its weights as a torch parameter, row) or an error
                          "\"lora\", or train on the pairs with a trainer of your own")
     return head.weight, model.label_index
 
+def _tensors(model, items, pad): # texts as a network takes them
+    import torch
+    return {k: torch.as_tensor(v, device=model.device) for k, v in rectangle(items, pad).items()}
+
 def hidden_states(
     model: "SequenceReward", # a `SequenceReward` with a linear head
     prompts: Sequence, responses: Sequence[str], # (n,) texts
@@ -166,13 +173,7 @@ def hidden_states(
     ends = model._ends(items)
     with torch.inference_mode(), one_thread(model.model), Progress(len(items), "Reading texts") as progress:
         for rows in (order[i:i + 32] for i in range(0, len(order), 32)):
-            width = max(len(items[i].ids) for i in rows)
-            ids = torch.full((len(rows), width), pad)
-            mask = torch.zeros((len(rows), width), dtype=torch.long)
-            for k, i in enumerate(rows):
-                ids[k, :len(items[i].ids)] = torch.as_tensor(np.asarray(items[i].ids))
-                mask[k, :len(items[i].ids)] = 1
-            h = base(input_ids=ids.to(model.device), attention_mask=mask.to(model.device)).last_hidden_state
+            h = base(**_tensors(model, [items[i] for i in rows], pad)).last_hidden_state
             for k, i in enumerate(rows):
                 out[i] = h[k, ends[i]].float().cpu().numpy()
             progress.update(len(rows))
@@ -209,13 +210,8 @@ def _peft(): # or how to get it
     return peft
 
 def _batch_margins(network, model, pairs): # (m,) margins of a torch network, with gradients
-    import torch
     items = model.prepare(as_pairs(pairs.prompt.tolist()*2, pairs.chosen.tolist() + pairs.rejected.tolist()))
-    width, pad = max(len(i.ids) for i in items), model._padding_id(items)
-    ids, mask = torch.full((len(items), width), pad), torch.zeros((len(items), width), dtype=torch.long)
-    for k, i in enumerate(items):
-        ids[k, :len(i.ids)], mask[k, :len(i.ids)] = torch.as_tensor(np.asarray(i.ids)), 1
-    r = network(input_ids=ids.to(model.device), attention_mask=mask.to(model.device)).logits
+    r = network(**_tensors(model, items, model._padding_id(items))).logits
     r = r[:, model.label_index].float()*model.sign
     return r[:len(pairs)] - r[len(pairs):]
 
@@ -271,7 +267,7 @@ def repair_reward(
     key = content_key(recipe=1, model=model.key or model.name, train=train, tie=tie, anchor=anchor,
                       settings=settings, pairs=rows)
     note = folder/"repair.json"
-    if note.exists() and json.loads(note.read_text(encoding="utf-8")).get("key") == key:
+    if key_in(note) == key:
         return folder
     folder.mkdir(parents=True, exist_ok=True)
     note.unlink(missing_ok=True)
@@ -279,7 +275,7 @@ def repair_reward(
     with quiet_transformers():
         model.tokenizer.save_pretrained(folder)
     told = dict(key=key, train=train, tie=tie, anchor=anchor, pairs=len(pairs), **settings)
-    write_atomic(note, lambda p: p.write_text(json.dumps(told), encoding="utf-8"))
+    write_file(told, note)
     return folder
 
 # %% ../../nbs/17_studies/07_repair.ipynb #179ae0d5

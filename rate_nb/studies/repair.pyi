@@ -14,6 +14,9 @@ import pandas as pd
 def augmentation_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, preferred: str='', quality: tuple[pd.DataFrame, pd.DataFrame] | None=None, reward: Callable | None=None, rng: np.random.Generator | int=0) -> pd.DataFrame:
     """Neutral and causal pairs from stored rewrites (CROME)"""
 
+def sigmoid(m: np.ndarray) -> np.ndarray:
+    ...
+
 def fit_head(z: np.ndarray, weights: np.ndarray, pairs: pd.DataFrame, tie: float=3.0, anchor: float=0.01) -> np.ndarray:
     """The head that minimises the loss"""
 

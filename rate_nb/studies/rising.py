@@ -6,7 +6,7 @@
 __all__ = ['MOST_TIMES', 'DRAWS', 'LEAST_F', 'RewardExplanation', 'explain_reward', 'trl_reward', 'trl_metric', 'read_generations', 'answers_over_training']
 
 # %% ../../nbs/17_studies/12_rising_rewards.ipynb #bc4402db
-import datetime, inspect, re
+import datetime, re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,10 +21,10 @@ from ..base.files import json_ready
 from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, mean_effect, rough_words, t_quantile)
 from ..data.attributes import ATTRIBUTES, Attribute, Threshold, get_attribute, label_rule
-from ..data.examples import trajectory
-from ..data.examples import prompts_of
+from ..data.examples import prompts_of, trajectory
 from ..data.measures import COUNTS, characteristic
 from ..scoring.reward_models import AnyReward, score_texts
+from ..scoring.judges import needed
 from ..scoring.rewards import texts_of
 from ..calibration.causal import chain_pairs
 from ..calibration.score_tables import _audit_tables, artefacts_of_audit
@@ -99,7 +99,7 @@ def _rule_of(name, measure, attribute, columns): # (what its unit is, function (
     if callable(rule) and not hasattr(rule, "column"):
         if rule is not measure or hasattr(rule, "says"): # a label rule
             return "share", lambda texts, prompts: np.asarray(rule(texts, prompts), dtype=float)
-        if _by_position(rule) != 1:
+        if needed(rule) != 1:
             return "points", lambda texts, prompts: score_texts(prompts, texts, rule)
         unit = getattr(rule, "__name__", "").replace("<lambda>", "") or "points"
         return unit, lambda texts, prompts: characteristic(texts, rule)
@@ -107,13 +107,6 @@ def _rule_of(name, measure, attribute, columns): # (what its unit is, function (
     raise InputError(f"`measures` must say how {name} is measured in any text: {said}. Give a count "
                      f"({listing(COUNTS, 4)}), an `Attribute` with a label rule, a function of a text, a "
                      "reward (prompts, responses), or a column that generations and rewrites both have")
-
-def _by_position(f): # arguments without a default
-    try:
-        each = inspect.signature(f).parameters.values()
-    except ValueError: # a builtin such as `len`
-        return 1
-    return sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in each)
 
 def _measured(rule, texts, prompts, name): # (n,) numbers; NaN where there is no text or no answer
     out, here = np.full(len(texts), np.nan), [i for i, t in enumerate(texts) if isinstance(t, str)]
@@ -555,7 +548,7 @@ def plot(self:RewardExplanation)->"ChartType": # an altair chart
     return plot_gain(self.table, self.level)
 
 # %% ../../nbs/17_studies/14_policies_in_training.ipynb #04791013
-import json, os, warnings
+import inspect, json, os, warnings
 from ..base.core import did_you_mean
 from ..base.display import presentable
 from ..base.files import read_table

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing
-from ..base.display import escape, interval_words, markdown_table, signed
+from ..base.display import escape, interval_cells, interval_words, markdown_table, signed
 from ..stats.inference import Effect, check_level, cluster_sums, from_influence, whole_seed
 from ..data.examples import correlate, largest_n
 from ..estimators.effects import (
@@ -223,8 +223,7 @@ def slope(self:ShiftExperiment,
 def summary(self:ShiftExperiment)->pd.DataFrame: # text, ready to print
     "Levels as rows, estimators as columns"
     t, many = self.table, self.table.model.nunique() > 1
-    said = [interval_words(*v) for v in t[["estimate", "ci_low", "ci_high"]].itertuples(index=False)]
-    t = t.assign(p=t.p.map("{:.2f}".format), said=said)
+    t = t.assign(p=t.p.map("{:.2f}".format), said=interval_cells(t))
     keys = ["model"]*many + ["p"]
     out = t.pivot_table(index=keys, columns="estimator", values="said", aggfunc="first", sort=False)
     if t.truth.notna().any():
@@ -277,7 +276,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
-from ..base.display import escape, interval_words, markdown_table, signed, with_minus
+from ..base.display import escape, interval_cells, markdown_table, signed, with_minus
 from ..stats.inference import check_level, rank_bootstrap, t_effect
 from ..data.attributes import get_attribute, label_examples, make_attribute
 from ..estimators.effects import claim_words, estimate_effects
@@ -456,9 +455,9 @@ def summary(self:DynamicBenchmark)->pd.DataFrame: # text, ready to print
     "The leaderboard as people read it"
     t, said = self.leaderboard, f"[{100*self.level:g}% interval]"
     out = t[["place", "model"]].astype(str)
-    out[f"merit {said}"] = [interval_words(*v) for v in t[["merit", "ci_low", "ci_high"]].to_numpy()]
-    gaps = [interval_words(*v) for v in t[["behind", "behind_low", "behind_high"]].to_numpy()[1:]]
-    out[f"behind the first {said}"] = ["–", *gaps]
+    out[f"merit {said}"] = interval_cells(t, ("merit", "ci_low", "ci_high"))
+    gaps = interval_cells(t, ("behind", "behind_low", "behind_high"))
+    out[f"behind the first {said}"] = ["–", *gaps[1:]]
     of_each = t.filter(regex="^d_").map(lambda v: signed(v, 2))
     return out.join(of_each.rename(columns=lambda c: f"{c.removeprefix('d_')} (SD)"))
 

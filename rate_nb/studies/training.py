@@ -7,7 +7,7 @@ __all__ = ['TrainingSettings', 'start_training', 'train_on_rewards']
 
 # %% ../../nbs/17_studies/03_training.ipynb #e32be798
 import copy, json, logging, random, tempfile, warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import permutations
@@ -103,14 +103,23 @@ def untrained_writer(seed: int = 0)->"PreTrainedModel": # a LlamaForCausalLM
     return tiny_model("LlamaForCausalLM", seed, WRITER_WORDS, initializer_range=.02, **size)
 
 # %% ../../nbs/17_studies/03_training.ipynb #efb9e718
+def alike(
+    lengths: np.ndarray,      # (n,) of the texts
+    size: int,                # texts in a batch, about
+    rng: np.random.Generator, # numpy Generator
+    noise: float,             # standard deviation of what is added to a length, so that batches differ
+)->list[np.ndarray]:          # rows of each batch
+    "Texts of like length together, in random order"
+    order = np.argsort(lengths + rng.normal(0, noise, len(lengths)))
+    parts = np.array_split(order, max(len(order)//size, 1))
+    return [parts[i] for i in rng.permutation(len(parts))]
+
 # token ids and labels of responses of like length; prompts are not learnt
 def _batches(prompts, responses, tokenizer, size, rng):
     head = tokenizer(prompts)["input_ids"]
     ends = tokenizer(responses, add_special_tokens=False)["input_ids"]
     tail = [ids + [tokenizer.eos_token_id] for ids in ends]
-    order = np.argsort(np.array([len(t) for t in tail]) + rng.normal(0, 4, len(tail)))
-    parts = np.array_split(order, max(len(order)//size, 1))
-    for rows in (parts[i] for i in rng.permutation(len(parts))):
+    for rows in alike(np.array([len(t) for t in tail]), size, rng, 4):
         n = max(len(head[i]) + len(tail[i]) for i in rows)
         padding = {i: n - len(head[i]) - len(tail[i]) for i in rows}
         ids = [head[i] + tail[i] + [tokenizer.pad_token_id]*padding[i] for i in rows]
@@ -118,33 +127,45 @@ def _batches(prompts, responses, tokenizer, size, rng):
         yield ids, labels
 
 # %% ../../nbs/17_studies/03_training.ipynb #20181d1e
+def one_pass(
+    model: "torch.nn.Module", # trained in place
+    losses: "Iterable[torch.Tensor]", # one a batch, each computed when it is its turn
+    steps: int,               # number of batches
+    lr: float,                # peak of the one-cycle schedule
+    rise: float,              # share of the steps in which the learning rate rises
+)->list:                      # the losses
+    "AdamW, a step for each loss"
+    import torch
+    optimizer = torch.optim.AdamW(model.parameters(), lr=lr, weight_decay=0.)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, total_steps=steps, pct_start=rise)
+    found = []
+    for loss in losses:
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        found.append(loss.item())
+    return found
+
 def pretrain(
     model: "PreTrainedModel", # from `untrained_writer`; trained in place
     prompts: Sequence[str], responses: Sequence[str], # texts to learn from
     rng: np.random.Generator, # numpy Generator: order of the texts
-    size: int = 16, # texts in a batch
-    lr: float = 3e-3, # peak of the one-cycle schedule
 )->list:       # loss of each batch
     "One pass of next-word prediction over answers"
     import torch
     tokenizer = writer_tokenizer()
-    batches = list(_batches(prompts, responses, tokenizer, size, rng))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=lr, weight_decay=0.)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, total_steps=len(batches), pct_start=.1)
-    losses = []
-    model.train()
-    with one_thread(model):
+    batches = list(_batches(prompts, responses, tokenizer, 16, rng))
+    def losses():
         for ids, labels in batches:
             x = torch.tensor(ids)
-            loss = model(input_ids=x, attention_mask=(x != tokenizer.pad_token_id).long(),
-                         labels=torch.tensor(labels)).loss
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
+            yield model(input_ids=x, attention_mask=(x != tokenizer.pad_token_id).long(),
+                        labels=torch.tensor(labels)).loss
+    model.train()
+    with one_thread(model):
+        found = one_pass(model, losses(), len(batches), 3e-3, .1)
     model.eval()
-    return losses
+    return found
 
 # %% ../../nbs/17_studies/03_training.ipynb #347542c9
 # (texts, limit) token ids that follow, padded where a text has ended
@@ -172,14 +193,13 @@ def sample_answers(
     prompts: list[str], # questions, of like length in tokens
     rng: np.random.Generator, # numpy Generator
     answers: int = 1, # answers to each
-    limit: int = 96, # tokens
-)->pd.DataFrame: # prompt_id, prompt, response, finished
+)->pd.DataFrame: # prompt_id, prompt, response (at most 96 tokens), finished
     "Draw answers at temperature 1"
     import torch
     tokenizer = writer_tokenizer()
     heads = torch.tensor(tokenizer(prompts)["input_ids"]).repeat_interleave(answers, 0)
     with one_thread(model), torch.inference_mode():
-        said = _words_after(model, heads, tokenizer, torch.Generator().manual_seed(whole_seed(rng)), limit)
+        said = _words_after(model, heads, tokenizer, torch.Generator().manual_seed(whole_seed(rng)), 96)
     asked = np.repeat(np.arange(len(prompts)), answers)
     texts = tokenizer.batch_decode(said.tolist(), skip_special_tokens=True)
     return pd.DataFrame(dict(prompt_id=asked, prompt=[prompts[i] for i in asked], response=texts,
@@ -208,20 +228,27 @@ def one_reward(
 
 # %% ../../nbs/17_studies/03_training.ipynb #37b7f1c5
 @contextmanager
-def _in_private(): # randomness and verbosity of a library that sets them for the whole process
-    import datasets, torch
-    numbers, state, bars = random.getstate(), np.random.get_state(), datasets.is_progress_bar_enabled()
-    level = logging.root.manager.disable
-    devices = range(torch.cuda.device_count())
+def same_randomness()->Iterator[None]: # of Python, numpy and torch, afterwards as before
+    import torch
+    numbers, state = random.getstate(), np.random.get_state()
     try:
-        with torch.random.fork_rng(devices=devices), warnings.catch_warnings(), quiet_transformers():
+        with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
+            yield
+    finally:
+        random.setstate(numbers)
+        np.random.set_state(state)
+
+@contextmanager
+def _in_private(): # randomness and verbosity of a library that sets them for the whole process
+    import datasets
+    bars, level = datasets.is_progress_bar_enabled(), logging.root.manager.disable
+    try:
+        with same_randomness(), warnings.catch_warnings(), quiet_transformers():
             warnings.simplefilter("ignore", FutureWarning)
             logging.disable(logging.WARNING)
             datasets.disable_progress_bars()
             yield
     finally:
-        random.setstate(numbers)
-        np.random.set_state(state)
         logging.disable(level)
         if bars:
             datasets.enable_progress_bars()
@@ -545,11 +572,11 @@ def _cells(t, sign=""): # length and quality with their intervals, as words
             for name, k, f in (("length (characters)", "length", ".0f"), ("true quality", "quality", ".3f"))}
 
 # %% ../../nbs/17_studies/08_policies.ipynb #0903f0e0
-import warnings
+import os, shutil, tempfile, warnings
 from collections.abc import Callable, Sequence
 from ..base.core import ModelError
 from ..base.display import presentable
-from ..base.files import TableWarning, read_rows, row_faults
+from ..base.files import TableWarning, read_rows, row_faults, write_file
 from ..benchmarks.preferences import _plain_value, _sound, split_pairs
 from ..checkpoints.encoding import check_template, own_template, places
 from ..data.examples import _read_messages, in_words, one_form
@@ -694,17 +721,17 @@ def train_policy(
     key = content_key(recipe=1, base=loaded.key, settings=settings, versions=_version(),
                       pairs=pairs[TRL_COLUMNS].to_dict("records"))
     note = folder/"training.json"
-    if note.exists() and _key_in(note) == key:
+    if key_in(note) == key:
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomic(note, lambda p: p.write_text("{}", encoding="utf-8")) # begun; the folder is ours
+    write_file({}, note) # begun; the folder is ours
     trained = train_dpo(loaded.model, tokenizer, read, seed, beta, lr, batch, epochs,
                         max_length=room, **({} if peft is None else dict(peft=peft)))
     with quiet_transformers():
         trained.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
     told = dict(key=key, base=str(base), pairs=len(read), **settings)
-    write_atomic(note, lambda p: p.write_text(json.dumps(told), encoding="utf-8"))
+    write_file(told, note)
     return folder
 
 def _place_for(folder, base): # new, empty, or of an earlier training: nothing else is written over
@@ -722,10 +749,30 @@ def _place_for(folder, base): # new, empty, or of an earlier training: nothing e
                      "trained policy is written over what is there. Name another one (`run_dir` of a run), "
                      "or move that away")
 
-def _key_in(note): # "" where it is cut short, or another program's
+def made_once(
+    target: Path, # a model directory
+    make: Callable[[Path], None], # fills a folder
+)->Path:          # `target`: whole, or an error; whoever else makes it
+    "A model directory that is made when it is not there"
+    if (target / "config.json").exists():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    whole = Path(tempfile.mkdtemp(dir=target.parent, prefix=".making-"))
+    try:
+        make(whole)
+        try:
+            os.rename(whole, target)
+        except OSError:                      # another process finished first: its model is as good
+            if not (target / "config.json").exists():
+                raise
+    finally:
+        shutil.rmtree(whole, ignore_errors=True)
+    return target
+
+def key_in(note: Path)->str: # "" where there is none, it is cut short, or another program's
     try:
         return json.loads(note.read_text(encoding="utf-8"))["key"]
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return ""
 
 def _with_room(table, tokenizer, room): # without prompts that leave no token to an answer
@@ -827,13 +874,13 @@ def generated(
     key = content_key(model=loaded.key, prompts=asked, samples=samples, limit=max_new_tokens,
                       temperature=temperature, seed=seed, size=size)
     note = path.with_suffix(".json")
-    if path.exists() and note.exists() and _key_in(note) == key:
+    if path.exists() and key_in(note) == key:
         return pd.read_parquet(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     note.unlink(missing_ok=True)
     made = pd.DataFrame(_answers(loaded, asked, samples, max_new_tokens, temperature, seed, size))
     write_atomic(path, lambda p: made.to_parquet(p, index=False))
-    write_atomic(note, lambda p: p.write_text(json.dumps(dict(key=key)), encoding="utf-8"))
+    write_file(dict(key=key), note)
     return made
 
 # %% ../../nbs/17_studies/08_policies.ipynb #0932fba7

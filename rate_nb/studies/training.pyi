@@ -3,7 +3,9 @@
 from altair.typing import ChartType
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from rate_nb.base.store import Store
@@ -16,6 +18,7 @@ from transformers import PreTrainedTokenizerBase
 from typing import Any
 import numpy as np
 import pandas as pd
+import torch
 COLOURS: Any
 THINGS: dict[str, Any]
 FILLERS: Any
@@ -46,14 +49,24 @@ def writer_tokenizer() -> PreTrainedTokenizerBase:
 def untrained_writer(seed: int=0) -> PreTrainedModel:
     """A causal language model that has read nothing"""
 
-def pretrain(model: PreTrainedModel, prompts: Sequence[str], responses: Sequence[str], rng: np.random.Generator, size: int=16, lr: float=0.003) -> list:
+def alike(lengths: np.ndarray, size: int, rng: np.random.Generator, noise: float) -> list[np.ndarray]:
+    """Texts of like length together, in random order"""
+
+def one_pass(model: torch.nn.Module, losses: Iterable[torch.Tensor], steps: int, lr: float, rise: float) -> list:
+    """AdamW, a step for each loss"""
+
+def pretrain(model: PreTrainedModel, prompts: Sequence[str], responses: Sequence[str], rng: np.random.Generator) -> list:
     """One pass of next-word prediction over answers"""
 
-def sample_answers(model: PreTrainedModel, prompts: list[str], rng: np.random.Generator, answers: int=1, limit: int=96) -> pd.DataFrame:
+def sample_answers(model: PreTrainedModel, prompts: list[str], rng: np.random.Generator, answers: int=1) -> pd.DataFrame:
     """Draw answers at temperature 1"""
 
 def one_reward(said: Any, store: Store) -> RewardModel:
     """The one reward that a run was given"""
+
+@contextmanager
+def same_randomness() -> Iterator[None]:
+    ...
 
 def train_dpo(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pairs: pd.DataFrame | Preferences, seed: int=0, beta: float=0.1, lr: float=0.0003, batch: int=8, epochs: int=1, peft: Any=None, **config: Any) -> PreTrainedModel:
     """Direct preference optimisation through TRL"""
@@ -90,6 +103,12 @@ def as_the_model_reads(table: pd.DataFrame, tokenizer: PreTrainedTokenizerBase) 
 
 def train_policy(base: str | Path, pairs: pd.DataFrame, folder: str | Path, *, lora: int=0, beta: float=0.1, lr: float=5e-06, epochs: int=1, batch: int=8, max_length: int=1024, seed: int=0, device: str | None=None) -> Path:
     """Direct preference optimisation of a model directory, through TRL"""
+
+def made_once(target: Path, make: Callable[[Path], None]) -> Path:
+    """A model directory that is made when it is not there"""
+
+def key_in(note: Path) -> str:
+    ...
 
 def generated(folder: str | Path, prompts: Sequence, path: str | Path, *, samples: int=1, max_new_tokens: int=256, temperature: float=1.0, seed: int=0, size: int=16, device: str | None=None) -> pd.DataFrame:
     """Answers of a model, drawn once"""

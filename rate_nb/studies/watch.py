@@ -6,7 +6,7 @@
 __all__ = ['logger', 'COLUMNS', 'GROWN', 'FIRST', 'Watch', 'checkpoints_in', 'AuditCallback']
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900002
-import inspect, logging, math, random, re, time
+import inspect, logging, math, re, time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -461,17 +461,15 @@ def undisturbed(
 ):
     "Read a model in training: evaluation mode, no gradients, and everything as it was afterwards"
     import torch
+    from rate_nb.studies.training import same_randomness
     modes = [(m, m.training) for m in model.modules()]
-    numbers, state = random.getstate(), np.random.get_state()
     try:
-        with torch.random.fork_rng(devices=range(torch.cuda.device_count())), torch.no_grad():
+        with same_randomness(), torch.no_grad():
             model.eval()
             yield
     finally:
         for module, training in modes:
             module.training = training
-        random.setstate(numbers)
-        np.random.set_state(state)
 
 class TrainingReward(SequenceReward):
     "A reward model that is being trained: no tensor that inference mode has made stays in it"

@@ -61,7 +61,7 @@ def test_files_that_trl_reads(tmp_path):
     ([dict(prompt="p", response="a", reward=None), dict(prompt="p", response="b", reward=1.)],
      "`reward` must be a finite number; 1 row does not: row 1"),
     ([dict(prompt="p", all_generated_responses=["a"], all_rm_scores=[1., 2.])],
-     "`all_rm_scores` must have a score for each of `all_generated_responses`; 1 row not: row 1"),
+     "`all_rm_scores` must have a score for each of `all_generated_responses`; 1 row does not: row 1"),
     ([dict(instruction="p", completions=[dict(response="a")])],
      "`completions` must be a list of objects with `response` and a finite `overall_score`")])
 def test_malformed_candidates_are_named(tmp_path, rows, said):
@@ -78,7 +78,7 @@ def test_answers_to_two_prompts_make_no_pair():
         relabel_preferences(table.assign(prompt=["p0", "other"] + list(table.prompt[2:])))
     with pytest.raises(SchemaError, match="`prompt_id` must not be missing; 1 row does not: row 1"):
         relabel_preferences(table.assign(prompt_id=[None] + list(table.prompt_id[1:])))
-    with pytest.raises(SchemaError, match="lacks the columns prompt, chosen"):
+    with pytest.raises(SchemaError, match="3 columns missing: prompt, chosen, rejected"):
         write_preferences(table[["reward"]], "x.jsonl")
 
 

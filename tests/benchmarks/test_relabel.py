@@ -56,7 +56,7 @@ def test_the_curve_of_a_sample_is_the_curve(tmp_path):
     ([dict(prompt="p", response="a", reward=None)], "no response has a finite reward"),
     ([dict(prompt="p", response="a", reward=1.), dict(prompt="p", response=7, reward=1.)],
      "`response` must be a text"),
-    ([dict(prompt="p", reward=1.)], "lacks 1 column: response"),
+    ([dict(prompt="p", reward=1.)], "1 column missing: response"),
     ([dict(prompt="p", response="a", reward=1.)], "no prompt prefers"),
     ([dict(prompt="p", response="a", reward=1., model="m"),
       dict(prompt="p", response="b", reward=1., model="n")],

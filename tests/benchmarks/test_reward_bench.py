@@ -46,7 +46,7 @@ def file(**changes):
     (dict(scores_rejected=[0., 1.]), "`scores_rejected` has 2 values, the other fields 3; from row 3"),
     (dict(subset=None), "`subset` must be a whole number or text"),
     (dict(scores_rejected=[0., float("nan"), 1.]), "row 2 (nan)"),
-    (dict(id=[1, 2, 9]), "`id` must be one of the prompts' table; 1 row not: row 3 (id 9)")])
+    (dict(id=[1, 2, 9]), "`id` must be one of the prompts' table; 1 row does not: row 3 (9)")])
 def test_malformed_score_files_are_named(tmp_path, changes, said):
     (tmp_path/"m.json").write_text(json.dumps(file(**changes)))
     prompts = pd.DataFrame(dict(id=[1, 2, 3], subset="hep-go", prompt="p", chosen="aa", rejected="b"))
@@ -167,7 +167,7 @@ def test_scores_in_lists_of_one_and_versions_there_are():
     listed = pairs.assign(score_chosen=[[v] for v in pairs.score_chosen])
     assert reward_bench_scores(listed).equals(reward_bench_scores(pairs))
     with pytest.raises(SchemaError, match="`score_chosen` must hold one score a row in version 1; 1 row "
-                                          "more: row 1"):
+                                          "does not: row 1"):
         reward_bench_scores(pairs.assign(score_chosen=[[1., 2.]] + list(pairs.score_chosen[1:])))
     for version in ("2", 3):
         with pytest.raises(InputError, match="`version` must be 1, 2 or None"):

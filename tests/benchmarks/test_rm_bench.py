@@ -135,9 +135,6 @@ def test_judges_and_models_meet_in_one_table():
     judged = judge_responses(pairs, lambda prompts, first, second: [len(a) - len(b) + 7.
                                                                     for a, b in zip(first, second)])
     pd.testing.assert_frame_equal(rm_bench_accuracy(pointwise), rm_bench_accuracy(judged))
-    lazy = judge_responses(pairs, lambda prompts, first,
-                           second: [len(a) - len(b) + 7. for a, b in zip(first, second)], both_orders=False)
-    assert rm_bench_accuracy(lazy).iloc[-1].hard > rm_bench_accuracy(judged).iloc[-1].hard
 
 
 def test_a_dpo_model_and_a_verdict_that_cannot_be_read(tmp_path):
@@ -164,7 +161,7 @@ def test_a_dpo_model_and_a_verdict_that_cannot_be_read(tmp_path):
 def test_words_domains_and_names_that_are_taken_are_named():
     rows = made_up(np.random.default_rng(3))
     rows[6]["score_chosen"][1] = "good"
-    with pytest.raises(SchemaError, match=r"`score_chosen` must hold numbers; 1 row does not: row 7"):
+    with pytest.raises(SchemaError, match=r"`score_chosen` must hold finite numbers; 1 row does not: row 7"):
         rm_bench_accuracy(rows)
     rows = made_up(np.random.default_rng(3))
     for wrong in (("maths",), ()):

@@ -299,10 +299,10 @@ def test_files_that_cannot_be_joined_are_refused(tmp_path):
     assert empty.status[0] == "failed"
     for bad, match in ((pd.concat([table, table[:1].assign(reward=2.)]), "two different"),
                        (table.drop(columns="response"), "1 column missing: response"),
-                       (table.assign(reward=["high"] + ["1"] * 5), "must be a number; 1 row hold")):
+                       (table.assign(reward=["high"] + ["1"] * 5), "must be a number; 1 row does not")):
         with pytest.raises(SchemaError, match=match):
             scores_from_file(bad)
-    for path, match in ((tmp_path / "no.csv", "no file"), (tmp_path / "x.xlsx", "must end in")):
+    for path, match in ((tmp_path / "no.csv", "no such file"), (tmp_path / "x.xlsx", "ends in")):
         if path.suffix == ".xlsx":
             path.write_text("")
         with pytest.raises(InputError, match=match):

@@ -172,7 +172,7 @@ def test_missing_rewards_are_left_out_and_said_and_infinite_ones_refused():
     (dict(), dict(sizes=[2000]), "whole numbers"),
     (dict(), dict(sizes=[]), "whole numbers"),
     (dict(), dict(gold="truth"), "`gold` names the column 'truth'"),
-    (dict(), dict(calibrated="cured"), "lacks 1 column: cured"),
+    (dict(), dict(calibrated="cured"), "1 column missing: cured"),
     (dict(), dict(prompts=0), "`prompts` must be a whole number"),
     (dict(), dict(band=1.5), "must lie strictly between"),
     (dict(prompt_id=range(16)), {}, "no prompt has two candidates"),

@@ -168,7 +168,7 @@ def test_scores_become_pairs_and_back_without_a_loss(tmp_path, taste):
     assert len(load_scores(tmp_path / "scores.parquet")) == len(scored)       # what calibrate reads
     with pytest.raises(SchemaError, match="lack a chosen or a rejected"):
         scored_pairs(scored[scored.side == "chosen"])
-    with pytest.raises(SchemaError, match="has no column 'pair'"):
+    with pytest.raises(SchemaError, match="1 column missing: pair"):
         scored_pairs(scored.drop(columns=["pair"]))
 
 

@@ -72,7 +72,7 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("alpaca_eval demo --ranking arena.csv,strangers.csv", "`ranking` strangers shares 0 models"),
     ("alpaca_eval demo --ranking flat.csv", "`ranking` flat gives all 3 models"),
     ("alpaca_eval demo --ranking words.csv", "no column holds numbers alone (it has: model, elo)"),
-    ("alpaca_eval arena.csv", "the annotations table lacks 5 columns"),
+    ("alpaca_eval arena.csv", "the annotations table: 5 columns missing"),
     ("alpaca_eval demo --frac 0.000001", "`frac` 1e-06 of 1,050 rows makes windows of fewer than 3"),
     ("rewriters reversed.csv,other.csv --estimator same_depth", "needs the column 'reward_same_target'"),
     (f"{LEVELS} --reward mine.py:score,mine.py:score", "of different names, not 'score', 'score'"),

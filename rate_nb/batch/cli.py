@@ -125,7 +125,7 @@ def _given_values(args, parameters, defaults): # name → value: defaults < YAML
             raise InputError(f"{args._first} is a configuration: --config {args._first}")
     config, assigned = _read_config(args.config), _read_assignments(getattr(args, "set", ()))
     args.sources = args.config, config, [*flags, *assigned]
-    if "budget" in parameters and 0 in (flags.get("budget"), config.get("budget")):
+    if "budget" in parameters and {"0", "0.0"} & {str(by.get("budget")) for by in (flags, config, assigned)}:
         raise InputError("`budget` 0 would be no limit: leave it out for that; --plan spends nothing")
     values = _override(parameters, defaults, config, flags, assigned)
     default = Path(parameters["run_dir"].default if "run_dir" in parameters else "")

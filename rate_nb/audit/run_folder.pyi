@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does a folder know which audit it belongs to?"""
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,9 @@ def named_folder(path: str | Path, name: str='run_dir') -> Path:
 
 def manifest_in(run_dir: str | Path) -> dict[str, Any]:
     """The manifest of a run folder"""
+
+def audited_over(places: Iterable[str | Path]) -> str:
+    """What the effects of audits are a mean over"""
 
 def accepted_endpoints(asked: AuditInputs) -> list[str]:
     """Whose stored replies may be used besides ours: as said now, and before"""

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['presentable', 'escape', 'markdown_table', 'in_kernel', 'Progress', 'light_jsonschema', 'OpenPath', 'with_minus',
-           'decimals', 'signed', 'interval_words', 'interval_row', 'interval_cells', 'number_cell', 'p_cell', 'p_words',
-           'titled_table', 'shown_cell', 'html_table', 'with_code', 'render']
+           'decimals', 'signed', 'tiny', 'share_words', 'interval_words', 'interval_row', 'interval_cells',
+           'number_cell', 'p_cell', 'p_words', 'titled_table', 'shown_cell', 'html_table', 'with_code', 'render']
 
 # %% ../../nbs/01_base/02_display.ipynb #42d033e3
 import html, math, os, re, sys, time
@@ -184,6 +184,22 @@ def decimals(
 def signed(x: float, digits: int = 2)->str: # "+0.31"; a dash where there is nothing
     return "–" if pd.isna(x) else with_minus(f"{x + 0.:+,.{digits}f}")
 
+def tiny(
+    *values: float, # an estimate and its interval
+)->bool:            # False also where all are 0 but for rounding
+    "Are numbers so small that they need an exponent?"
+    most = max((abs(v) for v in values if math.isfinite(v)), default=0.)
+    return 1e-12 < most < 1e-5
+
+def share_words(
+    share: float, # between 0 and 1
+)->str:           # "88%"; "100%" is all, and "0%" none
+    "A share in whole percent"
+    whole = f"{share:.0%}"
+    if whole == "0%" and share > 1e-9:
+        return "less than 1%"
+    return "more than 99%" if whole == "100%" and share < 1 - 1e-9 else whole
+
 def interval_words(
     m: float,
     lo: float,
@@ -194,6 +210,9 @@ def interval_words(
     if digits is None:
         digits = decimals([hi - lo])
         digits += any(round(v, digits) == 0 and abs(v) > 1e-9 for v in (lo, hi) if math.isfinite(v)) # +0.0?
+        if tiny(m, lo, hi):
+            ends = "" if pd.isna(lo) or pd.isna(hi) else f" [{lo:+.2e}, {hi:+.2e}]"
+            return with_minus(f"{m:+.2e}{ends}")
     if pd.isna(lo) or pd.isna(hi):
         return signed(m, digits)
     return f"{signed(m, digits)} [{signed(lo, digits)}, {signed(hi, digits)}]"

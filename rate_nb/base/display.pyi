@@ -33,6 +33,12 @@ def decimals(widths: ArrayLike) -> int:
 def signed(x: float, digits: int=2) -> str:
     ...
 
+def tiny(*values: float) -> bool:
+    """Are numbers so small that they need an exponent?"""
+
+def share_words(share: float) -> str:
+    """A share in whole percent"""
+
 def interval_words(m: float, lo: float, hi: float, digits: int | None=None) -> str:
     """An estimate and its interval, as they are printed"""
 

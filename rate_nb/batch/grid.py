@@ -517,7 +517,8 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
-from ..base.display import decimals, escape, interval_words, markdown_table, p_cell, render, signed
+from ..base.display import (
+    decimals, escape, interval_words, markdown_table, p_cell, render, share_words, signed)
 from ..base.files import read_written
 from ..stats.inference import METHODS, adjust_pvalues, t_quantile
 from ..estimators.effects import claim_words
@@ -693,7 +694,7 @@ def summary(self:GridEffects)->pd.DataFrame: # text, ready to print
     out |= {f"effect [{level} interval]": plain, f"[{level}, {self.method}]": wide}
     out["SDs"] = [signed(d) for d in t.smd]
     if "win_rate" in t:
-        out["pairs won"] = ["–" if np.isnan(v) else f"{v:.0%}" for v in t.win_rate]
+        out["pairs won"] = ["–" if np.isnan(v) else share_words(v) for v in t.win_rate]
     out |= {"p": t.p_value.map(p_cell), f"p, {self.method}": t.p_adjusted.map(p_cell)}
     return pd.DataFrame(out)
 

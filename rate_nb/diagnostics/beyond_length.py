@@ -85,9 +85,9 @@ def beyond_length(
     if scored.model.nunique() > 1:
         raise InputError("`scored` must hold one reward model; take scored[scored.model == name]")
     rows = scored.assign(u=contrast(scored, "rate")).dropna(subset=["u"])
-    rows = rows.merge(_sizes(examples, rewrites), on=["example_id", "draw"], validate="m:1")
     if rows.empty:
         return None
+    rows = rows.merge(_sizes(examples, rewrites), on=["example_id", "draw"], validate="m:1")
     u, w, more, less = (rows[c].to_numpy(float) for c in ("u", "w", "more", "less"))
     weight, n = even_draws(rows.example_id), rows.example_id.nunique()
     ends = min(more.min(), less.min()), max(more.max(), less.max())

@@ -224,6 +224,9 @@ class SecondLabels:
         agree = round(self.agreement[0]*self.n)
         kappa = "" if math.isnan(self.kappa) else f", Cohen's kappa {self.kappa:.2f}".replace("-", "−")
         more = f" It did not label {self.missing} more." if self.missing else ""
+        if self.change[1] < 0 <= self.change[2]: # what so few may hide
+            more += (f" {counted(self.n, 'label')} do not exclude that {-self.change[1]:.0%} fewer are at "
+                     "the target.")
         return (f"The judge and a second labeller ({self.who}) agree on {agree} of "
                 f"{counted(self.n, 'rewrite')} drawn at random ({_percent(*self.agreement)}{kappa}). At the "
                 f"target are {self.by_judge:.0%} of these by the judge and {self.by_second:.0%} by the "
@@ -510,11 +513,19 @@ def wald_effects(
     table = pd.DataFrame(rows).assign(margin=lambda t: t.model.map(margins))
     if rough := rough_words({f"{r.model}, {r.estimator} {r.estimand}": r.df for r in table.itertuples()}):
         notes |= {rough: None}
-    checked = getattr(compliance, "checked", None)
-    doubt = ("the second labeller finds fewer rewrites at their target than the judge; label some by hand, "
-             "or take another judge") if checked is not None and checked.change[2] < 0 else ""
     return WaldEffects(table, level, least, _step_size(compliance), getattr(compliance, "labelling", ""),
-                       doubt, tuple(notes))
+                       _doubt(getattr(compliance, "checked", None)), tuple(notes))
+
+def _doubt(checked): # why a second labeller does not confirm the judge; "": it does, or there is none
+    if checked is None:
+        return ""
+    way = "label some by hand, or take another judge or a better second labeller"
+    drawn = checked.n + checked.missing
+    if checked.missing > drawn/5: # those that it leaves out may be those that failed
+        return f"the second labeller labelled {checked.n} of {counted(drawn, 'rewrite')} that it got; {way}"
+    if checked.change[2] < 0:
+        return f"the second labeller finds fewer rewrites at their target than the judge; {way}"
+    return ""
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #cdde990a
 def _both_contrasts(df, name, weights, cluster, level):

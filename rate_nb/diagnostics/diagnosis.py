@@ -126,6 +126,8 @@ def _reach(case, m): # do both rewrites reach their targets, and at the same cos
 def _content(case): # are the rewrites versions of the originals at all?
     def content():
         u = case.once("content", lambda: usability(case.examples, case.rewrites, case.attribute))
+        if not u.n:
+            return not_run("content", "no rewrite came back", "another rewriter, or another try"), u
         failed = u.nothing or u.lost > .2*u.n
         return Finding("content", "failed" if failed else "passed", f"{u}.", _MEND if failed else "",
                        blind_to="a text that keeps its words and changes its meaning"), u
@@ -248,8 +250,8 @@ def _counted_apart(case): # R² with which measures that are not the attribute's
         return told_apart(one.T, zero.T, rows[case.common["cluster"]].to_numpy()[whole])
     return math.nan if case.examples is None or case.rewrites is None else case.once("told apart", make)
 
-def _strength(case, m): # ("required strength", m) and, after a review, ("unseen", m) → the result
-    about, found = dict(estimand=case.estimand, **case.common), {}
+def _strength(case, m, over): # ("required strength", m) and, after a review, ("unseen", m) → the result
+    about, found = dict(estimand=case.estimand, estimand_over=over, **case.common), {}
     try:
         found["required strength", m] = required_strength(
             case.of(m), rewrites=case.rewrites, reached=_counted_apart(case), **about)
@@ -309,8 +311,18 @@ def _doubts(case, m, results): # what a reader must know of a margin; "" where t
                  f"({signed(effect, decimals([points]))}): a bias that passes could be as large as it.")
     return said.strip()
 
-def _weighs(over): # where the checks are about another mean than the effect; "" where they are not
-    return "" if over != OVER[2] else (
+SIZES = "prompt sizes" # the check that no effect passes whose prompts of many sizes count once each
+
+def _sizes(case, m, over): # may checks that count responses stand for an effect that counts prompts?
+    def alike():
+        why = "the checks count responses and the effect counts prompts, which differ in size"
+        return not_run(SIZES, why, f'one response a prompt, or estimand_over="{OVER[0]}"'), None
+    labelled = case.of(m).dropna(subset=["w"]).drop_duplicates("example_id")
+    if over == OVER[2] and labelled.prompt_id.value_counts().nunique() > 1:
+        yield SIZES, alike
+
+def _weighs(findings): # where the checks are about another mean than the effect; "" where they are not
+    return "" if SIZES not in [f.check for f in findings] else (
         "The effect counts each prompt once, the checks each response: a bias that goes with the size of "
         "prompts may be larger or smaller than they show.")
 
@@ -409,9 +421,10 @@ def diagnose(
                  common, marks, {} if kept is None else kept, _reviews(review, scored.model.unique()))
     findings, results = {}, {}
     for m in scored.model.unique():
-        strength = _strength(case, m)
+        strength = _strength(case, m, estimand_over)
         runs = [*_content(case), *_place(case, m), *_reach(case, m),
-                *_alike(case, m, reward_range, delta), *_reading(case, m, strength)]
+                *_alike(case, m, reward_range, delta), *_reading(case, m, strength),
+                *_sizes(case, m, estimand_over)]
         tried = {check: _tried(check, run) for check, run in runs}
         findings[m] = judged_together([f for f, _ in tried.values()], level)
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None} | strength
@@ -421,7 +434,7 @@ def diagnose(
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
-                     doubts={m: f"{_doubts(case, m, results)} {_weighs(estimand_over)}".strip()
+                     doubts={m: f"{_doubts(case, m, results)} {_weighs(findings[m])}".strip()
                              for m in findings},
                      points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
@@ -522,7 +535,8 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
     "attrition": "could lost rewrites have changed the effect?",
     "differences": "is what else differs between the two rewrites worth little?",
     "review": "did a reader of the rewrites find nothing else that is worth something?",
-    "position": "does the judge read, rather than go by the place?"}
+    "position": "does the judge read, rather than go by the place?",
+    "prompt sizes": "are biases as small where each prompt counts once?"}
 
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that were neither counted nor noticed by a reader",
@@ -626,7 +640,7 @@ def headline(self:Diagnosis,
     failed, open_ = ([f for f in bearing if f.verdict == v] for v in ("failed", "inconclusive"))
     if verdict == "failed":
         about = "For unedited responses, failed" if unedited else "Failed"
-        weighs = "" if unedited else _weighs(self.estimand_over)
+        weighs = "" if unedited else _weighs(bearing)
         return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice} {weighs}".strip()
     if verdict == "inconclusive":
         closing = [one for one in self.closing(model, claim) if one not in besides]

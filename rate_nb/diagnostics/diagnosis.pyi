@@ -12,6 +12,7 @@ import pandas as pd
 import re
 MOST_MEASURED: int
 UNSEEN: str
+SIZES: str
 CHECKS: dict[str, str]
 UNTESTED: dict[Any, tuple[str, ...]]
 

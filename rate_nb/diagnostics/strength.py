@@ -14,7 +14,7 @@ from ..base.core import USABLE, InputError, counted
 from ..base.display import decimals, escape, signed
 from ..stats.inference import check_level, cluster_sums, linearised
 from ..stats.power import variance_range
-from ..estimators.effects import AttributeEffect, contrast, estimate_effects, without_levels
+from ..estimators.effects import OVER, AttributeEffect, contrast, estimate_effects, without_levels
 from .off_target import one_model
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #6af12157
@@ -28,11 +28,14 @@ def _upper(f, sums, rows, error): # √ of a variance, and its upper limit; `f` 
 
 ARMS = {"ATT": (1,), "ATU": (0,), "ATE": (0, 1)} # labels of the responses that an estimand is about
 
-def _effect(scored, model, estimand, cluster, level): # rows that it is about, and the effect
+def _effect(scored, model, estimand, cluster, level, over): # rows that it is about, and the effect
     check_level(level)
     own = one_model(scored, model)
-    effect = estimate_effects(own, estimators="rate", cluster=cluster, level=level).get("rate", estimand)
-    return own[own.w.isin(ARMS[estimand])], effect
+    effects = estimate_effects(own, estimators="rate", cluster=cluster, level=level, estimand_over=over)
+    return own[own.w.isin(ARMS[estimand])], effects.get("rate", estimand)
+
+def _weighed(weight, prompts, over): # weights of rows, that of each prompt 1 where each prompt counts once
+    return weight/weight.groupby(prompts).transform("sum") if over == OVER[2] else weight
 
 def smallest(
     effect: "Effect", # an estimate with its interval
@@ -96,8 +99,8 @@ def _cells(rows, rewrites): # a row per cell with two draws or more
         own = rows[rows[column].notna()]
         said = own[column] if rewrites is None else _texts(own, rewrites, depth)
         parts.append(own.assign(value=own[column].astype(float), said=said).groupby("example_id").agg(
-            cluster=("cluster", "first"), n=("value", "size"), variance=("value", "var"),
-            different=("said", "nunique")))
+            cluster=("cluster", "first"), prompt_id=("prompt_id", "first"), n=("value", "size"),
+            variance=("value", "var"), different=("said", "nunique")))
     cells = pd.concat(parts)
     cells = cells[cells.n > 1]
     return cells.assign(square=cells.variance*(cells.n - 1), repeated=cells.different == 1)
@@ -112,9 +115,10 @@ def required_strength(
     reached: float = math.nan,  # R² that counted features reach, from `told_apart`; NaN: not known
     cluster: str | None = "prompt_id", # column of the clusters; None: every response its own
     level: float = .95,         # joint confidence of the effect's lower and σ's upper limit
+    estimand_over: str = OVER[0], # as in `estimate_effects`: what counts once, a response or a prompt
 )->RequiredStrength:
     "How well must style predict the target to explain all of an effect?"
-    rows, effect = _effect(scored, model, estimand, cluster, level)
+    rows, effect = _effect(scored, model, estimand, cluster, level, estimand_over)
     texts = None if rewrites is None else rewrites[rewrites.status.isin(USABLE)]
     cells = _cells(rows.assign(cluster=rows[cluster or "example_id"]), texts)
     repeated, sigma, high, withheld = math.nan, math.nan, math.nan, ""
@@ -129,7 +133,8 @@ def required_strength(
                         "with a temperature above 0 would tell")
     if not withheld:
         codes = pd.factorize(cells.cluster)[0]
-        sums = cluster_sums(cells[["square"]].assign(df=cells.n - 1).to_numpy(float), codes)
+        df = _weighed(cells.n - 1, cells.prompt_id, estimand_over)
+        sums = cluster_sums(np.c_[cells.variance*df, df], codes)
         sigma, high = _upper(lambda t: t[..., 0]/t[..., 1], sums, sums[:, 1], (1 - level)/2)
     return RequiredStrength(effect, sigma, high, len(cells), repeated, withheld, reached)
 
@@ -250,6 +255,7 @@ def unseen_bound(
     cluster: str | None = "prompt_id", # column of the clusters; None: every response its own
     level: float = .95,       # joint confidence of reading, sensitivity and spread
     at_once: int = 1,         # independent unseen habits that are allowed for
+    estimand_over: str = OVER[0], # as in `estimate_effects`: what counts once, a response or a prompt
 )->UnseenBound:
     "How much could a habit explain that a reviewer did not notice?"
     for name, value, least in (("k", k, 0), ("at_once", at_once, 1)):
@@ -258,12 +264,13 @@ def unseen_bound(
     if isinstance(sensitivity, bool) or not (isinstance(sensitivity, (int, float, np.number))
                                              and 0 <= sensitivity <= 1):
         raise InputError(f"`sensitivity` must be a share between 0 and 1; got {sensitivity!r}")
-    rows, effect = _effect(scored, model, estimand, cluster, level)
+    rows, effect = _effect(scored, model, estimand, cluster, level, estimand_over)
     said = dict(k=int(k), sensitivity=float(sensitivity), at_once=int(at_once), level=level)
     rows = rows.assign(c=contrast(rows, "rate"))
     in_arms = lambda t: t.drop_duplicates("example_id").w.value_counts()
     share, rows = in_arms(rows), rows[rows.c.notna()]
     weight = rows.w.map(share/in_arms(rows))/rows.groupby("example_id").c.transform("size")
+    weight = _weighed(weight, rows.prompt_id, estimand_over)
     c = (rows.c - rows.c.mean()).to_numpy(float)
     sums = cluster_sums(np.c_[weight, weight*c, weight*c*c], pd.factorize(rows[cluster or "example_id"])[0])
     if not (c*c).sum() > 0: # every contrast is the same

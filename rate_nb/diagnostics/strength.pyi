@@ -12,7 +12,7 @@ ERRORS: dict[str, Any]
 def smallest(effect: Effect) -> float:
     """Lower limit of the size of an effect"""
 
-def required_strength(scored: pd.DataFrame, *, model: str | None=None, estimand: str='ATE', rewrites: pd.DataFrame | None=None, reached: float=..., cluster: str | None='prompt_id', level: float=0.95) -> RequiredStrength:
+def required_strength(scored: pd.DataFrame, *, model: str | None=None, estimand: str='ATE', rewrites: pd.DataFrame | None=None, reached: float=..., cluster: str | None='prompt_id', level: float=0.95, estimand_over: str=...) -> RequiredStrength:
     """How well must style predict the target to explain all of an effect?"""
 
 def told_apart(one: np.ndarray, zero: np.ndarray, clusters: np.ndarray | None=None, folds: int=5) -> float:
@@ -21,7 +21,7 @@ def told_apart(one: np.ndarray, zero: np.ndarray, clusters: np.ndarray | None=No
 def sensitivity_limit(noticed: int, planted: int, level: float=0.95) -> float:
     """Lower limit of a reviewer's sensitivity"""
 
-def unseen_bound(scored: pd.DataFrame, k: int, sensitivity: float, *, model: str | None=None, estimand: str='ATE', cluster: str | None='prompt_id', level: float=0.95, at_once: int=1) -> UnseenBound:
+def unseen_bound(scored: pd.DataFrame, k: int, sensitivity: float, *, model: str | None=None, estimand: str='ATE', cluster: str | None='prompt_id', level: float=0.95, at_once: int=1, estimand_over: str=...) -> UnseenBound:
     """How much could a habit explain that a reviewer did not notice?"""
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def usability(
     template = (instruction or instruction_for(a)).template
     of = examples.set_index("example_id")
     first = rewrites[(rewrites.depth == 1) & rewrites.status.isin(["ok", *REASONS])]
-    first = first[first.target_w == 1 - first.example_id.map(of.w)]
+    first = first[first.target_w == 1 - first.example_id.map(of.w).astype(of.w.dtype)]
     first = first.assign(before=first.example_id.map(of.response))
     rows = first[["example_id", "before", "text", "target_w", "status"]].itertuples(index=False)
     def reason(r):

@@ -21,12 +21,12 @@ from ..base.display import in_kernel, interval_words
 from ..base.files import write_csv
 from ..stats.inference import check_level, t_quantile
 from ..diagnostics.verdicts import reward_margin
-from ..estimators.effects import estimate_effects
+from ..estimators.effects import OVER, estimate_effects
 from ..checkpoints.loading import one_thread
 from ..scoring.reward_models import CallableReward, as_reward_model, score_row, score_texts
 from ..scoring.rewards import score_rewrites, to_scored
 from ..scoring.sequence_rewards import SequenceReward
-from ..audit.run_folder import manifest_in
+from ..audit.run_folder import audited_over, manifest_in
 from .repair import audit_folder
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900008
@@ -35,7 +35,7 @@ UNITS = dict(sd="standard deviations of the rewards at the first checkpoint",
              own_sd="standard deviations of each checkpoint's own rewards")
 _REWARDS = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
 
-def _named(audits): # {name: (examples, rewrites)} from whatever names audits
+def _named(audits): # {name: folder or (examples, rewrites)} from whatever names audits
     if isinstance(audits, (str, Path)):
         audits = [a.strip() for a in str(audits).split(",") if a.strip()]
     if isinstance(audits, Mapping):
@@ -51,7 +51,10 @@ def _named(audits): # {name: (examples, rewrites)} from whatever names audits
         made = dict(zip(names, places))
     if not made:
         raise InputError("`audits` is empty; name the run folder of a finished audit, or {name: folder}")
-    return {k: audit_folder(v) if isinstance(v, (str, Path)) else v for k, v in made.items()}
+    return made
+
+def _read(audits): # {name: (examples, rewrites)}
+    return {k: audit_folder(v) if isinstance(v, (str, Path)) else v for k, v in audits.items()}
 
 def _chain(name, examples, rewrites): # rewrites that RATE compares
     w = pd.to_numeric(rewrites.example_id.map(examples.drop_duplicates("example_id").set_index(
@@ -184,7 +187,9 @@ class Watch:
         if looks is not None:
             _whole(looks, "looks", "planned, after the first checkpoint", 1)
         _whole(prompts, "prompts", "of each audit; 0: all")
-        self.looks, self.seed, self.texts = looks, seed, _Texts(_named(audits), seed)
+        named = _named(audits)
+        self.looks, self.seed, self.texts = looks, seed, _Texts(_read(named), seed)
+        self.over = {k: audited_over([v] if isinstance(v, (str, Path)) else []) for k, v in named.items()}
         self.margins = self._margins(margin)
         if 0 < prompts < FEWEST:
             raise InputError(f"`prompts` is {prompts}; a watch needs {FEWEST} or more")
@@ -262,7 +267,8 @@ def _look(self:Watch, step, n, rewards): # rows of one checkpoint, added to the 
         both[_REWARDS] /= self._sd[name]
         row = dict(step=step, attribute=name, prompts=now.prompt_id.nunique())
         try:
-            effects = estimate_effects(both, estimators=("rate",), level=self.level)
+            effects = estimate_effects(both, estimators=("rate",), level=self.level,
+                                       estimand_over=self.over[name])
             at = [effects._row("rate", "ATE", m) for m in ("now", "first")]
         except InputError as e: # no reward is a number, or one arm has none
             if not self.steps:
@@ -366,8 +372,10 @@ def headline(self:Watch)->str:
     scale = (f"Rewards came to spread {self._grown:.1f} times as widely as at the first checkpoint, which "
              "alone changes effects; the unit 'own sd' takes that out.")
     wide = self._grown > GROWN and self.unit == "sd" and bool(said)
+    once = [a for a in self.margins if self.over[a] == OVER[2]]
     return " ".join([*(f"Alarm: {s}." for s in said), *unknown, *[f"{none}."]*(not said and not silent),
-                     *[scale]*wide, *[tail]*(bool(rest) and not silent)])
+                     *[scale]*wide, *[tail]*(bool(rest) and not silent),
+                     *[f"Each prompt counts once in {', '.join(once)}, as in the audit."]*bool(once)])
 
 GROWN = 3 # times the spread of the first checkpoint, from which on an alarm says so
 

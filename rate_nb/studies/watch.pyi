@@ -66,6 +66,7 @@ class Watch:
     level: Any
     looks: int | None
     margins: Any
+    over: Any
     prompts: Any
     seed: int
     steps: list[Any]

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
-from ..base.display import decimals, escape, p_words, signed
+from ..base.display import (
+    decimals, escape, p_words, share_words, signed, tiny, with_minus)
 from ..stats.inference import Effect, adjust_pvalues, mean_effect
 from ..estimators.effects import OVER, AttributeEffect, average_draws, contrast
 from ..diagnostics.verdicts import reward_margin, within_margin
@@ -93,13 +94,16 @@ def effect_sentence(
     while effect.ci_low*effect.ci_high > 0 and digits < 12 and (
             float(f"{min(abs(effect.ci_low), abs(effect.ci_high)):.{digits}f}") == 0):
         digits += 1 # an end that is not 0 is not printed as 0
-    same = within_margin(effect, margin)
+    same = within_margin(effect, margin, effect.level)
     clear = effect.ci_low*effect.ci_high > 0 and (adjusted is None or adjusted[0] <= 1 - effect.level)
     ends = effect.ci_low, effect.ci_high
+    small = tiny(effect.estimate, *ends) # of rewards of 1e-8 no decimals would be left
+    plain = lambda v: f"{v:.2e}" if small else f"{v:.{digits}f}"
+    sign = lambda v: with_minus(f"{v:+.2e}") if small else signed(v, digits)
     changes = "raises" if effect.estimate > 0 else "lowers"
-    size, low, high = (f"{v:.{digits}f}" for v in (abs(effect.estimate), *sorted(map(abs, ends))))
+    size, low, high = map(plain, (abs(effect.estimate), *sorted(map(abs, ends))))
     if same or not clear: # the direction is not in the verb
-        size, low, high = (signed(v, digits) for v in (effect.estimate, *ends))
+        size, low, high = map(sign, (effect.estimate, *ends))
         changes = "changes"
     first = f"{whose}, " if whose else ""
     by = f"{size} ({100*effect.level:g}% CI {low} to {high})"
@@ -109,11 +113,13 @@ def effect_sentence(
         verb = _VERBS["same" if same else "unclear" if not clear else changes][verdict == "inconclusive"]
         said = f"{first}{effect.model} {verb.format(name)}: {making} {changes} its {on} by {by}"
     if same:
-        said += f", less than the {margin:.{digits}f} that would matter"
+        said += f", less than the {plain(margin)} that would matter"
+        if max(map(abs, ends)) > margin: # two one-sided tests: the interval that leaves out twice as much
+            said += f" ({100*(2*effect.level - 1):g}% interval inside ±{plain(margin)})"
     elif math.isfinite(effect.smd):
         said += f", {spread_words(effect.smd)}"
     if won is not None:
-        said += f"; {version} wins in {won.estimate:.0%} of pairs{' (a tie counts half)'*ties}"
+        said += f"; {version} wins in {share_words(won.estimate)} of pairs{' (a tie counts half)'*ties}"
     if adjusted is not None:
         said += f"; {p_words(adjusted[0])}, adjusted for {adjusted[1]} criteria"
     said = (f"Too few prompts ({clusters:,}) to rely on: " if clusters < FEW else
@@ -123,7 +129,7 @@ def effect_sentence(
         said = said[:1].upper() + said[1:]
     if clear and not same and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
-        said += (f" For scale: by chance, a single response moves by about {again:.{digits}f} up or down "
+        said += (f" For scale: by chance, a single response moves by about {plain(again)} up or down "
                  "when it is rewritten again; over many that cancels.")
     return said
 
@@ -200,15 +206,15 @@ def answer(
     margin = math.nan if diagnosis is None else reward_margin(own, diagnosis.margin)
     clusters = int(rate.n_clusters[rate.estimand == estimand].iloc[0])
     strength = None if diagnosis is None else diagnosis.results.get(("required strength", model))
-    once = effects.estimand_over == OVER[2] # the yardstick belongs to the effect over responses
-    yardstick = math.nan if strength is None or once else strength.yardstick
+    once = effects.estimand_over == OVER[2]
+    yardstick = math.nan if strength is None else strength.yardstick
     among = dict(ATT="among responses that have the attribute", ATU="among responses that lack it")
     whose = ", ".join(filter(None, ["with each prompt counted once"*once, among.get(estimand, "")]))
     ties = bool((contrast(own, "rate") == 0).any())
     said = effect_sentence(effect, attribute, won, clusters, margin, judged, yardstick,
                            _adjusted(effects, model), verdict, ties, whose)
     said += _both_arms(effects, model) if estimand == "ATE" else ""
-    # this, too, belongs to the effect over responses
+    # this belongs to the effect over responses
     left = None if diagnosis is None or once else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,
                   effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3),

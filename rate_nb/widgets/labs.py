@@ -566,7 +566,8 @@ _MEANING = dict(confounding="confounding", interaction="interaction", typos="rew
                 delta="lost are off by (sd)", label_error="wrong labels")
 _NOTE = ("Confounding, the rewriter's habits and the interaction have no dial here: a table does not tell "
          "them apart from the effect. AssumptionLab() without a table simulates them with a known truth. "
-         "The naive comparison and one rewrite can be off by any amount; no dial bounds them.")
+         "The naive comparison and one rewrite can be off by any amount; no dial bounds them. "
+         "Each response counts once here, also where an audit counts each prompt once.")
 
 @patch
 def _sliders(self:AssumptionLab, s, ends): # name → slider

@@ -180,7 +180,7 @@ def test_sentences_claim_no_more_than_the_numbers_hold():
                                                                  ties=True)
     # an end that is not 0 is not printed as 0
     tiny = effect_sentence(effect(3e-9, 1e-9), length, None, 60, 1e-12)
-    assert "by 0.000000003 (95% CI 0.000000001" in tiny
+    assert "by 3.00e-09 (95% CI 1.00e-09" in tiny
     assert "CI 0.001 to" in effect_sentence(effect(.1006, .05), length, None, 60)
     assert "For scale" not in effect_sentence(effect(.3, .05), length, None, 60, .1, yardstick=0.)
     whose = "with each prompt counted once"

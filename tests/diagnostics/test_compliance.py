@@ -341,6 +341,19 @@ def test_a_second_labeller_that_contradicts_the_judge_is_not_passed_over(judged)
     read, finding = judged(lambda responses, prompts: np.ones(len(responses)))
     assert read.checked.change[2] < 0 and finding.verdict == "inconclusive"
     assert "finds fewer rewrites at their target" in finding.needs
+    assert "a better second labeller" in finding.needs
+
+
+@pytest.mark.parametrize("keeps, verdict", [(0, "inconclusive"), (.7, "inconclusive"), (.95, "passed")])
+def test_a_second_labeller_that_sees_little_confirms_nothing(judged, keeps, verdict):
+    def second(responses, prompts): # agrees, and leaves some out
+        rng = np.random.default_rng(0)
+        return [judged.target[r] if rng.random() < keeps else np.nan for r in responses]
+    read, finding = judged(second)
+    assert finding.verdict == verdict
+    few = f"labelled {read.checked.n} of 50 rewrites that it got; label some by hand"
+    assert (few in finding.needs) == (verdict != "passed")
+    assert ("labels do not exclude that" in finding.finding) == (keeps > 0)
 
 
 def broken(responses, prompts): raise RuntimeError("server on fire")

@@ -388,6 +388,28 @@ def test_names_prompts_and_units():
     assert same[0] == same[1]
 
 
+def test_an_audit_that_counts_each_prompt_once_is_watched_so(tmp_path):
+    "What the large prompt earns for length falls, and the small ones keep the mean where it was"
+    first, made = pair(60)
+    large = first.index < 40
+    first = first.assign(prompt_id=first.prompt_id.where(~large, "large"))
+    heavy = set(first.response[large]) | set(made.text[made.example_id.isin(first.example_id[large])])
+    (tmp_path / "run").mkdir()
+    first.to_parquet(tmp_path / "run" / "examples.parquet")
+    made.to_parquet(tmp_path / "run" / "rewrites.parquet")
+    found = {}
+    for over in ("prompts of these sizes", "each prompt once"):
+        said = dict(audit=dict(attribute=dict(name="length")), intervals=dict(estimand_over=over))
+        (tmp_path / "run" / "manifest.json").write_text(json.dumps(said), encoding="utf-8")
+        watch = Watch(tmp_path / "run", unit="reward", looks=1)
+        watch.add(0, size)
+        watch.add(1, lambda p, t: [v*(0 if r in heavy else 1) for v, r in zip(size(p, t), t)])
+        found[over] = watch.table.iloc[-1]
+        assert ("Each prompt counts once in length" in watch.headline) == (over == "each prompt once")
+    usual, once = found.values()
+    assert usual.effect < .75*once.effect and usual.change < 3*once.change < 0, found
+
+
 # checkpoints on disk
 
 def ran(folder, **parameters):

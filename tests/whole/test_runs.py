@@ -589,9 +589,47 @@ def test_the_rewards_of_one_audit_are_compared_and_a_judge_with_judges_alone(tmp
     assert code == 0, said[-3000:]
     found, = summary(tmp_path)["table"]
     assert found["difference"] == pytest.approx(contrasts(one).mean()) and not found["equivalent"]
-    assert found["p_adjusted"] < .001 and "The first effect is the larger one" in summary(tmp_path)["said"][0]
+    assert found["p_adjusted"] < .001 and "The first effect is higher" in summary(tmp_path)["said"][0]
     code, said = ran("compare", tmp_path, **asked, models="m,judge")
     assert code != 0 and "m and judge are a reward and a judge" in said
+
+
+def run_folder(folder, table, over):
+    "What an audit leaves, as far as effects need it"
+    folder.mkdir()
+    table.to_parquet(folder / "scored.parquet", index=False)
+    said = dict(audit=dict(attribute=dict(name="length")), intervals=dict(estimand_over=over))
+    (folder / "manifest.json").write_text(json.dumps(said), encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.slow("five notebooks")
+def test_audits_that_count_each_prompt_once_stay_so(tmp_path):
+    "Small prompts earn more in the new one, the large prompt less"
+    old = table_of(60, 1)
+    old["prompt_id"] = np.minimum(old.index//2, 12).astype(str)
+    gain = (2*old.w - 1)*np.where(old.prompt_id == "12", -.1, .8)
+    new = old.assign(reward_rewrite_of_rewrite=old.reward_rewrite_of_rewrite + gain)
+    places = [run_folder(tmp_path / n, t, "each prompt once") for n, t in (("new", new), ("old", old))]
+    code, said = ran("compare", tmp_path, first=places[0], against=places[1], unit="reward",
+                     fail_on="length > 0.2")
+    assert code == 0, said[-3000:]
+    found, = summary(tmp_path)["table"]
+    assert found["difference"] == pytest.approx((12*.8 - .1)/13) and summary(tmp_path)["exit_code"] == 3
+    assert "each prompt counts once" in (tmp_path / "out" / "summary.md").read_text(encoding="utf-8")
+    usual = run_folder(tmp_path / "usual", old, "prompts of these sizes")
+    code, said = ran("compare", tmp_path, first=places[0], against=usual)
+    assert code and "audits differ in `estimand_over`" in said
+    mean = lambda t: contrasts(t).groupby(t.prompt_id).mean().mean()
+    for more, counted in (({}, mean(new)), (dict(estimand_over="new prompts"), contrasts(new).mean())):
+        code, said = ran("effects", tmp_path, scored=places[0], diagnose=False, **more)
+        assert code == 0, said[-3000:]
+        table = pd.read_csv(tmp_path / "out" / "effects.csv").set_index(["estimator", "estimand"])
+        assert table.estimate["rate", "ATE"] == pytest.approx(counted, abs=.02)
+    code, said = ran("rewriters", tmp_path, audits=",".join(places))
+    assert code == 0, said[-3000:]
+    each = [row["estimate"] for row in summary(tmp_path)["rewriters"]]
+    assert each == pytest.approx([mean(new), mean(old)])
 
 
 @pytest.mark.slow("a leaderboard of real results")

@@ -27,7 +27,7 @@ from rate_nb.diagnostics.verdicts import (
 from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
-from .placebo_tests import drift, placebo
+from .placebo_tests import drift, nothing_kept, placebo
 from .open_vocabulary import TextTable, differences, phrase_interactions, without_marks
 from .attrition import attrition_bounds, reward_limits
 from .strength import (
@@ -110,6 +110,8 @@ def _reach(case, m): # do both rewrites reach their targets, and at the same cos
     def same():
         if _missing(case.of(m), "reward_same_target"):
             return not_run("same-target placebo", *_no_placebo(case)), None
+        if case.attribute.keep and nothing_kept(case.of(m)):
+            return not_run("same-target placebo", *_IDLE), None
         r = placebo(case.of(m), case.attribute, margin=case.margin, **case.common)
         return r.finding(), r
     def deeper():
@@ -135,6 +137,9 @@ def _content(case): # are the rewrites versions of the originals at all?
         yield "content", content
 
 _MEND = "Change the instruction, or take another rewriter."
+
+_IDLE = ("the rewriter returned each response as it was when it was asked to keep the attribute",
+         "a rewriter that then changes the wording, such as a language model at a temperature above 0")
 
 def _no_placebo(case): # why there is none, and what would bring one
     if case.rewrites is None:

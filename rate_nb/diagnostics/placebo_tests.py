@@ -80,6 +80,10 @@ def _really_kept(scored): # without the rows whose kept response is the response
     idle = scored.status_same_target.eq("unchanged").fillna(False)
     return scored.assign(reward_same_target_depth_2=scored.reward_same_target_depth_2.mask(idle))
 
+def nothing_kept(scored: pd.DataFrame)->bool: # was each response that was to be kept returned as it was?
+    held = "reward_same_target_depth_2"
+    return held in scored and scored[held].notna().any() and not _really_kept(scored)[held].notna().any()
+
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #69681113
 @dataclass(frozen=True, eq=False, repr=False)
 class Placebo:

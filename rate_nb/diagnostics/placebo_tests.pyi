@@ -20,6 +20,9 @@ BLIND: str
 def is_relative(attribute: str | Attribute | None) -> bool:
     ...
 
+def nothing_kept(scored: pd.DataFrame) -> bool:
+    ...
+
 def placebo(scored: pd.DataFrame, attribute: str | Attribute | None=None, *, margin: float=0.1, cluster: str | None='prompt_id', level: float=0.95) -> Placebo:
     """Re(x, Re(x, y, 1-w), w) against Re(x, y, w); if relative, Re(x, keep(x, y), 1-w) against Re(x, y, 1-w)"""
 

@@ -18,11 +18,12 @@ from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.base.core import InputError, RunFolderError
 from rate_nb.theory.text_world import read_draft
+from rate_nb.rewriting import FunctionRewriter
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.instructions import remember_used
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.base.store import Store
-from rate_nb.theory.text_world import TextWorld
+from rate_nb.theory.text_world import Taste, TextWorld
 
 WORLD = TextWorld("length")
 READER = Reader(0, relative=True)
@@ -344,3 +345,14 @@ def test_rewrites_that_leave_nothing_to_tell_interactions_from_are_diagnosed(tmp
     made = Audit(load_examples(texts), "length", ends, reward, tmp_path, design=Design(check=0)).diagnose()
     said = made.table.set_index("check")
     assert said.verdict["additivity"] in ("inconclusive", "failed") and len(made._repr_markdown_())
+
+
+def test_a_rewriter_that_keeps_by_doing_nothing_leaves_the_placebo_unrun_and_says_why(tmp_path):
+    world = TextWorld("length")
+    idle = FunctionRewriter(world.rewriter, "idle", keep=lambda prompt, text: text)
+    diagnosis = Audit(world.examples(60, np.random.default_rng(0)), "length", idle,
+                      CallableReward("taste", Taste(), key="1"), tmp_path, both=True,
+                      design=Design(check=0)).diagnose()
+    said = next(f for f in diagnosis.findings["taste"] if f.check == "same-target placebo")
+    assert said.verdict == "inconclusive" and "returned each response as it was" in said.finding
+    assert "temperature above 0" in diagnosis.headline()

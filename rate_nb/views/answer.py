@@ -97,7 +97,8 @@ def effect_sentence(
     same = within_margin(effect, margin, effect.level)
     clear = effect.ci_low*effect.ci_high > 0 and (adjusted is None or adjusted[0] <= 1 - effect.level)
     ends = effect.ci_low, effect.ci_high
-    small = tiny(effect.estimate, *ends) # of rewards of 1e-8 no decimals would be left
+    # of rewards of 1e-8 no decimals would be left
+    small = tiny(effect.estimate, *ends) and not margin >= 1e-5
     plain = lambda v: f"{v:.2e}" if small else f"{v:.{digits}f}"
     sign = lambda v: with_minus(f"{v:+.2e}") if small else signed(v, digits)
     changes = "raises" if effect.estimate > 0 else "lowers"

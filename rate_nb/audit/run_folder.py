@@ -101,14 +101,20 @@ def manifest_in(
                              "remove that file") from None
 
 def audited_over(
-    places: Iterable[str | Path], # run folders or their scored.parquet; other tables say nothing
-)->str:                           # of `OVER`; an error where they differ
+    # run folders, published ones, or their scored.parquet; other tables say nothing
+    places: Iterable[str | Path],
+)->str: # of `OVER`; an error where they differ
     "What the effects of audits are a mean over"
     said = {}
-    for place in map(Path, places):
-        folder = place.parent if place.name == "scored.parquet" else place
-        if manifest := folder.is_dir() and manifest_in(folder):
-            said[str(place)] = manifest.get("intervals", {}).get("estimand_over", OVER[0])
+    for place in places:
+        path = Path(place).expanduser()
+        folder = path.parent if path.name == "scored.parquet" else path
+        try:
+            manifest = parsed_json((folder / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(manifest, dict) and {"audit", "estimand_over"} & set(manifest):
+            said[str(place)] = (manifest.get("intervals") or manifest).get("estimand_over", OVER[0])
     if len(set(said.values())) > 1:
         each = listing([f"{k}: {v}" for k, v in said.items()])
         raise InputError(f"audits differ in `estimand_over`: {each}. Run them again with the same one; what "

@@ -10,6 +10,7 @@ import json, math, os, re, sqlite3, tempfile, threading, time, weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,11 @@ from fastcore.basics import patch
 from .core import InputError, RateError, counted, listing, write_atomic
 
 # %% ../../nbs/01_base/03_store.ipynb #2be384c6
+@lru_cache # it is only copied
 def kind_digest(
     table: str, # "entries" or "records"
     kind: str,  # "rewrite", "reward", …
-)->Any:         # a digest that has read both; copied for each row, which is faster than beginning anew
+)->Any:         # a digest that has read both, to be copied for each row
     "Begin the digests of one kind of values"
     return blake2b(f"{table}\n{len(kind)}\n{kind}\n".encode(), digest_size=8)
 
@@ -48,9 +50,10 @@ class _Damage(sqlite3.DatabaseError):
     "Damage that SQLite does not see"
 
 # %% ../../nbs/01_base/03_store.ipynb #26e5a76e
-_TABLES = "entries", "records"
+_TABLES, _COLUMNS = ("entries", "records"), "kind, key, value, provenance, digest"
 _ROW = ("id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, "
         "provenance TEXT, digest BLOB NOT NULL, UNIQUE (kind, key)")
+_BYTES = "CAST(key AS BLOB), CAST(value AS BLOB), CAST(provenance AS BLOB), digest"
 
 def _are_ours(db)->bool: # has this file the tables of a store? None yet: False
     tables = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
@@ -67,7 +70,8 @@ def _connect(path, timeout=60.):
                        "wal_autocheckpoint=8000", "cell_size_check=ON"):
             db.execute(f"PRAGMA {pragma}")
         if not ours:
-            with _transaction(db):
+            with db: # commits, or rolls back
+                db.execute("BEGIN IMMEDIATE")
                 for table in _TABLES:
                     db.execute(f"CREATE TABLE IF NOT EXISTS {table} ({_ROW})")
     except BaseException:
@@ -75,19 +79,8 @@ def _connect(path, timeout=60.):
         raise
     return db
 
-@contextmanager
-def _transaction(db):
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-
 def _insert(db, into, rows)->int: # "INSERT … INTO table" → how many are new
-    return db.executemany(f"{into} (kind, key, value, provenance, digest) VALUES (?, ?, ?, ?, ?)",
-                          rows).rowcount
+    return db.executemany(f"{into} ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)", rows).rowcount
 
 # %% ../../nbs/01_base/03_store.ipynb #485dd574
 def _identity(path): # what tells a file from another of its name; None where there is none
@@ -163,14 +156,13 @@ if hasattr(os, "register_at_fork"):
 class Store:
     "A content-addressed store in one SQLite file, safe for several threads and processes"
     def __init__(self,
-        # file to use; made with its folders if it is not there. On a network file system it is for the
-        # processes of one machine: WAL needs shared memory
+        # file to use; made with its folders if it is not there. Not on a network file system: WAL needs
+        # shared memory
         path: str | Path,
         timeout: float = 60., # seconds to wait while another process writes
     ):
         self.timeout, self.path = timeout, _store_path(path)
         self._file = _file_of(self.path, self, timeout)
-        self.path = self._file.path
         self._ask("SELECT 1")
 
     def __getstate__(self): return dict(path=self.path, timeout=self.timeout)
@@ -185,22 +177,18 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
     try:
         path = Path(path).resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
-        there = path.stat() if path.exists() else None
+        names = path.stat().st_nlink if path.exists() else 0
     except (OSError, RuntimeError) as e: # a name that is too long; links that run in a circle
         why = getattr(e, "strerror", e)
         raise InputError(f"{path}: a store cannot be kept there: {why}. {_GIVE}") from None
-    if path.is_dir():
-        raise InputError(f"`path` {str(path)!r} is a folder; name a file, e.g. {str(path/'store.sqlite')!r}")
-    if there and not path.is_file():
-        raise InputError(f"`path` {str(path)!r} is a pipe or a device, not a file. {_GIVE}")
-    if there and there.st_nlink > 1:
-        raise InputError(f"{path}: this file has {there.st_nlink} names (hard links), and a store's log has "
-                         "the name of its file. Copy the file, and use the copy")
-    if there and not os.access(path, os.R_OK | os.W_OK):
-        raise InputError(f"{path}: this file may not be read and written. {_GIVE}")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: its folder may not be written, and a store keeps its log beside its "
-                         f"file. {_GIVE}")
+    for wrong, why in (
+            (path.is_dir(), f"this is a folder; name a file, e.g. {str(path/'store.sqlite')!r}"),
+            (names and not path.is_file(), "this is a pipe or a device, not a file"),
+            (names > 1, f"this file has {names} names (hard links), and its log only one. Copy it"),
+            (names and not os.access(path, os.R_OK | os.W_OK), "this file may not be read and written"),
+            (not os.access(path.parent, os.W_OK | os.X_OK), "its folder may not be written")):
+        if wrong:
+            raise InputError(f"{path}: {why}. {_GIVE}")
     return path
 
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
@@ -229,7 +217,8 @@ def _ask(self:Store, question, values=()): # all rows of an answer
 def _change(self:Store, work): # what `work` makes of the connection, in one transaction
     def change(db):
         self._still_there(work)
-        with _transaction(db):
+        with db: # commits, or rolls back
+            db.execute("BEGIN IMMEDIATE")
             out = work(db)
         self._still_there()
         return out
@@ -269,17 +258,12 @@ if json.encoder.c_make_encoder: # one encoder for all values: making one takes l
     def _encode(value): return "".join(_parts(value, 0))
 
 def _check_keys(kind, keys): # raise for what no file holds as a text
-    if not isinstance(kind, str):
-        raise InputError(f"`kind` must be a text, not {kind!r}")
-    if odd := [k for k in keys if not isinstance(k, str)]:
-        raise InputError(f"keys of {kind!r} must be texts; {listing(odd)} {'is' if len(odd) == 1 else 'are'} "
-                         "not. `content_key` makes one of everything that determines a value")
     try:
-        "".join(keys).encode()
-    except UnicodeEncodeError:
-        halves = [k for k in keys if k.encode(errors="ignore").decode() != k]
-        raise InputError(f"keys of {kind!r} must be texts that UTF-8 holds; {listing(halves)} hold half of a "
-                         "surrogate pair. `content_key` makes keys of any text") from None
+        "".join([kind, *keys]).encode()
+    except (TypeError, UnicodeEncodeError): # no text, or half of a surrogate pair
+        odd = [k for k in (kind, *keys) if not isinstance(k, str) or k.encode(errors="ignore").decode() != k]
+        raise InputError(f"kind and keys of {kind!r} must be texts that UTF-8 holds, not {listing(odd)}. "
+                         "`content_key` makes a key of everything that determines a value") from None
 
 def _told(provenance, now): # as JSON
     fields = {k: v for k, v in vars(provenance).items() if v is not None and v is not False}
@@ -341,8 +325,6 @@ def _rows_of_keys(self:Store, kind, keys): # some rows at a time
 
 def _parsed(rows): # {key: dict}; as one document, in half the time
     return dict(zip([row[0].decode() for row in rows], json.loads(b"[%b]" % b",".join([r[1] for r in rows]))))
-
-_BYTES = ", ".join(f"CAST({c} AS BLOB)" for c in ("key", "value", "provenance", "digest"))
 
 @patch
 def _rows(self:Store, table, kind, where="", values=()): # (key, value, provenance, digest), in bytes
@@ -410,16 +392,15 @@ def sources(self:Store,
     kind: str,
 )->pd.DataFrame: # endpoint, served_model, fingerprint; values, cost, estimated
     "How many values each endpoint and model gave, and what they cost"
-    names = ["endpoint", "served_model", "fingerprint"]
     self._check()
-    rows = [json.loads(told) if told else {} for _, _, told, _ in self._rows("entries", kind, "ORDER BY id")]
-    table = pd.DataFrame(rows, columns=[*names, "time", "cost", "estimated"])
-    table = table.astype(dict(time=float, cost=float)).assign(estimated=table.estimated.eq(True))
-    out = table.groupby(names, dropna=False, sort=False).agg(
-        values=("time", "size"), cost=("cost", lambda c: c.sum(min_count=1)), estimated=("estimated", "sum"),
-        first=("time", "min"), last=("time", "max")).reset_index()
-    out[names] = out[names].astype(object).where(out[names].notna(), None)
-    return out.sort_values("values", ascending=False, kind="stable", ignore_index=True)
+    names = ["endpoint", "served_model", "fingerprint"]
+    groups = ", ".join(f"provenance ->> '{name}'" for name in names)
+    rows = self._ask(f"SELECT {groups}, COUNT(*), SUM(provenance ->> 'cost'), "
+                     "IFNULL(SUM(provenance ->> 'estimated'), 0), MIN(provenance ->> 'time'), "
+                     "MAX(provenance ->> 'time') FROM entries WHERE kind = ? GROUP BY 1, 2, 3 "
+                     "ORDER BY COUNT(*) DESC, MIN(id)", (kind,))
+    table = pd.DataFrame(rows, columns=[*names, "values", "cost", "estimated", "first", "last"], dtype=object)
+    return table.astype(dict(values=int, cost=float, estimated=int, first=float, last=float))
 
 # %% ../../nbs/01_base/03_store.ipynb #6a5e3d68
 @patch
@@ -485,9 +466,8 @@ def close(self:Store)->None:
 
 # %% ../../nbs/01_base/03_store.ipynb #d57f3c71
 _CARRIED = "record:revision" # the kind under which a file holds the exported records
-_EXPORTED = ("SELECT kind, key, value, provenance, digest FROM entries UNION ALL "
-             f"SELECT '{_CARRIED}', key, value, provenance, digest FROM records WHERE kind = 'revision' "
-             "ORDER BY 1, 2")
+_EXPORTED = (f"SELECT {_COLUMNS} FROM entries UNION ALL SELECT '{_CARRIED}', key, value, provenance, digest "
+             "FROM records WHERE kind = 'revision' ORDER BY 1, 2")
 
 @patch
 def export(self:Store,
@@ -498,18 +478,14 @@ def export(self:Store,
     if path.suffix not in (".jsonl", ".parquet"):
         raise InputError(f"`path` {str(path)!r} must end in .parquet or .jsonl")
     self._check(again=True) # damaged values are removed
-    rows = self._ask(_EXPORTED)
-    if path.suffix == ".jsonl":
-        text = "".join(_json_line(*row) for row in rows)
-        return write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
-    table = pd.DataFrame([(*row[:4], row[4].hex()) for row in rows],
-                         columns=["kind", "key", "value", "provenance", "digest"])
-    return write_atomic(path, lambda p: table.to_parquet(p, index=False))
-
-def _json_line(kind, key, value, provenance, digest): # value and provenance are JSON already
-    source = f',"provenance":{provenance}' if provenance else ""
-    return (f'{{"kind":{json.dumps(kind)},"key":{json.dumps(key)},"value":{value}{source},'
-            f'"digest":"{digest.hex()}"}}\n')
+    table = pd.DataFrame(self._ask(_EXPORTED), columns=_COLUMNS.split(", "))
+    table["digest"] = [digest.hex() for digest in table.digest]
+    if path.suffix == ".parquet":
+        return write_atomic(path, lambda p: table.to_parquet(p, index=False))
+    for column in ("value", "provenance"):
+        table[column] = [text and json.loads(text) for text in table[column]]
+    lines = "".join(f"{_encode(row)}\n" for row in table.to_dict("records"))
+    return write_atomic(path, lambda p: p.write_text(lines, encoding="utf-8"))
 
 # %% ../../nbs/01_base/03_store.ipynb #ba3d5d1c
 def _exported_rows(path): # dicts with kind, key and value
@@ -523,18 +499,16 @@ def _read_export(path): # rows for `entries`, rows for `records`
         for r in _exported_rows(path):
             both = r["value"], r.get("provenance")
             value, source = (json.loads(v) if isinstance(v, str) else v for v in both)
-            if not (isinstance(value, dict) and isinstance(r["kind"], str) and isinstance(r["key"], str)):
-                raise ValueError(f"kind and key must be text and the value a dict; got {r['kind']!r}, "
-                                 f"{r['key']!r}, {str(value)[:40]!r}")
+            if not isinstance(value, dict):
+                raise ValueError(f"the value must be a dict; got {str(value)[:40]!r}")
             table, kind = ("records", "revision") if r["kind"] == _CARRIED else ("entries", r["kind"])
-            text, source = _encode(value), _encode(source) if isinstance(source, dict) else None
-            digest = row_digest(kind_digest(table, kind), r["key"].encode(), text.encode(),
-                                source and source.encode())
-            if isinstance(r.get("digest"), str) and digest.hex() != r["digest"]:
+            told = Provenance(**source) if source else None
+            (*row, digest), = _rows_of(table, kind, {r["key"]: value}, told)
+            if r.get("digest") not in (None, digest.hex()):
                 raise ValueError(f"{r['kind']} {r['key']!r} is damaged: its digest does not fit. Export it "
                                  "again, or remove the line")
-            rows[table].append((kind, r["key"], text, source, digest))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as e:
+            rows[table].append((*row, digest))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError) as e:
         raise InputError(f"{path}: cannot be read as an exported store: {type(e).__name__}: {e}") from e
     return rows
 
@@ -552,16 +526,15 @@ def load(self:Store,
     else:
         with Store(path) as other:
             other._check(again=True)
-            rows = {table: other._ask(f"SELECT kind, key, value, provenance, digest FROM {table} ORDER BY id")
-                    for table in ("entries", "records")}
+            rows = {table: other._ask(f"SELECT {_COLUMNS} FROM {table} ORDER BY id") for table in _TABLES}
     mine = self.records("revision")
     for kind, key, value, *_ in rows["records"]:
         if kind == "revision" and mine.get(key, theirs := json.loads(value)) != theirs:
             ours, theirs = mine[key].get("model"), theirs.get("model")
             raise InputError(f"{path}: rewrites under one name came from model {theirs!r} there and from "
                              f"{ours!r} here; take the file into a store of its own")
-    new = self._change(lambda db: [_insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
-                                   for table in ("entries", "records")][0])
+    new, _ = self._change(lambda db: [_insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
+                                      for table in _TABLES])
     self.checkpoint()
     return new
 
@@ -587,6 +560,8 @@ from fastcore.basics import patch
 from .core import InputError, RateError, counted, shell_path
 
 # %% ../../nbs/01_base/04_damage.ipynb #babb401d
+_WITH_KIND = f"CAST(kind AS BLOB), {_BYTES}"
+
 def _fits(table, kind, *row): # is this row, in bytes, what was stored?
     return row_digest(kind_digest(table, (kind or b"").decode(errors="replace")), *row[:3]) == row[3]
 
@@ -600,13 +575,12 @@ def _check_pages(db): # raise what SQLite finds
 
 def _faults(db): # (table, id, name) of rows whose digest does not fit
     _check_pages(db)
-    columns = f"id, CAST(kind AS BLOB), {_BYTES}"
     return [(table, number, _shown(*row[:2])) for table in _TABLES
-            for number, *row in db.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
+            for number, *row in db.execute(f"SELECT id, {_WITH_KIND} FROM {table} NOT INDEXED")
             if not _fits(table, *row)]
 
-def _remove_faults(db): # their names
-    faults = _faults(db) # once more: in this transaction no one else changes rows
+def _remove_faults(db): # in words
+    faults = _faults(db) # once more: another process may have been first
     for table, number, _ in faults:
         db.execute(f"DELETE FROM {table} WHERE id = ?", (number,))
     return _names(faults)
@@ -622,9 +596,9 @@ def _check(self:Store, again=False)->bool: # read everything, once for a process
     self._tried(lambda db: self._still_there())
     if self._held().checked and not again:
         return False
-    if self._tried(_faults):
-        warnings.warn(f"{self.path}: {self._change(_remove_faults)}. What is needed of it will be asked for "
-                      "again, all other values are used", StoreWarning, stacklevel=4)
+    if self._tried(_faults) and (removed := self._change(_remove_faults)):
+        warnings.warn(f"{self.path}: {removed}. What is needed of it will be asked for again, all other "
+                      "values are used", StoreWarning, stacklevel=4)
     self._held().checked = True
     return True
 
@@ -632,11 +606,11 @@ def _check(self:Store, again=False)->bool: # read everything, once for a process
 def verify(self:Store)->int: # how many values were read
     "Read every value and change nothing; raise if the file or a value is damaged"
     file = self._held()
-    with file.turn:
-        try:
+    try:
+        with file.turn:
             faults = _faults(file.connection())
-        except sqlite3.DatabaseError as e:
-            raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
+    except sqlite3.DatabaseError as e:
+        raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
     if faults:
         raise StoreError(f"{self.path}: {_names(faults)}. A run requests again what it needs of it, all "
                          "other values are used")
@@ -645,19 +619,17 @@ def verify(self:Store)->int: # how many values were read
 # %% ../../nbs/01_base/04_damage.ipynb #80abdb07
 _PAGE, _UNREADABLE = 4096, (sqlite3.DatabaseError, UnicodeDecodeError) # the latter quotes damage
 
-def _readable(db, table, pages): # rows in bytes, as far as SQLite can read them
-    todo, failures, most = [(1, 2**62)], 0, min(200*pages + 100, 20_000)
-    while todo and failures < most:
-        low, high = todo.pop()
+def _readable(db, table): # rows in bytes, as far as SQLite can read them
+    first, failures = 1, 0
+    while failures < 20_000: # as many rows as hang on one page within a table
         try:
-            yield from db.execute(f"SELECT CAST(kind AS BLOB), {_BYTES} FROM {table} NOT INDEXED "
-                                  "WHERE id BETWEEN ? AND ?", (low, high)).fetchall()
-            failures = 0
-        except sqlite3.DatabaseError:
-            failures += 1
-            if low < high:
-                middle = (low + high)//2
-                todo += [(middle + 1, high), (low, middle)]
+            for number, *row in db.execute(f"SELECT id, {_WITH_KIND} FROM {table} NOT INDEXED "
+                                           "WHERE id >= ? ORDER BY id", (first,)):
+                first, failures = max(first, number + 1), 0
+                yield row
+            return
+        except _UNREADABLE:
+            first, failures = first + 1, failures + 1
 
 def _first_pages(own): # of a damaged file: with its tables, and as in a new store
     with closing(_connect(":memory:")) as db:
@@ -676,9 +648,10 @@ def _salvage(copy, new)->int: # put into a new store what can be read of a damag
             if _are_ours(db):
                 break
     held = 0
-    with closing(sqlite3.connect(copy, isolation_level=None)) as db, _transaction(new):
+    with closing(sqlite3.connect(copy)) as db, new:
+        new.execute("BEGIN")
         for table in _TABLES:
-            rows = (row for row in _readable(db, table, copy.stat().st_size//_PAGE) if _fits(table, *row))
+            rows = (row for row in _readable(db, table) if _fits(table, *row))
             texts = ([c if c is None else c.decode() for c in row[:4]] + [row[4]] for row in rows)
             held += _insert(new, f"INSERT OR IGNORE INTO {table}", texts)
     return held
@@ -695,7 +668,7 @@ def _renew(self:Store, why): # put into a damaged file all that can be read of i
     file = self._file
     with file.turn:
         file.close() # others may wait for it, to do the same
-        with lock(file, "open"), tempfile.TemporaryDirectory(dir=self.path.parent) as folder:
+        with lock(file, "open"), tempfile.TemporaryDirectory(".renewal", dir=self.path.parent) as folder:
             if not file.alone():
                 raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. "
                                 "End that process, and run again: all that can be read is kept")
@@ -791,7 +764,7 @@ def _after(self:Store, e, again, change=None): # an error: renew a damaged file,
                     f"{more}") from e
 
 # %% ../../nbs/01_base/05_locks.ipynb #0f5b5f44
-import asyncio, os, platform, re, struct, sys, threading, time, warnings, weakref
+import asyncio, fcntl, os, platform, re, struct, sys, threading, time, warnings, weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timezone
@@ -805,15 +778,7 @@ _WIDTH = 2**23          # more than the number of any process
 _STEPS = 2**62 + _WIDTH # where the first lock may begin
 _OF_SQLITE = 2**30 + 2, 510 # start and length: every process that has the file open locks some of these
 
-def _fcntl():
-    try:
-        import fcntl
-    except ImportError as e:
-        raise RateError("a store needs the file locks of Linux or macOS; on Windows, use WSL") from e
-    return fcntl
-
 def _flock(fd, kind)->bool: # "LOCK_SH", "LOCK_EX" or "LOCK_UN" of a whole file or folder: did we get it?
-    fcntl = _fcntl()
     try:
         fcntl.flock(fd, getattr(fcntl, kind) | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -823,7 +788,7 @@ def _flock(fd, kind)->bool: # "LOCK_SH", "LOCK_EX" or "LOCK_UN" of a whole file 
     return True
 
 def _of_range(file, command, kind, start, length): # ask the kernel of Linux → (kind, length, process)
-    shape, fcntl = "hhqqi4x", _fcntl()
+    shape = "hhqqi4x"
     asked = struct.pack(shape, getattr(fcntl, kind), os.SEEK_SET, start, length, 0)
     kind, _, _, length, process = struct.unpack(shape, fcntl.fcntl(file.fd, getattr(fcntl, command), asked))
     return kind, length, process
@@ -849,7 +814,7 @@ def _holder(file, start, length=_WIDTH): # in words: "process 12 (python), now s
     if sys.platform != "linux":
         return "another process"
     kind, length, process = _of_range(file, "F_OFD_GETLK", "F_WRLCK", start, length)
-    return "another process" if kind == _fcntl().F_UNLCK else _process(process if process > 0 else length)
+    return "another process" if kind == fcntl.F_UNLCK else _process(process if process > 0 else length)
 
 def _process(pid):
     try:
@@ -861,7 +826,7 @@ def _process(pid):
 # %% ../../nbs/01_base/05_locks.ipynb #19d59afd
 @patch
 def alone(self:_File, patience=5.)->bool: # has no other process this file open? We have closed it
-    fcntl, until = _fcntl(), time.monotonic() + patience
+    until = time.monotonic() + patience
     start, length = _OF_SQLITE
     while True:
         try:
@@ -944,7 +909,7 @@ def lock(
         if patience is not None and past >= patience:
             raise LockedError(f"{who_holds(shared, *what)} is at {' '.join(map(str, what))} of {path}; wait "
                               "for it, or end it")
-        time.sleep(.05)
+        time.sleep(min(.05, .002 + past/10))
     mine.add(key)
     try:
         yield waited

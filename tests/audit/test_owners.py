@@ -7,7 +7,7 @@ import racing
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.run_folder import usable_folder
 from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
-from rate_nb.base.store import lock, network_file_system, Store
+from rate_nb.base.store import lock, Store
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
@@ -229,14 +229,11 @@ def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):
         assert list(thread.submit(lambda: audit().rewrite()).result(20).text) == list(expected.text)
 
 
-def test_locks_say_when_they_cannot_work(tmp_path):
-    kinds = {k: network_file_system("/data/run", f"a / ext4 rw 0 0\nb /data {k} rw 0 0")
-             for k in ("ext4", "nfs4", "cifs", "fuse.sshfs", "tmpfs")}
-    assert kinds == dict(ext4="", nfs4="nfs4", cifs="cifs", tmpfs="", **{"fuse.sshfs": "fuse.sshfs"})
-    if os.getuid():
-        tmp_path.chmod(0o500)
-        with pytest.raises((InputError, RunFolderError, OSError)):
-            usable_folder(tmp_path / "run")
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_is_an_error(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises((InputError, RunFolderError, OSError)):
+        usable_folder(tmp_path / "run")
 
 
 @pytest.mark.slow("ten races: processes that are killed, stopped and woken")

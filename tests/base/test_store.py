@@ -653,6 +653,37 @@ print(len(store.get_many("rewrite", json.load(open(sys.argv[2])))))
     assert len(list(tmp_path.glob("*.damaged*"))) == 1
 
 
+def test_a_kill_while_a_damaged_file_is_renewed_costs_nothing(template, tmp_path):
+    values = template["values"]
+    (tmp_path/"keys").write_text(json.dumps(list(values)))
+    whole = laid(template, tmp_path/"whole")
+    zero_a_leaf(whole)
+    code = """
+import json, os, warnings
+import rate_nb.base.store as module
+warnings.simplefilter("ignore")
+calls = int(sys.argv[3])
+def at(event, args): # the process dies at one of the steps with which files are changed
+    global calls
+    steps = "sqlite3.connect", "open", "shutil.copyfile", "os.remove", "os.rmdir"
+    if event in steps and "store.sqlite" in str(args):
+        calls -= 1
+        if calls < 0:
+            os._exit(9)
+sys.addaudithook(at)
+print(len(module.Store(sys.argv[1]).get_many("rewrite", json.load(open(sys.argv[2])))))
+"""
+    ends = set()
+    for calls in (3, 8, 12, 16, 20, 24, 60):
+        path = laid(template, tmp_path/f"{calls}")
+        shutil.copy(whole, path)
+        with process(code, path, tmp_path/"keys", calls) as child:
+            ends.add(child.wait())
+        got, records, _ = read(path, values)
+        assert len(got) > N - 40 and all(got[k] == values[k] for k in got) and records == RECORDS
+    assert ends == {0, 9}
+
+
 def test_a_copy_of_the_one_file_is_the_store(tmp_path):
     "Written by threads, in a process that lives on and is idle"
     rng = np.random.default_rng(1)
@@ -718,7 +749,7 @@ def test_a_key_that_is_no_text_is_refused_before_anything_is_written(tmp_path, k
         with pytest.raises(InputError, match="keys of 'r' must be texts"):
             call()
     assert len(store) == 0 == len(store.records("r")) == store.verify()
-    with pytest.raises(InputError, match="`kind` must be a text, not None"):
+    with pytest.raises(InputError, match="kind and keys of None must be texts"):
         store.put_many(None, {"a": {}})
     assert store.put_many("r", {np.str_("a"): dict(x=1), "b\0": {}, "": {}}) == 3
 
@@ -761,6 +792,23 @@ def test_only_one_of_many_turns_a_record(tmp_path):
     with ThreadPoolExecutor(4) as pool:
         won = np.array(list(pool.map(finish, range(4))))
     assert (won.sum(0) == 1).all() and not Store(tmp_path/"s.sqlite").update_record("batch", "b99", dict)
+
+
+def test_a_store_of_version_0_1_0_opens(tmp_path):
+    row = ("(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, "
+           "provenance TEXT, digest BLOB NOT NULL, UNIQUE (kind, key))")
+    columns = "(kind, key, value, provenance, digest)"
+    by_sql(tmp_path/"old.sqlite", f"CREATE TABLE entries {row}", f"CREATE TABLE records {row}",
+           "CREATE TABLE damaged (held TEXT, kind BLOB, key BLOB, value BLOB, provenance BLOB, digest BLOB)",
+           f"INSERT INTO entries {columns} VALUES ('reward', 'r0', '{{\"reward\":0.1}}', NULL, "
+           "X'4C883CCF38E59300')",
+           f"INSERT INTO records {columns} VALUES ('batch', 'b1', '{{\"open\":true}}', NULL, "
+           "X'B4A0FCEE77DFD29A')")
+    (tmp_path/"old.sqlite.sums").write_text("000000000001 000000000000 000000000001 000000000001 00000000\n")
+    store = Store(tmp_path/"old.sqlite")
+    assert store.verify() == 1 and store.get_many("reward", ["r0", "r1"]) == {"r0": dict(reward=.1)}
+    assert store.records("batch") == {"b1": dict(open=True)}
+    assert store.put_many("reward", {"r0": {}, "r1": {}}) == 1
 
 
 def test_provenance_keeps_no_secrets_and_counts_sources(tmp_path):

@@ -14,6 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
@@ -191,6 +192,47 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
             raise InputError(f"{path}: {why}. {_GIVE}")
     return path
 
+# %% ../../nbs/01_base/03_store.ipynb #c0a75e02
+def _line(counts): # "240 0 6 1a2b3c4d", with a checksum
+    line = " ".join(map(str, counts))
+    return f"{line} {crc32(line.encode()):08x}\n".encode()
+
+def _counted(fd): # last number of a value, numbers not in use, records; None where nothing valid is written
+    line = os.pread(fd, 99, 0)
+    with suppress(ValueError):
+        counts = tuple(int(n) for n in line.split()[:3])
+        return counts if line.startswith(_line(counts)) else None
+
+def _count(path, db, anew=False): # after a commit; a full disk takes the count, not the values
+    if anew:
+        _forget_count(path)
+    with (suppress(OSError, sqlite3.Error), # the change is made
+          open(os.open(f"{path}.count", os.O_RDWR | os.O_CREAT, 0o666), "rb+") as file):
+        before = _counted(file.fileno())
+        # read after the file was opened: a process that removes rows also replaces the file
+        last, count, records = db.execute(
+            f"SELECT IFNULL(MAX(id), 0), {0 if before else 'COUNT(*)'}, (SELECT COUNT(*) FROM records) "
+            "FROM entries").fetchone()
+        now = last, last - count, records
+        if before:
+            now = max(last, before[0]), before[1], max(records, before[2])
+        if now != before:
+            os.pwrite(file.fileno(), _line(now), 0)
+
+def _forget_count(path):
+    with suppress(OSError):
+        os.unlink(f"{path}.count")
+
+def _missing(path, db): # "80 values that had been stored could not be found"; "" where none is, or nothing is known
+    with suppress(OSError), open(f"{path}.count", "rb") as file:
+        last, free, records = _counted(file.fileno()) or (0, 0, 0)
+        lost = db.execute("SELECT ? - COUNT(*), ? - (SELECT COUNT(*) FROM records) FROM entries",
+                          (last - free, records)).fetchone()
+        if max(lost) > 0 and _identity(file.fileno()) == _identity(file.name): # no process removes rows now
+            names = [counted(n, name) for n, name in zip(lost, ("value", "record")) if n > 0]
+            return f"{' and '.join(names)} that had been stored could not be found"
+    return ""
+
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
 @patch
 def _held(self:Store): # our file; another in a forked child, or where it was replaced while it was closed
@@ -214,13 +256,16 @@ def _ask(self:Store, question, values=()): # all rows of an answer
     return self._tried(lambda db: db.execute(question, values).fetchall())
 
 @patch
-def _change(self:Store, work): # what `work` makes of the connection, in one transaction
+def _change(self:Store, work, fewer=False): # what `work` makes of the connection, in one transaction
     def change(db):
         self._still_there(work)
+        if fewer: # rows may go
+            _forget_count(self.path)
         with db: # commits, or rolls back
             db.execute("BEGIN IMMEDIATE")
             out = work(db)
         self._still_there()
+        _count(self.path, db, fewer)
         return out
     return self._tried(change, work)
 
@@ -546,7 +591,7 @@ def prune(self:Store,
     "Remove values, and give their space back unless another process is writing just then"
     gone = [(kind, key) for key, value in self.values(kind) if drop(value)]
     statement = "DELETE FROM entries WHERE kind = ? AND key = ?"
-    self._change(lambda db: db.executemany(statement, gone))
+    self._change(lambda db: db.executemany(statement, gone), fewer=True)
     with suppress(RateError):
         self._ask("VACUUM")
     self.checkpoint()
@@ -596,23 +641,27 @@ def _check(self:Store, again=False)->bool: # read everything, once for a process
     self._tried(lambda db: self._still_there())
     if self._held().checked and not again:
         return False
-    if self._tried(_faults) and (removed := self._change(_remove_faults)):
-        warnings.warn(f"{self.path}: {removed}. What is needed of it will be asked for again, all other "
-                      "values are used", StoreWarning, stacklevel=4)
+    faults, missing = self._tried(_faults), self._tried(lambda db: _missing(self.path, db))
+    if faults or missing: # they are reported once
+        removed = self._change(_remove_faults, fewer=True)
+        if wrong := "; ".join(filter(None, (removed, missing))):
+            warnings.warn(f"{self.path}: {wrong}. What is needed of it will be asked for again, all other "
+                          "values are used", StoreWarning, stacklevel=4)
     self._held().checked = True
     return True
 
 @patch
 def verify(self:Store)->int: # how many values were read
-    "Read every value and change nothing; raise if the file or a value is damaged"
+    "Read every value and change nothing; raise if the file or a value is damaged, or rows are missing"
     file = self._held()
     try:
         with file.turn:
-            faults = _faults(file.connection())
+            db = file.connection()
+            wrong = "; ".join(filter(None, (_names(_faults(db)), _missing(self.path, db))))
     except sqlite3.DatabaseError as e:
         raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
-    if faults:
-        raise StoreError(f"{self.path}: {_names(faults)}. A run requests again what it needs of it, all "
+    if wrong:
+        raise StoreError(f"{self.path}: {wrong}. A run requests again what it needs of it, all "
                          "other values are used")
     return len(self)
 
@@ -675,16 +724,16 @@ def _renew(self:Store, why): # put into a damaged file all that can be read of i
             if _is_sound(self.path): # another process was first
                 return
             try:
-                held, kept = self._write_anew(file, Path(folder)/"copy", why)
+                held, missing, kept = self._write_anew(file, Path(folder)/"copy", why)
             except OSError as e:
                 raise RateError(f"{self.path}: the store is damaged ({why}), and a copy of it cannot be "
                                 f"written: {e.strerror}. Make room, and run again") from e
-    warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be read; what is "
-                  f"lost will be asked for again. The damaged file is kept as {kept.name}", StoreWarning,
-                  stacklevel=6)
+    warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be "
+                  f"read{missing and '; ' + missing}; what is lost will be asked for again. The damaged file "
+                  f"is kept as {kept.name}", StoreWarning, stacklevel=6)
 
 @patch
-def _write_anew(self:Store, file, copy, why): # (how many rows, the path of the damaged file)
+def _write_anew(self:Store, file, copy, why): # (how many rows, what is missing, the path of the damaged file)
     ends = [end for end in ("", "-wal") if Path(f"{self.path}{end}").exists()]
     for end in ends:
         shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
@@ -700,7 +749,9 @@ def _write_anew(self:Store, file, copy, why): # (how many rows, the path of the 
         os.pwrite(file.fd, _first_pages(first)[0][:100], 0)
         with closing(sqlite3.connect(self.path)) as damaged:
             new.backup(damaged)
-    return held, kept
+        missing = _missing(self.path, new)
+        _count(self.path, new, anew=True)
+    return held, missing, kept
 
 def repair_store(
     path: str | Path, # a store's file
@@ -947,6 +998,23 @@ async def alone(self:Store,
     finally:
         held.release()
 
+# %% ../../nbs/01_base/05_locks.ipynb #a759e747
+_NETWORK = re.compile(r"nfs4?|cifs|smb\w*|afs|lustre|ceph|beegfs|gpfs|glusterfs|"
+                      r"fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|blobfuse\w*)")
+
+def network_file_system(
+    folder: str | Path,        # an absolute path
+    mounts: str | None = None, # text as in /proc/self/mounts; None: this machine's
+)->str:                        # its kind, e.g. "nfs4"; "" for none, or where nothing is known
+    "The network file system that a folder lies on"
+    with suppress(OSError):
+        mounts = mounts or Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
+    lines = [line.split() for line in (mounts or "").splitlines()]
+    # of two in one place the later
+    kinds = {place.replace(r"\040", " "): kind for _, place, kind, *_ in lines}
+    inner = max((p for p in kinds if Path(folder).is_relative_to(p)), key=len, default="")
+    return kinds[inner] if inner and _NETWORK.fullmatch(kinds[inner]) else ""
+
 # %% ../../nbs/01_base/05_locks.ipynb #1134ef49
 _owned = weakref.WeakValueDictionary() # (process, folder) → what this process, or its parent, holds of it
 
@@ -1025,6 +1093,9 @@ def own_folder(
 )->Owner:               # the folder is held as long as this is
     "Hold a folder against every process that would use it for something else"
     folder, of = Path(folder).resolve(), content_key(of=of)
+    if kind := network_file_system(folder):
+        warnings.warn(f"{folder} lies on a network file system ({kind}): locks and store hold between the "
+                      "processes of one machine. Let no second machine work in this folder", stacklevel=3)
     with _opening:
         before = _owned.get((os.getpid(), folder))
         mine = before if before and _identity(folder) == _identity(before.fd) else Owner(folder, of)

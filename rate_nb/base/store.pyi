@@ -44,6 +44,9 @@ def who_holds(shared: Store | str | Path, *what: Any) -> str:
 def locks(shared: Store | str | Path, step: Any, names: Iterable[str], **options: Any) -> Iterator[bool]:
     """Take several locks for a step, in the same order everywhere: no two processes wait for each other"""
 
+def network_file_system(folder: str | Path, mounts: str | None=None) -> str:
+    """The network file system that a folder lies on"""
+
 def own_folder(folder: str | Path, of: Any, claim: Callable) -> Owner:
     """Hold a folder against every process that would use it for something else"""
 
@@ -170,7 +173,7 @@ class Store:
         """Remove values, and give their space back unless another process is writing just then"""
 
     def verify(self) -> int:
-        """Read every value and change nothing; raise if the file or a value is damaged"""
+        """Read every value and change nothing; raise if the file or a value is damaged, or rows are missing"""
 
     @asynccontextmanager
     def alone(self, what: Any) -> AsyncIterator[None]:

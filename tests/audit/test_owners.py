@@ -7,7 +7,7 @@ import racing
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.run_folder import usable_folder
 from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
-from rate_nb.base.store import lock, Store
+from rate_nb.base.store import lock, network_file_system, Store
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
@@ -227,6 +227,12 @@ def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):
     expected = audit().rewrite()
     with ThreadPoolExecutor(1) as thread, lock(tmp_path / "store.sqlite", "rewrite", "length", "rules-1"):
         assert list(thread.submit(lambda: audit().rewrite()).result(20).text) == list(expected.text)
+
+
+def test_network_file_systems_are_known():
+    kinds = {k: network_file_system("/data/run", f"a / ext4 rw 0 0\nb /data {k} rw 0 0")
+             for k in ("ext4", "nfs4", "cifs", "fuse.sshfs", "tmpfs")}
+    assert kinds == dict(ext4="", nfs4="nfs4", cifs="cifs", tmpfs="", **{"fuse.sshfs": "fuse.sshfs"})
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")

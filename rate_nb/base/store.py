@@ -223,7 +223,7 @@ def _forget_count(path):
     with suppress(OSError):
         os.unlink(f"{path}.count")
 
-def _missing(path, db): # "80 values that had been stored could not be found"; "" where none is, or nothing is known
+def _missing(path, db): # in words; "" where all rows are there, or no count is
     with suppress(OSError), open(f"{path}.count", "rb") as file:
         last, free, records = _counted(file.fileno()) or (0, 0, 0)
         lost = db.execute("SELECT ? - COUNT(*), ? - (SELECT COUNT(*) FROM records) FROM entries",

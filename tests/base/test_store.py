@@ -8,7 +8,7 @@ from pathlib import Path
 from sampling import repeats
 from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import (
-    as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning,
+    _missing, as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning,
     storing, take_lock)
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import double_rewrite
@@ -229,6 +229,32 @@ def test_a_missing_record_is_said_and_a_removed_value_is_not(template, tmp_path)
     with Store(path) as store: # rows that are added hide nothing of the gap
         store.put_many("rewrite", {f"new {i}": {} for i in range(9)})
     assert "1 value that had been stored" in read(path, template["values"])[2][0]
+
+
+PRUNES = """
+import os
+import rate_nb.base.store as module
+if sys.argv[2] == "killed":
+    module._count = lambda *args: os._exit(9) # after the commit, before the count
+with module.Store(sys.argv[1]) as store:
+    store.prune("rewrite", lambda v: True)
+"""
+
+def test_a_removal_at_any_moment_is_no_alarm(template, tmp_path):
+    path = laid(template, tmp_path/"killed")
+    with process(PRUNES, path, "killed") as child:
+        assert child.wait() == 9
+    assert not read(path, template["values"])[2] and len(Store(path)) == 0
+    path = laid(template, tmp_path/"meanwhile")
+    class Meanwhile: # rows are removed after the count was read
+        def execute(self, *question):
+            with process(PRUNES, path, "whole") as child:
+                assert child.wait() == 0
+            self.db = sqlite3.connect(path)
+            return self.db.execute(*question)
+    meanwhile = Meanwhile()
+    assert _missing(path, meanwhile) == ""
+    meanwhile.db.close()
 
 
 ADDS = """

@@ -8,8 +8,8 @@ from pathlib import Path
 from sampling import repeats
 from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import (
-    _missing, as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError, StoreWarning,
-    storing, take_lock)
+    _missing, as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError,
+    StoreWarning, storing, take_lock)
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.theory.text_world import TextWorld

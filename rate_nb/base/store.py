@@ -10,8 +10,8 @@ import json, math, os, re, sqlite3, tempfile, threading, time, weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -21,22 +21,23 @@ from fastcore.basics import patch
 from .core import InputError, RateError, counted, listing, write_atomic
 
 # %% ../../nbs/01_base/03_store.ipynb #2be384c6
+@lru_cache # it is only copied
 def kind_digest(
     table: str, # "entries" or "records"
     kind: str,  # "rewrite", "reward", …
-)->Any:         # a digest that has read both; copied for each row, which is faster than beginning anew
+)->Any:         # a digest that has read both, to be copied for each row
     "Begin the digests of one kind of values"
     return blake2b(f"{table}\n{len(kind)}\n{kind}\n".encode(), digest_size=8)
 
 def row_digest(
-    begun: Any,                    # from `kind_digest`
-    key: str,                      # text
-    value: str,                    # JSON text
-    provenance: str | None = None, # JSON text, or None
-)->bytes:                          # 8 bytes
+    begun: Any,                      # from `kind_digest`
+    key: bytes,                      # UTF-8, as the others
+    value: bytes,                    # JSON
+    provenance: bytes | None = None, # JSON, or None
+)->bytes:                            # 8 bytes
     "What a row says, in eight bytes"
     digest = begun.copy()
-    digest.update(f"{value}\n{provenance or ''}\n{key}".encode())
+    digest.update(b"%b\n%b\n%b" % (value or b"", provenance or b"", key or b"")) # damage may leave None
     return digest.digest()
 
 # %% ../../nbs/01_base/03_store.ipynb #9fe73cf4
@@ -50,81 +51,37 @@ class _Damage(sqlite3.DatabaseError):
     "Damage that SQLite does not see"
 
 # %% ../../nbs/01_base/03_store.ipynb #26e5a76e
+_TABLES, _COLUMNS = ("entries", "records"), "kind, key, value, provenance, digest"
 _ROW = ("id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, "
         "provenance TEXT, digest BLOB NOT NULL, UNIQUE (kind, key)")
-_TABLES = dict(
-    entries=f"CREATE TABLE entries ({_ROW})",
-    records=f"CREATE TABLE records ({_ROW})",
-    damaged="CREATE TABLE damaged (held TEXT, kind BLOB, key BLOB, value BLOB, provenance BLOB, digest BLOB)")
-_PRAGMAS = ("synchronous=NORMAL", "cache_size=-32768", "wal_autocheckpoint=8000",
-            "cell_size_check=ON")
+_BYTES = "CAST(key AS BLOB), CAST(value AS BLOB), CAST(provenance AS BLOB), digest"
 
-def _tables_of(db): # name → how it is described
-    try:
-        return dict(db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
-    except UnicodeDecodeError as e: # in an error of SQLite's that quotes a damaged description
-        raise _Damage(str(e)) from e
+def _are_ours(db)->bool: # has this file the tables of a store? None yet: False
+    tables = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+    if tables and "digest" not in tables.get("entries", ""):
+        raise _Damage("it has no table `entries` with digests")
+    return tables.keys() >= {*_TABLES}
 
-def _patiently(db, statement, timeout): # SQLite does not wait for those who turn a new file to WAL with us
-    end = time.monotonic() + timeout
-    while True:
-        try:
-            return db.execute(statement)
-        except sqlite3.OperationalError as e:
-            if e.sqlite_errorcode & 0xff != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                raise
-            time.sleep(.01)
-
-def _connect(path, timeout):
+def _connect(path, timeout=60.):
     db = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
+    db.text_factory = lambda text: text.decode(errors="replace") # values are read as bytes
     try:
-        tables = _tables_of(db)
-        if tables and "entries" not in tables:
-            raise _Damage("it has no table `entries`")
-        _patiently(db, "PRAGMA journal_mode=WAL", timeout)
-        for pragma in _PRAGMAS:
+        ours = _are_ours(db)
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768",
+                       "wal_autocheckpoint=8000", "cell_size_check=ON"):
             db.execute(f"PRAGMA {pragma}")
-        if _TABLES.keys() - tables.keys() or "digest" not in tables["entries"]:
-            with _transaction(db):
-                _lay_out(db)
+        if not ours:
+            with db: # commits, or rolls back
+                db.execute("BEGIN IMMEDIATE")
+                for table in _TABLES:
+                    db.execute(f"CREATE TABLE IF NOT EXISTS {table} ({_ROW})")
     except BaseException:
         db.close()
         raise
     return db
 
-@contextmanager
-def _transaction(db):
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-
-# %% ../../nbs/01_base/03_store.ipynb #200ac723
-def _lay_out(db): # make the tables that are missing
-    tables = _tables_of(db)
-    for name, sql in _TABLES.items():
-        first = name in tables and "digest" not in tables[name]
-        rows = db.execute(f"SELECT kind, key, value FROM {name}").fetchall() if first else []
-        if first:
-            db.execute(f"DROP TABLE {name}")
-        if first or name not in tables:
-            db.execute(sql)
-        _insert(db, f"INSERT INTO {name}", [
-            (kind, key, value, None, row_digest(kind_digest(name, kind), key, value))
-            for kind, key, value in rows])
-
-_AT_ONCE = 32 # rows a statement: beginning and ending one takes as long as storing a row
-
-def _insert(db, into, rows): # "INSERT … INTO table" → how many are new
-    into += " (kind, key, value, provenance, digest) VALUES "
-    whole, new = len(rows) - len(rows) % _AT_ONCE, 0
-    many = into + ", ".join(["(?, ?, ?, ?, ?)"]*_AT_ONCE)
-    for start in range(0, whole, _AT_ONCE):
-        new += db.execute(many, [*chain.from_iterable(rows[start:start + _AT_ONCE])]).rowcount
-    return new + sum(db.execute(f"{into}(?, ?, ?, ?, ?)", row).rowcount for row in rows[whole:])
+def _insert(db, into, rows)->int: # "INSERT … INTO table" → how many are new
+    return db.executemany(f"{into} ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)", rows).rowcount
 
 # %% ../../nbs/01_base/03_store.ipynb #485dd574
 def _identity(path): # what tells a file from another of its name; None where there is none
@@ -138,38 +95,38 @@ class _File:
     "A file as this process holds it"
     def __init__(self, path, timeout):
         self.path, self.timeout, self.pid, self.users = path, timeout, os.getpid(), 0
-        self.fd, self.db = os.open(path, os.O_RDWR | os.O_CREAT, 0o666), None
-        self.identity, self.turn = _identity(self.fd), threading.RLock()
-        self.locks, self.others = {}, {} # those that are taken; descriptors of locks beside the file
-        self.checked, self.changed = False, False # has all been read once, has anything been written?
-        self.aside = {} # stores of what this one could not hold
+        self.fd, self.db, self.turn = os.open(path, os.O_RDWR | os.O_CREAT, 0o666), None, threading.RLock()
+        self.identity = _identity(self.fd)
+        self.locks, self.beside = set(), {} # those that are taken; descriptors of locks beside the file
+        self.checked = False                # has all been read once?
+        self.kept = {}                      # stores of what this one could not hold
 
     def gone(self)->bool: return _identity(self.path) != self.identity # removed, or replaced by another
 
-    def connection(self):
+    def connection(self): # one process at a time turns a new file into a store
         if self.db is None:
-            self.enter() # it is known to be in use (see locks)
-            self.db = _connect(self.path, self.timeout)
+            with lock(self, "open", patience=self.timeout):
+                self.db = _connect(self.path, self.timeout)
         return self.db
 
     def close(self)->None: # the last process to close moves SQLite's log into the file, and removes it
         with self.turn:
             db, self.db, self.checked = self.db, None, False
             if db is not None:
-                self.settle(db)
                 db.close()
-                self.leave()
 
 # %% ../../nbs/01_base/03_store.ipynb #0e666476
-_files = {} # (device, inode) → what this process holds of it
-_opening, _inherited = threading.RLock(), []
+_files = {}      # (process, device and inode) → what this process, or its parent, holds of a file
+_open_fds = set() # descriptors that hold locks
+_opening = threading.RLock()
 
 def _file_of(path, user, timeout=60.): # kept until the last user is gone
     with _opening:
-        file = _files.get(_identity(path))
+        file = _files.get((os.getpid(), _identity(path)))
         if file is None:
             file = _File(path, timeout)
-            _files[file.identity] = file
+            _files[file.pid, file.identity] = file
+            _open_fds.add(file.fd)
         file.users += 1
         weakref.finalize(user, _leave, file)
         return file
@@ -178,18 +135,20 @@ def _leave(file):
     with _opening:
         file.users -= 1
         if file.pid == os.getpid() and not file.users:
-            _files.pop(file.identity, None)
+            _files.pop((file.pid, file.identity), None)
             file.close()
-            for fd in (file.fd, *file.others.values()):
-                os.close(fd)
+            for fd in (file.fd, *file.beside.values()):
+                _close_fd(fd)
+
+def _close_fd(fd):
+    _open_fds.discard(fd)
+    os.close(fd)
 
 def _forked(): # the parent's connections stay open here: closing them would meddle with its log
     global _opening
     _opening = threading.RLock()
-    _inherited.extend(_files.values())
-    for fd in [fd for file in _files.values() for fd in (file.fd, *file.others.values())]:
-        os.close(fd)
-    _files.clear()
+    for fd in [*_open_fds]:
+        _close_fd(fd)
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
@@ -205,7 +164,6 @@ class Store:
     ):
         self.timeout, self.path = timeout, _store_path(path)
         self._file = _file_of(self.path, self, timeout)
-        self.path = self._file.path
         self._ask("SELECT 1")
 
     def __getstate__(self): return dict(path=self.path, timeout=self.timeout)
@@ -220,97 +178,96 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
     try:
         path = Path(path).resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
-        there = path.stat() if path.exists() else None
+        names = path.stat().st_nlink if path.exists() else 0
     except (OSError, RuntimeError) as e: # a name that is too long; links that run in a circle
         why = getattr(e, "strerror", e)
         raise InputError(f"{path}: a store cannot be kept there: {why}. {_GIVE}") from None
-    if path.is_dir():
-        raise InputError(f"`path` {str(path)!r} is a folder; name a file, e.g. {str(path/'store.sqlite')!r}")
-    if there and not path.is_file():
-        raise InputError(f"`path` {str(path)!r} is a pipe or a device, not a file. {_GIVE}")
-    if there and not os.access(path, os.R_OK | os.W_OK):
-        raise InputError(f"{path}: this file may not be read and written. {_GIVE}")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: its folder may not be written, and a store keeps its log beside its "
-                         f"file. {_GIVE}")
-    return path if there is None or there.st_nlink == 1 else _first_name(path, there)
+    for wrong, why in (
+            (path.is_dir(), f"this is a folder; name a file, e.g. {str(path/'store.sqlite')!r}"),
+            (names and not path.is_file(), "this is a pipe or a device, not a file"),
+            (names > 1, f"this file has {names} names (hard links), and its log only one. Copy it"),
+            (names and not os.access(path, os.R_OK | os.W_OK), "this file may not be read and written"),
+            (not os.access(path.parent, os.W_OK | os.X_OK), "its folder may not be written")):
+        if wrong:
+            raise InputError(f"{path}: {why}. {_GIVE}")
+    return path
 
-def _first_name(path, there): # of the names of one file, that whose log is there, or the first
-    names = [p for p in sorted(path.parent.iterdir()) if _identity(p) == (there.st_dev, there.st_ino)
-             and not p.is_symlink()]
-    if len(names) < there.st_nlink:
-        raise InputError(f"{path}: this file has {there.st_nlink} names (hard links), some of them in other "
-                         "folders, and a store's log has the name of its file. Copy the file, and use the "
-                         "copy")
-    return min(names, key=lambda p: not Path(f"{p}-wal").exists())
+# %% ../../nbs/01_base/03_store.ipynb #c0a75e02
+def _line(counts): # "240 0 6 1a2b3c4d", with a checksum
+    line = " ".join(map(str, counts))
+    return f"{line} {crc32(line.encode()):08x}\n".encode()
+
+def _counted(fd): # last number of a value, numbers not in use, records; None where nothing valid is written
+    line = os.pread(fd, 99, 0)
+    with suppress(ValueError):
+        counts = tuple(int(n) for n in line.split()[:3])
+        return counts if line.startswith(_line(counts)) else None
+
+def _count(path, db, anew=False): # after a commit; a full disk takes the count, not the values
+    if anew:
+        _forget_count(path)
+    with (suppress(OSError, sqlite3.Error), # the change is made
+          open(os.open(f"{path}.count", os.O_RDWR | os.O_CREAT, 0o666), "rb+") as file):
+        before = _counted(file.fileno())
+        # read after the file was opened: a process that removes rows also replaces the file
+        last, count, records = db.execute(
+            f"SELECT IFNULL(MAX(id), 0), {0 if before else 'COUNT(*)'}, (SELECT COUNT(*) FROM records) "
+            "FROM entries").fetchone()
+        now = last, last - count, records
+        if before:
+            now = max(last, before[0]), before[1], max(records, before[2])
+        if now != before:
+            os.pwrite(file.fileno(), _line(now), 0)
+
+def _forget_count(path):
+    with suppress(OSError):
+        os.unlink(f"{path}.count")
+
+def _missing(path, db): # in words; "" where all rows are there, or no count is
+    with suppress(OSError), open(f"{path}.count", "rb") as file:
+        last, free, records = _counted(file.fileno()) or (0, 0, 0)
+        lost = db.execute("SELECT ? - COUNT(*), ? - (SELECT COUNT(*) FROM records) FROM entries",
+                          (last - free, records)).fetchone()
+        if max(lost) > 0 and _identity(file.fileno()) == _identity(file.name): # no process removes rows now
+            names = [counted(n, name) for n, name in zip(lost, ("value", "record")) if n > 0]
+            return f"{' and '.join(names)} that had been stored could not be found"
+    return ""
 
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
 @patch
-def _held(self:Store): # our file; a forked child opens it anew
+def _held(self:Store): # our file; another in a forked child, or where it was replaced while it was closed
     file = self._file
-    if file.pid != os.getpid() or file.db is None and _files.get(_identity(self.path), file) is not file:
+    if file.pid != os.getpid() or file.db is None and file.gone():
         self._file = _file_of(self.path, self, self.timeout)
     return self._file
 
 @patch
-def _tried(self:Store, work, change=None): # what `work` makes of the file and its connection
+def _tried(self:Store, work, change=None): # what `work` makes of the connection
     for again in (True, False):
-        file = self._held()
         try:
+            file = self._held()
             with file.turn:
-                return work(file, file.connection())
-        except (sqlite3.Error, OSError) as e:
+                return work(file.connection())
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as e: # the last: an error that quotes damage
             self._after(e, again, change) # raises, or a damaged file has been renewed
 
 @patch
 def _ask(self:Store, question, values=()): # all rows of an answer
-    return self._tried(lambda file, db: db.execute(question, values).fetchall())
+    return self._tried(lambda db: db.execute(question, values).fetchall())
 
 @patch
-def _change(self:Store, work, recount=False): # what `work` makes of the connection, in one transaction
-    def change(file, db):
-        self._still_there(file, work)
-        with _transaction(db):
+def _change(self:Store, work, fewer=False): # what `work` makes of the connection, in one transaction
+    def change(db):
+        self._still_there(work)
+        if fewer: # rows may go
+            _forget_count(self.path)
+        with db: # commits, or rolls back
+            db.execute("BEGIN IMMEDIATE")
             out = work(db)
-        file.changed = True
-        _note(file.path, db, recount)
-        self._still_there(file)
+        self._still_there()
+        _count(self.path, db, fewer)
         return out
     return self._tried(change, work)
-
-# %% ../../nbs/01_base/03_store.ipynb #467fe1f5
-_PAGE = 4096
-
-def _noted(path): # ((last value, free numbers, records, last record), first page); (None, b"") where none is
-    with suppress(OSError):
-        held = Path(f"{path}.sums").read_bytes()
-        if counts := _counts(held[:61]):
-            return counts, held[61:61 + _PAGE]
-    return None, b""
-
-def _counts(line): # the four numbers of a line's bytes; None where they were changed
-    with suppress(ValueError):
-        counts = tuple(int(n) for n in line[:51].split())
-        return counts if line == _line(counts).encode() else None
-
-def _line(counts):
-    said = " ".join(f"{n:012d}" for n in counts)
-    return f"{said} {crc32(said.encode()):08x}\n"
-
-def _note(path, db, recount=False, page=None): # a full disk takes the note, not the values
-    last, newest = db.execute("SELECT (SELECT IFNULL(MAX(id), 0) FROM entries), "
-                              "(SELECT IFNULL(MAX(id), 0) FROM records)").fetchone()
-    count = lambda table: db.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
-    with suppress(OSError):
-        fd = os.open(f"{path}.sums", os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            before = None if recount else _counts(os.pread(fd, 61, 0))
-            _, free, records, newest_before = before or (0, last - count("entries"), 0, -1)
-            if newest != newest_before:
-                records = count("records")
-            os.pwrite(fd, _line((last, free, records, newest)).encode() + (page or b""), 0)
-        finally:
-            os.close(fd)
 
 # %% ../../nbs/01_base/03_store.ipynb #70233171
 @dataclass(frozen=True)
@@ -346,17 +303,12 @@ if json.encoder.c_make_encoder: # one encoder for all values: making one takes l
     def _encode(value): return "".join(_parts(value, 0))
 
 def _check_keys(kind, keys): # raise for what no file holds as a text
-    if not isinstance(kind, str):
-        raise InputError(f"`kind` must be a text, not {kind!r}")
-    if odd := [k for k in keys if not isinstance(k, str)]:
-        raise InputError(f"keys of {kind!r} must be texts; {listing(odd)} {'is' if len(odd) == 1 else 'are'} "
-                         "not. `content_key` makes one of everything that determines a value")
     try:
-        "".join(keys).encode()
-    except UnicodeEncodeError:
-        halves = [k for k in keys if k.encode(errors="ignore").decode() != k]
-        raise InputError(f"keys of {kind!r} must be texts that UTF-8 holds; {listing(halves)} hold half of a "
-                         "surrogate pair. `content_key` makes keys of any text") from None
+        "".join([kind, *keys]).encode()
+    except (TypeError, UnicodeEncodeError): # no text, or half of a surrogate pair
+        odd = [k for k in (kind, *keys) if not isinstance(k, str) or k.encode(errors="ignore").decode() != k]
+        raise InputError(f"kind and keys of {kind!r} must be texts that UTF-8 holds, not {listing(odd)}. "
+                         "`content_key` makes a key of everything that determines a value") from None
 
 def _told(provenance, now): # as JSON
     fields = {k: v for k, v in vars(provenance).items() if v is not None and v is not False}
@@ -366,12 +318,12 @@ def _rows_of(table, kind, entries, provenance=None): # as they go into a table
     _check_keys(kind, entries)
     if isinstance(provenance, Provenance):
         provenance = dict.fromkeys(entries, provenance)
-    begin, now, rows = kind_digest(table, kind).copy, time.time(), []
+    begun, now, rows = kind_digest(table, kind), time.time(), []
     sources = {key: _told(p, now) for key, p in (provenance or {}).items() if p is not None}
     for key, value in entries.items():
-        text, source, digest = _encode(value), sources.get(key), begin()
-        digest.update(f"{text}\n{source or ''}\n{key}".encode()) # as `row_digest`, without its call
-        rows.append((kind, key, text, source, digest.digest()))
+        text, source = _encode(value), sources.get(key)
+        digest = row_digest(begun, key.encode(), text.encode(), source and source.encode())
+        rows.append((kind, key, text, source, digest))
     return rows
 
 # %% ../../nbs/01_base/03_store.ipynb #8e8bd8a2
@@ -386,11 +338,7 @@ def put_many(self:Store,
     if bad := [key for key, value in entries.items() if not isinstance(value, dict)]:
         raise InputError(f"`entries` must hold dicts; those under {listing(bad)} are none")
     rows = _rows_of("entries", kind, entries, provenance)
-    keep = lambda db: _insert(db, "INSERT OR IGNORE INTO entries", rows)
-    new = self._change(keep) if rows else 0
-    if new < len(rows) and len(self.get_many(kind, entries)) < len(rows): # one that was there was damaged
-        new += self._change(keep)
-    return new
+    return self._change(lambda db: _insert(db, "INSERT OR IGNORE INTO entries", rows)) if rows else 0
 
 # %% ../../nbs/01_base/03_store.ipynb #816ecdc9
 @patch
@@ -412,34 +360,28 @@ def get_many(self:Store,
 def _rows_of_keys(self:Store, kind, keys): # some rows at a time
     last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0] if len(keys) > 50 else math.inf
     if last < 3*len(keys):
-        wanted = frozenset(keys)
-        for first in range(0, last + 1, 2000): # no number is below 0, unless a row was tampered with
-            some = first if first else -2**63, first + 1999
-            yield self._rows("entries", kind, "AND id BETWEEN ? AND ?", some, wanted)
+        wanted = {key.encode() for key in keys}
+        for first in range(0, last + 1, 2000):
+            rows = self._rows("entries", kind, "AND id BETWEEN ? AND ?", (first, first + 1999))
+            yield [row for row in rows if row[0] in wanted]
     else:
         for part in (keys[start:start + 500] for start in range(0, len(keys), 500)):
             yield self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part)
 
 def _parsed(rows): # {key: dict}; as one document, in half the time
-    return dict(zip([row[0] for row in rows], json.loads(f"[{','.join([row[1] for row in rows])}]")))
+    return dict(zip([row[0].decode() for row in rows], json.loads(b"[%b]" % b",".join([r[1] for r in rows]))))
 
 @patch
-def _rows(self:Store, table, kind, where="", values=(), wanted=None): # (key, value, provenance, digest)
+def _rows(self:Store, table, kind, where="", values=()): # (key, value, provenance, digest), in bytes
     indexed = "" if "key" in where else "NOT INDEXED"
-    question = f"SELECT key, value, provenance, digest FROM {table} {indexed} WHERE kind = ? {where}"
-    begin = kind_digest(table, kind).copy
+    question = f"SELECT {_BYTES} FROM {table} {indexed} WHERE kind = ? {where}"
+    begun = kind_digest(table, kind)
     for again in (True, False):
-        rows, fits = self._ask(question, (kind, *values)), True
-        if wanted is not None:
-            rows = [row for row in rows if row[0] in wanted]
-        for key, value, provenance, digest in rows: # as `row_digest`, without its call
-            row = begin()
-            row.update(f"{value}\n{provenance or ''}\n{key}".encode())
-            fits = fits and row.digest() == digest
-        if fits:
+        rows = self._ask(question, (kind, *values))
+        if all([row_digest(begun, key, value, told) == digest for key, value, told, digest in rows]):
             return rows
-        self._check(anew=True)
-    raise StoreError(f"{self.path}: values of kind {kind!r} are damaged, and could not be put aside")
+        self._check(again=True)
+    raise StoreError(f"{self.path}: values of kind {kind!r} are damaged, and could not be removed")
 
 # %% ../../nbs/01_base/03_store.ipynb #d5debe33
 @patch
@@ -487,23 +429,23 @@ def provenance(self:Store,
         parts = [self._rows("entries", kind, "ORDER BY id")]
     else:
         parts = self._rows_of_keys(kind, list(keys))
-    return {key: Provenance(**json.loads(told)) for rows in parts for key, _, told, _ in rows if told}
+    told = {row[0].decode(): row[2] for rows in parts for row in rows}
+    return {key: Provenance(**json.loads(source)) for key, source in told.items() if source}
 
 @patch
 def sources(self:Store,
     kind: str,
 )->pd.DataFrame: # endpoint, served_model, fingerprint; values, cost, estimated
     "How many values each endpoint and model gave, and what they cost"
-    names = ["endpoint", "served_model", "fingerprint"]
     self._check()
-    rows = [json.loads(told) if told else {} for _, _, told, _ in self._rows("entries", kind, "ORDER BY id")]
-    table = pd.DataFrame(rows, columns=[*names, "time", "cost", "estimated"])
-    table = table.astype(dict(time=float, cost=float)).assign(estimated=table.estimated.eq(True))
-    out = table.groupby(names, dropna=False, sort=False).agg(
-        values=("time", "size"), cost=("cost", lambda c: c.sum(min_count=1)), estimated=("estimated", "sum"),
-        first=("time", "min"), last=("time", "max")).reset_index()
-    out[names] = out[names].astype(object).where(out[names].notna(), None)
-    return out.sort_values("values", ascending=False, kind="stable", ignore_index=True)
+    names = ["endpoint", "served_model", "fingerprint"]
+    groups = ", ".join(f"provenance ->> '{name}'" for name in names)
+    rows = self._ask(f"SELECT {groups}, COUNT(*), SUM(provenance ->> 'cost'), "
+                     "IFNULL(SUM(provenance ->> 'estimated'), 0), MIN(provenance ->> 'time'), "
+                     "MAX(provenance ->> 'time') FROM entries WHERE kind = ? GROUP BY 1, 2, 3 "
+                     "ORDER BY COUNT(*) DESC, MIN(id)", (kind,))
+    table = pd.DataFrame(rows, columns=[*names, "values", "cost", "estimated", "first", "last"], dtype=object)
+    return table.astype(dict(values=int, cost=float, estimated=int, first=float, last=float))
 
 # %% ../../nbs/01_base/03_store.ipynb #6a5e3d68
 @patch
@@ -542,27 +484,9 @@ def update_record(self:Store,
 
 # %% ../../nbs/01_base/03_store.ipynb #fabd328b
 @patch
-def checkpoint(self:Store,
-    patience: float = 2., # seconds to wait for others who read or write
-)->bool:                  # False: others were at it, and the log is not empty yet
+def checkpoint(self:Store)->bool: # False: others were at it, and the log is not empty yet
     "Bring everything into the one file"
-    def bring(file, db):
-        self._still_there(file)
-        db.execute(f"PRAGMA busy_timeout = {int(1000*patience)}")
-        try:
-            return not db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        finally:
-            db.execute(f"PRAGMA busy_timeout = {int(1000*self.timeout)}")
-            file.settle(db)
-    return self._tried(bring)
-
-@patch
-def settle(self:_File, db)->None: # write down what is there, once it has changed
-    if self.changed and not self.gone():
-        self.changed = False
-        with suppress(sqlite3.Error, OSError): # of a damaged file
-            db.execute("PRAGMA wal_checkpoint")
-            _note(self.path, db, True, os.pread(self.fd, _PAGE, 0))
+    return not self._ask("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
 
 @contextmanager
 def storing(
@@ -587,9 +511,8 @@ def close(self:Store)->None:
 
 # %% ../../nbs/01_base/03_store.ipynb #d57f3c71
 _CARRIED = "record:revision" # the kind under which a file holds the exported records
-_EXPORTED = ("SELECT kind, key, value, provenance, digest FROM entries UNION ALL "
-             f"SELECT '{_CARRIED}', key, value, provenance, digest FROM records WHERE kind = 'revision' "
-             "ORDER BY 1, 2")
+_EXPORTED = (f"SELECT {_COLUMNS} FROM entries UNION ALL SELECT '{_CARRIED}', key, value, provenance, digest "
+             "FROM records WHERE kind = 'revision' ORDER BY 1, 2")
 
 @patch
 def export(self:Store,
@@ -599,19 +522,15 @@ def export(self:Store,
     path = Path(path)
     if path.suffix not in (".jsonl", ".parquet"):
         raise InputError(f"`path` {str(path)!r} must end in .parquet or .jsonl")
-    self._check(anew=True) # damaged values are put aside
-    rows = self._ask(_EXPORTED)
-    if path.suffix == ".jsonl":
-        text = "".join(_json_line(*row) for row in rows)
-        return write_atomic(path, lambda p: p.write_text(text, encoding="utf-8"))
-    table = pd.DataFrame([(*row[:4], row[4].hex()) for row in rows],
-                         columns=["kind", "key", "value", "provenance", "digest"])
-    return write_atomic(path, lambda p: table.to_parquet(p, index=False))
-
-def _json_line(kind, key, value, provenance, digest): # value and provenance are JSON already
-    source = f',"provenance":{provenance}' if provenance else ""
-    return (f'{{"kind":{json.dumps(kind)},"key":{json.dumps(key)},"value":{value}{source},'
-            f'"digest":"{digest.hex()}"}}\n')
+    self._check(again=True) # damaged values are removed
+    table = pd.DataFrame(self._ask(_EXPORTED), columns=_COLUMNS.split(", "))
+    table["digest"] = [digest.hex() for digest in table.digest]
+    if path.suffix == ".parquet":
+        return write_atomic(path, lambda p: table.to_parquet(p, index=False))
+    for column in ("value", "provenance"):
+        table[column] = [text and json.loads(text) for text in table[column]]
+    lines = "".join(f"{_encode(row)}\n" for row in table.to_dict("records"))
+    return write_atomic(path, lambda p: p.write_text(lines, encoding="utf-8"))
 
 # %% ../../nbs/01_base/03_store.ipynb #ba3d5d1c
 def _exported_rows(path): # dicts with kind, key and value
@@ -625,17 +544,16 @@ def _read_export(path): # rows for `entries`, rows for `records`
         for r in _exported_rows(path):
             both = r["value"], r.get("provenance")
             value, source = (json.loads(v) if isinstance(v, str) else v for v in both)
-            if not (isinstance(value, dict) and isinstance(r["kind"], str) and isinstance(r["key"], str)):
-                raise ValueError(f"kind and key must be text and the value a dict; got {r['kind']!r}, "
-                                 f"{r['key']!r}, {str(value)[:40]!r}")
+            if not isinstance(value, dict):
+                raise ValueError(f"the value must be a dict; got {str(value)[:40]!r}")
             table, kind = ("records", "revision") if r["kind"] == _CARRIED else ("entries", r["kind"])
-            text, source = _encode(value), _encode(source) if isinstance(source, dict) else None
-            digest = row_digest(kind_digest(table, kind), r["key"], text, source)
-            if isinstance(r.get("digest"), str) and digest.hex() != r["digest"]:
+            told = Provenance(**source) if source else None
+            (*row, digest), = _rows_of(table, kind, {r["key"]: value}, told)
+            if r.get("digest") not in (None, digest.hex()):
                 raise ValueError(f"{r['kind']} {r['key']!r} is damaged: its digest does not fit. Export it "
                                  "again, or remove the line")
-            rows[table].append((kind, r["key"], text, source, digest))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as e:
+            rows[table].append((*row, digest))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError) as e:
         raise InputError(f"{path}: cannot be read as an exported store: {type(e).__name__}: {e}") from e
     return rows
 
@@ -652,17 +570,16 @@ def load(self:Store,
         raise InputError(f"{path}: no such file")
     else:
         with Store(path) as other:
-            other._check(anew=True)
-            rows = {table: other._ask(f"SELECT kind, key, value, provenance, digest FROM {table} ORDER BY id")
-                    for table in ("entries", "records")}
+            other._check(again=True)
+            rows = {table: other._ask(f"SELECT {_COLUMNS} FROM {table} ORDER BY id") for table in _TABLES}
     mine = self.records("revision")
     for kind, key, value, *_ in rows["records"]:
         if kind == "revision" and mine.get(key, theirs := json.loads(value)) != theirs:
             ours, theirs = mine[key].get("model"), theirs.get("model")
             raise InputError(f"{path}: rewrites under one name came from model {theirs!r} there and from "
                              f"{ours!r} here; take the file into a store of its own")
-    new = self._change(lambda db: [_insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
-                                   for table in ("entries", "records")][0])
+    new, _ = self._change(lambda db: [_insert(db, f"INSERT OR IGNORE INTO {table}", rows[table])
+                                      for table in _TABLES])
     self.checkpoint()
     return new
 
@@ -674,7 +591,7 @@ def prune(self:Store,
     "Remove values, and give their space back unless another process is writing just then"
     gone = [(kind, key) for key, value in self.values(kind) if drop(value)]
     statement = "DELETE FROM entries WHERE kind = ? AND key = ?"
-    self._change(lambda db: db.executemany(statement, gone), recount=True)
+    self._change(lambda db: db.executemany(statement, gone), fewer=True)
     with suppress(RateError):
         self._ask("VACUUM")
     self.checkpoint()
@@ -683,226 +600,198 @@ def prune(self:Store,
 # %% ../../nbs/01_base/04_damage.ipynb #63b772cc
 import os, shutil, sqlite3, tempfile, warnings
 from contextlib import closing, suppress
-from functools import lru_cache
 from pathlib import Path
 from fastcore.basics import patch
 from .core import InputError, RateError, counted, shell_path
 
 # %% ../../nbs/01_base/04_damage.ipynb #babb401d
-_AS_BYTES = ", ".join(f"CAST({c} AS BLOB)" for c in ("kind", "key", "value", "provenance", "digest"))
-_begun = lru_cache(kind_digest)
+_WITH_KIND = f"CAST(kind AS BLOB), {_BYTES}"
 
-def _fits(table, kind, key, value, provenance, digest): # is this row, in bytes, what was stored?
-    row = _begun(table, (kind or b"").decode(errors="replace")).copy()
-    row.update(b"%b\n%b\n%b" % (value or b"", provenance or b"", key or b""))
-    return row.digest() == digest
+def _fits(table, kind, *row): # is this row, in bytes, what was stored?
+    return row_digest(kind_digest(table, (kind or b"").decode(errors="replace")), *row[:3]) == row[3]
 
 def _shown(kind, key): # "rewrite 'k1'"
     return " ".join((b or b"").decode(errors="backslashreplace") for b in (kind, b"'%b'" % (key or b"")))
 
-def _some(names, most=20):
-    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
-
-def _faults(path, db): # (rows whose digest does not fit: (table, id, kind, key); what is missing, in words)
-    due = _noted(path)[0] # before the rows are counted: meanwhile others may store more
+def _check_pages(db): # raise what SQLite finds
     (wrong,), = db.execute("PRAGMA integrity_check(1)")
     if wrong != "ok":
         raise _Damage(wrong.replace("*** in database main ***\n", ""))
-    bad = [(table, number, *row[:2]) for table in ("entries", "records")
-           for number, *row in db.execute(f"SELECT id, {_AS_BYTES} FROM {table} NOT INDEXED")
-           if not _fits(table, *row)]
-    return bad, _missing(db, *due) if due else ""
 
-def _missing(db, last, free, records, newest):
-    count = lambda question: db.execute(f"SELECT {question}").fetchone()[0]
-    lost = last - free - count(f"COUNT(*) FROM entries WHERE id <= {last}")
-    said = [f"{counted(lost, 'value')} that had been stored"] if lost > 0 else []
-    lost = records - count("COUNT(*) FROM records")
-    if lost > 0:
-        said.append(f"{counted(lost, 'record')} that had been stored")
-    elif not said and count("IFNULL(MAX(id), 0) FROM records") < newest:
-        said.append("the last changes of its records")
-    return " and ".join(said)
+def _faults(db): # (table, id, name) of rows whose digest does not fit
+    _check_pages(db)
+    return [(table, number, _shown(*row[:2])) for table in _TABLES
+            for number, *row in db.execute(f"SELECT id, {_WITH_KIND} FROM {table} NOT INDEXED")
+            if not _fits(table, *row)]
 
-def _in_short(bad, missing): # in words; "" where all is well
-    names = _some([_shown(*row[2:]) for row in bad])
-    said = [f"{counted(len(bad), 'damaged value')} ({names})"] if bad else []
-    return "; ".join(said + ([f"not there any more: {missing}"] if missing else []))
+def _remove_faults(db): # in words
+    faults = _faults(db) # once more: another process may have been first
+    for table, number, _ in faults:
+        db.execute(f"DELETE FROM {table} WHERE id = ?", (number,))
+    return _names(faults)
+
+def _names(faults, most=20): # "2 damaged values (…)"; "" where all is well
+    names = [name for *_, name in faults]
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{counted(len(names), 'damaged value')} ({', '.join(names[:most])}{more})" if names else ""
 
 # %% ../../nbs/01_base/04_damage.ipynb #38ed300c
 @patch
-def _check(self:Store, anew=False)->bool: # read everything, once for a process; did this happen now?
-    self._tried(lambda file, db: self._still_there(file))
-    if self._held().checked and not anew:
+def _check(self:Store, again=False)->bool: # read everything, once for a process; did this happen now?
+    self._tried(lambda db: self._still_there())
+    if self._held().checked and not again:
         return False
-    bad, missing = self._tried(lambda file, db: _faults(file.path, db))
-    if bad or missing: # it is said once
-        self._change(lambda db: [_put_aside(db, *row) for row in bad], recount=True)
-        warnings.warn(f"{self.path}: {_in_short(bad, missing)}. What is needed of it will be asked for "
-                      "again, all other values are used", StoreWarning, stacklevel=4)
+    faults, missing = self._tried(_faults), self._tried(lambda db: _missing(self.path, db))
+    if faults or missing: # they are reported once
+        removed = self._change(_remove_faults, fewer=True)
+        if wrong := "; ".join(filter(None, (removed, missing))):
+            warnings.warn(f"{self.path}: {wrong}. What is needed of it will be asked for again, all other "
+                          "values are used", StoreWarning, stacklevel=4)
     self._held().checked = True
     return True
 
-def _put_aside(db, table, number, kind, key):
-    where = f"FROM {table} WHERE id = {number}"
-    db.execute(f"INSERT INTO damaged SELECT '{table}', kind, key, value, provenance, digest {where}")
-    db.execute(f"DELETE {where}")
-
 @patch
 def verify(self:Store)->int: # how many values were read
-    "Read every value and change nothing; raise if the file or a value is damaged, or one is gone"
+    "Read every value and change nothing; raise if the file or a value is damaged, or rows are missing"
     file = self._held()
-    with file.turn:
-        try:
-            bad, missing = _faults(file.path, file.connection())
-        except sqlite3.DatabaseError as e:
-            raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
-    if bad or missing:
-        raise StoreError(f"{self.path}: {_in_short(bad, missing)}. A run requests again what it needs "
-                         "of it, all other values are used")
+    try:
+        with file.turn:
+            db = file.connection()
+            wrong = "; ".join(filter(None, (_names(_faults(db)), _missing(self.path, db))))
+    except sqlite3.DatabaseError as e:
+        raise StoreError(f"{self.path}: the store is damaged: {e}. The next use renews it") from e
+    if wrong:
+        raise StoreError(f"{self.path}: {wrong}. A run requests again what it needs of it, all "
+                         "other values are used")
     return len(self)
 
 # %% ../../nbs/01_base/04_damage.ipynb #80abdb07
-def _readable(db, table, last, pages): # rows in bytes, as far as SQLite can read them
-    todo, failures, most = [(1, last)], 0, min(200*pages + 100, 20_000)
-    while todo and failures < most:
-        low, high = todo.pop()
-        try:
-            yield from db.execute(f"SELECT {_AS_BYTES} FROM {table} NOT INDEXED WHERE id BETWEEN ? AND ?",
-                                  (low, high)).fetchall()
-            failures = 0
-        except sqlite3.DatabaseError:
-            failures += 1
-            if low < high:
-                middle = (low + high)//2
-                todo += [(middle + 1, high), (low, middle)]
+_PAGE, _UNREADABLE = 4096, (sqlite3.DatabaseError, UnicodeDecodeError) # the latter quotes damage
 
-def _salvaged(path, due, page): # ({table: rows whose digest fits}, names of the others)
-    pages, rows, bad = path.stat().st_size//_PAGE, {}, []
-    for first in (path.read_bytes()[:_PAGE], page): # its own first page, or the copy beside the file
-        with open(path, "r+b") as file:
-            file.write(first[:28] + bytes(12) + first[40:]) # not as large as it says, and no page is free
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as db:
-            if "entries" in _tables_of(db):
+def _readable(db, table): # rows in bytes, as far as SQLite can read them
+    first, failures = 1, 0
+    while failures < 20_000: # as many rows as hang on one page within a table
+        try:
+            for number, *row in db.execute(f"SELECT id, {_WITH_KIND} FROM {table} NOT INDEXED "
+                                           "WHERE id >= ? ORDER BY id", (first,)):
+                first, failures = max(first, number + 1), 0
+                yield row
+            return
+        except _UNREADABLE:
+            first, failures = first + 1, failures + 1
+
+def _first_pages(own): # of a damaged file: with its tables, and as in a new store
+    with closing(_connect(":memory:")) as db:
+        new = db.serialize()[:_PAGE]
+    # with a log, of any size, and no page is free
+    header = new[:18] + b"\2\2" + new[20:28] + bytes(12) + new[40:100]
+    return header + own[100:], header + new[100:]
+
+def _salvage(copy, new)->int: # put into a new store what can be read of a damaged file → how many rows
+    with open(copy, "rb") as file:
+        pages = _first_pages(file.read(_PAGE))
+    for page in pages:
+        with open(copy, "r+b") as file:
+            file.write(page)
+        with suppress(*_UNREADABLE), closing(sqlite3.connect(copy)) as db:
+            if _are_ours(db):
                 break
-    for table, last in (("entries", due and due[0]), ("records", due and due[3])):
-        with closing(sqlite3.connect(path, isolation_level=None)) as db:
-            found = list(_readable(db, table, last or 200*pages + 1, pages))
-        rows[table] = [(*(c if c is None else c.decode() for c in row[:4]), row[4]) for row in found
-                       if _fits(table, *row)]
-        bad += [_shown(*row[:2]) for row in found if not _fits(table, *row)]
-    return rows, bad
+    held = 0
+    with closing(sqlite3.connect(copy)) as db, new:
+        new.execute("BEGIN")
+        for table in _TABLES:
+            rows = (row for row in _readable(db, table) if _fits(table, *row))
+            texts = ([c if c is None else c.decode() for c in row[:4]] + [row[4]] for row in rows)
+            held += _insert(new, f"INSERT OR IGNORE INTO {table}", texts)
+    return held
 
 # %% ../../nbs/01_base/04_damage.ipynb #1643eba9
+def _is_sound(path)->bool:
+    with suppress(*_UNREADABLE), closing(_connect(path)) as db:
+        _check_pages(db)
+        return True
+    return False
+
 @patch
-def _renew(self:Store, why): # a new file with all that can be read of a damaged one
-    file = self._held()
+def _renew(self:Store, why): # put into a damaged file all that can be read of it
+    file = self._file
     with file.turn:
-        file.changed = False # what it holds is not what is due
-        file.close()
-        file.leave() # others may wait for it, to do the same
-        self._check_ours(file, why)
-        if not file.alone():
-            raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. End "
-                            "that process, and run again: all that can be read is kept")
-        if file.gone(): # another process was first
-            file.move_to(self.path)
-            return
-        kept, due, page = _next_to(self.path, "damaged"), *_noted(self.path)
-        new, copy = (Path(f"{kept}.{name}") for name in ("new", "copy"))
-        try:
-            for end in [end for end in ("", "-wal") if Path(f"{self.path}{end}").exists()]:
-                for target in (kept, copy):
-                    shutil.copyfile(f"{self.path}{end}", f"{target}{end}")
-            rows, bad = _salvaged(copy, due, page)
-            with closing(_connect(new, self.timeout)) as db, _transaction(db):
-                held = {table: _insert(db, f"INSERT OR IGNORE INTO {table}", rows[table]) for table in rows}
-            for end in ("-wal", "-shm"):
-                Path(f"{self.path}{end}").unlink(missing_ok=True)
-            file.move_to(new)
-            Path(f"{self.path}.sums").unlink(missing_ok=True)
-        except OSError as e:
-            raise RateError(f"{self.path}: the store is damaged ({why}), and a new one cannot be written "
-                            f"beside it: {e.strerror}. Make room, and run again") from e
-        finally:
-            for end in ("", "-wal", "-shm"):
-                Path(f"{new}{end}").unlink(missing_ok=True)
-                Path(f"{copy}{end}").unlink(missing_ok=True)
-            file.leave()
-        _note(self.path, file.connection())
-        file.changed = True
-    warnings.warn(_renewed(self.path, kept, why, bad, due, **held), StoreWarning, stacklevel=6)
+        file.close() # others may wait for it, to do the same
+        with lock(file, "open"), tempfile.TemporaryDirectory(".renewal", dir=self.path.parent) as folder:
+            if not file.alone():
+                raise RateError(f"{self.path}: the store is damaged ({why}) and {file.user()} has it open. "
+                                "End that process, and run again: all that can be read is kept")
+            if _is_sound(self.path): # another process was first
+                return
+            try:
+                held, missing, kept = self._write_anew(file, Path(folder)/"copy", why)
+            except OSError as e:
+                raise RateError(f"{self.path}: the store is damaged ({why}), and a copy of it cannot be "
+                                f"written: {e.strerror}. Make room, and run again") from e
+    warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be "
+                  f"read{missing and '; ' + missing}; what is lost will be asked for again. The damaged file "
+                  f"is kept as {kept.name}", StoreWarning, stacklevel=6)
 
 @patch
-def _check_ours(self:Store, file, why): # raise for a file that never was a store
-    ours = Path(f"{self.path}.sums").exists() or b"CREATE TABLE entries (" in os.pread(file.fd, 1 << 20, 0)
-    if not ours:
-        raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move this "
-                         "file away if it is no store of ours")
-
-def _next_to(path, what): # a name that is free
-    names = (path.with_name(f"{path.name}.{what}{f'-{n}' if n else ''}") for n in range(1000))
-    return next(name for name in names if not name.exists())
-
-def _renewed(path, kept, why, bad, due, entries, records): # in words
-    lost = "how many are lost is not known"
-    if due is not None:
-        lost = f"{counted(max(due[0] - due[1] - entries, 0), 'value')} lost"
-        lost += f", {counted(due[2] - records, 'record')} lost" * (due[2] > records)
-    lost += f", among them {_some(bad)}" if bad else ""
-    return (f"{path}: the file was damaged ({why}). A new one holds the {counted(entries, 'value')} that "
-            f"could be read; {lost}, and what is needed of it will be asked for again. The damaged file is "
-            f"kept as {kept.name}")
+def _write_anew(self:Store, file, copy, why): # (how many rows, what is missing, the path of the damaged file)
+    ends = [end for end in ("", "-wal") if Path(f"{self.path}{end}").exists()]
+    for end in ends:
+        shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
+    first = os.pread(file.fd, _PAGE, 0)
+    with closing(_connect("")) as new: # a file without a name, for as long as it is open
+        held = _salvage(copy, new)
+        if not held and b"digest BLOB NOT NULL" not in first:
+            raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move "
+                             "this file away if it is no store of ours")
+        kept = next(p for n in range(1, 1000) if not (p := Path(f"{self.path}.damaged-{n}")).exists())
+        for end in ends:
+            shutil.copyfile(f"{self.path}{end}", f"{kept}{end}")
+        os.pwrite(file.fd, _first_pages(first)[0][:100], 0)
+        with closing(sqlite3.connect(self.path)) as damaged:
+            new.backup(damaged)
+        missing = _missing(self.path, new)
+        _count(self.path, new, anew=True)
+    return held, missing, kept
 
 def repair_store(
     path: str | Path, # a store's file
 )->str:               # what was done, in words
-    "Read every value of a store, and renew it or put values aside where it is damaged"
+    "Read every value of a store, remove damaged ones, and write a malformed file anew"
     if not Path(path).is_file():
         raise InputError(f"{path}: no such file; a run's store is RUN_DIR/store.sqlite")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         with Store(path) as store:
-            store._check(anew=True)
+            store._check(again=True)
             held = counted(len(store), "value")
     return "\n".join(str(w.message) for w in said) or f"{path}: nothing to repair, {held} can be read"
 
-@patch
-def repair(self:Store)->str: # what was done, in words
-    "Read every value, and renew the file or put values aside where it is damaged"
-    return repair_store(self.path)
-
 # %% ../../nbs/01_base/04_damage.ipynb #f8ae2aa4
 @patch
-def _still_there(self:Store, file, change=None): # raise, with all kept elsewhere, where the file has gone
-    if file.gone():
-        kept = self._elsewhere(file, "gone", change)
+def _still_there(self:Store, change=None): # raise, with all kept elsewhere, where the file has gone
+    if self._file.gone():
+        kept = self._kept("gone", change)
         raise StoreGoneError(f"{self.path}: this file was removed or replaced while it was in use. "
                              f"Everything that it held is kept in the store {kept}: run again with "
                              f"store={str(kept)!r}")
 
 @patch
-def _elsewhere(self:Store, file, why, change=None): # the path of a store that holds what this one cannot
+def _kept(self:Store, why, change=None): # the path of a store that holds what this one cannot
+    file, above = self._file, self.path.parent.parent
     with file.turn:
-        if why not in file.aside:
-            above = [self.path.parent.parent] if why == "gone" else []
-            kept = file.aside[why] = _new_file(self.path, [*above, Path(tempfile.gettempdir())])
+        if why not in file.kept:
+            place = above if why == "gone" and os.access(above, os.W_OK) else tempfile.gettempdir()
+            name = f"{self.path.parent.name}-{self.path.stem}-kept-"[-200:]
+            fd, kept = tempfile.mkstemp(".sqlite", name, place)
+            os.close(fd)
             if why == "gone":
                 file.keep_log()
-                file.db.execute("VACUUM INTO ?", (str(kept),))
+                file.db.execute("VACUUM INTO ?", (kept,))
+            file.kept[why] = Path(kept)
         if change is not None:
-            with Store(file.aside[why]) as other:
+            with Store(file.kept[why]) as other:
                 other._change(change)
-        return file.aside[why]
-
-def _new_file(path, places):
-    for place in places:
-        with suppress(OSError):
-            fd, made = tempfile.mkstemp(".sqlite", f"{path.parent.name}-{path.stem}-kept-"[-200:], place)
-            os.close(fd)
-            return Path(made)
-    raise RateError(f"{path}: the store cannot be written, and {' and '.join(map(str, places))} cannot "
-                    "either. Make room, and run again")
+        return file.kept[why]
 
 # %% ../../nbs/01_base/04_damage.ipynb #f023a86b
 _BUSY = sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED
@@ -912,22 +801,21 @@ _NO_ROOM = sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR
 @patch
 def _after(self:Store, e, again, change=None): # an error: renew a damaged file, or raise in words
     code = getattr(e, "sqlite_errorcode", 0) & 0xff
-    malformed = code in _MALFORMED or isinstance(e, _Damage) or "Could not decode" in str(e)
-    if malformed and again:
+    if again and (code in _MALFORMED or isinstance(e, (_Damage, UnicodeDecodeError))):
         return self._renew(str(e))
     if code in _BUSY:
         raise RateError(f"{self.path}: another process is busy with this store: {e}. Wait for it, or end "
                         "it") from e
     more = "Put this right, e.g. make room on the disk, and run again"
-    if code in _NO_ROOM and change is not None:
-        kept = shell_path(self._elsewhere(self._held(), "full", change))
+    if code in _NO_ROOM and change is not None and self.path.parent != Path(tempfile.gettempdir()).resolve():
+        kept = shell_path(self._kept("full", change))
         more = (f"What had just arrived is kept in {kept}: make room, then `rate_nb store "
                 f"{shell_path(self.path)} --import {kept}`")
     raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost. "
                     f"{more}") from e
 
 # %% ../../nbs/01_base/05_locks.ipynb #0f5b5f44
-import asyncio, os, platform, re, struct, sys, threading, time, warnings, weakref
+import asyncio, fcntl, os, platform, re, struct, sys, threading, time, warnings, weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timezone
@@ -937,113 +825,79 @@ from fastcore.basics import patch
 from .core import RateError, RunFolderError, content_key, write_atomic
 
 # %% ../../nbs/01_base/05_locks.ipynb #454b8c1f
-_WIDTH = 2**23                  # more than the number of any process
-_IN_USE, _STEPS = 2**62, 2**62 + _WIDTH
-_OF_SQLITE = 2**30 + 2          # where it locks a file that is being read
+_WIDTH = 2**23          # more than the number of any process
+_STEPS = 2**62 + _WIDTH # where the first lock may begin
+_OF_SQLITE = 2**30 + 2, 510 # start and length: every process that has the file open locks some of these
 
-def _fcntl():
+def _flock(fd, kind)->bool: # "LOCK_SH", "LOCK_EX" or "LOCK_UN" of a whole file or folder: did we get it?
     try:
-        import fcntl
-    except ImportError as e:
-        raise RateError("a store needs the file locks of Linux or macOS; on Windows, use WSL") from e
-    return fcntl
-
-def _flock(fd, kind)->bool: # "shared", "exclusive" or "none" of a whole file or folder: did we get it?
-    fcntl = _fcntl()
-    code = dict(shared=fcntl.LOCK_SH, exclusive=fcntl.LOCK_EX, none=fcntl.LOCK_UN)[kind]
-    try:
-        fcntl.flock(fd, code | fcntl.LOCK_NB)
+        fcntl.flock(fd, getattr(fcntl, kind) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError as e:
-        warnings.warn(f"no lock can be had here ({e.strerror}): let no second process work with these files",
-                      stacklevel=5)
+        raise RateError(f"no lock can be had here ({e.strerror}); use a disk of this machine") from e
     return True
 
-def _of_range(file, command, kind, start, length): # ask the kernel of Linux → (kind, length) of a lock
-    shape, fcntl = "hhqqi4x", _fcntl() # kind, whence, start, length, process
+def _of_range(file, command, kind, start, length): # ask the kernel of Linux → (kind, length, process)
+    shape = "hhqqi4x"
+    asked = struct.pack(shape, getattr(fcntl, kind), os.SEEK_SET, start, length, 0)
+    kind, _, _, length, process = struct.unpack(shape, fcntl.fcntl(file.fd, getattr(fcntl, command), asked))
+    return kind, length, process
+
+def _grip(file, start)->bool: # lock a step: did we get it?
+    if sys.platform != "linux":
+        if start not in file.beside:
+            file.beside[start] = os.open(f"{file.path}.lock-{start:x}", os.O_RDWR | os.O_CREAT, 0o666)
+            _open_fds.add(file.beside[start])
+        return _flock(file.beside[start], "LOCK_EX")
     try:
-        asked = struct.pack(shape, getattr(fcntl, kind), os.SEEK_SET, start, length, 0)
-        told = struct.unpack(shape, fcntl.fcntl(file.fd, getattr(fcntl, command), asked))
+        return bool(_of_range(file, "F_OFD_SETLK", "F_WRLCK", start, os.getpid()))
     except (BlockingIOError, PermissionError):
-        return None
-    except OSError as e:
-        raise RateError(f"{file.path}: it cannot be locked where it lies ({e.strerror}); keep it on a disk "
-                        "of this machine") from e
-    return told[0], told[3]
+        return False
 
-def _grip(file, kind, start, length=None): # "shared", "exclusive" or "none" of a range: did we get it?
+def _let_loose(file, start):
     if sys.platform != "linux":
-        return _flock(file.beside(start), kind)
-    code = dict(shared="F_RDLCK", exclusive="F_WRLCK", none="F_UNLCK")[kind]
-    length = _WIDTH if kind == "none" else length or os.getpid()
-    return _of_range(file, "F_OFD_SETLK", code, start, length) is not None
+        _flock(file.beside[start], "LOCK_UN")
+    else:
+        _of_range(file, "F_OFD_SETLK", "F_UNLCK", start, _WIDTH)
 
-def _holder(file, start): # the process that holds a range; None where none does, or it is not known
+def _holder(file, start, length=_WIDTH): # in words: "process 12 (python), now stopped"
     if sys.platform != "linux":
-        return None
-    kind, length = _of_range(file, "F_OFD_GETLK", "F_WRLCK", start, _WIDTH)
-    return None if kind == _fcntl().F_UNLCK else length
-
-# %% ../../nbs/01_base/05_locks.ipynb #19d59afd
-@patch
-def beside(self:_File, start): # a descriptor of a lock's own file, where the kernel knows no locks of ranges
-    if start not in self.others:
-        self.others[start] = os.open(f"{self.path}.lock-{start:x}", os.O_RDWR | os.O_CREAT, 0o666)
-    return self.others[start]
-
-@patch
-def enter(self:_File): # while a process has a store open, no other renews its file
-    until = time.monotonic() + self.timeout
-    while not _grip(self, "shared", _IN_USE):
-        if time.monotonic() > until:
-            raise RateError(f"{self.path}: {self.user()} is renewing this store; wait for it, or end it")
-        time.sleep(.02)
-    if self.gone(): # it was renewed, or replaced while it was closed
-        self.move_to(self.path)
-
-@patch
-def leave(self:_File): _grip(self, "none", _IN_USE)
-
-@patch
-def alone(self:_File, patience=5.)->bool: # no other process has it open, or is let in
-    until = time.monotonic() + patience
-    while not _grip(self, "exclusive", _IN_USE):
-        if time.monotonic() > until:
-            return False
-        time.sleep(.02)
-    return True
-
-@patch
-def user(self:_File): return _process(_holder(self, _IN_USE))
-
-@patch
-def move_to(self:_File, new): # another file in the place of ours, with the locks that we hold
-    with _opening:
-        old, self.fd = self.fd, os.open(new, os.O_RDWR | os.O_CREAT, 0o666)
-        for start in (*self.locks, _IN_USE):
-            _grip(self, "shared" if start == _IN_USE else "exclusive", start)
-        if new != self.path:
-            os.replace(new, self.path)
-        os.close(old)
-        _files.pop(self.identity, None)
-        self.identity = _identity(self.fd)
-        _files[self.identity] = self
-
-@patch
-def keep_log(self:_File): # a file that was replaced: SQLite would remove the log of its successor, by name
-    _grip(self, "shared", _OF_SQLITE, 510)
-
-# %% ../../nbs/01_base/05_locks.ipynb #ad89167a
-def _process(pid): # "process 12 (python), now stopped"
-    if pid is None:
         return "another process"
+    kind, length, process = _of_range(file, "F_OFD_GETLK", "F_WRLCK", start, length)
+    return "another process" if kind == fcntl.F_UNLCK else _process(process if process > 0 else length)
+
+def _process(pid):
     try:
         program, _, rest = Path(f"/proc/{pid}/stat").read_text().partition("(")[2].rpartition(")")
     except OSError:
         return f"process {pid}"
     return f"process {pid} ({program})" + ", now stopped" * (rest.split()[0] in "Tt")
 
+# %% ../../nbs/01_base/05_locks.ipynb #19d59afd
+@patch
+def alone(self:_File, patience=5.)->bool: # has no other process this file open? We have closed it
+    until = time.monotonic() + patience
+    start, length = _OF_SQLITE
+    while True:
+        try:
+            fcntl.lockf(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB, length, start)
+            fcntl.lockf(self.fd, fcntl.LOCK_UN, length, start)
+            return True
+        except (BlockingIOError, PermissionError):
+            if time.monotonic() > until:
+                return False
+            time.sleep(.02)
+
+@patch
+def user(self:_File): return _holder(self, *_OF_SQLITE)
+
+@patch
+def keep_log(self:_File):
+    if sys.platform == "linux":
+        _of_range(self, "F_OFD_SETLK", "F_RDLCK", *_OF_SQLITE)
+
+# %% ../../nbs/01_base/05_locks.ipynb #ad89167a
 class LockedError(RateError, TimeoutError):
     "Another process or thread holds the lock"
 
@@ -1054,8 +908,8 @@ class Held:
 def _release(file, start):
     if file.pid == os.getpid(): # a forked child holds nothing
         with suppress(OSError):
-            _grip(file, "none", start)
-        file.locks.pop(start, None)
+            _let_loose(file, start)
+        file.locks.discard(start)
 
 def _start(what): return _STEPS + int(content_key(what=what)[:9], 16)*_WIDTH
 
@@ -1067,14 +921,13 @@ def take_lock(
     held, start, path = Held(), _start(what), Path(getattr(shared, "path", shared)).resolve()
     try:
         file = _file_of(path, held)
+        with _opening: # of two threads one is first
+            if start in file.locks or not _grip(file, start):
+                return None
+            file.locks.add(start)
     except OSError as e:
-        raise RateError(f"{path}: it cannot be locked: {e.strerror}. It must be a file that may be "
-                        "written") from e
-    if file.locks.setdefault(start, token := object()) is not token:
-        return None
-    if not _grip(file, "exclusive", start):
-        del file.locks[start]
-        return None
+        raise RateError(f"{path}: it cannot be locked: {e.strerror}. It must be a file that may be written, "
+                        "on a disk of this machine") from e
     held.release = weakref.finalize(held, _release, file, start)
     if file.gone(): # it was replaced at this moment
         held.release()
@@ -1107,7 +960,7 @@ def lock(
         if patience is not None and past >= patience:
             raise LockedError(f"{who_holds(shared, *what)} is at {' '.join(map(str, what))} of {path}; wait "
                               "for it, or end it")
-        time.sleep(.05)
+        time.sleep(min(.05, .002 + past/10))
     mine.add(key)
     try:
         yield waited
@@ -1119,7 +972,7 @@ def who_holds(shared: "Store | str | Path", *what: Any)->str: # in words
     "Who holds a lock"
     user, start = Held(), _start(what)
     file = _file_of(Path(getattr(shared, "path", shared)).resolve(), user)
-    return _HERE if start in file.locks else _process(_holder(file, start))
+    return _HERE if start in file.locks else _holder(file, start)
 
 @contextmanager
 def locks(
@@ -1163,19 +1016,21 @@ def network_file_system(
     return kinds[inner] if inner and _NETWORK.fullmatch(kinds[inner]) else ""
 
 # %% ../../nbs/01_base/05_locks.ipynb #1134ef49
-_owned = weakref.WeakValueDictionary() # folder → what this process holds of it
-_owning = threading.RLock()
+_owned = weakref.WeakValueDictionary() # (process, folder) → what this process, or its parent, holds of it
 
 class Owner:
     "A run folder that this process works in, as long as something refers to this"
     def __init__(self, folder: Path, of: str, fd: int | None = None):
-        self.folder, self.of, self.lost = folder, of, ""
+        self.folder, self.of, self.lost, self.pid = folder, of, "", os.getpid()
         self.fd = os.open(folder, os.O_RDONLY) if fd is None else fd
-        self.release = weakref.finalize(self, _let_go, self.fd, os.getpid())
+        _open_fds.add(self.fd)
+        self.release = weakref.finalize(self, _let_go, self.fd, self.pid)
 
     def check(self)->None:
         "Raise `RunFolderError` if the folder is ours no more"
-        if not self.lost and _identity(self.folder) != _identity(self.fd):
+        if self.pid != os.getpid():
+            self.lost = "this folder belongs to the parent process"
+        elif not self.lost and _identity(self.folder) != _identity(self.fd):
             self.lost = f"{self.folder} was removed or replaced while it was in use; start again"
         if self.lost:
             raise RunFolderError(self.lost)
@@ -1191,20 +1046,9 @@ class Owner:
 def _let_go(fd, pid): # the last one to go takes the line with it
     if pid == os.getpid():
         with suppress(OSError):
-            if _flock(fd, "exclusive"):
+            if _flock(fd, "LOCK_EX"):
                 os.unlink(".owner", dir_fd=fd)
-        os.close(fd)
-
-def _forked_owners(): # a child holds no folder
-    global _owning
-    _owning = threading.RLock()
-    for owner in _owned.values():
-        os.close(owner.fd)
-        owner.lost = "this folder belongs to the parent process"
-    _owned.clear()
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked_owners)
+        _close_fd(fd)
 
 # %% ../../nbs/01_base/05_locks.ipynb #789e8f49
 def _owner_line(folder): # (who works there, what it is used for) as the line in the folder says
@@ -1221,26 +1065,25 @@ def _introduce(folder, of): # leave the line: "process 12 (rate_nb) on box, sinc
         (folder / ".owner").write_text(f"process {os.getpid()} ({program}) on {platform.node()}, since "
                                        f"{now:%Y-%m-%d %H:%M:%S} UTC; {of}\n")
 
-def _claimed(owner, of, claim, patience=60.): # take the folder for this use, or join those that use it so
-    until, refused, who = time.monotonic() + patience, 0, "another process"
-    while True:
-        if _flock(owner.fd, "exclusive"): # no other process is here
+def _claimed(owner, of, claim): # take the folder for this use, or join those that use it so
+    until, refused, who = time.monotonic() + 60, 0, "another process"
+    while refused < 6 and time.monotonic() < until:
+        if _flock(owner.fd, "LOCK_EX"): # no other process is here
             try:
                 claim()
             except BaseException:
-                _flock(owner.fd, "shared")
+                _flock(owner.fd, "LOCK_SH")
                 raise
             _introduce(owner.folder, of)
-        if _flock(owner.fd, "shared"): # no other process is just taking the folder
+        if _flock(owner.fd, "LOCK_SH"): # no other process is just taking the folder
             who, there = _owner_line(owner.folder)
             if there == of:
                 claim()
                 return
             refused += 1
-        if refused > 5 or time.monotonic() > until:
-            raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by {who}. Name "
-                                 "another run_dir, or wait until that ends; if it never will, end it")
         time.sleep(.05)
+    raise RunFolderError(f"`run_dir` {owner.folder} is used with other settings by {who}. Name another "
+                         "run_dir, or wait until that ends; if it never will, end it")
 
 # %% ../../nbs/01_base/05_locks.ipynb #93377461
 def own_folder(
@@ -1253,8 +1096,8 @@ def own_folder(
     if kind := network_file_system(folder):
         warnings.warn(f"{folder} lies on a network file system ({kind}): locks and store hold between the "
                       "processes of one machine. Let no second machine work in this folder", stacklevel=3)
-    with _owning:
-        before = _owned.get(folder)
+    with _opening:
+        before = _owned.get((os.getpid(), folder))
         mine = before if before and _identity(folder) == _identity(before.fd) else Owner(folder, of)
         try:
             _claimed(mine, of, claim)
@@ -1269,5 +1112,5 @@ def own_folder(
                           stacklevel=3)
             mine.release.detach()
             mine = Owner(folder, of, mine.fd)
-        _owned[folder] = mine
+        _owned[os.getpid(), folder] = mine
         return mine

@@ -17,7 +17,7 @@ import sqlite3
 def kind_digest(table: str, kind: str) -> Any:
     """Begin the digests of one kind of values"""
 
-def row_digest(begun: Any, key: str, value: str, provenance: str | None=None) -> bytes:
+def row_digest(begun: Any, key: bytes, value: bytes, provenance: bytes | None=None) -> bytes:
     """What a row says, in eight bytes"""
 
 def as_store(store: Store | str | Path | None) -> Store | None:
@@ -28,7 +28,7 @@ def storing(store: Any, *step: Any) -> Iterator[None]:
     """A step that stores: when it ends, in whatever way, the one file holds all that was stored"""
 
 def repair_store(path: str | Path) -> str:
-    """Read every value of a store, and renew it or put values aside where it is damaged"""
+    """Read every value of a store, remove damaged ones, and write a malformed file anew"""
 
 def take_lock(shared: Store | str | Path, *what: Any) -> Held | None:
     """Take a lock, if it is free"""
@@ -64,14 +64,13 @@ class _Damage(sqlite3.DatabaseError):
 
 class _File:
     """A file as this process holds it"""
-    aside: dict[Any, Any]
-    changed: bool
+    beside: dict[Any, Any]
     checked: bool
     db: Any
     fd: Any
     identity: Any
-    locks: dict[Any, Any]
-    others: dict[Any, Any]
+    kept: dict[Any, Any]
+    locks: Any
     path: Any
     pid: Any
     timeout: Any
@@ -90,25 +89,10 @@ class _File:
     def close(self) -> None:
         ...
 
-    def settle(self, db) -> None:
-        ...
-
-    def beside(self, start):
-        ...
-
-    def enter(self):
-        ...
-
-    def leave(self):
-        ...
-
     def alone(self, patience=5.0) -> bool:
         ...
 
     def user(self):
-        ...
-
-    def move_to(self, new):
         ...
 
     def keep_log(self):
@@ -173,7 +157,7 @@ class Store:
     def update_record(self, kind: str, key: str, turn: Callable[[dict[str, Any]], dict[str, Any] | None]) -> bool:
         """Look at one record and change it, with no other writer in between"""
 
-    def checkpoint(self, patience: float=2.0) -> bool:
+    def checkpoint(self) -> bool:
         """Bring everything into the one file"""
 
     def close(self) -> None:
@@ -189,10 +173,7 @@ class Store:
         """Remove values, and give their space back unless another process is writing just then"""
 
     def verify(self) -> int:
-        """Read every value and change nothing; raise if the file or a value is damaged, or one is gone"""
-
-    def repair(self) -> str:
-        """Read every value, and renew the file or put values aside where it is damaged"""
+        """Read every value and change nothing; raise if the file or a value is damaged, or rows are missing"""
 
     @asynccontextmanager
     def alone(self, what: Any) -> AsyncIterator[None]:
@@ -224,6 +205,7 @@ class Owner:
     folder: Path
     lost: Any
     of: str
+    pid: Any
     release: Any
 
     def __init__(self, folder: Path, of: str, fd: int | None=None):

@@ -241,6 +241,8 @@ def _called(rule, texts): # a labeller in words
     said = rule.says(texts) if hasattr(rule, "says") else named
     return said if isinstance(said, str) else str(pd.Series(said, dtype=object).mode().iloc[0])
 
+_UNKNOWN = (math.nan,)*3, math.nan, math.nan, math.nan, (math.nan,)*3 # where nothing was labelled
+
 def _second(examples, drawn, rule): # labels by a second labeller, checked
     said = "`second` must return 0, 1 or NaN (no label) for each rewrite that it gets"
     try:
@@ -270,7 +272,7 @@ def second_labels(
     both = drawn.assign(w=drawn.label, second=_second(examples, drawn, _rule(examples, second)))
     who, both = _called(second, drawn.text.tolist()), both[both.second.notna()]
     if both.empty:
-        return SecondLabels(0, len(drawn), (math.nan,)*3, math.nan, math.nan, math.nan, (math.nan,)*3, who)
+        return SecondLabels(0, len(drawn), *_UNKNOWN, who)
     clusters = both.example_id.map(examples.set_index("example_id", drop=False)[cluster or "example_id"])
     judge, other = ((both[c] == both.target_w).astype(float).to_numpy() for c in ("w", "second"))
     agreed = (both.w == both.second).astype(float).to_numpy()
@@ -387,7 +389,8 @@ def compliance(
         try:
             checked = second_labels(examples, labelled, second, cluster=cluster, level=level)
         except Exception as e: # a function of the user: the judge's labels are there all the same
-            alone = f"The second labeller failed, so no one checked the judge: {e or type(e).__name__}."
+            checked = SecondLabels(0, min(CHECKED, len(labelled)), *_UNKNOWN,
+                                   f"it failed: {str(e) or type(e).__name__}")
     return Compliance(table, stages, labels, k, var_k, getattr(said, "__name__", str(said)), level,
                       bool(a.keep), str(checked) if checked else alone, checked)
 

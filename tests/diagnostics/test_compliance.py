@@ -367,7 +367,7 @@ def broken(responses, prompts): raise RuntimeError("server on fire")
     (lambda responses, prompts: np.full(len(responses), .5), "not 0.5")])
 def test_a_second_labeller_that_fails_takes_no_check_away(judged, second, said):
     read, finding = judged(second)
-    assert said in read.labelling and len(read.table) and finding.verdict in ("passed", "inconclusive")
+    assert said in read.labelling and len(read.table) and finding.verdict == "inconclusive"
     assert np.isfinite(read.first_stage.compliance).all()
 
 

@@ -138,7 +138,7 @@ def _content(case): # are the rewrites versions of the originals at all?
 
 _MEND = "Change the instruction, or take another rewriter."
 
-_IDLE = ("the rewriter returned each response as it was when it was asked to keep the attribute",
+_IDLE = ("each response that was to keep the attribute came back from the rewriter as it was",
          "a rewriter that then changes the wording, such as a language model at a temperature above 0")
 
 def _no_placebo(case): # why there is none, and what would bring one

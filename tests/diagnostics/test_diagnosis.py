@@ -354,5 +354,5 @@ def test_a_rewriter_that_keeps_by_doing_nothing_leaves_the_placebo_unrun_and_say
                       CallableReward("taste", Taste(), key="1"), tmp_path, both=True,
                       design=Design(check=0)).diagnose()
     said = next(f for f in diagnosis.findings["taste"] if f.check == "same-target placebo")
-    assert said.verdict == "inconclusive" and "returned each response as it was" in said.finding
+    assert said.verdict == "inconclusive" and "came back from the rewriter as it was" in said.finding
     assert "temperature above 0" in diagnosis.headline()

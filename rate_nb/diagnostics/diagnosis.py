@@ -672,7 +672,7 @@ def headline(self:Diagnosis,
         return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}): what each looks for shifts the effect by at most "
+            f"({_names(bearing)}): what each could see shifts the effect by at most "
             f"{_scale(bearing, self.margin, self.points.get(self._model(model)))}. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()

@@ -239,8 +239,8 @@ class UnseenBound:
                 f"{signed(self.effect.estimate, digits)}")
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
-            return f"{said}; {self.pairs_for(goal):,} pairs would make it less than the effect."
-        return f"{said}; {more:,} pairs would make it ±{self.with_pairs(more):,.{digits}f}."
+            return f"{said}; {self.pairs_for(goal):,} pairs in all would make it less than the effect."
+        return f"{said}; {more:,} pairs in all would make it ±{self.with_pairs(more):,.{digits}f}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

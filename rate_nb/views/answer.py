@@ -216,7 +216,7 @@ def answer(
                            _adjusted(effects, model), verdict, ties, whose)
     said += _both_arms(effects, model) if estimand == "ATE" else ""
     # this belongs to the effect over responses
-    left = None if diagnosis is None or once else diagnosis.results.get(("beyond length", model))
+    left = None if once or verdict in ("", "failed") else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,
                   effect.smd, *((won.estimate, won.ci_low, won.ci_high) if won else (math.nan,)*3),
                   "" if left is None else str(left), yardstick)

@@ -389,7 +389,8 @@ def _opening(answer, effects, diagnosis, besides=()): # what opening.html shows
     model, usable = answer.model, answer.verdict != "not usable"
     claims = ([] if diagnosis is None else headlines(diagnosis, model, besides) if usable else
               [_headline("failed", answer.reliability)])
-    others = foils(effects, model) if usable and "ATE" in _held(effects, model) else ""
+    told = usable and answer.verdict != "failed" # else these rest on a number that is not to be relied on
+    others = foils(effects, model) if told and "ATE" in _held(effects, model) else ""
     return dict(model=model, verdict=answer.verdict, sentence=answer.sentence, headlines=claims,
                 notes=[n for n in (answer.length, others) if n])
 

@@ -178,6 +178,7 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
     refused = (tmp_path / "broken" / "report.html").read_text()
     # no effect is stated as a fact
     assert "class=answer" not in refused and "Not to be relied on" in refused
+    assert "Not to be quoted" in whole and "Not to be quoted" not in refused # it compares with that effect
 
 
 def well_formed(text):

@@ -6,7 +6,7 @@
 __all__ = ['Store', 'Provenance', 'as_store', 'storing', 'lock', 'who_holds', 'locks', 'own_folder']
 
 # %% ../../nbs/01_base/03_store.ipynb #030d9887
-import json, math, os, re, sqlite3, tempfile, threading, time, weakref
+import json, math, os, re, secrets, sqlite3, tempfile, threading, time, weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -193,42 +193,43 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
     return path
 
 # %% ../../nbs/01_base/03_store.ipynb #c0a75e02
-def _line(counts): # "240 0 6 1a2b3c4d", with a checksum
+def _line(counts): # "7 240 0 6 1a2b3c4d", with a checksum
     line = " ".join(map(str, counts))
     return f"{line} {crc32(line.encode()):08x}\n".encode()
 
-def _counted(fd): # last number of a value, numbers not in use, records; None where nothing valid is written
+def _counted(fd): # state, last number of a value, numbers not in use, records; None: no valid line
     line = os.pread(fd, 99, 0)
     with suppress(ValueError):
-        counts = tuple(int(n) for n in line.split()[:3])
+        counts = tuple(int(n) for n in line.split()[:4])
         return counts if line.startswith(_line(counts)) else None
 
-def _count(path, db, anew=False): # after a commit; a full disk takes the count, not the values
-    if anew:
-        _forget_count(path)
+_STATE = "(SELECT user_version FROM pragma_user_version)" # another one after each removal of rows
+
+def _new_state(db): # in the transaction that removes rows: a count of the state before says nothing
+    db.execute(f"PRAGMA user_version = {secrets.randbits(31)}")
+
+def _count(path, db): # after a commit; a full disk takes the count, not the values
     with (suppress(OSError, sqlite3.Error), # the change is made
           open(os.open(f"{path}.count", os.O_RDWR | os.O_CREAT, 0o666), "rb+") as file):
         before = _counted(file.fileno())
-        # read after the file was opened: a process that removes rows also replaces the file
-        last, count, records = db.execute(
-            f"SELECT IFNULL(MAX(id), 0), {0 if before else 'COUNT(*)'}, (SELECT COUNT(*) FROM records) "
-            "FROM entries").fetchone()
-        now = last, last - count, records
+        if before and before[0] != db.execute("PRAGMA user_version").fetchone()[0]:
+            before = None
+        state, last, count, records = db.execute(
+            f"SELECT {_STATE}, IFNULL(MAX(id), 0), {0 if before else 'COUNT(*)'}, "
+            "(SELECT COUNT(*) FROM records) FROM entries").fetchone()
+        now = state, last, last - count, records
         if before:
-            now = max(last, before[0]), before[1], max(records, before[2])
+            now = before[0], max(last, before[1]), before[2], max(records, before[3])
         if now != before:
             os.pwrite(file.fileno(), _line(now), 0)
 
-def _forget_count(path):
-    with suppress(OSError):
-        os.unlink(f"{path}.count")
-
 def _missing(path, db): # in words; "" where all rows are there, or no count is
     with suppress(OSError), open(f"{path}.count", "rb") as file:
-        last, free, records = _counted(file.fileno()) or (0, 0, 0)
-        lost = db.execute("SELECT ? - COUNT(*), ? - (SELECT COUNT(*) FROM records) FROM entries",
-                          (last - free, records)).fetchone()
-        if max(lost) > 0 and _identity(file.fileno()) == _identity(file.name): # no process removes rows now
+        counted_state, last, free, records = _counted(file.fileno()) or (None, 0, 0, 0)
+        state, *lost = db.execute(
+            f"SELECT {_STATE}, ? - COUNT(*), ? - (SELECT COUNT(*) FROM records) FROM entries",
+            (last - free, records)).fetchone()
+        if state == counted_state and max(lost) > 0:
             names = [counted(n, name) for n, name in zip(lost, ("value", "record")) if n > 0]
             return f"{' and '.join(names)} that had been stored could not be found"
     return ""
@@ -259,13 +260,13 @@ def _ask(self:Store, question, values=()): # all rows of an answer
 def _change(self:Store, work, fewer=False): # what `work` makes of the connection, in one transaction
     def change(db):
         self._still_there(work)
-        if fewer: # rows may go
-            _forget_count(self.path)
         with db: # commits, or rolls back
             db.execute("BEGIN IMMEDIATE")
+            if fewer: # rows may go
+                _new_state(db)
             out = work(db)
         self._still_there()
-        _count(self.path, db, fewer)
+        _count(self.path, db)
         return out
     return self._tried(change, work)
 
@@ -725,9 +726,9 @@ def _renew(self:Store, why): # put into a damaged file all that can be read of i
                 return
             try:
                 held, missing, kept = self._write_anew(file, Path(folder)/"copy", why)
-            except OSError as e:
+            except (OSError, sqlite3.Error) as e:
                 raise RateError(f"{self.path}: the store is damaged ({why}), and a copy of it cannot be "
-                                f"written: {e.strerror}. Make room, and run again") from e
+                                f"written: {getattr(e, 'strerror', e)}. Make room, and run again") from e
     warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be "
                   f"read{missing and '; ' + missing}; what is lost will be asked for again. The damaged file "
                   f"is kept as {kept.name}", StoreWarning, stacklevel=6)
@@ -744,13 +745,20 @@ def _write_anew(self:Store, file, copy, why): # (how many rows, what is missing,
             raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move "
                              "this file away if it is no store of ours")
         kept = next(p for n in range(1, 1000) if not (p := Path(f"{self.path}.damaged-{n}")).exists())
-        for end in ends:
-            shutil.copyfile(f"{self.path}{end}", f"{kept}{end}")
-        os.pwrite(file.fd, _first_pages(first)[0][:100], 0)
-        with closing(sqlite3.connect(self.path)) as damaged:
-            new.backup(damaged)
+        new.execute(f"PRAGMA user_version = {int.from_bytes(first[60:64], 'big', signed=True)}")
         missing = _missing(self.path, new)
-        _count(self.path, new, anew=True)
+        _new_state(new)
+        try:
+            for end in ends:
+                shutil.copyfile(f"{self.path}{end}", f"{kept}{end}")
+            os.pwrite(file.fd, _first_pages(first)[0][:100], 0)
+            with closing(sqlite3.connect(self.path)) as damaged:
+                new.backup(damaged)
+        except (OSError, sqlite3.Error): # a full disk: the damaged file is as it was, and is not kept twice
+            for end in ends:
+                Path(f"{kept}{end}").unlink(missing_ok=True)
+            raise
+        _count(self.path, new)
     return held, missing, kept
 
 def repair_store(

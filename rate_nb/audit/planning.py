@@ -12,6 +12,7 @@ import pandas as pd
 from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table
 from ..stats.power import design_effect
+from ..estimators.effects import OVER
 from ..llm.prices import Price, message_tokens
 from ..rewriting.planning import Plan, known_price, plan_rewriting
 from ..scoring.labellers import label_instruction_for
@@ -59,8 +60,11 @@ def _healthy_parts(asked, noise, icc): # errors of placebo and third rewrite, in
 
 def _lacking(asked): # settings without which not all checks run
     third = asked.depth >= 3 or bool(asked.attribute.keep) # a relative attribute (with `keep`) needs none
+    sizes = asked.examples.dropna(subset="w").prompt_id.value_counts()
+    alike = sizes.nunique() < 2 or asked.grading.estimand_over != OVER[2] # else the checks count otherwise
     wanted = (("both=True", asked.both), ("depth=3", third), ("draws=2", asked.draws >= 2),
-              ("review=40", asked.review.pairs > 0))
+              ("review=40", asked.review.pairs > 0),
+              (f"estimand_over='{OVER[0]}'", alike))
     return [name for name, there in wanted if not there]
 
 def _per_prompt(examples): return len(examples)/examples.prompt_id.nunique()

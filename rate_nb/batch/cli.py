@@ -114,6 +114,8 @@ def _given_by_path(name, values): # does a path, such as "reward.model", give wh
         str(n).split(".")[0] == root for n in values.get("specification") or {})
 
 # %% ../../nbs/18_batch/07_cli.ipynb #5d99aa22
+_TABLES = {"examples", "scored", "scores", "candidates", "data"} # parameters that take a table
+
 def _given_values(args, parameters, defaults): # name → value: defaults < YAML < flags < -p
     first = next(iter(parameters), "")
     flags = {n: v for n in parameters if (v := getattr(args, n)) is not None}
@@ -121,12 +123,10 @@ def _given_values(args, parameters, defaults): # name → value: defaults < YAML
         if first in flags:
             raise InputError(f"`{first}` is given twice: {args._first!r} and {flags[first]!r}")
         flags[first] = args._first
-        if args.config is None and first != "grid" and Path(args._first).suffix.lower() in (".yaml", ".yml"):
+        if args.config is None and first in _TABLES and Path(args._first).suffix.lower() in (".yaml", ".yml"):
             raise InputError(f"{args._first} is a configuration: --config {args._first}")
     config, assigned = _read_config(args.config), _read_assignments(getattr(args, "set", ()))
     args.sources = args.config, config, [*flags, *assigned]
-    if "budget" in parameters and {"0", "0.0"} & {str(by.get("budget")) for by in (flags, config, assigned)}:
-        raise InputError("`budget` 0 would be no limit: leave it out for that; --plan spends nothing")
     values = _override(parameters, defaults, config, flags, assigned)
     default = Path(parameters["run_dir"].default if "run_dir" in parameters else "")
     if default.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
@@ -185,8 +185,8 @@ def _validated(args, notebook, defaults, required): # name → value; an error n
     if missing:
         raise InputError(f"still needed: {', '.join(missing)}")
     attributes = several_attributes(values.get("attribute")) if "specification" in parameters else []
-    validated = [parameter_faults(notebook, values | dict(attribute=a)) for a in attributes] or [
-        parameter_faults(notebook, values)]
+    validated = [parameter_faults(notebook, values | one, typed=True)
+                 for one in [dict(attribute=a) for a in attributes] or [{}]]
     if faults := list(dict.fromkeys(fault for _, faults in validated for fault in faults)):
         raise InputError("\n  ".join(_fault_in_flags(fault, parameters, *args.sources) for fault in faults))
     return validated[0][0] | (dict(attribute=attributes) if attributes else {})
@@ -975,6 +975,8 @@ def _discover(args):
             proposer.model, proposer.store, proposer._reported = args.proposer, store, None
         scorer = getattr(reward, "endpoint", None) # it scores the originals before the audits
         first = [e for e in (proposer, scorer) if hasattr(e, "budget")]
+        if args.budget == 0:
+            raise InputError("`--budget` 0 would be no limit: leave it out for that; --plan spends nothing")
         share = args.budget and args.budget/(args.keep + len(first))
         for who, e in zip(("proposer", "originals"), first) if share else ():
             price, why = known_price(e.model, arguments["design"].prices)

@@ -155,7 +155,7 @@ def _checked(notebook, sets): # (runs, names in which they differ)
                if len({repr(s.get(n)) for s in sets}) > 1]
     filled = {n: known[n].default for n in varying if n in known and n != "run_dir"}
     for number, values in enumerate(sets, 1):
-        clean, faults = parameter_faults(notebook, values)
+        clean, faults = parameter_faults(notebook, values, typed=True)
         paths = {n: v for n, v in values.items() if n not in known} # of the specification, or faults
         clean = {n: v for n, v in clean.items() if n in values} | (paths if not faults else {})
         if "run_dir" in values:

@@ -314,12 +314,15 @@ def rewards_of(
 def parameter_faults(
     notebook: str | Path, # path of a run notebook
     values: dict,         # name → value, of the right type or as text
+    typed: bool = False,  # by a person? Then a 0 that would be no limit is wrong
 )->tuple:                 # (name → value of the declared type, list of what is wrong)
     "Everything that is wrong with a set of parameters, before a kernel is started"
     known = notebook_parameters(notebook)
     out, faults = _typed(known, _gathered(known, values))
     faults += [f"`{name}`: {said}" for name,
                value in out.items() if (said := broken_rule(rule_of(known[name]), value))]
+    if typed and out.get("budget") == 0:
+        faults.append("`budget` 0 would be no limit: leave it out for that; a plan spends nothing")
     if str(out.get("run_dir", ".")).strip() == "":
         faults.append("`run_dir` is empty: name a folder, or leave it out for "
                       f"{known['run_dir'].default or 'a new one'}")

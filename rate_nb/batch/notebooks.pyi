@@ -48,7 +48,7 @@ def specified(field: str, value: Any) -> tuple:
 def rewards_of(value: Any, examples: pd.DataFrame | None=None, store: Store | None=None) -> list:
     """The rewards that a run names, loaded"""
 
-def parameter_faults(notebook: str | Path, values: dict) -> tuple:
+def parameter_faults(notebook: str | Path, values: dict, typed: bool=False) -> tuple:
     """Everything that is wrong with a set of parameters, before a kernel is started"""
 
 def check_injected(namespace: dict, notebook: str | Path) -> Specification | str:

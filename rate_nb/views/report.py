@@ -388,7 +388,7 @@ def review_section(
 def _opening(answer, effects, diagnosis, besides=()): # what opening.html shows
     model, usable = answer.model, answer.verdict != "not usable"
     claims = ([] if diagnosis is None else headlines(diagnosis, model, besides) if usable else
-              [_headline("failed", answer.reliability)])
+              [_headline("failed", answer.reliability)] if answer.reliability else [])
     told = usable and answer.verdict != "failed" # else these rest on a number that is not to be relied on
     others = foils(effects, model) if told and "ATE" in _held(effects, model) else ""
     return dict(model=model, verdict=answer.verdict, sentence=answer.sentence, headlines=claims,
@@ -413,7 +413,7 @@ def _estimate_row(r, d, n, group, known, truth): # one row of `Effects.table` as
     name = {"people": "People"}.get(r.estimator) or estimator_name(r.estimator)
     shown = interval_words(r.estimate, r.ci_low, r.ci_high)
     if r.estimate == r.ci_low == r.ci_high == 0:
-        shown, d = "0: all pairs alike", "–"
+        shown, d = "0: all pairs alike", ["–"]*len(d)
     return ForestRow([name, shown, *d, f"{n:,}"], r.estimate, r.ci_low, r.ci_high, look, group, known, truth)
 
 def _estimates(effects, table, model, truth, judge): # those of one model on one axis; None: there are none

@@ -222,12 +222,20 @@ def wait(self:Latest, seconds: float | None = None)->None: # for tests and scrip
         thread.join(None if ends is None else max(ends - time.monotonic(), 0))
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #a2f3f737
-def _moving(): # a chart without a specification
+@lru_cache
+def _chart_class(): # a class of its own: the user's charts get Vega as before
     import altair
     import_vl_convert()
-    altair.JupyterChart.enable_offline()
+    class Chart(altair.JupyterChart):
+        "Charts of labs"
+    Chart.enable_offline()
+    return Chart
+
+def _moving(): # a chart without a specification
     options = dict(actions=False, renderer="svg", tooltip=False)
-    return altair.JupyterChart(None, embed_options=options).add_class("rate-drawn")
+    return _chart_class()(None, embed_options=options).add_class("rate-drawn")
+
+_MOST_DRAWN = 100 # charts that one widget draws: until it is closed, its front end keeps them all in memory
 
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #a88e9e23
 @dataclass(frozen=True)
@@ -271,7 +279,8 @@ class MovingLab(Lab):
     ):
         super().__init__()
         self.result = self.picture = None
-        self.numbers, self.status, self.finding, self.chart = words(), words(), words(), None
+        self.numbers, self.status, self.finding = words(), words(), words()
+        self.chart, self._drawn = None, 0
         self.place = kit().VBox([self.finding]).add_class("rate-moving")
         self._took, self._lock = 0., threading.Lock()
         self._work = Latest(self._timed(compute), self._show)
@@ -316,16 +325,22 @@ class MovingLab(Lab):
             self.picture = picture
             self.finding.value = f'<p class="rate-finding">{escape(visible(picture.title))}</p>'
             if self.chart is not None:
-                self.chart.spec = picture.in_page()
+                self._draw()
+
+    def _draw(self):
+        if self.chart is None or self._drawn == _MOST_DRAWN:
+            old, self.chart, self._drawn = self.chart, _moving(), 0
+            self.place.children = [self.finding, self.chart]
+            if old is not None:
+                old.close()
+        if self.picture is not None:
+            self.chart.spec, self._drawn = self.picture.in_page(), self._drawn + 1
 
     @property
     def box(self)->Any: # the widget; a script that never shows it needs no Vega
         with self._lock:
             if self.chart is None:
-                self.chart = _moving()
-                self.place.children = [self.finding, self.chart]
-                if self.picture is not None:
-                    self.chart.spec = self.picture.in_page()
+                self._draw()
         return self._box
 
     def wait(self, seconds: float | None = None)->"MovingLab":

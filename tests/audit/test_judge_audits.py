@@ -1,5 +1,5 @@
 "Audits of judges: both orders, position beside the attribute, trial, price, resume, what it cannot say."
-import hashlib, json, math, pickle
+import hashlib, json, math, pickle, re
 import numpy as np, pandas as pd, pytest
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.manifest import check_scorers
@@ -308,6 +308,12 @@ def test_where_judges_run(tmp_path):
     assert audit(LLMJudge(lambda m: "A", "asked from here")).inputs.judges
     with pytest.raises(InputError, match="position_margin"):
         Audit(some(), "length", LENGTH.rewriter, always_a, tmp_path/"x", grading=Grading(position_margin=2))
+
+
+def test_a_judge_that_never_reads_has_its_numbers_under_their_heads(tmp_path):
+    page = Audit(some(), "length", LENGTH.rewriter, always_a, tmp_path).report().read_text(encoding="utf-8")
+    beside = re.search(r"0: all pairs alike</td>\s*<td[^>]*>(.*?)</td>", page)[1]
+    assert beside.isdecimal() # n: a judge has no Cohen's d
 
 
 @pytest.mark.slow

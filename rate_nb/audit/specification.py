@@ -397,7 +397,7 @@ class Specification(Section):
     depth: Annotated[int, Field(ge=2)] = 2
     both: bool = False      # also rewrite each example towards the side it is on: for the placebo
     # dollars that rewriting and judging may cost, all runs into this folder together: it stops before they
-    # are spent; null: no limit
+    # are spent; left out: no limit
     budget: AboveZero | None = None
     # prices, first draw, where scoring runs, and whatever else is chosen more rarely
     design: section_of(Design) = section_of(Design)()

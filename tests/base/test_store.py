@@ -279,7 +279,7 @@ def test_no_alarm_is_false_while_others_add_and_remove(tmp_path):
             for child in children:
                 time.sleep(1)
                 child.kill()
-        assert {c.wait() for c in children} == {-9 if killed else 0}
+        assert {c.wait() for c in children} <= ({-9, 0} if killed else {0}) # one may have been done before
         assert not read(path, ["nowhere"])[2]
     assert path.with_name("store.sqlite.count").exists()
 

@@ -3,6 +3,7 @@ import json, os, re
 from pathlib import Path
 import numpy as np
 import pandas as pd
+from markupsafe import Markup
 import pytest
 from browser import CHROMIUM, FLAGS, Window, jupyter_lab, needs_chromium, write_notebook
 from conftest import ROOT
@@ -436,7 +437,7 @@ def explorer_page(data):
     whole = explorer_html(data["audits"][0])
     both = lambda m: m[1] + embedded_json(data) + "</script>"
     whole = re.sub(r'(<script type="application/json"[^>]*>).*?</script>', both, whole, flags=re.S)
-    return whole_page("Two", [("The texts", whole)])
+    return whole_page("Two", [("The texts", Markup(whole))])
 
 
 @pytest.mark.slow("starts JupyterLab")

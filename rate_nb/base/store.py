@@ -524,7 +524,7 @@ def export(self:Store,
     if path.suffix not in (".jsonl", ".parquet"):
         raise InputError(f"`path` {str(path)!r} must end in .parquet or .jsonl")
     self._check(again=True) # damaged values are removed
-    table = pd.DataFrame(self._ask(_EXPORTED), columns=_COLUMNS.split(", "))
+    table = pd.DataFrame(self._ask(_EXPORTED), columns=_COLUMNS.split(", "), dtype=object)
     table["digest"] = [digest.hex() for digest in table.digest]
     if path.suffix == ".parquet":
         return write_atomic(path, lambda p: table.to_parquet(p, index=False))
@@ -536,7 +536,8 @@ def export(self:Store,
 # %% ../../nbs/01_base/03_store.ipynb #ba3d5d1c
 def _exported_rows(path): # dicts with kind, key and value
     if path.suffix != ".jsonl":
-        return pd.read_parquet(path).to_dict("records")
+        table = pd.read_parquet(path).astype(object)
+        return table.where(table.notna(), None).to_dict("records") # a value may have no provenance
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
 
 def _read_export(path): # rows for `entries`, rows for `records`

@@ -913,3 +913,14 @@ def test_provenance_keeps_no_secrets_and_counts_sources(tmp_path):
     for bad in (dict(cost=float("nan")), dict(cost=-1), dict(time="now")):
         with pytest.raises(InputError, match="must be a number"):
             Provenance(**bad)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+@pytest.mark.parametrize("known", [(), ("a",), ("a", "b")])
+def test_values_with_and_without_provenance_are_exported_and_read(tmp_path, kind, known):
+    with Store(tmp_path/"one.sqlite") as one, Store(tmp_path/"two.sqlite") as two:
+        one.put_many("rewrite", {key: dict(text=key) for key in "ab"},
+                     {key: Provenance(served_model="m", cost=.5) for key in known})
+        assert two.load(one.export(tmp_path/f"out.{kind}")) == 2
+        assert two.values("rewrite") == one.values("rewrite")
+        assert two.provenance("rewrite") == one.provenance("rewrite")

@@ -223,13 +223,13 @@ def _count(path, db): # after a commit; a full disk takes the count, not the val
         if now != before:
             os.pwrite(file.fileno(), _line(now), 0)
 
-def _missing(path, db): # in words; "" where all rows are there, or no count is
+def _missing(path, db, any_state=False): # in words; "" where all rows are there, or no count is
     with suppress(OSError), open(f"{path}.count", "rb") as file:
         counted_state, last, free, records = _counted(file.fileno()) or (None, 0, 0, 0)
         state, *lost = db.execute(
             f"SELECT {_STATE}, ? - COUNT(*), ? - (SELECT COUNT(*) FROM records) FROM entries",
             (last - free, records)).fetchone()
-        if state == counted_state and max(lost) > 0:
+        if (any_state or state == counted_state) and max(lost) > 0:
             names = [counted(n, name) for n, name in zip(lost, ("value", "record")) if n > 0]
             return f"{' and '.join(names)} that had been stored could not be found"
     return ""
@@ -747,7 +747,8 @@ def _write_anew(self:Store, file, copy, why): # (how many rows, what is missing,
                              "this file away if it is no store of ours")
         kept = next(p for n in range(1, 1000) if not (p := Path(f"{self.path}.damaged-{n}")).exists())
         new.execute(f"PRAGMA user_version = {int.from_bytes(first[60:64], 'big', signed=True)}")
-        missing = _missing(self.path, new)
+        lost_state = first[21:24] != b"\x40\x20\x20" # the header is damaged, and its state with it
+        missing = _missing(self.path, new, lost_state)
         _new_state(new)
         try:
             for end in ends:

@@ -88,7 +88,7 @@ def _read_config(path): # name → value
     if path is None:
         return {}
     from rate_nb.base.files import READERS, read_yaml
-    if Path(path).suffix.lower() in {*READERS, ".parquet"} - {".json"}:
+    if Path(path).suffix.lower() in (*READERS, ".parquet"):
         raise InputError(f"`--config` {path} is a table; give it without --config, as the first argument")
     values = read_yaml(path, "`--config`")
     if not isinstance(values, dict):

@@ -24,7 +24,7 @@ class Calm: # what the sandbox answers on a calm day, without a connection
         "http://127.0.0.1:1/v1")
     @property
     def settings(self): return self.asker.settings
-    def rewrite(self, request): return read_completion(self.box._answer(self.asker.body(request), "calm")[0])
+    def rewrite(self, request): return read_completion(self.box.answer(self.asker.body(request), "calm")[0])
 
 
 def brighter(before, after): return float(polarity(after) - polarity(before))

@@ -86,21 +86,23 @@ def assigned(nodes):
 
 
 def attributes(methods):
-    "{name: type} of what methods write to self: the type of an argument, or of a literal"
-    found = {}
+    "{name: type} of what methods write to self: as annotated, or the type of an argument, or of a literal"
+    found, annotated = {}, {}
     for method in methods:
         nodes = list(ast.walk(method))
         kinds = {a.arg: a.annotation for a in (*method.args.args, *method.args.kwonlyargs) if a.annotation}
         for n in nodes: # an argument that gets another value may get another type
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
                 kinds.pop(n.id, None)
+            if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Attribute) and public(n.target.attr):
+                annotated[n.target.attr] = ast.unparse(unquoted(n.annotation))
         for target, value in assigned(nodes):
             match target:
                 case ast.Attribute(value=ast.Name(id="self"), attr=name) if public(name):
                     given = kinds.get(getattr(value, "id", ""))
                     kind = ast.unparse(unquoted(given)) if given else type_of(value)
                     found.setdefault(name, set()).add(kind)
-    return {name: kinds.pop() if len(kinds) == 1 else "Any" for name, kinds in found.items()}
+    return {name: kinds.pop() if len(kinds) == 1 else "Any" for name, kinds in found.items()} | annotated
 
 
 # ---- statements of a stub

@@ -7,6 +7,7 @@ __all__ = ['Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3312ce36
 import json, threading, weakref
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -32,7 +33,7 @@ from ..diagnostics.review import (
     code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken
 from .inputs import (
-    AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
+    AuditInputs, AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
 from .judging import ask_judges, position_notes
 from .criteria import criteria_effects, criteria_notes
 from .exclusions import (
@@ -71,15 +72,18 @@ class Audit:
     ):
         before = manifest_in(run_dir)
         left_out = before["audit"].get("left_out", []) if before else None
-        self.inputs = checked_inputs(examples, attribute, rewriter, reward, run_dir, draws, depth, both,
-                                     budget, store, design, grading, left_out, review)
+        self.inputs: AuditInputs = checked_inputs(
+            examples, attribute, rewriter, reward, run_dir, draws, depth, both, budget, store, design,
+            grading, left_out, review)
         self.accounts = Accounts(self.inputs)
         may_be_taken(self.inputs.run_dir, self.inputs.identity)
         kept_in = Path(getattr(self.inputs.store, "path", self.inputs.store)).resolve()
         self.folder = RunFolder(self.inputs.run_dir, self.inputs.identity, kept_in)
-        self.tables = AuditTables(self.inputs.examples)
+        self.tables: AuditTables = AuditTables(self.inputs.examples)
         self.parameters: dict[str, Any] = {} # its settings, for the manifest
-        self.specification = self.services = None # where its settings come from a file
+        # where its settings come from a file
+        self.specification: "Specification | None" = None
+        self.services: ExitStack | None = None # what was started for it then
         self._working = threading.RLock() # threads may share an audit
         self._measured, self._read, self._priced = {}, None, None # what texts say, read pairs, their prices
         self._voted = None # a `PeopleEffects`, where people voted

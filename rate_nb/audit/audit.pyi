@@ -1,7 +1,10 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does one question become one folder that can be interrupted, resumed, checked and shared?"""
+from contextlib import ExitStack
 from pathlib import Path
 from rate_nb.audit.accounts import Accounts
+from rate_nb.audit.inputs import AuditInputs
+from rate_nb.audit.inputs import AuditTables
 from rate_nb.audit.inputs import Design
 from rate_nb.audit.inputs import Grading
 from rate_nb.audit.inputs import Reviewing
@@ -33,10 +36,11 @@ class Audit:
     """One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"""
     accounts: Accounts
     folder: RunFolder
-    inputs: Any
-    services: Any
-    specification: Any
-    tables: Any
+    inputs: AuditInputs
+    parameters: dict[str, Any]
+    services: ExitStack | None
+    specification: Specification | None
+    tables: AuditTables
 
     def __init__(self, examples: Any, attribute: str | dict[str, Any] | Attribute, rewriter: Any, reward: Any, run_dir: str | Path, *, draws: int=1, depth: int=2, both: bool=False, budget: float | None=None, store: Store | str | Path | None=None, design: Design=..., grading: Grading=..., review: Reviewing | int=0):
         ...

@@ -364,7 +364,7 @@ class PlannedLabels:
 
     looks_at_all = False
     def __call__(self, responses, prompts)->np.ndarray: return np.arange(len(responses)) % 2.
-    def says(self, responses)->str: return "the plan alone"
+    def says(self, responses: Sequence[str])->str: return "the plan alone"
 
 @dataclass(frozen=True, eq=False)
 class AuditTables:

@@ -158,7 +158,7 @@ class PlannedLabels:
     def __call__(self, responses, prompts) -> np.ndarray:
         ...
 
-    def says(self, responses) -> str:
+    def says(self, responses: Sequence[str]) -> str:
         ...
 
 @dataclass(frozen=True, eq=False)

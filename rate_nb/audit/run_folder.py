@@ -180,7 +180,7 @@ class UnloadedReward(RewardModel):
         found = locate_model(name, tokenizer=False, adapter=True) if local else str(name)
         super().__init__(found.resolve().name if isinstance(found, Path) else found, UNLOADED)
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple])->list[dict]:
         raise InputError(f"{self.name!r} is not loaded: load it with load_reward_model before anything is "
                          "scored")
 

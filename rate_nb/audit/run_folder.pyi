@@ -49,7 +49,7 @@ class UnloadedReward(RewardModel):
     def __init__(self, name: str | Path):
         ...
 
-    def score_batch(self, pairs):
+    def score_batch(self, pairs: list[tuple]) -> list[dict]:
         ...
 
 class RunFolder:

@@ -7,7 +7,7 @@ __all__ = ['SHORT', 'MOVED', 'path_of', 'one_layer', 'over', 'all_kinds', 'speci
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
 import ast, copy, inspect, itertools, json, re, sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from datetime import date
 from functools import cache, lru_cache
@@ -51,13 +51,13 @@ class Section(BaseModel):
         return {old.get(name, name): value for name, value in given.items()}
 
 # %% ../../nbs/16_audit/02_specification.ipynb #d89fdf62
-def marks_of(annotation, metadata=()): # what a field must be, beyond its type
+def marks_of(annotation: Any, metadata: Iterable = ())->list[Is]: # what a field must be, beyond its type
     marks = [m for m in metadata if isinstance(m, Is)]
     for part in (*get_args(annotation), *getattr(annotation, "__metadata__", ())):
         marks += [part] if isinstance(part, Is) else marks_of(part) if get_args(part) else []
     return marks
 
-def type_in_file(annotation): # the type of the value in a file; None: no file can hold it
+def type_in_file(annotation: Any)->Any: # the type of the value in a file; None: no file can hold it
     marks = getattr(annotation, "__metadata__", ())
     if not marks:
         return _unmarked_type(annotation)
@@ -187,12 +187,12 @@ def _one_value(given):
 Value = Annotated[Any, BeforeValidator(_one_value)] # of a cell
 
 class OrShape: # in the JSON Schema: one of these will do
-    def __init__(self, *shapes): self.shapes = shapes
+    def __init__(self, *shapes: dict[str, Any]): self.shapes = shapes
     def __get_pydantic_json_schema__(self, core, handler):
         return {"anyOf": [*self.shapes, handler(core)]}
 
 class OrText(OrShape): # a text will do, or one of these
-    def __init__(self, *shapes): super().__init__({"type": "string"}, *shapes)
+    def __init__(self, *shapes: dict[str, Any]): super().__init__({"type": "string"}, *shapes)
 
 class OrOne: # in the JSON Schema: a list, or one of its items
     def __get_pydantic_json_schema__(self, core, handler):
@@ -212,7 +212,7 @@ def sections_in(annotation: Any, metadata: Sequence = ())->list: # all classes o
         return [annotation]
     return [s for part in get_args(annotation) for s in sections_in(part)]
 
-def below(field)->list: # all classes of sections in a field
+def below(field: Any)->list: # all classes of sections in a field
     return sections_in(field.annotation, field.metadata)
 
 def kind_of(section: type)->str: return section.model_fields["kind"].default
@@ -229,7 +229,7 @@ def _file_form(given):
 
 def _object_form(given): return given if isinstance(given, Section) else {"kind": "object", "object": given}
 
-def short_examples(given): # "file.csv" or "demo", a table, or a list of rows
+def short_examples(given: Any)->Any: # "file.csv" or "demo", a table, or a list of rows
     if isinstance(given, Section):
         return given
     if isinstance(given, str) and given == "demo":
@@ -239,7 +239,7 @@ def short_examples(given): # "file.csv" or "demo", a table, or a list of rows
 Examples = Annotated[Any, OneOf("examples", short_examples)]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #725bdd9c
-def short_label(given): # {"regex": …}: the field that is named like a kind says which one it is
+def short_label(given: Any)->Any: # {"regex": …}: the field that is named like a kind says which one it is
     if isinstance(given, str):
         return _function_form(given) or {"kind": "column", "column": given}
     if not isinstance(given, dict):
@@ -258,7 +258,7 @@ class LiveAttribute(Section):
     kind: Literal["object"] = "object"
     object: Any             # the `Attribute`
 
-def short_attribute(given): # "length", or a dict that names its two sides
+def short_attribute(given: Any)->Any: # "length", or a dict that names its two sides
     if isinstance(given, str):
         return {"kind": "builtin", "name": given}
     if isinstance(given, dict):
@@ -284,7 +284,8 @@ class LiveRewriter(Rewriting):
 _LIVE["rewriter"] = LiveRewriter,
 
 # %% ../../nbs/16_audit/02_specification.ipynb #a7977e08
-def short_rewriter(given): # "sandbox", "demo", "file.py:f", a file of rewrites, or an endpoint's model
+# "sandbox", "demo", "file.py:f", a file of rewrites, or an endpoint's model
+def short_rewriter(given: Any)->Any:
     if isinstance(given, str):
         if given in ("sandbox", "demo"):
             return {"kind": given}
@@ -311,7 +312,8 @@ _BY_FIELD = { # field that only one kind has → that kind
     "calibration": "calibrated", "policy": "implicit", "base": "log_ratio", "function": "function",
     "url": "http", "path": "file", "models": "ensemble", "reward": "difference", "criteria": "rubric"}
 
-def short_reward(given): # "demo", a folder or hub name, "file.py:f", an address, or a file of scores
+# "demo", a folder or hub name, "file.py:f", an address, or a file of scores
+def short_reward(given: Any)->Any:
     if isinstance(given, dict):
         return {"kind": next((k for f, k in _BY_FIELD.items() if f in given), "classifier")} | given
     if not isinstance(given, str):
@@ -324,7 +326,7 @@ def short_reward(given): # "demo", a folder or hub name, "file.py:f", an address
 
 Reward = Annotated[Any, OneOf("reward", short_reward)]
 
-def short_rewards(given): # a list, whatever was said
+def short_rewards(given: Any)->Any: # a list, whatever was said
     if isinstance(given, str) and not re.match("https?://", given):
         return [name.strip() for name in given.split(",") if name.strip()]
     return list(given) if isinstance(given, (list, tuple)) else [given]
@@ -353,7 +355,7 @@ def own_prices(
 _PAIR = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 3}
 _BY_MODEL = {"type": "object", "additionalProperties": _PAIR}
 
-def short_prices(given): # a CSV, [prompt, completion] or {model: [prompt, completion]}
+def short_prices(given: Any)->Any: # a CSV, [prompt, completion] or {model: [prompt, completion]}
     if isinstance(given, str):
         return {"table": given}
     if isinstance(given, (list, tuple)) and len(given) in (2, 3):
@@ -369,7 +371,7 @@ def _verdict_today(verdict): return EARLIER.get(verdict, verdict)
 
 _NO_PAIRS = "must say how many pairs are read, a whole number such as 40 (`review: 40`, `review.pairs: 40`)"
 
-def short_review(given): # 40: so many pairs
+def short_review(given: Any)->Any: # 40: so many pairs
     if isinstance(given, int) and not isinstance(given, bool):
         return {"pairs": given}
     others = set(section_of(Reviewing).model_fields) - {"pairs"}
@@ -484,7 +486,7 @@ def _key(section, name): # the same field, where the section has it under its na
     same = [name, RENAMED.get(name), *(old for old, new in RENAMED.items() if new == name)]
     return next((n for n in same if n in section), name)
 
-def put(nested, path, value): # set what a path such as "reward.0.dtype" leads to
+def put(nested: dict[str, Any], path: str, value: Any)->None: # a path such as "reward.0.dtype"
     names, here = path.split("."), nested
     for i, name in enumerate(names):
         if isinstance(here, list):
@@ -508,7 +510,7 @@ def put(nested, path, value): # set what a path such as "reward.0.dtype" leads t
             here[name] = here = copy.copy(_expanded(below, names[:i + 1]))
     return nested
 
-def nested(values): # short and dotted names → a nested dict
+def nested(values: dict[str, Any])->dict[str, Any]: # short and dotted names → a nested dict
     paths = [(path_of(name), value) for name, value in _moved_out(values).items()]
     whole = {}
     for path, value in sorted(paths, key=lambda p: p[0].count(".")):
@@ -778,7 +780,7 @@ def _default(field):
 def _equals_default(value, default): # a table never does
     return type(value) is type(default) and not isinstance(value, pd.DataFrame) and value == default
 
-def inside(section, path=""): # (path, section) of a section and all below it
+def inside(section: Section, path: str = "")->Iterator[tuple[str, Section]]: # it, and all below
     yield path, section
     for name in type(section).model_fields:
         value = getattr(section, name)
@@ -788,7 +790,7 @@ def inside(section, path=""): # (path, section) of a section and all below it
             if isinstance(part, Section):
                 yield from inside(part, f"{field_path}.{i}" if several else field_path)
 
-def lookup_faults(specification): # faults that lie outside the schema
+def lookup_faults(specification: Section)->Iterator[tuple[str, str]]: # faults that lie outside the schema
     for path, section in inside(specification):
         for name, field in type(section).model_fields.items():
             values = getattr(section, name)
@@ -1087,7 +1089,7 @@ def _all_sections(section): # it and its subclasses
     return [section, *(s for sub in section.__subclasses__() for s in _all_sections(sub))]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #88f027b2
-def paths_of(section=None, path="")->list: # (path, kind or "", meaning) of every field
+def paths_of(section: type | None = None, path: str = "")->list: # (path, kind or "", meaning) of every field
     "All paths of a specification, for the help"
     paths = []
     section = section or Specification
@@ -1119,7 +1121,7 @@ def help_text()->str:
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e394a4ae
 import inspect, re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
@@ -1181,7 +1183,7 @@ class Building:
     plan: bool = False      # a plan needs names alone
     services: ExitStack = field(default_factory=ExitStack) # what is started for the run
 
-    def given(self, names): # arguments that come from the run, not from the section
+    def given(self, names: Iterable[str])->dict[str, Any]: # arguments that the run gives
         given = {n: getattr(self, n) for n in ("store", "attribute", "services") if n in names}
         if "responses" in names: # an ensemble takes its scales from the originals
             if self.examples is None:
@@ -1191,16 +1193,16 @@ class Building:
             given |= dict(prompts=prompts_of(e), responses=e.response.tolist())
         return given
 
-    def dry_run(self, model): # a sandbox that lasts as long as the run
+    def dry_run(self, model: str)->dict[str, Any]: # a sandbox that lasts as long as the run
         box = KINDS["rewriter", "sandbox"].make(model, services=self.services)
         return dict(base_url=box.base_url, api_key=lambda: "sandbox", api_key_env=None)
 
-def load_examples_of(section, attribute="length")->pd.DataFrame: # the examples table of a section
+def load_examples_of(section: Section, attribute: Any = "length")->pd.DataFrame: # an examples table
     world = get_attribute(attribute) if section.kind == "demo" else None
     return object_of(section, Building(attribute=world), "examples")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2837c090
-def object_of(section, by, path=""): # the object that a section's signature makes
+def object_of(section: Section, by: Building, path: str = "")->Any: # what its signature makes
     return section.makes(**_arguments(section, by, path))
 
 def _arguments(section, by, path): # of that signature
@@ -1244,16 +1246,16 @@ def _as_argument(value, known, by, path): # a value of a file as Python takes it
     return str(Path(value).expanduser()) if path and value else value
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #259409f0
-def make_attribute_of(section, by=None)->Attribute: # the `Attribute` of a section
+def make_attribute_of(section: Section, by: "Building | None" = None)->Attribute:
     if section.kind == "object":
         return get_attribute(section.object)
     return object_of(section, by or Building(), "attribute")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #2ea31818
-def make_rewriter(section, by): # what `Audit` takes as a rewriter
+def make_rewriter(section: Section, by: Building)->Any: # what `Audit` takes as a rewriter
     return section.object if section.kind == "object" else object_of(section, by, "rewriter")
 
-def make_reward(section, by): # a `RewardModel` or a `Judge`
+def make_reward(section: Section, by: Building)->Any: # a `RewardModel` or a `Judge`
     if section.kind == "object":
         return section.object
     if by.plan and KINDS["reward", section.kind].loads:
@@ -1557,7 +1559,7 @@ def _of_endpoint(r): # the arguments of an `OpenAIRewriter` as they are now, and
     effort = options.pop("reasoning_effort", None)
     return now | keys | dict(headers=headers or None, reasoning_effort=effort, batch=r.limits), options
 
-def maker_of(thing): # (its `Kind`, its arguments, its further options); (None, …) where no kind makes it
+def maker_of(thing: Any)->tuple: # (its `Kind` or None where none makes it, its arguments, further options)
     if inspect.isroutine(thing):
         judges = len(inspect.signature(thing).parameters) == 3
         return KINDS["reward", "judge_function" if judges else "function"], dict(function=thing), {}

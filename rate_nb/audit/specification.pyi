@@ -1,6 +1,8 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How does an audit that was tried in a notebook become a batch run, without typing it again?"""
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -9,6 +11,7 @@ from pydantic import BaseModel
 from pydantic import ConfigDict
 from rate_nb.base.options import AboveZero
 from rate_nb.base.options import FilePath
+from rate_nb.base.options import Is
 from rate_nb.base.options import NotNegative
 from rate_nb.base.options import Positive
 from rate_nb.base.store import Store
@@ -31,10 +34,10 @@ FailOn = Literal['', 'failed', 'inconclusive']
 SHORT: dict[str, str]
 MOVED: dict[str, str]
 
-def marks_of(annotation, metadata=()):
+def marks_of(annotation: Any, metadata: Iterable=()) -> list[Is]:
     ...
 
-def type_in_file(annotation):
+def type_in_file(annotation: Any) -> Any:
     ...
 
 def section_of(make: Callable, group: str='', kind: str='', base: type=...) -> type:
@@ -49,46 +52,46 @@ def sections_of(group: str) -> list:
 def sections_in(annotation: Any, metadata: Sequence=()) -> list:
     ...
 
-def below(field) -> list:
+def below(field: Any) -> list:
     ...
 
 def kind_of(section: type) -> str:
     ...
 
-def short_examples(given):
+def short_examples(given: Any) -> Any:
     ...
 
-def short_label(given):
+def short_label(given: Any) -> Any:
     ...
 
-def short_attribute(given):
+def short_attribute(given: Any) -> Any:
     ...
 
-def short_rewriter(given):
+def short_rewriter(given: Any) -> Any:
     ...
 
-def short_reward(given):
+def short_reward(given: Any) -> Any:
     ...
 
-def short_rewards(given):
+def short_rewards(given: Any) -> Any:
     ...
 
 def own_prices(prompt: NotNegative | None=None, completion: NotNegative | None=None, batch_discount: NotNegative | None=None, models: dict[str, list[float]]=..., table: FilePath='') -> Any:
     """Dollars per million tokens"""
 
-def short_prices(given):
+def short_prices(given: Any) -> Any:
     ...
 
-def short_review(given):
+def short_review(given: Any) -> Any:
     ...
 
 def path_of(name: str) -> str:
     """Where a name lies in a specification"""
 
-def put(nested, path, value):
+def put(nested: dict[str, Any], path: str, value: Any) -> None:
     ...
 
-def nested(values):
+def nested(values: dict[str, Any]) -> dict[str, Any]:
     ...
 
 def one_layer(said: dict) -> dict:
@@ -97,10 +100,10 @@ def one_layer(said: dict) -> dict:
 def over(said: dict, more: dict) -> dict:
     """One layer of names and values above another"""
 
-def inside(section, path=''):
+def inside(section: Section, path: str='') -> Iterator[tuple[str, Section]]:
     ...
 
-def lookup_faults(specification):
+def lookup_faults(specification: Section) -> Iterator[tuple[str, str]]:
     ...
 
 def all_kinds() -> tuple:
@@ -130,7 +133,7 @@ def advised(diagnosis: Diagnosis, said: dict) -> Diagnosis:
 def json_schema() -> dict:
     """The schema of a specification: editors complete and check a YAML file by it"""
 
-def paths_of(section=None, path='') -> list:
+def paths_of(section: type | None=None, path: str='') -> list:
     """All paths of a specification, for the help"""
 
 def help_text() -> str:
@@ -139,19 +142,19 @@ def help_text() -> str:
 def load_function(said: str | Callable, path: str='function') -> Callable:
     """The function that is meant"""
 
-def load_examples_of(section, attribute='length') -> pd.DataFrame:
+def load_examples_of(section: Section, attribute: Any='length') -> pd.DataFrame:
     ...
 
-def object_of(section, by, path=''):
+def object_of(section: Section, by: Building, path: str='') -> Any:
     ...
 
-def make_attribute_of(section, by=None) -> Attribute:
+def make_attribute_of(section: Section, by: Building | None=None) -> Attribute:
     ...
 
-def make_rewriter(section, by):
+def make_rewriter(section: Section, by: Building) -> Any:
     ...
 
-def make_reward(section, by):
+def make_reward(section: Section, by: Building) -> Any:
     ...
 
 def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack) -> tuple:
@@ -169,7 +172,7 @@ def as_specification(said: Any, **overrides: Any) -> Specification:
 def try_runs(runs: dict) -> dict:
     """Load and try what each run would load, each reward and endpoint once, before anything is paid"""
 
-def maker_of(thing):
+def maker_of(thing: Any) -> tuple:
     ...
 
 def specification_of(audit: Any) -> Specification:
@@ -199,7 +202,7 @@ class OneOf:
 class OrShape:
     shapes: Any
 
-    def __init__(self, *shapes):
+    def __init__(self, *shapes: dict[str, Any]):
         ...
 
     def __get_pydantic_json_schema__(self, core, handler):
@@ -207,7 +210,7 @@ class OrShape:
 
 class OrText(OrShape):
 
-    def __init__(self, *shapes):
+    def __init__(self, *shapes: dict[str, Any]):
         ...
 
 class OrOne:
@@ -272,10 +275,10 @@ class Building:
     plan: bool = ...
     services: ExitStack = ...
 
-    def given(self, names):
+    def given(self, names: Iterable[str]) -> dict[str, Any]:
         ...
 
-    def dry_run(self, model):
+    def dry_run(self, model: str) -> dict[str, Any]:
         ...
 
 class _Trials:

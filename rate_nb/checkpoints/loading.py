@@ -208,7 +208,7 @@ def model_identity(
     return f"{source}@{commit or revision or 'main'}"
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #4de2a445
-def import_transformers():
+def import_transformers()->Any:
     "The library that loads models, with torch under it; or how to get them"
     with requires("a model on this machine", "torch transformers"):
         import torch, transformers # noqa: F401

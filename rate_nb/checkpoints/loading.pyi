@@ -34,7 +34,7 @@ def folder_key(folder: str | Path) -> str:
 def model_identity(source: str | Path, config: PretrainedConfig, revision: str | None) -> str:
     """What names a model's content: a directory by its bytes, a hub model by its commit"""
 
-def import_transformers():
+def import_transformers() -> Any:
     """The library that loads models, with torch under it; or how to get them"""
 
 @contextmanager

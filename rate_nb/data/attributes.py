@@ -155,7 +155,7 @@ def _longer(before, after): # in logarithms
 
 def _brighter(before, after): # on VADER's scale
     return float(sentiment(after) - sentiment(before))
-def tone(text): # VADER's score; NaN where it knows no word, or good and bad ones cancel
+def tone(text: str)->float: # VADER's score; NaN where it knows no word, or good and bad ones cancel
     return sentiment(text) or np.nan
 _brighter.language = tone.language = "English"
 

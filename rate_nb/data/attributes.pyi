@@ -22,7 +22,7 @@ def split(values: ArrayLike, cut: float | None=None, name: str='value') -> tuple
 def starts_with_vowel(text: str) -> bool | None:
     ...
 
-def tone(text):
+def tone(text: str) -> float:
     ...
 
 def get_attribute(name: str | dict[str, Any] | Attribute) -> Attribute:

@@ -296,7 +296,7 @@ async def ask(self:BatchRun,
     ok: Callable[[Any], Any],
 )->Any: # a harmless call, for as long as it takes
     limits, rewriter = self.limits, self.rewriter
-    patience = Patience(rewriter.patience, 60, min(.5, limits.poll), 60., rewriter._jitter, rewriter._waits)
+    patience = Patience(rewriter.patience, 60, min(.5, limits.poll), 60., rewriter.jitter, rewriter._waits)
     async def attempt():
         if ok(answer := await call()):
             return answer

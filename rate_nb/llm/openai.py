@@ -238,7 +238,7 @@ class OpenAIRewriter:
         self._note, self.left_behind = "", ""
         self._reported, self._endpoint_checked, self._seconds = None, False, 0.
         self._api_key, self._keys, self._clients, self._ledgers, self._waits = api_key, set(), {}, {}, {}
-        self._gate, self._jitter, self._pairing = Gate(self.max_concurrency), random.Random(), Pairing()
+        self.gate, self.jitter, self._pairing = Gate(self.max_concurrency), random.Random(), Pairing()
         self.price = self._first_price(prices, budget)
         self.budget = None if budget is None else Budget(budget, self.price, batch=self.batched)
 
@@ -335,9 +335,9 @@ def __repr__(self:OpenAIRewriter):
 @patch(as_prop=True)
 def note(self:OpenAIRewriter)->str: # shown behind the progress
     waits = list(self._waits.values())
-    until = max(self._gate.resume_at, 0. if self.calling or not waits else min(waits))
-    slow = f"the endpoint said {self._gate.slow:,} times in a row that it gets too many requests"
-    return wait_words(until) or (slow if self._gate.slow > 2 else self._note)
+    until = max(self.gate.resume_at, 0. if self.calling or not waits else min(waits))
+    slow = f"the endpoint said {self.gate.slow:,} times in a row that it gets too many requests"
+    return wait_words(until) or (slow if self.gate.slow > 2 else self._note)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #d020108c
 @patch
@@ -544,7 +544,7 @@ async def _attempt(self:OpenAIRewriter, body)->Reply: # one call, priced
     finally:
         self.calling.discard(task)
     self._seconds += time.monotonic() - began
-    self._gate.succeeded()
+    self.gate.succeeded()
     return reply
 
 @patch(as_prop=True)
@@ -566,7 +566,7 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
         await self.budget.reserve(most)
     cost, estimated = 0., False
     try:
-        held = await self._gate.enter(patience.left)
+        held = await self.gate.enter(patience.left)
         patience.taken -= time.monotonic() - began - held # a turn that was waited for is not the endpoint's
         try:
             if ledger is not None:
@@ -576,13 +576,13 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
             cost, estimated = reply.cost or 0., reply.estimated
             return reply
         finally:
-            self._gate.leave()
+            self.gate.leave()
     except Exception as e:
         failure = read_failure(e)
         if failure.free: # what was sent and perhaps answered counts as paid
             cost, estimated = 0., False
         if failure.kind == "slow":
-            self._gate.slow_down(min(failure.wait or 0., self.patience))
+            self.gate.slow_down(min(failure.wait or 0., self.patience))
         raise
     finally:
         if name is not None:
@@ -595,7 +595,7 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
 async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Reply:
     "Ask for one rewrite until it is there or there is no hope"
     key, body = request_key(self, request), self.body(request)
-    patience = Patience(self.patience, self.max_retries, rng=self._jitter, pauses=self._waits)
+    patience = Patience(self.patience, self.max_retries, rng=self.jitter, pauses=self._waits)
     async def attempt():
         return await self._paired(request, await self._paid_attempt(key, body, patience))
     try:

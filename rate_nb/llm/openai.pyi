@@ -63,7 +63,9 @@ class OpenAIRewriter:
     completion_tokens: int
     dollars: float
     extra: Any
+    gate: Gate
     headers: Any
+    jitter: Any
     left_behind: str
     limits: BatchLimits
     mode: Literal['chat', 'batch']

@@ -45,7 +45,7 @@ def _spoken(part): # a chart's specification, or a part of it, with every text m
 def _json(spec): return json.dumps(_spoken(spec))
 
 # %% ../../nbs/03_plots/01_charts.ipynb #d5ad5639
-def import_vl_convert():
+def import_vl_convert()->Any:
     "What draws pictures, or how to get it"
     with requires("a picture", "vl-convert-python"):
         import vl_convert

@@ -16,7 +16,7 @@ ROW: int
 RIM: int
 LOOKS: dict[str, tuple[Any, ...]]
 
-def import_vl_convert():
+def import_vl_convert() -> Any:
     """What draws pictures, or how to get it"""
 
 def enable_charts() -> None:

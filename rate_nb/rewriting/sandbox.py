@@ -547,7 +547,7 @@ class Sandbox:
         if thinking not in (None, "tags", "prefill", "field"):
             raise InputError(f"`thinking` must be 'tags', 'prefill', 'field' or None, not {thinking!r}")
         self.thinking = thinking
-        self.port, self.latency, self.model, self._api_key = port, latency, model, api_key
+        self.port, self.latency, self.model, self.api_key = port, latency, model, api_key
         self.trouble, self.rewriter, self.judge, self.seed = trouble, rewriter, judge, seed
         self.labeller = labeller
         self.log, self.calls, self._attempts, self._tasks = [], [], Counter(), set()
@@ -686,7 +686,7 @@ async def _connection(self:Sandbox, reader, writer):
 async def _respond(self:Sandbox, method, path, query, headers, body):
     # the bytes to send, None to cut the connection; seconds to spread them over
     self._check_caller(headers)
-    if self._api_key is not None and headers.get("authorization") != f"Bearer {self._api_key}":
+    if self.api_key is not None and headers.get("authorization") != f"Bearer {self.api_key}":
         raise WireError(401, "Incorrect API key provided.", "invalid_api_key")
     if method == "413":
         raise WireError(413, f"a request may have {_MOST_SENT:,} bytes", "request_too_large")
@@ -752,12 +752,12 @@ def _out(self:Sandbox, whole, trouble): # what goes out of a response in this we
 @patch
 async def _complete(self:Sandbox, body): # one chat completion
     asked = _json_object(body)
-    self._check_model(asked)
+    self.check_model(asked)
     entry, trouble = await self._weather(content_key(**asked), self.log)
     if trouble == "reset":
         return None, 0
     try:
-        answer, of_request = self._answer(asked, entry["key"])
+        answer, of_request = self.answer(asked, entry["key"])
     except WireError as e:
         entry["status"] = e.status
         raise
@@ -765,7 +765,10 @@ async def _complete(self:Sandbox, body): # one chat completion
     return self._out(_http(200, answer), trouble)
 
 @patch
-def _check_model(self:Sandbox, asked):
+def check_model(self:Sandbox,
+    asked: dict[str, Any], # body of a chat request
+)->None: # or raises `WireError`
+    "Refuse what this endpoint does not serve"
     if asked.get("model") != self.model:
         raise WireError(404, f"The model {asked.get('model')!r} does not exist here; {self.model!r} does.",
                         "model_not_found")
@@ -797,8 +800,8 @@ async def _batches(self:Sandbox, method, path, query, kind, body): # one call of
 @patch
 def _line(self:Sandbox, body, key): # one line of a batch: HTTP status, reply, trouble
     try:
-        self._check_model(body)
-        return 200, *self._answer(body, key)
+        self.check_model(body)
+        return 200, *self.answer(body, key)
     except WireError as e:
         return e.status, e.body, None
 
@@ -823,7 +826,11 @@ def _rewritten(self:Sandbox, text, attribute, target, seed): # by the rewriter; 
         raise WireError(500, f"the sandbox's rewriter failed: {type(e).__name__}: {e}") from None
 
 @patch
-def _answer(self:Sandbox, asked, key): # a chat completion, and its trouble
+def answer(self:Sandbox,
+    asked: dict[str, Any], # body of a chat request
+    key: str,              # of this request; it decides what goes wrong
+)->tuple[dict[str, Any], str | None]: # a chat completion, and its trouble
+    "Answer one request"
     pair, labelled = read_comparison(asked.get("messages")), read_labelling(asked.get("messages"))
     reviewed, rubric = read_review(asked.get("messages")), read_rubric(asked.get("messages"))
     if pair is labelled is reviewed is rubric is None:

@@ -146,6 +146,7 @@ class Trouble:
 
 class Sandbox:
     """A loopback OpenAI-compatible server that really rewrites"""
+    api_key: str | None
     calls: list[Any]
     desk: BatchDesk
     judge: Callable[..., str]
@@ -186,3 +187,9 @@ class Sandbox:
 
     def __exit__(self, *error: Any) -> None:
         ...
+
+    def check_model(self, asked: dict[str, Any]) -> None:
+        """Refuse what this endpoint does not serve"""
+
+    def answer(self, asked: dict[str, Any], key: str) -> tuple[dict[str, Any], str | None]:
+        """Answer one request"""

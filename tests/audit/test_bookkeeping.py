@@ -75,7 +75,7 @@ def test_waits_keys_and_counts_of_an_endpoint(tmp_path):
     rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1", api_key=lambda: "sk-kept-to-itself")
     rewriter._seconds, rewriter.calls = 3., 2
     assert rewriter.seconds_per_call == 1.5
-    rewriter._gate.resume_at = time.monotonic() + 30
+    rewriter.gate.resume_at = time.monotonic() + 30
     assert re.match("waiting (29|30) s", rewriter.note)
     rewriter._key()
     refused = Failure("text", "HTTP 400", 400, said="refused: sk-kept-to-itself")

@@ -278,14 +278,14 @@ def test_a_batch_is_made_once_where_nobody_can_tell_whether_it_was(tmp_path):
 @pytest.mark.parametrize("answer", [{}, dict(choices=[])])
 def test_a_batch_of_which_no_line_can_be_used_is_sent_once(answer, tmp_path):
     with Sandbox() as box:
-        whole, run = box._answer, lambda: double_rewrite(films(4), "sentiment",
+        whole, run = box.answer, lambda: double_rewrite(films(4), "sentiment",
                                                          by_batch(box, tmp_path/"s.sqlite"), depth=1)
-        box._answer = lambda asked, key: (answer, None)
+        box.answer = lambda asked, key: (answer, None)
         for _ in range(2):
             with pytest.raises(EndpointError, match="none of its lines can be used.*--forget"):
                 run()
         assert len(box.desk.batches) == 1 == len(batches_in_flight(tmp_path/"s.sqlite"))
-        box._answer = whole
+        box.answer = whole
         forget_batch(tmp_path/"s.sqlite", batches(tmp_path/"s.sqlite").id[0])
         assert (run().status == "ok").all() and len(box.desk.batches) == 2
 
@@ -309,8 +309,8 @@ def test_another_model_under_the_same_name_ends_the_run_and_is_kept_apart(tmp_pa
     with Sandbox() as box:
         double_rewrite(films(2), "sentiment",
                        OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path/"s.sqlite"))
-        answer = box._answer
-        box._answer = lambda asked, key: (lambda a: (a[0] | dict(model="sandbox-2"), a[1]))(answer(asked,
+        answer = box.answer
+        box.answer = lambda asked, key: (lambda a: (a[0] | dict(model="sandbox-2"), a[1]))(answer(asked,
             key))
         with pytest.raises(EndpointError, match="now reports model 'sandbox-2'"):
             double_rewrite(films(10), "sentiment", by_batch(box, tmp_path/"s.sqlite"), depth=1)
@@ -408,8 +408,8 @@ def test_what_reports_no_usage_is_charged_all_the_same(tmp_path):
     priced = dict(prices={"sandbox-rewriter": (1000, 1000)}, max_tokens=300)
     def spent(name, wrap=lambda answer: answer, rounds=1, mode="batch", **trouble):
         with Sandbox(batch_trouble=BatchTrouble(**trouble)) as box:
-            answer = box._answer
-            box._answer = lambda asked, key: (lambda a: (wrap(a[0]), a[1]))(answer(asked, key))
+            answer = box.answer
+            box.answer = lambda asked, key: (lambda a: (wrap(a[0]), a[1]))(answer(asked, key))
             r = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path/f"{name}.sqlite", mode=mode,
                                batch=BatchLimits(**SMALL, rounds=rounds), budget=50., **priced)
             r.ledger()
@@ -487,11 +487,11 @@ def test_no_batch_tells_its_key(tmp_path):
         run = lambda name: double_rewrite(films(3), "sentiment",
                                           by_batch(box, tmp_path/name, api_key=lambda: "tok-9-secret"),
                                           depth=1)
-        answer, box._answer = box._answer, refuse
+        answer, box.answer = box.answer, refuse
         assert ((rows := run("a.sqlite")).status.eq("failed").all()
                 and rows.error[0].startswith("HTTP 400")
                 and "secret" not in "".join(rows.error))
-        box._answer, box.desk.create = answer, refuse
+        box.answer, box.desk.create = answer, refuse
         with pytest.raises(EndpointError, match="HTTP 400") as e:
             run("b.sqlite")
         assert "secret" not in str(e.value)
@@ -501,13 +501,13 @@ def test_no_batch_tells_its_key(tmp_path):
 def test_a_limit_by_another_name(tmp_path):
     from rate_nb.rewriting.sandbox import WireError
     with Sandbox() as box:
-        check = box._check_model
+        check = box.check_model
         def modern(asked):
             if "max_tokens" in asked:
                 raise WireError(400, "Unsupported parameter: 'max_tokens' is not supported with this model. "
                                      "Use 'max_completion_tokens' instead.", "unsupported_parameter")
             return check(asked)
-        box._check_model = modern
+        box.check_model = modern
         rows = double_rewrite(films(5), "sentiment",
                               by_batch(box, tmp_path/"s.sqlite", SMALL | dict(rounds=1)))
         # one was refused, line by line, and cost nothing

@@ -355,7 +355,7 @@ def films(n):
 
 
 def hasty(rewriter): # short pauses between attempts, where the endpoint asks for none
-    rewriter._jitter = type("Hasty", (), {"uniform": staticmethod(lambda a, b: .02)})
+    rewriter.jitter = type("Hasty", (), {"uniform": staticmethod(lambda a, b: .02)})
     return rewriter
 
 
@@ -502,7 +502,7 @@ def test_a_clock_that_jumps_moves_no_wait(tmp_path, monkeypatch):
 
 def test_the_progress_says_when_it_goes_on():
     rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1")
-    rewriter._gate.slow_down(86_400. * 9)
+    rewriter.gate.slow_down(86_400. * 9)
     assert re.fullmatch(r"waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d", rewriter.note)
 
 

@@ -215,7 +215,7 @@ def test_a_store_that_cannot_be_written_ends_the_run(tmp_path):
 
 
 def patient(rewriter, pause=.01): # no long pauses in a test
-    rewriter._jitter = type("NoJitter", (), {"uniform": staticmethod(lambda a, b: pause)})
+    rewriter.jitter = type("NoJitter", (), {"uniform": staticmethod(lambda a, b: pause)})
     return rewriter
 
 
@@ -317,12 +317,12 @@ def test_how_often_the_sentiment_label_is_right_about_a_review():
 def client(box, **kw): return patient(OpenAIRewriter("sandbox-rewriter", box.base_url, **kw))
 
 def failing(box, fails): # the sandbox's answers, but for those that `fails(text)` says something about
-    answer = box._answer
+    answer = box.answer
     def wrapped(asked, key):
         if trouble := fails(read_task(asked["messages"])[1]):
             raise trouble
         return answer(asked, key)
-    box._answer = wrapped
+    box.answer = wrapped
 
 
 def test_no_key_reaches_a_table_or_an_error():
@@ -343,7 +343,7 @@ def test_no_key_reaches_a_table_or_an_error():
             ask(give_up_after=1)
         assert hidden(str(e.value))
         # text in place of a completion
-        box._answer = lambda *a: ("echo: tok-9-secret" + "x" * 99, None)
+        box.answer = lambda *a: ("echo: tok-9-secret" + "x" * 99, None)
         assert "text in place of a completion" in (rows := ask()).error[0] and hidden("".join(rows.error))
     assert shown_address("https://me:pw@h.example/v1?api-key=tok-9-secret#x") == "https://h.example/v1"
 
@@ -351,8 +351,8 @@ def test_no_key_reaches_a_table_or_an_error():
 def test_half_a_surrogate_pair_from_the_server_loses_nothing(tmp_path):
     with Sandbox() as box:
         failing(box, lambda text: WireError(400, "bad \ud800 text") if "number 1" in text else None)
-        answer = box._answer
-        box._answer = lambda asked, key: (lambda a: (a[0] | dict(model="m-\ud800"), a[1]))(answer(asked, key))
+        answer = box.answer
+        box.answer = lambda asked, key: (lambda a: (a[0] | dict(model="m-\ud800"), a[1]))(answer(asked, key))
         rows = double_rewrite(films(3), "sentiment", client(box), depth=1)
     assert (rows.status.tolist() == ["ok", "failed", "ok"]
             and rows.error[1].startswith("HTTP 400")
@@ -373,7 +373,7 @@ def test_a_rewriter_can_be_used_again_once_its_key_is_right():
         key[0] = " right-key\n"
         assert (double_rewrite(films(3), "sentiment", rewriter).status == "ok").all()
         # keys that rotate
-        box._api_key = key[0] = "next-key"
+        box.api_key = key[0] = "next-key"
         assert (double_rewrite(films(3), "sentiment", rewriter).status == "ok").all()
         stumble = ["number"]
         failing(box, lambda text: WireError(400, "no") if stumble[0] in text else None)
@@ -405,14 +405,14 @@ def test_a_dead_end_does_not_wait_for_those_that_wait():
         began = time.monotonic()
         with pytest.raises(EndpointError, match="no credit left"):
             double_rewrite(films(9), "sentiment", rewriter := client(box, max_concurrency=4))
-        assert time.monotonic() - began < 15 and not rewriter.calling and rewriter._gate.active == 0
+        assert time.monotonic() - began < 15 and not rewriter.calling and rewriter.gate.active == 0
 
 
 def test_what_was_never_sent_costs_nothing():
     rewriter = OpenAIRewriter("sandbox-rewriter", "http://127.0.0.1:9/v1", budget=1.,
                               prices={"sandbox-rewriter": (100, 100)})
     async def cancelled():
-        rewriter._gate.slow_down(60.)
+        rewriter.gate.slow_down(60.)
         task = asyncio.create_task(rewriter.rewrite(RewriteRequest("", "A dull film.", 1, 0,
             instruction_for("sentiment"))))
         await asyncio.sleep(.05)
@@ -477,19 +477,19 @@ def test_a_function_needs_a_name_where_its_rewrites_are_stored(tmp_path):
 
 def test_a_limit_by_another_name(tmp_path):
     with Sandbox() as box:
-        check, asked = box._check_model, []
+        check, asked = box.check_model, []
         def modern(body):
             asked.append(body)
             if "max_tokens" in body:
                 raise WireError(400, "Unsupported parameter: 'max_tokens' is not supported with this model. "
                                      "Use 'max_completion_tokens' instead.", "unsupported_parameter")
             return check(body)
-        box._check_model = modern
+        box.check_model = modern
         rewriter = client(box, store=tmp_path/"s.sqlite", max_tokens=500, max_concurrency=4)
         rows = double_rewrite(films(20), "sentiment", rewriter)
         assert (rows.status == "ok").all() and sum("max_tokens" in b for b in asked) <= 4
         assert {b.get("max_completion_tokens") for b in asked} == {None, 500}
-        box._check_model = check
+        box.check_model = check
         # the same limit, the same key
         assert double_rewrite(films(20), "sentiment",
                               client(box, store=tmp_path/"s.sqlite", max_tokens=500)).cached.all()

@@ -40,7 +40,7 @@ def after(box, served, name, value): # a thread that turns a dial once so many r
 
 
 def patient(rewriter): # no long pauses in a test
-    rewriter._jitter = type("NoJitter", (), {"uniform": staticmethod(lambda a, b: .01)})
+    rewriter.jitter = type("NoJitter", (), {"uniform": staticmethod(lambda a, b: .01)})
     return rewriter
 
 
@@ -134,7 +134,7 @@ def test_retry_after_beyond_what_the_client_retries_is_waited_for(monkeypatch):
         await sleep(min(seconds, .005), *args)
     with Sandbox(trouble=Trouble(rate_limit=.5, retry_after=300)) as box:
         rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, max_concurrency=1, patience=1e9)
-        rewriter._gate.slow_down = lambda wait=None: waits.append(("gate", wait))
+        rewriter.gate.slow_down = lambda wait=None: waits.append(("gate", wait))
         monkeypatch.setattr(asyncio, "sleep", short)
         rewrites = double_rewrite(films(4), "sentiment", rewriter)
     refused = sum(e["status"] == 429 for e in box.log)
@@ -198,7 +198,7 @@ def test_failures_between_successes_do_not_end_the_run():
 
 def test_a_key_that_expires_stops_the_run(tmp_path):
     with Sandbox(api_key="first", latency=.01) as box:
-        closer = after(box, 30, "_api_key", "second")
+        closer = after(box, 30, "api_key", "second")
         rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, store=tmp_path/"store.sqlite",
                                   api_key=lambda: "first", max_concurrency=2)
         with pytest.raises(EndpointError, match="refuses the API key") as e:

@@ -153,8 +153,8 @@ def test_a_store_of_ones_own_is_held_to_the_model_it_has_met(tmp_path):
     from rate_nb.rewriting.sandbox import Sandbox
     question = lambda i: ask(f"<text>\nnumber {i}\n</text>\n\nIs it longer than most? Answer yes or no.")
     with Sandbox(rewriter=lambda *a: "yes") as box:
-        answer = box._answer
-        box._answer = lambda asked, key: (lambda a: (a[0] | dict(model=model[0]), a[1]))(answer(asked, key))
+        answer = box.answer
+        box.answer = lambda asked, key: (lambda a: (a[0] | dict(model=model[0]), a[1]))(answer(asked, key))
         engine, mine = OpenAIRewriter("sandbox-rewriter", box.base_url), tmp_path / "mine.sqlite"
         ask_many(engine, [question(i) for i in range(3)], parse=yes_no, store=mine)
         assert engine.calls == 3 and engine.store is None and engine.prompt_tokens > 0

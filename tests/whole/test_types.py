@@ -23,7 +23,8 @@ def checked(tmp_path_factory):
         "def of(audit: Audit):\n"
         "    reveal_type(audit.effects())\n"
         "    reveal_type(audit.effects().get('rate'))\n"
-        "    reveal_type(audit.models)\n"
+        "    reveal_type(audit.tables.scored)\n"
+        "    reveal_type(audit.inputs.attribute)\n"
         "    reveal_type(Audit.from_config('audit.yaml'))\n")
     (folder / "wrong.py").write_text(
         "from rate_nb import Audit, Audits\n"
@@ -55,7 +56,7 @@ def test_stubs_have_no_error(checked):
 
 def test_types_are_revealed(checked):
     kinds = [m.split('" is "')[1].rstrip('"') for _, m in said(checked, "information", "revealed.py")]
-    assert kinds == ["Effects", "AttributeEffect", "list[Unknown]", "Audit"]
+    assert kinds == ["Effects", "AttributeEffect", "DataFrame | None", "Attribute", "Audit"]
 
 
 def test_mistakes_are_seen(checked):

@@ -858,6 +858,15 @@ def _option_faults(section, at): # `**options` of a signature
         yield Fault(at(f"options.{name}"), f"has a field of its own, `{at(name)}`" if name in fields else
                     "cannot be an option: leave it out")
 
+def _demo_faults(said): # its texts differ in few attributes
+    from rate_nb.theory.text_world import TextWorld
+    name = getattr(said.attribute, "name", "length")
+    try:
+        TextWorld(name)
+    except InputError:
+        yield Fault("attribute", f"{name!r}: the demo has examples of 'length' and 'sentiment' alone; name a "
+                                 "file of yours as `examples`")
+
 def _kind_faults(path, section): # what only some kinds have
     at = lambda name: f"{path}.{name}".strip(".")
     kind, in_reward = getattr(section, "kind", ""), path.startswith("reward")
@@ -876,6 +885,8 @@ def _kind_faults(path, section): # what only some kinds have
         yield Fault(at("edited"), "is still needed, or `steering` of the base model")
     if kind == "ensemble" and in_reward and len(section.models) < 2:
         yield Fault(at("models"), "must be two or more")
+    if isinstance(section, Specification) and section.examples.kind == "demo":
+        yield from _demo_faults(section)
     report = Path(section.report).suffix.lower() if isinstance(section, Specification) else ""
     if report not in ("", ".html", ".pdf"):
         yield Fault("report", f"must end in .html or .pdf, not {section.report!r}")

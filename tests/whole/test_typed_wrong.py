@@ -64,6 +64,8 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("audit mine.yaml --plan", "mine.yaml is a configuration: --config mine.yaml"),
     ("audit --config texts.csv --plan", "is a table; give it without --config, as the first argument"),
     ("audit --config mine.yaml --plan", "`reward.url` in mine.yaml must begin with http:// or https://"),
+    ("audit demo --attribute sycophancy --rewriter-model demo --reward-model demo --plan",
+     "the demo has examples of 'length' and 'sentiment' alone"),
     ("audit --config mine.yaml --budget 0.00", "--budget 0 would be no limit"),
     # a person's 1 is the classifier's 0
     ("effects reversed.csv --truth by_hand --no-diagnose",

@@ -292,6 +292,10 @@ def short_rewriter(given: Any)->Any:
         return _function_form(given) or _file_form(given) or {"kind": "endpoint", "model": given}
     if not isinstance(given, dict):
         return _object_form(given)
+    named = given.get("model") # --rewriter-model mine.py:f
+    if isinstance(named, str) and not {"kind", "base_url"} & given.keys() and (
+            form := _function_form(named) or _file_form(named)):
+        return {k: v for k, v in given.items() if k != "model"} | form
     if given.get("base_url") == "sandbox" and given.get("kind", "endpoint") in ("endpoint", "sandbox"):
         rest = {k: v for k, v in given.items() if k not in ("base_url", "kind", "model")}
         return {"kind": "sandbox", **rest}

@@ -66,6 +66,8 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("audit --config mine.yaml --plan", "`reward.url` in mine.yaml must begin with http:// or https://"),
     ("audit demo --attribute sycophancy --rewriter-model demo --reward-model demo --plan",
      "the demo has examples of 'length' and 'sentiment' alone"),
+    ("audit texts.csv --attribute length --rewriter-model mine.py:lnger --reward-model mine.py:score --plan",
+     "the file defines no 'lnger'; did you mean 'longer'?"),
     ("audit --config mine.yaml --budget 0.00", "--budget 0 would be no limit"),
     # a person's 1 is the classifier's 0
     ("effects reversed.csv --truth by_hand --no-diagnose",

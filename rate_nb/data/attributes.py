@@ -539,16 +539,18 @@ def label_rule(
     kind = rule.get("kind") or next((k for k in kinds if k in rule), None)
     if kind not in kinds:
         shapes = ", ".join(f"{{{k}: …}}" for k in kinds)
-        raise InputError(f"`label` must be one of {shapes}; it is {rule!r}. "
-                         "Classifiers and judges are known once rate_nb.scoring.labellers is imported")
+        later = "" if "judge" in kinds else ". Import rate_nb.scoring.labellers for classifiers and judges"
+        guess = next((s for w in (kind, *rule) if w and (s := did_you_mean(w, kinds))), "")
+        raise InputError(f"`label` must be one of {shapes}; it is {rule!r}{later}{guess}")
     asked = inspect.signature(kinds[kind]).parameters
     known = [n for n in asked if n not in ("attribute", "store")]
     wrong = [n for n in rule if n not in (*asked, "kind")]
     lacking = [n for n in known if asked[n].default is inspect.Parameter.empty and n not in rule]
     if wrong or lacking:
+        refused = f", not {listing(wrong, 9)}" if wrong else ""
         missing = f"; it lacks {listing(lacking)}" if lacking else ""
-        raise InputError(f"`label` by {kind} takes {listing(known, 9)}, not "
-                         f"{listing(wrong or list(rule), 9)}{missing}")
+        guess = did_you_mean(wrong[0], known) if wrong else ""
+        raise InputError(f"`label` by {kind} takes {listing(known, 9)}{refused}{missing}{guess}")
     said = {n: v for n, v in rule.items() if n != "kind"}
     return kinds[kind](**said, **({"attribute": attribute} if "attribute" in asked else {}))
 

@@ -713,6 +713,35 @@ def test_configurations_that_are_written_fit_the_schema(place, tmp_path):
     jsonschema.validate(words, S.json_schema())
 
 
+def test_the_kinds_of_the_contributing_page_work(tmp_path, request):
+    from rate_nb.base import options
+    from rate_nb.data.attributes import Predicate, make_attribute
+    from rate_nb.scoring.reward_models import CallableReward
+
+    page = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    known = vars(options) | dict(CallableReward=CallableReward, Predicate=Predicate,
+                                 vowels=lambda text: sum(c in "aeiou" for c in text))
+    for k, code in enumerate(re.findall(r"```python\n(@option_kind.*?)```", page, re.S)):
+        (file := tmp_path / f"kind{k}.py").write_text(code) # comments are read from files
+        exec(compile(code, str(file), "exec"), known | dict(__name__="__main__"))
+    for kind in (("reward", "vowels"), ("label", "ends_with")):
+        request.addfinalizer(lambda kind=kind: options.KINDS.pop(kind))
+    texts = pd.DataFrame(dict(prompt=["a", "b"], response=["so it is!", "no"]))
+    loud = dict(name="loud", treated="louder", untreated="calmer", label=dict(ends_with="!"))
+    (tmp_path / "mine.py").write_text(FUNCTIONS)
+    config = said(tmp_path, tmp_path / "run", examples=texts, attribute=loud,
+                  rewriter=f"{tmp_path / 'mine.py'}:double", reward=dict(kind="vowels", worth=2))
+    audit = Audit.from_config(config)
+    assert audit.models[0].score("a", ["aei"]).tolist() == [6] and audit.examples.w.tolist() == [1, 0]
+    assert audit.to_config()["attribute"]["label"] == dict(kind="ends_with", ends_with="!")
+    for label, wrong in ((dict(ends_wiht="!"), "did you mean 'ends_with'"),
+                         (dict(ends_with="!", cut=1), "'cut'|label.cut")):
+        with pytest.raises(InputError, match=wrong):
+            Audit.from_config(config | dict(attribute=loud | dict(label=label)))
+        with pytest.raises(InputError, match=wrong):
+            make_attribute("loud", "louder", "calmer", label=label)
+
+
 def test_a_new_kind_is_one_edit(tmp_path, request):
     "A reward with an option of its own: known in Python, a file, the schema, the help, a grid, and back"
     from rate_nb.base.options import KINDS, Positive, option_kind

@@ -22,6 +22,8 @@ def _columns(df, given, source): # our name → theirs
     if absent:
         raise InputError(f"{source} has no column {absent[0]!r} (it has: {', '.join(map(str, df))})"
                          f"{did_you_mean(absent[0], df)}")
+    if len({*given.values()}) < len(given):
+        raise InputError(f"column {next(iter(given.values()))!r} cannot be both the prompt and the response")
     if {"chosen", "rejected"} <= {*df} or "messages" in df:
         return given
     missing = [ours for ours in ("prompt", "response") if ours not in df and ours not in given]
@@ -97,9 +99,12 @@ def starter(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # what it warns of is among what was seen
         examples = load_examples(source, columns=columns or None)
+    again = examples.duplicated(["prompt", "response"]).sum()
     seen = [f"{source}: {counted(len(df), 'row')}, columns {', '.join(map(str, df))}",
             *examples.attrs["read"],
             f"{counted(len(examples), 'example')} of {counted(examples.prompt_id.nunique(), 'prompt')}",
+            *([f"{counted(again, 'example')} {'repeats' if again == 1 else 'repeat'} the prompt and the "
+               "response of another"]*bool(again)),
             *(["no column holds the prompts, so rewards read responses without them: name it with "
                "--prompt COLUMN"]*(not examples.prompt.astype(bool).any())),
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"

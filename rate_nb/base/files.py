@@ -85,6 +85,8 @@ def _each_text(table, change): # cells and column names
 # %% ../../nbs/01_base/06_files.ipynb #c657def4
 # columns in VERBATIM stay text: 001 is not 1, and "None" may be a response
 def _read_separated(text, verbatim=(), sep=","):
+    if told := re.match(r"sep=([,;\t])\r?\n", text): # a line for Excel alone
+        text = text[told.end():]
     sep, verbatim = _separator(text, sep), VERBATIM | set(verbatim)
     names, wrong = _wrong_rows(text, sep)
     if twice := [n for n in dict.fromkeys(names) if n and names.count(n) > 1]:
@@ -179,7 +181,8 @@ def read_table(
         raise InputError(f"{path}: {'is a folder, not a file' if path.is_dir() else 'no such file'}")
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind not in READERS and path.suffix.lower() != ".parquet":
-        raise InputError(f"{path}: ends in {path.suffix!r}; known are {listing([*READERS, '.parquet'], 9)}")
+        raise InputError(f"{path}: ends in {path.suffix!r}; known are {listing([*READERS, '.parquet'], 9)}. "
+                         "Save it as one of these")
     if not path.stat().st_size:
         raise InputError(f"{path}: the file is empty")
     try:
@@ -244,6 +247,10 @@ def read_yaml(
         return yaml.load(Path(path).read_text(encoding="utf-8"), _strict_loader())
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as e:
         where = str(e).replace('in "<unicode string>", ', "")
+        if isinstance(e, UnicodeDecodeError):
+            where = "it is not UTF-8; save it as UTF-8"
+        elif "'\\t' that cannot start any token" in where:
+            where += "\nIndent with spaces, not with tabs"
         raise InputError(f"{what} {path} cannot be read: {where}") from None
 
 # %% ../../nbs/01_base/06_files.ipynb #581cfe51

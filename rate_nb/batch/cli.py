@@ -11,8 +11,9 @@ from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdo
 from functools import cache
 from pathlib import Path
 from .. import __version__
-from ..base.core import (
-    InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible, write_atomic)
+from rate_nb.base.core import (
+    SCHEMAS, InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible,
+    write_atomic)
 from .notebooks import (
     RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
     run_graph, run_notebook, run_notebooks, stoppable)
@@ -92,7 +93,9 @@ def _read_config(path): # name → value
         raise InputError(f"`--config` {path} is a table; give it without --config, as the first argument")
     values = read_yaml(path, "`--config`")
     if not isinstance(values, dict):
-        raise InputError(f"`--config` {path} must hold lines `name: value`, it holds {type(values).__name__}")
+        holds = "is empty" if values is None else f"holds {visible(str(values))[:40]!r}"
+        raise InputError(f"`--config` {path} must hold lines `name: value`; it {holds}. `rate_nb init FILE` "
+                         "writes one to begin with")
     return values
 
 def _read_assignments(assignments): # ["reward.dtype=bfloat16"] → path → value
@@ -162,8 +165,9 @@ def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for w
     return fault.replace("no such file or folder", "no such file")
 
 def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the file
-    if not getattr(args, "run_values", None):
-        return advice
+    if not getattr(args, "run_values", None): # a column may be called as a parameter is
+        names = {*getattr(args, "flags", ())} - {c.name for s in SCHEMAS.values() for c in s.columns}
+        return re.sub(r"`(\w+)`", lambda m: _flag(m[1]) if m[1] in names else m[0], advice)
     from rate_nb.audit.specification import layered, remedies, typed_as
     file, config, flags = getattr(args, "sources", ("", {}, ()))
     def place(path): # a key of the file that says it or has no flag, or a flag
@@ -182,8 +186,10 @@ def _validated(args, notebook, defaults, required): # name → value; an error n
     values = _given_values(args, parameters, defaults)
     missing = [f"{_flag(n)} ({what})" for n, what in required.items()
                if not (values.get(n) or _given_by_path(n, values))]
-    if missing:
-        raise InputError(f"still needed: {', '.join(missing)}")
+    if missing: # perhaps it is there, misspelt
+        unknown = [_fault_in_flags(fault, parameters, *args.sources)
+                   for fault in parameter_faults(notebook, values)[1] if fault.startswith("there is no ")]
+        raise InputError("\n  ".join([*unknown, f"still needed: {', '.join(missing)}"]))
     attributes = several_attributes(values.get("attribute")) if "specification" in parameters else []
     validated = [parameter_faults(notebook, values | one, typed=True)
                  for one in [dict(attribute=a) for a in attributes] or [{}]]
@@ -212,7 +218,13 @@ def _is_small(path):
 def _validate_tables(name, values): # raises what the run would raise
     if name == "calibrate" and _is_small(values.get("scores")):
         from rate_nb.calibration.score_tables import load_scores
-        load_scores(values["scores"])
+        from rate_nb.data.measures import characteristics
+        table = load_scores(values["scores"], values.get("columns"))
+        if not values.get("tokenizer"):
+            characteristics(table, values.get("characteristic", "length"))
+    if name == "audit" and isinstance(values.get("prices"), str):
+        from rate_nb.llm.prices import price_table
+        price_table(values["prices"] or None)
     if name == "rm_bench" and _is_small(values.get("data")):
         from rate_nb.benchmarks.rm_bench import load_rm_bench
         load_rm_bench(values["data"])
@@ -222,6 +234,26 @@ def _validate_tables(name, values): # raises what the run would raise
         load_examples_of(read_specification(layered(values)).examples)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #e39f1265
+def _leave_nothing(error, made): # where wrong input ended a run: its message says what its notebook holds
+    from rate_nb.base.store import Store
+    folder = Path(error.notebook).parent
+    Path(error.notebook).unlink()
+    error.notebook = None
+    stores = {*folder.glob("store.sqlite*")}
+    if not made or {*folder.iterdir()} - stores:
+        return # what was there stays
+    if stores:
+        store = Store(folder / "store.sqlite")
+        paid = len(store)
+        store.close()
+        if paid:
+            return
+    for path in folder.glob("store.sqlite*"):
+        path.unlink()
+    with suppress(OSError): # another run may have begun there
+        for path in made:
+            path.rmdir()
+
 def _run(args, name, defaults, required, notebook=None): # notebook: your own; returns the exit code
     shipped, notebook = notebook is None, notebook or run_notebooks()[name]
     values, parameters = _validated(args, notebook, defaults, required), notebook_parameters(notebook)
@@ -229,6 +261,7 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     attributes = several_attributes(values.get("attribute")) if of_audit else []
     one = values | dict(attribute=attributes[0]) if attributes else values
     args.run_values = {p.name: p.default for p in parameters.values()} | one if of_audit else None
+    args.flags = parameters if shipped and not of_audit else ()
     if shipped:
         try:
             _validate_tables(name, args.run_values or values)
@@ -239,12 +272,21 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     if attributes:
         return _audit_attributes(attributes, values, folder, args)
     from rate_nb.audit.run_folder import usable_folder
+    if of_audit and (Path(folder) / "audit.yaml").exists() and not (Path(folder) / "manifest.json").exists():
+        raise InputError(f"--run-dir {folder} holds an audit.yaml of yours, which the run would overwrite; "
+                         "name a folder for the run, such as audits/mine")
+    made = [p for p in (Path(folder), *Path(folder).parents) if not p.exists()]
     folder, planned = usable_folder(folder), bool(values.get("plan"))
     executed = folder / (f"{name}.plan.ipynb" if planned else f"{name}.ipynb")
     resumed = " (what is there already is not done again)" if any(folder.iterdir()) else ""
     print(f"Running {args.command} into {folder}{resumed} ...", file=sys.stderr, flush=True)
     before = _modified_at(folder / "summary.json")
-    run_notebook(notebook, executed, values, stream=sys.stderr if args.json or args.quiet else None)
+    try:
+        run_notebook(notebook, executed, values, stream=sys.stderr if args.json or args.quiet else None)
+    except RunError as e:
+        if e.bad_input and shipped:
+            _leave_nothing(e, made)
+        raise
     if planned:
         return _print_plan(folder, executed, args)
     if notebook != run_notebooks().get("audit"):
@@ -497,7 +539,18 @@ class _Parser(argparse.ArgumentParser):
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return known
 
+    def format_usage(self): # one line: the help lists the flags
+        if self.commands() or not any(a.dest == "help_all" for a in self._actions):
+            return super().format_usage()
+        named = [(a.metavar or a.dest, a.nargs) for a in self._actions
+                 if not a.option_strings and a.help != argparse.SUPPRESS]
+        words = [f"[{name}]" if n == "?" else name for name, n in named]
+        return f"usage: {self.prog} {' '.join([*words, '[flags]'])}; its flags: {self.prog} --help\n"
+
     def error(self, message):
+        if switch := re.match(r"argument (--([\w-]+))\S*: ignored explicit argument (.*)", message):
+            message = (f"{switch[1]} takes no value, not {switch[3]}: {switch[1]} is yes"
+                       f"{f', --no-{switch[2]} is no' if '/--no-' in message else ''}")
         if message == "the following arguments are required: command":
             self.print_help(sys.stderr)
             self.exit(2, "\nrate_nb: which command?\n")
@@ -576,7 +629,7 @@ def _exit_code(args): # exit code, and one sentence where it is not 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141 # `| head` has read enough
     except RunError as e:
-        report(f"{_advice_in_flags(str(e), args)}\nNotebook: {e.notebook}")
+        report(_advice_in_flags(str(e), args) + (f"\nNotebook: {e.notebook}" if e.notebook else ""))
         return 2 if e.bad_input else 1
     except (RateError, OSError) as e:
         report(e)
@@ -1047,11 +1100,14 @@ def _matches(where): # "model=gpt-6-luna" → a question about a stored value
 def _prune(store, args): # a line about it
     if not args.where:
         raise InputError("`--prune` needs `--where FIELD=VALUE`: which values should go?")
-    matches = _matches(args.where)
+    matches, kinds = _matches(args.where), store.counts()
+    if args.prune not in kinds:
+        raise InputError(f"`--prune` {args.prune!r} is no kind of value in this store; it has "
+                         f"{', '.join(kinds) or 'none'}{did_you_mean(args.prune, kinds)}")
     if args.yes:
         return f"removed {counted(store.prune(args.prune, matches), 'value')} of kind {args.prune}"
     n = sum(matches(value) for _, value in store.values(args.prune))
-    return (f"would remove {n:,} of {counted(store.counts().get(args.prune, 0), 'value')} of kind "
+    return (f"would remove {n:,} of {counted(kinds[args.prune], 'value')} of kind "
             f"{args.prune}; add --yes to do it")
 
 # %% ../../nbs/18_batch/07_cli.ipynb #d8d32292

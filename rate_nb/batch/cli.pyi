@@ -23,6 +23,9 @@ class _Parser(argparse.ArgumentParser):
     def parse_args(self, args=None, namespace=None):
         ...
 
+    def format_usage(self):
+        ...
+
     def error(self, message):
         ...
 

@@ -107,8 +107,9 @@ def read_runs(
         runs = tuple(GridRun(r["number"], r["values"], r["id"], tuple(r["faults"])) for r in said["runs"])
         grid = Grid(Path(said["notebook"]), Path(folder), runs, tuple(said["varying"]))
     except (OSError, ValueError, KeyError, TypeError) as e:
-        why = f"grid.json: {type(e).__name__}: {e}"
-        raise InputError(f"{folder} is not the folder of a grid: {why}") from None
+        lacks = isinstance(e, FileNotFoundError)
+        why = "it has no grid.json" if lacks else f"grid.json: {type(e).__name__}: {e}"
+        raise InputError(f"{folder} is not the folder of a grid or of published audits: {why}") from None
     return said, stand_table(grid, {r.id: run_record(grid.run_folder(r)) for r in grid.good})
 
 # %% ../../nbs/18_batch/04_grid.ipynb #9a1d0002
@@ -259,6 +260,9 @@ def run_grid(
     timeout = number_of("timeout", grid.timeout if timeout is None else timeout, float, 0)
     for r in grid.rejected if not quiet else ():
         print(f"set {r.number} is rejected: {'; '.join(r.faults)}", file=sys.stderr, flush=True)
+    if not grid.good: # nothing to do, and nothing to keep
+        return GridResult(stand_table(grid, {}), grid.folder, "", notes,
+                          tuple(f"set {r.number}" for r in asked))
     usable_folder(grid.folder, "folder")
     with stoppable(), _alone(grid):
         grid.save()
@@ -654,8 +658,8 @@ def sentence(self:GridEffects)->str: # plain text
     size = f"{signed(top.estimate, decimals([top.ci_high - top.ci_low]))} reward points"
     if pd.notna(top.smd):
         size = f"{signed(top.smd)} standard deviations ({size_in_words(top.smd)})"
-    return (f"{said}; the largest{' whose audit has not failed' if len(left) < k else ''} is that of "
-            f"{self.names(top)}: {size}.")
+    of_which = f" is that of {name}" if (name := self.names(top)) else "" # one run, in which nothing varies
+    return f"{said}; the largest{' whose audit has not failed' if len(left) < k else ''}{of_which}: {size}."
 
 @patch
 def graded(self:GridEffects)->str: # "; 0 of them, …, passed their own audits (1 failed)"

@@ -34,7 +34,7 @@ _NAME, _LINES = ((str, Path), "a name or a path"), (dict, "lines `name: value`")
 _WORDS = { # what a grid may say → its meaning, types, and how these are called
     "notebook": ("a shipped run notebook or a path", *_NAME),
     "folder": ("where the runs go", *_NAME),
-    "parameters": ("for every run", *_LINES),
+    "parameters": ("for every run, or the file that says them, such as an audit.yaml", *_LINES),
     "grid": ("name: [values]", *_LINES),
     "runs": ("list of sets", list, "a list of parameter sets"),
     "jobs": ("runs side by side", object, "a number"), # `number_of` looks closer
@@ -80,6 +80,10 @@ def _words_of(grid, settings): # what a grid says, every word checked; `settings
                  share=True, title="")
     for layer in (said, settings):
         words |= {word: value for word, value in layer.items() if value is not None}
+    if isinstance(words.get("parameters"), str): # each run has a folder of its own
+        from_file = read_yaml(words["parameters"], "`parameters`")
+        words["parameters"] = ({name: v for name, v in from_file.items() if name != "run_dir"}
+                               if isinstance(from_file, dict) else from_file)
     _check_words(words)
     _check_sets(words)
     return words

@@ -56,9 +56,23 @@ def _from_text(value): # several values may be said as YAML text: "{kind: implic
         return value
     import yaml
     try:
-        return yaml.safe_load(value)
+        read = yaml.safe_load(value)
     except yaml.YAMLError as e:
         raise ValueError(f"cannot be read as YAML: {e}") from None
+    joined = [k for k, v in read.items() if v is None and ":" in str(k)] if isinstance(read, dict) else []
+    if joined: # {url:http://…} is a key without a value
+        raise ValueError(f"holds {joined[0]!r} without a value: a space follows the colon, "
+                         f"`{joined[0].replace(':', ': ', 1)}`")
+    return read
+
+def _number_meant(value): # "; write 5" of "5,0", "5 €" or "500 %"; "" where no number is meant
+    if re.fullmatch(r"[-+]?\d{1,3}([,. ]\d{3})+", str(value).strip()): # is 1,000 a thousand, or one?
+        return "; write it without a separator of thousands"
+    found = re.fullmatch(r"[$€£~]?\s*([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]*)", str(value).strip())
+    if not found or not (found[2] or "," in found[1] or str(value)[:1] in "$€£~"):
+        return ""
+    number = float(found[1].replace(",", "."))
+    return f"; write {number/100 if found[2] == '%' else number:g}"
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -176,15 +190,27 @@ def _typed(known, values): # (name → value of the declared type, what is wrong
             continue
         try:
             out[name] = _cast(known[name], value)
-        except (TypeError, ValueError, OverflowError):
-            faults.append(f"`{name}` must be of type {known[name].type.__name__}, not {value!r} "
-                          f"({known[name].help})")
+        except (TypeError, ValueError, OverflowError) as e:
+            numeric = known[name].type in (int, float)
+            faults.append(f"`{name}` {e}" if known[name].type is object else
+                          f"`{name}` must be of type {known[name].type.__name__}, not {value!r}"
+                          f"{_number_meant(value) if numeric else ''} ({known[name].help})")
     return out, faults
 
 def _unknown(name, known): # what to say of a name that is no parameter
     if RENAMED.get(name) in known:
         return f"`{name}` is called `{RENAMED[name]}` now"
-    return f"there is no parameter {name!r}{did_you_mean(name, known)}"
+    if name == "config": # a flag of the command
+        return ("there is no parameter 'config'; a grid takes what a file says by `parameters: FILE.yaml`, "
+                "and varies it by `grid:`")
+    if "." in name and "specification" in known:
+        from rate_nb.audit.specification import paths_of
+        return f"there is no parameter {name!r}{did_you_mean(name, [path for path, *_ in paths_of()])}"
+    fields = []
+    if "specification" in known:
+        from rate_nb.audit.specification import Specification
+        fields = Specification.model_fields
+    return f"there is no parameter {name!r}{did_you_mean(name, [*known, *fields])}"
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #b3610f48
 def check_parameters(
@@ -201,11 +227,12 @@ def check_parameters(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #8e62ad36
 RULES = { # parameter → rule, where its notebook gives none
-    "level": "above 0; below 1", "frac": "at least 0; at most 1", "mode": "one of chat, batch",
+    "level": "above 0; below 1", "frac": "at least 0; at most 1", "gamma": "at least 0",
+    "mode": "one of chat, batch",
     "attribute": "attribute", "reward_model": "models or demo",
     "examples": "path or demo, hub:*", "scores": "path or demo", "data": "path or demo, hub:*",
-    "fit_on": "path", "prices": "file",
-    "base_url": "url",
+    "fit_on": "path", "audit": "path", "first": "path or demo", "prices": "file",
+    "base_url": "url", "columns": "columns",
     **dict.fromkeys(("draws", "max_concurrency", "min_count"), "at least 1"),
     **dict.fromkeys(("n", "seed", "it", "replicates", "distance", "alpha", "budget", "first_draw"),
                     "at least 0"),
@@ -249,7 +276,9 @@ def _exists(kind, value): # "" if it does, else what is wrong
 def _broken(part, value): # what is wrong by one part of a rule, or ""
     bound = next((b for b in _BOUNDS if part.startswith(b)), None)
     if bound:
-        return "" if _BOUNDS[bound](value, float(part[len(bound):])) else f"must be {part}, not {value!r}"
+        share = bound in ("below", "at most") and float(part[len(bound):]) == 1 < value <= 100
+        return "" if _BOUNDS[bound](value, float(part[len(bound):])) else (
+            f"must be {part}, not {value!r}" + f"; {value:g}% is {value/100:g}"*share)
     if part == "url":
         if not re.search(r"//[^/]*@|[?#]", value):
             return ""
@@ -273,6 +302,8 @@ def broken_rule(
     "Say what is wrong with a value"
     if rule in ("reward", "rewriter"):
         return "; ".join(map(str, specified(rule, value)[1])) if value not in ("", None, {}) else ""
+    if rule == "columns" and not isinstance(value, dict) and value not in ("", None):
+        return f"must be our names and theirs, e.g. {{prompt: question, response: answer}}, not {value!r}"
     if value == "" or not rule or isinstance(value, (dict, list)):
         return ""
     if rule == "attribute":
@@ -319,6 +350,9 @@ def parameter_faults(
     "Everything that is wrong with a set of parameters, before a kernel is started"
     known = notebook_parameters(notebook)
     out, faults = _typed(known, _gathered(known, values))
+    if typed and "specification" in known and (margin := out.get("margin", 0)) > 1:
+        faults.append(f"`margin` {margin:g} is {margin:g} standard deviations of the rewards, and every "
+                      f"check would pass: {margin:g}% of one is {margin/100:g}")
     faults += [f"`{name}`: {said}" for name,
                value in out.items() if (said := broken_rule(rule_of(known[name]), value))]
     if typed and out.get("budget") == 0:

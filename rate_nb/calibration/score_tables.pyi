@@ -13,6 +13,7 @@ from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
 import numpy as np
 import pandas as pd
+SCORE_COLUMNS: tuple[str, ...]
 SCORE_METHODS: tuple[str, ...]
 WHOLE: str
 FITTED: str
@@ -21,7 +22,7 @@ ARTEFACT_CHECKS: tuple[str, ...]
 def check_scores(df: pd.DataFrame, source: str='the table of scores') -> pd.DataFrame:
     """Raise one `SchemaError` that lists what is wrong with a table of scores"""
 
-def load_scores(path: str | Path) -> pd.DataFrame:
+def load_scores(path: str | Path, columns: dict[str, str] | None=None) -> pd.DataFrame:
     """Read a file of scores, or say what is wrong with it"""
 
 def make_calibrator(method: str='rc-lwr', rows: int=10000, *, gamma: float=1.0, frac: float=0.0, it: int=3, distance: float=0.0, min_count: int=10, alpha: float=0.001, normalise: bool=False) -> Calibrator:
@@ -54,10 +55,10 @@ def causal_calibrators(folder: str | Path, models: Sequence[str], characteristic
 def artefacts_of_audit(folder: str | Path) -> str:
     """What an audit's checks say about its causal curve"""
 
-def counted_scores(path: str | Path, names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]], tokenizer: Any=None) -> tuple:
+def counted_scores(path: str | Path, names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]], tokenizer: Any=None, columns: dict[str, str] | None=None) -> tuple:
     """Read a file of scores of any size; its texts are counted where they are"""
 
-def write_calibrated(done: CalibratedScores, source: str | Path, path: str | Path) -> Path:
+def write_calibrated(done: CalibratedScores, source: str | Path, path: str | Path, columns: dict[str, str] | None=None) -> Path:
     """Every row of a file of scores with its calibrated reward, batch by batch"""
 
 @dataclass(frozen=True)

@@ -37,6 +37,9 @@ def load_imdb_counterfactual(path: str | Path | pd.DataFrame) -> pd.DataFrame:
 def rows_of(source: Any, verbatim: Sequence[str]=()) -> tuple[pd.DataFrame, str]:
     """The rows of a source"""
 
+def renamed_columns(df: pd.DataFrame, name: str, columns: dict[str, str] | None, cluster: str | None=None, ours: Sequence[str]=...) -> pd.DataFrame:
+    """A user's table with our names for its columns"""
+
 def load_table(source: Any, columns: dict[str, str] | None=None, cluster: str | None=None, where: dict[str, Any] | None=None, turn: int=-1) -> pd.DataFrame:
     """Examples from a table with prompt, response and w, under whatever names, or from chats and pairs"""
 

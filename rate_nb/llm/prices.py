@@ -104,8 +104,9 @@ def _read_prices(source, text=None): # a CSV, as a path; or its text
         raise InputError(f"`prices` {str(source)!r} cannot be read as a CSV: {e}") from None
     absent = [c for c in ("model", "prompt", "completion") if c not in given]
     if absent:
-        raise InputError(f"`prices` {str(source)!r} must have the columns model, prompt, completion (and may "
-                         f"have {', '.join([*_RATES][2:] + _WORDS)}); {', '.join(absent)} missing")
+        by_comma = "; commas separate the columns, and a price has a decimal point"*(";" in "".join(given))
+        raise InputError(f"`prices` {str(source)!r} must have the columns model, prompt, completion; "
+                         f"{', '.join(absent)} missing (it has: {', '.join(given)}){by_comma}")
     rates = {c: numbers[c].fillna(empty) if c in numbers else empty for c, empty in _RATES.items()}
     words = {c: given[c] if c in given else "" for c in _WORDS}
     return pd.DataFrame(dict(model=given.model) | rates | words).set_index("model")

@@ -364,7 +364,7 @@ def test_what_is_wrong_is_said_in_flags(tmp_path, capsys):
             cli.main(words)
         assert (end.value.code == 2
                 and f"did you mean {meant}?" in (said := capsys.readouterr().err)
-                and f"usage: {usage} [-h]" in said)
+                and f"usage: {usage} [" in said and said.count("\n") <= 2)
     with pytest.raises(SystemExit):
         cli.main(["batch", "--only"])
     assert "did you mean" not in capsys.readouterr().err

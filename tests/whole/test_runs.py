@@ -115,7 +115,7 @@ def test_a_wrong_reward_is_refused_before_a_kernel_starts(tmp_path, capsys):
         assert len(faults) == 1 and word in faults[0], (wrong, faults)
     assert parameter_faults(score, dict(reward="{kind: demo, name: x}"))[1] == []
     assert cli.main(["score", "--reward", "{kind: demo", "--run-dir", str(tmp_path / "x")]) == 2
-    assert capsys.readouterr().err.startswith("rate_nb score: --reward must be")
+    assert capsys.readouterr().err.startswith("rate_nb score: --reward cannot be read as YAML")
     with pytest.raises(InputError, match="of different names"):
         rewards_of([dict(kind="object", object=lambda p, r: [0.]*len(r))]*2)
     assert broken_rule("reward", "demo") == ""

@@ -170,7 +170,7 @@ def test_conditions_in_both_directions_and_in_a_pull_request(judged, versions):
 @pytest.mark.parametrize("words, why", [
     (["--against", "old.csv", "--fail-on", "length > .1"], "what was audited is 'effect'"),
     (["--against", "old.csv", "--fail-on", "effect above .1"], "is no condition"),
-    (["--against", "old.csv", "--fail-on-open"], "needs `fail_on`"),
+    (["--against", "old.csv", "--fail-on-open"], "needs --fail-on"),
     (["--second", "old.csv"], "`second` is called `against` now"),
 ])
 def test_a_condition_that_cannot_be_checked_is_wrong_input(judged, versions, words, why):

@@ -73,11 +73,11 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("effects reversed.csv --truth by_hand --no-diagnose",
      "has 1 for 0 of 12 responses whose by_hand is 1, and 0 for 0 of 12 whose by_hand is 0"),
     # the second of two rankings is looked at before anything is fitted
-    ("alpaca_eval demo --ranking arena.csv,strangers.csv", "`ranking` strangers shares 0 models"),
-    ("alpaca_eval demo --ranking flat.csv", "`ranking` flat gives all 3 models"),
+    ("alpaca_eval demo --ranking arena.csv,strangers.csv", "--ranking strangers shares 0 models"),
+    ("alpaca_eval demo --ranking flat.csv", "--ranking flat gives all 3 models"),
     ("alpaca_eval demo --ranking words.csv", "no column holds numbers alone (it has: model, elo)"),
     ("alpaca_eval arena.csv", "the annotations table: 5 columns missing"),
-    ("alpaca_eval demo --frac 0.000001", "`frac` 1e-06 of 1,050 rows makes windows of fewer than 3"),
+    ("alpaca_eval demo --frac 0.000001", "--frac 1e-06 of 1,050 rows makes windows of fewer than 3"),
     ("rewriters reversed.csv,other.csv --estimator same_depth", "needs the column 'reward_same_target'"),
     (f"{LEVELS} --reward mine.py:score,mine.py:score", "of different names, not 'score', 'score'"),
     ("calibrate scores.csv --study", "two pairs or more of a response with 1 and one with 0"),
@@ -89,7 +89,7 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     (f"{LEVELS} --reward mine.py:score", "has 0 pairs of rewrites with a reward of score"),
     (f"{PROMPTS} mine.py:silent", "no response that can be used: 48 "),
     (f"{PROMPTS} mine.py:number", "must return a text for the messages it is given; got 3"),
-    (f"{PROMPTS} demo", "`generator`: demo answers no prompt"),
+    (f"{PROMPTS} demo", "--generator: demo answers no prompt"),
     # four texts have one of each combination, whatever the level
     (f"{SHIFT} 4 --other calm", "4 responses in a sample are too few"),
     (f"{SHIFT} 8 --other mood", "24 of 24 rows hold 'bad', 'good'. Say which is which"),

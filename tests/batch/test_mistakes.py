@@ -1,0 +1,137 @@
+"Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
+import re, shlex
+from pathlib import Path
+import nbformat
+import pandas as pd
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from rate_nb.base.store import Store
+from rate_nb.batch import cli
+from rate_nb.batch.grid_plan import read_grid
+
+ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
+OK = '''examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}
+attribute: length
+rewriter: {model: m, base_url: "http://127.0.0.1:9/v1"}
+reward: {url: "http://127.0.0.1:9/score", wire: plain}
+'''
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    "A folder with the files of somebody whose columns are German"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    for name, text in {
+        "texte.csv": "\n".join(["Frage;Antwort;Note;geprüft", *ROWS]),
+        "noten.csv": "\n".join(["Frage;Antwort;Note;Länge", *(r.replace(",5", ".5").replace("ja", str(len(r)))
+                                                            for r in ROWS)]),
+        "ok.yaml": OK, "leer.yaml": "", "text.yaml": "hallo", "tab.yaml": "examples: texte.csv\n\tn: 3",
+        "margin.yaml": OK + "margin: 10", "typ.yaml": OK.replace("rewriter", "rewritr"),
+        "preise.csv": "model;prompt;completion\nm;0,10;0,40", "leer.csv": "", "buch.xlsx": "PK",
+        "grid.yaml": "grid: {draws: [1, 2]}\nparameters: {config: ok.yaml}",
+    }.items():
+        Path(name).write_text(text, encoding="utf-8")
+    Path("mine").mkdir()
+    Path("mine", "audit.yaml").write_text(OK, encoding="utf-8")
+    return tmp_path
+
+
+PLAN = "audit --config ok.yaml --plan "
+MISTAKES = [
+    (PLAN + "--run_dir x", "did you mean --run-dir?"),
+    (PLAN + "--both=nein", "--both takes no value, not 'nein': --both is yes, --no-both is no"),
+    (PLAN + "--budget 5,00", r"not '5,00'; write 5 "),
+    (PLAN + "--budget 20€", r"not '20€'; write 20 "),
+    (PLAN + "--level 95%", r"not '95%'; write 0.95 "),
+    (PLAN + "--budget 1,000", "without a separator of thousands"),
+    (PLAN + "--level 95", "must be below 1, not 95.0; 95% is 0.95"),
+    ("audit --config margin.yaml --plan", "10 standard deviations .* 10% of one is 0.1"),
+    (PLAN + "--reward-model {url:http://127.0.0.1:9/score}", "a space follows the colon, `url: http"),
+    (PLAN + "--prices {m:.1}", "a space follows the colon"),
+    (PLAN + "-p 'prices={m: .1}'", r"must be \[prompt, completion\], in dollars"),
+    (PLAN + "--prices preise.csv", "commas separate the columns, and a price has a decimal point"),
+    (PLAN + "-p rewrd.name=x", "did you mean 'reward.name'?"),
+    ("audit --config typ.yaml --plan", "did you mean 'rewriter'?.*still needed"),
+    ("audit --config leer.yaml --plan", "it is empty. `rate_nb init FILE` writes one"),
+    ("audit --config text.yaml --plan", "it holds 'hallo'"),
+    ("audit --config tab.yaml --plan", "Indent with spaces"),
+    ("audit --config ok.yaml --run-dir mine", "audit.yaml of yours, which the run would overwrite"),
+    ("batch grid.yaml", "a grid takes what a file says by `parameters: FILE.yaml`"),
+    ("init buch.xlsx", "known are '.csv', .* Save it as one of these"),
+    ("init leer.csv", "the file is empty"),
+    ("init texte.csv --prompt Antwort --response Antwort", "cannot be both the prompt and the response"),
+    ("calibrate noten.csv", "Say what yours are called with --columns, e.g. {reward: their_name"),
+    ("calibrate noten.csv --columns reward=Note", "--columns: must be our names and theirs"),
+    ("calibrate noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
+    ("calibrate noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
+    ("calibrate noten.csv --columns '{reward: Note}' --characteristic Lange",
+     r"--characteristic 'Lange' is neither a count .* nor a column \(Frage, Antwort, reward, Länge\)"),
+    ("calibrate noten.csv --columns '{reward: Note}' --method lowess", "must be one of auto, causal, rc-lwr"),
+    ("calibrate noten.csv --columns '{reward: Note}' --gamma -1", "--gamma: must be at least 0"),
+    ("calibrate noten.csv --columns '{reward: Note}' --audit audits/none", "--audit: no such file"),
+    ("compare audits/none", "--first: no such file"),
+]
+
+
+@pytest.mark.parametrize("words, says", MISTAKES, ids=lambda v: v[:40])
+def test_a_mistake_is_answered_by_what_to_do(words, says, desk, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
+    before = sorted(desk.rglob("*"))
+    try:
+        code = cli.main(shlex.split(words))
+    except SystemExit as end:
+        code = end.code
+    said = capsys.readouterr()
+    assert code == 2 and re.search(says, said.err + said.out, re.S), said
+    assert "Traceback" not in said.err and said.err.count("\n") < 9
+    assert sorted(desk.rglob("*")) == before
+
+
+def test_a_grid_varies_a_file(desk):
+    "Which is read as it is, but for its folder"
+    Path("audit.yaml").write_text(OK + "run_dir: audits/mine\ndraws: 3\nbudget: 2\n", encoding="utf-8")
+    grid = read_grid(dict(parameters="audit.yaml", grid=dict(draws=[1, 2])))
+    assert not grid.rejected and [r.values["draws"] for r in grid.good] == [1, 2]
+    assert all(r.values["budget"] == 2 and "run_dir" not in r.values for r in grid.good)
+    pasted = read_grid(dict(parameters="audit.yaml", runs=[dict(draws=1), dict(draws=2)]))
+    assert [r.id.split("-")[-1] for r in pasted.good] == [r.id.split("-")[-1] for r in grid.good]
+
+
+def run_that_fails(folder, monkeypatch, paid):
+    "A shipped run that finds its input wrong, before or after something was paid for"
+    source = f'''from pathlib import Path
+from rate_nb.base.core import InputError
+from rate_nb.base.store import Store
+store = Store(Path(run_dir) / "store.sqlite")
+{"store.put_many('rewrite', {'a': dict(text='A')})" if paid else ""}
+store.close()
+raise InputError("`numbers` holds no numbers")'''
+    cells = [new_code_cell('numbers: str = "" # a file\nrun_dir: str = "runs/total" # folder',
+                           metadata=dict(tags=["parameters"])), new_code_cell(source)]
+    kernel = dict(kernelspec=dict(name="python3", display_name="python3", language="python"))
+    nbformat.write(new_notebook(cells=cells, metadata=kernel), folder / "total.ipynb")
+    monkeypatch.setattr(cli, "run_notebooks", lambda: dict(total=folder / "total.ipynb"))
+    real = cli._run_commands
+    monkeypatch.setattr(cli, "_run_commands", lambda: (j for j in real() if j[1] == "total"))
+
+
+@pytest.mark.parametrize("paid", [False, True])
+def test_wrong_input_leaves_nothing_but_what_was_paid_for(paid, tmp_path, monkeypatch, capsys):
+    run_that_fails(tmp_path, monkeypatch, paid)
+    assert cli.main(["total", "x.txt", "--run-dir", str(tmp_path / "new" / "run")]) == 2
+    said = capsys.readouterr().err
+    assert "--numbers holds no numbers" in said and ".ipynb" not in said
+    assert (tmp_path / "new" / "run" / "store.sqlite").exists() == (tmp_path / "new").exists() == paid
+    assert not [*tmp_path.rglob("*.failed.ipynb")]
+    if paid:
+        assert len(Store(tmp_path / "new" / "run" / "store.sqlite")) == 1
+
+
+def test_columns_of_other_names_are_calibrated(desk, capsys):
+    argv = ["calibrate", "noten.csv", "--columns", "{reward: Note, prompt: Frage, response: Antwort}",
+            "--characteristic", "Länge", "--run-dir", "c", "--replicates", "0", "--quiet"]
+    assert cli.main(argv) == 0
+    made = pd.read_csv("c/calibrated.csv")
+    assert {"reward", "prompt", "response", "Länge", "calibrated"} <= set(made) and len(made) == 40
+    assert abs(made.calibrated.corr(made["Länge"])) < abs(made.reward.corr(made["Länge"])) + .05

@@ -46,6 +46,7 @@ class Accounts:
     "Store, rewriter and models of one audit, and what they have cost; the store is opened when it is needed"
     def __init__(self, asked: AuditInputs):
         self.asked, self.price, self._opened = asked, first_price(asked), None
+        self.tested = 0 # texts scored to test the rewards, as `tested_passes` of `paid` counts them
         self._opening = threading.RLock()
         if asked.budget is not None:
             for judge in asked.asking:
@@ -226,8 +227,10 @@ class Accounts:
         if "judge" in self._others: # rubrics: questions in all, and those without a call of their own
             others |= {f"judge_{k}": sum(_count(m, k) for m in self.models)
                        for k in ("questions", "stored_answers")}
-        passes = sum(_count(m, "forward_passes") for m in self.models)
-        return rewriting | others | dict(forward_passes=passes)
+        return rewriting | others | dict(forward_passes=self.passes())
+
+    def passes(self)->int: # texts scored so far, for any caller
+        return sum(_count(m, "forward_passes") for m in self.models)
 
     def paid(self)->dict[str, Any]: # of this process: calls, tokens, dollars, texts scored
         "What this run had to do, rather than find in the store; `dollars` are of all calls together"
@@ -247,4 +250,4 @@ class Accounts:
         others |= {k: new[k] for k in ("judge_questions", "judge_stored_answers") if new.get(k)}
         return dict(rewrite_calls=new["calls"], prompt_tokens=sent, completion_tokens=written,
                     dollars=None if None in parts else round(sum(parts), 6),
-                    forward_passes=new["forward_passes"], **others)
+                    forward_passes=new["forward_passes"], tested_passes=self.tested, **others)

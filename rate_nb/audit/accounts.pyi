@@ -13,6 +13,7 @@ class Accounts:
     """Store, rewriter and models of one audit, and what they have cost; the store is opened when it is needed"""
     asked: AuditInputs
     price: Any
+    tested: int
 
     def __init__(self, asked: AuditInputs):
         ...
@@ -66,6 +67,9 @@ class Accounts:
 
     def per_example(self, rewrites: pd.DataFrame) -> dict[str, float | None]:
         """What one more example of this design takes"""
+
+    def passes(self) -> int:
+        ...
 
     def paid(self) -> dict[str, Any]:
         """What this run had to do, rather than find in the store; `dollars` are of all calls together"""

@@ -97,7 +97,7 @@ def check_scorers(
     with folder.alone(accounts.store, "check"): # another process may have checked meanwhile
         old, texts = kept_verdicts(folder.path), spread_sample(asked.examples, n)
         more = pd.concat([texts, spread_sample(asked.examples, 64)]).drop_duplicates("example_id")
-        new = dict(old)
+        new, before = dict(old), accounts.passes()
         for m in loaded:
             if old.get(m.name, {}).get("of") == about[m.name]:
                 continue
@@ -108,6 +108,7 @@ def check_scorers(
                 try_reward(m, prompts_of(more), more.response.tolist(), len(texts))
                 said = _verdict(m, texts)
             new[m.name] = said | dict(of=about[m.name])
+        accounts.tested += accounts.passes() - before
         folder.write_json("scorers.json", new)
     return new
 

@@ -23,6 +23,7 @@ from ..diagnostics.verdicts import Part, times_to_pass
 from .accounts import Accounts
 from .inputs import AuditInputs, PlannedLabels, example_notes
 from .judging import judge_notes, plan_judging
+from .run_folder import ANEW
 
 # %% ../../nbs/16_audit/12_plan.ipynb #3439b1e7
 @dataclass(frozen=True)
@@ -100,7 +101,9 @@ def n_to_pass(
 
 def _verdict_note(asked, n, pilot, noise, icc): # the plan's sentence about the verdict
     if lacking := _lacking(asked):
-        return f"This run will end inconclusive. To run all checks, add {', '.join(lacking)}"
+        done = (asked.run_dir/"rewrites.parquet").exists() # the folder belongs to this audit as it is
+        return (f"This run will end inconclusive. To run all checks, add {', '.join(lacking)}"
+                + f". {ANEW.rstrip('.')}"*done)
     examples, per_prompt = asked.examples, _per_prompt(asked.examples)
     by = (f"by the standard errors of a pilot of {counted(pilot.n, 'example')}" if pilot is not None else
           f"if draws of one rewrite differ by {noise:g} standard deviations of the original rewards "
@@ -234,7 +237,9 @@ def plan_audit(
     of_rewrites = (f"depth {asked.depth}, {counted(asked.draws, 'draw')}; "
                    f"{counted(rewriting.calls, 'call')}, the rest is stored or shared{limit}")
     quiet = [m for m in asked.rewards if m not in asked.asking]
-    of_rewards = f"by {', '.join(m.name for m in quiet)}; equal texts are scored once"
+    tried = f"; before, {asked.design.check} originals are scored a few times to test the reward"
+    of_rewards = (f"by {', '.join(m.name for m in quiet)}; equal texts are scored once"
+                  + tried*bool(asked.design.check))
     rows = [("examples", n, of_examples),
             *_labelling(examples, attribute.label),
             ("rewrites", rewrites, of_rewrites),

@@ -576,7 +576,7 @@ def _repr_markdown_(self:WaldEffects):
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
 _ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
-           "failed": "Improve the instruction until rewrites flip."}
+           "failed": "Improve the instruction until rewrites do what it asks."}
 
 def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read until rewrites flip
     whole = rows[(rows.estimand == "ATE") & rows.estimate.notna()]
@@ -584,8 +584,8 @@ def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read un
         return ""
     r = whole.iloc[0]
     effect = interval_words(r.estimate, r.ci_low, r.ci_high)
-    return (f" Until then {effect} is a provisional answer: the effect of a whole flip, if texts whose "
-            "rewrite failed are like the others (`wald_effects`).")
+    return (f" Until then {effect} is a rough answer: the effect of a whole change, if texts whose "
+            "rewrite failed are like the others.")
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant
@@ -603,13 +603,13 @@ def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of re
     return "compliance is too low to divide by" if low else ""
 
 def _achieved(r, least, level): # one row of `WaldEffects.table` in words
-    share = f"{ESTIMANDS[r.estimand]} ({r.estimand}): {r.compliance:.0%} of the flip was achieved"
+    share = f"{ESTIMANDS[r.estimand]} ({r.estimand}): {r.compliance:.0%} of the change asked for was achieved"
     if r.status == "refused":
         why = "too little to divide by" if _lacking(r, least) else "as far as so few responses tell"
         return f"{share}, and it may be below {least:.0%}, {why}"
     half = t_quantile(level, r.df)*r.shortfall_std_error
     takes = interval_words(r.shortfall, r.shortfall - half, r.shortfall + half)
-    said = f"{share}; the whole flip would add {takes} to the effect"
+    said = f"{share}; the whole change would add {takes} to the effect"
     if r.shortfall_slack == 0 or r.shortfall_slack < r.margin: # 0: some flips failed, or no effect to hide
         return said
     return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "

@@ -222,15 +222,15 @@ def correction(
 def _refuse_nothing(diagnosis): # where nothing was measured, there is nothing to take out
     for (check, model), found in ({} if diagnosis is None else diagnosis.results).items():
         if check == "content" and found.nothing:
-            raise InputError(f"the rewrites cannot be used ({found}), so there is no effect on the reward of "
-                             f"{model} to take out. Change the instruction, or take another rewriter")
+            raise InputError(f"there is no effect on the reward of {model} to take out: {found}. Change the "
+                             "instruction, or take another rewriter")
 
 def _doubts(diagnosis, model, a): # what the correction may have taken for the attribute
     if diagnosis is None:
         return []
     failed = [f for f in diagnosis.findings[model] if f.verdict == "failed" and f.claim != "none"]
     if not failed and diagnosis.verdict(model) == "inconclusive":
-        return [f"The audit of {model} is inconclusive, and so is its correction: "
-                f"{diagnosis.headline(model).removeprefix('Inconclusive: ')}"]
+        return [f"The audit of {model} is inconclusive, and so is its correction. "
+                f"{diagnosis.headline(model).removeprefix('Inconclusive. ')}"]
     return [f"The check “{f.check}” failed for {model}, so part of what was taken out may not be the effect "
             f"of {a.name}: {f.finding}" for f in failed]

@@ -377,6 +377,7 @@ class Diagnosis:
     doubts: dict = field(default_factory=dict) # model → what a reader must know of its margin, if anything
     points: dict = field(default_factory=dict) # model → its margin, in reward points
     prices: dict = field(default_factory=dict) # check → dollars that it would cost, where the audit knows
+    again: str = "" # how an audit with other settings or more examples is run; "": not known
     estimand_over: str = OVER[0] # what the effect is a mean over; the checks count each response once
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #42a06505
@@ -544,10 +545,10 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
     "prompt sizes": "are biases as small where each prompt counts once?"}
 
 UNTESTED = { # what no data of the audit can test
-    CLAIMS[0]: ("differences between the two rewrites that were neither counted nor noticed by a reader",
-                "habits of the rewriter that fill up where the attribute pays less", "wrong labels",
+    CLAIMS[0]: ("differences between the two rewrites that no check counts and no reader noticed",
+                "habits of the rewriter that occur mostly where the attribute pays less", "wrong labels",
                 "lost responses whose rewards lie further off than the analysis allows",
-                "failed flips that would have changed the reward otherwise than the others did"),
+                "failed rewrites that would have had another effect than the others"),
     CLAIMS[1]: ("interactions of style and attribute that no measure, word or phrase shows",)}
 
 def untested()->str: # in words
@@ -556,10 +557,17 @@ def untested()->str: # in words
 def _scale(findings, margin, points): # what a reward, or a judge, was allowed to be off
     place = next((f.equivalence_margin for f in findings if f.check == "position"), None)
     if place is None:
-        return f"{margin_words(margin)} ({margin_points(points)} points)" if points else margin_words(margin)
+        return f"{margin_points(points)} ({margin_words(margin)})" if points else margin_words(margin)
     return f"{margin_words(margin, True)} (the position effect within {place:g})"
 
 def _names(findings): return ", ".join(dict.fromkeys(f.check for f in findings))
+
+def _listed(findings, verdict, word): # "Passed: content, attrition."; "" where none has this verdict
+    names = _names(f for f in findings if f.verdict == verdict)
+    return f"{word}: {names}." if names else ""
+
+def _anew(need): # does this need ask for another design or for more examples?
+    return not need or re.search(r"\b(both|depth|draws|examples|prompts|estimand_over|estimand-over)\b", need)
 
 @patch
 def _price(self:Diagnosis, finding): # ", about $0.40", where the audit knows what a check would cost
@@ -570,10 +578,11 @@ def _price(self:Diagnosis, finding): # ", about $0.40", where the audit knows wh
 def _claimed(self:Diagnosis, model): # what may be said of the effect, in the rewriter's style
     bound, points = self.results.get(("unseen", self._model(model))), self.points.get(self._model(model))
     if bound is None or not within_margin(bound.effect, points, self.level):
-        return "The effect holds for responses as the rewriter writes them"
-    return ("In responses as the rewriter writes them any effect is smaller than "
-            f"{margin_points(points + bound.bound)} (margin {margin_points(points)} and unseen habits "
-            f"{margin_points(bound.bound)} together)")
+        return ("You can report this number as the effect on rewritten responses, under the assumptions "
+                "listed in the report.")
+    return ("You can report that any effect on rewritten responses is smaller than "
+            f"{margin_points(points + bound.bound)}, under the assumptions listed in the report. This limit "
+            "is the sum of the two that follow.")
 
 @patch
 def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
@@ -582,10 +591,11 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     if review is None or bound is None:
         return ""
     by = "" if review.confirmed else " No person has confirmed what belongs to the attribute."
-    who = review.reviewer[:1].upper() + review.reviewer[1:]
     missing = review.pairs.k - review.k
-    lost = f"; {missing} more could not be read" if missing else ""
-    return f"{who} read {counted(review.k, 'pair')} of rewrites{lost}.{by} {bound} "
+    lost = f" ({missing} more could not be read)" if missing else ""
+    return (f"A reviewer ({review.reviewer}) read {counted(review.k, 'pair')} of rewrites{lost} to find what "
+            f"no check counts.{by} "
+            + f"{bound} "*(self.verdict(model) != "failed"))
 
 @patch
 def _failed_elsewhere(self:Diagnosis, model): # names of failed checks that bear on neither claim
@@ -622,8 +632,12 @@ def closing_sentence(self:Diagnosis,
     if not (shared := self.closing_all(claim)):
         return ""
     if claim == CLAIMS[1]:
-        return f"Whether the effects hold for unedited responses, too: {' '.join(shared)}"
-    return f"Undecided for every inconclusive reward, and what would decide it: {'; '.join(shared)}."
+        return f"Open for unedited responses. {_UNKNOWN} {' '.join(shared)}"
+    needs = [f.needs for found in self.findings.values() for f in found if f.verdict == "inconclusive"]
+    return (f"To decide every inconclusive reward: {'; '.join(shared)}."
+            + f" {self.again}"*any(map(_anew, needs))).rstrip()
+
+_UNKNOWN = "The effect on the original texts, before any rewriting, may be larger or smaller."
 
 @patch
 def headline(self:Diagnosis,
@@ -633,46 +647,61 @@ def headline(self:Diagnosis,
 )->str:                       # plain text
     "The verdict in a sentence or two"
     bearing, verdict = self._bearing(model, claim), self.verdict(model, claim)
-    unedited = claim == CLAIMS[1]
+    unedited, read = claim == CLAIMS[1], self.results.get(("content", self._model(model)))
+    if read is not None and read.nothing:
+        return ("There is no number for unedited responses either." if unedited else
+                "Failed. There is no number to use: the check of content (do rewrites keep the text?) "
+                f"failed, so the other checks say nothing. {_MEND}")
     if unedited and verdict == self.verdict(model): # additivity decides nothing that was open
-        return ("The effect also holds for unedited responses, as far as additivity was measured."
-                if verdict == "passed" else f"For unedited responses: {verdict}, too.")
+        return {"passed": "Passed for unedited responses. You can report the number for them, too: it did "
+                          "not depend on any measure, word or phrase of the texts (additivity).",
+                "inconclusive": "For unedited responses, as they were before rewriting, the number is not "
+                                "confirmed either.",
+                "failed": "Do not use the number for unedited responses either."}[verdict]
     if verdict == "inconclusive" and any(p.margin == 0 for f in bearing for p in f.parts
                                          if p.name != UNSEEN):
-        return "Inconclusive: the original rewards do not vary within the arms, so there is no margin."
+        return ("Inconclusive. Do not act on this number: the original rewards do not vary within the arms, "
+                "so the checks have no margin.")
     if unedited: # what additivity adds
         bearing = [f for f in bearing if f.claim == claim]
     failed, open_ = ([f for f in bearing if f.verdict == v] for v in ("failed", "inconclusive"))
     if verdict == "failed":
-        about = "For unedited responses, failed" if unedited else "Failed"
-        weighs = "" if unedited else _weighs(bearing)
-        return f"{about}: {_names(failed)}. {failed[0].finding} {failed[0].advice} {weighs}".strip()
+        about = ("Failed for unedited responses. Do not use the number for them" if unedited else
+                 "Failed. Do not use this number")
+        said = [f"{about}: {counted(len(failed), 'check')} failed ({_names(failed)}).", failed[0].finding,
+                failed[0].advice]
+        if not unedited:
+            said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Undecided"),
+                     self._reviewed(model).strip(), _weighs(bearing)]
+        return " ".join(filter(None, said))
     if verdict == "inconclusive":
         closing = [one for one in self.closing(model, claim) if one not in besides]
         if unedited:
-            return " ".join(["Open: does the effect hold for unedited responses, too?", *closing])
-        passed = [f for f in bearing if f.verdict == "passed"]
+            return " ".join(["Open for unedited responses.", _UNKNOWN, *closing])
         unread = [f.check for f in open_] == ["review"] and not open_[0].parts
         fine = "no check failed"
         if unrelated := self._failed_elsewhere(model):
             fine = f"no check of this claim failed ({unrelated} failed, but bears on neither claim)"
         idle, one = sum(not f.parts for f in open_), len(open_) == 1
-        state = f"{'is' if one else 'are'} undecided{f' ({idle} of them not run)'*bool(idle)}"
+        state = f"{'is' if one else 'are'} undecided{f' ({idle} not run)'*bool(idle)}"
         if idle == len(open_):
             state = f"{'was' if one else 'were'} not run"
-        said = (f"Inconclusive: {fine}, and {len(open_)} of {counted(len(bearing), 'check')} {state}. The "
-                f"interval allows for chance alone, not for what {'this check asks' if one else 'they ask'}.")
+        said = (f"its interval allows for chance alone, not for other causes. {fine[:1].upper()}{fine[1:]}, "
+                f"but {len(open_)} of {counted(len(bearing), 'check')} {state}.")
         if unread:
-            said = ("Inconclusive: every check that counts or compares has passed, but the rewrites were not "
-                    "read. A habit of the rewriter that no check counts could explain the effect.")
+            said = ("every check that counts or compares has passed, but the rewrites were not read. A habit "
+                    "of the rewriter that no check counts could explain the effect.")
+        said = f"Inconclusive. Do not act on this number yet: {said}"
         if closing:
-            what = "What else" if len(closing) < len(open_) else "What"
-            said += f" {what} would decide {'it' if one else 'them'}: {'; '.join(closing)}."
-        said += f" Passed: {_names(passed)}." if passed else ""
-        return f"{said} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
+            also = " also" if len(closing) < len(open_) else ""
+            run = "run" if idle == len(open_) else "decide"
+            said += f" To {run} {'it' if one else 'them'}{also}: {'; '.join(closing)}."
+            said += f" {self.again}"*any(_anew(f.needs) for f in open_) if self.again else ""
+        said += f" {_listed(bearing, 'passed', 'Passed')}"
+        return f"{said.strip()} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
-    return (f"Passed. {self._claimed(model)}: {counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}): what each could see shifts the effect by at most "
+    return (f"Passed. {self._claimed(model)} All {counted(len(bearing), 'check')} passed "
+            f"({_names(bearing)}). What each one tests for shifts the effect by less than "
             f"{_scale(bearing, self.margin, self.points.get(self._model(model)))}. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()

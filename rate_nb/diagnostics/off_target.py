@@ -482,7 +482,7 @@ def _biases(pairs, lam, psi, df, level): # estimand → Effect
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #c3a7e02b
 CENTRAL, OVERLAP = .95, .8 # share of the rewrites to a target; share of an arm's originals
-NO_N = "more data of this kind cannot tell about "
+NO_N = "more data of this kind cannot tell whether the effect depends on "
 
 def _in_range(pairs, estimand):
     "(q,) share of the arm's originals that lie in the central range of the rewrites to both targets"

@@ -919,9 +919,10 @@ def finding(self:Differences)->Finding:
         names = leading.feature.tolist()
         quoted = ", ".join(f"“{f}”" for f in names[:5]) + ", …"*(len(names) > 5)
         each = f"each of {len(names)} differences" if len(names) > 1 else "the difference"
-        needs = f"mark {each} with itself= or artefacts=: {quoted}" if names else ""
+        needs = (f"say of {each} whether it belongs to the attribute (itself=) or to the rewriter "
+                 f"(artefacts=): {quoted}") if names else ""
         if self.draws < 2:
-            needs = "draws=2, so that differences can be priced" + (f"; or {needs}" if needs else "")
+            needs = "draws=2, to see what a difference is worth" + (f"; or {needs}" if needs else "")
         elif not open_ones.lacks.any():
             needs += "; or more examples" if needs else "more examples"
     parts = worth_parts(self.table, self.margin, self.n, self.level)

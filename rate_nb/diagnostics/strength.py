@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from ..base.core import USABLE, InputError, counted
-from ..base.display import decimals, escape, signed
+from ..base.display import escape
 from ..stats.inference import check_level, cluster_sums, linearised
 from ..stats.power import variance_range
 from ..estimators.effects import OVER, AttributeEffect, contrast, estimate_effects, without_levels
 from .off_target import one_model
+from .verdicts import margin_points
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #6af12157
 def _upper(f, sums, rows, error): # √ of a variance, and its upper limit; `f` gives the variance from totals
@@ -230,17 +231,17 @@ class UnseenBound:
                                   sensitivity=self.sensitivity, at_once=self.at_once, enough=self.enough)])
 
     def __str__(self)->str:
-        habits = "An unseen habit" if self.at_once == 1 else f"{self.at_once} unseen habits together"
+        habits = ("A habit of the rewriter that this reading missed" if self.at_once == 1 else
+                  f"{self.at_once} habits of the rewriter that this reading missed, together,")
         if not math.isfinite(self.bound):
             return (f"{habits} could explain any effect: {counted(self.k, 'pair')} read with a sensitivity "
                     f"of at least {self.sensitivity:.2f} do not limit it.")
-        digits = max(decimals([2*self.bound]), 2)
-        said = (f"{habits} could still explain ±{self.bound:,.{digits}f} of the "
-                f"{signed(self.effect.estimate, digits)}")
+        effect = "−"*(self.effect.estimate < 0) + margin_points(abs(self.effect.estimate))
+        said = f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}"
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
-            return f"{said}; {self.pairs_for(goal):,} pairs in all would make it less than the effect."
-        return f"{said}; {more:,} pairs in all would make it ±{self.with_pairs(more):,.{digits}f}."
+            return f"{said}; after reading {self.pairs_for(goal):,} pairs, by less than the effect."
+        return f"{said}; after reading {more:,} pairs, by up to {margin_points(self.with_pairs(more))}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

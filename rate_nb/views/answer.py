@@ -130,8 +130,8 @@ def effect_sentence(
         said = said[:1].upper() + said[1:]
     if clear and not same and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
-        said += (f" For scale: by chance, a single response moves by about {plain(again)} up or down "
-                 "when it is rewritten again; over many that cancels.")
+        said += (f" For scale: chance alone moves the reward of one rewrite by about {plain(again)}, up or "
+                 "down; over many rewrites this cancels.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e
@@ -153,10 +153,10 @@ class Answer:
     yardstick: float = math.nan # the effect, in what rewriting again to the same side changes
 
     def __str__(self)->str:
-        return "\n\n".join(filter(None, [self.sentence, self.length, self.reliability]))
+        return "\n\n".join(filter(None, [self.sentence, self.reliability, self.length]))
     def _repr_markdown_(self)->str:
         mark = f"**{MARKS[self.verdict]}** " if self.verdict else ""
-        parts = [f"**{escape(self.sentence)}**", escape(self.length), mark + escape(self.reliability)]
+        parts = [f"**{escape(self.sentence)}**", mark + escape(self.reliability), escape(self.length)]
         return "\n\n".join(filter(None, parts))
 
 MARKS = {"passed": "✓", "inconclusive": "?", "failed": "✕", "not usable": "✕"}
@@ -194,9 +194,8 @@ def answer(
     read = None if diagnosis is None else diagnosis.results.get(("content", model))
     rate = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
     if read is not None and read.nothing:
-        content = next(f for f in diagnosis.findings[model] if f.check == "content")
         return Answer(model, f"Nothing was measured: {read}. There is no effect to report.", "not usable",
-                      f"Failed: {content.check}. {content.advice}")
+                      reliability)
     if rate.empty or rate.estimate.isna().all():
         return Answer(model, f"No effect on the reward of {model} could be estimated: no response has both "
                       "rewrites.", "not usable", reliability)

@@ -44,8 +44,8 @@ def foils(
 )->str:                 # plain text; "" where there is nothing to say
     "How far the naive and the single-rewrite estimates are from RATE's"
     rate, words = effects.get("rate", "ATE", model=model), []
-    for name, said in (("naive", "texts that have the attribute against texts that lack it"),
-                       ("single", "each text against one rewrite of it")):
+    for name, said in (("naive", "Comparing texts that have the attribute with texts that lack it"),
+                       ("single", "Comparing each text with one rewrite of it")):
         t = effects.table
         if not ((t.model == model) & (t.estimator == name) & (t.estimand == "ATE")).any():
             continue # a judge has no levels to compare
@@ -54,8 +54,10 @@ def foils(
         interval = "" if math.isfinite(other.std_error) else " (no interval)"
         shown = interval_words(other.estimate, other.ci_low, other.ci_high) + interval
         times = f", {ratio:.1f} times RATE's" if ratio >= 1.1 else ""
-        words.append(f"{said}, {shown}{times}")
-    return f"Not to be quoted, because they mix in other causes: {'; '.join(words)}." if words else ""
+        words.append(f"{said} gives {shown}{times}.")
+    quote = " Do not quote these: they mix in other causes." if len(words) > 1 else (
+        " Do not quote this: it mixes in other causes.")
+    return " ".join(words) + quote if words else ""
 
 # %% ../../nbs/14_views/01_report.ipynb #e3c082b3
 def page(
@@ -313,7 +315,8 @@ def _beside_people(effects, people, model): # a row per estimand
 # %% ../../nbs/14_views/01_report.ipynb #70e55dd0
 def _headline(verdict, words): # as opening.html shows it: the first words of a headline are bold
     bold, mark, rest = re.split(r"(?<=\w)([:.?])", words, maxsplit=1)
-    return dict(verdict=verdict, mark=MARKS[verdict], first=bold + mark, rest=rest.strip())
+    first = bold + mark if rest.strip() else "" # a lone sentence is not bold
+    return dict(verdict=verdict, mark=MARKS[verdict], first=first, rest=rest.strip() or words)
 
 def headlines(
     diagnosis: "Diagnosis", # a `Diagnosis`
@@ -358,7 +361,7 @@ def checks_section(
             for model, found in diagnosis.findings.items()
             for f in sorted(found, key=lambda f: -VERDICTS.index(f.verdict))]
     heads = ["check", "verdict", "bears on", "how far off, in equivalence margins"]
-    return dict(interval=100*(2*diagnosis.level - 1), strengths=diagnosis.strengths(), untested=untested(),
+    return dict(interval=100*(2*diagnosis.level - 1), strengths=diagnosis.strengths(),
                 forest=forest(rows, heads, domain=(-3.2, 3.2), band=(-1, 1)))
 
 # %% ../../nbs/14_views/01_report.ipynb #264f7084
@@ -385,28 +388,41 @@ def review_section(
                        for _, pair in read.head(_READ_PAIRS).iterrows()])
 
 # %% ../../nbs/14_views/01_report.ipynb #4bf732e8
-def _opening(answer, effects, diagnosis, besides=()): # what opening.html shows
+def _opening(answer, diagnosis, besides=()): # what opening.html shows
     model, usable = answer.model, answer.verdict != "not usable"
     claims = ([] if diagnosis is None else headlines(diagnosis, model, besides) if usable else
-              [_headline("failed", answer.reliability)] if answer.reliability else [])
-    told = usable and answer.verdict != "failed" # else these rest on a number that is not to be relied on
-    others = foils(effects, model) if told and "ATE" in _held(effects, model) else ""
+              [_headline(diagnosis.verdict(model), answer.reliability)])
     return dict(model=model, verdict=answer.verdict, sentence=answer.sentence, headlines=claims,
-                notes=[n for n in (answer.length, others) if n])
+                length=answer.length)
 
-def _several(answers, effects, diagnosis): # all rewards in one table and on one axis
+_MAY = { # what a reader may do with the numbers of a verdict
+    "passed": "You can report the numbers that passed, under the assumptions listed below.",
+    "inconclusive": "Do not act on inconclusive numbers yet: their intervals allow for chance alone, not for "
+                    "other causes.",
+    "failed": "Do not use the numbers that failed."}
+
+def _passed(diagnosis, answer): # ", 5 of 7 passed", of the checks that bear on both claims
+    if answer.verdict != "inconclusive":
+        return ""
+    found = [f.verdict for f in diagnosis.findings[answer.model] if not f.claim]
+    return f", {found.count('passed')} of {len(found)} passed"
+
+def _several(answers, effects, attribute, diagnosis): # all rewards in one table and on one axis
     def words(value, say): return "–" if math.isnan(value) else say(value)
-    rows = [{"reward model": a.model, "Cohen's d": words(a.smd, signed),
+    rows = [{"reward model": a.model,
              "effect, in points": words(a.estimate, lambda v: interval_words(v, a.ci_low, a.ci_high)),
-             "wins": words(a.win_rate, "{:.0%}".format),
-             "checks": f"{MARKS[a.verdict]} {a.verdict}" if a.verdict else "–"} for a in answers]
-    caption = ("Cohen's d compares rewards with different scales: it is the effect in standard deviations of "
-               f"the original rewards. The effect is in each reward's own points, with its "
-               f"{100*effects.level:g}% interval; wins: share of pairs in which the version with the "
-               "attribute scores higher")
+             "Cohen's d": words(a.smd, signed), "wins": words(a.win_rate, "{:.0%}".format),
+             "checks": f"{MARKS[a.verdict]} {a.verdict}" + _passed(diagnosis, a) if a.verdict else "–"}
+            for a in answers]
+    with_, without = f"“{attribute.treated}”", f"“{attribute.untreated}”"
+    caption = (f"Effect: how much higher the version {with_} scores than {without}, in each reward's own "
+               f"points [{100*effects.level:g}% interval]. Cohen's d: the same in standard deviations of the "
+               f"original rewards, to compare rewards. Wins: share of pairs in which {with_} scores higher.")
     usable = [a.model for a in answers if a.verdict != "not usable"]
+    may = " ".join(said for verdict, said in _MAY.items() if verdict in [a.verdict for a in answers])
+    closing = [s for c in CLAIMS if (s := diagnosis.closing_sentence(c))] if diagnosis else []
     return dict(table=pd.DataFrame(rows), caption=caption, forest=_across(effects, usable),
-                closing=[s for c in CLAIMS if (s := diagnosis.closing_sentence(c))] if diagnosis else [])
+                closing=[may]*bool(may) + closing)
 
 def _estimate_row(r, d, n, group, known, truth): # one row of `Effects.table` as `forest` takes it
     look = r.estimator if r.estimator in ("naive", "single", "rate", "people", "same_depth") else "other"
@@ -416,7 +432,7 @@ def _estimate_row(r, d, n, group, known, truth): # one row of `Effects.table` as
         shown, d = "0: all pairs alike", ["–"]*len(d)
     return ForestRow([name, shown, *d, f"{n:,}"], r.estimate, r.ci_low, r.ci_high, look, group, known, truth)
 
-def _estimates(effects, table, model, truth, judge): # those of one model on one axis; None: there are none
+def _estimates(effects, table, model, truth, judge, usable=True): # of one model; None: there are none
     t = table[(table.model == model) & table.estimate.notna()]
     known = {} if truth is None else dict(zip(truth.estimand, truth.truth))
     rows = []
@@ -433,9 +449,12 @@ def _estimates(effects, table, model, truth, judge): # those of one model on one
     on, points = ("verdict", "from −1 to 1") if judge else ("reward", "in reward points")
     of = f" of {model}" if table.model.nunique() > 1 else ""
     caption = (f"Effects on the {on}{of}. Responses to one prompt are counted as related (clusters); "
-               "n: number of responses. " + claim_words(t.estimator))
+               "n: number of responses. " + claim_words(t.estimator)*usable)
     standardised = [] if judge else [f"Cohen's d [{level}]"] # verdicts have no spread to divide by
     heads = ["estimator", f"effect [{level}]", *standardised, "n", f"effect on the {on}, {points}"]
+    if not usable: # nothing was measured, so nothing is drawn
+        shown = pd.DataFrame([[r.group, *r.cells] for r in rows], columns=["of", *heads[:-1]])
+        return html_table(shown, caption)
     return forest(rows, heads, caption)
 
 def _across(effects, models): # RATE of several models on one scale; "" of fewer than two
@@ -449,7 +468,7 @@ def _across(effects, models): # RATE of several models on one scale; "" of fewer
             rows.append(ForestRow([m, of, interval_words(e.smd, e.smd_low, e.smd_high)], e.smd, e.smd_low,
                                   e.smd_high, "rate"))
     heads = ["reward model", "of", f"Cohen's d [{100*effects.level:g}% interval]",
-             "RATE, in standard deviations of the original rewards"]
+             "effect, in standard deviations of the original rewards"]
     return forest(rows, heads, "The models beside each other") if len(rows) > 1 else ""
 
 def _naive_words(effects, attribute, judges): # what the three estimators compare
@@ -460,17 +479,17 @@ def _naive_words(effects, attribute, judges): # what the three estimators compar
         return f"There is no naive comparison: {why}."
     r = naive.iloc[0]
     with_, without = r.n_treated - r.n_missing_treated, r.n_untreated - r.n_missing_untreated
-    return (f"Naive compares the {counted(with_, 'original')} that are {attribute.treated} with the "
-            f"{without:,} that are {attribute.untreated}, as they were written, and so takes in all else in "
-            "which they differ; it includes responses whose rewrite failed. One rewrite compares each "
-            "original with its rewrite. RATE compares the rewrite with the rewrite of it, which have both "
+    return (f"Naive compares the {counted(with_, 'original')} labelled “{attribute.treated}” with the "
+            f"{without:,} labelled “{attribute.untreated}”, as they were written. It mixes in everything "
+            "else in which they differ, and includes responses whose rewrite failed. One rewrite compares "
+            "each original with its rewrite. RATE compares the rewrite with the rewrite of it: both have "
             "been through the rewriter.")
 
-def _comparison(effects, truth, people, models, judges=()): # model → what each estimator says
+def _comparison(effects, truth, people, models, judges=(), usable=()): # model → what each estimator says
     table = effects.table
     if people is not None:
         table = pd.concat([table, people.table.query("estimator == 'people'")], ignore_index=True)
-    return {m: _estimates(effects, table, m, truth, m in judges) for m in models}
+    return {m: _estimates(effects, table, m, truth, m in judges, m in usable) for m in models}
 
 # %% ../../nbs/14_views/01_report.ipynb #0a4e2b38
 def _drawn_rewards(rewards): # what rewriting does to rewards; None where it is not known
@@ -574,16 +593,19 @@ def audit_report(
     truth = truth if truth is not None and len(models) == 1 else None
     units, known = tables["units"], None if truth is None else truth[["estimand", "truth"]]
     besides = [] if diagnosis is None else [one for c in CLAIMS for one in diagnosis.closing_all(c)]
-    usable = any(a.verdict != "not usable" for a in answers)
+    usable = [a.model for a in answers if a.verdict != "not usable"]
     question = _question(attribute, tables, manifest, truth)
     return render(
         "report.html", **question, **_again(manifest), claims=CLAIMS, texts=texts, usable=usable, votes=votes,
         title="Dry run: "*question["dry_run"] + _title(models, attribute), level=100*effects.level,
-        several=_several(answers, effects, diagnosis) if len(answers) > 1 else None,
-        openings=[_opening(a, effects, diagnosis, besides) for a in answers],
-        asks=_asks(diagnosis) if diagnosis is not None and usable else {},
+        several=_several(answers, effects, attribute, diagnosis) if len(answers) > 1 else None,
+        openings=[_opening(a, diagnosis, besides) for a in answers],
+        foils={a.model: foils(effects, a.model) for a in answers
+               if a.verdict not in ("failed", "not usable") and "ATE" in _held(effects, a.model)},
+        asks=_asks(diagnosis) if diagnosis is not None and usable else {}, untested=untested(),
         naive=_naive_words(effects, attribute, set(models) <= set(units)),
-        estimates=_comparison(effects, known, people, models, units), judges=_judges(effects, tables),
+        estimates=_comparison(effects, known, people, models, units, usable),
+        judges=_judges(effects, tables),
         checks=None if diagnosis is None else checks_section(diagnosis), review=review_section(diagnosis),
         truth=None if truth is None else _beside_truth(effects, truth, models[0]),
         people={} if people is None else {m: _beside_people(effects, people, m) for m in models},

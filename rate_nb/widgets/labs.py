@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, listing
-from ..base.display import escape
 from ..stats.local_regression import lowess
 from ..data.measures import characteristics
 from ..plots.calibration import density_grid
@@ -22,7 +21,8 @@ from ..plots.charts import signed
 from ..estimators.effects import without_levels
 from ..calibration.calibrators import RCLWR, CalibrationWarning, LengthPenalty, RCMean
 from ..calibration.evaluation import Outcome, gold_pairs, outcome
-from .widget_base import MovingLab, Picture, charted, filled_state, framed, kit, row, words
+from .widget_base import (
+    MovingLab, Picture, charted, filled_state, framed, heading, kit, line, row, words)
 from .trials import number, table_html
 
 # %% ../../nbs/15_widgets/05_calibration_lab.ipynb #0c54f3dd
@@ -158,8 +158,8 @@ def calibration_html(
     table = table_html([f"reward and {made.state['characteristic']}", "as scored", "calibrated"], rows)
     if a.gain is None:
         return table
-    return (f'{table}<div class="rate-note">Gain: {100*a.gain.estimate:+.1f} points '
-            f"[{100*a.gain.ci_low:+.1f}, {100*a.gain.ci_high:+.1f}], 95% interval.</div>")
+    return table + line(f"Gain: {100*a.gain.estimate:+.1f} points [{100*a.gain.ci_low:+.1f}, "
+                        f"{100*a.gain.ci_high:+.1f}], 95% interval.")
 
 # %% ../../nbs/15_widgets/05_calibration_lab.ipynb #9071ba7f
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -263,11 +263,11 @@ def _build(self:CalibrationLab, s, choices):
                           characteristic=choice("characteristic", "of"), model=choice("model", "model"))
     if choices["model"] == [None]:
         d["model"].layout.display = "none"
-    self._box = framed(words("<h4>Take a bias out of rewards</h4>"),
+    self._box = framed(words(heading("Take a bias out of rewards")),
                       row(d["method"], d["characteristic"], d["model"], self.status),
                       row(d["gamma"], d["frac"], d["alpha"]),
                       self.trouble, self.numbers, self.place,
-                      words(f'<div class="rate-note">{escape(self.sample)}</div>' if self.sample else ""))
+                      words(line(self.sample) if self.sample else ""))
     self._watch()
 
 # %% ../../nbs/15_widgets/05_calibration_lab.ipynb #0ea35f2e
@@ -296,13 +296,13 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table
-from ..base.display import escape
 from ..plots.charts import (
     ESTIMANDS, ESTIMATOR_STYLES, estimator_name, interval_text, join_words, signed)
 from ..theory.text_world import REWRITER, TextWorld
 from ..estimators.effects import contrast, correct_label_error, estimate_effects, labelled_rows
 from ..diagnostics.verdicts import reward_margin
-from .widget_base import MovingLab, Picture, charted, filled_state, framed, kit, row, words
+from .widget_base import (
+    MovingLab, Picture, charted, filled_state, framed, heading, kit, line, row, words)
 
 # %% ../../nbs/15_widgets/06_assumption_lab.ipynb #33fade1e
 STYLE = ("typos", "breaks", "hedge", "bold", "polish")
@@ -508,10 +508,9 @@ def scored_html(
     s, rate = result.state, result.table[result.table.estimator == "rate"]
     tips = join_words([f"{r.estimand}: {'already holds 0' if np.isnan(r.tipping) else f'{r.tipping:.2f} sd'}"
                        for r in rate.itertuples()])
-    return (f'<div class="rate-note" role="status">1 sd of the original rewards is {result.unit:.2f} points. '
-            f"Additivity may fail by this much before the interval holds 0: {escape(tips)}. "
-            f"{result.lost:.1%} of the contrasts in this table are lost; the dial says {s['attrition']:.1%}."
-            "</div>")
+    return line(f"1 sd of the original rewards is {result.unit:.2f} points. Additivity may fail by this much "
+                f"before the interval holds 0: {tips}. {result.lost:.1%} of the contrasts in this table are "
+                f"lost; the dial says {s['attrition']:.1%}.", role="status")
 
 # %% ../../nbs/15_widgets/06_assumption_lab.ipynb #ec864a94
 # lowest and highest value of each
@@ -600,7 +599,7 @@ def _build(self:AssumptionLab, state):
     self.reset = kit().Button(description="Reset", tooltip="all dials as they were")
     self.reset.on_click(self.guard(lambda _: self.set(self._checked(None))))
     notes = [self.sample, "" if self.table is None else _NOTE]
-    self._box = framed(words("<h4>Break an assumption</h4>"), row(*choices.values(), self.reset, self.status),
+    self._box = framed(words(heading("Break an assumption")), row(*choices.values(), self.reset, self.status),
                       row(*sliders.values()), self.trouble, self.place, self.numbers,
-                      words("".join(f'<div class="rate-note">{escape(n)}</div>' for n in notes if n)))
+                      words("".join(line(n) for n in notes if n)))
     self._watch()

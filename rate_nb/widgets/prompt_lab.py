@@ -11,14 +11,14 @@ from concurrent.futures import CancelledError
 from typing import Any
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, listing
-from ..base.display import escape
 from ..base.store import as_store
 from ..plots.charts import visible
 from ..data.attributes import get_attribute, label_examples
 from ..rewriting.instructions import (
     flag, get_version, instruction_for, remember_used, save_version, saved_versions, unflag)
 from ..rewriting.chains import FunctionRewriter, as_rewriter
-from .widget_base import Job, Lab, filled_state, framed, kit, row, words
+from .widget_base import (
+    Job, Lab, filled_state, framed, heading, kit, line, note, row, words)
 from .trials import (
     PICKS, Attempt, choice, compare_trials, comparison_html, estimate_run, flip_matrix, glance_html,
     label_cut, matrix_html, page_html, pick_examples, plan_html, prompt_html, texts_html)
@@ -155,8 +155,8 @@ def _build(self:PromptLab, s):
     self.prompt, self.texts = words(), words()
     self.status, self.chosen = words(), words()
     a = self.attribute
-    head = words(f"<h4>Instruction for {escape(a.name)}</h4><div class='rate-note'><code>{{W}}</code> "
-                 f"stands for “{escape(a.treated)}” or “{escape(a.untreated)}”.</div>")
+    head = words(heading(f"Instruction for {a.name}")
+                 + line(f"`{{W}}` stands for “{a.treated}” or “{a.untreated}”."))
     self.box = framed(head,
                       row(self.version),
                       self.text,
@@ -214,7 +214,7 @@ def look(self:PromptLab)->None:
         self._list(some)
         self.show()
         n = sum(a.calls for a in self.attempts.values())
-        self.status.value = _note(f"up to {counted(n, 'call')} to make" if n
+        self.status.value = note(f"up to {counted(n, 'call')} to make" if n
                                   else "all of this is in the store")
 
 @patch
@@ -288,7 +288,7 @@ def _beside(self:PromptLab, trial, example):
         return "", compared + matrix_html(flip_matrix(trials))
     _, (name, other) = trials.items()
     texts = texts_html(other, other.links(), example, self.against.value)
-    return f"<h4>{escape(visible(name))}</h4>{texts}", compared
+    return heading(name) + texts, compared
 
 @patch
 def _list(self:PromptLab, some): # the picked examples, in the dropdown
@@ -316,8 +316,6 @@ def _refresh_versions(self:PromptLab): # the saved wordings, in both dropdowns
         kept = control.value
         control.options = options
         control.value = kept if kept in {i for _, i in options} else ""
-
-def _note(text): return f'<span class="rate-note" role="status">{escape(text)}</span>'
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #e57e4432
 @patch
@@ -383,7 +381,7 @@ def _how_far(went, total, quiet=0., patience=5.): # HTML; quiet: seconds since t
     if quiet > patience:
         said += (f"; nothing has come for {quiet:.0f} s: the endpoint is slow, or asks to wait. "
                  "Stop keeps what is there")
-    return _note(said)
+    return note(said)
 
 # %% ../../nbs/15_widgets/04_prompt_lab.ipynb #86842eb6
 @patch
@@ -409,7 +407,7 @@ def _say_how(self:PromptLab, began, error):
     else:
         how = "stopped" if isinstance(error, CancelledError) else "ended"
     took = time.monotonic() - began
-    self.status.value = _note(f"{how} after {counted(self._went, 'rewrite')} in {took:.1f} s")
+    self.status.value = note(f"{how} after {counted(self._went, 'rewrite')} in {took:.1f} s")
     self.show_plan()
 
 @patch
@@ -478,14 +476,14 @@ def save_version(self:PromptLab)->str: # its id
     "Keep the wording in the box under its note"
     made = save_version(self.store, self.instruction, self.attribute, self.note.value)
     self._refresh_versions()
-    self.chosen.value = f'<div class="rate-note" role="status">Saved as version <code>{made}</code>.</div>'
+    self.chosen.value = line(f"Saved as version `{made}`.", role="status")
     return made
 
 @patch
 def use_instruction(self:PromptLab)->dict: # as `Audit`, the CLI and papermill take it
     "The instruction as plain parameters of an audit"
     self.choice = choice(self.attribute, self.instruction, self.store)
-    shown = escape(json.dumps(self.choice, indent=1, ensure_ascii=False))
-    self.chosen.value = ('<div class="rate-note" role="status">Parameters of an audit, also as '
-                         f'<code>lab.choice</code>:</div><pre class="rate-choice">{shown}</pre>')
+    shown = json.dumps(self.choice, indent=1, ensure_ascii=False)
+    self.chosen.value = (line("Parameters of an audit, also as `lab.choice`:", role="status")
+                         + line(shown, "pre", "rate-choice"))
     return self.choice

@@ -14,12 +14,14 @@ from typing import Any
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, counted, write_atomic
+from ..base.display import render
 from ..base.files import read_source, write_csv
 from ..diagnostics.review import (
     TO_FILL_IN, Review, ReviewPairs, plain_tag, read_ballot, reading_ballot, visible_space)
 from ..views.explorer import diff_html, shown_text
-from .widget_base import Job, Lab, filled_state, framed, kit, row, words
-from .trials import page_html, safe
+from .widget_base import (
+    Job, Lab, filled_state, framed, heading, kit, note, row, words)
+from .trials import page_html
 
 # %% ../../nbs/15_widgets/07_reading_lab.ipynb #7a10c006
 def _kept(pairs, path): # the ballot, with what a file holds already
@@ -34,16 +36,13 @@ def _kept(pairs, path): # the ballot, with what a file holds already
 
 def _pair_html(pair): # both versions with visible white space; what only one of them has is marked
     first, second = visible_space(pair["first"]), visible_space(pair["second"])
-    sections = (f'<section class="rate-text"><header><span>{title}</span></header>'
-                f'<div class="body" tabindex="0" dir="auto">{body}</div></section>'
-                for title, body in (("First", shown_text(first)), ("Second", diff_html(first, second))))
-    return (f'<div class="rate-note"><b>Prompt</b> <bdi>{shown_text(pair.prompt, 2000)}</bdi></div>'
-            f'<div class="rate-texts">{"".join(sections)}</div>')
+    texts = [dict(title=title, body=body, words=(), lost=False) for title, body in (
+        ("First", shown_text(first)), ("Second", diff_html(first, second)))]
+    return (render("lab_prompt.html", prompt=shown_text(pair.prompt, 2000))
+            + render("lab_texts.html", texts=texts))
 
 def _pressed(text, tip, style=""): # a button
     return kit().Button(description=text, tooltip=tip, button_style=style, layout=dict(width="auto"))
-
-def _note(text): return f'<span class="rate-note" role="status">{safe(text)}</span>'
 
 # %% ../../nbs/15_widgets/07_reading_lab.ipynb #7a10c007
 class ReadingLab(Lab):
@@ -96,7 +95,7 @@ def _build(self:ReadingLab, s):
     self.same = _pressed("Nothing differs", "besides the attribute; keep this, and show the next pair")
     self.back, self.next = _pressed("◀", "previous pair"), _pressed("▶", "next pair")
     self.use = _pressed("Use these readings", "price what was named in all rewrites", "success")
-    self.box = framed(words("<h4>What differs, besides the attribute?</h4>"),
+    self.box = framed(words(heading("What differs, besides the attribute?")),
                       row(self.reader, self.back, self.next, self.where),
                       self.texts, self.rows, self.says,
                       row(self.add, self.save, self.same), self.trouble, row(self.use, self.status))
@@ -121,7 +120,7 @@ def show(self:ReadingLab,
     if not self.named:
         self.name_difference()
     said = {"": "not read yet", "yes": "read", "no": "read: nothing differs"}[pair.differs.lower()]
-    self.where.value = _note(f"pair {self.at + 1} of {len(self.table)}, {said}; {self.left} left")
+    self.where.value = note(f"pair {self.at + 1} of {len(self.table)}, {said}; {self.left} left")
     self.use.disabled = self.finish is None or self.left == len(self.table)
 
 @patch
@@ -176,14 +175,14 @@ def nothing_differs(self:ReadingLab)->None:
 @patch
 def use_readings(self:ReadingLab)->None:
     "Give the file to what uses it; the result is in `.result`"
-    self.status.value = _note("pricing what was named …")
+    self.status.value = note("pricing what was named …")
     self.job.start(asyncio.to_thread(self.finish, self.path))
 
 @patch
 def _ended(self:ReadingLab, result, error):
     self.result = result
     self.say(None if isinstance(error, CancelledError) else error)
-    self.status.value = "" if error else _note(
+    self.status.value = "" if error else note(
         f"used {counted(len(self.table) - self.left, 'reading')}; the diagnosis has them now")
 
 # %% ../../nbs/15_widgets/07_reading_lab.ipynb #7a10c017
@@ -204,14 +203,15 @@ class TagLab(Lab):
         self.go = _pressed("Confirm", "keep these answers, and price again what hangs on them", "primary")
         self.go.on_click(self.guard(lambda _: self.confirm()))
         seen = [part for tag, control in self.answers.items() for part in (control, words(self._seen(tag)))]
-        self.box = framed(words("<h4>Part of the attribute, or an artefact of rewriting?</h4>"), *seen,
+        self.box = framed(words(heading("Part of the attribute, or an artefact of rewriting?")), *seen,
                           row(self.go, self.status), self.trouble)
 
     def _seen(self, tag): # the first pair in which it was named
         named = self.review.reads[self.review.reads.tag.eq(tag)]
         pair = self.review.pairs.shown.set_index("pair_id").loc[named.pair_id.iloc[0]]
-        return (f"<details class='rate-note'><summary>named in {counted(named.pair_id.nunique(), 'pair')}; "
-                f"in this one the {named.shown_by.iloc[0]} shows it</summary>{_pair_html(pair)}</details>")
+        said = (f"named in {counted(named.pair_id.nunique(), 'pair')}; in this one the "
+                f"{named.shown_by.iloc[0]} shows it")
+        return render("lab_seen.html", said=said, pair=_pair_html(pair))
 
     @property
     def said(self)->dict[str, str]: # tag → "attribute" or "artefact", where something is said
@@ -224,7 +224,7 @@ class TagLab(Lab):
         reviews = self.finish(self.said)
         self.review = reviews.get(self.review.model, self.review)
         agree, of = self.review.agreement
-        self.status.value = _note(f"{counted(len(self.said), 'answer')} kept. The model that read says the "
+        self.status.value = note(f"{counted(len(self.said), 'answer')} kept. The model that read says the "
                                   f"same of {agree} of {counted(of, 'tag')}.")
 
     def _still(self): return {"text/html": page_html(f"{self.trouble.value}{self.status.value}")}

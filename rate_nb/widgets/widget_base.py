@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, requires
-from ..base.display import escape
+from ..base.display import render
 from ..plots.charts import INK, import_vl_convert, to_png, visible
 from ..llm.calls import background_loop
 
@@ -62,6 +62,19 @@ def words(
 )->Any: # HTML that is shown as it is: whatever came from outside must be escaped before
     return kit().HTML(text)
 
+def line(
+    text: str,               # plain text; what stands in `backticks` is code
+    tag: str = "div",        # HTML element: "span" in a row, "h4" for a heading, "pre" for a text as it is
+    look: str = "rate-note", # class of the style sheet
+    role: str = "",          # "status" or "alert": read out by a screen reader when it changes
+)->"Markup":                 # HTML, escaped
+    "A line of a lab"
+    return render("lab_line.html", text=visible(text), tag=tag, look=look, role=role)
+
+def heading(text: str)->"Markup": return line(text, "h4", "")
+
+def note(text: str)->"Markup": return line(text, "span", role="status") # how far the work is
+
 # %% ../../nbs/15_widgets/01_widget_base.ipynb #75c51b77
 class Lab:
     "What a lab has: a place for errors, and the last one"
@@ -73,7 +86,7 @@ class Lab:
             self.trouble.value = ""
             return
         kind = "" if isinstance(e, RateError) else f"{type(e).__name__}: "
-        self.trouble.value = f'<div class="rate-error" role="alert">{escape(visible(kind + str(e)))}</div>'
+        self.trouble.value = str(line(kind + str(e), look="rate-error", role="alert"))
 
     def guard(self, handler: Callable)->Callable: # a handler that never raises
         @wraps(handler)
@@ -311,7 +324,7 @@ class MovingLab(Lab):
 
     def _ask(self):
         if self._took > .4:
-            self.status.value = '<span class="rate-note" role="status">computing …</span>'
+            self.status.value = note("computing …")
         self._work.ask(self.state)
 
     def _show(self, done, error):
@@ -323,7 +336,7 @@ class MovingLab(Lab):
         self.result, self.numbers.value, picture = done
         with self._lock:
             self.picture = picture
-            self.finding.value = f'<p class="rate-finding">{escape(visible(picture.title))}</p>'
+            self.finding.value = line(picture.title, "p", "rate-finding")
             if self.chart is not None:
                 self._draw()
 

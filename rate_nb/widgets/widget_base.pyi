@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from markupsafe import Markup
 from typing import Any
 
 def front_end(name: str) -> str:
@@ -18,6 +19,15 @@ def row(*widgets: Any) -> Any:
     ...
 
 def words(text: str='') -> Any:
+    ...
+
+def line(text: str, tag: str='div', look: str='rate-note', role: str='') -> Markup:
+    """A line of a lab"""
+
+def heading(text: str) -> Markup:
+    ...
+
+def note(text: str) -> Markup:
     ...
 
 def filled_state(state: dict | None, defaults: dict, choices: dict=..., ranges: dict=...) -> dict:

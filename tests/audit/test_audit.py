@@ -165,6 +165,8 @@ def test_the_folder_of_another_audit_is_left_as_it_was(texts, demo_model, tmp_pa
                 and "Traceback" not in done.stderr), done.stderr
     assert json.loads((tmp_path / "d" / "manifest.json").read_text())["audit"] == dict(draws=7) and (
         tmp_path / "d" / "audit.ipynb").read_text() == "its notebook"
+    assert [p.name for p in (tmp_path / "d").glob("*.ipynb")] == ["audit.ipynb"]
+    assert "Notebook:" not in done.stderr # none was kept
 
 
 def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_path):

@@ -1,5 +1,5 @@
 "The first screen: an answer in a sentence, and no number for nothing: Python, a file, the command."
-import json
+import json, re
 from html import unescape
 import numpy as np
 import pytest
@@ -45,7 +45,9 @@ def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_pat
     said, = json.loads((tmp_path/"again"/"answers.json").read_text())
     assert said["verdict"] == "not usable" and said["estimate"] is None
     assert said["sentence"].startswith("Nothing was measured: 0 of 80 rewrites can be used")
-    assert said["sentence"] in page and "class=answer" not in page and "Not usable" in page
+    assert said["sentence"] in page and "class=answer" not in page and "There is no number to use" in page
+    _, shown = page.split("Not usable: ")
+    assert "RATE" in shown.split("<h2>")[0] and "<svg" not in shown.split("<h2>")[0] # nothing was measured
     assert again.diagnose().verdict() == "failed" and "Nothing was measured" in again._repr_markdown_()
 
 
@@ -116,6 +118,30 @@ def test_the_answer_is_the_same_in_every_place(tmp_path):
     won = audit.score().query("model == @rate.model")
     sides = np.sign((won.reward_rewrite_of_rewrite - won.reward_rewrite)*(2*won.w.astype(float) - 1))
     assert np.isclose(said[1]["win_rate"], ((sides + 1)/2).mean())
+
+
+def test_advice_that_this_folder_would_refuse_names_another(tmp_path, capsys):
+    (tmp_path/"mine.py").write_text("def score(prompts, responses): return [len(r) for r in responses]\n")
+    texts(60)[["prompt", "response"]].to_csv(tmp_path/"texts.csv", index=False)
+    said = ["audit", str(tmp_path/"texts.csv"), "--attribute", "length", "--base-url", "sandbox",
+            "--reward-model", f"{tmp_path/'mine.py'}:score", "--run-dir", str(tmp_path/"run")]
+    anew = "Run again with --run-dir a new folder and --store the store.sqlite of this one"
+    def told(*words):
+        assert cli.main([*said, *words, "--quiet"]) == 0
+        return " ".join(capsys.readouterr().out.split())
+    before = told("--plan")
+    assert "add --both" in before and anew not in before # this folder would take them
+    done = told()
+    assert "Do not act on this number yet" in done and "(--both)" in done and anew in done
+    assert anew in unescape((tmp_path/"run"/"report.html").read_text()) and anew in told("--plan")
+    # what the plan counts is what was scored, but for the test of the reward, which both name
+    scored, tested = (int(n) for n in re.search(r"(\d+) texts scored \((\d+) of them", done).groups())
+    planned = int(re.search(r"rewards; at most: (\d+)", before)[1])
+    assert "8 originals are scored a few times to test the reward" in before
+    assert planned == 3*60 and .9*planned < scored - tested <= planned # equal texts are scored once
+    there = {p.name: p.read_bytes() for p in (tmp_path/"run").iterdir() if p.suffix != ".lock"}
+    assert cli.main([*said, "--both", "--quiet"]) == 2 and "Notebook:" not in capsys.readouterr().err
+    assert {p.name: p.read_bytes() for p in (tmp_path/"run").iterdir() if p.suffix != ".lock"} == there
 
 
 def test_a_plan_asks_no_judge_for_labels(tmp_path, capsys, monkeypatch):

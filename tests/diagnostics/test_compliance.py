@@ -86,7 +86,7 @@ def test_one_audit_of_texts_whose_flips_fail(texts):
         assert (wald.ci_low[e] < true[e] < wald.ci_high[e]
                 and wald.fieller_low[e] < true[e] < wald.fieller_high[e])
     found = wald_effects(scored, c).finding()
-    assert found.verdict == "failed" and "flip" in found.advice and found.blind_to
+    assert found.verdict == "failed" and "instruction" in found.advice and found.blind_to
     # 36% of the effect is missing, which a margin of the whole effect would allow
     assert wald_effects(scored, c, margin=5.).finding().verdict == "passed"
     first = c.table[c.table.rewrite == "rewrite"]

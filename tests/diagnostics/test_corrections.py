@@ -73,7 +73,7 @@ def test_an_audit_that_is_inconclusive_makes_a_correction_that_is(tmp_path):
 
 def test_nothing_is_taken_out_where_nothing_was_measured(tmp_path):
     idle = audit(tmp_path, lambda prompt, text, target: text)
-    with pytest.raises(InputError, match="so there is no effect on the reward of .* to take out"):
+    with pytest.raises(InputError, match="there is no effect on the reward of .* to take out"):
         idle.calibrate()
 
 

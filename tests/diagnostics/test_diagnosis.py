@@ -49,12 +49,13 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert set(found.table.model) == {"taste", "uneven"} and ("additivity", "uneven") in found.results
     told = found.claims().set_index(["model", "claim"])
     assert len(told) == 4 and set(told.verdict) <= set(VERDICTS)
-    assert "taste: Inconclusive: no check failed, and 3 of" in found._repr_markdown_()
+    assert "No check failed, but 3 of" in found._repr_markdown_()
     # a check that failed and bears on neither claim is in the sentence, and decides nothing
     controls = replace(found.findings["taste"][0], check="controls", verdict="failed", claim="none")
     other = replace(found, findings=found.findings | dict(taste=[*found.findings["taste"], controls]))
-    assert other.verdict("taste") == "inconclusive" and other.headline("taste").startswith(
-        "Inconclusive: no check of this claim failed (controls failed, but bears on neither claim), and 3 of")
+    assert other.verdict("taste") == "inconclusive" and (
+        "No check of this claim failed (controls failed, but bears on neither claim), but 3 of"
+        in other.headline("taste"))
     fine = [replace(f, verdict="passed", parts=()) for f in found.findings["taste"]]
     fine = replace(found, findings=found.findings | dict(taste=[*fine, controls])).headline("taste")
     assert fine.startswith("Passed.") and "controls failed, but bears on neither claim" in fine
@@ -63,7 +64,7 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert both and set(both) <= set(found.closing("taste")) & set(found.closing("uneven"))
     assert all(one in found.headline("taste") and one not in found.headline("taste", besides=both)
                for one in both)
-    assert "What else would decide them: " + found.closing("taste")[0] in found.headline(
+    assert "To decide them also: " + found.closing("taste")[0] in found.headline(
         "taste", besides=found.closing("taste")[1:])
     # without the placebo and a second draw, a pass is out of reach, and both are named
     needed = found.needs("taste").what.str.cat()
@@ -274,6 +275,11 @@ def test_no_audit_passes_unread_and_a_healthy_one_passes_read(calm):
     assert read.verdict() == "passed" and "read 40 pairs" in read.headline()
     bound = read.results["unseen", "reward"]
     assert str(bound) in read.headline() and bound.bound < bound.effect.ci_low
+    # what a check allows for and what a reader may have missed: in the unit and the digits of the effect
+    assert read.headline().startswith("Passed. You can report this number as the effect on rewritten")
+    limits = re.search(r"less than ([\d.]+) .* the effect \(([\d.]+)\) by up to ([\d.]+);", read.headline())
+    assert [len(n.partition(".")[2]) for n in limits.groups()] == [3]*3
+    assert float(limits[1]) == round(read.points["reward"], 3)
 
 
 def test_too_few_pairs_say_how_many_would_do(calm):

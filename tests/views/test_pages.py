@@ -175,16 +175,16 @@ def test_the_first_screen_says_whether_to_believe_it(browser, tmp_path):
                 and page.locator(".answer, .soft").first.bounding_box()["y"] < box["y"]
                 and not seen)
         page.close()
-    assert said["healthy"].startswith("? Inconclusive: no check failed, and")
+    assert said["healthy"].startswith("? Inconclusive. Do not act on this number yet")
     assert "both=True" in said["healthy"]
     whole = unescape((tmp_path / "healthy" / "report.html").read_text())
     assert claim_words(["rate"]) in whole and "bears on" in whole
     assert "not confirmed: making a response longer raises its reward by" in whole
-    assert said["broken"].startswith("✕ Failed: compliance") and "flip" in said["broken"]
+    assert said["broken"].startswith("✕ Failed. Do not use this number: 1 check failed (compliance)")
     refused = (tmp_path / "broken" / "report.html").read_text()
     # no effect is stated as a fact
     assert "class=answer" not in refused and "Not to be relied on" in refused
-    assert "Not to be quoted" in whole and "Not to be quoted" not in refused # it compares with that effect
+    assert "Do not quote" in whole and "Do not quote" not in refused # it compares with that effect
 
 
 def well_formed(text):

@@ -31,7 +31,7 @@ from ..diagnostics.corrections import Characteristic, Correction, correction, co
 from ..diagnostics.diagnosis import Diagnosis, diagnose
 from ..diagnostics.review import (
     code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
-from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken
+from .run_folder import ANEW, RunFolder, as_storable, manifest_in, may_be_taken
 from .inputs import (
     AuditInputs, AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
 from .judging import ask_judges, position_notes
@@ -380,7 +380,7 @@ def diagnose(self:Audit,
     read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
     said = dict(kept=kept) | read | asked
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
-    found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites))
+    found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites), again=ANEW)
     if plain and scored is self.tables.scored: # no flag was set meanwhile
         if read:
             self._keep_review(read["review"])

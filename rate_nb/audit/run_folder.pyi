@@ -12,6 +12,7 @@ from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
 import pandas as pd
 UNLOADED: str
+ANEW: str
 
 def versions() -> dict[str, str]:
     """The versions an audit ran with"""

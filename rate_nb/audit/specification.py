@@ -364,8 +364,10 @@ def short_prices(given: Any)->Any: # a CSV, [prompt, completion] or {model: [pro
         return {"table": given}
     if isinstance(given, (list, tuple)) and len(given) in (2, 3):
         return dict(zip(("prompt", "completion", "batch_discount"), given))
-    by_model = isinstance(given, dict) and given and all(isinstance(v, (list, tuple)) for v in given.values())
-    return {"models": {name: list(pair) for name, pair in given.items()}} if by_model else given
+    if isinstance(given, dict) and given and not {*_Prices.model_fields} & {*given}: # {model: [prompt, …]}
+        pairs = {name: p if isinstance(p, (list, tuple)) else [p] for name, p in given.items()}
+        return {"models": {name: list(pair) for name, pair in pairs.items()}}
+    return given
 
 _Prices = section_of(own_prices)
 _FILE_TYPES["OwnPrices"] = Annotated[_Prices, BeforeValidator(short_prices), OrText(_PAIR, _BY_MODEL)] | None
@@ -1048,10 +1050,14 @@ def remedies(
     places = {}
     for path, section in inside(specification):
         for name in {*type(section).model_fields} - _AMBIGUOUS:
-            places.setdefault(name, f"{path}.{name}".strip("."))
+            places.setdefault(name, []).append(f"{path}.{name}".strip("."))
+    given = nested(said)
+    for name, paths in places.items(): # of several sections: the one that says it, if it is one
+        mine = [p for p in paths if _holds(given, p.split("."))] or paths
+        places[name] = mine[0] if len(mine) == 1 else ""
     def replaced(match):
         name = next(filter(None, match.group(1, 2, 3, 5)))
-        known = name in places and not match[0].startswith("--")
+        known = places.get(name) and not match[0].startswith("--")
         return _reworded(match, typed(places[name])) if known else match[0]
     return _ARGUMENT.sub(replaced, words)
 
@@ -1068,7 +1074,7 @@ def advised(
     results = {key: replace(r, withheld=typed(r.withheld)) if key[0] == "required strength" and r else r
                for key, r in diagnosis.results.items()}
     findings = {m: [one(f) for f in found] for m, found in diagnosis.findings.items()}
-    return replace(diagnosis, findings=findings, results=results)
+    return replace(diagnosis, findings=findings, results=results, again=typed(diagnosis.again))
 
 # %% ../../nbs/16_audit/02_specification.ipynb #b23e5fdb
 def _described(part, sections): # definitions of the JSON Schema, with the meanings of their fields

@@ -358,19 +358,22 @@ def _print_audit(folder, args, known_truth=False, fail_on=""):
     effects = _left(folder)
     paid = _read_json(folder / "paid.json")
     lines, verdicts = _verdict_lines(folder, args)
-    lines = [textwrap.fill(line, _WIDE) for line in lines]
+    lines = [textwrap.fill(line, _WIDE, break_on_hyphens=False) for line in lines]
     if known_truth:
         lines += _truth_line(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
     table = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
     def dollars(value): return f" (${value:,.4g})" if value else ""
     cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
+    tested = f" ({k:,} of them to test the reward)" if (k := paid.get("tested_passes")) else ""
     calls = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
                     + _cache_hits(paid)*(k == "judge") for k in ("judge", "review") if paid.get(f"{k}_calls"))
-    text = ["".join(f"\n{line}\n" for line in lines), table.to_string(index=False),
+    found = verdicts.get("answers", ())
+    unusable = ["Not usable, what the estimators gave:"]*all(a["verdict"] == "not usable" for a in found)
+    text = ["".join(f"\n{line}\n" for line in lines), *unusable*bool(found), table.to_string(index=False),
             claim_words(effects.estimator), "",
             f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "
-            f"scored{calls}{cost}; the rest was stored",
+            f"scored{tested}{calls}{cost}; the rest was stored",
             f"Report:   {folder / 'report.html'}",
             f"Notebook: {folder / 'audit.ipynb'}", *_repeat_line(folder)]
     _print(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **verdicts, paid=paid,

@@ -341,7 +341,7 @@ def _attempt(task, end): # the record of one try
             executed = folder / f"{notebook.stem}.ipynb"
             return end("done", saved=run_notebook(notebook, executed, task["values"], stream=log))
         except RunError as e:
-            return end("failed", str(e), e.notebook)
+            return end("failed", str(e), e.notebook or "")
         except KeyboardInterrupt:
             end("interrupted", saved=folder / f"{notebook.stem}.failed.ipynb")
             raise

@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import rate_nb
-from ..base.core import InputError, RateError, did_you_mean
+from ..base.core import InputError, RateError, RunFolderError, did_you_mean
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -494,7 +494,7 @@ def _saving_rarely(): # name of a papermill engine: while cells run, it saves no
 # %% ../../nbs/18_batch/01_notebooks.ipynb #97a0cdb5
 class RunError(RateError):
     "A run notebook stopped; the message is its error"
-    notebook = None   # the executed notebook, up to the cell that failed
+    notebook = None   # the executed notebook, up to the cell that failed; None: it was not kept
     bad_input = False # was the user's input wrong, rather than the run?
 
 _STOPPED = {"EndpointError", "BudgetError"} # the input was right; the run came to an end
@@ -521,7 +521,8 @@ def _literal(path): # papermill fills braces in, and takes what begins with a da
 
 def run_notebook(
     notebook: str | Path, # path of a run notebook
-    # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb
+    # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb, unless the
+    # folder is another run's
     output: str | Path,
     parameters: dict | None = None, # name → value
     stream: Any = None, # file for what the cells print; None: sys.stdout
@@ -546,6 +547,9 @@ def run_notebook(
             kernel_manager_class=_watching(ended := []), cwd=os.getcwd(),
             iopub_timeout=120) # seconds that a busy machine has to bring what a finished cell has printed
     except (PapermillExecutionError, DeadKernelError) as e:
+        if getattr(e, "ename", "") in _names(RunFolderError): # another run's folder stays as it is
+            running.unlink(missing_ok=True)
+            raise _run_error(e, None, ended) from None
         os.replace(running, failed)
         raise _run_error(e, failed, ended) from None
     except KeyboardInterrupt:

@@ -693,7 +693,8 @@ def _diagnosis(e, status, codes): # kind and words
     if status == 429 or "rate_limit_exceeded" in codes:
         return "slow", about
     if status is None or status in (408, 409, 425) or status >= 500:
-        return "moment", about if status or isinstance(e, ErrorBody) else type(e).__name__
+        by_tls = "; it speaks no TLS: is the address http, not https?"*("[SSL: WRONG_VERSION" in str(e))
+        return "moment", about if status or isinstance(e, ErrorBody) else f"{type(e).__name__}{by_tls}"
     return "text", about
 
 # %% ../../nbs/08_llm/02_api.ipynb #212511e6
@@ -995,7 +996,10 @@ def read_answer_json(
     except RecursionError:
         raise Malformed("JSON nested too deeply") from None
     except ValueError:
-        raise Malformed("no JSON") from None
+        start = (raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw).lstrip()[:15].lower()
+        page = start.startswith(("<!doctype html", "<html"))
+        raise Malformed("a web page, no JSON: is this the address of the API? Many end in /v1" if page else
+                        "no JSON") from None
 
 @lru_cache(maxsize=256)
 def address(

@@ -406,8 +406,8 @@ def _key(self:OpenAIRewriter, name=None):
         raise EndpointError(f"no API key: {source} gives one with a space, a line break or a sign beyond "
                             "ASCII in it; copy it again")
     if not key:
-        raise EndpointError(f"no API key: set the environment variable {name}, or give `api_key` a "
-                            "function that returns the key")
+        raise EndpointError(f"no API key: set the environment variable {name}, name another with "
+                            "`api_key_env`, or in Python give `api_key` a function that returns the key")
     self._keys.add(key)
     return key
 
@@ -603,7 +603,8 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
             reply = await until_answered(attempt, patience)
     except GaveUp as e:
         if e.failure.kind == "run":
-            raise self._unusable(f"{e}. What has arrived is kept; put this right and run again") from None
+            raise self._unusable(f"{e}{_address_hint(self._url(), e.failure)}. What has arrived is kept; put "
+                                 "this right and run again") from None
         if e.failure.kind == "text" and "max_tokens" in body and self.renames(e.failure.said):
             return await self.rewrite(request)
         if e.failure.kind == "text" and self.refuses(request, body, e.failure.said):
@@ -613,6 +614,14 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
     if self.revision is None and reply.model and reply.model != self._reported:
         self.hold({key: reply})
     return self._checked_bill(key, body, reply)
+
+def _address_hint(url, failure): # what of the address may be the reason for a path that is unknown
+    path = urlsplit(url or "").path.rstrip("/")
+    if failure.status != 404 or "model_not_found" in failure.words or not url:
+        return ""
+    if end := next((e for e in ("/chat/completions", "/completions") if path.endswith(e)), ""):
+        return f"; give the address without {end}"
+    return "" if path else "; many addresses end in /v1"
 
 @patch
 def _unusable(self:OpenAIRewriter, words)->EndpointError: # the error, not raised
@@ -722,7 +731,10 @@ async def _check(self:OpenAIRewriter):
         if (failure := read_failure(e)).kind == "run":
             models = [m for m in models if not any(key.casefold() in m.casefold() for key in self._keys)]
             listed = f" Its list has {listing(models, 5)}." if models else ""
-            raise self._unusable(f"{self._explained(failure)}{listed}") from None
+            raise self._unusable(f"{self._explained(failure)}{_address_hint(self._url(), failure)}"
+                                 f"{listed}") from None
+        if "a web page" in failure.words:
+            raise self._unusable(failure.words) from None
 
 # %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
 @patch

@@ -284,7 +284,7 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     try:
         run_notebook(notebook, executed, values, stream=sys.stderr if args.json or args.quiet else None)
     except RunError as e:
-        if e.bad_input and shipped:
+        if e.bad_input and shipped and e.notebook: # none is left in a finished folder
             _leave_nothing(e, made)
         raise
     if planned:

@@ -23,7 +23,6 @@ from ..diagnostics.verdicts import Part, times_to_pass
 from .accounts import Accounts
 from .inputs import AuditInputs, PlannedLabels, example_notes
 from .judging import judge_notes, plan_judging
-from .run_folder import ANEW
 
 # %% ../../nbs/16_audit/12_plan.ipynb #3439b1e7
 @dataclass(frozen=True)
@@ -101,9 +100,8 @@ def n_to_pass(
 
 def _verdict_note(asked, n, pilot, noise, icc): # the plan's sentence about the verdict
     if lacking := _lacking(asked):
-        done = (asked.run_dir/"rewrites.parquet").exists() # the folder belongs to this audit as it is
-        return (f"This run will end inconclusive. To run all checks, add {', '.join(lacking)}"
-                + f". {ANEW.rstrip('.')}"*done)
+        return (f"This run will end inconclusive. To run all checks, add {', '.join(lacking)}: now, or after "
+                "this run with run_dir= a new folder and store= the store.sqlite of this one")
     examples, per_prompt = asked.examples, _per_prompt(asked.examples)
     by = (f"by the standard errors of a pilot of {counted(pilot.n, 'example')}" if pilot is not None else
           f"if draws of one rewrite differ by {noise:g} standard deviations of the original rewards "

@@ -603,7 +603,8 @@ def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of re
     return "compliance is too low to divide by" if low else ""
 
 def _achieved(r, least, level): # one row of `WaldEffects.table` in words
-    share = f"{ESTIMANDS[r.estimand]} ({r.estimand}): {r.compliance:.0%} of the change asked for was achieved"
+    share = (f"In {ESTIMANDS[r.estimand]} ({r.estimand}), {r.compliance:.0%} of the change asked for was "
+             "achieved")
     if r.status == "refused":
         why = "too little to divide by" if _lacking(r, least) else "as far as so few responses tell"
         return f"{share}, and it may be below {least:.0%}, {why}"
@@ -632,10 +633,10 @@ def finding(self:WaldEffects,
     if self.doubt: # the numbers may look fine
         parts.append(Part("second labeller", math.nan, 0., 1., float(rows.margin.iloc[0]), can_fail=False,
                           lacks=self.doubt))
-    said = "; ".join(_achieved(r, self.least, self.level) for r in arms.itertuples())
+    said = " ".join(f"{_achieved(r, self.least, self.level)}." for r in arms.itertuples())
     advice = _ADVICE | dict(failed=_ADVICE["failed"] + _meanwhile(rows))
     needs = "; ".join(f"{p.name}: {p.lacks}" for p in parts if p.lacks)
-    said = f"{said[:1].upper()}{said[1:]}.{self.step} {self.labelling}".strip()
+    said = f"{said}{self.step} {self.labelling}".strip()
     return finding_of("compliance", parts, said, advice, self.level, needs=needs,
                       blind_to="whatever else rewrites change: drift with depth, artefacts that depend on "
                       "the target; failed flips that come back unchanged keep their old style, and their "

@@ -696,7 +696,8 @@ def headline(self:Diagnosis,
             also = " also" if len(closing) < len(open_) else ""
             run = "run" if idle == len(open_) else "decide"
             said += f" To {run} {'it' if one else 'them'}{also}: {'; '.join(closing)}."
-            said += f" {self.again}"*any(_anew(f.needs) for f in open_) if self.again else ""
+            if self.again and not also and any(_anew(f.needs) for f in open_):
+                said += f" {self.again}"
         said += f" {_listed(bearing, 'passed', 'Passed')}"
         return f"{said.strip()} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)

@@ -6,9 +6,11 @@
 __all__ = ['Store', 'Provenance', 'as_store', 'storing', 'lock', 'locks', 'own_folder']
 
 # %% ../../nbs/01_base/03_store.ipynb #030d9887
-import fcntl, json, math, os, re, sqlite3, threading, time, weakref
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+# ruff: noqa: F401 — what the two next notebooks add to the module uses some of these
+import asyncio, fcntl, json, math, os, re, secrets, shutil, sqlite3, struct, sys, tempfile, threading, time
+import warnings, weakref
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,20 +19,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from .core import InputError, RateError, counted, listing, write_atomic
+from .core import (
+    InputError, RateError, RunFolderError, content_key, counted, listing, shell_path, write_atomic)
 
 # %% ../../nbs/01_base/03_store.ipynb #2be384c6
 @lru_cache # it is only copied
 def _begun(table, kind): # a digest that has read both
     return blake2b(f"{table}\n{len(kind)}\n{kind}\n".encode(), digest_size=8)
 
-def row_digest(
-    table: str,                      # "entries" or "records"
-    kind: str,                       # "rewrite", "reward", …
-    key: bytes,                      # UTF-8, as the others
-    value: bytes,                    # JSON
-    provenance: bytes | None = None, # JSON, or None
-)->bytes:                            # 8 bytes
+def row_digest(table, kind, key, value, provenance=None)->bytes: # of key, value and provenance in UTF-8
     "What a row says, in eight bytes"
     digest = _begun(table, kind).copy()
     digest.update(b"%b\n%b\n%b" % (value or b"", provenance or b"", key or b"")) # damage may leave None
@@ -81,11 +78,9 @@ def _delete(db, table, keys)->int: # keys: (kind, key) of each → how many are 
 
 # %% ../../nbs/01_base/03_store.ipynb #485dd574
 def _identity(path): # what tells a file from another of its name; None where there is none
-    try:
+    with suppress(OSError):
         there = os.stat(path)
-    except OSError:
-        return None
-    return there.st_dev, there.st_ino
+        return there.st_dev, there.st_ino
 
 class _File:
     "A file or folder as this process holds it"
@@ -354,10 +349,9 @@ def _parsed(rows): # {key: dict}; as one document, in half the time
 
 @patch
 def _rows(self:Store, table, kind, where="", values=()): # in bytes, as in `_BYTES`
-    order = "" if where else "NOT INDEXED" # in the order of the file
+    order = "" if where else "NOT INDEXED" # in the order of arrival
     for again in (True, False):
-        rows = self._ask(f"SELECT {_BYTES} FROM {table} {order} WHERE kind = ? {where}",
-                         (kind, *values))
+        rows = self._ask(f"SELECT {_BYTES} FROM {table} {order} WHERE kind = ? {where}", (kind, *values))
         if all([row_digest(table, kind, *row[:3]) == row[3] for row in rows]):
             return rows
         self._check(again=True)
@@ -560,13 +554,6 @@ def prune(self:Store,
     self.checkpoint()
     return removed
 
-# %% ../../nbs/01_base/04_damage.ipynb #63b772cc
-import os, secrets, shutil, sqlite3, sys, tempfile, time, warnings
-from contextlib import closing, suppress
-from pathlib import Path
-from fastcore.basics import patch
-from .core import InputError, RateError, counted, shell_path, write_atomic
-
 # %% ../../nbs/01_base/04_damage.ipynb #babb401d
 _WITH_KIND = f"CAST(kind AS BLOB), {_BYTES}"
 
@@ -684,8 +671,7 @@ def _write_anew(self:Store, fd, why):
     with closing(_connect("")) as new, closing(sqlite3.connect(self.path)) as damaged:
         with new:
             new.execute("BEGIN")
-            held = sum(_insert(new, table, _readable(damaged, table))
-                       for table in _TABLES)
+            held = sum(_insert(new, table, _readable(damaged, table)) for table in _TABLES)
         new.backup(damaged) # in one transaction
         lost = _told([], _count(self.path, new))
     warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be read"
@@ -747,15 +733,6 @@ def _after(self:Store, e, again, change=None): # an error: renew a damaged file,
                 f"{shell_path(self.path)} --import {kept}`")
     raise RateError(f"{self.path}: the store cannot be used: {e}. Nothing that it holds is lost. "
                     f"{more}") from e
-
-# %% ../../nbs/01_base/05_locks.ipynb #0f5b5f44
-import asyncio, fcntl, os, re, struct, sys, time, warnings
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
-from pathlib import Path
-from typing import Any
-from fastcore.basics import patch
-from .core import RateError, RunFolderError, content_key
 
 # %% ../../nbs/01_base/05_locks.ipynb #454b8c1f
 _WIDTH = 2**23          # more than the number of any process
@@ -846,12 +823,12 @@ def lock(
 )->Iterator[bool]:                 # yields True where it had to wait
     "Lock a step that several processes may want"
     path = Path(getattr(shared, "path", shared)).resolve()
-    mine, step = _mine.__dict__.setdefault("locks", set()), f"{' '.join(map(str, what))} of {path}"
-    if step in mine:
+    mine, key = _mine.__dict__.setdefault("locks", set()), (path, _start(what))
+    if key in mine:
         yield False
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    began, waited, said = time.monotonic(), False, False
+    step, began, waited, said = f"{' '.join(map(str, what))} of {path}", time.monotonic(), False, False
     while (taken := _take(path, what))[0] is None:
         (_, who), waited, past = taken, True, time.monotonic() - began
         if patience is not None and past >= patience:
@@ -861,11 +838,11 @@ def lock(
             print(f"Waiting for {who}, which is at {step}. What it pays for is not paid for again. If it "
                   "never ends, end it", file=sys.stderr, flush=True)
         time.sleep(min(.05, .002 + past/10))
-    mine.add(step)
+    mine.add(key)
     try:
         yield waited
     finally:
-        mine.discard(step)
+        mine.discard(key)
         taken[0].release()
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import sqlite3
 
-def row_digest(table: str, kind: str, key: bytes, value: bytes, provenance: bytes | None=None) -> bytes:
+def row_digest(table, kind, key, value, provenance=None) -> bytes:
     """What a row says, in eight bytes"""
 
 def as_store(store: Store | str | Path | None) -> Store | None:

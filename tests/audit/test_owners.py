@@ -8,7 +8,7 @@ import racing
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.run_folder import usable_folder
 from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
-from rate_nb.base.store import lock, network_file_system, Store
+from rate_nb.base.store import lock, network_file_system, own_folder, Store
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
@@ -145,6 +145,23 @@ def test_a_lock_is_on_the_folder_and_not_on_a_file_in_it(holder, tmp_path):
     (tmp_path / "run" / ".owner").unlink()
     with pytest.raises(RunFolderError, match="used with other settings by another process"):
         ruled(tmp_path / "run").rewrite()
+
+
+def test_a_forked_child_neither_owns_the_folder_nor_frees_it(tmp_path):
+    held = own_folder(tmp_path, "length", lambda: None)
+    if (pid := os.fork()) == 0:
+        refused = 0
+        for use in (held.check, lambda: own_folder(tmp_path, "other", lambda: None)):
+            try:
+                use()
+            except RunFolderError:
+                refused += 1
+        os._exit(refused)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 2
+    held.check()
+    code = "import sys; from rate_nb.base.store import own_folder; own_folder(sys.argv[1], 'other', int)"
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert f"by process {os.getpid()}" in done.stderr
 
 
 def test_a_run_folder_is_found_again_after_chdir_and_under_any_name(tmp_path, monkeypatch):

@@ -745,6 +745,33 @@ print(len(store.get_many("rewrite", json.load(open(sys.argv[2])))))
     assert len(list(tmp_path.glob("*.damaged*"))) == 1
 
 
+STORES = """
+from rate_nb.base.store import Store
+for i in range(25):
+    with Store(sys.argv[1]) as store: store.put_many("rewrite", {f"{sys.argv[2]}-{i}": dict(text="y"*500)})
+    print('in', flush=True)
+"""
+
+def test_what_others_store_while_a_damaged_file_is_renewed_stays(template, tmp_path):
+    path = laid(template, tmp_path)
+    zero_a_leaf(path)
+    children = [process(STORES, path, who) for who in "ab"]
+    got, _, said = read(path, template["values"])
+    for child in children:
+        child.communicate(timeout=60)
+    later = {f"{who}-{i}" for who in "ab" for i in range(25)}
+    assert len(got) > 100 and len(said) == 1 and set(Store(path).get_many("rewrite", later)) == later
+
+
+def test_a_pruned_store_survives_the_loss_of_its_first_page(template, tmp_path):
+    path = laid(template, tmp_path)
+    with Store(path) as store:
+        assert store.prune("rewrite", lambda v: v["n"] % 3 == 0) == 80
+    change(path, lambda d: overwrite(d, 0, bytes(PAGE)))
+    got, records, said = read(path, template["values"])
+    assert len(got) == 160 and records == RECORDS and "246 rows" not in said[0] and "could not" not in said[0]
+
+
 def test_a_kill_while_a_damaged_file_is_renewed_costs_nothing(template, tmp_path):
     values = template["values"]
     (tmp_path/"keys").write_text(json.dumps(list(values)))

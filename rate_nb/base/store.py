@@ -24,12 +24,12 @@ from .core import (
 
 # %% ../../nbs/01_base/03_store.ipynb #2be384c6
 @lru_cache # it is only copied
-def _begun(table, kind): # a digest that has read both
+def kind_digest(table, kind): # a digest that has read both, to be copied for each row
     return blake2b(f"{table}\n{len(kind)}\n{kind}\n".encode(), digest_size=8)
 
-def row_digest(table, kind, key, value, provenance=None)->bytes: # of key, value and provenance in UTF-8
+def row_digest(begun, key, value, provenance=None)->bytes: # of key, value and provenance in UTF-8
     "What a row says, in eight bytes"
-    digest = _begun(table, kind).copy()
+    digest = begun.copy()
     digest.update(b"%b\n%b\n%b" % (value or b"", provenance or b"", key or b"")) # damage may leave None
     return digest.digest()
 
@@ -290,13 +290,13 @@ def _rows_of(table, kind, entries, provenance=None): # as they go into a table
     _check_keys(kind, entries)
     if isinstance(provenance, Provenance):
         provenance = dict.fromkeys(entries, provenance)
-    now, rows = time.time(), []
+    begun, now, rows = kind_digest(table, kind), time.time(), []
     for key, value in entries.items():
         told, text, source = (provenance or {}).get(key), _encode(value), None
         if told is not None:
             fields = {name: v for name, v in vars(told).items() if v is not None and v is not False}
             source = _encode(dict(time=now) | fields)
-        digest = row_digest(table, kind, key.encode(), text.encode(), source and source.encode())
+        digest = row_digest(begun, key.encode(), text.encode(), source and source.encode())
         rows.append((kind, key, text, source, digest))
     return rows
 
@@ -336,23 +336,30 @@ def get_many(self:Store,
     return found
 
 @patch
-def _rows_of_keys(self:Store, kind, keys):
-    if len(keys) > 50 and self._ask("SELECT IFNULL(MAX(id), 0) < 3*? FROM entries", (len(keys),))[0][0]:
+def _rows_of_keys(self:Store, kind, keys): # some rows at a time
+    last = self._ask("SELECT IFNULL(MAX(id), 0) FROM entries")[0][0] if len(keys) > 50 else math.inf
+    if last < 3*len(keys):
         wanted = {key.encode() for key in keys}
-        return [row for row in self._rows("entries", kind) if row[0] in wanted]
-    parts = (keys[start:start + 500] for start in range(0, len(keys), 500))
-    return [row for part in parts
-            for row in self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part)]
+        for first in range(0, last + 1, 2000):
+            rows = self._rows("entries", kind, "AND id BETWEEN ? AND ?", (first, first + 1999))
+            yield [row for row in rows if row[0] in wanted]
+    else:
+        for part in (keys[start:start + 500] for start in range(0, len(keys), 500)):
+            yield self._rows("entries", kind, f"AND key IN ({','.join('?'*len(part))})", part)
 
-def _parsed(rows): # {key: dict}; as one document, in half the time
-    return dict(zip([row[0].decode() for row in rows], json.loads(b"[%b]" % b",".join([r[1] for r in rows]))))
+def _parsed(parts)->dict: # {key: dict} of rows, some at a time; as one document, in half the time
+    found = {}
+    for rows in parts:
+        values = json.loads(b"[%b]" % b",".join([row[1] for row in rows]))
+        found |= zip([row[0].decode() for row in rows], values)
+    return found
 
 @patch
 def _rows(self:Store, table, kind, where="", values=()): # in bytes, as in `_BYTES`
-    order = "" if where else "NOT INDEXED" # in the order of arrival
+    begun, order = kind_digest(table, kind), "" if "key" in where else "NOT INDEXED" # that of arrival
     for again in (True, False):
         rows = self._ask(f"SELECT {_BYTES} FROM {table} {order} WHERE kind = ? {where}", (kind, *values))
-        if all([row_digest(table, kind, *row[:3]) == row[3] for row in rows]):
+        if all([row_digest(begun, key, value, told) == digest for key, value, told, digest in rows]):
             return rows
         self._check(again=True)
     raise StoreError(f"{self.path}: values of kind {kind!r} are damaged, and could not be removed")
@@ -391,7 +398,7 @@ def values(self:Store,
 )->list[tuple[str, dict[str, Any]]]: # (key, dict) of all values of a kind, as they came
     "All values of a kind, checked"
     self._check()
-    return list(_parsed(self._rows("entries", kind)).items())
+    return list(_parsed([self._rows("entries", kind)]).items())
 
 @patch
 def provenance(self:Store,
@@ -399,8 +406,8 @@ def provenance(self:Store,
     keys: Iterable[str] | None = None, # the keys to look up; None: all of the kind
 )->dict:                               # {key: Provenance} of those that have one
     "Where values came from"
-    rows = self._rows("entries", kind) if keys is None else self._rows_of_keys(kind, list(keys))
-    return {row[0].decode(): Provenance(**json.loads(row[2])) for row in rows if row[2]}
+    parts = [self._rows("entries", kind)] if keys is None else self._rows_of_keys(kind, list(keys))
+    return {row[0].decode(): Provenance(**json.loads(row[2])) for rows in parts for row in rows if row[2]}
 
 
 # %% ../../nbs/01_base/03_store.ipynb #6a5e3d68
@@ -417,7 +424,7 @@ def put_records(self:Store,
 def records(self:Store, kind: str)->dict: # {key: dict}, in the order of their keys
     "All records of a kind"
     self._check()
-    return _parsed(self._rows("records", kind, "ORDER BY key"))
+    return _parsed([self._rows("records", kind, "ORDER BY key")])
 
 @patch
 def update_record(self:Store,
@@ -558,7 +565,7 @@ def prune(self:Store,
 _WITH_KIND = f"CAST(kind AS BLOB), {_BYTES}"
 
 def _fits(table, kind, *row): # is this row, in bytes, what was stored?
-    return row_digest(table, (kind or b"").decode(errors="replace"), *row[:3]) == row[3]
+    return row_digest(kind_digest(table, (kind or b"").decode(errors="replace")), *row[:3]) == row[3]
 
 def _check_pages(db): # raise what SQLite finds
     (wrong,), = db.execute("PRAGMA integrity_check(1)")

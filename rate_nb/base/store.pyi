@@ -14,7 +14,10 @@ from typing import Any
 import pandas as pd
 import sqlite3
 
-def row_digest(table, kind, key, value, provenance=None) -> bytes:
+def kind_digest(table, kind):
+    ...
+
+def row_digest(begun, key, value, provenance=None) -> bytes:
     """What a row says, in eight bytes"""
 
 def as_store(store: Store | str | Path | None) -> Store | None:

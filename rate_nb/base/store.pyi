@@ -14,10 +14,10 @@ from typing import Any
 import pandas as pd
 import sqlite3
 
-def kind_digest(table: str, kind: str) -> Any:
-    """Begin the digests of one kind of values"""
+def kind_digest(table, kind):
+    ...
 
-def row_digest(begun: Any, key: bytes, value: bytes, provenance: bytes | None=None) -> bytes:
+def row_digest(begun, key, value, provenance=None) -> bytes:
     """What a row says, in eight bytes"""
 
 def as_store(store: Store | str | Path | None) -> Store | None:
@@ -36,9 +36,6 @@ def take_lock(shared: Store | str | Path, *what: Any) -> Held | None:
 @contextmanager
 def lock(shared: Store | str | Path, *what: Any, patience: float | None=None) -> Iterator[bool]:
     """Lock a step that several processes may want"""
-
-def who_holds(shared: Store | str | Path, *what: Any) -> str:
-    """Who holds a lock"""
 
 @contextmanager
 def locks(shared: Store | str | Path, step: Any, names: Iterable[str], **options: Any) -> Iterator[bool]:
@@ -63,7 +60,7 @@ class _Damage(sqlite3.DatabaseError):
     """Damage that SQLite does not see"""
 
 class _File:
-    """A file as this process holds it"""
+    """A file or folder as this process holds it"""
     beside: dict[Any, Any]
     checked: bool
     db: Any
@@ -72,9 +69,9 @@ class _File:
     kept: dict[Any, Any]
     locks: Any
     path: Any
-    pid: Any
     timeout: Any
     turn: Any
+    use: Any
     users: int
 
     def __init__(self, path, timeout):
@@ -89,13 +86,7 @@ class _File:
     def close(self) -> None:
         ...
 
-    def alone(self, patience=5.0) -> bool:
-        ...
-
-    def user(self):
-        ...
-
-    def keep_log(self):
+    def forget(self) -> None:
         ...
 
 class Store:
@@ -145,9 +136,6 @@ class Store:
     def provenance(self, kind: str, keys: Iterable[str] | None=None) -> dict:
         """Where values came from"""
 
-    def sources(self, kind: str) -> pd.DataFrame:
-        """How many values each endpoint and model gave, and what they cost"""
-
     def put_records(self, kind: str, records: dict[str, dict[str, Any]], first: bool=False) -> int:
         """Keep many records in one transaction"""
 
@@ -167,7 +155,7 @@ class Store:
         """Write all undamaged values to a file"""
 
     def load(self, path: str | Path) -> int:
-        """Take in the values of a file, in one transaction"""
+        """Take in the values of a file; one that cannot be taken in changes nothing"""
 
     def prune(self, kind: str, drop: Callable[[dict[str, Any]], bool]) -> int:
         """Remove values, and give their space back unless another process is writing just then"""
@@ -197,22 +185,17 @@ class LockedError(RateError, TimeoutError):
 
 class Held:
     """A lock that is held until it is released, forgotten, or its process ends"""
-    release: Any
+
+    def release(self) -> None:
+        ...
 
 class Owner:
     """A run folder that this process works in, as long as something refers to this"""
-    fd: Any
     folder: Path
-    lost: Any
     of: str
-    pid: Any
-    release: Any
 
-    def __init__(self, folder: Path, of: str, fd: int | None=None):
+    def __init__(self, folder: Path, of: str):
         ...
 
     def check(self) -> None:
         """Raise `RunFolderError` if the folder is ours no more"""
-
-    def write(self, path: str | Path, write: Callable[[Path], Any]) -> Path:
-        """Write a file of the folder so that it is whole or absent"""

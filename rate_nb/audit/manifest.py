@@ -48,7 +48,7 @@ def check_sources(
     "Before anything is sent: whose stored replies would be used?"
     here, accepted = getattr(accounts.rewriter, "endpoint", None), accepted_endpoints(asked)
     strange = lambda e: e not in (None, here) and not any(fnmatch(e, pattern) for pattern in accepted)
-    if here is None or not any(map(strange, accounts.replies.sources("rewrite").endpoint)):
+    if here is None or not any(strange(p.endpoint) for p in accounts.replies.provenance("rewrite").values()):
         return
     stored = stored_rewrites(rewriter=accounts.rewriter, **asked.what, **asked.chains)
     found = {who: n for who, n in _senders(stored, accounts.replies).items() if strange(who[0])}

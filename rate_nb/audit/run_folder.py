@@ -229,7 +229,8 @@ class RunFolder:
         write: Callable[[Path], Any], # writes the file
     )->Path:
         "A file of the folder, unless that was taken from us"
-        return self.take().write(self.path / name, write)
+        self.take().check()
+        return write_atomic(self.path / name, write)
 
     def write_text(self, name: str, text: str)->Path:
         return self.write(name, lambda p: p.write_text(text, encoding="utf-8"))

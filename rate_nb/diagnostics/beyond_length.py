@@ -39,7 +39,7 @@ class BeyondLength:
         e = self.effect
         said = (f"between versions of equal length the effect is {signed(e.estimate)} ({100*e.level:g}% CI "
                 f"{signed(e.ci_low)} to {signed(e.ci_high)}), against {signed(self.total)} over all pairs. "
-                "This assumes that rewrites that grew differ from those that shrank in nothing else.")
+                "This assumes that rewrites that became longer are otherwise like those that became shorter.")
         part = 1 - e.estimate/self.total if self.total else math.nan
         if not e.ci_high - e.ci_low < abs(self.total)/2:
             return f"How much of this is length is not known well: {said}"

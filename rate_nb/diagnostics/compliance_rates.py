@@ -584,8 +584,8 @@ def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read un
         return ""
     r = whole.iloc[0]
     effect = interval_words(r.estimate, r.ci_low, r.ci_high)
-    return (f" Until then {effect} is a rough answer: the effect of a whole change, if texts whose "
-            "rewrite failed are like the others.")
+    return (f" A guess until then, not to be reported: {effect} for a whole change, if texts whose rewrite "
+            "failed are like the others.")
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant
@@ -610,7 +610,7 @@ def _achieved(r, least, level): # one row of `WaldEffects.table` in words
         return f"{share}, and it may be below {least:.0%}, {why}"
     half = t_quantile(level, r.df)*r.shortfall_std_error
     takes = interval_words(r.shortfall, r.shortfall - half, r.shortfall + half)
-    said = f"{share}; the whole change would add {takes} to the effect"
+    said = f"{share}; the rest of the change would add {takes} to the effect"
     if r.shortfall_slack == 0 or r.shortfall_slack < r.margin: # 0: some flips failed, or no effect to hide
         return said
     return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "

@@ -593,8 +593,8 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     by = "" if review.confirmed else " No person has confirmed what belongs to the attribute."
     missing = review.pairs.k - review.k
     lost = f" ({missing} more could not be read)" if missing else ""
-    return (f"A reviewer ({review.reviewer}) read {counted(review.k, 'pair')} of rewrites{lost} to find what "
-            f"no check counts.{by} "
+    return (f"The reviewer “{review.reviewer}” read {counted(review.k, 'pair')} of rewrites{lost}, looking "
+            f"for what is not counted.{by} "
             + f"{bound} "*(self.verdict(model) != "failed"))
 
 @patch
@@ -632,7 +632,7 @@ def closing_sentence(self:Diagnosis,
     if not (shared := self.closing_all(claim)):
         return ""
     if claim == CLAIMS[1]:
-        return f"Open for unedited responses. {_UNKNOWN} {' '.join(shared)}"
+        return f"Not settled for unedited responses. {_UNKNOWN} {' '.join(shared)}"
     needs = [f.needs for found in self.findings.values() for f in found if f.verdict == "inconclusive"]
     return (f"To decide every inconclusive reward: {'; '.join(shared)}."
             + f" {self.again}"*any(map(_anew, needs))).rstrip()
@@ -651,7 +651,7 @@ def headline(self:Diagnosis,
     if read is not None and read.nothing:
         return ("There is no number for unedited responses either." if unedited else
                 "Failed. There is no number to use: the check of content (do rewrites keep the text?) "
-                f"failed, so the other checks say nothing. {_MEND}")
+                f"failed, so no other check can help. {_MEND}")
     if unedited and verdict == self.verdict(model): # additivity decides nothing that was open
         return {"passed": "Passed for unedited responses. You can report the number for them, too: it did "
                           "not depend on any measure, word or phrase of the texts (additivity).",
@@ -677,7 +677,7 @@ def headline(self:Diagnosis,
     if verdict == "inconclusive":
         closing = [one for one in self.closing(model, claim) if one not in besides]
         if unedited:
-            return " ".join(["Open for unedited responses.", _UNKNOWN, *closing])
+            return " ".join(["Not settled for unedited responses.", _UNKNOWN, *closing])
         unread = [f.check for f in open_] == ["review"] and not open_[0].parts
         fine = "no check failed"
         if unrelated := self._failed_elsewhere(model):
@@ -686,8 +686,9 @@ def headline(self:Diagnosis,
         state = f"{'is' if one else 'are'} undecided{f' ({idle} not run)'*bool(idle)}"
         if idle == len(open_):
             state = f"{'was' if one else 'were'} not run"
-        said = (f"its interval allows for chance alone, not for other causes. {fine[:1].upper()}{fine[1:]}, "
-                f"but {len(open_)} of {counted(len(bearing), 'check')} {state}.")
+        said = ("its interval covers chance only, and other causes are not ruled out. "
+                f"{fine[:1].upper()}{fine[1:]}, but {len(open_)} of {counted(len(bearing), 'check')} "
+                f"{state}.")
         if unread:
             said = ("every check that counts or compares has passed, but the rewrites were not read. A habit "
                     "of the rewriter that no check counts could explain the effect.")
@@ -702,8 +703,8 @@ def headline(self:Diagnosis,
         return f"{said.strip()} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)} All {counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}). What each one tests for shifts the effect by less than "
-            f"{_scale(bearing, self.margin, self.points.get(self._model(model)))}. "
+            f"({_names(bearing)}): nothing that was found shifts the effect by "
+            f"{_scale(bearing, self.margin, self.points.get(self._model(model)))} or more. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
 

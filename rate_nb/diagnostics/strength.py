@@ -240,8 +240,8 @@ class UnseenBound:
         said = f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}"
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
-            return f"{said}; after reading {self.pairs_for(goal):,} pairs, by less than the effect."
-        return f"{said}; after reading {more:,} pairs, by up to {margin_points(self.with_pairs(more))}."
+            return f"{said}; if {self.pairs_for(goal):,} pairs were read, by less than the effect."
+        return f"{said}; if {more:,} pairs were read, by up to {margin_points(self.with_pairs(more))}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

@@ -397,8 +397,8 @@ def _opening(answer, diagnosis, besides=()): # what opening.html shows
 
 _MAY = { # what a reader may do with the numbers of a verdict
     "passed": "You can report the numbers that passed, under the assumptions listed below.",
-    "inconclusive": "Do not act on inconclusive numbers yet: their intervals allow for chance alone, not for "
-                    "other causes.",
+    "inconclusive": "Do not act on inconclusive numbers yet: their intervals cover chance only, and other "
+                    "causes are not ruled out.",
     "failed": "Do not use the numbers that failed."}
 
 def _passed(diagnosis, answer): # ", 5 of 7 passed", of the checks that bear on both claims
@@ -453,7 +453,8 @@ def _estimates(effects, table, model, truth, judge, usable=True): # of one model
     standardised = [] if judge else [f"Cohen's d [{level}]"] # verdicts have no spread to divide by
     heads = ["estimator", f"effect [{level}]", *standardised, "n", f"effect on the {on}, {points}"]
     if not usable: # nothing was measured, so nothing is drawn
-        shown = pd.DataFrame([[r.group, *r.cells] for r in rows], columns=["of", *heads[:-1]])
+        cells = [[r.group, *("–" if c.startswith("0: ") else c for c in r.cells)] for r in rows]
+        shown = pd.DataFrame(cells, columns=["of", *heads[:-1]])
         return html_table(shown, caption)
     return forest(rows, heads, caption)
 

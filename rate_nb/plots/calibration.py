@@ -48,7 +48,7 @@ def plot_bias(
     line = base.mark_line(color=BLUE, strokeWidth=2.5).encode(x=X, y="bias:Q")
     note = (f"Band: {100*curve.level:g}%, pointwise, {counted(curve.replicates, 'refit')} on resampled "
             f"prompts. Ticks: percentiles of {counted(curve.n, 'response')}.")
-    return finish_chart(alt.layer(zero, band, line, rug).properties(width=540, height=260), title, [note],
+    return finish_chart(alt.layer(zero, band, line, rug, width=540, height=260), title, [note],
                         f"{title}. {note} {said}.")
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #899043ad
@@ -85,7 +85,7 @@ def _density_panel(x, y, line, rho, name, xr, characteristic, width, first): # o
     drawn = drawn.encode(x=X("x:Q"), y=Y("line:Q"))
     head = alt.TitleParams(name, subtitle=f"Spearman {signed(rho)}", fontSize=13, subtitleFontSize=12,
                            subtitleColor=SOFT, color=INK, anchor="start", frame="group")
-    return alt.layer(cells, drawn).properties(width=width, height=210, title=head)
+    return alt.layer(cells, drawn, width=width, height=210, title=head)
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #73a0880b
 def plot_densities(
@@ -127,7 +127,7 @@ def _dial_panel(t, name, y, title, fmt):
     line = base.mark_line(color=BLUE, strokeWidth=2)
     dots = base.mark_point(color=BLUE, filled=True, size=36, opacity=1)
     layers += [marks.encode(x=X, y=Y(f"{y}:Q")) for marks in (line, dots)]
-    return alt.layer(*layers).properties(width=210, height=200)
+    return alt.layer(*layers, width=210, height=200)
 
 _OUTCOMES = {"accuracy": ("accuracy on gold pairs", ".1%"),
              "spearman": ("Spearman correlation", ".2f"),
@@ -178,7 +178,7 @@ def _gain_chart(t): # paired gains with their intervals, and the same in words
     dot = base.mark_point(filled=True, size=75, color=BLUE, opacity=1).encode(x=X, y=Y)
     words = base.mark_text(align="left", dx=10, color=INK).encode(x=alt.value(440), y=Y, text="said:N")
     said = [f"{r.method}: {r.said} points" for r in d.itertuples()]
-    return alt.layer(zero, bar, dot, words).properties(width=440, height=alt.Step(30)), said
+    return alt.layer(zero, bar, dot, words, width=440, height=alt.Step(30)), said
 
 def _gain_words(t, level):
     best, sure = t.loc[t.gain.idxmax()], t[t.gain_low > 0].method.tolist()
@@ -274,7 +274,7 @@ def _dots(t, order, measure=None, width=420, labels=True): # one panel: bars of 
     base = alt.Chart(t)
     layers = [base.mark_rule(strokeWidth=2.5).encode(x=x("low:Q"), x2="high:Q", y=y, color=colour),
               base.mark_point(filled=True, size=75, opacity=1).encode(x=x("value:Q"), y=y, color=colour)]
-    panel = alt.layer(*layers).properties(width=width, height=alt.Step(24))
+    panel = alt.layer(*layers, width=width, height=alt.Step(24))
     if measure is None:
         return panel
     return panel.properties(title=alt.TitleParams(measure, fontSize=13, color=INK, anchor="start",
@@ -634,7 +634,7 @@ def _panel(table, s, k, title, fmt, width=270):
     line = base.mark_line(color=blue, strokeWidth=2.5)
     dot = base.mark_point(filled=True, size=60, color=blue, opacity=1)
     layers += [marks.encode(x=X, y=Y(f"{k}:Q")) for marks in (line, dot)]
-    return alt.layer(*layers).properties(width=width, height=240)
+    return alt.layer(*layers, width=width, height=240)
 
 # %% ../../nbs/03_plots/08_training.ipynb #9001709d
 def _words(s): # the finding
@@ -679,7 +679,7 @@ def _forecast_panel(t, quantity): # one quantity of a forecast's table
     shade = base.mark_area(opacity=.25).encode(y=y("ci_low"), y2="ci_high:Q")
     dashed = base.mark_line(strokeWidth=2, strokeDash=[5, 4]).encode(y=y("mean"))
     line = whole.mark_line(strokeWidth=2.5, point=True).encode(y=y("mean"))
-    return alt.layer(shade, *thin, dashed, line).properties(width=270, height=240)
+    return alt.layer(shade, *thin, dashed, line, width=270, height=240)
 
 def plot_forecast(
     found: "Forecast", # a `Forecast`
@@ -717,7 +717,7 @@ def _watched(rows, attribute, margin, first, width): # change of one effect, its
         at = alt.Chart(pd.DataFrame(dict(step=[first], words=[f"step {first:,}"])))
         words = at.mark_text(color=INK, align="right", dx=-5, y=10, fontSize=12)
         layers += [at.mark_rule(color=INK, strokeDash=[5, 4]).encode(x=X), words.encode(x=X, text="words:N")]
-    return alt.layer(*layers).properties(width=width, height=200, title=alt.TitleParams(
+    return alt.layer(*layers, width=width, height=200, title=alt.TitleParams(
         attribute, fontSize=13, anchor="start"))
 
 def plot_watch(

@@ -91,12 +91,12 @@ def finish_chart(
     title = altair.TitleParams(title, subtitle=subtitle, anchor="start", frame="bounds", fontSize=16,
                                fontWeight=600, color=INK, offset=16, subtitleColor=SOFT,
                                subtitleFontSize=12, subtitlePadding=6)
-    return (chart.properties(title=title, description=description, background=PAPER, padding=16)
-            .configure(font="Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif")
-            .configure_view(stroke=None)
-            .configure_concat(spacing=36)
-            .configure_axis(gridColor=RULE, gridOpacity=.6, domainColor=RULE, tickColor=RULE, **text)
-            .configure_header(labelColor=INK, labelFontSize=12, titleColor=INK))
+    style = altair.Config(font="Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif",
+                          view=dict(stroke=None), concat=dict(spacing=36),
+                          axis=dict(gridColor=RULE, gridOpacity=.6, domainColor=RULE, tickColor=RULE, **text),
+                          header=dict(labelColor=INK, labelFontSize=12, titleColor=INK))
+    # at once: each change copies the whole chart
+    return chart.properties(title=title, description=description, background=PAPER, padding=16, config=style)
 
 # %% ../../nbs/03_plots/01_charts.ipynb #d0792aa8
 def estimator_name(estimator: str)->str:

@@ -126,7 +126,7 @@ def _effect_panel(rows, domain, unit, width, digits):
                words.encode(x=alt.value(width), y=y, text="said:N")]
     head = alt.Header(labelOrient="top", labelAnchor="start", labelPadding=6, labelFontWeight=600)
     row = alt.Row("panel:N", sort=list(dict.fromkeys(d.panel)), title=None, header=head)
-    panel = alt.layer(*layers).properties(width=width, height=alt.Step(27))
+    panel = alt.layer(*layers, width=width, height=alt.Step(27))
     return panel.facet(row=row, spacing=14).resolve_scale(y="independent")
 
 # %% ../../nbs/03_plots/02_effects.ipynb #3cd79e14
@@ -244,7 +244,7 @@ def _reward_panel(arms, edges, bars, means, width):
         fill = fill.encode(x=x, x2="high:Q", y=y, y2=alt.Y2(datum=0), color=colour)
         mean = interval_layers(alt.Chart(means[means.arm == arm]), "mean:Q", "at:Q", colour)
         head = alt.TitleParams(arm, fontSize=12, fontWeight=600, color=INK, anchor="start", frame="group")
-        panels.append(alt.layer(fill, *mean).properties(width=width, height=150, title=head))
+        panels.append(alt.layer(fill, *mean, width=width, height=150, title=head))
     return alt.vconcat(*panels, spacing=14)
 
 # %% ../../nbs/03_plots/02_effects.ipynb #13349bf7
@@ -323,7 +323,7 @@ def _curve_panel(t, x, x_title, y_title, width):
         true = alt.Chart(d.groupby("x", as_index=False).truth.first())
         dashed = true.mark_line(color=INK, strokeDash=[4, 3], strokeWidth=1.5)
         layers.insert(1, dashed.encode(x=alt.X("x:Q"), y=alt.Y("truth:Q")))
-    return alt.layer(*layers).properties(width=width, height=250)
+    return alt.layer(*layers, width=width, height=250)
 
 # %% ../../nbs/03_plots/02_effects.ipynb #849c3c30
 def _curves_said(table, x, digits): # first and last estimate of each line
@@ -424,7 +424,7 @@ def _panel_layers(t, names, unit, size): # bars and marks of one panel
     marks = [full.encode(x=x, color=colour, shape=shape),
              hollow.encode(x=x, stroke=colour, shape=shape), drawn(cross, "failed").encode(x=x)]
     height = max(rows, 2)*max(17*len(shown), 20)
-    return alt.layer(zero, far, bar, *marks).properties(width=width, height=height)
+    return alt.layer(zero, far, bar, *marks, width=width, height=height)
 
 # %% ../../nbs/03_plots/02_effects.ipynb #10b21b4b
 _STAND_WORDS = {"found": "", "open": ", not known", "failed": ", its own audit failed", "plain": ""}
@@ -517,7 +517,7 @@ def plot_levels(
              base.mark_point(filled=True, size=75, opacity=1).encode(y=y)]
     zero = alt.Chart(t.head(1)).mark_rule(color=SOFT).encode(y=alt.Y(datum=0))
     note = f"Bars: {100*effects.level:g}% intervals." + " Shaded: a band for all targets at once."*is_dial
-    return finish_chart(alt.layer(zero, *band, *marks).properties(width=480, height=260), title, [note],
+    return finish_chart(alt.layer(zero, *band, *marks, width=480, height=260), title, [note],
                         f"{title}. {note} {'. '.join(said)}.")
 
 # %% ../../nbs/03_plots/04_precision.ipynb #413b8d64
@@ -644,7 +644,7 @@ def plot_sequence(
     digits = decimals([last.ci_high - last.ci_low])
     title = (f"After {int(last.n):,} responses the {estimand} is "
              f"{interval_text(last.estimate, last.ci_low, last.ci_high, digits)}")
-    return finish_chart(alt.layer(*layers).properties(width=560, height=260), title, [note],
+    return finish_chart(alt.layer(*layers, width=560, height=260), title, [note],
                         f"{title}. {note}")
 
 # %% ../../nbs/03_plots/05_balance.ipynb #ba99c668
@@ -702,7 +702,7 @@ def love_plot(
     bars = bars.encode(x=X("low:Q"), x2="high:Q", y=Y, color=colour)
     points = alt.Chart(rows.dropna(subset="value")).mark_point(filled=True, size=75, opacity=1)
     points = points.encode(x=X("value:Q"), y=Y, color=colour, shape=shape)
-    chart = alt.layer(band, zero, bars, points).properties(width=440, height=max(26*len(order), 60))
+    chart = alt.layer(band, zero, bars, points, width=440, height=max(26*len(order), 60))
     note = f"Bars: {100*balance.level:g}% intervals. Shaded: ±{equivalence_margin:g} standard deviations."
     return finish_chart(chart, title, [note], f"{title}. {note} {said}.")
 

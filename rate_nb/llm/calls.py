@@ -413,7 +413,7 @@ _HINTS = ("nicht kein ablehn mesure impossible refus décliner rechaz negarme ri
 _HINT_WORDS = re.compile(r"\b(?:als|pas|no|como|non|come|niet)\b|[\u3040-\u30ff\u4e00-\u9fff]")
 
 def _hints(low): # of a reply in lower case: may it decline in another language?
-    return any(hint in low for hint in _HINTS) or _HINT_WORDS.search(low)
+    return any(map(low.__contains__, _HINTS)) or _HINT_WORDS.search(low)
 REFUSAL_LANGUAGES = ("en", *_DECLINES)
 
 # %% ../../nbs/08_llm/01_calls.ipynb #083901ea

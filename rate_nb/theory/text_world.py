@@ -9,6 +9,7 @@ __all__ = ['MOST_TYPOS', 'MOST_BREAKS', 'PEOPLE', 'REWRITER', 'Surface', 'rewrit
 import html, random, re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import repeat
 from fastcore.basics import patch
 from ..base.core import InputError
 
@@ -50,6 +51,7 @@ unmissable absorbed coherent""".split()
 _opposites = [*PAIRS, *_ONE_WAY, *zip(_EXTRA_GOOD, _EXTRA_BAD)]
 _TO = {1: {bad: good for good, bad in _opposites}, # target → word on the wrong side → its opposite
        0: {good: bad for good, bad in _opposites}}
+_LEANS = {word: (word in _TO[0]) - (word in _TO[1]) for words in _TO.values() for word in words}
 _WORD = re.compile(r"[A-Za-z]+(?:[-'][A-Za-z]+)*")
 
 def _like(word, model): # `word` with the capitals of `model`
@@ -61,8 +63,7 @@ def polarity(
     text: str, # any English text
 )->int:        # positive words minus negative ones
     "Count the polar words of a text"
-    words = [w.lower() for w in _WORD.findall(text)]
-    return sum(w in _TO[0] for w in words) - sum(w in _TO[1] for w in words)
+    return sum(map(_LEANS.get, map(str.lower, _WORD.findall(text)), repeat(0)))
 
 # %% ../../nbs/05_theory/03_english.ipynb #596fff0e
 _NEGATED = re.compile(
@@ -182,8 +183,10 @@ class Draft:
     elaborations: tuple  # for each sentence: an elaboration or ""
     surface: Surface = Surface()
 
-def _places(said, fits): # (sentence, start, end) of each word that fits
-    return [(i, m.start(), m.end()) for i, s in enumerate(said) for m in _WORD.finditer(s) if fits(m[0])]
+def _places(words, fits, rng): # (sentence, start, end) of each word that fits, in random order
+    places = [(i, *m.span()) for i, m in words if fits(m[0])]
+    rng.shuffle(places)
+    return places
 
 @lru_cache(maxsize=4096)
 def _can_bold(word): # a longer word that neither a typo nor a flip of the sentiment would change
@@ -201,12 +204,11 @@ def write(self:Draft,
     gaps = rng.sample(range(len(said) - 1), min(xi.breaks, len(said) - 1))
     marked = {}
     if xi.typos or xi.bold:
-        places = _places(said, TYPOS.__contains__)
-        rng.shuffle(places)
+        words = [(i, m) for i, s in enumerate(said) for m in _WORD.finditer(s)]
+        places = _places(words, TYPOS.__contains__, rng)
         marked |= {place: lambda w: TYPOS[w] for place in places[:xi.typos]}
     if xi.bold:
-        bold = _places(said, _can_bold)
-        rng.shuffle(bold)
+        bold = _places(words, _can_bold, rng)
         marked |= {place: lambda w: f"**{w}**" for place in bold[:xi.bold]}
     for i, a, b in sorted(marked, reverse=True):
         said[i] = said[i][:a] + marked[i, a, b](said[i][a:b]) + said[i][b:]
@@ -245,7 +247,9 @@ def read_draft(
     "Take a text apart"
     breaks = len(re.findall(r"<br\s*/?>", text, re.I))
     bolds = len(_BOLD.findall(text))
-    plain = _mend(_BOLD.sub(r"\1", html.unescape(_TAG.sub(" ", text))))
+    typos, plain = _typos(text), _BOLD.sub(r"\1", html.unescape(_TAG.sub(" ", text)))
+    if typos or plain != text:
+        plain = _mend(plain)
     said, elaborations = [], []
     hedge = polish = 0
     for s in sentences(plain):
@@ -258,7 +262,7 @@ def read_draft(
         else:
             said.append(s)
             elaborations.append("")
-    surface = Surface(_typos(text), breaks, hedge, min(bolds, 1), polish)
+    surface = Surface(typos, breaks, hedge, min(bolds, 1), polish)
     return Draft(tuple(said), tuple(elaborations), surface)
 
 # %% ../../nbs/05_theory/03_english.ipynb #3b478492

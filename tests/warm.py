@@ -67,6 +67,24 @@ def run_notebook(notebook, folder, flags="", timeout=1500, ran=None, **env):
         return job.exitcode or int("Success." not in text), text
 
 
+def _python(code, words, folder, paths, said, env):
+    os.environ.update(env)
+    with open(said, "w") as f:
+        os.dup2(f.fileno(), 1)
+        os.dup2(f.fileno(), 2)
+    os.chdir(folder)
+    sys.argv[1:], sys.path[:0] = words, paths
+    exec(code, {"__name__": "__main__"})
+
+
+def run_python(code, *words, folder, paths=(), timeout=600, **env):
+    "What `python -c CODE WORDS` does with these paths in front; (exit code, what was printed)"
+    with tempfile.NamedTemporaryFile(suffix=".txt") as said:
+        job = FORKS.Process(target=_python, args=(code, words, folder, [*map(str, paths)], said.name, env))
+        _ended(job, timeout)
+        return job.exitcode, Path(said.name).read_text(encoding="utf-8", errors="replace")
+
+
 def run_with(notebook, folder, parameters, **env):
     """Run a run notebook with parameters, put in as papermill does; (exit code, what was printed)
 

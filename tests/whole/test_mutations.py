@@ -3,11 +3,13 @@
 Each mutation is made in a temporary copy of the exported modules; the lesson's cells run against that copy.
     python tests/whole/test_mutations.py        # prints what each mutation was caught by
 """
-import json, os, re, shutil, subprocess, sys, tempfile
+import json, re, shutil, sys, tempfile
 from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT/"tests")) # where `make mutations` runs this file
+from warm import run_python # noqa: E402
 UNPAIR = '''
 
 def _unpaired(scored, column):
@@ -102,7 +104,7 @@ for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
 
 
 def run_lesson(lesson, mutation=None):
-    "Run a lesson against a copy of the package, mutated or not; the finished process"
+    "Run a lesson against a copy of the package, mutated or not; (exit code, what was printed)"
     with tempfile.TemporaryDirectory() as folder:
         folder = str(Path(folder).resolve())
         shutil.copytree(ROOT/"rate_nb", Path(folder)/"rate_nb", ignore=shutil.ignore_patterns("__pycache__"))
@@ -113,16 +115,14 @@ def run_lesson(lesson, mutation=None):
             assert source.count(old) == 1, (
                 f"{module}.py holds {old!r} {source.count(old)} times; bring the mutation up to date")
             mutated.write_text(source.replace(old, new) + more, encoding="utf-8")
-        path = os.pathsep.join([folder, str(ROOT/"tests"/"start"), str(ROOT/"nbs"/"lessons")])
-        command = [sys.executable, "-c", RUN, str(ROOT/"nbs"/"lessons"/f"{lesson}.ipynb"), folder]
-        return subprocess.run(command, capture_output=True, text=True, cwd=folder,
-                              env=os.environ | dict(PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1"))
+        return run_python(RUN, str(ROOT/"nbs"/"lessons"/f"{lesson}.ipynb"), folder, folder=folder,
+                          paths=[folder, ROOT/"nbs"/"lessons"])
 
 
 @pytest.mark.slow
 def test_a_lesson_is_green_without_a_mutation():
-    done = run_lesson("05_two_rewrites")
-    assert done.returncode == 0, done.stderr[-2000:]
+    code, said = run_lesson("05_two_rewrites")
+    assert code == 0, said[-2000:]
 
 
 def red_of(place):
@@ -135,7 +135,7 @@ def red_of(place):
 
 
 def run_red(red, module, old, new):
-    "A notebook or a test of the page against a mutated copy of the package; the finished process"
+    "A notebook or a test of the page against a mutated copy of the package; (exit code, what was printed)"
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder).resolve()
         shutil.copytree(ROOT/"rate_nb", folder/"rate_nb", ignore=shutil.ignore_patterns("__pycache__"))
@@ -148,25 +148,23 @@ def run_red(red, module, old, new):
             for cell in book["cells"]: # a room's notebook defines what it shows
                 cell["source"] = "".join(cell["source"]).replace(old, new)
             (folder/"book.ipynb").write_text(json.dumps(book), encoding="utf-8")
-            command = [sys.executable, "-c", RUN, str(folder/"book.ipynb"), str(folder)]
+            code, words = RUN, [str(folder/"book.ipynb"), str(folder)]
         else:
             file, name = red.split("::")
             path, = (ROOT/"tests").rglob(Path(file).name)
-            command = [sys.executable, "-m", "pytest", *"-n 0 -q --tb=native -p no:cacheprovider".split(),
-                       f"{path}::{name}"]
-        path = os.pathsep.join([str(folder), str(ROOT/"tests"/"start"), str(ROOT/"nbs"/"lessons")])
-        return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=os.environ | dict(
-            PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1", CI="1"))
+            code = "import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))"
+            words = [*"-n 0 -q --tb=native -p no:cacheprovider".split(), f"{path}::{name}"]
+        return run_python(code, *words, folder=folder, paths=[folder, ROOT/"nbs"/"lessons"], CI="1")
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) for n in OF_PAPERS])
 def test_a_row_of_the_papers_goes_red(name):
     place, *mutation = OF_PAPERS[name]
     for red in red_of(place):
-        done = run_red(red, *mutation)
-        if done.returncode:
-            assert "AssertionError" in done.stdout + done.stderr, (
-                f"{name} broke {red}, but not through a claim:\n{(done.stdout + done.stderr)[-1500:]}")
+        code, said = run_red(red, *mutation)
+        if code:
+            assert "AssertionError" in said, (
+                f"{name} broke {red}, but not through a claim:\n{said[-1500:]}")
             return
     raise AssertionError(f"{place}: {', '.join(red_of(place))} did not notice: {name}")
 
@@ -178,15 +176,14 @@ OFTEN = ("contrasts with the wrong sign", "the world forgets stickiness", "varia
 
 @pytest.mark.parametrize("name", [*ALWAYS, *(pytest.param(n, marks=pytest.mark.slow) for n in OFTEN)])
 def test_a_lesson_goes_red(name):
-    done = run_lesson(MUTATIONS[name][3], MUTATIONS[name])
-    assert done.returncode != 0, f"{MUTATIONS[name][3]} did not notice: {name}"
-    assert "AssertionError" in done.stderr, (
-        f"{name} broke the lesson, but not through a claim:\n{done.stderr[-1500:]}")
+    code, said = run_lesson(MUTATIONS[name][3], MUTATIONS[name])
+    assert code != 0, f"{MUTATIONS[name][3]} did not notice: {name}"
+    assert "AssertionError" in said, f"{name} broke the lesson, but not through a claim:\n{said[-1500:]}"
 
 
 if __name__ == "__main__":
     for name, mutation in MUTATIONS.items():
-        done = run_lesson(mutation[3], mutation)
-        last = [line for line in done.stderr.splitlines() if line.strip()][-1:] or ["nothing"]
-        print(f"{'caught' if done.returncode else 'MISSED':7} {name:42} by {mutation[3]}: {last[0][:90]}",
+        code, said = run_lesson(mutation[3], mutation)
+        last = [line for line in said.splitlines() if line.strip()][-1:] or ["nothing"]
+        print(f"{'caught' if code else 'MISSED':7} {name:42} by {mutation[3]}: {last[0][:90]}",
               flush=True)

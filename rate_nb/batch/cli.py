@@ -166,7 +166,8 @@ def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for w
 
 def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the file
     if not getattr(args, "run_values", None): # a column may be called as a parameter is
-        names = {*getattr(args, "flags", ())} - {c.name for s in SCHEMAS.values() for c in s.columns}
+        keys = {"levels"} | {c.name for s in SCHEMAS.values() for c in s.columns} # of mappings and tables
+        names = {*getattr(args, "flags", ())} - keys
         return re.sub(r"`(\w+)`", lambda m: _flag(m[1]) if m[1] in names else m[0], advice)
     from rate_nb.audit.specification import layered, remedies, typed_as
     file, config, flags = getattr(args, "sources", ("", {}, ()))

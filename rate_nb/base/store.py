@@ -715,8 +715,6 @@ def _kept(self:Store, why, change=None): # the path of a store that holds what t
             place = above if why == "gone" and os.access(above, os.W_OK) else tempfile.gettempdir()
             name = f"{self.path.parent.name}-{self.path.stem}"[-180:] + f"-kept-{secrets.token_hex(4)}.sqlite"
             if why == "gone":
-                if sys.platform == "linux": # closing it must not remove the log of its successor
-                    _of_range(file, "F_OFD_SETLK", "F_RDLCK", *_OF_SQLITE)
                 file.db.execute("VACUUM INTO ?", (f"{place}/{name}",))
             file.kept[why] = Path(place)/name
         if change is not None:

@@ -235,14 +235,14 @@ import os
 import rate_nb.base.store as module
 counts, end = module._count, sys.argv[2]
 def count(path, db, added=None, **options): # the process dies before its removal is counted, or just after
-    if added is None or end == "whole":
+    if (added or 0) >= 0 or end == "whole":
         return counts(path, db, added, **options)
     if end == "counted":
         counts(path, db, added, **options)
     os._exit(9)
 module._count = count
+print('in', flush=True)
 with module.Store(sys.argv[1]) as store:
-    print("in", flush=True)
     store.prune("rewrite", lambda v: True)
 """
 
@@ -647,16 +647,19 @@ def test_fork_and_pickle_get_their_own_connection(tmp_path):
     store = Store(tmp_path/"store.sqlite")
     store.put_many("rewrite", {"parent": dict(text="p")})
     twin, held = pickle.loads(pickle.dumps(store)), take_lock(store, "step")
-    if (pid := os.fork()) == 0:
-        try:
-            store.close()
-            mine = take_lock(store, "step") # it is the parent's
-            store.put_many("rewrite", {"child": dict(text="c")})
-            held.release()
-            os._exit(int(mine is not None))
-        except BaseException:
-            os._exit(1)
-    assert os.waitpid(pid, 0)[1] == 0
+    with lock(store, "ours"):
+        if (pid := os.fork()) == 0:
+            try:
+                store.close()
+                mine = take_lock(store, "step") # it is the parent's
+                with pytest.raises(LockedError), lock(store, "ours", patience=0):
+                    pass
+                store.put_many("rewrite", {"child": dict(text="c")})
+                held.release()
+                os._exit(int(mine is not None))
+            except BaseException:
+                os._exit(1)
+        assert os.waitpid(pid, 0)[1] == 0
     store.put_many("rewrite", {"after": dict(text="a")})
     assert set(twin.get_many("rewrite", ["parent", "child", "after"])) == {"parent", "child", "after"}
     assert not free_for_others(store.path, "step") # the child's end did not free it

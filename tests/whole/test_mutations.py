@@ -184,6 +184,6 @@ def test_a_lesson_goes_red(name):
 if __name__ == "__main__":
     for name, mutation in MUTATIONS.items():
         code, said = run_lesson(mutation[3], mutation)
-        last = [line for line in said.splitlines() if line.strip()][-1:] or ["nothing"]
+        last = [line for line in said.splitlines() if "Error" in line][-1:] or ["nothing"]
         print(f"{'caught' if code else 'MISSED':7} {name:42} by {mutation[3]}: {last[0][:90]}",
               flush=True)

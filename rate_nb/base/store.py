@@ -115,7 +115,7 @@ class _File:
         self.fd = None
 
 # %% ../../nbs/01_base/03_store.ipynb #0e666476
-_files, _of_parents = {}, [] # device and inode → what this process holds of a file; those of its parents
+_files = {} # device and inode → what this process holds of a file
 _opening, _mine = threading.RLock(), threading.local() # the locks of this thread
 
 def _file_of(path, user, timeout=60.): # kept until the last user is gone
@@ -144,16 +144,29 @@ def _leave(file, taken):
             file.close()
             file.forget()
 
-def _forked(): # the parent's connections stay open here: closing them would meddle with its log
+def _before_fork(): # SQLite forbids a connection that two processes hold: the child would lose its values
+    for file in [*_files.values()]:
+        file.turn.acquire()
+        db, file.db, file.resumed = file.db, None, file.db is not None
+        if db is not None:
+            db.close()
+
+def _after_fork():
+    for file in [*_files.values()]:
+        with suppress(sqlite3.Error, OSError): # or at its next use
+            if file.resumed:
+                file.db = _connect(file.path, file.timeout)
+        file.turn.release()
+
+def _forked():
     global _opening
     _opening = threading.RLock()
     _mine.__dict__.clear()
-    _of_parents.extend(_files.values())
     for file in _files.values():
         file.forget()
     _files.clear()
 
-os.register_at_fork(after_in_child=_forked)
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_forked)
 
 # %% ../../nbs/01_base/03_store.ipynb #b5686f6d
 class Store:
@@ -184,7 +197,7 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
             wrong = f"it has {names} names (hard links), and its log only one. Copy it"
         if names and not path.is_file():
             wrong = "it is a folder, a pipe or a device"
-        if not os.access(path if names else path.parent, os.R_OK | os.W_OK):
+        if not os.access(path.parent, os.W_OK | os.X_OK) or names and not os.access(path, os.R_OK | os.W_OK):
             wrong = "Permission denied"
     except (OSError, RuntimeError) as e: # a name that is too long; links that run in a circle
         wrong = getattr(e, "strerror", e)
@@ -196,10 +209,15 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
 # %% ../../nbs/01_base/03_store.ipynb #c0a75e02
 _ROWS = "SELECT (SELECT COUNT(*) FROM entries) + (SELECT COUNT(*) FROM records)"
 
-def _count(path, db, added=None, settle=True)->int: # added: rows, to count them; None: how many are missing?
+# added: rows, to count them; None: how many are missing? Gives None where the count cannot be had
+def _count(path, db, added=None, settle=True)->int | None:
     with (suppress(OSError), # a full disk takes the count, not the values
           open(os.open(f"{path}.count", os.O_RDWR | os.O_CREAT, 0o666), "rb+") as file):
-        fcntl.flock(file, fcntl.LOCK_EX)
+        until = time.monotonic() + 5 # a process that was stopped here holds up no other
+        while not _flock(file.fileno(), "LOCK_EX"):
+            if time.monotonic() > until:
+                return None
+            time.sleep(.002)
         line = file.read(20).strip()
         before = int(line) if line.isdigit() else None
         if before is None:
@@ -207,11 +225,10 @@ def _count(path, db, added=None, settle=True)->int: # added: rows, to count them
         elif added is None: # rows that others have not counted yet stay out
             now = min(before, db.execute(_ROWS).fetchone()[0])
         else:
-            now = before + added
+            now = max(before + added, 0)
         if settle and now != before:
             os.pwrite(file.fileno(), b"%-20d\n" % now, 0)
         return 0 if before is None else before - now
-    return 0
 
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
 @patch
@@ -239,11 +256,20 @@ def _ask(self:Store, question, values=()): # all rows of an answer
 def _change(self:Store, work): # in one transaction; work(db) → (what this returns, rows added or removed)
     def change(db):
         self._still_there(work)
-        with db: # commits, or rolls back
-            db.execute("BEGIN IMMEDIATE")
-            out, added = work(db)
-            if added < 0: # at no moment is the count too high
-                _count(self.path, db, added)
+        lowered = 0
+        try:
+            with db: # commits, or rolls back
+                db.execute("BEGIN IMMEDIATE")
+                out, added = work(db)
+                if added < 0: # at no moment is the count too high
+                    if _count(self.path, db, added) is None:
+                        raise RateError(f"{self.path}.count cannot be changed; make it a file that may be "
+                                        "written, or end the process that holds it")
+                    lowered = added
+        except BaseException:
+            if lowered: # the rows are still there
+                _count(self.path, db, -lowered)
+            raise
         self._still_there()
         if added > 0:
             _count(self.path, db, added)
@@ -591,7 +617,7 @@ def _check(self:Store, again=False)->bool: # read everything, once for a process
     self._tried(lambda db: self._still_there())
     if self._held().checked and not again:
         return False
-    faults, missing = self._tried(lambda db: (_faults(db), _count(self.path, db))) # these are said once
+    faults, missing = self._tried(lambda db: (_faults(db), _count(self.path, db) or 0)) # these are said once
     def remove(db):
         there = _faults(db) # another process may have been first
         for table, number, _ in there:
@@ -610,7 +636,7 @@ def verify(self:Store)->int: # how many values were read
     try:
         with file.turn:
             db = file.connection()
-            wrong = _told(_faults(db), _count(self.path, db, settle=False))
+            wrong = _told(_faults(db), _count(self.path, db, settle=False) or 0)
     except sqlite3.DatabaseError as e:
         wrong = f"the store is damaged: {e}"
     if wrong:
@@ -645,6 +671,15 @@ def _mend_first_page(fd, path): # all stores have the same header, and the same 
             return
 
 # %% ../../nbs/01_base/04_damage.ipynb #1643eba9
+def _holds_rows(path): # of ours, below a first page that is gone? A copy tells: a foreign file stays as it is
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copyfile(path, Path(folder)/"copy")
+        with suppress(*_UNREADABLE), copy.open("r+b") as file:
+            _mend_first_page(file.fileno(), copy)
+            with closing(sqlite3.connect(copy)) as db:
+                return any(True for table in _TABLES for _ in _readable(db, table))
+    return False
+
 @patch
 def _renew(self:Store, why): # put into a damaged file all that can be read of it
     file, until = self._file, time.monotonic() + 5
@@ -667,7 +702,8 @@ def _renew(self:Store, why): # put into a damaged file all that can be read of i
 
 @patch
 def _write_anew(self:Store, fd, why):
-    if b"digest BLOB NOT NULL" not in os.pread(fd, _PAGE, 0) and not Path(f"{self.path}.count").exists():
+    looks_ours = b"digest BLOB NOT NULL" in os.pread(fd, _PAGE, 0) or Path(f"{self.path}.count").exists()
+    if not (looks_ours or _holds_rows(self.path)):
         raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move this "
                          "file away if it is no store of ours")
     kept = next(p for n in range(1, 1000) if not (p := Path(f"{self.path}.damaged-{n}")).exists())
@@ -680,7 +716,7 @@ def _write_anew(self:Store, fd, why):
             new.execute("BEGIN")
             held = sum(_insert(new, table, _readable(damaged, table)) for table in _TABLES)
         new.backup(damaged) # in one transaction
-        lost = _told([], _count(self.path, new))
+        lost = _told([], _count(self.path, new) or 0)
     warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be read"
                   f"{lost and '; ' + lost}; what is lost will be asked for again. The damaged file is kept "
                   f"as {kept.name}", StoreWarning, stacklevel=7)
@@ -928,6 +964,8 @@ def own_folder(
     if kind := network_file_system(folder):
         warnings.warn(f"{folder} lies on a network file system ({kind}): locks and store hold between the "
                       "processes of one machine. Let no second machine work in this folder", stacklevel=3)
+    if not folder.is_dir():
+        raise RunFolderError(f"{folder} is no folder")
     owner, line = Owner(folder, of), folder/".owner"
     fd = owner._file.fd
     try:

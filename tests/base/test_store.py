@@ -1,6 +1,6 @@
 "The store under faults: damage, processes, threads, links, full disks: no wrong value, none lost in silence"
 import asyncio, json, os, pickle, random, re, shutil, signal, sqlite3, subprocess, sys
-import tempfile, time, warnings
+import tempfile, threading, time, warnings
 import numpy as np, pytest
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -203,6 +203,37 @@ def test_much_damage(template, tmp_path):
     for seed in range(3, repeats(8, 33)):
         for state, name in FAULTS:
             damaged(template, tmp_path/f"{state} {name} {seed}"[:200], state, name, seed)
+
+
+def test_a_copy_without_its_count_loses_no_row_with_its_first_page(template, tmp_path):
+    path = laid(template, tmp_path)
+    Path(f"{path}.count").unlink(missing_ok=True)
+    change(path, lambda data: overwrite(data, 0, bytes(PAGE)))
+    values, _, said = read(path, template["values"])
+    assert len(values) == N and f"{N + 6:,} rows could be read" in said[0]
+
+
+PRUNES_WHERE_FULL = """
+import os, resource, signal
+from rate_nb.base.core import RateError
+from rate_nb.base.store import Store
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+store = Store(sys.argv[1])
+store.checkpoint()
+resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, resource.RLIM_INFINITY))
+try:
+    store.prune("rewrite", lambda v: True) # its log does not fit
+except RateError:
+    os._exit(3)
+"""
+
+def test_a_removal_that_does_not_commit_is_not_counted(template, tmp_path):
+    path = laid(template, tmp_path)
+    before = Path(f"{path}.count").read_bytes()
+    with process(PRUNES_WHERE_FULL, path) as child:
+        assert child.wait() == 3
+    assert Path(f"{path}.count").read_bytes() == before
+    assert len(Store(path)) == N and not read(path, template["values"])[2]
 
 
 def test_an_older_file_that_is_put_back_is_said(template, tmp_path):
@@ -665,6 +696,54 @@ def test_fork_and_pickle_get_their_own_connection(tmp_path):
     assert not free_for_others(store.path, "step") # the child's end did not free it
     held.release()
     assert free_for_others(store.path, "step")
+
+
+@pytest.mark.parametrize("parent_first", [True, False])
+def test_what_a_child_stores_stays_whoever_closes_first(tmp_path, parent_first):
+    store = Store(tmp_path/"store.sqlite")
+    store.put_many("rewrite", {"parent": {}})
+    (told, tell), (heard, say) = os.pipe(), os.pipe()
+    if (pid := os.fork()) == 0:
+        try:
+            store.put_many("rewrite", {"first": {}})
+            os.write(tell, b".")
+            os.read(heard, 1)
+            store.put_many("rewrite", {f"later {i}": {} for i in range(50)})
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    os.read(told, 1)
+    store.put_many("rewrite", {"beside": {}})
+    if parent_first:
+        store.close()
+    os.write(say, b".")
+    assert os.waitpid(pid, 0)[1] == 0
+    store.close()
+    values, _, said = read(store.path, ["parent", "first", "beside", *(f"later {i}" for i in range(50))])
+    assert len(values) == 53 and not said
+
+
+def test_a_fork_beside_a_thread_that_stores_holds_up_neither(tmp_path, monkeypatch):
+    store, inside, real = Store(tmp_path/"store.sqlite"), threading.Event(), os.pwrite
+    def slow(*args): # the thread is just counting
+        inside.set()
+        time.sleep(.5)
+        return real(*args)
+    monkeypatch.setattr(os, "pwrite", slow)
+    thread = threading.Thread(target=lambda: store.put_many("rewrite", {"a": {}}))
+    thread.start()
+    inside.wait(5)
+    if (pid := os.fork()) == 0:
+        time.sleep(20)
+        os._exit(0)
+    try:
+        thread.join()
+        began = time.monotonic()
+        store.put_many("rewrite", {"b": {}})
+        assert time.monotonic() - began < 10 and len(store) == 2
+    finally:
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
 
 
 HOLDER = """

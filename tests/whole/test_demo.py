@@ -108,7 +108,7 @@ def test_second_demo_pays_for_nothing(demo, tmp_path, monkeypatch, capsys):
     assert cli.main(["demo", "--run-dir", str(demo), "--json"]) == 0
     paid = json.loads(capsys.readouterr().out.strip().splitlines()[-1])["paid"]
     assert paid == {"rewrite_calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "dollars": 0,
-                    "forward_passes": 0}
+                    "forward_passes": 0, "tested_passes": 0}
     changed = [name for name, old in before.items() if (demo / name).read_bytes() != old]
     assert not changed, f"a rerun changed {changed}"
 

@@ -1153,7 +1153,7 @@ import yaml
 from pydantic import ValidationError
 from ..base.core import InputError, RateError, content_key, shell_path, write_atomic
 from ..base.store import as_store
-from ..data.attributes import ATTRIBUTES, Attribute, get_attribute
+from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples
 from ..data.examples import prompts_of
 from ..rewriting.instructions import instruction_for
 from ..base.options import KINDS, maker_name
@@ -1342,6 +1342,17 @@ def _check_labels(said, examples): # a rule for labels that are there already is
         raise InputError(f"`attribute.label` would label nothing: the column `w` of the examples labels all "
                          f"{len(examples)} already. Leave `attribute.label` out, or call that column "
                          "otherwise, examples.columns: {old_w: w}")
+
+def check_tables(said: Specification)->None: # or raises what the run would raise
+    "Look at examples, attribute and labels before anything is started"
+    label, by = getattr(said.attribute, "label", None), Building(plan=True)
+    # a rule that needs neither a model nor a function of the user
+    free = getattr(label, "kind", "") in ("", "column", "regex", "characteristic")
+    by.attribute = make_attribute_of(said.attribute, by) if free else None
+    examples = load_examples_of(said.examples, getattr(by.attribute, "name", "length"))
+    _check_labels(said, examples)
+    if free and (label is not None or by.attribute.label is None):
+        label_examples(examples, by.attribute)
 
 def audit_arguments(
     said: Specification,

@@ -160,6 +160,9 @@ def make_reward(section: Section, by: Building) -> Any:
 def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack) -> tuple:
     """Examples, rewriter and rewards of a run that is no audit, loaded"""
 
+def check_tables(said: Specification) -> None:
+    """Look at examples, attribute and labels before anything is started"""
+
 def audit_arguments(said: Specification, plan: bool=False, store: Any=None) -> tuple:
     """What `Audit` takes, as a specification asks for it"""
 

@@ -10,6 +10,7 @@ import argparse, dataclasses, json, math, os, re, signal, sys, textwrap, threadi
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 from .. import __version__
 from rate_nb.base.core import (
     SCHEMAS, InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible,
@@ -178,9 +179,16 @@ def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the 
     return remedies(advice, layered(args.run_values), place)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #37709648
-def several_attributes(value): # of a parameter; empty where it is one
-    names = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
-    return list(names) if isinstance(names, list) and (len(names) > 1 or names is value) else []
+def several_attributes(value: Any)->list: # of a parameter; empty where it is one
+    "The attributes of one command"
+    import yaml
+    names = value
+    if isinstance(value, str) and "{" in value: # commas stand in a mapping, too
+        with suppress(yaml.YAMLError): # it is refused where it is read
+            names = yaml.safe_load(f"[{value}]")
+    elif isinstance(value, str):
+        names = [v.strip() for v in value.split(",") if v.strip()]
+    return names if isinstance(names, list) and (len(names) > 1 or names is value) else []
 
 def _validated(args, notebook, defaults, required): # name → value; an error names everything that is wrong
     parameters = notebook_parameters(notebook)
@@ -226,13 +234,17 @@ def _validate_tables(name, values): # raises what the run would raise
     if name == "audit" and isinstance(values.get("prices"), str):
         from rate_nb.llm.prices import price_table
         price_table(values["prices"] or None)
+    scored = dict(effects="scored", pilot="scored", compare="first").get(name)
+    if scored and _is_small(values.get(scored)):
+        from rate_nb.scoring.rewards import read_scored
+        read_scored(values[scored], values.get("columns"), texts=False)
     if name == "rm_bench" and _is_small(values.get("data")):
         from rate_nb.benchmarks.rm_bench import load_rm_bench
         load_rm_bench(values["data"])
     examples = values.get("examples")
     if name == "audit" and _is_small(examples.get("source") if isinstance(examples, dict) else examples):
-        from rate_nb.audit.specification import layered, load_examples_of, read_specification
-        load_examples_of(read_specification(layered(values)).examples)
+        from rate_nb.audit.specification import check_tables, layered, read_specification
+        check_tables(read_specification(layered(values)))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #e39f1265
 def _leave_nothing(error, made): # where wrong input ended a run: its message says what its notebook holds

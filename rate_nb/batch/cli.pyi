@@ -3,8 +3,8 @@
 from typing import Any
 import argparse
 
-def several_attributes(value):
-    ...
+def several_attributes(value: Any) -> list:
+    """The attributes of one command"""
 
 def main(argv: list[str] | None=None) -> int:
     """The `rate_nb` command"""

@@ -38,6 +38,7 @@ def desk(tmp_path, monkeypatch):
 
 
 PLAN = "audit --config ok.yaml --plan "
+LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 MISTAKES = [
     (PLAN + "--run_dir x", "did you mean --run-dir?"),
     (PLAN + "--both=nein", "--both takes no value, not 'nein': --both is yes, --no-both is no"),
@@ -71,6 +72,12 @@ MISTAKES = [
     ("calibrate noten.csv --columns '{reward: Note}' --gamma -1", "--gamma: must be at least 0"),
     ("calibrate noten.csv --columns '{reward: Note}' --audit audits/none", "--audit: no such file"),
     ("compare audits/none", "--first: no such file"),
+    *((f"{name} texte.csv", "has no column 'w'.*Name yours with --columns") for name in
+      ("effects", "pilot", "compare")),
+    (LABEL + "{regex: \"[a-z\"}}'", "'\\[a-z' of a label is no regular expression"),
+    (LABEL + "{column: geprueft}}'", "has no column 'geprueft'"),
+    (LABEL + "{column: geprüft, treated: [nein], untreated: [vielleicht]}}'", "holds none of the values"),
+    (PLAN + "--attribute formality", "attribute 'formality' has no label rule"),
 ]
 
 

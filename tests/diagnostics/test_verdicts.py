@@ -72,14 +72,14 @@ def test_a_healthy_audit_gets_the_best_grade_and_a_harmful_one_does_not():
     assert verdict("plain") == "passed" and verdict("filler to 1") == "failed"
 
 
-@pytest.mark.slow("one audit of some kinds; the whole study has ten of each")
+@pytest.mark.slow("one audit of some kinds; the whole study has a hundred of each")
 # n = 0: the n that the plan announces
 @pytest.mark.parametrize("bar, n, some", [("harmful", 300, 24), ("harmful", 1000, 80), ("healthy", 0, 21),
                                           ("unmarked", 1000, 3), ("unseen loss", 1000, 3)])
 def test_the_bar(bar, n, some):
     "Each kind within what chance allows at the bar, and all kinds of a bar together"
     names = [name for name, kind in KINDS.items() if kind.bar == bar][::repeats(some, 1)]
-    audits = repeats(1, 10) # with one of each only their sum can fail
+    audits = repeats(1, 100) # with one of each only their sum can fail
     rows = verdicts.graded([(name, n, seed) for seed in range(audits) for name in names], 2, None)
     rows = [r for r in rows if r["verdict"] != verdicts.NO_PLAN]
     best = {name: sum(r["verdict"] == "passed" for r in rows if r["kind"] == name) for name in names}

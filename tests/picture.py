@@ -4,7 +4,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORT, PICTURE = ROOT / "audits" / "demo" / "report.html", ROOT / "docs" / "report.png"
-WIDTH, HEIGHT, SCALE, MOST = 1010, 1130, .75, 150_000  # pixels of the page, of the picture to each, and bytes
+WIDTH, HEIGHT, SCALE, MOST = 1010, 1090, .75, 150_000  # pixels of the page, of the picture to each, and bytes
 
 
 def take(report=REPORT, picture=PICTURE):

@@ -19,12 +19,16 @@ FORKS.set_forkserver_preload(LIBRARIES)
 CRASHES = (-signal.SIGSEGV, -signal.SIGABRT) # a library's threads, when a process ends under them
 
 
-def _test(notebook, flags, folder, said, outputs, env):
+def _enter(folder, said, env): # work there; what is printed goes to the file `said`
     os.environ.update(env)
     with open(said, "w") as f:
         os.dup2(f.fileno(), 1)
         os.dup2(f.fileno(), 2)
     os.chdir(folder)
+
+
+def _test(notebook, flags, folder, said, outputs, env):
+    _enter(folder, said, env)
     from execnb.shell import CaptureShell
     from nbdev.test import nbdev_test
     whole = CaptureShell.cell
@@ -68,11 +72,7 @@ def run_notebook(notebook, folder, flags="", timeout=1500, ran=None, **env):
 
 
 def _python(code, words, folder, paths, said, env):
-    os.environ.update(env)
-    with open(said, "w") as f:
-        os.dup2(f.fileno(), 1)
-        os.dup2(f.fileno(), 2)
-    os.chdir(folder)
+    _enter(folder, said, env)
     sys.argv[1:], sys.path[:0] = words, paths
     exec(code, {"__name__": "__main__"})
 

@@ -849,13 +849,15 @@ def confirm(self:Review,
         raise InputError(f"`answers` must be 'attribute' or 'artefact' for each tag; got {listing(wrong)}")
     before = self.codes.tags
     belongs, judged = before.tag.map(answers).fillna(before.belongs), before.tag.isin(answers)
-    codes, rewards_of = _with_rewards(replace(self.codes, tags=before.assign(belongs=belongs)), self.scored)
-    alone = self.worths[self.worths.tag.isin(before.tag)].to_dict("records")
+    codes, worths = replace(self.codes, tags=before.assign(belongs=belongs)), self.worths
+    if belongs.ne(before.belongs).any(): # the worth of several tags together leaves out the attribute's
+        codes, rewards_of = _with_rewards(codes, self.scored)
+        alone = worths[worths.tag.isin(before.tag)].to_dict("records")
+        worths = _worths([*alone, *_beside(codes, rewards_of, self.level)])
     agree = int((before.belongs.eq(belongs) & judged).sum())
     whole = bool(answers) and bool(judged[before.belongs.ne("artefact")].all())
     return replace(self, codes=codes, tags=self.tags.assign(belongs=belongs),
-                   worths=_worths([*alone, *_beside(codes, rewards_of, self.level)]),
-                   confirmed=self.confirmed or whole,
+                   worths=worths, confirmed=self.confirmed or whole,
                    # what a person said before is no word of the model
                    agreement=self.agreement if self.confirmed else (agree, int(judged.sum())))
 

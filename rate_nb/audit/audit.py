@@ -31,7 +31,7 @@ from ..diagnostics.corrections import Characteristic, Correction, correction, co
 from ..diagnostics.diagnosis import Diagnosis, diagnose
 from ..diagnostics.review import (
     code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
-from .run_folder import ANEW, RunFolder, as_storable, manifest_in, may_be_taken
+from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken, run_anew
 from .inputs import (
     AuditInputs, AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
 from .judging import ask_judges, position_notes
@@ -302,7 +302,10 @@ def _confirmed(self:Audit): # tag → what a person said of it
 
 @patch
 def _reviewed(self:Audit, scored): # model → `Review` of these rewards
-    found, answers = self._prices(scored), self._confirmed()
+    found, said = self._prices(scored), self.inputs.review.confirm or {}
+    for r in found.values():
+        r.confirm(said) # or an error that says which tags there are
+    answers = self._confirmed() | {plain_tag(t): side for t, side in said.items()}
     return {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)}) if answers else r
             for m, r in found.items()}
 
@@ -363,7 +366,8 @@ def diagnose(self:Audit,
     read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
     said = dict(kept=kept) | read | asked
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
-    found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites), again=ANEW)
+    found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites),
+                    again=f"Run again {run_anew(self.inputs)}, so that nothing is paid twice.")
     if plain and scored is self.tables.scored: # no flag was set meanwhile
         if read:
             self._keep_review(read["review"])

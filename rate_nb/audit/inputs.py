@@ -142,10 +142,15 @@ class Reviewing:
     planted: Natural = 48 # further pairs with a change that the audit plants, which measure the reader
     same_target: Natural = 10 # further pairs of two rewrites to the same target
     seed: Natural = 0 # draws the pairs
+    # dict: what was noticed → "attribute" or "artefact", as a person says
+    confirm: dict[str, str] | None = None
 
     def __post_init__(self):
         for name in ("pairs", "planted", "same_target", "seed"):
             _whole(getattr(self, name), f"review.{name}", 0)
+        if wrong := {*map(str, (self.confirm or {}).values())} - {"attribute", "artefact"}:
+            raise InputError("`review.confirm` says of each difference 'attribute' or 'artefact'; got "
+                             f"{listing(wrong)}")
 
 def as_reviewing(
     review: Reviewing | int, # or how many pairs

@@ -7,7 +7,7 @@ __all__ = ['n_to_pass', 'plan_reviewing', 'plan_audit']
 
 # %% ../../nbs/16_audit/12_plan.ipynb #eeb132cb
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import pandas as pd
 from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table
@@ -23,6 +23,7 @@ from ..diagnostics.verdicts import Part, times_to_pass
 from .accounts import Accounts
 from .inputs import AuditInputs, PlannedLabels, example_notes
 from .judging import judge_notes, plan_judging
+from .run_folder import run_anew
 
 # %% ../../nbs/16_audit/12_plan.ipynb #3439b1e7
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ def _lacking(asked): # settings without which not all checks run
               (f"estimand_over='{OVER[0]}'", alike))
     return [name for name, there in wanted if not there]
 
+def _with_all_checks(asked): # the same audit with what is lacking
+    review = asked.review if asked.review.pairs else replace(asked.review, pairs=40)
+    return replace(asked, both=True, depth=max(asked.depth, 3), draws=max(asked.draws, 2), review=review,
+                   grading=replace(asked.grading, estimand_over=OVER[0]))
+
 def _per_prompt(examples): return len(examples)/examples.prompt_id.nunique()
 
 def n_to_pass(
@@ -100,8 +106,10 @@ def n_to_pass(
 
 def _verdict_note(asked, n, pilot, noise, icc): # the plan's sentence about the verdict
     if lacking := _lacking(asked):
+        whole = _with_all_checks(asked)
         return (f"This run will end inconclusive. To run all checks, add {', '.join(lacking)}: now, or after "
-                "this run with run_dir= a new folder and store= the store.sqlite of this one")
+                f"this run {run_anew(asked)}. "
+                + _verdict_note(whole, n_to_pass(whole, None, noise, icc=icc), None, noise, icc))
     examples, per_prompt = asked.examples, _per_prompt(asked.examples)
     by = (f"by the standard errors of a pilot of {counted(pilot.n, 'example')}" if pilot is not None else
           f"if draws of one rewrite differ by {noise:g} standard deviations of the original rewards "

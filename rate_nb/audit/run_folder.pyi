@@ -12,7 +12,6 @@ from rate_nb.scoring.reward_models import RewardModel
 from typing import Any
 import pandas as pd
 UNLOADED: str
-ANEW: str
 
 def versions() -> dict[str, str]:
     """The versions an audit ran with"""
@@ -31,6 +30,9 @@ def audited_over(places: Iterable[str | Path]) -> str:
 
 def accepted_endpoints(asked: AuditInputs) -> list[str]:
     """Whose stored replies may be used besides ours: as said now, and before"""
+
+def run_anew(asked: AuditInputs) -> str:
+    """How an audit is run again with other settings, so that nothing is paid twice"""
 
 def may_be_taken(run_dir: str | Path, identity: dict[str, Any]) -> bool:
     """Whose folder is it? Nothing is written"""

@@ -1017,7 +1017,7 @@ def typed_as(
 # fields of many sections: which one is meant is unknown
 _AMBIGUOUS = {"name", "path", "model", "kind", "function", "source", "prompt"}
 _ARGUMENT = re.compile( # `name`, `name=`, name=value or name=
-    r"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=('[^']*'|\"[^\"]*\"|[\w.]+)|(?<![\w`-])(\w+)=(?![\w`'\"=])")
+    r"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=('[^']*'|\"[^\"]*\"|\{[^{}]+\}|[\w.]+)|(?<![\w`-])(\w+)=(?![\w`'\"=])")
 
 def _reworded(match, place): # an argument of Python, at the place where a user gives it
     _, assigned, _, value, bare = match.groups()
@@ -1028,6 +1028,8 @@ def _reworded(match, place): # an argument of Python, at the place where a user 
             f"`{key}: {_in_yaml(value)}`{file}")
     if value is None:
         return f"{place} " if before_value else place if bare else f"`{place}=`" if assigned else f"`{place}`"
+    if value.startswith("{"): # a shell takes it apart at its spaces
+        return f'{place} "{value}"' if place.startswith("--") else f'-p "{place[3:]}={value}"'
     if place.startswith("--") and value in ("True", "False"): # a switch
         return place if value == "True" else f"--no-{place[2:]}"
     return f"{place} {_in_yaml(value)}" if place.startswith("--") else f"{place}={_in_yaml(value)}"

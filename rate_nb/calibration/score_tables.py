@@ -548,7 +548,8 @@ def _audit_tables(folder, argument, other, *names): # tables of these names
 def causal_calibrators(
     folder: str | Path,    # the run folder of an audit whose rewrites move the characteristic
     models: Sequence[str], # reward models, by their names in the audit; ["model"]: the only one
-    characteristic: str = "length", # a count of the text
+    # a count of the text, or (n,) how much of it the text of each of the audit's rewards has
+    characteristic: str | np.ndarray = "length",
     calibrator: CausalCalibrator | None = None, # unfitted; None: CausalCalibrator()
     tokenizer: Any = None, # for the characteristic "tokens"
 )->dict:                   # model → fitted calibrator, for `calibrate_scores`

@@ -49,7 +49,7 @@ def calibrated_reward(reward: AnyReward, calibration: str, model: str | None=Non
 def scores_of_audit(folder: str | Path) -> pd.DataFrame:
     """The rewards of an audit's originals as a table of scores"""
 
-def causal_calibrators(folder: str | Path, models: Sequence[str], characteristic: str='length', calibrator: CausalCalibrator | None=None, tokenizer: Any=None) -> dict:
+def causal_calibrators(folder: str | Path, models: Sequence[str], characteristic: str | np.ndarray='length', calibrator: CausalCalibrator | None=None, tokenizer: Any=None) -> dict:
     """The causal curves of an audit"""
 
 def artefacts_of_audit(folder: str | Path) -> str:

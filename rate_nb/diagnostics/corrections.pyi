@@ -1,6 +1,8 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """The bias is taken out of the rewards. What did that change, and was it the bias?"""
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from rate_nb.calibration.calibrators import Calibrator
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import Diagnosis
@@ -13,6 +15,9 @@ Characteristic = Any
 
 def attribute_in_texts(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | Attribute) -> tuple[str, np.ndarray]:
     """The audited attribute as a number: counted, labelled, or as the instruction named it"""
+
+def audited_calibrators(folder: str | Path, models: Sequence[str], attribute: str | Attribute, gamma: float=1.0) -> dict:
+    """The causal curves of the audited attribute itself"""
 
 def corrected_rewards(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | Attribute, calibrator: Calibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> tuple[str, pd.DataFrame, list[str]]:
     """Take a bias out of the rewards of an audit"""

@@ -613,8 +613,12 @@ def closing(self:Diagnosis,
         if self.verdict(model, claim) != "inconclusive" or self.verdict(model) == "inconclusive":
             return []
         return [f.needs or f"More examples would tell ({f.check})." for f in open_ if f.claim == claim]
-    return [f"{f.check} ({(f.needs or 'more examples').rstrip('.')}{self._price(f)})" for f in open_
-            if self.verdict(model) == "inconclusive"]
+    if self.verdict(model) != "inconclusive":
+        return []
+    t = self.needs(model, claim)
+    more = dict(zip(t.check[t.lacks == "power"], t.what[t.lacks == "power"]))
+    return [f"{f.check} ({(f.needs or more.get(f.check, 'more examples')).rstrip('.')}{self._price(f)})"
+            for f in open_]
 
 @patch
 def closing_all(self:Diagnosis,

@@ -377,6 +377,11 @@ def audited_attribute(
     said = manifest["audit"]["attribute"] # its words, without the rule
     return get_attribute(said["name"] if said["name"] in ATTRIBUTES else said)
 
+def count_of(a: Attribute)->str: # "" where it has labels, or a count of one's own
+    "The count of a text by which an attribute is known"
+    known = isinstance(a.label, Threshold) and a.label.cut is None and a.label.name in COUNTS
+    return a.label.name if known else ""
+
 def without_effect(
     candidates: pd.DataFrame, # prompt_id, prompt, response, reward
     # tables of an audit of the same reward

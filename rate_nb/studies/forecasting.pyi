@@ -46,6 +46,9 @@ def causally_calibrated(candidates: pd.DataFrame, folder: str | Path, model: str
 def audited_attribute(folder: str | Path) -> Attribute:
     """What an audit was about"""
 
+def count_of(a: Attribute) -> str:
+    """The count of a text by which an attribute is known"""
+
 def without_effect(candidates: pd.DataFrame, examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, attribute: str | dict | Attribute, model: str | None=None) -> pd.DataFrame:
     """Take the effect of an attribute out of the candidates' rewards"""
 

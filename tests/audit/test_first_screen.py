@@ -131,8 +131,12 @@ def test_advice_that_this_folder_would_refuse_names_another(tmp_path, capsys):
         return " ".join(capsys.readouterr().out.split())
     before = told("--plan")
     assert "add --both" in before and f"now, or after this run {anew}" in before
+    assert re.search(r"A healthy audit passes all checks in at least 4 of 5 cases with [\d,]+ examples", before)
+    elsewhere = told("--plan", "--store", str(tmp_path/"kept.sqlite")) # and not beside the run
+    assert f"with --run-dir a new folder and --store '{tmp_path/'kept.sqlite'}'" in elsewhere
     done = told()
     assert "Do not act on this number yet" in done and "(--both)" in done
+    assert re.search(r"compliance \(([\d,]+ examples in all|more prompts in each arm)", done)
     page = unescape((tmp_path/"run"/"report.html").read_text())
     assert f"Run again {anew}" in done and f"Run again {anew}" in page
     # what the plan counts is what was scored, but for the test of the reward, which both name

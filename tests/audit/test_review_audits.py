@@ -88,6 +88,14 @@ def test_a_person_reads_and_confirms(texts, tmp_path):
     audit.close()
     later = an_audit(texts, tmp_path / "run") # what was filled in and confirmed holds for later runs
     assert later.diagnose().results["review", "taste"].tags.belongs.tolist() == ["attribute"]
+    later.close()
+    said = an_audit(texts, tmp_path / "run", review=Reviewing(confirm={"wishes": "artefact"})) # as in a file
+    assert said.review()["taste"].tags.belongs.tolist() == ["artefact"]
+    said.close()
+    with pytest.raises(InputError, match="names tags that the review does not have: 'wishs'.*'wishes'"):
+        an_audit(texts, tmp_path / "run", review=Reviewing(confirm={"wishs": "attribute"})).review()
+    with pytest.raises(InputError, match="'attribute' or 'artefact'; got 'yes'"):
+        Reviewing(40, confirm={"wishes": "yes"})
 
 
 def test_one_option_in_a_file_in_a_flag_and_in_python(texts, tmp_path):
@@ -95,6 +103,8 @@ def test_one_option_in_a_file_in_a_flag_and_in_python(texts, tmp_path):
                 run_dir=str(tmp_path / "run"))
     assert Audit.from_config(said, plan=True, review=7).inputs.review == Reviewing(7)
     more = {"review": {"pairs": 7, "reviewer": {"model": "gpt-x", "base_url": "http://127.0.0.1:9/v1"}}}
+    assert Audit.from_config(said, plan=True, review__pairs=7,
+                             review__confirm={"ends warmly": "attribute"}).inputs.review.confirm
     audit = Audit.from_config(said | more, plan=True, review__planted=0)
     asked = audit.inputs.review
     assert (asked.pairs, asked.planted, asked.reviewer.settings["model"]) == (7, 0, "gpt-x")

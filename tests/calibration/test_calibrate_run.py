@@ -269,7 +269,7 @@ def test_with_an_audit_of_the_same_rewards_the_causal_curve_is_the_default(tmp_p
     from rate_nb.calibration.causal import fit_causal
     tables = audit_folder(tmp_path/"audit")
     fit, report = calibrated_in(tmp_path, scores=str(tmp_path/"audit"))
-    assert fit["calibrator"].startswith("CausalCalibrator") and "does to the reward, from the audit" in report
+    assert fit["calibrator"].startswith("CausalCalibrator") and "rewriting changes length, from" in report
     assert "no diagnosis yet" in report
     fitted, names = load_calibration(tmp_path/"out")
     own = fit_causal(*tables)
@@ -286,10 +286,41 @@ def test_with_an_audit_of_the_same_rewards_the_causal_curve_is_the_default(tmp_p
     assert "Failed in the audit: differences." in report and "may take this artefact for bias" in report
 
     assert "The audit is of" not in report # it is of what is taken out
-    said = dict(audit=dict(attribute=dict(name="flattery")))
-    (tmp_path/"audit"/"manifest.json").write_text(json.dumps(said))
-    _, report = calibrated_in(tmp_path, scores=str(tmp_path/"audit"))
-    assert "The audit is of flattery: whatever else flattery changes in a text is taken for length" in report
+
+
+def test_what_the_audit_has_audited_is_taken_out_also_where_it_has_labels(tmp_path):
+    "By the audit's labels of its own texts, and by its rule in a file; length only where it is asked for"
+    from rate_nb.rewriting import double_rewrite
+    from rate_nb.scoring import CallableReward, score_rewrites
+    rng, there = np.random.default_rng(0), tmp_path/"audit"
+    phrase = " thanks" + " so very much"*12
+    texts = ["word "*int(rng.integers(5, 40)) + phrase*(i % 2) for i in range(120)]
+    examples = pd.DataFrame(dict(example_id=range(120), prompt_id=range(120), prompt="Why?", response=texts,
+                                 w=[i % 2 for i in range(120)]))
+    of = dict(name="courtesy", treated="with thanks", untreated="without thanks", label=dict(regex="thanks"))
+    rewrites = double_rewrite(examples, {k: v for k, v in of.items() if k != "label"},
+                              lambda prompt, text, target: text + phrase if target else text[:-len(phrase)])
+    pays = lambda prompts, responses: [.01*len(t) + .6*("thanks" in t) for t in responses]
+    rewards = score_rewrites(examples, rewrites, CallableReward("pays", pays, key="1"), progress=False)
+    there.mkdir()
+    for name, table in dict(examples=examples, rewrites=rewrites, rewards=rewards).items():
+        table.to_parquet(there/f"{name}.parquet")
+    (there/"manifest.json").write_text(json.dumps(dict(audit=dict(attribute=dict(name="courtesy")))))
+    (there/"audit.yaml").write_text(json.dumps(dict(attribute=of)))
+    _, report = calibrated_in(tmp_path, scores=str(there))
+    kept = pd.read_parquet(tmp_path/"out"/"calibrated.parquet")
+    taken = (kept.reward - kept.calibrated).groupby(kept.w).agg(["mean", "std"])
+    assert np.allclose(taken["mean"].diff().iloc[1], .6 + .01*len(phrase)) and (taken["std"] < 1e-9).all()
+    assert "where rewriting changes courtesy" in report and "rate_nb calibrate FILE --audit" in report
+    assert "changes courtesy" in json.loads((tmp_path/"out"/"summary.json").read_text())["rests_on"]
+    others = [t.replace("word", "other") for t in texts]
+    pd.DataFrame(dict(response=others, reward=pays(None, others))).to_csv(tmp_path/"new.csv", index=False)
+    calibrated_in(tmp_path, scores=str(tmp_path/"new.csv"), audit=str(there))
+    new = pd.read_parquet(tmp_path/"out"/"calibrated.parquet")
+    assert np.allclose((new.reward - new.calibrated).groupby(kept.w).mean().diff().iloc[1],
+                       .6 + .01*len(phrase))
+    _, report = calibrated_in(tmp_path, scores=str(there), characteristic="length")
+    assert "The audit is of courtesy: whatever else courtesy changes in a text is taken for length" in report
 
 
 def test_without_an_audit_the_report_begins_with_what_is_assumed_and_what_it_costs(tmp_path):

@@ -246,7 +246,7 @@ def read_yaml(
     try:
         return yaml.load(Path(path).read_text(encoding="utf-8"), _strict_loader())
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as e:
-        where = str(e).replace('in "<unicode string>", ', "")
+        where = getattr(e, "strerror", None) or str(e).replace('in "<unicode string>", ', "")
         if isinstance(e, UnicodeDecodeError):
             where = "it is not UTF-8; save it as UTF-8"
         elif "'\\t' that cannot start any token" in where:
@@ -422,8 +422,7 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
         return
     # columns that differ from ours only by a space or a capital are renamed along with the others
     meant = {c: _plain(c) for c in df if c not in _OURS and _plain(c) in _OURS} | found
-    rename = meant or {"their name": missing[0]}
-    named = {ours: theirs for theirs, ours in rename.items()}
+    named = {ours: theirs for theirs, ours in meant.items()} or dict.fromkeys(missing, "their name")
     way_out = f"Name them with `columns`: {named!r}"
     if found and re.search(r"\.[ct]sv(\.gz)?$", source):
         header = ",".join(meant.get(c, str(c)) for c in df)
@@ -653,6 +652,8 @@ def check_rows(
         ids = pd.Series([tuple(r[k] for k in key) for r in rows])
         faults += row_faults(ids.duplicated(), [i if len(key) > 1 else i[0] for i in ids], "` + `".join(key),
                              "must name one row")
+    if rows and not {*fields} & {*rows[0]}: # another kind of file
+        faults = [f"a row must hold {', '.join(fields)}; row 1 holds {listing(rows[0], 9)}"]
     raise_faults(faults, source)
     return rows
 
@@ -705,7 +706,8 @@ def files_below(
     "Files of a kind in a folder"
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError(f"{folder}: {'is a file, not a folder' if folder.exists() else 'no such folder'}")
+        is_file = f"is a file; name the folder that holds such files ({pattern})"
+        raise InputError(f"{folder}: {is_file if folder.exists() else 'no such folder'}")
     hidden = lambda p: any(part.startswith(".") for part in p.relative_to(folder).parts)
     found = sorted(p for p in folder.rglob(pattern) if p.is_file() and not hidden(p))
     if not found:

@@ -479,6 +479,7 @@ from ..base.core import InputError, SchemaError, content_key, counted, listing, 
 from ..base.display import Progress, presentable
 from ..base.files import files_below, need_columns, raise_faults, read_rows, row_faults
 from ..stats.inference import Effect, check_level, paired_effect
+from ..data.examples import renamed_columns
 from ..data.measures import characteristics
 from ..scoring.rewards import parquet_batches
 from .reward_bench import lone
@@ -605,14 +606,20 @@ def _responses_of(table, source): # prompt_id, prompt, response, reward, and wha
         listed = _from_lists if "all_generated_responses" in table else _from_completions
         return pd.DataFrame(listed(rows, source))
     need_columns(table, ["prompt", "response"], f"{source} (a row is a response with prompt, response, "
-                 "reward; or a pair with chosen, rejected, reward_chosen, reward_rejected)")
+                 "reward; or a pair with chosen, rejected, reward_chosen, reward_rejected; name yours with "
+                 "`columns`)")
     more = {} if "reward" in table else dict(reward=np.nan)
     return table.assign(**more | ({} if "prompt_id" in table else dict(prompt_id=None)))
+
+# what a row of a file may hold
+_OF_RESPONSES = ("prompt_id", "prompt", "response", "reward", "model", "chosen", "rejected", "reward_chosen",
+                 "reward_rejected")
 
 def response_batches(
     source: str | Path | pd.DataFrame, # as `row_batches`
     model: str = "",                   # of a file with the scores of several, the one that is taken
     rows: int = 20_000,                # most rows a batch
+    columns: dict[str, str] | None = None, # {our name: theirs}, e.g. {"reward": "score"}
 )->Iterator[pd.DataFrame]:             # yields DataFrames: prompt_id, prompt, response, reward, perhaps given
     "The responses of a file, a row each, batch by batch"
     said, there, before = str(source), set(), 0
@@ -620,6 +627,7 @@ def response_batches(
         source = of_run(source, ("scores.parquet", "calibrated.parquet", "calibrated.csv"))
     for table in row_batches(source, rows):
         size = len(table)
+        table = renamed_columns(table, said, columns, ours=_OF_RESPONSES)
         if "model" in table and not {"chosen", "rejected"} <= set(table):
             there |= set(table.model.dropna().unique())
             if not model and len(there) > 1:
@@ -952,6 +960,7 @@ def relabel_file(
     # what is taken out; a list: several at once
     characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
     *, model: str = "",      # of a file with the scores of several models, the one that is taken
+    columns: dict[str, str] | None = None, # of the file: {our name: theirs}
     # (batch) → scores, for responses without any; None: the file's
     reward: Callable[[pd.DataFrame], Any] | None = None,
     tokenizer: Any = None,   # for the characteristic "tokens"
@@ -971,8 +980,8 @@ def relabel_file(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with Progress(0, "Reading responses") as progress:
-        numbers = _gather(response_batches(source, model, rows), source, characteristic, reward, tokenizer,
-                          progress)
+        numbers = _gather(response_batches(source, model, rows, columns), source, characteristic, reward,
+                          tokenizer, progress)
     fitted, n_fit = _fitted_curve(numbers, calibrator, fit_rows, seed)
     fixed = dict(before=numbers.reward, after=_calibrated_in_parts(numbers, fitted))
     labels = {name: _pairs_by_group(numbers, r) for name, r in fixed.items()}
@@ -984,8 +993,8 @@ def relabel_file(
     held_out = _share_of(numbers.prompt[first], seed) < test
     change = _changes(labels["before"], labels["after"], fixed["after"])
     with Progress(len(numbers.group), "Writing preferences") as progress:
-        files = _write_pairs(response_batches(source, model, rows), numbers, labels, change, held_out, fixed,
-                             folder, format, progress)
+        files = _write_pairs(response_batches(source, model, rows, columns), numbers, labels, change,
+                             held_out, fixed, folder, format, progress)
     return _relabelled(numbers, labels, held_out, change, fitted, n_fit, files, level)
 
 def _relabelled(numbers, labels, held_out, change, fitted, n_fit, files, level): # all results together

@@ -39,9 +39,11 @@ def check_scores(
     out, faults = df.copy(), []
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
     wrong = (out.reward.isna() & df.reward.notna()) | np.isinf(out.reward)
-    commas = df.reward[wrong].astype(str).str.fullmatch(r"\s*[-+]?\d+,\d+\s*").any()
-    faults += row_faults(wrong, df.reward, "reward", "must be a finite number, or empty" + bool(commas)*(
-        " (with a decimal point: a spreadsheet writes it where its language is set to English)"))
+    def some(pattern): return df.reward[wrong].astype(str).str.fullmatch(pattern).any()
+    hint = (" (with a decimal point: a spreadsheet writes it where its language is set to English)"
+            if some(r"\s*[-+]?\d+,\d+\s*") else
+            " (without a percent sign: 80% is 0.8)" if some(r"\s*[-+]?[\d.,]+\s*%\s*") else "")
+    faults += row_faults(wrong, df.reward, "reward", f"must be a finite number, or empty{hint}")
     faults += row_faults(out.reward.abs().between(1e100, np.inf, inclusive="left"), df.reward, "reward",
                          "must be below 1e100 in size")
     if df.reward.isna().all():

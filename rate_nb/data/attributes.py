@@ -240,9 +240,8 @@ def get_attribute(
         return ATTRIBUTES[name]
     raise InputError(
         f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
-        f"{', '.join(ATTRIBUTES)}. Bring your own as "
-                     "Attribute(name, treated, untreated, instruction='Adjust this response so it\\'s {W}, "
-                     "but change *nothing* else.')")
+        f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
+        "Python Attribute(name, treated, untreated)")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)

@@ -68,9 +68,9 @@ def check_keys(
     "Before a reward reads anything: is there a key for the rewrites that are not stored?"
     try:
         getattr(accounts.rewriter, "_keys_now", list)()
-    except EndpointError:
+    except EndpointError as e:
         if plan_rewriting(rewriter=accounts.rewriter, **asked.what, **asked.chains).calls:
-            raise
+            raise InputError(str(e)) from None # nothing was begun
 
 # %% ../../nbs/16_audit/13_manifest.ipynb #bd5aec76
 def _verdict(model, texts): # JSON-serialisable

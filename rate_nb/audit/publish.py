@@ -467,7 +467,8 @@ def published_manifest(
     path = Path(folder) / "manifest.json"
     if not path.is_file():
         if not Path(folder).is_dir():
-            raise InputError(f"{folder}: no such folder; `rate_nb publish RUN --to FOLDER` makes one")
+            said = "is a file" if Path(folder).exists() else "no such folder"
+            raise InputError(f"{folder}: {said}; `rate_nb publish RUN --to FOLDER` makes a folder to verify")
         raise InputError(f"{folder} holds no published audit: there is no manifest.json. `rate_nb publish "
                          "RUN --to FOLDER` makes one of a run folder")
     try:

@@ -191,7 +191,8 @@ def read_table(
     except InputError:
         raise
     except (ValueError, OSError, csv.Error) as e:
-        raise InputError(f"{path}: cannot be read as {kind[1:]}: {e}") from e
+        why = "it is no Parquet file, or only a part of one" if "magic bytes" in str(e) else e
+        raise InputError(f"{path}: cannot be read as {kind[1:]}: {why}") from e
     if df.empty:
         raise InputError(f"{path}: it has a header but no rows")
     return df
@@ -584,7 +585,8 @@ def _rows_of_columns(data, source):
     odd = [f"`{k}` has {counted(m, 'value')}, the other fields {n:,}; from row {min(m, n) + 1} on they "
            "cannot be matched" for k, m in lengths.items() if m != n]
     if odd:
-        raise SchemaError(f"{source}:\n  - " + "\n  - ".join(odd))
+        raise SchemaError(f"{source}: no table, neither a list of rows nor columns of one length:\n  - "
+                          + "\n  - ".join(odd))
     constant = {k: v for k, v in data.items() if k not in columns}
     return [constant | {k: v[i] for k, v in columns.items()} for i in range(n)]
 
@@ -595,11 +597,12 @@ def _indexed(v): # the way pandas writes a column: {"0": …, "1": …}
 def read_rows(
     # a .json, .jsonl, .csv, .tsv or .parquet file (text also .gz), or "hub:owner/name:split"
     source: str | Path,
+    verbatim: Sequence[str] = (), # see `read_table`
 )->list: # of dicts
     "Rows of a file or a hub's dataset"
     if str(source).startswith("hub:") or Path(source).suffix.lower() != ".json":
         return [{k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in r.items()}
-                for r in read_source(source).to_dict("records")]
+                for r in read_source(source, verbatim).to_dict("records")]
     return as_rows(read_json(source), source)
 
 # %% ../../nbs/01_base/07_rows.ipynb #3591c077

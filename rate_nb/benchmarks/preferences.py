@@ -477,7 +477,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, content_key, counted, listing, parsed_json
 from ..base.display import Progress, presentable
-from ..base.files import files_below, need_columns, raise_faults, read_rows, row_faults
+from ..base.files import (
+    VERBATIM, files_below, need_columns, raise_faults, read_rows, row_faults)
 from ..stats.inference import Effect, check_level, paired_effect
 from ..data.examples import renamed_columns
 from ..data.measures import characteristics
@@ -526,13 +527,14 @@ def row_batches(
     # a file, a folder of .parquet or .jsonl files, or "hub:owner/name:split"
     source: str | Path | pd.DataFrame,
     rows: int = 20_000,    # most rows a batch
+    verbatim: Sequence[str] = (), # see `read_table`
 )->Iterator[pd.DataFrame]: # yields DataFrames
     "A file of rows, batch by batch"
     path = Path(source)
     if path.is_dir():
         kind = "*.parquet" if any(path.rglob("*.parquet")) else "*.jsonl"
         for file in files_below(path, kind):
-            yield from row_batches(file, rows)
+            yield from row_batches(file, rows, verbatim)
         return
     kind = file_kind(path)
     if not str(source).startswith("hub:") and not path.is_file():
@@ -542,7 +544,7 @@ def row_batches(
     elif kind == ".jsonl":
         yield from map(pd.DataFrame, _line_batches(path, rows))
     else:
-        table = pd.DataFrame(read_rows(source))
+        table = pd.DataFrame(read_rows(source, verbatim))
         yield from (table.iloc[i:i + rows] for i in range(0, len(table), rows))
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #f542ecba
@@ -625,7 +627,7 @@ def response_batches(
     said, there, before = str(source), set(), 0
     if Path(source).is_dir():
         source = of_run(source, ("scores.parquet", "calibrated.parquet", "calibrated.csv"))
-    for table in row_batches(source, rows):
+    for table in row_batches(source, rows, [v for k, v in (columns or {}).items() if k in VERBATIM]):
         size = len(table)
         table = renamed_columns(table, said, columns, ours=_OF_RESPONSES)
         if "model" in table and not {"chosen", "rejected"} <= set(table):
@@ -703,7 +705,7 @@ def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of o
                         text="response", tokenizer=tokenizer)
     responses = [_as_text(r, isinstance(r, list)) for r in table.response]
     return dict(key=key, prompt=prompt, text=_prints(responses), c=x.to_numpy(dtype=float), names=list(x),
-                reward=np.where(np.isfinite(scores), scores, np.nan),
+                held=table.reward.iloc[0], reward=np.where(np.isfinite(scores), scores, np.nan),
                 length=np.fromiter(map(len, words.response), dtype=np.int32, count=len(words)),
                 given=table.get("given", pd.Series(-1, table.index)).to_numpy(dtype=np.int8),
                 chat=np.array(chats) | table.response.map(_is_chat).to_numpy(dtype=bool))
@@ -731,8 +733,8 @@ def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_N
     out = _Numbers(group, prompt, joined("text"), joined("reward"), joined("length"), joined("c"),
                    joined("given"), names, chat)
     if np.isnan(out.reward).all():
-        raise InputError(f"{source}: no response has a finite reward. Score it first with `rate_nb score`, "
-                         "or give `reward`")
+        raise InputError(f"{source}: no response has a finite reward; the first holds {parts[0]['held']!r}. "
+                         "Score it first with `rate_nb score`, or give `reward`")
     return out
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #393fcdf5

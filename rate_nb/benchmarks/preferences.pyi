@@ -63,7 +63,7 @@ def read_pairs(source: str | Path, reward: str='reward') -> dict:
 def file_kind(path: Path) -> str:
     ...
 
-def row_batches(source: str | Path | pd.DataFrame, rows: int=20000) -> Iterator[pd.DataFrame]:
+def row_batches(source: str | Path | pd.DataFrame, rows: int=20000, verbatim: Sequence[str]=()) -> Iterator[pd.DataFrame]:
     """A file of rows, batch by batch"""
 
 def split_pairs(table: pd.DataFrame) -> tuple:

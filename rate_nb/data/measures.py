@@ -413,8 +413,8 @@ def characteristic(
     if what != "tokens":
         return _count(texts, COUNTS[what] if isinstance(what, str) else what)
     if tokenizer is None:
-        raise InputError("`characteristic` 'tokens' needs a tokenizer: pass tokenizer= "
-                         "(an object, a folder or a hub name)")
+        raise InputError("`characteristic` 'tokens' needs a `tokenizer`: a folder or a hub name (in Python "
+                         "also an object)")
     here = np.array([isinstance(t, str) for t in texts])
     out = np.full(len(texts), np.nan)
     out[here] = token_counts([t for t in texts if isinstance(t, str)], tokenizer)

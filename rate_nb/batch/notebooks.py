@@ -303,7 +303,8 @@ def broken_rule(
     "Say what is wrong with a value"
     if rule in ("reward", "rewriter"):
         return "; ".join(map(str, specified(rule, value)[1])) if value not in ("", None, {}) else ""
-    if rule == "columns" and not isinstance(value, dict) and value not in ("", None):
+    named = isinstance(value, dict) and not any(isinstance(v, (list, dict)) for v in value.values())
+    if rule == "columns" and not named and value not in ("", None):
         return f"must be our names and theirs, e.g. {{prompt: question, response: answer}}, not {value!r}"
     if value == "" or not rule or isinstance(value, (dict, list)):
         return ""

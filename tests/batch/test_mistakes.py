@@ -89,6 +89,7 @@ MISTAKES = [
     ("init texte.csv --prompt Antwort --response Antwort", "cannot be both the prompt and the response"),
     ("calibrate noten.csv", "Say what yours are called with --columns, e.g. {reward: their_name"),
     ("calibrate noten.csv --columns reward=Note", "--columns: must be our names and theirs"),
+    ("relabel noten.csv --columns '{reward: [a, b]}'", "--columns: must be our names and theirs"),
     ("calibrate noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
     ("calibrate noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
     ("calibrate noten.csv --columns '{reward: Note}' --characteristic Lange",

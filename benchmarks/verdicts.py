@@ -75,7 +75,7 @@ def made(folder, kind, n, seed):
     "An audit of a kind, read and confirmed as by a person"
     audit = Planted(kind, n, seed).audit(folder, **read_by(kind, seed))
     own = [t for r in audit.review().values() for t in r.tags.tag[r.tags.belongs.eq("attribute")]]
-    audit.confirm_tags(dict.fromkeys(own, "attribute"))
+    audit.review(confirm=dict.fromkeys(own, "attribute"))
     return audit
 
 

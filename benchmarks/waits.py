@@ -52,7 +52,7 @@ audit = Planted(KINDS["connectives"], 300, 0).audit("run", review=review)
 for stage in ("rewrite", "score", "effects", "review"):
     timed(parts, stage, getattr(audit, stage))
 own = [t for r in audit.review().values() for t in r.tags.tag[r.tags.belongs.eq("attribute")]]
-timed(parts, "confirm", lambda: audit.confirm_tags(dict.fromkeys(own, "attribute")))
+timed(parts, "confirm", lambda: audit.review(confirm=dict.fromkeys(own, "attribute")))
 said(parts, timed(parts, "diagnose", audit.diagnose).table)
 """
 STORED = BEGIN + """

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 import openai, pandas as pd, pyarrow.parquet, scipy.stats # noqa: F401 — imported once, for all who are forked
 from rate_nb.audit import Audit, Design, Grading
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.base.core import RateError, RunFolderError
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.sandbox import Sandbox
@@ -42,7 +43,7 @@ def take_part(url, folder, settings, result, gate=None, pause=0.):
                       **settings)
         Path(f"{result}.begun").touch()
         said["ate"] = audit.effects().get("rate", "ATE").estimate
-        audit.folder.write_json("manifest.json", audit.manifest())
+        audit.folder.write_json("manifest.json", manifest_of(audit))
     except RunFolderError as e:
         said = dict(outcome="refused", error=str(e))
     except RateError as e:

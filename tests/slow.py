@@ -1,4 +1,4 @@
-"""Write tests/slow.txt: the tests that take two seconds or more, from a run of all of them.
+"""Write tests/slow.txt: the tests that take a second or more, from a run of all of them.
 
     CI=1 PYTEST_ADDOPTS=--junitxml=ran.xml make test; python tests/slow.py ran.xml
 """
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-LEAST = 2. # seconds
+LEAST = 1. # seconds
 LIST = Path(__file__).with_name("slow.txt")
 
 

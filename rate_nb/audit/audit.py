@@ -243,17 +243,6 @@ def plan(self:Audit,
     "What the audit will do and cost, before anything is sent"
     return plan_audit(self.inputs, self.accounts, pilot, noise, icc, **endpoint)
 
-@patch
-def manifest(self:Audit)->dict[str, Any]: # JSON-serialisable
-    "What ran, with what, how it ended and what it cost"
-    self.rewrite()
-    return manifest_of(self.inputs, self.accounts, self.tables, self.parameters)
-
-@patch
-def paid(self:Audit)->dict[str, Any]: # of this process: calls, tokens, dollars, texts scored
-    "What this run had to do, rather than find in the store"
-    return self.accounts.paid()
-
 # %% ../../nbs/16_audit/14_audit.ipynb #41d5dbb9
 _FILLED, _CONFIRMED = "review_filled.csv", "review_confirmed.json"
 
@@ -308,19 +297,21 @@ def _prices(self:Audit, scored): # model → `Review` of these rewards, made onc
     return self._priced[2]
 
 @patch
-def _reviewed(self:Audit, scored): # model → `Review` of these rewards
-    found = self._prices(scored)
+def _confirmed(self:Audit): # tag → what a person said of it
     kept = self.run_dir / _CONFIRMED
-    if not kept.is_file():
-        return found
-    answers = json.loads(kept.read_text(encoding="utf-8"))
-    return {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)})
+    return json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+
+@patch
+def _reviewed(self:Audit, scored): # model → `Review` of these rewards
+    found, answers = self._prices(scored), self._confirmed()
+    return {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)}) if answers else r
             for m, r in found.items()}
 
 @patch
 def review(self:Audit,
     # the table of `review_ballot`, filled in by a person: a file or a DataFrame; None: the reviewer reads
     filled: str | Path | pd.DataFrame | None = None,
+    confirm: dict[str, str] | None = None, # dict: tag → "attribute" or "artefact", as a person says
 )->"dict[str, Review]": # reward → its `Review`
     "Let a reader compare pairs of rewrites, and price what he notices in all of them"
     self._honour_flags()
@@ -332,6 +323,11 @@ def review(self:Audit,
     elif not self._wants_review():
         raise InputError("this audit has no reader: say how many pairs one should compare, review=40, or "
                          "give the filled-in table of `review_ballot`")
+    if confirm:
+        for r in self._reviewed(scored).values():
+            r.confirm(confirm) # or an error that says which tags there are
+        answers = self._confirmed() | {plain_tag(t): side for t, side in confirm.items()}
+        self.folder.write_json(_CONFIRMED, answers)
     self.tables = replace(self.tables, diagnosis=None)
     found = self._reviewed(scored)
     self._keep_review(found)
@@ -345,19 +341,6 @@ def _keep_review(self:Audit, reviews): # for programs and for the next look
                         agreement=list(r.agreement), sensitivity=r.sensitivity.to_dict("records"),
                         tags=r.tags.to_dict("records"), notes=list(r.notes)) for model, r in reviews.items()}
     self.folder.write_json("review.json", json_ready(said))
-
-@patch
-def confirm_tags(self:Audit,
-    answers: dict[str, str], # dict: tag of the review → "attribute" or "artefact", as a person says
-)->"dict[str, Review]": # reward → its `Review` with these answers
-    "A person says which differences belong to the attribute"
-    kept = self.run_dir / _CONFIRMED
-    before = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    found = self._reviewed(self.score())
-    for r in found.values():
-        r.confirm(answers) # or an error that says which tags there are
-    self.folder.write_json(_CONFIRMED, before | {plain_tag(t): side for t, side in answers.items()})
-    return self.review()
 
 # %% ../../nbs/16_audit/14_audit.ipynb #54e63a4c
 @patch
@@ -373,7 +356,7 @@ def diagnose(self:Audit,
     plain = calibrator is None
     if plain and not options and self.tables.diagnosis is not None:
         return self.tables.diagnosis
-    scored = self.score() if plain else self.calibrated(calibrator, fit_on, characteristic)
+    scored = self.score() if plain else self._calibrated(calibrator, fit_on, characteristic)
     asked = vars(self.inputs.grading) | options
     # texts are measured once an audit, whichever rewards are diagnosed; a user's functions each time
     marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
@@ -403,7 +386,7 @@ def report(self:Audit,
     from rate_nb.views.answer import answers
     from rate_nb.views.report import audit_report, report_tables, to_pdf
     effects, diagnosis, folder = self.effects(), self.diagnose(), self.folder
-    manifest = self.manifest()
+    manifest = manifest_of(self)
     folder.write_json("manifest.json", manifest)
     command, configuration = repeated(self)
     if configuration:
@@ -419,7 +402,7 @@ def report(self:Audit,
     advice = diagnosis if self.specification is None else advised(diagnosis, self.parameters)
     page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, advice,
                         self._voted)
-    folder.write_text("paid.json", json.dumps(self.paid()))
+    folder.write_text("paid.json", json.dumps(self.accounts.paid()))
     printed = str(path).lower().endswith(".pdf")
     made = (folder.write_text("report.html", page) if printed or path is None else
             write_atomic(path, lambda p: p.write_text(page, encoding="utf-8")))
@@ -485,14 +468,7 @@ def lab(self:Audit,
 
 # %% ../../nbs/16_audit/14_audit.ipynb #d0574785
 @patch
-def calibrated(self:Audit,
-    # an unfitted `Calibrator`; None: CausalCalibrator(), cross-fitted on the rewrites
-    calibrator: "Calibrator | CausalCalibrator | None" = None,
-    fit_on: str = "originals", # of a calibrator that is not causal: "originals", or "all" texts
-    # what is taken out, as `characteristics` takes it; None: the audited attribute, by its count or its label
-    characteristic: Characteristic | None = None,
-)->pd.DataFrame:               # a scored table; each model's name says how it was calibrated
-    "The rewards of this audit after calibration (calibration paper, equation 7)"
+def _calibrated(self:Audit, calibrator, fit_on, characteristic): # as a scored table
     fixed = corrected_rewards(*self._rewarded(), self.attribute, calibrator, fit_on, characteristic)[1]
     return to_scored(self.examples, self.tables.rewrites, fixed)
 
@@ -508,11 +484,13 @@ def _rewarded(self:Audit): # examples, rewrites and rewards; raises where a judg
 
 @patch
 def calibrate(self:Audit,
+    # an unfitted `Calibrator`; None: CausalCalibrator(), cross-fitted on the rewrites
     calibrator: "Calibrator | CausalCalibrator | None" = None,
-    fit_on: str = "originals",
+    fit_on: str = "originals", # of a calibrator that is not causal: "originals", or "all" texts
+    # what is taken out, as `characteristics` takes it; None: the audited attribute, by its count or its label
     characteristic: Characteristic | None = None,
 )->Correction:
-    "Take the bias out of the rewards, and audit again on the same rewrites; arguments as for `calibrated`"
+    "Take the bias out of the rewards (calibration paper, equation 7), and audit again on the same rewrites"
     tables, level = self._rewarded(), self.inputs.grading.level
     return correction(*tables, self.attribute, calibrator, fit_on, characteristic, self.diagnose(), level)
 

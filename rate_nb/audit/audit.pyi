@@ -87,20 +87,11 @@ class Audit:
     def plan(self, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, **endpoint: float | None) -> AuditPlan:
         """What the audit will do and cost, before anything is sent"""
 
-    def manifest(self) -> dict[str, Any]:
-        """What ran, with what, how it ended and what it cost"""
-
-    def paid(self) -> dict[str, Any]:
-        """What this run had to do, rather than find in the store"""
-
     def review_ballot(self, path: str | Path | None=None) -> Path:
         """The pairs for a person to read"""
 
-    def review(self, filled: str | Path | pd.DataFrame | None=None) -> dict[str, Review]:
+    def review(self, filled: str | Path | pd.DataFrame | None=None, confirm: dict[str, str] | None=None) -> dict[str, Review]:
         """Let a reader compare pairs of rewrites, and price what he notices in all of them"""
-
-    def confirm_tags(self, answers: dict[str, str]) -> dict[str, Review]:
-        """A person says which differences belong to the attribute"""
 
     def diagnose(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None, **options: Any) -> Diagnosis:
         """Check what the result rests on"""
@@ -117,11 +108,8 @@ class Audit:
     def lab(self, about: str | None=None, state: dict[str, Any] | None=None) -> PromptLab | AssumptionLab | CalibrationLab | ReadingLab | TagLab:
         """Open a lab on this audit"""
 
-    def calibrated(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> pd.DataFrame:
-        """The rewards of this audit after calibration (calibration paper, equation 7)"""
-
     def calibrate(self, calibrator: Calibrator | CausalCalibrator | None=None, fit_on: str='originals', characteristic: Characteristic | None=None) -> Correction:
-        """Take the bias out of the rewards, and audit again on the same rewrites; arguments as for `calibrated`"""
+        """Take the bias out of the rewards (calibration paper, equation 7), and audit again on the same rewrites"""
 
     @classmethod
     def from_config(cls, said: str | Path | dict[str, Any] | Specification, plan: bool=False, store: Store | str | Path | None=None, **overrides: Any) -> Audit:

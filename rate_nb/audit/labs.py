@@ -63,4 +63,4 @@ def confirmation_lab(audit: Any)->"TagLab":
     if not (audit.run_dir / "review.json").is_file():
         raise InputError("nothing was read yet: `audit.review()` lets the reader of this audit read, and "
                          "`audit.lab(\"reading\")` a person")
-    return TagLab(next(iter(audit.review().values())), audit.confirm_tags)
+    return TagLab(next(iter(audit.review().values())), lambda answers: audit.review(confirm=answers))

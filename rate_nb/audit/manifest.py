@@ -22,7 +22,7 @@ from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
 from ..scoring.rewards import check_scorer, try_reward
 from .accounts import Accounts
-from .inputs import AuditInputs, AuditTables, key_of, spread_sample
+from .inputs import AuditInputs, key_of, spread_sample
 from .judging import batched, judge_on_trial
 from .run_folder import UNLOADED, RunFolder, accepted_endpoints, versions
 
@@ -156,12 +156,11 @@ def _in_words(price, batch): # a `Price` as the manifest has it
     return dict(prompt=price.prompt, completion=price.completion, batch_discount=price.batch_discount*batch)
 
 def manifest_of(
-    asked: AuditInputs,
-    accounts: Accounts,
-    tables: AuditTables,
-    parameters: dict[str, Any], # settings of the audit
-)->dict[str, Any]:              # JSON-serialisable
-    "What `Audit.manifest` does"
+    audit: "Audit",
+)->dict[str, Any]: # JSON-serialisable
+    "What ran, with what, how it ended and what it cost"
+    audit.rewrite()
+    asked, accounts, tables, parameters = audit.inputs, audit.accounts, audit.tables, audit.parameters
     counts, cut = _counts(tables)
     accepted = accepted_endpoints(asked)
     verdicts = kept_verdicts(asked.run_dir) if asked.design.check else {}

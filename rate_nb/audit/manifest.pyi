@@ -2,8 +2,8 @@
 """What ran, with which inputs, with replies from which endpoint, and at what cost?"""
 from pathlib import Path
 from rate_nb.audit.accounts import Accounts
+from rate_nb.audit.audit import Audit
 from rate_nb.audit.inputs import AuditInputs
-from rate_nb.audit.inputs import AuditTables
 from rate_nb.audit.run_folder import RunFolder
 from rate_nb.base.store import Store
 from typing import Any
@@ -24,5 +24,5 @@ def kept_verdicts(run_dir: Path) -> dict[str, dict]:
 def check_scorers(asked: AuditInputs, accounts: Accounts, folder: RunFolder) -> dict[str, dict]:
     """Check each reward on a handful of originals, once"""
 
-def manifest_of(asked: AuditInputs, accounts: Accounts, tables: AuditTables, parameters: dict[str, Any]) -> dict[str, Any]:
-    """What `Audit.manifest` does"""
+def manifest_of(audit: Audit) -> dict[str, Any]:
+    """What ran, with what, how it ended and what it cost"""

@@ -1289,6 +1289,7 @@ def given_parts(
     attribute: str,   # name of the attribute, whose labels some layouts of examples hold
     store: "Store",   # keeps replies
     services: "ExitStack", # what is started for the run
+    plan: bool = False, # load no reward model
 )->tuple:             # examples table; rewriter; list of rewards; the `Building` for further sections
     "Examples, rewriter and rewards of a run that is no audit, loaded"
     said, faults = specification_faults(dict(examples=examples, rewriter=rewriter, reward=reward))
@@ -1298,7 +1299,7 @@ def given_parts(
         raise InputError("`rewriter` 'demo' rewrites the demo's responses alone; name one, such as an "
                          "endpoint's model or file.py:f")
     known = get_attribute(attribute) if attribute in ATTRIBUTES else None
-    by = Building(load_examples_of(said.examples), known, store, services=services)
+    by = Building(load_examples_of(said.examples), known, store, plan, services)
     rewards = as_models([make_reward(section, by) for section in said.reward])
     if judges := [r.name for r in rewards if is_judge(r)]:
         raise InputError(f"`reward`: {judges[0]} compares two responses; this run needs rewards "

@@ -157,7 +157,7 @@ def make_rewriter(section: Section, by: Building) -> Any:
 def make_reward(section: Section, by: Building) -> Any:
     ...
 
-def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack) -> tuple:
+def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack, plan: bool=False) -> tuple:
     """Examples, rewriter and rewards of a run that is no audit, loaded"""
 
 def check_tables(said: Specification) -> None:

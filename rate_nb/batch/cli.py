@@ -16,8 +16,8 @@ from ..base.core import (
     SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, nearest, requires, shell_path,
     visible, write_atomic)
 from .notebooks import (
-    RENAMED, RunError, notebook_parameters, notebook_question, parameter_faults, run_files,
-    run_graph, run_notebook, run_notebooks, stoppable)
+    RENAMED, RunError, check_inputs, large_input, notebook_parameters, notebook_question,
+    parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c
 # flags and words that every command has, which no parameter may be called
@@ -219,30 +219,13 @@ def _modified_at(path): # nanoseconds; None where there is no such file
     except OSError:
         return None
 
-_SMALL = 20_000_000 # bytes of a file that is quickly read
-
-def _is_small(path):
-    return isinstance(path, str) and Path(path).is_file() and Path(path).stat().st_size < _SMALL
-
-def _validate_tables(name, values): # raises what the run would raise
-    if name == "calibrate" and _is_small(values.get("scores")):
-        from rate_nb.calibration.score_tables import load_scores
-        from rate_nb.data.measures import characteristics
-        table = load_scores(values["scores"], values.get("columns"))
-        if not values.get("tokenizer"):
-            characteristics(table, values.get("characteristic", "length"))
-    if name == "audit" and isinstance(values.get("prices"), str):
+def _check_inputs(notebook, values): # raises what the run would raise
+    if notebook != run_notebooks().get("audit"):
+        return check_inputs(notebook, values)
+    if isinstance(values.get("prices"), str):
         from rate_nb.llm.prices import price_table
         price_table(values["prices"] or None)
-    scored = dict(effects="scored", pilot="scored", compare="first").get(name)
-    if scored and _is_small(values.get(scored)):
-        from rate_nb.scoring.rewards import read_scored
-        read_scored(values[scored], values.get("columns"), texts=False)
-    if name == "rm_bench" and _is_small(values.get("data")):
-        from rate_nb.benchmarks.rm_bench import load_rm_bench
-        load_rm_bench(values["data"])
-    examples = values.get("examples")
-    if name == "audit" and _is_small(examples.get("source") if isinstance(examples, dict) else examples):
+    if not large_input(values["examples"]):
         from rate_nb.audit.specification import check_tables, layered, read_specification
         check_tables(read_specification(layered(values)))
 
@@ -275,11 +258,10 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     one = values | dict(attribute=attributes[0]) if attributes else values
     args.run_values = {p.name: p.default for p in parameters.values()} | one if of_audit else None
     args.flags = parameters if shipped and not of_audit else ()
-    if shipped:
-        try:
-            _validate_tables(name, args.run_values or values)
-        except RateError as e:
-            raise type(e)(_advice_in_flags(str(e), args)) from None
+    try:
+        _check_inputs(notebook, args.run_values or values)
+    except RateError as e:
+        raise type(e)(_advice_in_flags(str(e), args)) from None
     folder = values.get("run_dir") or (parameters["run_dir"].default if "run_dir" in parameters
                                        else f"runs/{name}")
     if attributes:

@@ -6,10 +6,10 @@
 __all__ = ['rewards_of', 'check_injected', 'command_of', 'run_notebook']
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #f8802da0
-import ast, json, logging, operator, os, re, shlex, signal, sys, threading
+import ast, io, json, logging, operator, os, re, shlex, signal, sys, tempfile, threading, warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -415,6 +415,50 @@ def command_of(
         text = json.dumps(value, default=str, ensure_ascii=False) if nested else str(value)
         words += [f"--{flag}={text}"] if text.startswith("-") else [f"--{flag}", text]
     return shlex.join(words)
+
+# %% ../../nbs/18_batch/01_notebooks.ipynb #0212e420
+_INPUTS = "#| inputs" # the first line of the last cell that only reads what a run is given
+_QUICK = 20_000_000 # bytes that are quickly read
+
+def large_input(value: Any)->bool: # does it name a file, a folder or a dataset that takes long to read?
+    if isinstance(value, (dict, list)):
+        return any(map(large_input, value.values() if isinstance(value, dict) else value))
+    size = 0
+    for part in value.split(",") if isinstance(value, str) else ():
+        path = Path(part.strip()).expanduser()
+        if part.strip().startswith("hub:"):
+            return True
+        with suppress(OSError, ValueError): # a name that no file can have
+            files = path.iterdir() if path.is_dir() else [path]*path.is_file()
+            size += sum(f.stat().st_size for f in files if f.is_file() and ".sqlite" not in f.name)
+    return size > _QUICK
+
+def check_inputs(
+    notebook: str | Path, # path of a run notebook
+    values: dict,         # name → value of the declared type
+)->None:                  # or raises what the run would raise
+    "Run the cells of a notebook that only read what it is given, without a kernel"
+    known = notebook_parameters(notebook)
+    given = [v for name, v in values.items() if name not in ("run_dir", "store")
+             and not isinstance(v, (int, float)) and v != known[name].default]
+    cells = [c["source"] for c in notebook_cells(notebook) if c["cell_type"] == "code"]
+    marked = [i for i, source in enumerate(cells) if source.startswith(_INPUTS)]
+    if not (marked and given) or any(map(large_input, given)):
+        return
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), ExitStack() as silent:
+        warnings.simplefilter("ignore") # the run says it
+        for redirect in (redirect_stdout, redirect_stderr):
+            silent.enter_context(redirect(io.StringIO()))
+        own = {n: v for n, v in dict(run_dir=folder, store="").items() if n in known}
+        namespace = {p.name: p.default for p in known.values()} | values | own
+        try:
+            for source in cells[:marked[-1] + 1]:
+                if source != cells[0]: # which holds the defaults
+                    exec(compile(source, str(notebook), "exec"), namespace)
+        except RateError:
+            raise
+        except (Exception, SystemExit): # no word for a user: the kernel shows where it is
+            return
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
 def write_run_notebook(

@@ -469,7 +469,7 @@ def read_pairs(
 import gzip, json, pickle, shutil, sqlite3, tempfile, warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import chain, groupby, takewhile
 from pathlib import Path
 from typing import Any
 import numpy as np
@@ -683,6 +683,8 @@ class _Numbers:
     chat: bool         # are there messages?
 
 def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of one batch: a dict of arrays
+    if table is None:
+        raise InputError(f"{source}: it holds no responses")
     _check_cells(table, source, first)
     chats = [isinstance(v, list) for v in table.prompt]
     # half of a surrogate pair is in no file that another program reads
@@ -711,15 +713,16 @@ def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of o
                 chat=np.array(chats) | table.response.map(_is_chat).to_numpy(dtype=bool))
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #005df1d5
+_NO_REWARD = ("{}: no response has a finite reward; the first holds {!r}. Score it first with "
+              "`rate_nb score`, or give `reward`")
+
 def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_Numbers` of a whole file
-    parts, n = [], 0
-    for table in batches:
+    parts, n, batches = [], 0, iter(batches)
+    for table in chain([next(batches, None)], batches):
         parts.append(_numbers_of(table, source, n, characteristic, reward, tokenizer))
         n += len(table)
         progress.total = n
         progress.update(len(table))
-    if not n:
-        raise InputError(f"{source}: it holds no responses")
     names, chat = parts[0]["names"], any(p.pop("chat").any() for p in parts)
     def joined(name): return np.concatenate([p.pop(name) for p in parts])
     group = pd.factorize(joined("key"))[0]
@@ -733,8 +736,7 @@ def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_N
     out = _Numbers(group, prompt, joined("text"), joined("reward"), joined("length"), joined("c"),
                    joined("given"), names, chat)
     if np.isnan(out.reward).all():
-        raise InputError(f"{source}: no response has a finite reward; the first holds {parts[0]['held']!r}. "
-                         "Score it first with `rate_nb score`, or give `reward`")
+        raise InputError(_NO_REWARD.format(source, parts[0]['held']))
     return out
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #393fcdf5
@@ -953,6 +955,22 @@ def _write_pairs(batches, numbers, labels, change, held_out, fixed, folder, endi
         return {k: str(Path(folder)/v) for k, v in names.items() if (Path(folder)/v).exists()}
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #85b24847
+def check_responses(
+    source: str | Path,                            # as for `relabel_file`
+    characteristic: str | Sequence[str] = "length", # what will be taken out
+    *, model: str = "",     # of a file with the scores of several models, the one that is taken
+    columns: dict[str, str] | None = None, # of the file: {our name: theirs}
+    scored: bool = True,    # must the file hold rewards?
+    tokenizer: Any = None,  # for the characteristic "tokens"
+    rows: int = 1000,       # that are looked at
+)->None:                    # or raises what `relabel_file` would raise
+    "Look at the first responses before a reward is computed"
+    nothing = None if scored else lambda table: np.zeros(len(table))
+    batches = response_batches(source, model, rows, columns)
+    first = _numbers_of(next(batches, None), source, 0, characteristic, nothing, tokenizer)
+    if np.isnan(first["reward"]).all() and next(batches, None) is None:
+        raise InputError(_NO_REWARD.format(source, first["held"]))
+
 def relabel_file(
     # file or folder: a row a response, a prompt or a pair; "hub:owner/name:split"
     source: str | Path | pd.DataFrame,

@@ -929,7 +929,7 @@ def finding(self:Review,
     parts = self.parts(margin) or [Part("nothing that differs", 0., 0., 0., margin)]
     wanted = [p for p in parts if p.lacks and p.p_inside > 1 - self.level]
     ask = {p.name: "attribute" for p in wanted if p.lacks == NOT_CONFIRMED}
-    needs = [f"a person's word: audit.confirm_tags({ask})"] if ask else []
+    needs = [f"a person's word: audit.review(confirm={ask})"] if ask else []
     needs += [f"“{p.name}”: {p.lacks}" for p in wanted if p.lacks != NOT_CONFIRMED][:3]
     return finding_of(CHECK, parts, self._sentence(margin), _ADVICE, self.level, needs="; ".join(needs),
                       blind_to="habits that this reader does not notice")

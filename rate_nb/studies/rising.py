@@ -549,7 +549,7 @@ def plot(self:RewardExplanation)->"ChartType": # an altair chart
 
 # %% ../../nbs/17_studies/14_policies_in_training.ipynb #04791013
 import inspect, json, os, warnings
-from ..base.core import did_you_mean
+from ..base.core import SchemaError, did_you_mean
 from ..base.display import presentable
 from ..base.files import read_table
 from ..data.examples import trajectory
@@ -730,9 +730,11 @@ def read_generations(
         table = table.rename(columns={} if "response" in table else {"completion": "response"})
         if "split" in table: # one file of `keep`
             table = table[table.split == split]
-        table = table.assign(reward=table[_reward_column(table, reward, folder)])
-        if "response" in table:
-            table = table.assign(response=table.response.map(_words))
+        if lost := [c for c in ("prompt", "response") if c not in table]:
+            raise SchemaError(f"{folder} has no column {listing(lost)} (it has: {listing(list(table), 9)}); "
+                              "a row is what a policy wrote: prompt, response or completion, reward, step")
+        table = table.assign(reward=table[_reward_column(table, reward, folder)],
+                             response=table.response.map(_words))
     table = table.assign(prompt_id=table.prompt_id if "prompt_id" in table else
                          [content_key(prompt=_plain(p)) for p in table.prompt])
     columns = [c for c in ("prompt_id", "prompt", "response", "reward", "step") if c in table]
@@ -743,7 +745,8 @@ def _reward_column(table, reward, folder):
     there = [c for c in table if c not in not_rewards and pd.api.types.is_numeric_dtype(table[c])]
     choice = reward or ("reward" if "reward" in table else there[0] if len(there) == 1 else None)
     if choice not in table:
-        raise InputError(f"{folder}: name the column of the `reward`, one of {listing(there, 9)}"
+        raise InputError(f"{folder}: name the column of the `reward`, "
+                         f"{f'one of {listing(there, 9)}' if there else 'which must hold numbers; none does'}"
                          + (f"; it is {reward!r}" if reward else ""))
     return choice
 

@@ -259,7 +259,7 @@ def _check_pairs(table, source="`pairs`", there=None): # TRL's three columns, an
     if missing:
         raise InputError(f"{source} needs the columns {', '.join(TRL_COLUMNS)}; it lacks "
                          f"{', '.join(missing)} (it has: {', '.join(map(str, there))}). "
-                         "`relabel_preferences` makes them")
+                         "`rate_nb relabel` makes them")
     if not len(table):
         raise InputError(f"{source} has no rows: no prompt prefers one answer to another, so there is "
                          "nothing to train on")

@@ -192,7 +192,7 @@ class TagLab(Lab):
     "Say which of a review's tags belong to the attribute"
     def __init__(self,
         review: Review, # what was read, by anybody
-        finish: Callable[[dict], dict], # what takes the answers, such as `audit.confirm_tags`
+        finish: Callable[[dict], dict], # what takes the answers, such as `audit.review(confirm=…)`
     ):
         super().__init__()
         w = kit()

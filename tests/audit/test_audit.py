@@ -8,6 +8,7 @@ import pytest
 from warm import run_command, run_with
 import rate_nb.audit.audit
 from rate_nb.audit import Audit, Design, Grading, publish_run, verify_published
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.base.core import InputError, RateError
 from rate_nb.batch.notebooks import run_notebooks
@@ -192,7 +193,7 @@ def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):
     from rate_nb.scoring.sequence_rewards import load_reward_model
     short = load_reward_model(demo_model, max_length=40, name="short-sighted")
     finished = Audit(small(), "length", double, short, tmp_path)
-    report, cut = finished.report().read_text(), finished.manifest()["scorers"]["short-sighted"][
+    report, cut = finished.report().read_text(), manifest_of(finished)["scorers"]["short-sighted"][
         "texts_cut_by_its_context"]
     assert (0 < cut <= 24
             and f"{cut} text{'s' * (cut > 1)} did not fit into the context of short-sighted" in report
@@ -328,7 +329,7 @@ def test_report_has_the_configuration_of_its_own_audit(tmp_path):
     "Another audit of the same folder wrote its audit.yaml"
     dear, cheap = (small_audit(tmp_path, by_length, prices=(p, p)) for p in (37., 1.))
     dear.effects(), cheap.effects()
-    dear.manifest()["tokens"].clear() # is the caller's own
+    manifest_of(dear)["tokens"].clear() # is the caller's own
     page = dear.report().read_text()
     assert "prompt: 37.0" in (tmp_path/"audit.yaml").read_text() and "prompt: 37.0" in page
 
@@ -344,7 +345,7 @@ def test_the_files_of_a_run_follow_a_flag_and_its_removal(tmp_path):
     other.flag(audit.examples.example_id[0], flagged=False)
     assert excluded() == 0
     audit.report()
-    assert excluded() == 0 and "flagged" not in json.dumps(audit.manifest()["rewrites"])
+    assert excluded() == 0 and "flagged" not in json.dumps(manifest_of(audit)["rewrites"])
 
 
 @pytest.mark.parametrize("prices", [(1, 2), (1, 2, .5), {"m": (1, 2)}, {"m": (1, 2, .5)}], ids=str)
@@ -434,7 +435,7 @@ def test_each_prompt_once_goes_from_a_file_to_the_headline(tmp_path):
     assert len(both[0]) == len(both[1]) - 1 and "each prompt once" not in usual.headline()
     with pytest.raises(InputError, match="`estimand_over` must be one of"):
         diagnose(None, None, scored, audit.attribute, estimand_over="prompts")
-    assert audit.manifest()["intervals"]["estimand_over"] == "each prompt once"
+    assert manifest_of(audit)["intervals"]["estimand_over"] == "each prompt once"
     audit.close()
     folder = publish_run(tmp_path / "run", tmp_path / "public").folder
     assert not verify_published(folder).differs

@@ -27,7 +27,7 @@ def audit(folder, **options):
 
 def test_what_an_audit_did_and_what_a_person_marks(tmp_path):
     a = audit(tmp_path/"a", store=Store(tmp_path/"s.sqlite"))
-    assert a.rewrite().status.eq("ok").sum() == a.paid()["rewrite_calls"] == 12
+    assert a.rewrite().status.eq("ok").sum() == a.accounts.paid()["rewrite_calls"] == 12
     a.folder.write_text("told.txt", "once")
     assert (tmp_path/"a"/"told.txt").read_text() == "once"
     a.flag(EXAMPLES.example_id[1], "adds a claim")

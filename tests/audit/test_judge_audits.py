@@ -62,7 +62,7 @@ def test_what_needs_levels_is_named_as_not_possible(tmp_path):
     assert "not possible with a judge" in table.finding["additivity of words"]
     assert audit.diagnose().verdict(claim="originals' style") != "passed"
     with pytest.raises(InputError, match="gives contrasts"):
-        audit.calibrated()
+        audit.calibrate()
 
 
 def test_a_difference_of_rewards_is_audited_as_the_reward_is():
@@ -123,7 +123,7 @@ def test_judges_and_rewards_in_one_audit_and_a_second_run_that_asks_nothing(tmp_
     found, page = one.diagnose(), one.report().read_text(encoding="utf-8")
     two = audit()
     two.report()
-    assert len(asked) == n > 0 and two.paid()["forward_passes"] == 0
+    assert len(asked) == n > 0 and two.accounts.paid()["forward_passes"] == 0
     pd.testing.assert_frame_equal(first.table, two.effects().table)
     names = {"characters", "talker", "pair"}
     for file in ("effects.csv", "diagnosis.csv", "claims.csv"):
@@ -293,10 +293,10 @@ def test_a_local_judge_is_audited_and_resumed(tmp_path):
                             local(tmp_path/"m"), tmp_path/"run")
     one = run()
     effects = one.effects()
-    assert one.paid()["forward_passes"] > 0 and one.inputs.identity["reward_models"][0]["key"]
+    assert one.accounts.paid()["forward_passes"] > 0 and one.inputs.identity["reward_models"][0]["key"]
     two = run()
     pd.testing.assert_frame_equal(two.effects().table, effects.table)
-    assert two.paid()["forward_passes"] == 0
+    assert two.accounts.paid()["forward_passes"] == 0
 
 
 def test_where_judges_run(tmp_path):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import racing
 from rate_nb.audit import Audit, Design
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.audit.run_folder import usable_folder
 from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
 from rate_nb.base.store import lock, network_file_system, own_folder, Store
@@ -202,22 +203,22 @@ def test_a_mock_is_not_passed_off_as_the_real_endpoint(tmp_path):
         made = Audit(small(), "length", endpoint(server), lengths, tmp_path / "run",
                      design=Design(check=0, **settings))
         made.rewrite()
-        made.folder.write_json("manifest.json", made.manifest())
+        made.folder.write_json("manifest.json", manifest_of(made))
         return made
     with Sandbox() as mock, Sandbox() as real:
         where = lambda server: server.base_url.removeprefix("http://")
         by_the_mock = dict(endpoint=where(mock), model="sandbox-rewriter", replies=16)
-        assert audit(mock).manifest()["sources"] == [by_the_mock]
+        assert manifest_of(audit(mock))["sources"] == [by_the_mock]
         with pytest.raises(InputError, match="`accept_stored`.*16 rewrites by 127.*first_draw=1") as error:
             audit(real)
         assert where(mock) in str(error.value) and where(real) in str(error.value) and real.requests == 0
         accepted = audit(real, accept_stored=True)
-        assert real.requests == 0 and _senders(accepted.manifest()) == (
+        assert real.requests == 0 and _senders(manifest_of(accepted)) == (
             "the built-in endpoint of this machine (16 requests, served by sandbox-rewriter)")
         again = audit(real)                                      # the folder remembers the decision
-        assert again.manifest() == accepted.manifest() and again.manifest()["accept_stored"] == ["*"]
+        assert manifest_of(again) == manifest_of(accepted) and manifest_of(again)["accept_stored"] == ["*"]
         anew = audit(real, first_draw=1)
-        assert [s["endpoint"] for s in anew.manifest()["sources"]] == [where(real)] and real.requests == 16
+        assert [s["endpoint"] for s in manifest_of(anew)["sources"]] == [where(real)] and real.requests == 16
         with pytest.raises(RunFolderError, match="first_draw: 1 there, None here"):
             audit(mock)
 
@@ -229,7 +230,7 @@ def test_the_report_says_what_was_spent(tmp_path):
         audit.rewrite()
         lost = dict(account="killed", calls=0, spent=.5, estimated=.5, unanswered=3, open={})
         Store(tmp_path / "run" / "store.sqlite").put_records("spending", dict(killed=lost))
-        said = cost_line(audit.manifest())
+        said = cost_line(manifest_of(audit))
     assert "16 calls ended" in said and ", $0.5 of it by estimate; 3 calls had no reply and may have" in said
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from servers import Endpoint, Reader
 from rate_nb.audit import Audit, Grading, Reviewing
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.base.files import read_table, write_csv
 from rate_nb.diagnostics.review import visible_space
@@ -56,7 +57,7 @@ def test_a_review_is_read_once_kept_and_shown(texts, tmp_path, reader):
     assert {"first", "second", "tag", "kind"} <= set(read) and read.kind.eq("pair").any()
     page = audit.report().read_text()
     assert "What a reader saw" in page and page.count("<details><summary>Pair ") == 5 and "¶" in page
-    assert audit.manifest()["reviewing"]["judge"]["calls"] >= asked == audit.paid()["review_calls"]
+    assert manifest_of(audit)["reviewing"]["judge"]["calls"] >= asked == audit.accounts.paid()["review_calls"]
     audit.close()
     again = an_audit(texts, folder, **with_reader)
     assert again.review()["taste"].k == 20 and sum(reader.asked.values()) == asked
@@ -83,7 +84,7 @@ def test_a_person_reads_and_confirms(texts, tmp_path):
     write_csv(ballot, tmp_path / "filled.csv")
     review = audit.review(tmp_path / "filled.csv")["taste"]
     assert review.reviewer == "Ada" and review.confirmed and review.tags.way.tolist() == ["not coded"]
-    assert audit.confirm_tags({"Wishes": "attribute"})["taste"].tags.belongs.tolist() == ["attribute"]
+    assert audit.review(confirm={"Wishes": "attribute"})["taste"].tags.belongs.tolist() == ["attribute"]
     audit.close()
     later = an_audit(texts, tmp_path / "run") # what was filled in and confirmed holds for later runs
     assert later.diagnose().results["review", "taste"].tags.belongs.tolist() == ["attribute"]
@@ -181,9 +182,9 @@ def test_what_the_review_cost_is_in_what_the_run_paid(texts, tmp_path, reader):
         review = Reviewing(10, reviewer=reader.engine(prices=(100., 200.)))
         audit = Audit(texts, "length", writer, REWARD, tmp_path / "run", review=review)
         audit.rewrite()
-        before = audit.paid()["dollars"]
+        before = audit.accounts.paid()["dollars"]
         audit.review()
-        paid = audit.paid()
+        paid = audit.accounts.paid()
     cost = paid["review_calls"]*(11*100 + 2*200)/1e6 # the endpoint reports 11 and 2 tokens a call
     assert cost > 0 and paid["review_dollars"] == pytest.approx(cost)
     assert paid["dollars"] == pytest.approx(before + cost)

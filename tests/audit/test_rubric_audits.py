@@ -5,6 +5,7 @@ import numpy as np, pandas as pd
 import sampling
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.criteria import criteria_effects
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.audit.sample_size import better_spent, plan_design, variance_parts
 from rate_nb.estimators.effects import estimate_effects
 from rate_nb.llm.openai import OpenAIRewriter
@@ -213,8 +214,8 @@ def test_a_rubric_over_http_its_plan_its_price_and_a_second_run_that_pays_nothin
         again = made()
         assert again.plan().judging[0]["calls"] == 0
         pd.testing.assert_frame_equal(again.effects().table, effects.table)
-        assert box.requests == n and again.paid()["judge_calls"] == 0
-        manifest = json.loads(json.dumps(again.manifest(), default=str))
+        assert box.requests == n and again.accounts.paid()["judge_calls"] == 0
+        manifest = json.loads(json.dumps(manifest_of(again), default=str))
         assert manifest["judging"]["judge"]["calls"] == bill["calls"]
         assert any("at an end of the scale" in note for note in again.effects().notes)
         assert any("by criterion" in note for note in again.effects().notes)

@@ -416,7 +416,7 @@ run_dir: {tmp_path / "run"}
     assert audit.examples.w.tolist() == [0, 1] * 4 and audit.report().exists()
     assert "rate_nb audit --config" in (tmp_path / "run" / "report.html").read_text()
     again = Audit.from_config(tmp_path / "run" / "audit.yaml")
-    assert again.inputs.identity == audit.inputs.identity and again.paid()["rewrite_calls"] == 0
+    assert again.inputs.identity == audit.inputs.identity and again.accounts.paid()["rewrite_calls"] == 0
 
 
 def test_one_prompt_for_all_is_said_before_anything_is_paid(place, tmp_path):

@@ -60,7 +60,7 @@ def test_what_a_job_is_about_needs_no_flag(tmp_path, monkeypatch, capsys):
     ran = {}
     monkeypatch.setattr(cli, "run_notebook", lambda notebook, output, values,
                         stream: ran.update({Path(notebook).stem: (output, values)}))
-    monkeypatch.setattr(cli, "_validate_tables", lambda name, values: None)
+    monkeypatch.setattr(cli, "_check_inputs", lambda notebook, values: None)
     for name, path in run_notebooks().items():
         if name == "audit":
             continue # needs more than its examples

@@ -285,6 +285,12 @@ def test_with_an_audit_of_the_same_rewards_the_causal_curve_is_the_default(tmp_p
     assert fit["calibrator"].startswith("CausalCalibrator")
     assert "Failed in the audit: differences." in report and "may take this artefact for bias" in report
 
+    assert "The audit is of" not in report # it is of what is taken out
+    said = dict(audit=dict(attribute=dict(name="flattery")))
+    (tmp_path/"audit"/"manifest.json").write_text(json.dumps(said))
+    _, report = calibrated_in(tmp_path, scores=str(tmp_path/"audit"))
+    assert "The audit is of flattery: whatever else flattery changes in a text is taken for length" in report
+
 
 def test_without_an_audit_the_report_begins_with_what_is_assumed_and_what_it_costs(tmp_path):
     scored().to_csv(tmp_path/"scores.csv", index=False)

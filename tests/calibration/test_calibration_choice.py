@@ -6,6 +6,7 @@ from sampling import repeats
 from rate_nb.audit import Audit, Design
 from rate_nb.base.core import InputError
 from rate_nb.calibration.calibrators import CalibrationWarning, RCLWR, RCLWRPenalty
+from rate_nb.diagnostics.corrections import corrected_rewards
 from rate_nb.calibration.causal import CausalCalibrator, causal_calibration, fit_causal
 from rate_nb.calibration.evaluation import Sensitivity
 from rate_nb.calibration.score_tables import calibrate_rewards
@@ -144,13 +145,15 @@ def test_an_audit_takes_the_causal_curve_or_says_why_not(tmp_path):
     by_length = Audit(examples, "length", twice, likes_long, tmp_path/"a", design=Design(check=0))
     with warnings.catch_warnings():
         warnings.simplefilter("error", CalibrationWarning)
-        assert by_length.calibrated().model.str.endswith("causal calibration").all()
+        assert by_length.calibrate().scored.model.str.endswith("causal calibration").all()
     by_letter = Audit(examples, "length", swapped, likes_long, tmp_path/"b", design=Design(check=0))
+    by_letter.score()
+    tables = by_letter.examples, by_letter.tables.rewrites, by_letter.tables.rewards
     with pytest.raises(InputError, match="hardly move.*calibrator=RCLWR"):
-        by_letter.calibrated()
-    assert by_letter.calibrated(RCLWR()).model.str.endswith("RC-LWR").all()
+        corrected_rewards(*tables, "length")
+    assert corrected_rewards(*tables, "length", RCLWR())[1].model.str.endswith("RC-LWR").all()
     with pytest.raises(InputError, match="hardly move"):
-        by_letter.calibrated(CausalCalibrator())
+        corrected_rewards(*tables, "length", CausalCalibrator())
 
 
 def test_calibrated_rewards_carry_their_line():

@@ -90,9 +90,9 @@ def test_without_labels_of_the_rewrites_a_claim_stays_undecided(tmp_path):
 def test_a_calibrated_reward_is_diagnosed_on_the_same_rewrites(tmp_path):
     a = audit(tmp_path)
     before = a.diagnose()
-    paid = a.paid()
+    paid = a.accounts.paid()
     after = a.diagnose(calibrator=RCLWR())
-    assert (a.paid() == paid
+    assert (a.accounts.paid() == paid
             and after.table[after.table.check == "attrition"].model.str.contains("RC-LWR").all())
     assert before.table.equals(a.diagnose().table) and (tmp_path / "diagnosis.csv").exists()
 

@@ -197,7 +197,7 @@ def test_the_models_word_on_what_belongs_is_not_enough():
     def belongs(messages): return sees_the_wish(messages).replace("false", "true")
     found = review_rewrites(*audit(wishes=(.2, .8)), WARM, belongs, coder=codes_the_wish, **ALONE)
     said = found.finding(.1)
-    assert said.verdict == "inconclusive" and "confirm_tags({'ends warmly': 'attribute'})" in said.needs
+    assert said.verdict == "inconclusive" and "review(confirm={'ends warmly': 'attribute'})" in said.needs
     assert found.confirm({"ends warmly": "attribute"}).finding(.1).verdict == "passed"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from rate_nb.audit.audit import Audit
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.base.core import EndpointError, InputError, RateError
 from rate_nb.batch.cli import _parser, main
 from rate_nb.checkpoints.loading import save_tiny, tiny_model
@@ -156,10 +157,10 @@ def test_a_model_is_priced_by_its_endpoint(tmp_path):
         audit.rewrite()
         calls = len(e.bodies)
         each = (600 * 2 + 400 * .2 + 100 * 4) / 1e6
-        assert audit.paid()["dollars"] == pytest.approx(calls * each)
+        assert audit.accounts.paid()["dollars"] == pytest.approx(calls * each)
         assert spending(audit.store)["dollars"] == pytest.approx(calls * each)
         distinct = audit.rewrite().key.dropna().nunique()
-        assert audit.manifest()["cost_in_dollars"] == pytest.approx(distinct * each, abs=1e-6)
+        assert manifest_of(audit)["cost_in_dollars"] == pytest.approx(distinct * each, abs=1e-6)
         with pytest.raises(InputError, match="a `budget` needs a price"):
             Audit(films(), "sentiment", OpenAIRewriter("house/other", e.url), lambda p, r: [1.],
                   tmp_path / "b", budget=1)
@@ -229,7 +230,7 @@ def test_several_keys_take_turns_and_are_seen_nowhere(monkeypatch, tmp_path):
         audit = Audit(films(6), "sentiment", rewriter, lambda p, r: [float(len(t)) for t in r],
                       tmp_path / "run")
         audit.effects()
-        audit.folder.write_json("manifest.json", audit.manifest())
+        audit.folder.write_json("manifest.json", manifest_of(audit))
         keys = [h.get("Authorization") for h in e.headers[-8:]]
         assert set(keys) == {"Bearer sk-first-secret", "Bearer sk-second-secret"}
         assert all(h.get("X-Own") == "hidden-header-value" for h in e.headers if "Authorization" in h)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from rate_nb.llm import prices as prices_module
 from rate_nb.audit import Audit, Design
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.llm.batch_api import BatchLimits
 from rate_nb.base.core import BudgetError, InputError
 from rate_nb.llm.openai import OpenAIRewriter
@@ -106,11 +107,11 @@ def test_an_audit_knows_its_price_and_refuses_a_budget_without_one(tmp_path):
     audit = Audit(examples, "length", same, letters, tmp_path / "b", design=Design(prices=(3, 7)))
     # a function reports no tokens
     assert audit.accounts.price == Price(3, 7) and audit.plan().rewriting.calls == 8
-    assert audit.manifest()["cost_in_dollars"] == 0
+    assert manifest_of(audit)["cost_in_dollars"] == 0
     steps = audit.plan().steps.set_index("step")["at most"] # 4 originals, 4 rewrites and 4 of these
     assert [steps[k] for k in ("examples", "rewrites", "rewards")] == [4, 8, 12]
     free = Audit(examples, "length", same, letters, tmp_path / "c")
-    assert free.accounts.price is None and free.manifest()["cost_in_dollars"] is None
+    assert free.accounts.price is None and manifest_of(free)["cost_in_dollars"] is None
 
 
 def test_a_budget_is_kept_and_the_next_one_goes_on(tmp_path):
@@ -127,16 +128,16 @@ def test_a_budget_is_kept_and_the_next_one_goes_on(tmp_path):
         assert "enough for about" in str(poor.plan().steps["of what"][1])
         with pytest.raises(BudgetError, match="Run again with a higher `budget`"):
             poor.rewrite()
-        first = poor.paid()
+        first = poor.accounts.paid()
         assert 0 < first["dollars"] <= .06 and first["rewrite_calls"] == box.requests < 100
         with pytest.raises(BudgetError, match="Run again with a higher `budget`"):
             audit(.06).rewrite()
         assert first["rewrite_calls"] == box.requests, "the same budget, spent once, is spent"
         rich = audit(1.)
         assert rich.plan().rewriting.calls == 100 - box.requests
-        bill = rich.manifest()["cost_in_dollars"]
-        assert box.requests == 100 and rich.paid()["rewrite_calls"] == 100 - first["rewrite_calls"]
-        assert (abs(bill - first["dollars"] - rich.paid()["dollars"]) < 1e-5
+        bill = manifest_of(rich)["cost_in_dollars"]
+        assert box.requests == 100 and rich.accounts.paid()["rewrite_calls"] == 100 - first["rewrite_calls"]
+        assert (abs(bill - first["dollars"] - rich.accounts.paid()["dollars"]) < 1e-5
                 and not audit(None).rewrite().cached.eq(False).any())
 
 
@@ -151,9 +152,9 @@ def test_a_rewriter_without_a_store_is_not_paid_twice_and_stays_as_it_was(tmp_pa
         again = Audit(examples, "length", rewriter, letters, tmp_path / "run",
                       design=Design(prices=(2.5, 10)))
         assert (again.rewrite().cached.all()
-                and again.paid()["rewrite_calls"] == 0
+                and again.accounts.paid()["rewrite_calls"] == 0
                 and again.plan().rewriting.calls == 0)
-        assert (box.requests == first.paid()["rewrite_calls"] == 12
+        assert (box.requests == first.accounts.paid()["rewrite_calls"] == 12
                 and rewriter.store is None
                 and rewriter.budget is None)
         shared = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "k",
@@ -161,7 +162,7 @@ def test_a_rewriter_without_a_store_is_not_paid_twice_and_stays_as_it_was(tmp_pa
         for k in (2, 4):
             audit = Audit(examples.head(k), "length", shared, letters, tmp_path / f"part{k}")
             audit.rewrite()
-        assert shared.calls == 8 and audit.paid()["rewrite_calls"] == 4
+        assert shared.calls == 8 and audit.accounts.paid()["rewrite_calls"] == 4
 
 
 def test_batch_mode_finds_what_chat_has_paid_for(tmp_path):
@@ -173,10 +174,11 @@ def test_batch_mode_finds_what_chat_has_paid_for(tmp_path):
                                       api_key=lambda: "k", mode=mode, batch=BatchLimits(poll=.05))
             return Audit(examples.head(n), "length", rewriter, letters, tmp_path / f"run{n}",
                          design=Design(prices=(2.5, 10)))
-        chat = audit("chat", 4).manifest()
+        chat = manifest_of(audit("chat", 4))
         assert (audit("batch", 4).rewrite().cached.all()
-                and audit("batch", 4).manifest()["cost_in_dollars"] == round(chat["cost_in_dollars"] / 2, 6))
+                and manifest_of(audit("batch", 4))["cost_in_dollars"]
+                == round(chat["cost_in_dollars"] / 2, 6))
         whole = audit("batch", 6)
         assert whole.plan().rewriting.calls == 4 and whole.plan().rewriting.cost()[1] * 2 == pytest.approx(
             whole.plan().rewriting.cost(batch=False)[1])
-        assert whole.effects().get("rate", "ATE").n == 6 and whole.paid()["rewrite_calls"] == 4
+        assert whole.effects().get("rate", "ATE").n == 6 and whole.accounts.paid()["rewrite_calls"] == 4

@@ -13,6 +13,7 @@ from structure import ROOMS, notebooks, room_folder
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import claim_words, counting
 from rate_nb.audit import Audit, Design, publish_run
+from rate_nb.audit.manifest import manifest_of
 from rate_nb.theory.text_world import planted_grid
 from rate_nb.batch.grid import grid_effects, grid_report
 from rate_nb.base.core import InputError
@@ -152,7 +153,7 @@ def test_a_report_does_without_checks(tmp_path, rewriter):
     effects, tables = audit.effects(), audit.tables
     shown = report_tables(effects, audit.examples, tables.rewrites, tables.scored)
     text = audit_report(audit.attribute, effects, answers(effects, audit.attribute, tables.scored), shown,
-                        audit.manifest(), Markup("<p>None.</p>"))
+                        manifest_of(audit), Markup("<p>None.</p>"))
     well_formed(text)
     assert "What may be claimed?" not in text and "<h2>The texts</h2>" in text
     assert ("could be estimated" if rewriter else "class=answer") in text

@@ -112,7 +112,7 @@ def level_attribute(
         raise InputError(f"an attribute with levels has no {odd[0]!r}{did_you_mean(odd[0], known)}; it has "
                          f"{', '.join(known)}")
     if lost:
-        instead = ", or `levels`" if maker is dial else ""
+        instead = ", or `levels`; e.g. {name: length, targets: [40, 80]}" if maker is dial else ""
         raise InputError(f"the attribute {said.get('name', '')!r} lacks {', '.join(lost)}{instead}")
     return maker(**said)
 

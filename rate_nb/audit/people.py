@@ -108,7 +108,8 @@ def read_votes(
     source = "`votes`" if isinstance(votes, pd.DataFrame) else str(votes)
     df = read_source(votes, ("pair_id", "choice")).reset_index(drop=True)
     by_ballot = "pair_id" in df and "example_id" not in df
-    need_columns(df, ["pair_id" if by_ballot else "example_id", "choice"], source)
+    need_columns(df, ["pair_id" if by_ballot else "example_id", "choice"],
+                 f"{source} (a row is a vote; `ballot` writes a file of pairs to fill in)")
     choice = _plain_text(df.choice).fillna("").str.lower()
     cast = choice.ne("")
     if not cast.any():

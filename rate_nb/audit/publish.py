@@ -315,6 +315,8 @@ def _names_replaced(text, names): # a sentence about a reward that is called oth
 
 def _run_tables(run): # of a run folder: name → table; or an error that says which file is missing
     missing = [n for n in _NEEDED if not (run / n).is_file()]
+    if not run.is_dir():
+        raise InputError(f"{run}: no such folder; a run folder of a finished audit is published")
     if missing:
         raise InputError(f"{run} is not the folder of a finished audit: it lacks {', '.join(missing)}. "
                          "`rate_nb audit --config AUDIT.yaml` writes them all; so does `Audit.report()`")
@@ -464,7 +466,11 @@ def published_manifest(
     "What a published audit says of itself"
     path = Path(folder) / "manifest.json"
     if not path.is_file():
-        raise InputError(f"{folder} holds no published audit: there is no manifest.json")
+        if not Path(folder).is_dir():
+            said = "is a file" if Path(folder).exists() else "no such folder"
+            raise InputError(f"{folder}: {said}; `rate_nb publish RUN --to FOLDER` makes a folder to verify")
+        raise InputError(f"{folder} holds no published audit: there is no manifest.json. `rate_nb publish "
+                         "RUN --to FOLDER` makes one of a run folder")
     try:
         said = parsed_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as e:

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'check_table', 'content_key', 'write_atomic',
-           'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number']
+           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'number_hint', 'check_table', 'content_key',
+           'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, json, os, secrets, shlex
@@ -188,6 +188,15 @@ def _held(values, kind): # what the faulty cells of a column hold
         return "nothing"
     return "something else" if kind in ("id", "text") else listing(pd.unique(values))
 
+def number_hint(
+    cells: "pd.Series", # that are no numbers
+)->str:                 # how to write them, after a semicolon; or nothing
+    "Decimal commas and percent signs"
+    text = cells.astype(str).str.strip()
+    if text.str.fullmatch(r"[-+]?\d+,\d+").any():
+        return "; write a decimal point, as a spreadsheet does where its language is set to English"
+    return "; write 80% as 0.8" if text.str.fullmatch(r"[-+]?[\d.,]+\s*%").any() else ""
+
 def _column_faults(df, schema, sides):
     for c in schema.columns:
         if c.name not in df:
@@ -200,7 +209,8 @@ def _column_faults(df, schema, sides):
             continue
         yield (f"`{c.name}` {rule}; {counted(bad.sum(), 'row')} hold{'s' * int(bad.sum() == 1)} "
                f"{_held(col[bad], c.kind)} ({_where(df, schema, bad)})"
-               + (_in_words(col[bad], sides) if c.name == "w" else ""))
+               + (_in_words(col[bad], sides) if c.name == "w" else "")
+               + (number_hint(col[bad]) if c.kind == "number" else ""))
 
 # %% ../../nbs/01_base/01_core.ipynb #d195b546
 def check_table(
@@ -232,7 +242,8 @@ def check_table(
             faults.append(f"`{'` + `'.join(schema.key)}` must name one row; {counted(twice.sum(), 'row')} "
                           f"share theirs ({_where(df, schema, twice)})")
     if faults:
-        raise SchemaError(f"{source} is not a table of {name}:\n  - " + "\n  - ".join(faults))
+        kind = "a scored table" if name == "scored" else f"a table of {name}"
+        raise SchemaError(f"{source} is not {kind}:\n  - " + "\n  - ".join(faults))
     return df
 
 # %% ../../nbs/01_base/01_core.ipynb #485e6660

@@ -33,6 +33,9 @@ def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
 def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
+def number_hint(cells: pd.Series) -> str:
+    """Decimal commas and percent signs"""
+
 def check_table(df: pd.DataFrame, name: str | Schema, source: str | None=None, sides: tuple[str, str]=...) -> pd.DataFrame:
     """Raise one `SchemaError` that lists everything wrong with a table"""
 

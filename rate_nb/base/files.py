@@ -191,7 +191,8 @@ def read_table(
     except InputError:
         raise
     except (ValueError, OSError, csv.Error) as e:
-        raise InputError(f"{path}: cannot be read as {kind[1:]}: {e}") from e
+        why = "it is no Parquet file, or only a part of one" if "magic bytes" in str(e) else e
+        raise InputError(f"{path}: cannot be read as {kind[1:]}: {why}") from e
     if df.empty:
         raise InputError(f"{path}: it has a header but no rows")
     return df
@@ -246,7 +247,7 @@ def read_yaml(
     try:
         return yaml.load(Path(path).read_text(encoding="utf-8"), _strict_loader())
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as e:
-        where = str(e).replace('in "<unicode string>", ', "")
+        where = getattr(e, "strerror", None) or str(e).replace('in "<unicode string>", ', "")
         if isinstance(e, UnicodeDecodeError):
             where = "it is not UTF-8; save it as UTF-8"
         elif "'\\t' that cannot start any token" in where:
@@ -422,8 +423,7 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
         return
     # columns that differ from ours only by a space or a capital are renamed along with the others
     meant = {c: _plain(c) for c in df if c not in _OURS and _plain(c) in _OURS} | found
-    rename = meant or {"their name": missing[0]}
-    named = {ours: theirs for theirs, ours in rename.items()}
+    named = {ours: theirs for theirs, ours in meant.items()} or dict.fromkeys(missing, "their name")
     way_out = f"Name them with `columns`: {named!r}"
     if found and re.search(r"\.[ct]sv(\.gz)?$", source):
         header = ",".join(meant.get(c, str(c)) for c in df)
@@ -585,7 +585,8 @@ def _rows_of_columns(data, source):
     odd = [f"`{k}` has {counted(m, 'value')}, the other fields {n:,}; from row {min(m, n) + 1} on they "
            "cannot be matched" for k, m in lengths.items() if m != n]
     if odd:
-        raise SchemaError(f"{source}:\n  - " + "\n  - ".join(odd))
+        raise SchemaError(f"{source}: no table, neither a list of rows nor columns of one length:\n  - "
+                          + "\n  - ".join(odd))
     constant = {k: v for k, v in data.items() if k not in columns}
     return [constant | {k: v[i] for k, v in columns.items()} for i in range(n)]
 
@@ -596,11 +597,12 @@ def _indexed(v): # the way pandas writes a column: {"0": …, "1": …}
 def read_rows(
     # a .json, .jsonl, .csv, .tsv or .parquet file (text also .gz), or "hub:owner/name:split"
     source: str | Path,
+    verbatim: Sequence[str] = (), # see `read_table`
 )->list: # of dicts
     "Rows of a file or a hub's dataset"
     if str(source).startswith("hub:") or Path(source).suffix.lower() != ".json":
         return [{k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in r.items()}
-                for r in read_source(source).to_dict("records")]
+                for r in read_source(source, verbatim).to_dict("records")]
     return as_rows(read_json(source), source)
 
 # %% ../../nbs/01_base/07_rows.ipynb #3591c077
@@ -653,6 +655,8 @@ def check_rows(
         ids = pd.Series([tuple(r[k] for k in key) for r in rows])
         faults += row_faults(ids.duplicated(), [i if len(key) > 1 else i[0] for i in ids], "` + `".join(key),
                              "must name one row")
+    if rows and not {*fields} & {*rows[0]}: # another kind of file
+        faults = [f"a row must hold {', '.join(fields)}; row 1 holds {listing(rows[0], 9)}"]
     raise_faults(faults, source)
     return rows
 
@@ -705,7 +709,8 @@ def files_below(
     "Files of a kind in a folder"
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError(f"{folder}: {'is a file, not a folder' if folder.exists() else 'no such folder'}")
+        is_file = f"is a file; name the folder that holds such files ({pattern})"
+        raise InputError(f"{folder}: {is_file if folder.exists() else 'no such folder'}")
     hidden = lambda p: any(part.startswith(".") for part in p.relative_to(folder).parts)
     found = sorted(p for p in folder.rglob(pattern) if p.is_file() and not hidden(p))
     if not found:

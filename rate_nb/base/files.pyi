@@ -80,7 +80,7 @@ def read_json(path: str | Path) -> Any:
 def as_rows(data: Any, source: Any) -> list:
     """Rows of a list of objects, or of an object of columns"""
 
-def read_rows(source: str | Path) -> list:
+def read_rows(source: str | Path, verbatim: Sequence[str]=()) -> list:
     """Rows of a file or a hub's dataset"""
 
 def is_number(v: Any) -> bool:

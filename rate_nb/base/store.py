@@ -509,7 +509,7 @@ def export(self:Store,
     "Write all undamaged values to a file"
     path = Path(path)
     if path.suffix not in (".jsonl", ".parquet"):
-        raise InputError(f"`path` {str(path)!r} must end in .parquet or .jsonl")
+        raise InputError(f"{path}: a store is exported to a file that ends in .parquet or .jsonl")
     self._check(again=True) # damaged values are removed
     table = pd.DataFrame(self._ask(_EXPORTED), columns=_COLUMNS.split(", "), dtype=object)
     table["digest"] = [digest.hex() for digest in table.digest]
@@ -523,6 +523,11 @@ def export(self:Store,
 # %% ../../nbs/01_base/03_store.ipynb #ba3d5d1c
 def _read_export(path): # rows for `entries`, rows for `records`
     rows = dict(entries=[], records=[])
+    if path.suffix not in (".jsonl", ".parquet"):
+        raise InputError(f"{path}: a store takes in what `export` wrote (a .parquet or .jsonl file), or "
+                         "another store (a .sqlite file)")
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
     try:
         if path.suffix == ".jsonl":
             text = path.read_text(encoding="utf-8")
@@ -542,7 +547,9 @@ def _read_export(path): # rows for `entries`, rows for `records`
                                  "again, or remove the line")
             rows[table].append(row)
     except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError) as e:
-        raise InputError(f"{path}: cannot be read as an exported store: {type(e).__name__}: {e}") from e
+        ours = type(e) in (ValueError, InputError) or isinstance(e, OSError)
+        why = str(e) if ours else "its rows do not hold kind, key and value"
+        raise InputError(f"{path}: cannot be read as an exported store: {why}") from e
     return rows
 
 # %% ../../nbs/01_base/03_store.ipynb #14cbf940

@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from .. import __version__
-from rate_nb.base.core import (
-    SCHEMAS, InputError, RateError, counted, did_you_mean, nearest, requires, shell_path, visible,
-    write_atomic)
+from ..base.core import (
+    SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, nearest, requires, shell_path,
+    visible, write_atomic)
 from .notebooks import (
     RENAMED, RunError, check_inputs, large_input, notebook_parameters, notebook_question,
     parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)
@@ -1007,6 +1007,8 @@ def _discover(args):
     from rate_nb.scoring.judges import is_judge
     from rate_nb.scoring.reward_models import as_reward_model
     from rate_nb.studies.discovery import discover, small_audits, write_discovery
+    checked_number(args.keep, "--keep", "candidates that are audited", 1)
+    checked_number(args.most, "--most", "responses of each audit", 1)
     specification = read_specification(args.config)
     arguments, services = audit_arguments(specification, args.plan)
     rewards = arguments["reward"]
@@ -1140,9 +1142,16 @@ def _store(args):
         _check_store(args.path)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", StoreWarning)
+        fresh = not Path(args.path).exists()
         store, done = Store(args.path), []
         if args.load:
-            done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
+            try:
+                done.append(f"imported {counted(store.load(args.load), 'new value')} from {args.load}")
+            except RateError:
+                store.close()
+                for end in ("", ".count")*fresh:
+                    Path(f"{args.path}{end}").unlink(missing_ok=True)
+                raise
         if args.verify:
             try:
                 done.append(f"verified: {counted(store.verify(), 'value')} can be read")

@@ -52,8 +52,8 @@ def _check_words(said):
                 f"`parameters:` (`{misplaced[0]}: one`)") if misplaced else ""
         raise InputError(f"a grid knows {', '.join(f'{w} ({m})' for w, (m, *_) in _WORDS.items())}; not "
                          f"{', '.join(named)}{hint}")
-    wrong = [f"`{w}` of a grid must be {kind}, not {said[w]!r}" for w, (_, types, kind) in _WORDS.items()
-             if w in said and not isinstance(said[w], types)]
+    wrong = [f"`{w}` of a grid must be {kind}, not {repr(said[w])[:60]}"
+             for w, (_, types, kind) in _WORDS.items() if w in said and not isinstance(said[w], types)]
     if wrong:
         raise InputError("; ".join(wrong))
 
@@ -74,8 +74,8 @@ def _words_of(grid, settings): # what a grid says, every word checked; `settings
     read = grid if plain else read_yaml(grid, "the grid")
     said = dict(runs=read) if isinstance(read, list) else read
     if not isinstance(said, dict):
-        raise InputError(f"the grid {grid} must hold {', '.join(_WORDS)}, or a list of parameter sets; it "
-                         f"holds {type(said).__name__}")
+        raise InputError(f"the grid {grid} must be a YAML file with {', '.join(_WORDS)}, or with a list of "
+                         f"parameter sets; it {'is empty' if said is None else 'holds neither'}")
     words = dict(notebook="audit", folder=f"grids/{'grid' if plain else Path(grid).stem}", jobs=1, timeout=0,
                  share=True, title="")
     for layer in (said, settings):
@@ -302,7 +302,7 @@ def divided(
     except ValueError:
         raise InputError(f"`shard` must read I/N, e.g. 2/8 for the second of eight, not {share!r}") from None
     if not 1 <= i <= n:
-        raise InputError(f"`shard` {share!r}: I must lie between 1 and N")
+        raise InputError(f"`shard` must read I/N, with I from 1 to N, e.g. 2/8, not {share!r}")
     return replace(grid, of=(i, n))
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #a0c3cda9

@@ -47,7 +47,7 @@ def notebook_cells(
         cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
         return [c | dict(source="".join(c["source"])) for c in cells]
     except (OSError, ValueError, KeyError, TypeError) as e:
-        why = f"{type(e).__name__}: {e}"
+        why = getattr(e, "strerror", None) or "it is no JSON object with cells"
         raise InputError(f"{notebook} is not a notebook of the present format: {why}") from None
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #449ee986
@@ -262,7 +262,8 @@ _BOUNDS = {"at least": operator.ge, "at most": operator.le, "above": operator.gt
 def _exists(kind, value): # "" if it does, else what is wrong
     try:
         if kind == "file":
-            return "" if Path(value).is_file() else "is no file"
+            known = Path(value)
+            return "" if known.is_file() else "is a folder, not a file" if known.is_dir() else "is no file"
         if kind == "path":
             return "" if Path(value).exists() else "is no file or folder"
         if re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value):
@@ -302,7 +303,8 @@ def broken_rule(
     "Say what is wrong with a value"
     if rule in ("reward", "rewriter"):
         return "; ".join(map(str, specified(rule, value)[1])) if value not in ("", None, {}) else ""
-    if rule == "columns" and not isinstance(value, dict) and value not in ("", None):
+    named = isinstance(value, dict) and not any(isinstance(v, (list, dict)) for v in value.values())
+    if rule == "columns" and not named and value not in ("", None):
         return f"must be our names and theirs, e.g. {{prompt: question, response: answer}}, not {value!r}"
     if value == "" or not rule or isinstance(value, (dict, list)):
         return ""

@@ -477,8 +477,10 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, content_key, counted, listing, parsed_json
 from ..base.display import Progress, presentable
-from ..base.files import files_below, need_columns, raise_faults, read_rows, row_faults
+from ..base.files import (
+    VERBATIM, files_below, need_columns, raise_faults, read_rows, row_faults)
 from ..stats.inference import Effect, check_level, paired_effect
+from ..data.examples import renamed_columns
 from ..data.measures import characteristics
 from ..scoring.rewards import parquet_batches
 from .reward_bench import lone
@@ -525,13 +527,14 @@ def row_batches(
     # a file, a folder of .parquet or .jsonl files, or "hub:owner/name:split"
     source: str | Path | pd.DataFrame,
     rows: int = 20_000,    # most rows a batch
+    verbatim: Sequence[str] = (), # see `read_table`
 )->Iterator[pd.DataFrame]: # yields DataFrames
     "A file of rows, batch by batch"
     path = Path(source)
     if path.is_dir():
         kind = "*.parquet" if any(path.rglob("*.parquet")) else "*.jsonl"
         for file in files_below(path, kind):
-            yield from row_batches(file, rows)
+            yield from row_batches(file, rows, verbatim)
         return
     kind = file_kind(path)
     if not str(source).startswith("hub:") and not path.is_file():
@@ -541,7 +544,7 @@ def row_batches(
     elif kind == ".jsonl":
         yield from map(pd.DataFrame, _line_batches(path, rows))
     else:
-        table = pd.DataFrame(read_rows(source))
+        table = pd.DataFrame(read_rows(source, verbatim))
         yield from (table.iloc[i:i + rows] for i in range(0, len(table), rows))
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #f542ecba
@@ -605,21 +608,28 @@ def _responses_of(table, source): # prompt_id, prompt, response, reward, and wha
         listed = _from_lists if "all_generated_responses" in table else _from_completions
         return pd.DataFrame(listed(rows, source))
     need_columns(table, ["prompt", "response"], f"{source} (a row is a response with prompt, response, "
-                 "reward; or a pair with chosen, rejected, reward_chosen, reward_rejected)")
+                 "reward; or a pair with chosen, rejected, reward_chosen, reward_rejected; name yours with "
+                 "`columns`)")
     more = {} if "reward" in table else dict(reward=np.nan)
     return table.assign(**more | ({} if "prompt_id" in table else dict(prompt_id=None)))
+
+# what a row of a file may hold
+_OF_RESPONSES = ("prompt_id", "prompt", "response", "reward", "model", "chosen", "rejected", "reward_chosen",
+                 "reward_rejected")
 
 def response_batches(
     source: str | Path | pd.DataFrame, # as `row_batches`
     model: str = "",                   # of a file with the scores of several, the one that is taken
     rows: int = 20_000,                # most rows a batch
+    columns: dict[str, str] | None = None, # {our name: theirs}, e.g. {"reward": "score"}
 )->Iterator[pd.DataFrame]:             # yields DataFrames: prompt_id, prompt, response, reward, perhaps given
     "The responses of a file, a row each, batch by batch"
     said, there, before = str(source), set(), 0
     if Path(source).is_dir():
         source = of_run(source, ("scores.parquet", "calibrated.parquet", "calibrated.csv"))
-    for table in row_batches(source, rows):
+    for table in row_batches(source, rows, [v for k, v in (columns or {}).items() if k in VERBATIM]):
         size = len(table)
+        table = renamed_columns(table, said, columns, ours=_OF_RESPONSES)
         if "model" in table and not {"chosen", "rejected"} <= set(table):
             there |= set(table.model.dropna().unique())
             if not model and len(there) > 1:
@@ -697,13 +707,14 @@ def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of o
                         text="response", tokenizer=tokenizer)
     responses = [_as_text(r, isinstance(r, list)) for r in table.response]
     return dict(key=key, prompt=prompt, text=_prints(responses), c=x.to_numpy(dtype=float), names=list(x),
-                reward=np.where(np.isfinite(scores), scores, np.nan),
+                held=table.reward.iloc[0], reward=np.where(np.isfinite(scores), scores, np.nan),
                 length=np.fromiter(map(len, words.response), dtype=np.int32, count=len(words)),
                 given=table.get("given", pd.Series(-1, table.index)).to_numpy(dtype=np.int8),
                 chat=np.array(chats) | table.response.map(_is_chat).to_numpy(dtype=bool))
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #005df1d5
-_NO_REWARD = "{}: no response has a finite reward. Score it first with `rate_nb score`, or give `reward`"
+_NO_REWARD = ("{}: no response has a finite reward; the first holds {!r}. Score it first with "
+              "`rate_nb score`, or give `reward`")
 
 def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_Numbers` of a whole file
     parts, n, batches = [], 0, iter(batches)
@@ -725,7 +736,7 @@ def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_N
     out = _Numbers(group, prompt, joined("text"), joined("reward"), joined("length"), joined("c"),
                    joined("given"), names, chat)
     if np.isnan(out.reward).all():
-        raise InputError(_NO_REWARD.format(source))
+        raise InputError(_NO_REWARD.format(source, parts[0]['held']))
     return out
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #393fcdf5
@@ -948,16 +959,17 @@ def check_responses(
     source: str | Path,                            # as for `relabel_file`
     characteristic: str | Sequence[str] = "length", # what will be taken out
     *, model: str = "",     # of a file with the scores of several models, the one that is taken
+    columns: dict[str, str] | None = None, # of the file: {our name: theirs}
     scored: bool = True,    # must the file hold rewards?
     tokenizer: Any = None,  # for the characteristic "tokens"
     rows: int = 1000,       # that are looked at
 )->None:                    # or raises what `relabel_file` would raise
     "Look at the first responses before a reward is computed"
     nothing = None if scored else lambda table: np.zeros(len(table))
-    batches = response_batches(source, model, rows)
+    batches = response_batches(source, model, rows, columns)
     first = _numbers_of(next(batches, None), source, 0, characteristic, nothing, tokenizer)
     if np.isnan(first["reward"]).all() and next(batches, None) is None:
-        raise InputError(_NO_REWARD.format(source))
+        raise InputError(_NO_REWARD.format(source, first["held"]))
 
 def relabel_file(
     # file or folder: a row a response, a prompt or a pair; "hub:owner/name:split"
@@ -968,6 +980,7 @@ def relabel_file(
     # what is taken out; a list: several at once
     characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]] = "length",
     *, model: str = "",      # of a file with the scores of several models, the one that is taken
+    columns: dict[str, str] | None = None, # of the file: {our name: theirs}
     # (batch) → scores, for responses without any; None: the file's
     reward: Callable[[pd.DataFrame], Any] | None = None,
     tokenizer: Any = None,   # for the characteristic "tokens"
@@ -987,8 +1000,8 @@ def relabel_file(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with Progress(0, "Reading responses") as progress:
-        numbers = _gather(response_batches(source, model, rows), source, characteristic, reward, tokenizer,
-                          progress)
+        numbers = _gather(response_batches(source, model, rows, columns), source, characteristic, reward,
+                          tokenizer, progress)
     fitted, n_fit = _fitted_curve(numbers, calibrator, fit_rows, seed)
     fixed = dict(before=numbers.reward, after=_calibrated_in_parts(numbers, fitted))
     labels = {name: _pairs_by_group(numbers, r) for name, r in fixed.items()}
@@ -1000,8 +1013,8 @@ def relabel_file(
     held_out = _share_of(numbers.prompt[first], seed) < test
     change = _changes(labels["before"], labels["after"], fixed["after"])
     with Progress(len(numbers.group), "Writing preferences") as progress:
-        files = _write_pairs(response_batches(source, model, rows), numbers, labels, change, held_out, fixed,
-                             folder, format, progress)
+        files = _write_pairs(response_batches(source, model, rows, columns), numbers, labels, change,
+                             held_out, fixed, folder, format, progress)
     return _relabelled(numbers, labels, held_out, change, fitted, n_fit, files, level)
 
 def _relabelled(numbers, labels, held_out, change, fitted, n_fit, files, level): # all results together

@@ -63,19 +63,19 @@ def read_pairs(source: str | Path, reward: str='reward') -> dict:
 def file_kind(path: Path) -> str:
     ...
 
-def row_batches(source: str | Path | pd.DataFrame, rows: int=20000) -> Iterator[pd.DataFrame]:
+def row_batches(source: str | Path | pd.DataFrame, rows: int=20000, verbatim: Sequence[str]=()) -> Iterator[pd.DataFrame]:
     """A file of rows, batch by batch"""
 
 def split_pairs(table: pd.DataFrame) -> tuple:
     ...
 
-def response_batches(source: str | Path | pd.DataFrame, model: str='', rows: int=20000) -> Iterator[pd.DataFrame]:
+def response_batches(source: str | Path | pd.DataFrame, model: str='', rows: int=20000, columns: dict[str, str] | None=None) -> Iterator[pd.DataFrame]:
     """The responses of a file, a row each, batch by batch"""
 
-def check_responses(source: str | Path, characteristic: str | Sequence[str]='length', *, model: str='', scored: bool=True, tokenizer: Any=None, rows: int=1000) -> None:
+def check_responses(source: str | Path, characteristic: str | Sequence[str]='length', *, model: str='', columns: dict[str, str] | None=None, scored: bool=True, tokenizer: Any=None, rows: int=1000) -> None:
     """Look at the first responses before a reward is computed"""
 
-def relabel_file(source: str | Path | pd.DataFrame, folder: str | Path, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, model: str='', reward: Callable[[pd.DataFrame], Any] | None=None, tokenizer: Any=None, test: float=0.1, seed: int=0, fit_rows: int=200000, format: str='jsonl', rows: int=20000, level: float=0.95) -> Relabelled:
+def relabel_file(source: str | Path | pd.DataFrame, folder: str | Path, calibrator: Calibrator | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, model: str='', columns: dict[str, str] | None=None, reward: Callable[[pd.DataFrame], Any] | None=None, tokenizer: Any=None, test: float=0.1, seed: int=0, fit_rows: int=200000, format: str='jsonl', rows: int=20000, level: float=0.95) -> Relabelled:
     """Best and worst response of each prompt before and after calibration, written batch by batch"""
 
 def response_tables(source: str | Path | pd.DataFrame, layout: str='auto', n: int=0, seed: int=0, rows: int=50000, **options: Any) -> Iterator[pd.DataFrame]:

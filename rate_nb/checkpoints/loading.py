@@ -122,12 +122,12 @@ def locate_model(
     way_out = "give a directory with config.json, weights and a tokenizer, or a hub name such as 'org/model'"
     if path.exists() or text.startswith((".", "/", "~")) or "\\" in text or text.count("/") > 1:
         fault = "a file, not a directory" if path.exists() else "not there" + _nearby(path)
-        raise ModelError(f"`name_or_path`: {text!r} is {fault}; {way_out}")
+        raise ModelError(f"the model {text!r} is {fault}; {way_out}")
     if _cached(text, revision) or adapter and _cached(text, revision, "adapter_config.json"):
         return text
     why = _hub_says(text, revision)
     if why:
-        raise ModelError(f"`name_or_path`: no directory {text!r} is here{_nearby(path)}, "
+        raise ModelError(f"the model: no directory {text!r} is here{_nearby(path)}, "
                          f"and as a hub name: {why}; {way_out}")
     return text
 

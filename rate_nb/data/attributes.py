@@ -240,9 +240,8 @@ def get_attribute(
         return ATTRIBUTES[name]
     raise InputError(
         f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
-        f"{', '.join(ATTRIBUTES)}. Bring your own as "
-                     "Attribute(name, treated, untreated, instruction='Adjust this response so it\\'s {W}, "
-                     "but change *nothing* else.')")
+        f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
+        "Python Attribute(name, treated, untreated)")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)
@@ -392,7 +391,8 @@ def label_column(
 )->pd.DataFrame:                          # a new table with `w` and `w_source`
     "Label by a column that others filled"
     if column not in examples:
-        raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}")
+        raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}"
+                         f"{did_you_mean(column, examples)}")
     todo = unlabelled(examples) | overwrite
     shown = _shown(examples, todo, rule if rule is not None else Threshold())
     values = examples[column][shown]
@@ -408,6 +408,8 @@ class _Column:
 
     def __call__(self, responses, prompts=None): return np.full(len(responses), np.nan)
     def fill(self, examples: pd.DataFrame, overwrite): # the examples, labelled
+        if self.column in examples and unlabelled(examples).all() and examples[self.column].isna().all():
+            raise InputError(f"column {self.column!r} is empty in every row, so no response has a label")
         if self.column in examples and isinstance(self.rule, Contrast):
             self._check_sides(examples[self.column])
         if self.column in examples and self.rule is None:

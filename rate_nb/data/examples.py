@@ -317,6 +317,10 @@ def renamed_columns(
 )->pd.DataFrame:                    # with our names
     "A user's table with our names for its columns"
     columns = dict(columns or {})
+    if len({*columns.values()}) < len(columns):
+        twice = next(v for v in columns.values() if [*columns.values()].count(v) > 1)
+        raise SchemaError(f"{name}: `columns` makes {twice!r} both "
+                          f"{' and '.join(c for c, v in columns.items() if v == twice)}; it can be only one")
     absent = [c for c in columns.values() if c not in df]
     turned = {c for c, v in columns.items() if v in absent and v in ours and c in df and c not in ours}
     if turned:

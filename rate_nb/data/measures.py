@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import regex
-from ..base.core import InputError, counted, listing, requires
+from ..base.core import InputError, counted, did_you_mean, listing, requires
 from ..base.display import Progress
 
 # %% ../../nbs/04_data/01_measures.ipynb #7e1e81be
@@ -400,7 +400,8 @@ def characteristic(
     if isinstance(what, str) and what not in COUNTS and what != "tokens":
         there = f" ({', '.join(map(str, data.columns))})" if table else ""
         raise InputError(f"`characteristic` {what!r} is neither a count "
-                         f"({', '.join([*COUNTS, 'tokens'])}) nor a column{there}")
+                         f"({', '.join([*COUNTS, 'tokens'])}) nor a column{there}"
+                         f"{did_you_mean(what, [*COUNTS, 'tokens', *(map(str, data) if table else ())])}")
     if table and text not in data:
         raise InputError(f"counting {what!r} needs the texts: there is no column `{text}` "
                          f"(there are {', '.join(map(str, data.columns))})")
@@ -412,8 +413,8 @@ def characteristic(
     if what != "tokens":
         return _count(texts, COUNTS[what] if isinstance(what, str) else what)
     if tokenizer is None:
-        raise InputError("`characteristic` 'tokens' needs a tokenizer: pass tokenizer= "
-                         "(an object, a folder or a hub name)")
+        raise InputError("`characteristic` 'tokens' needs a `tokenizer`: a folder or a hub name (in Python "
+                         "also an object)")
     here = np.array([isinstance(t, str) for t in texts])
     out = np.full(len(texts), np.nan)
     out[here] = token_counts([t for t in texts if isinstance(t, str)], tokenizer)

@@ -1043,7 +1043,7 @@ def phrase_interactions(
         return []
     t = pd.concat(rows)
     t["p_inside"] = _p_inside(t.estimate, t.error, t.df, margin)
-    why = "too few rewrites hold it" if np.bincount(pairs.example).max() > 1 else \
+    why = "too few rewrites contain it" if np.bincount(pairs.example).max() > 1 else \
         "it takes a second draw of each rewrite"
     nearest = t[t.groupby("arm").p_inside.rank(ascending=False, method="first") <= NEAREST]
     return [Part(r.name, r.estimate, r.error, r.df, margin, n=r.n, can_fail=False,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted, did_you_mean, visible
+from ..base.core import InputError, counted, did_you_mean, listing, visible
 from .calls import MOST_BYTES, address, get_json, openai_client, run_async
 
 # %% ../../nbs/08_llm/04_prices.ipynb #7e3fc03e
@@ -107,6 +107,10 @@ def _read_prices(source, text=None): # a CSV, as a path; or its text
         by_comma = "; commas separate the columns, and a price has a decimal point"*(";" in "".join(given))
         raise InputError(f"`prices` {str(source)!r} must have the columns model, prompt, completion; "
                          f"{', '.join(absent)} missing (it has: {', '.join(given)}){by_comma}")
+    if negative := [c for c in numbers if (numbers[c] < 0).any()]:
+        wrong = given.model[numbers[negative[0]] < 0]
+        raise InputError(f"`prices` {str(source)!r}: `{negative[0]}` of {listing(wrong)} must be 0 or more, "
+                         "dollars per million tokens; 0 for a model of your own")
     rates = {c: numbers[c].fillna(empty) if c in numbers else empty for c, empty in _RATES.items()}
     words = {c: given[c] if c in given else "" for c in _WORDS}
     return pd.DataFrame(dict(model=given.model) | rates | words).set_index("model")

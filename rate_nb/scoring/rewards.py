@@ -749,7 +749,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, check_table, listing
+from ..base.core import InputError, SchemaError, check_table, did_you_mean, listing
 from ..base.files import read_json, read_rows, read_table
 from ..data.measures import COUNTS, characteristics
 
@@ -764,7 +764,7 @@ def _completed(df, source): # (a scored table, notes on what was filled in)
     if lost := [c for c in _LEAST if c not in out]:
         raise SchemaError(f"{source} has no column {listing(lost, 9)} (it has: {listing(map(str, df), 20)}); "
                           f"a scored table has {', '.join(_LEAST)}. Name yours with `columns`, e.g. "
-                          f"{{{lost[0]}: their_name}}")
+                          f"{{{lost[0]}: their_name}}{did_you_mean(lost[0], df)}")
     if "example_id" not in out:
         keys = [c for c in ("prompt_id", "prompt", "response") if c in out]
         several = [c for c in ("model", "draw") if c in out]

@@ -231,7 +231,7 @@ def _checked_generations(generations, order, spans, need): # one table, in one f
     if missing := [c for c in ("prompt", "response", "step", *need) if c not in table]:
         raise InputError(f"`generations` lacks the columns {', '.join(missing)}; it needs prompt (or "
                          "prompt_id), response, step and reward, and "
-                         f"has {', '.join(map(str, table.columns))}")
+                         f"has {listing(map(str, table.columns), 12)}")
     if table.step.isna().any():
         raise InputError(f"`generations`: `step` must say when; it is missing in "
                          f"{counted(table.step.isna().sum(), 'row')} (row "

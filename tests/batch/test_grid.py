@@ -110,7 +110,7 @@ def test_a_grid_is_read_strictly(add, tmp_path):
                          (dict(notebook="no such"), "neither a file")):
         with pytest.raises(InputError, match=words):
             read_grid(said | wrong)
-    for text, words in (("a: [", "cannot be read"), ("3", "it holds int")):
+    for text, words in (("a: [", "cannot be read"), ("3", "it holds neither")):
         (tmp_path / "g.yaml").write_text(text)
         with pytest.raises(InputError, match=words):
             read_grid(tmp_path / "g.yaml")

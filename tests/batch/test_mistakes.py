@@ -1,13 +1,24 @@
 "Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
-import re, shlex
+import re, shlex, signal, warnings
 from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from rate_nb.__main__ import start
+from rate_nb.audit import Audit
+from rate_nb.audit.people import read_votes
+from rate_nb.base.core import InputError, SchemaError
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
 from rate_nb.batch.grid_plan import read_grid
+from rate_nb.benchmarks.preferences import relabel_file
+from rate_nb.calibration.calibrators import LengthPenalty
+from rate_nb.calibration.score_tables import load_scores
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.studies.forecasting import attribute_values
+from warm import commands
 
 ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
 OK = '''examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}
@@ -15,6 +26,7 @@ attribute: length
 rewriter: {model: m, base_url: "http://127.0.0.1:9/v1"}
 reward: {url: "http://127.0.0.1:9/score", wire: plain}
 '''
+SCORED = "example_id,prompt_id,draw,model,w,reward_original,reward_rewrite,reward_rewrite_of_rewrite\n"
 
 
 @pytest.fixture
@@ -30,6 +42,19 @@ def desk(tmp_path, monkeypatch):
         "margin.yaml": OK + "margin: 10", "typ.yaml": OK.replace("rewriter", "rewritr"),
         "preise.csv": "model;prompt;completion\nm;0,10;0,40", "leer.csv": "", "buch.xlsx": "PK",
         "grid.yaml": "grid: {draws: [1, 2]}\nparameters: {config: ok.yaml}",
+        "prozent.csv": "\n".join(["reward;response", *["80 %;So."] * 12]),
+        "shards.yaml": "grid: {draws: [1, 2]}\nparameters: ok.yaml",
+        "komma.csv": "\n".join(["reward;response", *["0,80;So."] * 12]),
+        "scored.csv": SCORED + "0,0,0,a,1,1,2,1\n1,1,0,a,0,1,0,1\n",
+        "komma_w.csv": (SCORED + "0,0,0,a,1,1,@,1\n").replace(",", ";").replace("@", "2,5"),
+        "bericht.json": '{"said": ["a"], "table": [{"n": 1}, {"n": 2}], "rows": [1, 2]}',
+        "kein.parquet": "kein Parquet", "leer_w.csv": "prompt,response,höflich\nWas?,Das.,\nWie?,So.,",
+        "key.yaml": OK.replace('/v1"', '/v1", api_key_env: NO_KEY'),
+        "minus.csv": "model,prompt,completion\nm,-1,2",
+        "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
+        "paare.csv": "prompt,chosen,rejected\n" + "\n".join(f"Was {i}?,So.,Nein." for i in range(40)),
+        "zeilen.jsonl": '{"prompt": "Was?"}',
+        "params.yaml": "grid: {draws: [1, 2]}\nparameters: texte.csv",
     }.items():
         Path(name).write_text(text, encoding="utf-8")
     Path("mine").mkdir()
@@ -64,6 +89,7 @@ MISTAKES = [
     ("init texte.csv --prompt Antwort --response Antwort", "cannot be both the prompt and the response"),
     ("calibrate noten.csv", "Say what yours are called with --columns, e.g. {reward: their_name"),
     ("calibrate noten.csv --columns reward=Note", "--columns: must be our names and theirs"),
+    ("relabel noten.csv --columns '{reward: [a, b]}'", "--columns: must be our names and theirs"),
     ("calibrate noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
     ("calibrate noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
     ("calibrate noten.csv --columns '{reward: Note}' --characteristic Lange",
@@ -83,8 +109,8 @@ MISTAKES = [
     ("people texte.csv --audit texte.csv", "2 columns missing: example_id, choice"),
     ("rewriters texte.csv,noten.csv", "has no column 'w'.*Name yours with --columns"),
     ("alpaca_eval texte.csv", "5 columns missing: generator"),
-    ("rm_bench texte.csv", "`domain` is missing"),
-    ("recalibrate_reward_bench texte.csv", "is a file, not a folder"),
+    ("rm_bench texte.csv", "a row must hold id, domain"),
+    ("recalibrate_reward_bench texte.csv", "is a file; name the folder"),
     ("watch audits --audits mine", "names fewer than two checkpoints"),
     ("repair mine", "holds no examples.parquet"),
     ("close_the_loop mine", "lacks examples.parquet"),
@@ -92,6 +118,40 @@ MISTAKES = [
     (LABEL + "{column: geprueft}}'", "has no column 'geprueft'"),
     (LABEL + "{column: geprüft, treated: [nein], untreated: [vielleicht]}}'", "holds none of the values"),
     (PLAN + "--attribute formality", "attribute 'formality' has no label rule"),
+    (PLAN + "--attribute lenght", r"did you mean 'length'\?.*One of your own is {name: …, treated: …"),
+    ("audit --config none.yaml --plan", r"none.yaml cannot be read: No such file or directory\n"),
+    ("audit texte.csv --attribute length --base-url sandbox --reward-model demo",
+     "{'prompt': 'their name', 'response': 'their name'}"),
+    ("batch none.yaml", r"none.yaml cannot be read: No such file or directory\n"),
+    ("batch texte.csv", "must be a YAML file with notebook, .* it holds neither"),
+    ("batch shards.yaml --shard 3/2", "must read I/N, with I from 1 to N, e.g. 2/8, not '3/2'"),
+    ("batch params.yaml", r"not 'Frage;Antwort.{0,60}\n"),
+    ("calibrate prozent.csv", "write 80% as 0.8"),
+    ("calibrate noten.csv --columns '{reward: Note}' --characteristic lenght", "did you mean 'length'?"),
+    ("calibrate noten.csv --columns '{reward: Note, response: Note}'",
+     "makes 'Note' both reward and response"),
+    ("discover ok.yaml --keep 0 --plan", "`--keep` must be a finite number, 1 or more"),
+    ("probe texte.csv", "must hold lines `name: value`; it holds 'Frage.* `rate_nb init FILE`"),
+    ("publish none --to public", "none: no such folder"),
+    ("verify none", "none: no such folder; `rate_nb publish"),
+    ("verify leer.csv", "leer.csv: is a file; `rate_nb publish"),
+    ("verify mine", "there is no manifest.json. `rate_nb publish RUN --to FOLDER` makes one"),
+    ("rm_bench texte.csv", "a row must hold id, domain, prompt, chosen, rejected; row 1 holds 'Frage'"),
+    ("run texte.csv", "it is no JSON object with cells"),
+    ("store neu.sqlite --import texte.csv", "a store takes in what `export` wrote"),
+    ("store neu.sqlite --import zeilen.jsonl", "its rows do not hold kind, key and value"),
+    ("store neu.sqlite --import none.jsonl", "no such file"),
+    ("train mine", "'mine' is a folder, not a file"),
+    ("calibrate noten.csv --columns '{reward: Note, response: Antwort}' --characteristic tokens",
+     "needs a --tokenizer: a folder"),
+    ("calibrate komma.csv", "write a decimal point"),
+    ("effects komma_w.csv", "is not a scored table.*`reward_rewrite` must be .*; write a decimal point"),
+    ("effects scored.csv --columns '{reward_orginal: reward_original}'", "did you mean 'reward_orginal'?"),
+    ("pilot bericht.json", "no table, neither a list of rows nor columns of one length"),
+    ("init kein.parquet", "it is no Parquet file, or only a part of one"),
+    ("audit leer_w.csv --base-url sandbox --reward-model demo --attribute '{name: tone, treated: kind, "
+     "untreated: rude, label: {column: höflich}}'", "'höflich' is empty in every row"),
+    (PLAN + "--prices minus.csv", "`prompt` of 'm' must be 0 or more"),
 ]
 
 
@@ -156,3 +216,97 @@ def test_columns_of_other_names_are_calibrated(desk, capsys):
     made = pd.read_csv("c/calibrated.csv")
     assert {"reward", "prompt", "response", "Länge", "calibrated"} <= set(made) and len(made) == 40
     assert abs(made.calibrated.corr(made["Länge"])) < abs(made.reward.corr(made["Länge"])) + .05
+
+
+AFTER_A_KERNEL = [
+    ("relabel text.csv", "no response has a finite reward; the first holds '2 Punkte'"),
+    ("relabel noten.csv --calibration mine", "--calibration mine/calibrator.parquet: no such file"),
+    ("people noten.csv --audit mine", "--audit mine is no run folder of an audit that was scored"),
+    ("audit --config key.yaml", "set the environment variable NO_KEY, name another with"),
+    ("train paare.csv --model ./nix", "the model './nix' is not there"),
+    ("forecast noten.csv", "name yours with --columns"),
+    ("forecast texte.csv --columns '{reward: R, prompt: geprüft, response: Antwort}'", "names 'R', which"),
+    ("relabel noten.csv", "name yours with --columns"),
+    ("relabel noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
+    ("relabel noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
+    ("compare scored.csv --against scored.csv", "a reward does not differ from itself"),
+    ("recalibrate_reward_bench noten.csv", "is a file; name the folder that holds such files"),
+    ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
+]
+
+
+@pytest.fixture(scope="module")
+def run():
+    with commands() as run:
+        yield run
+
+
+@pytest.mark.parametrize("words, says", AFTER_A_KERNEL, ids=lambda v: v[:40])
+def test_what_a_run_finds_wrong_is_answered_by_what_to_do(words, says, desk, run):
+    before = sorted(desk.rglob("*"))
+    code, said = run([*shlex.split(words), "--run-dir", "new/run"], desk)
+    assert code == 2 and says in " ".join(said.split()) and "Traceback" not in said, said
+    assert sorted(desk.rglob("*")) == before
+
+
+def test_files_of_another_kind_are_answered_by_what_they_lack(desk):
+    with pytest.raises(SchemaError, match="`ballot` writes a file of pairs to fill in.*example_id, choice"):
+        read_votes("noten.csv")
+    with pytest.raises(InputError, match="did you mean 'length'"):
+        attribute_values(pd.DataFrame(dict(response=["a"])), "lenght")
+
+
+def test_candidates_of_other_names_are_relabelled(desk):
+    theirs = dict(reward="score", prompt="question", response="answer")
+    rows = pd.DataFrame([dict(prompt=f"{i//4:03}", response=["NA", "007", "x"*(10 + 7*i % 90)][min(i % 5, 2)],
+                              reward=i*37 % 11) for i in range(80)]) # texts that look like something else
+    rows.to_csv("ours.csv", index=False)
+    rows.rename(columns=theirs).to_csv("theirs.csv", index=False)
+    made = [relabel_file(f"{name}.csv", name, LengthPenalty(.01), columns=columns)
+            for name, columns in (("ours", None), ("theirs", theirs))]
+    assert made[0].flips == made[1].flips
+    assert load_scores("theirs.csv", theirs)[[*theirs]].equals(load_scores("ours.csv")[[*theirs]])
+    assert Path("ours/relabelled.jsonl").read_text() == Path("theirs/relabelled.jsonl").read_text() != ""
+
+
+@pytest.mark.parametrize("prompts, responses, noted", [
+    (["Weil es immer so war."], ["Warum ist es so?"], True),
+    (["Ein langer Text, und noch einer dazu, und noch einer."], ["Kurz."], True), # or a text and its summary
+    (["Warum ist es so?"], ["Weil es so ist. Mehr ist dazu nicht zu sagen."], False),
+    (["Nenne drei Farben."], ["Rot, grün und blau. Möchten Sie mehr?"], False),
+    (["Schreibe eine Frage."], ["Wie geht es?"], True), # a note, no refusal
+    (["Sag etwas.", "Was?"], ["Ja?", "Ja."], False),
+])
+def test_a_prompt_that_looks_like_a_response_is_noted(prompts, responses, noted, desk, capsys):
+    pd.DataFrame(dict(a=prompts, b=responses)).to_csv("paar.csv", index=False)
+    assert cli.main(["init", "paar.csv", "--prompt", "a", "--response", "b", "--to", "paar.yaml"]) == 0
+    said = capsys.readouterr().out
+    assert ("If the two columns are swapped, say --prompt b --response a" in said) == noted, said
+
+
+def test_a_missing_key_costs_no_score_and_is_needed_for_new_rewrites_alone(desk):
+    scored = []
+    def reward(prompts, responses):
+        scored.extend(responses)
+        return [len(r) / 9 for r in responses]
+    examples = pd.DataFrame(dict(example_id=list("abcdef"), prompt_id=list("aabbcc"), prompt="Say.",
+                                 response=["xy" * k for k in (1, 2, 3, 4, 5, 6)], w=[0, 1] * 3))
+    with Sandbox() as box:
+        def audit(folder, **key):
+            rewriter = OpenAIRewriter(box.model, box.base_url, **key)
+            return Audit(examples, "length", rewriter, reward, folder, store="rewrites.sqlite")
+        with pytest.raises(InputError, match="environment variable NO_KEY"):
+            audit("none", api_key_env="NO_KEY").effects()
+        assert not scored and not box.requests
+        audit("once", api_key=lambda: "sandbox").rewrite()
+        assert len(audit("again", api_key_env="NO_KEY").rewrite()) == 12
+
+
+def test_a_warning_names_no_line_of_our_code(monkeypatch):
+    monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning) # put back
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(cli, "main", lambda: 0)
+    with pytest.raises(SystemExit):
+        start()
+    said = warnings.formatwarning(UserWarning("all scores are equal"), UserWarning, "remote.py", 3)
+    assert said == "rate_nb: all scores are equal\n"

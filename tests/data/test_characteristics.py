@@ -72,5 +72,5 @@ def test_tokens_of_a_transformers_tokenizer():
     texts = ["a good film", "", "<s> is text?"]
     assert token_counts(texts, tok).tolist() == [len(tok.encode(t, add_special_tokens=False)) for t in texts]
     assert np.isnan(characteristic([None, "a film"], "tokens", tokenizer=tok)[0])
-    with pytest.raises(InputError, match="needs a tokenizer"):
+    with pytest.raises(InputError, match="needs a `tokenizer`"):
         characteristic(texts, "tokens")

@@ -43,7 +43,7 @@ from .labs import (
 from .people import PeopleEffects, effect_on_people, read_votes
 from .accounts import Accounts
 from .planning import AuditPlan, plan_audit
-from .manifest import check_scorers, check_sources, manifest_of
+from .manifest import check_keys, check_scorers, check_sources, manifest_of
 
 # %% ../../nbs/16_audit/14_audit.ipynb #27a1135a
 class Audit:
@@ -116,6 +116,7 @@ class Audit:
                 pairs = as_pairs(prompts_of(asked.examples), asked.examples.response)
                 for m in accounts.models: # one that would pass over a part of a text costs no rewrite
                     check_read(m, pairs, asked.examples.example_id)
+                check_keys(asked, accounts)
                 check_scorers(asked, accounts, folder)
                 folder.take()
                 check_sources(asked, accounts)

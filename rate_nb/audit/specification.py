@@ -19,7 +19,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 import pandas as pd
 from pydantic import (
     BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator)
-from ..base.core import InputError, did_you_mean, listing
+from ..base.core import InputError, did_you_mean, listing, visible
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
@@ -930,8 +930,9 @@ def specification_faults(
 def _from_file(path): # its dict
     raw = read_yaml(path, "the configuration")
     if not isinstance(raw, dict):
-        raise InputError(f"the configuration {path} must hold lines `name: value`, it holds "
-                         f"{type(raw).__name__}")
+        holds = "is empty" if raw is None else f"holds {visible(str(raw))[:40]!r}"
+        raise InputError(f"the configuration {path} must hold lines `name: value`; it {holds}. `rate_nb init "
+                         "FILE` writes one to begin with")
     return one_layer(raw)
 
 def _from_text(text): # its dict

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, counted, listing
-from ..base.files import read_table, row_faults
+from ..base.core import InputError, SchemaError, counted, listing, number_hint
+from ..base.files import VERBATIM, read_table, row_faults
 from ..data.examples import renamed_columns
 from ..data.measures import characteristics
 from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean, paper_frac
@@ -39,9 +39,8 @@ def check_scores(
     out, faults = df.copy(), []
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
     wrong = (out.reward.isna() & df.reward.notna()) | np.isinf(out.reward)
-    commas = df.reward[wrong].astype(str).str.fullmatch(r"\s*[-+]?\d+,\d+\s*").any()
-    faults += row_faults(wrong, df.reward, "reward", "must be a finite number, or empty" + bool(commas)*(
-        " (with a decimal point: a spreadsheet writes it where its language is set to English)"))
+    rows = row_faults(wrong, df.reward, "reward", "must be a finite number, or empty")
+    faults += [f"{said}{number_hint(df.reward[wrong])}" for said in rows]
     faults += row_faults(out.reward.abs().between(1e100, np.inf, inclusive="left"), df.reward, "reward",
                          "must be below 1e100 in size")
     if df.reward.isna().all():
@@ -71,7 +70,8 @@ def load_scores(
     columns: dict[str, str] | None = None, # {our name: theirs}, e.g. {"reward": "score"}
 )->pd.DataFrame:      # a row per response and model, `reward` as numbers
     "Read a file of scores, or say what is wrong with it"
-    df = renamed_columns(read_table(path), str(path), columns, ours=SCORE_COLUMNS)
+    texts = [theirs for ours, theirs in (columns or {}).items() if ours in VERBATIM]
+    df = renamed_columns(read_table(path, texts), str(path), columns, ours=SCORE_COLUMNS)
     return check_scores(df, str(path))
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #e3dd77c6
@@ -407,6 +407,8 @@ def _of_file(path, model): # (settings of the file, of one curve, its rows); Non
     import pyarrow.parquet as pq
     path = Path(path).expanduser()
     path = path / FITTED if path.is_dir() else path
+    if not path.is_file():
+        raise InputError(f"`calibration` {path}: no such file; `rate_nb calibrate` writes it")
     try:
         table = pq.read_table(path)
     except (OSError, ValueError) as e:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted, listing
+from ..base.core import InputError, counted, did_you_mean, listing
 from ..base.display import (
     decimals, escape, interval_cells, interval_words, markdown_table, signed, with_minus)
 from ..base.files import need_columns, raise_faults, read_yaml, row_faults
@@ -145,7 +145,7 @@ def attribute_values(
     except InputError:
         raise InputError(f"`attributes` {attribute!r} is neither a column of the table "
                          f"({listing(map(str, table), 12)}), nor a count ({', '.join(COUNTS)}), nor a known "
-                         "attribute") from None
+                         f"attribute{did_you_mean(attribute, [*map(str, table), *COUNTS])}") from None
     if "response" not in table:
         raise InputError(f"`attributes` {a.name!r} is read from the texts, and there is no column "
                          f"`response`; give a column {a.name!r}")

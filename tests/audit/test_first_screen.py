@@ -131,7 +131,7 @@ def test_advice_that_this_folder_would_refuse_names_another(tmp_path, capsys):
         return " ".join(capsys.readouterr().out.split())
     before = told("--plan")
     assert "add --both" in before and f"now, or after this run {anew}" in before
-    assert re.search(r"A healthy audit passes all checks in at least 4 of 5 cases with [\d,]+ examples", before)
+    assert re.search(r"A healthy audit passes all checks in at least 4 of 5 cases with [\d,]+ ex", before)
     elsewhere = told("--plan", "--store", str(tmp_path/"kept.sqlite")) # and not beside the run
     assert f"with --run-dir a new folder and --store '{tmp_path/'kept.sqlite'}'" in elsewhere
     done = told()

@@ -416,6 +416,23 @@ def command_of(
         words += [f"--{flag}={text}"] if text.startswith("-") else [f"--{flag}", text]
     return shlex.join(words)
 
+# %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
+def write_run_notebook(
+    path: str | Path, # where it goes
+    parameters: str, # lines `name: type = default # meaning`
+    code: str, # what it does
+    question: str = "How much is it?", # that it answers
+)->Path:        # `path`
+    "Write a run notebook"
+    import nbformat
+    v4, kernel = nbformat.v4, dict(name="python3", display_name="python3", language="python")
+    cells = [v4.new_markdown_cell(f"# {Path(path).stem}\n\n> {question}"),
+             v4.new_code_cell(parameters, metadata=dict(tags=["parameters"])),
+             v4.new_code_cell(code)]
+    nbformat.write(v4.new_notebook(cells=cells, metadata=dict(kernelspec=kernel)), path)
+    notebook_parameters(path)                              # it is one, or an error
+    return Path(path)
+
 # %% ../../nbs/18_batch/01_notebooks.ipynb #0212e420
 _INPUTS = "#| inputs" # the first line of the last cell that only reads what a run is given
 _QUICK = 20_000_000 # bytes that are quickly read
@@ -459,23 +476,6 @@ def check_inputs(
             raise
         except (Exception, SystemExit): # no word for a user: the kernel shows where it is
             return
-
-# %% ../../nbs/18_batch/01_notebooks.ipynb #51347dc4
-def write_run_notebook(
-    path: str | Path, # where it goes
-    parameters: str, # lines `name: type = default # meaning`
-    code: str, # what it does
-    question: str = "How much is it?", # that it answers
-)->Path:        # `path`
-    "Write a run notebook"
-    import nbformat
-    v4, kernel = nbformat.v4, dict(name="python3", display_name="python3", language="python")
-    cells = [v4.new_markdown_cell(f"# {Path(path).stem}\n\n> {question}"),
-             v4.new_code_cell(parameters, metadata=dict(tags=["parameters"])),
-             v4.new_code_cell(code)]
-    nbformat.write(v4.new_notebook(cells=cells, metadata=dict(kernelspec=kernel)), path)
-    notebook_parameters(path)                              # it is one, or an error
-    return Path(path)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #fe98cc5d
 class Stopped(KeyboardInterrupt):

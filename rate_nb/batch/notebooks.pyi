@@ -57,14 +57,14 @@ def check_injected(namespace: dict, notebook: str | Path) -> Specification | str
 def command_of(notebook: str | Path, namespace: dict) -> str:
     """The command that repeats a run"""
 
+def write_run_notebook(path: str | Path, parameters: str, code: str, question: str='How much is it?') -> Path:
+    """Write a run notebook"""
+
 def large_input(value: Any) -> bool:
     ...
 
 def check_inputs(notebook: str | Path, values: dict) -> None:
     """Run the cells of a notebook that only read what it is given, without a kernel"""
-
-def write_run_notebook(path: str | Path, parameters: str, code: str, question: str='How much is it?') -> Path:
-    """Write a run notebook"""
 
 @contextmanager
 def stoppable() -> Iterator[None]:

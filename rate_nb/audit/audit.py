@@ -375,6 +375,7 @@ def diagnose(self:Audit,
         self.tables = replace(self.tables, diagnosis=found)
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
         self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
+        self.folder.write("parts.csv", lambda p: write_csv(found.parts, p)) # every difference, not five
     return found
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3fd01fe0

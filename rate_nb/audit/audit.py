@@ -368,7 +368,7 @@ def diagnose(self:Audit,
     said = dict(kept=kept) | read | asked
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
     found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites),
-                    again=f"Run again {run_anew(self.inputs)}, so that nothing is paid twice.")
+                    again=f"Run again {run_anew(self.inputs)}, so that no call is paid twice.")
     if plain and scored is self.tables.scored: # no flag was set meanwhile
         if read:
             self._keep_review(read["review"])

@@ -141,11 +141,11 @@ def _newly_drawn(old, new): # the same audit, with later draws?
     return first(old) < first(new) and dict(old, first_draw=0) == dict(new, first_draw=0)
 
 def run_anew(asked: AuditInputs)->str: # "with run_dir= a new folder and store=…"
-    "How an audit is run again with other settings, so that nothing is paid twice"
+    "How an audit is run again with other settings, so that no call is paid twice"
     kept, here = Path(getattr(asked.store, "path", asked.store)).resolve(), Path.cwd()
     near = kept.relative_to(here) if kept.is_relative_to(here) else kept
     own = kept == asked.run_dir.resolve() / "store.sqlite"
-    where = " the store.sqlite of this one" if own else repr(str(near))
+    where = " this run's store.sqlite" if own else repr(str(near))
     return f"with run_dir= a new folder and store={where}"
 
 def may_be_taken(

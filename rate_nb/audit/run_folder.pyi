@@ -32,7 +32,7 @@ def accepted_endpoints(asked: AuditInputs) -> list[str]:
     """Whose stored replies may be used besides ours: as said now, and before"""
 
 def run_anew(asked: AuditInputs) -> str:
-    """How an audit is run again with other settings, so that nothing is paid twice"""
+    """How an audit is run again with other settings, so that no call is paid twice"""
 
 def may_be_taken(run_dir: str | Path, identity: dict[str, Any]) -> bool:
     """Whose folder is it? Nothing is written"""

@@ -690,7 +690,7 @@ def headline(self:Diagnosis,
         state = f"{'is' if one else 'are'} undecided{f' ({idle} not run)'*bool(idle)}"
         if idle == len(open_):
             state = f"{'was' if one else 'were'} not run"
-        said = ("its interval covers chance only, and other causes are not ruled out. "
+        said = ("its interval accounts for chance alone, and other causes are not ruled out. "
                 f"{fine[:1].upper()}{fine[1:]}, but {len(open_)} of {counted(len(bearing), 'check')} "
                 f"{state}.")
         if unread:

@@ -237,7 +237,10 @@ class UnseenBound:
             return (f"{habits} could explain any effect: {counted(self.k, 'pair')} read with a sensitivity "
                     f"of at least {self.sensitivity:.2f} do not limit it.")
         effect = "−"*(self.effect.estimate < 0) + margin_points(abs(self.effect.estimate))
-        said = f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}"
+        ends = [f"{'−'*(v < 0)}{margin_points(abs(v))}" for v in (
+            self.effect.estimate - self.bound, self.effect.estimate + self.bound)]
+        said = (f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}, to "
+                f"{' or '.join(ends)}")
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
             return f"{said}; if {self.pairs_for(goal):,} pairs were read, by less than the effect."

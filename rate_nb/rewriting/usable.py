@@ -16,7 +16,7 @@ from .instructions import Instruction, content_words, instruction_for
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #97409311
 REASONS = { # why a rewrite cannot be used → in words, after a number
-    "unchanged": "returned the text unchanged", "lost": "lost the text",
+    "unchanged": "returned the text unchanged", "lost": "did not keep the text",
     "instruction": "repeated the instruction", "compliance": "did not do what was asked",
     "refused": "were refused", "truncated": "were cut off", "empty": "were empty",
     "answered": "answered the text instead of rewriting it"}

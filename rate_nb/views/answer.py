@@ -130,8 +130,8 @@ def effect_sentence(
         said = said[:1].upper() + said[1:]
     if clear and not same and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
-        said += (f" For scale: two rewrites of one text to the same side differ by about {plain(again)}, by "
-                 "chance; the interval allows for this.")
+        said += (f" For scale: one text rewritten twice in the same way gets rewards about {plain(again)} "
+                 "apart, by chance; the interval allows for this.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e

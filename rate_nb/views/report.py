@@ -397,15 +397,16 @@ def _opening(answer, diagnosis, besides=()): # what opening.html shows
 
 _MAY = { # what a reader may do with the numbers of a verdict
     "passed": "You can report the numbers that passed, under the assumptions listed below.",
-    "inconclusive": "Do not act on inconclusive numbers yet: their intervals cover chance only, and other "
-                    "causes are not ruled out.",
+    "inconclusive": "Do not act on inconclusive numbers yet: their intervals account for chance alone, and "
+                    "other causes are not ruled out.",
     "failed": "Do not use the numbers that failed."}
 
-def _passed(diagnosis, answer): # ", 5 of 7 passed", of the checks that bear on both claims
+def _passed(diagnosis, answer): # ", 5 of 7 passed, 2 open", of the checks that bear on both claims
     if answer.verdict != "inconclusive":
         return ""
     found = [f.verdict for f in diagnosis.findings[answer.model] if not f.claim]
-    return f", {found.count('passed')} of {len(found)} passed"
+    passed = found.count("passed")
+    return f", {passed} of {len(found)} passed, {len(found) - passed} open"
 
 def _several(answers, effects, attribute, diagnosis): # all rewards in one table and on one axis
     def words(value, say): return "–" if math.isnan(value) else say(value)

@@ -33,6 +33,9 @@ def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
 def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
+def split_names(text: str, known: Iterable[str]) -> list[str]:
+    """Names between commas, of which some hold commas themselves"""
+
 def check_table(df: pd.DataFrame, name: str | Schema, source: str | None=None, sides: tuple[str, str]=...) -> pd.DataFrame:
     """Raise one `SchemaError` that lists everything wrong with a table"""
 

@@ -2,12 +2,16 @@
 import re, shlex
 from pathlib import Path
 import nbformat
+import numpy as np
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from rate_nb.base import InputError
+from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
 from rate_nb.batch.grid_plan import read_grid
+from rate_nb.batch.notebooks import check_inputs, run_notebooks
 
 ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
 OK = '''examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}
@@ -156,3 +160,27 @@ def test_columns_of_other_names_are_calibrated(desk, capsys):
     made = pd.read_csv("c/calibrated.csv")
     assert {"reward", "prompt", "response", "Länge", "calibrated"} <= set(made) and len(made) == 40
     assert abs(made.calibrated.corr(made["Länge"])) < abs(made.reward.corr(made["Länge"])) + .05
+
+
+def test_compare_takes_names_that_hold_commas(desk, monkeypatch, capsys):
+    "That of a calibrated reward does; what did not pass in a folder is repeated"
+    rng = np.random.default_rng(0)
+    for run, names in dict(after=["X", "X, causal calibration"], before=["X", "facts"]).items():
+        Path(run).mkdir()
+        pd.concat([pd.DataFrame(dict(
+            example_id=[f"e{i}" for i in range(40)], prompt_id=[f"p{i // 2}" for i in range(40)], draw=0,
+            model=name, w=[i % 2 for i in range(40)], reward_original=rng.normal(size=40),
+            reward_rewrite=rng.normal(size=40), reward_rewrite_of_rewrite=rng.normal(size=40)))
+            for name in names]).to_parquet(Path(run, "scored.parquet"))
+        claims = [(name, "rewriter's style", dict(facts="failed").get(name, "passed")) for name in names]
+        pd.DataFrame(claims, columns=["model", "claim", "verdict"]).to_csv(Path(run, "claims.csv"), index=False)
+    path = run_notebooks()["compare"]
+    read = dict(first="after", against="before")
+    check_inputs(path, read | dict(models="X, causal calibration,facts"))
+    check_inputs(path, read)
+    with pytest.raises(InputError, match=r"first` \('X', 'X, causal calibration'\) and one of `against`"):
+        check_inputs(path, read | dict(models="causal calibration,facts"))
+    assert cli.main(["compare", "after", "--against", "before", "--models", "X, causal calibration,facts"]) == 0
+    said = read_json(Path("runs/compare/summary.json"))["said"]
+    assert len([s for s in said if "did not pass" in s]) == 1
+    assert "Claims of before that did not pass: facts failed (rewriter's style). Its report says why." in said

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'split_names', 'check_table', 'content_key',
-           'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number']
+           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'split_names', 'in_dollars', 'check_table',
+           'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, json, os, secrets, shlex
@@ -190,6 +190,15 @@ def split_names(
         names.append(known.get(name, name))
         pieces = pieces[name.count(",") + 1:]
     return [name for name in names if name]
+
+# %% ../../nbs/01_base/01_core.ipynb #0af8b325
+def in_dollars(
+    amount: float, # US dollars, 0 or more
+)->str:
+    "An amount of money; a small one is not 0"
+    if not 0 < amount < .0995:
+        return f"${amount:,.2f}"
+    return "$" + np.format_float_positional(amount, precision=2, fractional=False, trim="-")
 
 # %% ../../nbs/01_base/01_core.ipynb #d00e1d7c
 def _in_words(values, sides): # a label in words gets the translation

@@ -36,6 +36,9 @@ def did_you_mean(word: Any, known: Iterable[Any]) -> str:
 def split_names(text: str, known: Iterable[str]) -> list[str]:
     """Names between commas, of which some hold commas themselves"""
 
+def in_dollars(amount: float) -> str:
+    """An amount of money; a small one is not 0"""
+
 def check_table(df: pd.DataFrame, name: str | Schema, source: str | None=None, sides: tuple[str, str]=...) -> pd.DataFrame:
     """Raise one `SchemaError` that lists everything wrong with a table"""
 

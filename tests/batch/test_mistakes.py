@@ -173,14 +173,16 @@ def test_compare_takes_names_that_hold_commas(desk, monkeypatch, capsys):
             reward_rewrite=rng.normal(size=40), reward_rewrite_of_rewrite=rng.normal(size=40)))
             for name in names]).to_parquet(Path(run, "scored.parquet"))
         claims = [(name, "rewriter's style", dict(facts="failed").get(name, "passed")) for name in names]
-        pd.DataFrame(claims, columns=["model", "claim", "verdict"]).to_csv(Path(run, "claims.csv"), index=False)
+        claims = pd.DataFrame(claims, columns=["model", "claim", "verdict"])
+        claims.to_csv(Path(run, "claims.csv"), index=False)
     path = run_notebooks()["compare"]
     read = dict(first="after", against="before")
-    check_inputs(path, read | dict(models="X, causal calibration,facts"))
+    check_inputs(path, read | dict(models="X,causal calibration, facts"))
     check_inputs(path, read)
     with pytest.raises(InputError, match=r"first` \('X', 'X, causal calibration'\) and one of `against`"):
         check_inputs(path, read | dict(models="causal calibration,facts"))
-    assert cli.main(["compare", "after", "--against", "before", "--models", "X, causal calibration,facts"]) == 0
+    two = "X, causal calibration,facts"
+    assert cli.main(["compare", "after", "--against", "before", "--models", two]) == 0
     said = read_json(Path("runs/compare/summary.json"))["said"]
     assert len([s for s in said if "did not pass" in s]) == 1
     assert "Claims of before that did not pass: facts failed (rewriter's style). Its report says why." in said

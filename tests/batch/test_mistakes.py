@@ -1,5 +1,5 @@
 "Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
-import re, shlex
+import json, re, shlex
 from pathlib import Path
 import nbformat
 import numpy as np
@@ -162,16 +162,20 @@ def test_columns_of_other_names_are_calibrated(desk, capsys):
     assert abs(made.calibrated.corr(made["Länge"])) < abs(made.reward.corr(made["Länge"])) + .05
 
 
+def scored(names, rng, n=40): # a scored table of noise
+    more = {f"reward_{which}": rng.normal(size=(len(names), n)).ravel()
+            for which in ("original", "rewrite", "rewrite_of_rewrite")}
+    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)]*len(names),
+                             prompt_id=[f"p{i // 2}" for i in range(n)]*len(names), draw=0,
+                             model=np.repeat(names, n), w=[0, 1]*(n//2*len(names)), **more))
+
+
 def test_compare_takes_names_that_hold_commas(desk, monkeypatch, capsys):
     "That of a calibrated reward does; what did not pass in a folder is repeated"
     rng = np.random.default_rng(0)
     for run, names in dict(after=["X", "X, causal calibration"], before=["X", "facts"]).items():
         Path(run).mkdir()
-        pd.concat([pd.DataFrame(dict(
-            example_id=[f"e{i}" for i in range(40)], prompt_id=[f"p{i // 2}" for i in range(40)], draw=0,
-            model=name, w=[i % 2 for i in range(40)], reward_original=rng.normal(size=40),
-            reward_rewrite=rng.normal(size=40), reward_rewrite_of_rewrite=rng.normal(size=40)))
-            for name in names]).to_parquet(Path(run, "scored.parquet"))
+        scored(names, rng).to_parquet(Path(run, "scored.parquet"))
         claims = [(name, "rewriter's style", dict(facts="failed").get(name, "passed")) for name in names]
         claims = pd.DataFrame(claims, columns=["model", "claim", "verdict"])
         claims.to_csv(Path(run, "claims.csv"), index=False)
@@ -186,3 +190,26 @@ def test_compare_takes_names_that_hold_commas(desk, monkeypatch, capsys):
     said = read_json(Path("runs/compare/summary.json"))["said"]
     assert len([s for s in said if "did not pass" in s]) == 1
     assert "Claims of before that did not pass: facts failed (rewriter's style). Its report says why." in said
+
+
+@pytest.mark.parametrize("price, says", [
+    (dict(prompt=2., completion=10., batch_discount=0.),
+     r"costs \$0.004 at the price of that audit, \$2.00 in"),
+    (dict(prompt=0., completion=0., batch_discount=0.), "A chain costs nothing: designs"),
+    (None, "What a chain costs is unknown"),
+])
+def test_a_pilot_is_priced_as_its_audit_was(price, says, desk):
+    table, run = scored(["X"], np.random.default_rng(0)), Path("run")
+    run.mkdir()
+    table.to_parquet(run / "scored.parquet")
+    calls = pd.DataFrame(dict(example_id=np.repeat(table.example_id, 2), draw=0, depth=[1, 2]*40,
+                              target_w=[0, 1]*40, instruction_id="i", text="t", status="ok", model="mine",
+                              prompt_tokens=500, completion_tokens=100, key=[f"k{i}" for i in range(80)]))
+    calls.to_parquet(run / "rewrites.parquet")
+    (run / "manifest.json").write_text(json.dumps(dict(audit={}, price=price)), encoding="utf-8")
+    assert cli.main(["pilot", "run", "--quiet"]) == 0
+    summary = read_json(Path("runs/pilot/summary.json"))
+    assert re.search(says, " ".join(summary["said"])), summary["said"]
+    assert bool(summary["dollars"]) == bool(price and price["prompt"])
+    if summary["dollars"]:
+        assert np.isclose(summary["dollars_chain"], .004)

@@ -1,11 +1,12 @@
 "Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
-import json, re, shlex
+import json, re, shlex, shutil
 from pathlib import Path
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from rate_nb import Audit, load_reward_model
 from rate_nb.base import InputError
 from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
@@ -13,6 +14,7 @@ from rate_nb.batch import cli
 from rate_nb.batch.grid_plan import read_grid
 from rate_nb.batch.notebooks import check_inputs, run_notebooks
 
+ROOT = Path(__file__).resolve().parents[2]
 ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
 OK = '''examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}
 attribute: length
@@ -213,3 +215,38 @@ def test_a_pilot_is_priced_as_its_audit_was(price, says, desk):
     assert bool(summary["dollars"]) == bool(price and price["prompt"])
     if summary["dollars"]:
         assert np.isclose(summary["dollars_chain"], .004)
+
+
+def test_what_the_guide_says_in_python_runs(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "guide" / "audit.md").read_text(encoding="utf-8")
+    blocks = dict(re.findall(r"```python\n(.*?\n)(.*?)```", page, re.S))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    shutil.copy(ROOT / "docs" / "examples" / "responses.csv", "texts.csv")
+    Path("score.py").write_text(blocks.pop("# score.py\n"), encoding="utf-8")
+    names = []
+    for first, rest in blocks.items():
+        said = {}
+        exec(first + rest, said)
+        names += [m.name for m in said["audit"].models]
+        assert said["audit"].inputs.both
+        said["audit"].close()
+        if said["audit"].services:
+            said["audit"].services.close()
+    assert names == ["long", "helpfulness"] and len(said["audit"].plan().steps)
+
+
+def test_a_section_of_a_file_is_no_reward_in_python(tmp_path):
+    texts = ROOT / "docs" / "examples" / "responses.csv"
+    for made in (load_reward_model,
+                 lambda reward: Audit(texts, "length", lambda *given: "", reward, tmp_path / "run")):
+        with pytest.raises(InputError, match="Audit.from_config.*HTTPReward"):
+            made({"url": "http://127.0.0.1:9", "wire": "plain"})
+
+
+def test_init_names_empty_answers_and_proposes_a_name(desk, capsys):
+    Path("leer.csv").write_text("prompt,response\nWas?,Das.\nWer?,\nWo?,Da.\n", encoding="utf-8")
+    assert cli.main(["init", "leer.csv"]) == 0
+    assert "1 response is empty and cannot be rewritten: row 2 below the header" in capsys.readouterr().out
+    assert "url: URL, name: NAME}" in Path("audit.yaml").read_text(encoding="utf-8")

@@ -126,7 +126,8 @@ def not_passed(
     models: Iterable[str], # whose verdicts are read
 )->list[str]:              # a sentence, without its full stop; [] where every claim passed
     "Which claims of a finished audit did not pass"
-    path = Path(run_dir).expanduser() / "claims.csv"
+    path = Path(run_dir).expanduser()
+    path = path.with_name("claims.csv") if path.name == "scored.parquet" else path / "claims.csv"
     claims = pd.read_csv(path, dtype=str) if path.is_file() else pd.DataFrame()
     if not {"model", "claim", "verdict"} <= set(claims):
         return []

@@ -102,7 +102,8 @@ def starter(
         warnings.simplefilter("ignore") # what it warns of is among what was seen
         examples = load_examples(source, columns=columns or None)
     again = examples.duplicated(["prompt", "response"]).sum()
-    empty = np.flatnonzero(examples.response.str.strip() == "") if len(examples) == len(df) else ()
+    empty = np.flatnonzero(examples.response.str.strip() == "")
+    empty = empty[:len(empty)*(len(examples) == len(df))] # a pair is a row and two examples
     seen = [f"{source}: {counted(len(df), 'row')}, columns {', '.join(map(str, df))}",
             *examples.attrs["read"],
             f"{counted(len(examples), 'example')} of {counted(examples.prompt_id.nunique(), 'prompt')}",

@@ -137,7 +137,7 @@ class Audit:
     def _first_rewrites(self, alone): # they are stored; where they cannot be used, no more are paid for
         asked, rewriter = self.inputs, self.accounts.rewriter
         batch = getattr(rewriter, "mode", "") == "batch" # a batch of its own would take as long as the whole
-        if asked.design.keep_going or batch or len(asked.examples) < 2*FIRST \
+        if asked.design.keep_going or batch or len(asked.examples) <= FIRST \
                 or getattr(rewriter, "store", None) is None:
             return
         some = spread_sample(asked.examples[asked.examples.w.notna()], FIRST)

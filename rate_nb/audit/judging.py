@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, counted
+from ..base.core import USABLE, counted, in_dollars
 from ..base.display import interval_words
 from ..data.examples import prompts_of
 from ..llm.prices import Budget, message_tokens
@@ -172,6 +172,6 @@ def plan_judging(
     if hasattr(judge.endpoint, "budget"):
         plan["dollars"] = None if price is None else float(
             price.cost(tokens, plan["completion_tokens"], batched(judge.endpoint)))
-    cost = "cost unknown" if plan["dollars"] is None else f"${plan['dollars']:,.2f}"
+    cost = "cost unknown" if plan["dollars"] is None else in_dollars(plan["dollars"])
     return plan | dict(of_what=f"{said}; {counted(calls, 'call')}, about {tokens:,} tokens in and {how} out, "
                                f"{cost}")

@@ -9,7 +9,7 @@ __all__ = ['n_to_pass', 'plan_reviewing', 'plan_audit']
 import math
 from dataclasses import dataclass, replace
 import pandas as pd
-from ..base.core import InputError, counted
+from ..base.core import InputError, counted, in_dollars
 from ..base.display import escape, markdown_table
 from ..stats.power import design_effect
 from ..estimators.effects import OVER
@@ -132,7 +132,7 @@ def _limit(budget, rewriting): # what a budget means for a plan
     if budget is None:
         return ""
     left, cost = budget.dollars - budget.spent, rewriting.cost()
-    said = f"; ${left:,.2f} may be spent"
+    said = f"; {in_dollars(left)} may be spent"
     if not cost or cost[1] <= left:
         return said
     return (f"{said}, which is enough for about {left / cost[1]:.0%} of them: the run will stop there and "
@@ -147,7 +147,7 @@ def _optional(asked, rewriting, planned): # checks that need more rewrites, and 
             continue
         longer, (setting, value) = planned(**wanted), next(iter(wanted.items()))
         calls, cost = longer.calls - rewriting.calls, longer.cost()
-        more = f", ${max(cost[1] - (rewriting.cost() or (0, 0))[1], 0):,.2f}" if cost else ""
+        more = f", {in_dollars(max(cost[1] - (rewriting.cost() or (0, 0))[1], 0))}" if cost else ""
         yield f"optional: {name}", calls, f"{setting}={value}: {calls:,} more calls{more}"
 
 def _labelling(examples, rule): # the labels that a run asks for first
@@ -174,7 +174,7 @@ def _second_labels(asked, rewrites): # rewrites that a second labeller labels, t
         usual = _typical(asked.examples)
         question = label_instruction_for(a).messages(str(usual.prompt), usual.response)
         price, tokens = known_price(model, prices, ask=False)[0], calls*message_tokens(question, model)
-        cost = "cost unknown" if price is None else f"${float(price.cost(tokens, calls*_LABEL_TOKENS)):,.2f}"
+        cost = "cost unknown" if price is None else in_dollars(price.cost(tokens, calls*_LABEL_TOKENS))
         said = (f"of rewrites drawn at random, by {model}, to check the judge: {counted(calls, 'call')}, "
                 f"about {tokens:,} tokens in and {_LABEL_TOKENS} out each, {cost}; not counted in the budget")
     yield "second labels", n, said
@@ -189,7 +189,7 @@ def _step(name, reader, calls, question, written, of_what): # a row of the revie
     tokens = calls*message_tokens(question, model)
     dollars = 0. if not hasattr(reader, "budget") else (
         None if price is None else float(price.cost(tokens, calls*written)))
-    cost = "cost unknown" if dollars is None else f"${dollars:,.2f}"
+    cost = "cost unknown" if dollars is None else in_dollars(dollars)
     address = getattr(reader, "endpoint", None) or _OPENAI
     at = "" if address == _OPENAI else f" at {address}"
     said = (f"{of_what} by {model}{at}: {counted(calls, 'call')}, about {tokens:,} tokens in and "

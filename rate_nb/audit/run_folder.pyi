@@ -28,6 +28,9 @@ def manifest_in(run_dir: str | Path) -> dict[str, Any]:
 def audited_over(places: Iterable[str | Path]) -> str:
     """What the effects of audits are a mean over"""
 
+def not_passed(run_dir: str | Path, models: Iterable[str]) -> list[str]:
+    """Which claims of a finished audit did not pass"""
+
 def accepted_endpoints(asked: AuditInputs) -> list[str]:
     """Whose stored replies may be used besides ours: as said now, and before"""
 

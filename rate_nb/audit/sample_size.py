@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted
+from ..base.core import InputError, counted, in_dollars
 from ..base.display import escape, markdown_table
 from ..stats.inference import check_level, cluster_sums, t_quantile
 from ..stats.power import (
@@ -350,8 +350,8 @@ def _money(self:AuditSize): # " for $60.00 ($55.00 to $65.00)", or nothing where
     if math.isnan(self.dollars):
         return ""
     low, high = self.dollars_range
-    span = f" (${low:,.2f} to ${high:,.2f})" if high > self.dollars else ""
-    return f" for ${self.dollars:,.2f}{span}"
+    span = f" ({in_dollars(low)} to {in_dollars(high)})" if high > self.dollars else ""
+    return f" for {in_dollars(self.dollars)}{span}"
 
 @patch
 def sentence(self:AuditSize)->str: # plain words
@@ -396,7 +396,7 @@ def _shown(self:SampleSizePlan): # the table as people read it
                         f"width of the {100*self.level:g}% interval": widths,
                         "found with 80% power": [f"{v:.3g}" for v in t.detectable]})
     if t.dollars.notna().all():
-        out["cost"] = [f"${v:,.2f}" for v in t.dollars]
+        out["cost"] = [in_dollars(v) for v in t.dollars]
     if t.prompt_tokens.notna().all():
         tokens = zip(t.prompt_tokens, t.completion_tokens)
         out["tokens in / out"] = [f"{sent:,.0f} / {written:,.0f}" for sent, written in tokens]

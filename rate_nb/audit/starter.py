@@ -9,8 +9,9 @@ __all__ = ['run_name', 'choices', 'starter']
 import re, warnings
 from pathlib import Path
 from typing import get_origin
+import numpy as np
 import yaml
-from ..base.core import InputError, counted, did_you_mean, shell_path
+from ..base.core import InputError, counted, did_you_mean, listing, shell_path
 from ..base.files import may_mean, near_names
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import load_examples, rows_of
@@ -60,7 +61,8 @@ def _comment(text): # what a file holds cannot end a comment
     return " ".join(str(text).split())
 
 def _to_fill_in(section): # its fields without a default, with words in capitals
-    needed = {n: field for n, field in section.model_fields.items() if field.is_required()}
+    fields = section.model_fields # a server without a name is called by its address in every sentence
+    needed = {n: f for n, f in fields.items() if f.is_required() or n == "name" and "url" in fields}
     return {n: _word(n, field) for n, field in needed.items()}
 
 def _word(name, field):
@@ -112,11 +114,16 @@ def starter(
         warnings.simplefilter("ignore") # what it warns of is among what was seen
         examples = load_examples(source, columns=columns or None)
     again = examples.duplicated(["prompt", "response"]).sum()
+    empty = np.flatnonzero(examples.response.str.strip() == "")
+    empty = empty[:len(empty)*(len(examples) == len(df))] # a pair is a row and two examples
     seen = [f"{source}: {counted(len(df), 'row')}, columns {', '.join(map(str, df))}",
             *examples.attrs["read"], *(_perhaps_swapped(examples, named) if len(named) == 2 else []),
             f"{counted(len(examples), 'example')} of {counted(examples.prompt_id.nunique(), 'prompt')}",
             *([f"{counted(again, 'example')} {'repeats' if again == 1 else 'repeat'} the prompt and the "
                "response of another"]*bool(again)),
+            *([f"{counted(len(empty), 'response')} {'is' if len(empty) == 1 else 'are'} empty and cannot be "
+               f"rewritten: {'row' if len(empty) == 1 else 'rows'} {listing(empty + 1, 9)} below the header"]
+              *bool(len(empty))),
             *(["no column holds the prompts, so rewards read responses without them: name it with "
                "--prompt COLUMN"]*(not examples.prompt.astype(bool).any())),
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'number_hint', 'check_table', 'content_key',
-           'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number']
+           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'split_names', 'in_dollars', 'number_hint',
+           'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers',
+           'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, json, os, secrets, shlex
@@ -175,6 +176,30 @@ def did_you_mean(
 def _where(df, schema, bad):
     key = schema.key[0]
     return f"{key} {listing(df.loc[bad, key])}" if key in df else f"row {listing(np.flatnonzero(bad))}"
+
+# %% ../../nbs/01_base/01_core.ipynb #d14623b0
+def split_names(
+    text: str,            # names, separated by commas
+    known: Iterable[str], # names that there are
+)->list[str]:             # names as they are known; others as they were typed
+    "Names between commas, of which some hold commas themselves"
+    spelt = lambda name: ",".join(piece.strip() for piece in name.split(","))
+    known, pieces, names = {spelt(str(k)): k for k in known}, spelt(text).split(","), []
+    while pieces:
+        runs = (",".join(pieces[:n]) for n in range(len(pieces), 0, -1))
+        name = next((run for run in runs if run in known), pieces[0])
+        names.append(known.get(name, name))
+        pieces = pieces[name.count(",") + 1:]
+    return [name for name in names if name]
+
+# %% ../../nbs/01_base/01_core.ipynb #0af8b325
+def in_dollars(
+    amount: float, # US dollars, 0 or more
+)->str:
+    "An amount of money; a small one is not 0"
+    if not 0 < amount < .0995:
+        return f"${amount:,.2f}"
+    return "$" + np.format_float_positional(amount, precision=2, fractional=False, trim="-")
 
 # %% ../../nbs/01_base/01_core.ipynb #d00e1d7c
 def _in_words(values, sides): # a label in words gets the translation

@@ -33,6 +33,12 @@ def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
 def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
+def split_names(text: str, known: Iterable[str]) -> list[str]:
+    """Names between commas, of which some hold commas themselves"""
+
+def in_dollars(amount: float) -> str:
+    """An amount of money; a small one is not 0"""
+
 def number_hint(cells: pd.Series) -> str:
     """Decimal commas and percent signs"""
 

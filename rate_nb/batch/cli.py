@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 from .. import __version__
 from ..base.core import (
-    SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, nearest, requires, shell_path,
+    SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, in_dollars, nearest, requires,
+    shell_path,
     visible, write_atomic)
 from .notebooks import (
     RENAMED, RunError, check_inputs, large_input, notebook_parameters, notebook_question,
@@ -358,7 +359,7 @@ def _print_audit(folder, args, known_truth=False, fail_on=""):
         lines += _truth_line(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
     table = _rounded(effects[columns], 3).assign(n=counting(effects)) # those that count in the row
-    def dollars(value): return f" (${value:,.4g})" if value else ""
+    def dollars(value): return f" ({in_dollars(value)})" if value else ""
     cost = f"; ${paid['dollars']:,.4g} in all" if paid["dollars"] else ""
     tested = f" ({k:,} of them to test the reward)" if (k := paid.get("tested_passes")) else ""
     calls = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
@@ -976,9 +977,9 @@ def _discovery_plan(arguments, args): # the most calls that it may make, and wha
     proposer_calls = 6*bool(args.proposer) # of 24 prompts, four at a time
     most = (f"at most {calls:,} calls for rewrites" + f", {judge_calls:,} of the reward"*bool(judge_calls)
             + f", {proposer_calls} of the proposer"*bool(proposer_calls))
-    money = f", ${low:,.2f} to ${high:,.2f} for the rewrites" if cost else ""
+    money = f", {in_dollars(low)} to {in_dollars(high)} for the rewrites" if cost else ""
     known = math.isfinite(judge_dollars)
-    money += f", about ${judge_dollars:,.2f} for the reward" if judge_calls and known else ""
+    money += f", about {in_dollars(judge_dollars)} for the reward" if judge_calls and known else ""
     _print(args, dict(rewrite_calls=calls, judge_calls=judge_calls, proposer_calls=proposer_calls,
                       dollars=high, judge_dollars=judge_dollars if known else None),
            f"{args.keep} candidates, {len(sample)} responses each: {most}{money}. Nothing was sent.")

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, counted, write_atomic
+from ..base.core import InputError, RateError, counted, in_dollars, write_atomic
 from ..base.files import read_written
 from ..base.store import LockedError, Store, lock
 from ..diagnostics.verdicts import CLAIMS
@@ -168,7 +168,7 @@ def plan_sentence(
     costs = [p for p in plans.values() if "error" not in p]
     total = lambda name: sum(p[name] for p in costs)
     unknown = any(p["dollars"] is None for p in costs)
-    money = "at a cost that is not known for all" if unknown else f"${total('dollars'):,.2f}"
+    money = "at a cost that is not known for all" if unknown else in_dollars(total("dollars"))
     return (f"Together: {counted(total('calls'), 'call')} to rewriters, "
             f"{counted(total('judge_calls'), 'call')} to judges, {counted(total('review_calls'), 'call')} to "
             f"readers of a review, {money}. Nothing was sent. A label judge's "

@@ -13,7 +13,7 @@ import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, check_table, counted, listing
+from ..base.core import InputError, RateError, check_table, counted, in_dollars, listing
 from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
@@ -572,7 +572,7 @@ def _anew(need): # does this need ask for another design or for more examples?
 @patch
 def _price(self:Diagnosis, finding): # ", about $0.40", where the audit knows what a check would cost
     dollars = self.prices.get(finding.check)
-    return "" if dollars is None else f", about ${dollars:,.2f}"
+    return "" if dollars is None else f", about {in_dollars(dollars)}"
 
 @patch
 def _claimed(self:Diagnosis, model): # what may be said of the effect, in the rewriter's style

@@ -865,8 +865,16 @@ def worth_parts(
 ADVICE = {
     "inconclusive": ("Read them in rewrites. Mark what belongs to the attribute with itself= and what the "
                   "reward should not pay for with artefacts=, or tell the rewriter to leave them alone."),
-    "failed": ("Tell the rewriter to leave it alone, and rewrite again; or, if it belongs to the attribute, "
-               "mark it with itself=.")}
+    "failed": "Tell the rewriter to leave it alone, and rewrite again."}
+
+def _markable(t): # names in `table` that a mark can name; of a derived feature that of its measure
+    t = t[~t.kind.isin(["score", "count", "place"]) & (t.marked != "artefact")]
+    return list(dict.fromkeys(t.feature.str.removeprefix("any ").str.removesuffix(", from the mean")))
+
+def _advice(failed): # a mark is proposed where there is something to mark
+    names = ", ".join(f"“{name}”" for name in _markable(failed)[:3])
+    or_mark = f"; or, if it belongs to the attribute, mark it (itself=): {names}." if names else "."
+    return ADVICE | dict(failed=ADVICE["failed"].removesuffix(".") + or_mark)
 
 def _worth_in_words(d, r): # what is known of one worth
     if not r.identified:
@@ -931,7 +939,7 @@ def finding(self:Differences)->Finding:
     said = _said(self, named, len(failed) > 0)
     if not parts:
         return Finding("differences", "passed", said, "", BLIND, equivalence_margin=self.margin)
-    return finding_of("differences", parts, said, ADVICE, self.level, needs=needs, blind_to=BLIND)
+    return finding_of("differences", parts, said, _advice(named), self.level, needs=needs, blind_to=BLIND)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5d245545
 @patch

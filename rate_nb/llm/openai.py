@@ -16,7 +16,8 @@ from typing import Annotated, Any, Callable, Literal
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import BudgetError, EndpointError, InputError, content_key, counted, listing
+from ..base.core import (
+    BudgetError, EndpointError, InputError, content_key, counted, in_dollars, listing)
 from rate_nb.base.options import (
     AboveZero, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind,
     takes_options_of)
@@ -480,8 +481,8 @@ def ledger(
         if made.unanswered[0]:
             calls, dollars = made.unanswered
             warnings.warn(f"{counted(calls, 'call')} of a run that was killed had no reply: they may "
-                          f"have been paid (at most ${dollars:,.4f}), count as spent, and are sent again "
-                          "where they are wanted", SpendingWarning, stacklevel=3)
+                          f"have been paid (at most {in_dollars(dollars)}), count as spent, and are sent "
+                          "again where they are wanted", SpendingWarning, stacklevel=3)
     if self.budget is not None and at not in self.budget.told:
         self.budget.told.add(at)
         self.budget.covers(self._ledgers[at].so_far(open_batches=not self.batched))

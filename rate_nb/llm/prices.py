@@ -345,7 +345,7 @@ def message_tokens(
 # %% ../../nbs/08_llm/05_budget.ipynb #f7d6cfeb
 import asyncio, math, numbers, secrets
 from fastcore.basics import patch
-from ..base.core import BudgetError, InputError
+from ..base.core import BudgetError, InputError, in_dollars
 from ..base.store import take_lock
 from .calls import keep_arrived
 
@@ -381,8 +381,8 @@ class Budget:
         self.covers_earlier, self._given, self.told = earlier is not None, earlier or 0., set()
 
     def __repr__(self):
-        return (f"Budget: ${self.spent:,.4f} of ${self.dollars:,.2f} spent, "
-                f"${self.reserved:,.4f} set aside")
+        return (f"Budget: {in_dollars(self.spent)} of {in_dollars(self.dollars)} spent, "
+                f"{in_dollars(self.reserved)} set aside")
 
     def most(self, body: dict)->float: # dollars that a call can cost
         return most_cost(self.price, body, self.batch)
@@ -433,13 +433,14 @@ def settle(self:Budget,
 def exhausted(self:Budget, dollars: float)->BudgetError: # the error, not raised
     onward = ("Run again with a higher `budget` and it goes on" if self.covers_earlier
               else "What is spent is spent: run again with a new `budget`, which counts from then on")
-    return BudgetError(f"the `budget` of ${self.dollars:,.2f} is used up: ${self.spent:,.4f} spent, and the "
-                       f"next call could cost ${dollars:,.4f}. What has arrived is kept. {onward}")
+    return BudgetError(f"the `budget` of {in_dollars(self.dollars)} is used up: {in_dollars(self.spent)} "
+                       f"spent, and the next call could cost {in_dollars(dollars)}. What has arrived is "
+                       f"kept. {onward}")
 
 # %% ../../nbs/08_llm/05_budget.ipynb #89bed32a
 @patch
 def overbilled(self:Budget, cost: float, most: float)->BudgetError: # the error, not raised
-    said = f"${cost:,.4f} were billed for what could cost ${most:,.4f} at most"
+    said = f"{in_dollars(cost)} were billed for what could cost {in_dollars(most)} at most"
     return BudgetError(f"{said}: the endpoint does not keep to `max_tokens`, or counts other tokens than it "
                        "was sent. What has arrived is kept; no budget can be kept to there, so see what it "
                        "bills before you run again")
@@ -468,7 +469,8 @@ class Ledger:
         self.earlier = sum(r["spent"] + sum(most for _, most in r["open"].values()) for r in others)
 
     def __repr__(self):
-        return (f"Ledger: ${self.earlier + self.row['spent']:,.4f} spent, {len(self.row['open'])} calls "
+        spent = in_dollars(self.earlier + self.row["spent"])
+        return (f"Ledger: {spent} spent, {len(self.row['open'])} calls "
                 "under way")
 
     def so_far(self, open_batches: bool = True)->float: # dollars; batches that go on can be left out

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, InputError, RateError, check_table, content_key, listing
+from ..base.core import USABLE, InputError, RateError, check_table, content_key, in_dollars, listing
 from ..base.display import Progress, presentable
 from ..base.files import read_table
 from ..base.options import FilePath, Function, PythonOnly, option_kind
@@ -383,9 +383,8 @@ def double_rewrite(
 def _money(dollars, done, links): # what this run has spent so far, and what the rest will take at that rate
     if not dollars or not done:
         return ""
-    words = lambda v: f"${v:,.2f}" if v >= .995 else f"${v:.2g}"
     to_go = dollars*(links - done)/done
-    return f"{words(dollars)} spent" + (f", about {words(to_go)} to go" if to_go else "")
+    return f"{in_dollars(dollars)} spent" + (f", about {in_dollars(to_go)} to go" if to_go else "")
 
 def _fetch(chains, total, rewriter, instruction, depth, checks): # the calls that the store could not answer
     if hasattr(rewriter, "check"):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, counted
+from ..base.core import InputError, check_table, counted, in_dollars
 from ..base.display import escape, markdown_table
 from ..llm.prices import (
     Price, catalogue_price, message_tokens, price_of, price_table, shutdown_note, token_counter)
@@ -281,8 +281,7 @@ def plan_rewriting(
 
 # %% ../../nbs/09_rewriting/06_planning.ipynb #b745c7e5
 def _span(values, unit=""): # "$0.42 ($0.31 to $0.60)"
-    money = lambda v: f"${v:,.2f}" if v >= .995 or not v else f"${v:.2g}"
-    show = money if unit == "$" else lambda v: f"{v:,.0f}"
+    show = in_dollars if unit == "$" else lambda v: f"{v:,.0f}"
     low, middle, high = map(show, values)
     return middle if low == high else f"{middle} ({low} to {high})"
 

@@ -11,6 +11,7 @@ from rate_nb.scoring.judges import Judge
 from typing import Any
 from typing import Callable
 import numpy as np
+IN_PYTHON: str
 AnyReward = RewardModel | Callable
 
 def with_settings(model: RewardModel, **settings: Any) -> RewardModel:

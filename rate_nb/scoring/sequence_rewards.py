@@ -27,7 +27,7 @@ from ..checkpoints.encoding import (
     in_reading, kept_tokens, one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
-from .reward_models import RewardWarning, TokenReward, score_row, with_settings
+from .reward_models import IN_PYTHON, RewardWarning, TokenReward, score_row, with_settings
 from .heads import Head, build_head, check_trust, find_head, stored_names, turned
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #b31a84b2
@@ -550,6 +550,8 @@ def load_reward_model(
     sign: Literal[1, -1] | None = None, # -1: a larger number is worse; None: as the model is known
 )->SequenceReward: # ready to score, in evaluation mode
     "A sequence classifier, the usual reward model"
+    if isinstance(model, dict):
+        raise InputError(f"`load_reward_model` takes a folder or a hub name, not {model!r}. {IN_PYTHON}")
     given = dict(template=template, token_budget=token_budget, max_length=max_length, truncation=truncation,
                  padding_side=padding_side, reuse_prefixes=reuse_prefixes, bos=bos, eos=eos, sign=sign)
     layout = {name: value for name, value in given.items() if value is not None}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
-from ..base.core import RateError, counted, write_atomic
+from ..base.core import RateError, counted, in_dollars, write_atomic
 from ..base.display import (
     decimals, html_table, interval_words, light_jsonschema, render, signed, with_minus)
 from ..plots.charts import capital, estimator_name, join_words
@@ -249,20 +249,18 @@ def cost_line(
     elif not dollars:
         price = "they cost nothing"
     else:
-        price = f"they cost {_dollars(dollars)}"
+        price = f"they cost {in_dollars(dollars)}"
     return (f"The rewrites took {tokens['prompt']:,} tokens in and {tokens['completion']:,} out; {price}."
             f"{_spent(manifest.get('spending') or {})}")
-
-def _dollars(n): return f"${n:,.2f}" if n >= .995 else f"${n:.2g}"
 
 def _spent(booked): # what all runs of this store have begun and paid; "" where nothing was
     calls, lost = booked.get("calls", 0), booked.get("may_have_been_paid", 0)
     if not calls + lost:
         return ""
-    of = f", {_dollars(booked['estimated'])} of it by estimate" * (booked["estimated"] > 0)
+    of = f", {in_dollars(booked['estimated'])} of it by estimate" * (booked["estimated"] > 0)
     paid = f"; {counted(lost, 'call')} had no reply and may have been paid" * (lost > 0)
     return (f" Over all runs, {counted(calls, 'call')} ended that this store has booked, and "
-            f"{_dollars(booked['dollars'])} were spent or may have been{of}{paid}.")
+            f"{in_dollars(booked['dollars'])} were spent or may have been{of}{paid}.")
 
 # %% ../../nbs/14_views/01_report.ipynb #b91db821
 _BEARING = { # number of an assumption → checks that bear on it; method.html has its words and its place

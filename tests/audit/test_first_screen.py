@@ -51,6 +51,16 @@ def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_pat
     assert again.diagnose().verdict() == "failed" and "Nothing was measured" in again._repr_markdown_()
 
 
+def test_a_small_run_stops_too(tmp_path):
+    "Before the second half is paid: 30 responses are 60 rewrites"
+    for n in (30, FIRST + 1):
+        with Sandbox(rewriter=lambda text, attribute, target, seed: "…") as box:
+            audit = Audit(texts(n), "length", by(box), letters, tmp_path/str(n), design=Design(check=0))
+            with pytest.raises(UnusableRewritesError, match="0 of 20 rewrites can be used.*'…'"):
+                audit.effects()
+            assert box.served == FIRST
+
+
 def test_the_command_stops_too_and_names_the_flag(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     texts(60)[["prompt", "response"]].to_csv(tmp_path/"texts.csv", index=False)

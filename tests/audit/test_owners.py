@@ -231,7 +231,7 @@ def test_the_report_says_what_was_spent(tmp_path):
         lost = dict(account="killed", calls=0, spent=.5, estimated=.5, unanswered=3, open={})
         Store(tmp_path / "run" / "store.sqlite").put_records("spending", dict(killed=lost))
         said = cost_line(manifest_of(audit))
-    assert "16 calls ended" in said and ", $0.5 of it by estimate; 3 calls had no reply and may have" in said
+    assert "16 calls ended" in said and ", $0.50 of it by estimate; 3 calls had no reply and may have" in said
 
 
 def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):

@@ -921,6 +921,7 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
     for words, typed in (
         ("which needs both=True, draws=2", "which needs --both, --draws 2"),
         ("mark it with itself= or artefacts=: 'a='", "mark it with --itself or --artefacts: 'a='"),
+        ("belongs to the attribute (itself=): “words”.", "belongs to the attribute (--itself): “words”."),
         ("say exclude_tuned_examples=False", "say --no-exclude-tuned-examples"),
         ("load_reward_model takes `name=`", "load_reward_model takes `name=`"),  # not the attribute's
         ("`path` '/tmp' is a folder", "`path` '/tmp' is a folder"),

@@ -1,17 +1,21 @@
 "Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
-import re, shlex, signal, warnings
+import json, re, shlex, shutil, signal, warnings
 from pathlib import Path
 import nbformat
+import numpy as np
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit
 from rate_nb.audit.people import read_votes
 from rate_nb.base.core import InputError, SchemaError
+from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
 from rate_nb.batch.grid_plan import read_grid
+from rate_nb.batch.notebooks import check_inputs, run_notebooks
 from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
 from rate_nb.calibration.score_tables import load_scores
@@ -20,6 +24,7 @@ from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.studies.forecasting import attribute_values
 from warm import commands
 
+ROOT = Path(__file__).resolve().parents[2]
 ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
 OK = '''examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}
 attribute: length
@@ -310,3 +315,91 @@ def test_a_warning_names_no_line_of_our_code(monkeypatch):
         start()
     said = warnings.formatwarning(UserWarning("all scores are equal"), UserWarning, "remote.py", 3)
     assert said == "rate_nb: all scores are equal\n"
+
+
+def scored(names, rng, n=40): # a scored table of noise
+    more = {f"reward_{which}": rng.normal(size=(len(names), n)).ravel()
+            for which in ("original", "rewrite", "rewrite_of_rewrite")}
+    return pd.DataFrame(dict(example_id=[f"e{i}" for i in range(n)]*len(names),
+                             prompt_id=[f"p{i // 2}" for i in range(n)]*len(names), draw=0,
+                             model=np.repeat(names, n), w=[0, 1]*(n//2*len(names)), **more))
+
+
+def test_compare_takes_names_that_hold_commas(desk, monkeypatch, capsys):
+    "That of a calibrated reward does; what did not pass in a folder is repeated"
+    rng = np.random.default_rng(0)
+    for run, names in dict(after=["X", "X, causal calibration"], before=["X", "facts"]).items():
+        Path(run).mkdir()
+        scored(names, rng).to_parquet(Path(run, "scored.parquet"))
+        claims = [(name, "rewriter's style", dict(facts="failed").get(name, "passed")) for name in names]
+        claims = pd.DataFrame(claims, columns=["model", "claim", "verdict"])
+        claims.to_csv(Path(run, "claims.csv"), index=False)
+    path = run_notebooks()["compare"]
+    read = dict(first="after", against="before")
+    check_inputs(path, read | dict(models="X,causal calibration, facts"))
+    check_inputs(path, read)
+    with pytest.raises(InputError, match=r"first` \('X', 'X, causal calibration'\) and one of `against`"):
+        check_inputs(path, read | dict(models="causal calibration,facts"))
+    two = "X, causal calibration,facts"
+    assert cli.main(["compare", "after", "--against", "before", "--models", two]) == 0
+    said = read_json(Path("runs/compare/summary.json"))["said"]
+    assert len([s for s in said if "did not pass" in s]) == 1
+    assert "Claims of before that did not pass: facts failed (rewriter's style). Its report says why." in said
+
+
+@pytest.mark.parametrize("price, says", [
+    (dict(prompt=2., completion=10., batch_discount=0.),
+     r"costs \$0.004 at the price of that audit, \$2.00 in"),
+    (dict(prompt=0., completion=0., batch_discount=0.), "A chain costs nothing: designs"),
+    (None, "What a chain costs is unknown"),
+])
+def test_a_pilot_is_priced_as_its_audit_was(price, says, desk):
+    table, run = scored(["X"], np.random.default_rng(0)), Path("run")
+    run.mkdir()
+    table.to_parquet(run / "scored.parquet")
+    calls = pd.DataFrame(dict(example_id=np.repeat(table.example_id, 2), draw=0, depth=[1, 2]*40,
+                              target_w=[0, 1]*40, instruction_id="i", text="t", status="ok", model="mine",
+                              prompt_tokens=500, completion_tokens=100, key=[f"k{i}" for i in range(80)]))
+    calls.to_parquet(run / "rewrites.parquet")
+    (run / "manifest.json").write_text(json.dumps(dict(audit={}, price=price)), encoding="utf-8")
+    assert cli.main(["pilot", "run", "--quiet"]) == 0
+    summary = read_json(Path("runs/pilot/summary.json"))
+    assert re.search(says, " ".join(summary["said"])), summary["said"]
+    assert bool(summary["dollars"]) == bool(price and price["prompt"])
+    if summary["dollars"]:
+        assert np.isclose(summary["dollars_chain"], .004)
+
+
+def test_what_the_guide_says_in_python_runs(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "guide" / "audit.md").read_text(encoding="utf-8")
+    blocks = dict(re.findall(r"```python\n(.*?\n)(.*?)```", page, re.S))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    shutil.copy(ROOT / "docs" / "examples" / "responses.csv", "texts.csv")
+    Path("score.py").write_text(blocks.pop("# score.py\n"), encoding="utf-8")
+    names = []
+    for first, rest in blocks.items():
+        said = {}
+        exec(first + rest, said)
+        names += [m.name for m in said["audit"].models]
+        assert said["audit"].inputs.both
+        said["audit"].close()
+        if said["audit"].services:
+            said["audit"].services.close()
+    assert names == ["long", "helpfulness"] and len(said["audit"].plan().steps)
+
+
+def test_a_section_of_a_file_is_no_reward_in_python(tmp_path):
+    texts = ROOT / "docs" / "examples" / "responses.csv"
+    for made in (load_reward_model,
+                 lambda reward: Audit(texts, "length", lambda *given: "", reward, tmp_path / "run")):
+        with pytest.raises(InputError, match="Audit.from_config.*HTTPReward"):
+            made({"url": "http://127.0.0.1:9", "wire": "plain"})
+
+
+def test_init_names_empty_answers_and_proposes_a_name(desk, capsys):
+    Path("leer.csv").write_text("prompt,response\nWas?,Das.\nWer?,\nWo?,Da.\n", encoding="utf-8")
+    assert cli.main(["init", "leer.csv"]) == 0
+    assert "1 response is empty and cannot be rewritten: row 2 below the header" in capsys.readouterr().out
+    assert "url: URL, name: NAME}" in Path("audit.yaml").read_text(encoding="utf-8")

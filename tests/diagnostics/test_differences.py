@@ -306,6 +306,22 @@ def test_how_often_a_marked_artefact_stands_is_paid():
     assert len(differences(*tables, artefacts="re:(?s).+").table) > 20
 
 
+def test_advice_names_what_can_be_marked():
+    "Marks and measures as well as phrases; not a derived score, nor what is marked as an artefact"
+    extras = [f"Mind the {thing}." for thing in "anchors buoys cleats davits eddies flags gulls".split()]
+    def alter(text, target, rng):
+        return " ".join([text, *rng.choice(extras, rng.integers(1, 4) + 2*target, replace=False)])
+    tables = repaid(audit(150, 1, alter, noise=.2), lambda text, side, k: .2*len(text.split()))
+    found = differences(*tables, artefacts="mind the")
+    offers = re.compile(".*; or, if it belongs to the attribute, mark it [(]itself=[)]: (“.+”)[.]")
+    marks = re.findall("“(.+?)”", offers.fullmatch(found.finding().advice)[1])
+    assert marks and not {*marks, "mind the"} & set(differences(*tables, itself=marks).table.feature)
+    t = found.table
+    assert "“words”" in open_vocabulary._advice(t[t.feature == "words"])["failed"]
+    alone = open_vocabulary._advice(t[(t.marked == "artefact") | (t.kind == "score")])["failed"]
+    assert alone.endswith("rewrite again.")
+
+
 def test_how_often_a_word_stands_is_counted():
     def alter(text, target, rng):
         return " ".join(w + " really"*(rng.random() < (.2, .45)[target]) for w in text.split())

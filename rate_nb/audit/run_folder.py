@@ -160,7 +160,7 @@ def run_anew(asked: AuditInputs)->str: # "with run_dir= a new folder and store=â
     kept, here = Path(getattr(asked.store, "path", asked.store)).resolve(), Path.cwd()
     near = kept.relative_to(here) if kept.is_relative_to(here) else kept
     own = kept == asked.run_dir.resolve() / "store.sqlite"
-    where = " this run's store.sqlite" if own else repr(str(near))
+    where = " the store.sqlite of this run" if own else repr(str(near))
     return f"with run_dir= a new folder and store={where}"
 
 def may_be_taken(

@@ -135,7 +135,7 @@ def test_advice_that_this_folder_would_refuse_names_another(tmp_path, capsys):
     texts(60)[["prompt", "response"]].to_csv(tmp_path/"texts.csv", index=False)
     said = ["audit", str(tmp_path/"texts.csv"), "--attribute", "length", "--base-url", "sandbox",
             "--reward-model", f"{tmp_path/'mine.py'}:score", "--run-dir", str(tmp_path/"run")]
-    anew = "with --run-dir a new folder and --store this run's store.sqlite"
+    anew = "with --run-dir a new folder and --store the store.sqlite of this run"
     def told(*words):
         assert cli.main([*said, *words, "--quiet"]) == 0
         return " ".join(capsys.readouterr().out.split())

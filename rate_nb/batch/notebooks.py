@@ -466,8 +466,9 @@ def check_inputs(
         warnings.simplefilter("ignore") # the run says it
         for redirect in (redirect_stdout, redirect_stderr):
             silent.enter_context(redirect(io.StringIO()))
-        own = {n: v for n, v in dict(run_dir=folder, store="").items() if n in known}
-        namespace = {p.name: p.default for p in known.values()} | values | own
+        namespace = {p.name: p.default for p in known.values()} | values
+        if not Path(namespace.get("run_dir") or folder).is_dir(): # one that is there may hold inputs
+            namespace["run_dir"] = folder
         try:
             for source in cells[:marked[-1] + 1]:
                 if source != cells[0]: # which holds the defaults

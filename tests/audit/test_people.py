@@ -187,7 +187,7 @@ def test_real_pairs_with_planted_votes(data):
 
 @pytest.mark.slow
 def test_the_run_from_ballot_to_report(tmp_path):
-    from rate_nb.batch.notebooks import RunError, run_notebook, run_notebooks
+    from rate_nb.batch.notebooks import RunError, check_inputs, run_notebook, run_notebooks
     audited(tmp_path/"audit")
     book, at = run_notebooks()["people"], dict(audit=str(tmp_path/"audit"), run_dir=str(tmp_path/"out"))
     run_notebook(book, tmp_path/"out"/"ballot.ipynb", at | dict(ballot=20))
@@ -195,6 +195,7 @@ def test_the_run_from_ballot_to_report(tmp_path):
     filled = pd.concat([ballot.assign(voter=v, choice=["first", "second", "tie", "first"]*5)
                         for v in ("Ann", "Bob", "Eve")])
     filled.to_csv(tmp_path/"votes.csv", index=False)
+    check_inputs(book, at | dict(votes=str(tmp_path/"votes.csv"))) # the key lies in the run folder
     run_notebook(book, tmp_path/"out"/"people.ipynb", at | dict(votes=str(tmp_path/"votes.csv")))
     said = json.loads((tmp_path/"out"/"summary.json").read_text())
     excess = next(r for r in said["table"] if r["of"] == "excess over people" and r["estimand"] == "ATE")

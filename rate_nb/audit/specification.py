@@ -1286,22 +1286,29 @@ def make_reward(section: Section, by: Building)->Any: # a `RewardModel` or a `Ju
     return object_of(section, by, "reward")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #300462a4
-def given_parts(
+def given_examples(
     examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
-    attribute: str,   # name of the attribute, whose labels some layouts of examples hold
-    store: "Store",   # keeps replies
-    services: "ExitStack", # what is started for the run
-    plan: bool = False, # load no reward model
-)->tuple:             # examples table; rewriter; list of rewards; the `Building` for further sections
-    "Examples, rewriter and rewards of a run that is no audit, loaded"
+    attribute: str = "length", # whose labels some layouts of examples hold
+)->tuple: # the `Specification`; the examples table
+    "Examples of a run that is no audit, where its rewriter and rewards are said as they should be"
     said, faults = specification_faults(dict(examples=examples, rewriter=rewriter, reward=reward))
     if faults:
         raise InputError("; ".join(map(str, faults)))
     if said.rewriter.kind == "demo":
         raise InputError("`rewriter` 'demo' rewrites the demo's responses alone; name one, such as an "
                          "endpoint's model or file.py:f")
+    return said, load_examples_of(said.examples, attribute)
+
+def given_parts(
+    examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
+    attribute: str,   # name of the attribute, whose labels some layouts of examples hold
+    store: "Store",   # keeps replies
+    services: "ExitStack", # what is started for the run
+)->tuple:             # examples table; rewriter; list of rewards; the `Building` for further sections
+    "Examples, rewriter and rewards of a run that is no audit, loaded"
+    said, table = given_examples(examples, rewriter, reward)
     known = get_attribute(attribute) if attribute in ATTRIBUTES else None
-    by = Building(load_examples_of(said.examples), known, store, plan, services)
+    by = Building(table, known, store, services=services)
     rewards = as_models([make_reward(section, by) for section in said.reward])
     if judges := [r.name for r in rewards if is_judge(r)]:
         raise InputError(f"`reward`: {judges[0]} compares two responses; this run needs rewards "

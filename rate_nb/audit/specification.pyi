@@ -157,7 +157,10 @@ def make_rewriter(section: Section, by: Building) -> Any:
 def make_reward(section: Section, by: Building) -> Any:
     ...
 
-def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack, plan: bool=False) -> tuple:
+def given_examples(examples: Any, rewriter: Any, reward: Any, attribute: str='length') -> tuple:
+    """Examples of a run that is no audit, where its rewriter and rewards are said as they should be"""
+
+def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack) -> tuple:
     """Examples, rewriter and rewards of a run that is no audit, loaded"""
 
 def check_tables(said: Specification) -> None:

@@ -516,7 +516,6 @@ def specified_benchmark(
     reward: Any, rewriter: Any, examples: Any, # as they stand in an audit's specification
     store: "Store", # a `Store` for replies
     services: Any, # an `ExitStack`: what is started for the run
-    plan: bool = False, # load no reward model
 )->dict:        # models, examples and rewriter, as `dynamic_benchmark` takes them
     "Rewards, rewriter and examples of a dynamic benchmark, loaded"
     from rate_nb.audit.inputs import as_models
@@ -531,7 +530,7 @@ def specified_benchmark(
                          "your own, such as an endpoint's model")
     table = None if demo else load_examples_of(said.examples, attributes[0])
     pool = {a: TextWorld(a).examples for a in attributes} if demo else table
-    by = [Building(table, get_attribute(a), store, plan, services) for a in attributes]
+    by = [Building(table, get_attribute(a), store, services=services) for a in attributes]
     several = said.rewriter.kind == "demo" # one for each attribute
     made = [make_rewriter(said.rewriter, b) for b in (by if several else by[:1])]
     models = as_models([make_reward(section, by[0]) for section in said.reward])

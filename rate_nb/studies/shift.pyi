@@ -30,7 +30,7 @@ def dynamic_benchmark(models: Iterable, attributes: dict, examples: pd.DataFrame
 def wanted_effects(said: dict | str) -> dict:
     """What each attribute should do to a reward, as a run says it"""
 
-def specified_benchmark(attributes: Sequence[str], reward: Any, rewriter: Any, examples: Any, store: Store, services: Any, plan: bool=False) -> dict:
+def specified_benchmark(attributes: Sequence[str], reward: Any, rewriter: Any, examples: Any, store: Store, services: Any) -> dict:
     """Rewards, rewriter and examples of a dynamic benchmark, loaded"""
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -403,3 +403,17 @@ def test_init_names_empty_answers_and_proposes_a_name(desk, capsys):
     assert cli.main(["init", "leer.csv"]) == 0
     assert "1 response is empty and cannot be rewritten: row 2 below the header" in capsys.readouterr().out
     assert "url: URL, name: NAME}" in Path("audit.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name, more", [
+    ("levels", dict(levels="tone")), ("prompts", dict(generator="mine.py:f")),
+    ("dynamic", dict(attributes="length: 0", labels=dict(length=dict(function="mine.py:f"))))])
+def test_a_look_at_the_inputs_runs_no_function_of_the_user(name, more, desk):
+    "A file that loads a model would hold it twice: here, and in the kernel"
+    Path("mine.py").write_text("open('ran', 'w').close()\ndef f(*given): return [1.0]*len(given[0])\n")
+    examples = dict(source="texte.csv", columns=dict(prompt="Frage", response="Antwort"))
+    asked = dict(examples=examples, rewriter="mine.py:f", reward="mine.py:f") | more
+    check_inputs(run_notebooks()[name], asked)
+    assert not Path("ran").exists() and not Path("runs").exists()
+    with pytest.raises(SchemaError, match="2 columns missing: prompt, response"):
+        check_inputs(run_notebooks()[name], asked | dict(examples="texte.csv"))

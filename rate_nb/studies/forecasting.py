@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['RAW', 'FIXED', 'CHANGE', 'PAIRINGS', 'kl_bound', 'pair_means', 'normal_maximum', 'attribute_values', 'Forecast',
-           'forecast']
+           'check_asked', 'forecast']
 
 # %% ../../nbs/17_studies/13_forecast.ipynb #54077861
 import math
@@ -237,6 +237,23 @@ def _sizes(sizes, k): # (n of best-of-n in order, the largest n that half of the
                          f"{listing(odd) or 'none'}")
     return sorted({1, *map(int, asked)} | ({reach} if max(asked) > reach else set())), reach
 
+def check_asked(
+    c: pd.DataFrame, # candidates, with `prompt_id`
+    attributes: str | Attribute | Sequence[str | Attribute],
+    gold: str | None = None,
+    sizes: Sequence[int] | None = None, # all as for `forecast`
+)->tuple: # list of attributes; list of names; (n,) sizes; those that each prompt reaches
+    "Can a forecast be made of what was asked?"
+    asked = [attributes] if isinstance(attributes, (str, Attribute)) else list(attributes)
+    names = [getattr(a, "name", a) for a in asked] + ([gold] if gold else [])
+    if gold and gold not in c:
+        raise InputError(f"`gold` names the column {gold!r}, which the candidates lack; they have "
+                         f"{listing(map(str, c), 12)}")
+    if not asked or len(set(names)) < len(names):
+        raise InputError("`attributes` and `gold` must be one or more different names; got "
+                         f"{listing(names, 9) or 'none'}")
+    return asked, names, *_sizes(sizes, c.prompt_id.value_counts().to_numpy())
+
 def forecast(
     candidates: pd.DataFrame, # prompt_id, reward, and prompt, response or the columns that are named
     attributes: str | Attribute | Sequence[str | Attribute], # columns, counts, attributes with a label rule
@@ -253,15 +270,7 @@ def forecast(
     check_level(band)
     c, notes = scored_candidates(candidates, calibrated)
     notes += candidates.attrs.get("calibration", [])*bool(calibrated)
-    asked = [attributes] if isinstance(attributes, (str, Attribute)) else list(attributes)
-    names = [getattr(a, "name", a) for a in asked] + ([gold] if gold else [])
-    if gold and gold not in c:
-        raise InputError(f"`gold` names the column {gold!r}, which the candidates lack; they have "
-                         f"{listing(map(str, c), 12)}")
-    if not asked or len(set(names)) < len(names):
-        raise InputError("`attributes` and `gold` must be one or more different names; got "
-                         f"{listing(names, 9) or 'none'}")
-    sizes, reach = _sizes(sizes, c.prompt_id.value_counts().to_numpy())
+    asked, names, sizes, reach = check_asked(c, attributes, gold, sizes)
     run = c.prompt_id.nunique() if prompts is None else prompts
     if isinstance(run, bool) or run != int(run) or run < 1:
         raise InputError(f"`prompts` must be a whole number, 1 or more, not {run!r}")

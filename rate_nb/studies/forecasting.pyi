@@ -37,6 +37,9 @@ def answers_alone(table: pd.DataFrame) -> pd.DataFrame:
 def scored_candidates(candidates: pd.DataFrame, calibrated: str | None) -> tuple[pd.DataFrame, list[str]]:
     """Candidates that compete, or what is wrong with them"""
 
+def check_asked(c: pd.DataFrame, attributes: str | Attribute | Sequence[str | Attribute], gold: str | None=None, sizes: Sequence[int] | None=None) -> tuple:
+    """Can a forecast be made of what was asked?"""
+
 def forecast(candidates: pd.DataFrame, attributes: str | Attribute | Sequence[str | Attribute], *, calibrated: str | None=None, gold: str | None=None, sizes: Sequence[int] | None=None, prompts: int | None=None, level: float=0.95, band: float=0.9) -> Forecast:
     """How far best-of-n and DPO pairs by this reward would move attributes and quality"""
 

@@ -68,6 +68,7 @@ def desk(tmp_path, monkeypatch):
 
 
 PLAN = "audit --config ok.yaml --plan "
+FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response: Antwort}' "
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 MISTAKES = [
     (PLAN + "--run_dir x", "did you mean --run-dir?"),
@@ -101,6 +102,12 @@ MISTAKES = [
      r"--characteristic 'Lange' is neither a count .* nor a column \(Frage, Antwort, reward, Länge\)"),
     ("calibrate noten.csv --columns '{reward: Note}' --method lowess", "must be one of auto, causal, rc-lwr"),
     ("calibrate noten.csv --columns '{reward: Note}' --gamma -1", "--gamma: must be at least 0"),
+    ("calibrate noten.csv --columns '{reward: Note}' --method causal", "--method 'causal' needs --audit"),
+    ("calibrate noten.csv --columns '{reward: Note}' --method joint", "is for several characteristics"),
+    (FORECAST + "--gold quality", "--gold names the column 'quality', which the candidates lack"),
+    (FORECAST + "--sizes 0", "--sizes must be whole numbers from 1 to 1,024"),
+    (FORECAST + "--attributes lenght", "--attributes 'lenght' is neither a column"),
+    ("grid_summary mine", "mine is not the folder of a grid"),
     ("calibrate noten.csv --columns '{reward: Note}' --audit audits/none", "--audit: no such file"),
     ("compare audits/none", "--first: no such file"),
     *((f"{name} texte.csv", "has no column 'w'.*Name yours with --columns") for name in

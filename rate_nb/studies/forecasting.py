@@ -388,8 +388,10 @@ def audited_attribute(
 
 def count_of(a: Attribute)->str: # "" where it has labels, or a count of one's own
     "The count of a text by which an attribute is known"
-    known = isinstance(a.label, Threshold) and a.label.cut is None and a.label.name in COUNTS
-    return a.label.name if known else ""
+    if not isinstance(a.label, Threshold) or a.label.cut is not None:
+        return ""
+    alike = a.name in COUNTS and COUNTS[a.name] == COUNTS.get(a.label.name) # length is counted in characters
+    return a.name if alike else a.label.name*(a.label.name in COUNTS)
 
 def without_effect(
     candidates: pd.DataFrame, # prompt_id, prompt, response, reward

@@ -10,7 +10,7 @@ import yaml
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import (
     write_run_notebook as notebook)
-from rate_nb.base.core import InputError
+from rate_nb.base.core import InputError, in_dollars
 from rate_nb.batch.grid_plan import chosen_runs, read_grid
 from rate_nb.batch.grid import (
     combine_effects, LiveTable, read_runs, run_grid, stand_table, takes_locks)
@@ -469,7 +469,7 @@ def test_a_plan_of_a_grid_sends_nothing_and_adds_up(tmp_path, capsys):
         assert [bool(r["judge_calls"]) for r in runs[:3]] == [False, False, True]
         assert cli.main([*words, "--only", "1"]) == 0
         said, dollars = capsys.readouterr().out, runs[0]["dollars"]
-        assert "24 calls to rewriters" in said and f"${dollars:,.2f}" in said and dollars > 0
+        assert "24 calls to rewriters" in said and in_dollars(dollars) in said and dollars > 0
         assert box.requests == 0 and not (tmp_path / "out").exists()
         (tmp_path / "grid.yaml").write_text(json.dumps(asked | dict(share=False)))
         cli.main([*words, "--json"])

@@ -434,7 +434,9 @@ def _fitted_again(said, fit, rows): # the calibrator, as it was
         lost = [n for n, counted in zip(said["names"], said["counted"]) if not counted]
         raise InputError(f"`calibration` takes {listing(lost)} out of the rewards, a column of the scores "
                          "that no count of a new text gives; calibrate for one of "
-                         f"{', '.join([*COUNTS, 'tokens'])}, from scores with a column `response`")
+                         f"{', '.join([*COUNTS, 'tokens'])}, from scores with a column `response`. What an "
+                         "audit has audited is taken out of scores in a file: `rate_nb calibrate FILE "
+                         "--audit FOLDER`")
     c = _columns(rows[[f"c{i}" for i in range(len(said["names"]))]].to_numpy(), said["names"])
     made = _METHODS[fit["method"]](**fit["params"])
     if fit["chosen"] is not None:
@@ -578,9 +580,15 @@ def artefacts_of_audit(
         return ("The audit has no diagnosis yet (`diagnose()`), and whatever else its rewrites changed is "
                 "taken for bias.")
     found = read_table(path)
-    failed = found.check[(found.verdict == "failed") & found.check.isin(ARTEFACT_CHECKS)].unique()
-    return (f"Failed in the audit: {', '.join(failed)}. Its rewrites changed something else that the reward "
-            "values, and the curve may take this artefact for bias.") if len(failed) else ""
+    ended = found.check[found.verdict == "failed"]
+    said = []
+    if len(failed := ended[ended.isin(ARTEFACT_CHECKS)].unique()):
+        said.append(f"Failed in the audit: {', '.join(failed)}. Its rewrites changed something else that the "
+                    "reward values, and the curve may take this artefact for bias.")
+    if ended.str.startswith("additivity").any():
+        said.append("Failed in the audit: additivity. What it measured on rewrites may be another number for "
+                    "unedited responses, and these are such.")
+    return " ".join(said)
 
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #aeea9c79
 def counted_scores(

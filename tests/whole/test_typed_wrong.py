@@ -154,7 +154,7 @@ def test_a_grid_of_one_rewriter_is_not_pooled(run, folder):
             (place/"run.json").write_text(json.dumps(dict(status=status, values=one["values"], error="")))
         record = dict(notebook="audit.ipynb", varying=varying, runs=runs)
         (folder/name/"grid.json").write_text(json.dumps(record))
-    for name, said in (("draws", "differ by 'draws' and not by their rewriter"),
+    for name, said in (("draws", "do not differ by their rewriter, but by 'draws'"),
                        ("half", "1 of 2 runs of half are done; the others are left out")):
         code, printed = run(["rewriters", name, "--quiet"], folder)
         assert code == 2 and said in " ".join(printed.split()), printed

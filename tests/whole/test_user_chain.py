@@ -126,7 +126,7 @@ def test_a_dynamic_benchmark_takes_labels_from_the_file_where_no_rule_gives_them
 
 def test_only_a_model_is_repaired(tmp_path):
     cells = ["".join(c["source"]) for c in json.loads(run_notebooks()["repair"].read_text())["cells"]]
-    begins, = (c for c in cells if "load_reward_model(demo_reward_model()" in c)
+    begins, = (c for c in cells if "is a reward of kind" in c)
     given = dict(audit="a", reward_model="taste.py:f", train="", store="", run_dir=str(tmp_path/"o"))
     with pytest.raises(InputError, match="is a reward of kind function; only a model directory"):
         exec(begins, given)

@@ -680,6 +680,7 @@ def test_a_summary_stands_in_the_folder_of_its_grid(tmp_path, monkeypatch):
         asked.update(output=output, **values)
     monkeypatch.setattr(cli, "run_notebook", run)
     monkeypatch.setattr(cli, "_print_summary", lambda *a, **k: 0)
+    monkeypatch.setattr(cli, "_check_inputs", lambda notebook, values: None) # it is the folder of no grid
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g").mkdir()
     assert cli.main(["grid_summary", "g"]) == 0

@@ -147,7 +147,7 @@ def test_retry_after_beyond_what_the_client_retries_is_waited_for(monkeypatch):
 def test_patience_ends_and_the_row_says_why():
     with Sandbox(trouble=Trouble(rate_limit=1., retry_after=.05)) as box:
         rewrites = double_rewrite(films(3), "sentiment",
-                                  OpenAIRewriter("sandbox-rewriter", box.base_url, patience=.5))
+                                  OpenAIRewriter("sandbox-rewriter", box.base_url, patience=1.5))
     assert ((rewrites.status == "failed").all()
             and rewrites.error[0].startswith("HTTP 429")
             and len(box.log) >= 6)

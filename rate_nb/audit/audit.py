@@ -303,11 +303,12 @@ def _confirmed(self:Audit): # tag → what a person said of it
 
 @patch
 def _reviewed(self:Audit, scored): # model → `Review` of these rewards
-    found, said = self._prices(scored), self.inputs.review.confirm or {}
-    for r in found.values():
-        r.confirm(said) # or an error that says which tags there are
-    answers = self._confirmed() | {plain_tag(t): side for t, side in said.items()}
-    return {m: r.confirm({t: side for t, side in answers.items() if t in set(r.tags.tag)}) if answers else r
+    found, kept = self._prices(scored), self._confirmed()
+    said = {plain_tag(t): side for t, side in (self.inputs.review.confirm or {}).items()}
+    if not kept and not said:
+        return found
+    # what was said before may be of another reading; what is said now must be of this one
+    return {m: r.confirm({t: side for t, side in kept.items() if t in set(r.tags.tag)} | said)
             for m, r in found.items()}
 
 @patch
@@ -375,7 +376,6 @@ def diagnose(self:Audit,
         self.tables = replace(self.tables, diagnosis=found)
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
         self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
-        self.folder.write("parts.csv", lambda p: write_csv(found.parts, p)) # every difference, not five
     return found
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3fd01fe0

@@ -14,8 +14,7 @@ from typing import Any
 from .. import __version__
 from ..base.core import (
     SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, in_dollars, nearest, requires,
-    shell_path,
-    visible, write_atomic)
+    shell_path, visible, write_atomic)
 from .notebooks import (
     RENAMED, RunError, check_inputs, large_input, notebook_parameters, notebook_question,
     parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)

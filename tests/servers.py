@@ -1,9 +1,17 @@
 "Servers on this machine that tests of several rooms ask: a chat endpoint, and one of rewards."
-import inspect, json, re, threading, time, zlib
+import inspect, json, re, sys, threading, time, zlib
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 from rate_nb.llm.openai import OpenAIRewriter
+
+
+class Quiet(ThreadingHTTPServer):
+    "A client that has stopped waiting writes no traceback among what the next test reads"
+    daemon_threads = True
+    def handle_error(self, *_):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(*_)
 
 
 class Endpoint:
@@ -53,8 +61,7 @@ class Endpoint:
                           dict(id="x", object="chat.completion", created=0, model="judge-0612",
                                choices=[choice],
                                usage=dict(prompt_tokens=11, completion_tokens=2, total_tokens=13)))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        self.server = Quiet(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return self
 
@@ -98,9 +105,8 @@ class Handler(BaseHTTPRequestHandler):
                 s.now -= 1
 
 
-class Server(ThreadingHTTPServer):
+class Server(Quiet):
     "Speaks vLLM's and TEI's scoring paths, strictly: a field a real server would not know is an error"
-    daemon_threads = True
     def __init__(self, trouble=(), pause=0., break_it=None):
         self.trouble, self.pause, self.break_it, self.seen, self.lock, self.now, self.most = list(
             trouble), pause, break_it, [], threading.Lock(), 0, 0

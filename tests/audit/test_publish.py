@@ -1,6 +1,6 @@
 "A published audit holds no texts and no places, and a change to any of its files is found."
 import hashlib, json, os, re, shutil, subprocess, sys, threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from rate_nb.base.files import write_file
 from rate_nb.batch import cli, combine_effects, read_runs
 from rate_nb.rewriting import Sandbox
 from rate_nb.theory import TextWorld
+from servers import Quiet
 
 KEY = "sk-not-for-the-public-42"
 SCORE = "def score(prompts, responses):\n    return [len(r)/100 for r in responses]\n"
@@ -252,7 +253,7 @@ class Hub:
                         outer.files[line["value"]["path"]] = b64decode(line["value"]["content"])
                 self.send(dict(success=True, commitOid="1"*40,
                                commitUrl=f"{url}/datasets/ada/audit/commit/1"))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Quiet(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         return self

@@ -1,7 +1,7 @@
 "Before money is spent: what a model costs and how long it lives, and what stops a run before its first call."
 import json, math, re, threading, warnings
 from datetime import date
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from rate_nb.rewriting.planning import plan_rewriting
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.remote import HTTPReward
 from rate_nb.scoring.sequence_rewards import load_reward_model
+from servers import Quiet
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [f"Film number {i} was {'superb, long and loud' if i % 2 else 'dreadful'} and came from Lisbon."
@@ -61,7 +62,7 @@ class Endpoint: # an OpenAI-compatible server that says of usage, tiers and pric
                 self.say(dict(model=body["model"], usage=usage, choices=[
                     dict(finish_reason="stop", message=dict(role="assistant", content=text))])
                     | (dict(service_tier=there.tier) if there.tier else {}))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Quiet(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
         return self

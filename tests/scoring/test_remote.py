@@ -1,8 +1,8 @@
 "Scoring over real HTTP against a small server on this machine, files of scores, and ensembles."
 import json, threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 import numpy as np, pandas as pd, pytest
-from servers import Handler, Server, truth
+from servers import Handler, Quiet, Server, truth
 from rate_nb.base.core import check_table, EndpointError, InputError, SchemaError
 from rate_nb.scoring.remote import HTTPReward, WIRES
 from rate_nb.scoring.rewards import ensemble, scores_from_file, texts_to_score
@@ -169,7 +169,7 @@ class Odd(BaseHTTPRequestHandler):
 def odd():
     made = []
     def make(*kinds, other=None):
-        s = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
+        s = Quiet(("127.0.0.1", 0), Odd)
         s.kinds, s.seen, s.other = list(kinds), [], other
         s.url = f"http://127.0.0.1:{s.server_port}"
         made.append(s)

@@ -319,6 +319,8 @@ def _fit(y, X, want, codes, G):
     return value[want], spread[:, want], df[want]
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #9100e188
+def _drawn_again(pairs): return (np.bincount(pairs.example) > 1).mean() > .5 # have most examples several draws?
+
 def _within(v, example): # minus the mean of the example's draws
     n = np.bincount(example)
     mean = np.stack([np.bincount(example, weights=c)/n for c in v.reshape(len(v), -1).T], axis=1)
@@ -341,8 +343,7 @@ def contrast_slopes(
     difference = np.nan, np.zeros(G), 0.
     if len(intercepts) == 2:
         difference = intercepts[0] - intercepts[1], psi[:, 0] - psi[:, 1], df.min()
-    # most examples have several draws: compare only the draws of one example
-    if (np.bincount(pairs.example) > 1).mean() > .5:
+    if _drawn_again(pairs): # compare only the draws of one example
         X, y = _within(np.c_[d, m], pairs.example), _within(y, pairs.example)
     last = np.arange(X.shape[1] - m.shape[1], X.shape[1])
     return *_fit(y, X, last, pairs.codes, G), *difference
@@ -482,6 +483,7 @@ def _biases(pairs, lam, psi, df, level): # estimand → Effect
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #c3a7e02b
 CENTRAL, OVERLAP = .95, .8 # share of the rewrites to a target; share of an arm's originals
+ALIKE = .25, 2. # Rubin 2001: means apart, in standard deviations; ratio of the variances
 NO_N = "more data of this kind cannot tell whether the effect depends on "
 
 def _in_range(pairs, estimand):
@@ -489,6 +491,18 @@ def _in_range(pairs, estimand):
     own = pairs.C[np.isin(pairs.w, _ARMS_OF[estimand]), 0]
     ends = [np.quantile(c, [(1 - CENTRAL)/2, (1 + CENTRAL)/2], axis=0) for c in pairs.at]
     return np.all([(low <= own) & (own <= high) for low, high in ends], axis=0).mean(0)
+
+def _alike(pairs): # (q,) is it distributed alike in the rewrites to 1 and in those to 0?
+    (one, zero), (apart, ratio) = [(c.mean(0), c.var(0)) for c in pairs.at], ALIKE
+    near = np.abs(one[0] - zero[0]) <= apart*np.sqrt((one[1] + zero[1])/2)
+    return near & (one[1] <= ratio*zero[1]) & (zero[1] <= ratio*one[1])
+
+def _not_sure(pairs, used): # why a clear slope of the (q,) `used` need not be an interaction; "": it is one
+    if not _drawn_again(pairs):
+        return "it takes a second draw of each rewrite"
+    if unlike := [pairs.names[k] for k in np.flatnonzero(used & ~_alike(pairs))]:
+        return f"rewrites to 1 and to 0 differ in {', '.join(unlike[:3])}, which may belong to the attribute"
+    return ""
 
 def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slopes`
     "What the finding rests on: an arm's bias from what is in range, and each other characteristic"
@@ -502,7 +516,9 @@ def _parts(pairs, lam, psi, df, sd, level): # `lam`, `psi`: from `contrast_slope
         settled = in_range & np.isfinite(lam)
         if settled.any():
             e = _product(np.where(settled, lam, 0.), np.where(settled, psi, 0.), df, moved, level)
-            yield Part(arm, e.estimate, e.std_error, e.df, **common)
+            why = _not_sure(pairs, settled)
+            yield Part(arm, e.estimate, e.std_error, e.df, can_fail=not why,
+                       lacks=f"{NO_N}what rewriting changed ({why})" if why else "", **common)
         # one in range without a slope is left out: it repeats others, whose slopes hold its interaction
         for k in np.flatnonzero(~in_range | ~varies):
             unit = sd/next(filter(None, (pairs.C[:, at, k].std() for at in ([0], [1, 2], [0, 1, 2]))), np.inf)
@@ -603,11 +619,14 @@ BLIND = ("An interaction with what neither a measure nor, in a diagnosis, a word
          "follows Z; a reward that is additive and a rewriter with other habits towards 1 than towards 0, or "
          "one that fails to flip: see balance and compliance.")
 
+def _clear(part, level): return replace(part, can_fail=True).p_outside <= 1 - level # beyond its margin
+
 def _said(a, open_ones, times): # the finding in words
     t, p = a.table.dropna(subset="bias"), a.joint.set_index("check").p_value
     moved = [f"{interval_words(b.estimate, b.ci_low, b.ci_high)} ({e})" for e, b in a.bias.items()
              if e != "ATE"]
-    said = [f"Where the effect depends on what rewriting changed, that moves RATE by {', '.join(moved)}."]
+    moves = "moves" if any(p.can_fail for p in a.parts) else "may move"
+    said = [f"Where the effect depends on what rewriting changed, that {moves} RATE by {', '.join(moved)}."]
     if len(t):
         r = t.loc[t.bias.abs().idxmax()]
         said.append(f"Most of it by {r.characteristic}: the effect changes by {number_cell(r.estimate)} per "
@@ -644,6 +663,8 @@ def finding(self:Additivity,
     if not self.parts:
         return not_run("additivity", "nothing measured varies among the rewrites", "Measure more.", CLAIMS[1])
     parts = [p if margin is None else replace(p, margin=margin) for p in self.parts]
+    parts = [replace(p, lacks="") if p.name in _ARMS_OF and not _clear(p, self.level) else p for p in parts]
+    self = replace(self, parts=tuple(parts))
     times = times_to_pass([p for p in parts if not p.lacks], level=self.level)
     open_ones = [p for p in parts if p.p_inside > 1 - self.level]
     if "failed" in judge_parts(parts, self.level):

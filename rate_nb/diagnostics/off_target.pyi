@@ -17,6 +17,7 @@ CHECKS: dict[str, str]
 BY_CHARACTERISTIC: tuple[str, ...]
 CENTRAL: float
 OVERLAP: float
+ALIKE: tuple[float, ...]
 NO_N: str
 BLIND: str
 

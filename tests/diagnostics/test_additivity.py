@@ -2,6 +2,7 @@
  "failing reported")
 from dataclasses import replace
 from fractions import Fraction as F
+import re
 import numpy as np, pandas as pd, pytest
 from plain_cr2 import cr2
 from sampling import possible, repeats
@@ -11,13 +12,14 @@ from rate_nb.diagnostics.off_target import (
     _biases, additivity, arm_slopes, contrast_slopes, given_slopes, memory_slopes)
 from rate_nb.base.core import InputError
 from rate_nb.data.attributes import Attribute
+from rate_nb.data.examples import load_examples
 from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.diagnostics.open_vocabulary import phrase_interactions
 from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS
 from rate_nb.theory.finite import FiniteWorld
 from rate_nb.diagnostics.off_target import Pairs, joint_test, measure_texts, pair_up
-from rate_nb.rewriting.chains import double_rewrite
-from rate_nb.scoring.reward_models import as_reward_model, score_texts
+from rate_nb.rewriting.chains import double_rewrite, FunctionRewriter
+from rate_nb.scoring.reward_models import as_reward_model, CallableReward, score_texts
 from rate_nb.scoring.sequence_rewards import load_reward_model
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 from rate_nb.theory.text_world import TextWorld, true_effects
@@ -182,7 +184,7 @@ def test_the_demo_transformer_is_measured_not_excused(demo_model, attribute="len
     assert found.joint.p_value[0] < .05
     assert abs(b.estimate - truth.additivity_gap) < 4*(b.std_error**2 + truth.gap_std_error**2)**.5, (b,
         truth.additivity_gap)
-    assert found.finding().verdict != "failed" and "moves RATE by" in found.finding().finding
+    assert found.finding().verdict != "failed" and "may move RATE by" in found.finding().finding
 
 
 def shouts(text, loud): return text[:-1] + "!" if loud else text
@@ -290,3 +292,53 @@ def test_an_audit_of_some_size_decides_what_is_in_range():
     found = [additivity(*exclaiming(1600, seed, lam=0.), characteristics=["exclamations", "words"]).finding()
              for seed in range(repeats(8, 20))]
     assert sum(f.verdict == "passed" for f in found) >= .8*len(found)
+
+
+# ---- what a measure stands for ---------------------------------------------------------------------------
+
+PARCEL = ("the parcel left our depot on monday and a courier will bring it to you please keep the number at "
+          "hand we looked into your account and found that the second invoice was sent twice this has been "
+          "corrected you may return the item within thirty days using the label in the box").split()
+SORRY = ("I'm sorry about that.", "We apologize for the trouble this has caused.", "Sorry!",
+         "My apologies for the inconvenience.", "I am so sorry that this happened to you.")
+THUMB = "\N{THUMBS UP SIGN}"
+STYLES = "", f" {THUMB}", f" {THUMB} {THUMB}", " Thank you for your patience!", " certainly"
+
+def is_sorry(text): return "sorry" in text.lower() or "apolog" in text.lower()
+
+APOLOGY = Attribute("apology", "with an apology", "without an apology", "Rewrite this answer {W}.",
+                    label=lambda texts, prompts: [is_sorry(t) for t in texts])
+
+def help_desk(seed, n=600):
+    """Answers with or without an apology; their reward is a sum of words, thumbs and apology. The rewriter
+    forgets what style an answer had; its apology is the longer, the longer the answer is"""
+    rng = np.random.default_rng(seed)
+    def said():
+        starts, sizes = rng.integers(0, 30, 5), rng.integers(6, 14, rng.integers(3, 6))
+        told = [" ".join(PARCEL[a:a + k]).capitalize() + "." for a, k in zip(starts, sizes)]
+        return " ".join(told + [THUMB]*int(rng.integers(1, 4)*(rng.random() < .4)))
+    def rewrite(prompt, response, target):
+        for style in STYLES:
+            response = response.replace(style, "")
+        plain = [s for s in re.split(r"(?<=[.!])\s+", response) if not is_sorry(s)]
+        text = " ".join(plain) + rng.choice(STYLES)
+        return f"{SORRY[min(len(text.split())//14, 4)]} {text}" if target else text
+    own = [said() for _ in range(n)]
+    texts = load_examples(pd.DataFrame(dict(
+        prompt=[f"Where is order {i}?" for i in range(n)], w=[i % 2 for i in range(n)],
+        response=[f"{rng.choice(SORRY)} {t}" if i % 2 else t for i, t in enumerate(own)])))
+    return texts, double_rewrite(texts, APOLOGY, FunctionRewriter(rewrite, "desk"), draws=2)
+
+
+@pytest.mark.slow("4 audits of 600 responses; the whole study has 20")
+def test_a_measure_that_holds_the_attributes_own_words_never_fails_an_additive_reward():
+    clear = []
+    for seed in range(repeats(4, 20)):
+        texts, made = help_desk(seed)
+        reward = CallableReward("words", lambda prompts, responses: [
+            len(r.split())/15 + .8*is_sorry(r) - .25*r.count(THUMB) for r in responses], key="1")
+        scored = to_scored(texts, made, score_rewrites(texts, made, reward, progress=False))
+        found = additivity(texts, made, scored)
+        assert found.finding().verdict == "inconclusive"
+        clear += [replace(p, can_fail=True).p_outside < .05 for p in found.parts if p.name in ("ATT", "ATU")]
+    assert any(clear) # the slopes alone would have failed it

@@ -1154,15 +1154,16 @@ import numpy as np
 import pandas as pd
 import yaml
 from pydantic import ValidationError
-from ..base.core import InputError, RateError, content_key, shell_path, write_atomic
+from ..base.core import EndpointError, InputError, RateError, content_key, shell_path, write_atomic
 from ..base.store import as_store
-from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples
+from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
 from ..data.examples import prompts_of
 from ..rewriting.instructions import instruction_for
 from ..base.options import KINDS, maker_name
 from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.labellers import second_rule
+from ..scoring.remote import EnvironmentKeys
 from ..scoring.rewards import try_reward
 from .inputs import PlannedLabels, as_models, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints
@@ -1200,6 +1201,7 @@ class Building:
     "What sections need to become objects"
     examples: object = None # the table, where it is there
     attribute: object = None
+    rewriter: object = None
     store: object = None
     plan: bool = False      # a plan needs names alone
     services: ExitStack = field(default_factory=ExitStack) # what is started for the run
@@ -1354,16 +1356,38 @@ def _check_labels(said, examples): # a rule for labels that are there already is
                          f"{len(examples)} already. Leave `attribute.label` out, or call that column "
                          "otherwise, examples.columns: {old_w: w}")
 
-def check_tables(said: Specification)->None: # or raises what the run would raise
-    "Look at examples, attribute and labels before anything is started"
+def check_tables(
+    said: Specification,
+    plan: bool = False, # is it a plan, for which nobody needs a key?
+)->pd.DataFrame: # the examples table; or raises what the run would raise
+    "Look at examples, attribute, labels, rewriter and keys before anything is started"
     label, by = getattr(said.attribute, "label", None), Building(plan=True)
     # a rule that needs neither a model nor a function of the user
     free = getattr(label, "kind", "") in ("", "column", "regex", "characteristic")
-    by.attribute = make_attribute_of(said.attribute, by) if free else None
-    examples = load_examples_of(said.examples, getattr(by.attribute, "name", "length"))
+    plain = said.attribute if free or said.attribute.kind == "object" else said.attribute.model_copy(
+        update=dict(label=None))
+    by.attribute = make_attribute_of(plain, by)
+    examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, examples)
-    if free and (label is not None or by.attribute.label is None):
+    if free and label is not None:
         label_examples(examples, by.attribute)
+    elif free: # a rule that comes with the attribute may take a while
+        labels_to_find(examples, by.attribute)
+    with by.services:
+        if said.rewriter.kind in ("endpoint", "batch", "sandbox"):
+            by.rewriter = make_rewriter(said.rewriter, by)
+        if not (plan or said.store or Path(said.run_dir).exists()): # nothing can be stored
+            _check_keys(said, by.rewriter)
+    return examples
+
+def _check_keys(said, rewriter): # of the rewriter, and those that rewards name
+    try:
+        getattr(rewriter, "_keys_now", list)()
+    except EndpointError as e:
+        raise InputError(str(e)) from None
+    for names in filter(None, (getattr(reward, "api_key_env", None) for reward in said.reward)):
+        for name in [names] if isinstance(names, str) else names:
+            EnvironmentKeys([name])()
 
 def audit_arguments(
     said: Specification,

@@ -227,7 +227,7 @@ def _check_inputs(notebook, values): # raises what the run would raise
         price_table(values["prices"] or None)
     if not large_input(values["examples"]):
         from rate_nb.audit.specification import check_tables, layered, read_specification
-        check_tables(read_specification(layered(values)))
+        check_tables(read_specification(layered(values)), bool(values.get("plan")))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #e39f1265
 def _leave_nothing(error, made): # where wrong input ended a run: its message says what its notebook holds
@@ -563,7 +563,11 @@ class _Parser(argparse.ArgumentParser):
         meant = [found[0] for w, found in near if found and found[0] != w]
         names = [w.removeprefix("--").removeprefix("no-").replace("-", "_") for w in wrong]
         renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in names if old in RENAMED]
-        hint = f"did you mean {' '.join(meant)}?" if meant else ""
+        if not meant and self.has_specification and message.startswith("unrecognized"):
+            from rate_nb.audit.specification import paths_of
+            paths = dict.fromkeys(path for path, *_ in paths_of() if path.rpartition(".")[2] in names)
+            meant = [f"-p {path}=…" for path in sorted(paths, key=lambda p: p.count("."))[:2]]
+        hint = f"did you mean {' or '.join(meant)}?" if meant else ""
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7

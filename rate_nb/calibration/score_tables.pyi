@@ -31,6 +31,9 @@ def make_calibrator(method: str='rc-lwr', rows: int=10000, *, gamma: float=1.0, 
 def whole_lengths(df: pd.DataFrame) -> np.ndarray | None:
     """What the paper's penalty falls on"""
 
+def check_biased(scores: pd.DataFrame, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length') -> None:
+    """Can these rewards hold a bias of this characteristic?"""
+
 def calibrate_scores(scores: pd.DataFrame, calibrator: Calibrator | dict[str, Calibrator] | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', *, fit_on: pd.DataFrame | None=None, tokenizer: Any=None, level: float=0.95) -> CalibratedScores:
     """Calibrate a table of scores, model by model"""
 
@@ -48,6 +51,9 @@ def calibrated_reward(reward: AnyReward, calibration: str, model: str | None=Non
 
 def scores_of_audit(folder: str | Path) -> pd.DataFrame:
     """The rewards of an audit's originals as a table of scores"""
+
+def audit_files(folder: str | Path, argument: str, other: str, *names: str) -> list[Path]:
+    """The files of an audit that was scored"""
 
 def causal_calibrators(folder: str | Path, models: Sequence[str], characteristic: str | np.ndarray='length', calibrator: CausalCalibrator | None=None, tokenizer: Any=None) -> dict:
     """The causal curves of an audit"""

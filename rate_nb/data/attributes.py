@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ADJUST', 'DO_NOT_ANSWER', 'ATTRIBUTES', 'split', 'Threshold', 'Predicate', 'Attribute', 'get_attribute', 'covered',
-           'unlabelled', 'with_labels', 'label_examples', 'column_label', 'regex_label', 'characteristic_label',
-           'function_label', 'label_of', 'label_rule', 'label_sources']
+           'unlabelled', 'with_labels', 'labels_to_find', 'label_examples', 'column_label', 'regex_label',
+           'characteristic_label', 'function_label', 'label_of', 'label_rule', 'label_sources']
 
 # %% ../../nbs/04_data/02_attributes.ipynb #33ad9435
 import inspect, re
@@ -348,12 +348,12 @@ def _rule_says(rule, responses, prompts, name): # (n,) labels, and who says so
     return labels, rule.says(responses) if hasattr(rule, "says") else f"rule of {name}"
 
 # %% ../../nbs/04_data/02_attributes.ipynb #55e7bbf1
-def label_examples(
+def labels_to_find(
     examples: pd.DataFrame,     # an examples table; its `w` may be absent or partly missing
     attribute: str | Attribute, # a name or an `Attribute`
     overwrite: bool = False,    # replace labels that are there
-)->pd.DataFrame:                # a new table with `w` filled by the rule and `w_source` saying which rule
-    "Label by the attribute's own rule what has no label yet"
+)->np.ndarray:                  # (n,) which examples the rule is to label; or raises where it cannot
+    "Can the attribute's own rule label what has no label yet? The rule itself does not run"
     a = get_attribute(attribute)
     check_table(examples if "w" in examples else examples.assign(w=pd.NA), "examples",
                 sides=a.sides or (a.treated, a.untreated))
@@ -370,6 +370,15 @@ def label_examples(
         raise InputError(f"the labels of {a.name!r} come from a list of English words ({a.label.name}), and "
                          "these responses are in another language. Let a judge label them, "
                          "label: {judge: {model: …}}, or give the labels in the column `w`")
+    return todo
+
+def label_examples(
+    examples: pd.DataFrame,     # an examples table; its `w` may be absent or partly missing
+    attribute: str | Attribute, # a name or an `Attribute`
+    overwrite: bool = False,    # replace labels that are there
+)->pd.DataFrame:                # a new table with `w` filled by the rule and `w_source` saying which rule
+    "Label by the attribute's own rule what has no label yet"
+    a, todo = get_attribute(attribute), labels_to_find(examples, attribute, overwrite)
     if hasattr(a.label, "column"):
         return a.label.fill(examples, overwrite)
     if not todo.any():

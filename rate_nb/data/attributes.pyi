@@ -40,6 +40,9 @@ def unlabelled(examples: pd.DataFrame) -> np.ndarray:
 def with_labels(examples: pd.DataFrame, where: np.ndarray, labels: ArrayLike, source: str | Sequence[str] | None) -> pd.DataFrame:
     """Write labels and their source into a copy"""
 
+def labels_to_find(examples: pd.DataFrame, attribute: str | Attribute, overwrite: bool=False) -> np.ndarray:
+    """Can the attribute's own rule label what has no label yet? The rule itself does not run"""
+
 def label_examples(examples: pd.DataFrame, attribute: str | Attribute, overwrite: bool=False) -> pd.DataFrame:
     """Label by the attribute's own rule what has no label yet"""
 

@@ -22,7 +22,6 @@ from rate_nb.calibration.score_tables import load_scores
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.studies.forecasting import attribute_values
-from warm import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
@@ -55,6 +54,10 @@ def desk(tmp_path, monkeypatch):
         "bericht.json": '{"said": ["a"], "table": [{"n": 1}, {"n": 2}], "rows": [1, 2]}',
         "kein.parquet": "kein Parquet", "leer_w.csv": "prompt,response,höflich\nWas?,Das.,\nWie?,So.,",
         "key.yaml": OK.replace('/v1"', '/v1", api_key_env: NO_KEY'),
+        "hell.yaml": OK.replace("wire: plain", "wire: plain, api_key_env: NO_KEY"),
+        "leer_m.yaml": OK.replace("model: m", "model: ''"),
+        "spalten.yaml": "examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}",
+        "gleich.csv": "\n".join(["reward;response", *["1;So."] * 12]),
         "minus.csv": "model,prompt,completion\nm,-1,2",
         "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
         "paare.csv": "prompt,chosen,rejected\n" + "\n".join(f"Was {i}?,So.,Nein." for i in range(40)),
@@ -164,6 +167,33 @@ MISTAKES = [
     ("audit leer_w.csv --base-url sandbox --reward-model demo --attribute '{name: tone, treated: kind, "
      "untreated: rude, label: {column: höflich}}'", "'höflich' is empty in every row"),
     (PLAN + "--prices minus.csv", "`prompt` of 'm' must be 0 or more"),
+    ("relabel text.csv", "no response has a finite reward; the first holds '2 Punkte'"),
+    ("relabel noten.csv --calibration mine", "--calibration mine/calibrator.parquet: no such file"),
+    ("people noten.csv --audit mine", "--audit mine is no run folder of an audit that was scored"),
+    ("audit --config key.yaml", "set the environment variable NO_KEY, name another with"),
+    ("audit --config hell.yaml", "the environment variable NO_KEY is not set"),
+    ("audit --config leer_m.yaml", "`model` must be the endpoint's name for the model, not ''"),
+    ("audit --config spalten.yaml --attribute sentiment --base-url sandbox "
+     "--reward-model demo", "come from a list of English words"),
+    ("audit --config spalten.yaml --attribute '{name: gut, treated: gut, "
+     "untreated: schlecht, label: {regex: gut}}' --base-url sandbox --reward-model demo", "the sandbox "
+     "cannot make a response 'gut'"),
+    ("calibrate noten.csv --columns '{reward: Note, response: Antwort}' --audit mine", "--audit mine lacks "
+     "'examples.parquet'"),
+    ("calibrate gleich.csv", "every reward of 'model' is 1: there is no bias"),
+    ("calibrate noten.csv --columns '{reward: Note, response: Antwort}' --characteristic reward",
+     "--characteristic must be what may bias the reward, not `reward` itself"),
+    ("shift --config spalten.yaml --other zzz --rewriter sandbox --reward "
+     "demo", "`other` 'zzz' is no column of the examples"),
+    ("train paare.csv --model ./nix", "the model './nix' is not there"),
+    ("forecast noten.csv", "name yours with --columns"),
+    ("forecast texte.csv --columns '{reward: R, prompt: geprüft, response: Antwort}'", "names 'R', which"),
+    ("relabel noten.csv", "name yours with --columns"),
+    ("relabel noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
+    ("relabel noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
+    ("compare scored.csv --against scored.csv", "a reward does not differ from itself"),
+    ("recalibrate_reward_bench noten.csv", "is a file; name the folder that holds such files"),
+    ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
 ]
 
 
@@ -230,35 +260,6 @@ def test_columns_of_other_names_are_calibrated(desk, capsys):
     assert abs(made.calibrated.corr(made["Länge"])) < abs(made.reward.corr(made["Länge"])) + .05
 
 
-AFTER_A_KERNEL = [
-    ("relabel text.csv", "no response has a finite reward; the first holds '2 Punkte'"),
-    ("relabel noten.csv --calibration mine", "--calibration mine/calibrator.parquet: no such file"),
-    ("people noten.csv --audit mine", "--audit mine is no run folder of an audit that was scored"),
-    ("audit --config key.yaml", "set the environment variable NO_KEY, name another with"),
-    ("train paare.csv --model ./nix", "the model './nix' is not there"),
-    ("forecast noten.csv", "name yours with --columns"),
-    ("forecast texte.csv --columns '{reward: R, prompt: geprüft, response: Antwort}'", "names 'R', which"),
-    ("relabel noten.csv", "name yours with --columns"),
-    ("relabel noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
-    ("relabel noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
-    ("compare scored.csv --against scored.csv", "a reward does not differ from itself"),
-    ("recalibrate_reward_bench noten.csv", "is a file; name the folder that holds such files"),
-    ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
-]
-
-
-@pytest.fixture(scope="module")
-def run():
-    with commands() as run:
-        yield run
-
-
-@pytest.mark.parametrize("words, says", AFTER_A_KERNEL, ids=lambda v: v[:40])
-def test_what_a_run_finds_wrong_is_answered_by_what_to_do(words, says, desk, run):
-    before = sorted(desk.rglob("*"))
-    code, said = run([*shlex.split(words), "--run-dir", "new/run"], desk)
-    assert code == 2 and says in " ".join(said.split()) and "Traceback" not in said, said
-    assert sorted(desk.rglob("*")) == before
 
 
 def test_files_of_another_kind_are_answered_by_what_they_lack(desk):

@@ -33,7 +33,8 @@ def aligned(a, b): # sentences of either side without a partner; pairs that say 
     left, pairs = list(b), []
     alone = []
     for s in a:
-        near = max(left, key=lambda t: alike(s, t), default=None)
+        near = next((t for t in left if bare(t) == bare(s)), None) # as alike as can be
+        near = near or max(left, key=lambda t: alike(s, t), default=None)
         if near is not None and alike(s, near) >= .6:
             left.remove(near)
             pairs.append((s, near))
@@ -98,13 +99,14 @@ class Reader:
     def code(self, messages):
         "Which statements hold for a version: by the version and its original alone"
         original, text = shown(messages, "original", "version")
-        was, now = sentences(original)[1:], sentences(text)[1:]
-        holds = {"has more lines": text.count("\n") > 0, "is in small letters": text == text.lower(),
-                 "has another number": re.findall(r"\d+", text) != re.findall(r"\d+", original),
-                 "says more": len(sentences(text)) > len(sentences(original)),
-                 ALONE: any(len(bare(s)) == 1 for s in sentences(text)),
-                 "has another order": reordered(aligned(was, now)[2], now)}
+        was, now = sentences(original), sentences(text)
+        holds = {"has more lines": lambda: text.count("\n") > 0,
+                 "is in small letters": lambda: text == text.lower(),
+                 "has another number": lambda: re.findall(r"\d+", text) != re.findall(r"\d+", original),
+                 "says more": lambda: len(now) > len(was),
+                 ALONE: lambda: any(len(bare(s)) == 1 for s in now),
+                 "has another order": lambda: reordered(aligned(was[1:], now[1:])[2], now[1:])}
         words = set(bare(text))
         asked = re.findall(r"(?m)^\d+\. (.+)$", messages[-1]["content"])
         return "\n".join(f"{i}: {'yes' if said else 'no'}" for i, said in enumerate(
-            (holds.get(tag, tag.removeprefix("writes ") in words) for tag in asked), 1))
+            (holds[tag]() if tag in holds else tag.removeprefix("writes ") in words for tag in asked), 1))

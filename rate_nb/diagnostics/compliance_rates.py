@@ -576,7 +576,8 @@ def _repr_markdown_(self:WaldEffects):
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
 _ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
-           "failed": "Improve the instruction until rewrites do what it asks."}
+           "failed": "Read rewrites that count as failed, in the explorer of the report: where they do what "
+                     "was asked, mend the label; otherwise the instruction."}
 
 def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read until rewrites flip
     whole = rows[(rows.estimand == "ATE") & rows.estimate.notna()]

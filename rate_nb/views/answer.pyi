@@ -1,5 +1,6 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What is the result, in which direction, how certain is it, and can I act on it?"""
+from collections.abc import Sequence
 from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.diagnosis import Diagnosis
@@ -25,6 +26,9 @@ def answer(effects: Effects, attribute: Attribute, scored: pd.DataFrame, diagnos
 def answers(effects: Effects, attribute: Attribute, scored: pd.DataFrame, diagnosis: Diagnosis | None=None) -> list[Answer]:
     """The answer of every reward"""
 
+def several_sentence(answers: Sequence[Answer]) -> str:
+    """What several rewards pay for, in a sentence for each answer"""
+
 @dataclass(frozen=True)
 class Answer:
     """What an audit found for one reward"""
@@ -41,6 +45,7 @@ class Answer:
     win_high: float = ...
     length: str = ...
     yardstick: float = ...
+    claim: str = ...
 
     def __str__(self) -> str:
         ...

@@ -22,7 +22,7 @@ from ..estimators.effects import CLAIMS, ESTIMANDS, claim_words, counting, witho
 from ..diagnostics.diagnosis import CHECKS, untested
 from ..diagnostics.review import visible_space
 from ..diagnostics.verdicts import VERDICTS, worst_part
-from .answer import MARKS, Answer
+from .answer import MARKS, Answer, several_sentence
 from ..scoring.judges import by_order, position_effects
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -420,7 +420,8 @@ def _several(answers, effects, attribute, diagnosis): # all rewards in one table
     usable = [a.model for a in answers if a.verdict != "not usable"]
     may = " ".join(said for verdict, said in _MAY.items() if verdict in [a.verdict for a in answers])
     closing = [s for c in CLAIMS if (s := diagnosis.closing_sentence(c))] if diagnosis else []
-    return dict(table=pd.DataFrame(rows), caption=caption, forest=_across(effects, usable),
+    return dict(lead=several_sentence(answers), table=pd.DataFrame(rows), caption=caption,
+                forest=_across(effects, usable),
                 closing=[may]*bool(may) + closing)
 
 def _estimate_row(r, d, n, group, known, truth): # one row of `Effects.table` as `forest` takes it

@@ -576,8 +576,9 @@ def _repr_markdown_(self:WaldEffects):
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
 _ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
-           "failed": "Read rewrites that count as failed, in the explorer of the report: where they do what "
-                     "was asked, mend the label; otherwise the instruction."}
+           "failed": "Read some rewrites that count as failed (in the explorer, at the end of the report). "
+                     "If they do what was asked, the rule that labels them is wrong: mend it. If not, improve "
+                     "the instruction."}
 
 def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read until rewrites flip
     whole = rows[(rows.estimand == "ATE") & rows.estimate.notna()]
@@ -585,8 +586,8 @@ def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read un
         return ""
     r = whole.iloc[0]
     effect = interval_words(r.estimate, r.ci_low, r.ci_high)
-    return (f" A guess until then, not to be reported: {effect} for a whole change, if texts whose rewrite "
-            "failed are like the others.")
+    return (f" Do not report this guess either: {effect} if every rewrite had made the whole change, and "
+            "texts whose rewrite failed are like the others.")
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant
@@ -611,7 +612,7 @@ def _achieved(r, least, level): # one row of `WaldEffects.table` in words
         return f"{share}, and it may be below {least:.0%}, {why}"
     half = t_quantile(level, r.df)*r.shortfall_std_error
     takes = interval_words(r.shortfall, r.shortfall - half, r.shortfall + half)
-    said = f"{share}; the rest of the change would add {takes} to the effect"
+    said = f"{share}; what is missing of it would add {takes} to the effect"
     if r.shortfall_slack == 0 or r.shortfall_slack < r.margin: # 0: some flips failed, or no effect to hide
         return said
     return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "

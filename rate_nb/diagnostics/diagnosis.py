@@ -146,7 +146,7 @@ def _no_placebo(case): # why there is none, and what would bring one
         return "the table has no column reward_same_target", "that column"
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
-        return "the rewriter cannot keep a relative attribute", "a rewriter that can be asked to keep it"
+        return "the rewriter cannot keep a relative attribute", "a rewriter that can be asked to keep the attribute as it is"
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce
@@ -546,8 +546,8 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
 
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that no check counts and no reader noticed",
-                "habits of the rewriter that occur mostly where the attribute pays less", "wrong labels",
-                "lost responses whose rewards lie further off than the analysis allows",
+                "habits of the rewriter that are stronger where the attribute pays less, or more", "wrong labels",
+                "lost responses with more extreme rewards than the analysis allows for",
                 "failed rewrites that would have had another effect than the others"),
     CLAIMS[1]: ("interactions of style and attribute that no measure, word or phrase shows",)}
 
@@ -594,7 +594,7 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     missing = review.pairs.k - review.k
     lost = f" ({missing} more could not be read)" if missing else ""
     return (f"The reviewer “{review.reviewer}” read {counted(review.k, 'pair')} of rewrites{lost}, looking "
-            f"for what is not counted.{by} "
+            f"for what the other checks do not count.{by} "
             + f"{bound} "*(self.verdict(model) != "failed"))
 
 @patch
@@ -638,7 +638,7 @@ def closing_sentence(self:Diagnosis,
     if claim == CLAIMS[1]:
         return f"Not settled for unedited responses. {_UNKNOWN} {' '.join(shared)}"
     needs = [f.needs for found in self.findings.values() for f in found if f.verdict == "inconclusive"]
-    return (f"To decide every inconclusive reward: {'; '.join(shared)}."
+    return (f"What would decide the open checks of each reward: {'; '.join(shared)}."
             + f" {self.again}"*any(map(_anew, needs))).rstrip()
 
 _UNKNOWN = "The effect on the original texts, before any rewriting, may be larger or smaller."
@@ -654,8 +654,7 @@ def headline(self:Diagnosis,
     unedited, read = claim == CLAIMS[1], self.results.get(("content", self._model(model)))
     if read is not None and read.nothing:
         return ("There is no number for unedited responses either." if unedited else
-                "Failed. There is no number to use: the check of content (do rewrites keep the text?) "
-                f"failed, so no other check can help. {_MEND}")
+                f"Failed. There is no number to use: the rewrites cannot be used (check of content). {_MEND}")
     if unedited and verdict == self.verdict(model): # additivity decides nothing that was open
         return {"passed": "Passed for unedited responses. You can report the number for them, too: it did "
                           "not depend on any measure, word or phrase of the texts (additivity).",
@@ -687,7 +686,7 @@ def headline(self:Diagnosis,
         if unrelated := self._failed_elsewhere(model):
             fine = f"no check of this claim failed ({unrelated} failed, but bears on neither claim)"
         idle, one = sum(not f.parts for f in open_), len(open_) == 1
-        state = f"{'is' if one else 'are'} undecided{f' ({idle} not run)'*bool(idle)}"
+        state = f"{'is' if one else 'are'} undecided{f', {idle} of them not run'*bool(idle)}"
         if idle == len(open_):
             state = f"{'was' if one else 'were'} not run"
         said = ("its interval accounts for chance alone, and other causes are not ruled out. "
@@ -707,7 +706,7 @@ def headline(self:Diagnosis,
         return f"{said.strip()} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)} All {counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}): nothing that was found shifts the effect by "
+            f"({_names(bearing)}): nothing that they can see shifts the effect by "
             f"{_scale(bearing, self.margin, self.points.get(self._model(model)))} or more. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
             + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
@@ -725,7 +724,8 @@ def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, cl
 def strengths(self:Diagnosis)->list[str]: # a sentence or two for each reward
     "How strong an unseen habit would have to be, in words"
     name = (lambda m: f"{m}: ") if len(self.findings) > 1 else (lambda m: "")
-    found = {m: self.results.get(("required strength", m)) for m in self.findings}
+    empty = [m for m in self.findings if getattr(self.results.get(("content", m)), "nothing", False)]
+    found = {m: self.results.get(("required strength", m)) for m in self.findings if m not in empty}
     return [f"{name(m)}{strength}" for m, strength in found.items() if strength is not None]
 
 @patch

@@ -475,12 +475,15 @@ def _asked(coder, tags, texts, store): # (texts, tags) codes of pairs (original,
     return out
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #49f9d7cc
-# pairs in which the codes point to the version that the reader named; pairs with the tag and both codes
-def _agreement(made, tag, pairs, reads, examples):
+def _tagged(pairs, reads, examples): # tag → the pairs in which the reader named it
     table = pairs.table[pairs.table.kind.eq("pair")]
-    tagged = reads[reads.tag.eq(tag)].drop_duplicates("pair_id").merge(table, on="pair_id")
-    originals = tagged.example_id.map(examples.set_index("example_id").response)
-    first, second = (np.array([made.get(pair, math.nan) for pair in zip(originals, tagged[side])])
+    rows = reads.drop_duplicates(["tag", "pair_id"]).merge(table, on="pair_id")
+    rows["original"] = rows.example_id.map(examples.set_index("example_id").response)
+    return dict(list(rows.groupby("tag")))
+
+# pairs in which the codes point to the version that the reader named; pairs with the tag and both codes
+def _agreement(made, tagged):
+    first, second = (np.array([made.get(pair, math.nan) for pair in zip(tagged.original, tagged[side])])
                      for side in SIDES)
     right = np.where(tagged.shown_by.eq("first"), first > second, second > first)
     return int(right.sum()), int((np.isfinite(first) & np.isfinite(second)).sum())
@@ -514,15 +517,18 @@ def code_rewrites(
         else:
             continue
         made[tag] = {pair: rule(*pair) for pair in distinct}
-    found = {t: _agreement(made[t], t, pairs, reads, examples) for t in made}
+    tagged = _tagged(pairs, reads, examples)
+    found = {t: _agreement(made[t], tagged[t]) for t in made if t in tagged}
     if coder is not None: # a phrase that misses what the reader saw is no rule
         often = tags.sort_values("pairs", ascending=False, kind="stable").tag
-        asked = [t for t in often if t not in made or t not in rules and found[t][0] < found[t][1]]
+        missed = [t for t, (right, of) in found.items() if right < of]
+        asked = [t for t in often if t not in made or t not in rules and t in missed]
         asked = asked[:MOST_CODED]
         answers = _asked(as_endpoint(coder), asked, distinct, store)
         for j, tag in enumerate(asked):
             made[tag], names[tag] = dict(zip(distinct, answers[:, j])), "coder"
-            found[tag] = _agreement(made[tag], tag, pairs, reads, examples)
+            if tag in tagged:
+                found[tag] = _agreement(made[tag], tagged[tag])
     right = pd.DataFrame([found.get(t, (0, 0)) for t in tags.tag], columns=["found", "of"], dtype=int)
     tags = tags.drop(columns="phrase").assign(coded_by=tags.tag.map(names).fillna("")).join(right)
     blank = dict.fromkeys(distinct, math.nan)

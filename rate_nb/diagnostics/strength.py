@@ -75,7 +75,7 @@ class RequiredStrength:
 
     def __str__(self)->str:
         if self.withheld:
-            return f"How strong style would have to be is not known: {self.withheld}."
+            return f"How strong style would have to be to explain the effect is not known: {self.withheld}."
         said = f"The effect is {self.yardstick:.1f} times what rewriting again changes."
         if self.ratio > 0:
             said += (" To explain all of it, style would have to predict the target with an R² of "
@@ -239,12 +239,12 @@ class UnseenBound:
         effect = "−"*(self.effect.estimate < 0) + margin_points(abs(self.effect.estimate))
         ends = [f"{'−'*(v < 0)}{margin_points(abs(v))}" for v in (
             self.effect.estimate - self.bound, self.effect.estimate + self.bound)]
-        said = (f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}, to "
-                f"{' or '.join(ends)}")
+        said = (f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}: it "
+                f"would be between {' and '.join(ends)}")
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
-            return f"{said}; if {self.pairs_for(goal):,} pairs were read, by less than the effect."
-        return f"{said}; if {more:,} pairs were read, by up to {margin_points(self.with_pairs(more))}."
+            return f"{said}. After {self.pairs_for(goal):,} pairs it could be no more than the effect itself."
+        return f"{said}. After {more:,} pairs it could be no more than {margin_points(self.with_pairs(more))}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

@@ -138,8 +138,8 @@ def effect_sentence(
         said = said[:1].upper() + said[1:]
     if clear and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
-        said += (f" For scale: one text rewritten twice in the same way gets rewards about {plain(again)} "
-                 "apart, by chance; the interval allows for this.")
+        said += (f" For scale: rewriting one text twice in the same way gives rewards about {plain(again)} "
+                 "apart, by chance. Over many texts this averages out, and the interval includes it.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e

@@ -453,7 +453,8 @@ def _estimates(effects, table, model, truth, judge, usable=True): # of one model
     standardised = [] if judge else [f"Cohen's d [{level}]"] # verdicts have no spread to divide by
     heads = ["estimator", f"effect [{level}]", *standardised, "n", f"effect on the {on}, {points}"]
     if not usable: # nothing was measured, so nothing is drawn
-        cells = [[r.group, *("–" if c.startswith("0: ") else c for c in r.cells)] for r in rows]
+        dashes = lambda c: c if not c[1].startswith("0: ") else [c[0], *["–"]*(len(c) - 1)]
+        cells = [[r.group, *dashes(r.cells)] for r in rows]
         shown = pd.DataFrame(cells, columns=["of", *heads[:-1]])
         return html_table(shown, caption)
     return forest(rows, heads, caption)
@@ -483,7 +484,7 @@ def _naive_words(effects, attribute, judges): # what the three estimators compar
     return (f"Naive compares the {counted(with_, 'original')} labelled “{attribute.treated}” with the "
             f"{without:,} labelled “{attribute.untreated}”, as they were written. It mixes in everything "
             "else in which they differ, and includes responses whose rewrite failed. One rewrite compares "
-            "each original with its rewrite. RATE compares the rewrite with the rewrite of it: both have "
+            "each original with its rewrite. RATE compares each rewrite with its rewrite back: both have "
             "been through the rewriter.")
 
 def _comparison(effects, truth, people, models, judges=(), usable=()): # model → what each estimator says

@@ -249,13 +249,13 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
     fewer = paid["judge_questions"] - paid["judge_calls"] # the self-test scores some texts again
     assert fewer == paid["judge_stored_answers"] > 0 and paid["judge_questions"] == paid["forward_passes"]
     assert f"({fewer} of its {paid['judge_questions']} answers took no call" in shown
-    assert shown.count("To decide every inconclusive reward") == 1
+    assert shown.count("What would decide the open checks of each reward") == 1
     assert shown.count("Do not act on this number yet") == 4 and shown.count("--review 40") == 1, shown
     report = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "three · clear" in report and "adjusted for 3 criteria" in report
     # what would decide the checks is said once for all criteria, and as the command takes it
-    assert report.count("To decide every inconclusive reward") == 1
-    opening = report.partition("Three ways to ask")[0]
+    assert report.count("What would decide the open checks of each reward") == 1
+    opening = report.partition("Three estimates")[0]
     assert opening.count("--review 40") == 1 and "=True" not in opening, opening[-3000:]
     assert "--both" in report and "both=True" not in report.partition("The texts")[0]
 

@@ -697,7 +697,10 @@ def _no_model(value): # a hub's name is believed; what looks like a path must be
         return problem
     pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
     path = Path(value).expanduser()
-    return "no such folder" if (pathlike or path.is_file()) and not path.is_dir() else ""
+    if not path.is_dir():
+        return "no such folder" if pathlike or path.is_file() else ""
+    whole = [*path.glob("config.json"), *path.glob("adapter_config.json"), *path.glob("tokenizer*")]
+    return "" if whole else "the folder holds no model (config.json, weights and tokenizer)"
 
 def _no_function(value):
     if callable(value):
@@ -1141,7 +1144,7 @@ def help_text()->str:
     return "\n".join(lines)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e394a4ae
-import inspect, re
+import ast, inspect, os, re
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -1154,16 +1157,16 @@ import numpy as np
 import pandas as pd
 import yaml
 from pydantic import ValidationError
-from ..base.core import EndpointError, InputError, RateError, content_key, shell_path, write_atomic
+from ..base.core import InputError, RateError, content_key, nearest, shell_path, write_atomic
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
 from ..data.examples import prompts_of
+from ..data.measures import COUNTS
 from ..rewriting.instructions import instruction_for
 from ..base.options import KINDS, maker_name
 from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.labellers import second_rule
-from ..scoring.remote import EnvironmentKeys
 from ..scoring.rewards import try_reward
 from .inputs import PlannedLabels, as_models, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints
@@ -1291,6 +1294,7 @@ def make_reward(section: Section, by: Building)->Any: # a `RewardModel` or a `Ju
 def given_examples(
     examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
     attribute: str = "length", # whose labels some layouts of examples hold
+    new: bool = False, # is nothing stored yet, so that every endpoint needs its key?
 )->tuple: # the `Specification`; the examples table
     "Examples of a run that is no audit, where its rewriter and rewards are said as they should be"
     said, faults = specification_faults(dict(examples=examples, rewriter=rewriter, reward=reward))
@@ -1299,7 +1303,11 @@ def given_examples(
     if said.rewriter.kind == "demo":
         raise InputError("`rewriter` 'demo' rewrites the demo's responses alone; name one, such as an "
                          "endpoint's model or file.py:f")
-    return said, load_examples_of(said.examples, attribute)
+    table = load_examples_of(said.examples, attribute)
+    check_parts(said, Building(plan=True))
+    if new:
+        check_keys_of(said)
+    return said, table
 
 def given_parts(
     examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
@@ -1358,7 +1366,7 @@ def _check_labels(said, examples): # a rule for labels that are there already is
 
 def check_tables(
     said: Specification,
-    plan: bool = False, # is it a plan, for which nobody needs a key?
+    plan: bool = False, # is it a plan? It needs no key
 )->pd.DataFrame: # the examples table; or raises what the run would raise
     "Look at examples, attribute, labels, rewriter and keys before anything is started"
     label, by = getattr(said.attribute, "label", None), Building(plan=True)
@@ -1370,24 +1378,86 @@ def check_tables(
     examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, examples)
     if free and label is not None:
-        label_examples(examples, by.attribute)
+        labelled = label_examples(examples, by.attribute)
+        if label.kind == "regex" and labelled.w.nunique() == 1:
+            found = "every one" if labelled.w.iloc[0] else "none"
+            raise InputError(f"the pattern {label.regex!r} finds {found} of the {len(examples):,} responses, "
+                             "so there is nothing to compare. Patterns tell small from capital letters, "
+                             "unless they begin with (?i). If all are of one kind, give a column `w`")
     elif free: # a rule that comes with the attribute may take a while
         labels_to_find(examples, by.attribute)
-    with by.services:
-        if said.rewriter.kind in ("endpoint", "batch", "sandbox"):
-            by.rewriter = make_rewriter(said.rewriter, by)
-        if not (plan or said.store or Path(said.run_dir).exists()): # nothing can be stored
-            _check_keys(said, by.rewriter)
+    for name in ("itself", "artefacts"):
+        _check_marks(name, getattr(said.grading, name) or (), examples)
+    check_parts(said, by)
+    if not (plan or said.store or Path(said.run_dir).exists()): # nothing can be stored
+        check_keys_of(said)
     return examples
 
-def _check_keys(said, rewriter): # of the rewriter, and those that rewards name
-    try:
-        getattr(rewriter, "_keys_now", list)()
-    except EndpointError as e:
-        raise InputError(str(e)) from None
-    for names in filter(None, (getattr(reward, "api_key_env", None) for reward in said.reward)):
-        for name in [names] if isinstance(names, str) else names:
-            EnvironmentKeys([name])()
+def _check_marks(name, marks, examples): # what is neither a measure nor in any text
+    for mark in marks:
+        near = nearest(mark, COUNTS, 1) if isinstance(mark, str) and mark not in COUNTS else []
+        if near and not examples.response.str.contains(mark, case=False, regex=False).any():
+            raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it; did "
+                             f"you mean {near[0]!r}?")
+
+_TAKES = dict(rewriter=("prompt", "text", "target"), reward=("prompts", "responses"))
+
+def _check_function(path, said): # does a function of a file take what it is given? It is not called
+    file, name = _FUNCTION.fullmatch(said).groups()
+    body, needed = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body, _TAKES[path]
+    for f in (n for n in body if isinstance(n, ast.FunctionDef) and n.name == name and not n.args.vararg):
+        taken = [a.arg for a in f.args.args]
+        if len(taken) < len(needed):
+            raise InputError(f"`{path}.function` {said!r} is {name}({', '.join(taken)}), and must be "
+                             f"f({', '.join(needed)})")
+
+def check_parts(
+    said: Specification,
+    by: Building, # holds the attribute
+)->None: # or raises what making them would raise
+    "Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"
+    with by.services:
+        if said.rewriter.kind in ("endpoint", "sandbox") or _small_file(said.rewriter):
+            make_rewriter(said.rewriter, by)
+        for reward in said.reward:
+            if reward.kind in ("judge", "rubric", "http") or _small_file(reward):
+                make_reward(reward, by)
+    for path, part in (("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
+        if part.kind == "function" and isinstance(part.function, str):
+            _check_function(path, part.function)
+    store = Path(said.store).expanduser() if said.store else None
+    if store and store.is_file() and store.stat().st_size and store.open("rb").read(15) != b"SQLite format 3":
+        raise InputError(f"`store` {said.store}: this file is no store, which holds rewrites and rewards of "
+                         "earlier runs (store.sqlite); a new one is made at a path where nothing is")
+
+def _small_file(section): return section.kind == "file" and Path(section.path).stat().st_size < 20_000_000
+
+def check_keys_of(
+    section: Any, # a section, or a list of some
+    path: str = "", # where it stands
+)->None: # or raises
+    "Are the environment variables set that its endpoints and those of its sections name?"
+    if isinstance(section, list):
+        for part in section:
+            check_keys_of(part, path)
+    if not isinstance(section, Section):
+        return
+    own = {n: getattr(section, n, None) for n in ("base_url", "api_key_env", "headers")}
+    names = own["api_key_env"] or []
+    asks = {"base_url", "api_key_env"} <= {*type(section).model_fields}
+    asks = asks and getattr(section, "kind", "") != "sandbox"
+    if asks and not (any(own.values()) or path.startswith("review.") or os.environ.get("OPENAI_BASE_URL")):
+        names = "OPENAI_API_KEY" # of the address that is asked if none is named
+    for name in [names] if isinstance(names, str) else names:
+        if not os.environ.get(name):
+            raise InputError(f"no API key for `{path}`: set the environment variable {name}, or name another "
+                             f"with `{path}.api_key_env`")
+    for header, value in (own["headers"] or {}).items():
+        if str(value).startswith("$") and str(value)[1:] not in os.environ:
+            raise InputError(f"`{path}.headers`: {header} is to hold the environment variable {value[1:]}, "
+                             "which is not set")
+    for name in type(section).model_fields:
+        check_keys_of(getattr(section, name), f"{path}.{name}".removeprefix("."))
 
 def audit_arguments(
     said: Specification,

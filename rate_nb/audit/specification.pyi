@@ -157,7 +157,7 @@ def make_rewriter(section: Section, by: Building) -> Any:
 def make_reward(section: Section, by: Building) -> Any:
     ...
 
-def given_examples(examples: Any, rewriter: Any, reward: Any, attribute: str='length') -> tuple:
+def given_examples(examples: Any, rewriter: Any, reward: Any, attribute: str='length', new: bool=False) -> tuple:
     """Examples of a run that is no audit, where its rewriter and rewards are said as they should be"""
 
 def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store: Store, services: ExitStack) -> tuple:
@@ -165,6 +165,12 @@ def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store
 
 def check_tables(said: Specification, plan: bool=False) -> pd.DataFrame:
     """Look at examples, attribute, labels, rewriter and keys before anything is started"""
+
+def check_parts(said: Specification, by: Building) -> None:
+    """Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"""
+
+def check_keys_of(section: Any, path: str='') -> None:
+    """Are the environment variables set that its endpoints and those of its sections name?"""
 
 def audit_arguments(said: Specification, plan: bool=False, store: Any=None) -> tuple:
     """What `Audit` takes, as a specification asks for it"""

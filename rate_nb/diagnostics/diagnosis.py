@@ -146,7 +146,8 @@ def _no_placebo(case): # why there is none, and what would bring one
         return "the table has no column reward_same_target", "that column"
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
-        return "the rewriter cannot keep a relative attribute", "a rewriter that can be asked to keep the attribute as it is"
+        return ("the rewriter cannot keep a relative attribute",
+                "a rewriter that can be asked to keep the attribute as it is")
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce
@@ -546,7 +547,8 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
 
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that no check counts and no reader noticed",
-                "habits of the rewriter that are stronger where the attribute pays less, or more", "wrong labels",
+                "habits of the rewriter that are stronger where the attribute pays less, or more",
+                "wrong labels",
                 "lost responses with more extreme rewards than the analysis allows for",
                 "failed rewrites that would have had another effect than the others"),
     CLAIMS[1]: ("interactions of style and attribute that no measure, word or phrase shows",)}
@@ -654,7 +656,8 @@ def headline(self:Diagnosis,
     unedited, read = claim == CLAIMS[1], self.results.get(("content", self._model(model)))
     if read is not None and read.nothing:
         return ("There is no number for unedited responses either." if unedited else
-                f"Failed. There is no number to use: the rewrites cannot be used (check of content). {_MEND}")
+                "Failed. There is no number to use: the rewrites cannot be used (check of content). "
+                f"{_MEND}")
     if unedited and verdict == self.verdict(model): # additivity decides nothing that was open
         return {"passed": "Passed for unedited responses. You can report the number for them, too: it did "
                           "not depend on any measure, word or phrase of the texts (additivity).",

@@ -319,7 +319,7 @@ def _fit(y, X, want, codes, G):
     return value[want], spread[:, want], df[want]
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #9100e188
-def _drawn_again(pairs): return (np.bincount(pairs.example) > 1).mean() > .5 # have most examples several draws?
+def _drawn_again(pairs): return (np.bincount(pairs.example) > 1).mean() > .5 # have most examples two draws?
 
 def _within(v, example): # minus the mean of the example's draws
     n = np.bincount(example)

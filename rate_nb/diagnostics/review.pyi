@@ -34,6 +34,7 @@ NO_PRICE: str
 NO_CODE: str
 WHOLE: float
 NAMED: int
+OFTEN: Any
 NOT_CONFIRMED: str
 CHECK: str
 

@@ -614,7 +614,8 @@ class FileReward(RewardModel):
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #47a6614e
 def _numbers(df, columns, source): # the last of the columns as numbers, NaN where it is empty
-    need_columns(df, columns, f"{source} (name its columns with `prompt=`, `response=`, `reward=`)")
+    need_columns(df, columns, f"the scores in {source} (their columns can be named, as in {{path: {source}, "
+                 "reward: rating}})")
     reward = df[columns[-1]]
     value = pd.to_numeric(reward, errors="coerce")
     blank = reward.isna() | reward.astype(str).str.lower().isin(["", "nan", "none", "null"])
@@ -648,7 +649,7 @@ def scores_from_file(
         if scores.setdefault(k, v) != v:
             twice.append(k)
     if twice:
-        raise SchemaError(f"{source}: {counted(len(set(twice)), 'text')} have two different scores "
+        raise SchemaError(f"{source}: two different scores for {counted(len(set(twice)), 'text')} "
                           f"(response {listing(r[:40] for _, r in twice)}); keep one")
     known = sorted((p, r, v) for (p, r), v in scores.items() if v is not None)
     made = FileReward(name or called, scores, missing, content_key(kind="file", scores=known))

@@ -58,6 +58,7 @@ def desk(tmp_path, monkeypatch):
         "leer_m.yaml": OK.replace("model: m", "model: ''"),
         "spalten.yaml": "examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}",
         "gleich.csv": "\n".join(["reward;response", *["1;So."] * 12]),
+        "taste.py": "def score(prompts, responses): return [len(r) for r in responses]\n",
         "minus.csv": "model,prompt,completion\nm,-1,2",
         "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
         "paare.csv": "prompt,chosen,rejected\n" + "\n".join(f"Was {i}?,So.,Nein." for i in range(40)),
@@ -66,6 +67,7 @@ def desk(tmp_path, monkeypatch):
     }.items():
         Path(name).write_text(text, encoding="utf-8")
     Path("mine").mkdir()
+    Path("empty").mkdir()
     Path("mine", "audit.yaml").write_text(OK, encoding="utf-8")
     return tmp_path
 
@@ -170,13 +172,32 @@ MISTAKES = [
     ("relabel text.csv", "no response has a finite reward; the first holds '2 Punkte'"),
     ("relabel noten.csv --calibration mine", "--calibration mine/calibrator.parquet: no such file"),
     ("people noten.csv --audit mine", "--audit mine is no run folder of an audit that was scored"),
-    ("audit --config key.yaml", "set the environment variable NO_KEY, name another with"),
-    ("audit --config hell.yaml", "the environment variable NO_KEY is not set"),
+    ("audit --config key.yaml", "no API key for `rewriter` in key.yaml: set the environment variable NO_KEY"),
+    ("audit --config hell.yaml", "no API key for `reward` in hell.yaml: set the environment variable NO_KEY"),
+    ("audit --config ok.yaml -p 'reward={kind: judge, model: m}'", "no API key for .*reward.*OPENAI_API_KEY"),
+    ("audit --config ok.yaml -p review.pairs=40 -p 'review.reviewer={model: m, api_key_env: NO_KEY}'",
+     "no API key for .*review.reviewer.*set the environment variable NO_KEY"),
+    ("audit --config ok.yaml -p 'rewriter={model: m, base_url: \"http://a/v1\", headers: {X-Key: $NO_VAR}}'",
+     "X-Key is to hold the environment variable NO_VAR, which is not set"),
+    ("audit --config ok.yaml -p 'rewriter={function: \"taste.py:score\"}'", "is score.prompts, responses., and "
+     "must be f.prompt, text, target"),
+    ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: zzz}}'",
+     "the pattern 'zzz' finds none of the 40 responses, so there is nothing to compare"),
+    ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
+     "mean 'words'"),
+    ("audit --config ok.yaml --store texte.csv", "texte.csv: this file is no store"),
+    ("audit --config ok.yaml -p 'reward={path: texte.csv}'", "the scores in texte.csv .*reward: rating.*: "
+     ".*missing: "),
+    ("audit --config ok.yaml -p 'reward=./empty'", "'./empty': the folder holds no model"),
+    ("levels paare.csv --levels '{name: length, targets: [40, 80]}' --rewriter m --reward taste.py:score",
+     "no API key for .*rewriter"),
+    ("dynamic --attributes 'formality: 1' --examples paare.csv --reward taste.py:score --rewriter sandbox",
+     "the sandbox cannot make a response"),
     ("audit --config leer_m.yaml", "`model` must be the endpoint's name for the model, not ''"),
     ("audit --config spalten.yaml --attribute sentiment --base-url sandbox "
      "--reward-model demo", "come from a list of English words"),
     ("audit --config spalten.yaml --attribute '{name: gut, treated: gut, "
-     "untreated: schlecht, label: {regex: gut}}' --base-url sandbox --reward-model demo", "the sandbox "
+     "untreated: schlecht, label: {regex: sehr}}' --base-url sandbox --reward-model demo", "the sandbox "
      "cannot make a response 'gut'"),
     ("calibrate noten.csv --columns '{reward: Note, response: Antwort}' --audit mine", "--audit mine lacks "
      "'examples.parquet'"),

@@ -8,12 +8,14 @@ __all__ = ['n_to_pass', 'plan_reviewing', 'plan_audit']
 # %% ../../nbs/16_audit/12_plan.ipynb #eeb132cb
 import math
 from dataclasses import dataclass, replace
+from textwrap import shorten
 import pandas as pd
 from ..base.core import InputError, counted, in_dollars
 from ..base.display import escape, markdown_table
 from ..stats.power import design_effect
 from ..estimators.effects import OVER
 from ..llm.prices import Price, message_tokens
+from ..rewriting.instructions import instruction_for
 from ..rewriting.planning import Plan, known_price, plan_rewriting
 from ..scoring.labellers import label_instruction_for
 from ..diagnostics.compliance_rates import CHECKED
@@ -218,6 +220,13 @@ def plan_reviewing(
             _step("review: coding", coder, texts, coding, _CODED_TOKENS,
                   "all rewrites, coded for what was named,"))
 
+def _request(asked, accounts): # what an endpoint is sent, for the eye
+    if getattr(accounts.rewriter, "endpoint", None) is None:
+        return ()
+    instruction = asked.instruction or instruction_for(asked.attribute)
+    said = shorten(instruction.request(1), 200, placeholder=" …")
+    return f"a rewrite to “{asked.attribute.treated}” is asked for with: “{said}” Does it read well?",
+
 def plan_audit(
     asked: AuditInputs,
     accounts: Accounts,
@@ -255,7 +264,7 @@ def plan_audit(
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],
             *_optional(asked, rewriting, planned)]
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
-    notes = (*example_notes(examples, attribute), *judge_notes(accounts.asking),
+    notes = (*example_notes(examples, attribute), *_request(asked, accounts), *judge_notes(accounts.asking),
              _verdict_note(asked, n_best, pilot, noise, icc))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])
     return AuditPlan(steps, rewriting, notes, n_best, judging, reviewing)

@@ -179,8 +179,8 @@ MISTAKES = [
      "no API key for .*review.reviewer.*set the environment variable NO_KEY"),
     ("audit --config ok.yaml -p 'rewriter={model: m, base_url: \"http://a/v1\", headers: {X-Key: $NO_VAR}}'",
      "X-Key is to hold the environment variable NO_VAR, which is not set"),
-    ("audit --config ok.yaml -p 'rewriter={function: \"taste.py:score\"}'", "is score.prompts, responses., and "
-     "must be f.prompt, text, target"),
+    ("audit --config ok.yaml -p 'rewriter={function: \"taste.py:score\"}'", "is score.prompts, responses., "
+     "and must be f.prompt, text, target"),
     ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: zzz}}'",
      "the pattern 'zzz' finds none of the 40 responses, so there is nothing to compare"),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "

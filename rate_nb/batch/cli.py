@@ -166,10 +166,16 @@ def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for w
     return fault.replace("no such file or folder", "no such file")
 
 def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the file
-    if not getattr(args, "run_values", None): # a column may be called as a parameter is
-        keys = {"levels"} | {c.name for s in SCHEMAS.values() for c in s.columns} # of mappings and tables
-        names = {*getattr(args, "flags", ())} - keys
-        return re.sub(r"`(\w+)`", lambda m: _flag(m[1]) if m[1] in names else m[0], advice)
+    if getattr(args, "run_values", None):
+        advice = _remedies_in_flags(advice, args)
+    names = {*getattr(args, "flags", ())}
+    def flagged(m): return m[1] + _flag(m[2]) if m[2] in names else m[0]
+    advice = re.sub(r"(^|\b(?:with|give) )`(\w+)`(?! (?:of|in) )", flagged, advice)
+    # elsewhere a column, or a key of a mapping, may be called as a parameter is
+    names -= {"levels"} | {c.name for s in SCHEMAS.values() for c in s.columns}
+    return re.sub(r"()`(\w+)`", flagged, advice)
+
+def _remedies_in_flags(advice, args): # what a specification can say
     from rate_nb.audit.specification import layered, remedies, typed_as
     file, config, flags = getattr(args, "sources", ("", {}, ()))
     def place(path): # a key of the file that says it or has no flag, or a flag
@@ -257,7 +263,10 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     attributes = several_attributes(values.get("attribute")) if of_audit else []
     one = values | dict(attribute=attributes[0]) if attributes else values
     args.run_values = {p.name: p.default for p in parameters.values()} | one if of_audit else None
-    args.flags = parameters if shipped and not of_audit else ()
+    args.flags = [*parameters]*shipped
+    if of_audit: # what a specification says, too, is worded by it
+        from rate_nb.audit.specification import is_path
+        args.flags = [n for n in args.flags if not is_path(n)]
     try:
         _check_inputs(notebook, args.run_values or values)
     except RateError as e:
@@ -942,6 +951,9 @@ def _probe(args):
     from rate_nb.audit.probes import probe_judge
     from rate_nb.base.files import write_csv
     from rate_nb.diagnostics.review import same_family
+    if args.to and not Path(args.to).parent.is_dir():
+        raise InputError(f"--to {args.to}: no such folder {str(Path(args.to).parent)!r}; make it first, or "
+                         "name one that is there")
     audit = Audit.from_config(args.config)
     prompts = pd.unique(audit.examples.prompt_id)[:args.n]
     examples = audit.examples[audit.examples.prompt_id.isin(prompts)]

@@ -617,11 +617,21 @@ def _responses_of(table, source): # prompt_id, prompt, response, reward, and wha
 _OF_RESPONSES = ("prompt_id", "prompt", "response", "reward", "model", "chosen", "rejected", "reward_chosen",
                  "reward_rejected")
 
+def _check_has_rewards(table, source): # a column of them; of lists, other checks say it
+    pairs = {"chosen", "rejected"} <= set(table)
+    if "reward" in table or {"all_generated_responses", "completions"} & set(table) or (
+            pairs and any(set(names) <= set(table) for names in _PAIR_SCORES)):
+        return
+    raise SchemaError(f"{source}: there is no column {'reward_chosen' if pairs else 'reward'!r} (it has: "
+                      f"{listing(map(str, table), 12)}). Name yours with `columns`, e.g. {{reward: "
+                      "their_name}, or score the responses first with `rate_nb score`")
+
 def response_batches(
     source: str | Path | pd.DataFrame, # as `row_batches`
     model: str = "",                   # of a file with the scores of several, the one that is taken
     rows: int = 20_000,                # most rows a batch
     columns: dict[str, str] | None = None, # {our name: theirs}, e.g. {"reward": "score"}
+    scored: bool = False,              # must the file hold rewards?
 )->Iterator[pd.DataFrame]:             # yields DataFrames: prompt_id, prompt, response, reward, perhaps given
     "The responses of a file, a row each, batch by batch"
     said, there, before = str(source), set(), 0
@@ -638,7 +648,10 @@ def response_batches(
             table = table[table.model.astype(str) == str(model)] if model else table
         if len(table):
             where = f"{said} (rows counted after the first {before:,})" if before else said
-            yield _responses_of(table.reset_index(drop=True), where)
+            batch = _responses_of(table.reset_index(drop=True), where)
+            if scored and not before and batch.reward.isna().all():
+                _check_has_rewards(table, said)
+            yield batch
         before += size
     if model and there and str(model) not in set(map(str, there)):
         raise InputError(f"{said}: no row is of `model` {model!r}; there is "
@@ -713,8 +726,10 @@ def _numbers_of(table, source, first, characteristic, reward, tokenizer): # of o
                 chat=np.array(chats) | table.response.map(_is_chat).to_numpy(dtype=bool))
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #005df1d5
-_NO_REWARD = ("{}: no response has a finite reward; the first holds {!r}. Score it first with "
-              "`rate_nb score`, or give `reward`")
+def _no_reward(source, held): # an error
+    first = "is empty" if pd.isna(held) is True else f"holds {listing([held])}"
+    return InputError(f"{source}: no response has a finite reward; the first {first}. Score it first with "
+                      "`rate_nb score`, or give `reward`")
 
 def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_Numbers` of a whole file
     parts, n, batches = [], 0, iter(batches)
@@ -736,7 +751,7 @@ def _gather(batches, source, characteristic, reward, tokenizer, progress): # `_N
     out = _Numbers(group, prompt, joined("text"), joined("reward"), joined("length"), joined("c"),
                    joined("given"), names, chat)
     if np.isnan(out.reward).all():
-        raise InputError(_NO_REWARD.format(source, parts[0]['held']))
+        raise _no_reward(source, parts[0]['held'])
     return out
 
 # %% ../../nbs/13_benchmarks/09_relabelling.ipynb #393fcdf5
@@ -966,10 +981,10 @@ def check_responses(
 )->None:                    # or raises what `relabel_file` would raise
     "Look at the first responses before a reward is computed"
     nothing = None if scored else lambda table: np.zeros(len(table))
-    batches = response_batches(source, model, rows, columns)
+    batches = response_batches(source, model, rows, columns, scored)
     first = _numbers_of(next(batches, None), source, 0, characteristic, nothing, tokenizer)
     if np.isnan(first["reward"]).all() and next(batches, None) is None:
-        raise InputError(_NO_REWARD.format(source, first["held"]))
+        raise _no_reward(source, first["held"])
 
 def relabel_file(
     # file or folder: a row a response, a prompt or a pair; "hub:owner/name:split"
@@ -1000,8 +1015,8 @@ def relabel_file(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with Progress(0, "Reading responses") as progress:
-        numbers = _gather(response_batches(source, model, rows, columns), source, characteristic, reward,
-                          tokenizer, progress)
+        numbers = _gather(response_batches(source, model, rows, columns, reward is None), source,
+                          characteristic, reward, tokenizer, progress)
     fitted, n_fit = _fitted_curve(numbers, calibrator, fit_rows, seed)
     fixed = dict(before=numbers.reward, after=_calibrated_in_parts(numbers, fitted))
     labels = {name: _pairs_by_group(numbers, r) for name, r in fixed.items()}

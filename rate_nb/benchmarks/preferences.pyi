@@ -69,7 +69,7 @@ def row_batches(source: str | Path | pd.DataFrame, rows: int=20000, verbatim: Se
 def split_pairs(table: pd.DataFrame) -> tuple:
     ...
 
-def response_batches(source: str | Path | pd.DataFrame, model: str='', rows: int=20000, columns: dict[str, str] | None=None) -> Iterator[pd.DataFrame]:
+def response_batches(source: str | Path | pd.DataFrame, model: str='', rows: int=20000, columns: dict[str, str] | None=None, scored: bool=False) -> Iterator[pd.DataFrame]:
     """The responses of a file, a row each, batch by batch"""
 
 def check_responses(source: str | Path, characteristic: str | Sequence[str]='length', *, model: str='', columns: dict[str, str] | None=None, scored: bool=True, tokenizer: Any=None, rows: int=1000) -> None:

@@ -113,6 +113,7 @@ def locate_model(
     revision: str | None = None, # branch, tag or commit on the hub
     tokenizer: bool = True, # must a tokenizer lie in the directory?
     adapter: bool = False, # may it be an adapter to another model?
+    hub: bool = True, # ask the hub? If not, what may be a name there is believed
 )->Path | str: # the directory as a Path, or the hub name as str
     "Find a model, or say at once that it is not there"
     text = str(name_or_path)
@@ -123,7 +124,7 @@ def locate_model(
     if path.exists() or text.startswith((".", "/", "~")) or "\\" in text or text.count("/") > 1:
         fault = "a file, not a directory" if path.exists() else "not there" + _nearby(path)
         raise ModelError(f"the model {text!r} is {fault}; {way_out}")
-    if _cached(text, revision) or adapter and _cached(text, revision, "adapter_config.json"):
+    if not hub or _cached(text, revision) or adapter and _cached(text, revision, "adapter_config.json"):
         return text
     why = _hub_says(text, revision)
     if why:

@@ -19,7 +19,7 @@ def has_tokenizer(folder: str | Path) -> bool:
 def check_folder(folder: str | Path, tokenizer: bool=True, adapter: bool=False) -> Path:
     """Refuse a directory that is not a whole model"""
 
-def locate_model(name_or_path: str | Path, revision: str | None=None, tokenizer: bool=True, adapter: bool=False) -> Path | str:
+def locate_model(name_or_path: str | Path, revision: str | None=None, tokenizer: bool=True, adapter: bool=False, hub: bool=True) -> Path | str:
     """Find a model, or say at once that it is not there"""
 
 def local_folder(source: str | Path, revision: str | None=None, adapter: bool=False) -> Path:

@@ -20,8 +20,11 @@ from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
 from rate_nb.calibration.score_tables import load_scores
 from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.scoring import CallableReward, score_rewrites, to_scored
 from rate_nb.studies.forecasting import attribute_values
+from rate_nb.theory import LengthTaste, TextWorld
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = [f"Was ist {i}?;Es ist {'sehr ' * (i % 5)}gut.;{i % 7},5;ja" for i in range(40)]
@@ -33,8 +36,23 @@ reward: {url: "http://127.0.0.1:9/score", wire: plain}
 SCORED = "example_id,prompt_id,draw,model,w,reward_original,reward_rewrite,reward_rewrite_of_rewrite\n"
 
 
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory):
+    "The run folder of an audit of sentiment, whose rewrites are as long as the originals"
+    folder, world = tmp_path_factory.mktemp("audited"), TextWorld("sentiment")
+    examples = world.examples(40, np.random.default_rng(0))
+    rewrites = double_rewrite(examples, "sentiment", world.rewriter)
+    reward = CallableReward("taste", LengthTaste(per_100=.6), key=".6")
+    rewards = score_rewrites(examples, rewrites, reward, progress=False)
+    for name, table in dict(examples=examples, rewrites=rewrites, rewards=rewards,
+                            scored=to_scored(examples, rewrites, rewards)).items():
+        table.to_parquet(folder / f"{name}.parquet", index=False)
+    (folder / "manifest.json").write_text('{"audit": {"attribute": {"name": "sentiment"}}}', encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def desk(tmp_path, monkeypatch, audited):
     "A folder with the files of somebody whose columns are German"
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
@@ -62,12 +80,18 @@ def desk(tmp_path, monkeypatch):
         "minus.csv": "model,prompt,completion\nm,-1,2",
         "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
         "paare.csv": "prompt,chosen,rejected\n" + "\n".join(f"Was {i}?,So.,Nein." for i in range(40)),
+        "zwei.csv": "prompt,response,laenge\n" + "\n".join(f"Was {i//2}?,So {i}.,{i}" for i in range(80)),
+        "bewertet.csv": "prompt,response,reward\n" + "\n".join(f"Was {i//2}?,So {i}.,{i}" for i in range(80)),
+        "leer_r.csv": "prompt,response,reward\nWas?,Das.,\nWas?,So.,",
+        "bench.json": json.dumps([dict(id=1, domain="chat", prompt="Was?", chosen=["a"]*3,
+                                      rejected=["b"]*3)]),
         "zeilen.jsonl": '{"prompt": "Was?"}',
         "params.yaml": "grid: {draws: [1, 2]}\nparameters: texte.csv",
     }.items():
         Path(name).write_text(text, encoding="utf-8")
-    Path("mine").mkdir()
-    Path("empty").mkdir()
+    shutil.copytree(audited, "stimmung")
+    for folder in ("mine", "empty", "leer_a", "leer_b"):
+        Path(folder).mkdir()
     Path("mine", "audit.yaml").write_text(OK, encoding="utf-8")
     return tmp_path
 
@@ -205,7 +229,7 @@ MISTAKES = [
     ("calibrate noten.csv --columns '{reward: Note, response: Antwort}' --characteristic reward",
      "--characteristic must be what may bias the reward, not `reward` itself"),
     ("shift --config spalten.yaml --other zzz --rewriter sandbox --reward "
-     "demo", "`other` 'zzz' is no column of the examples"),
+     "demo", r"--other 'zzz' is no column of the examples \('Note', 'geprüft'\)"),
     ("train paare.csv --model ./nix", "the model './nix' is not there"),
     ("forecast noten.csv", "name yours with --columns"),
     ("forecast texte.csv --columns '{reward: R, prompt: geprüft, response: Antwort}'", "names 'R', which"),
@@ -214,6 +238,26 @@ MISTAKES = [
     ("relabel noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
     ("compare scored.csv --against scored.csv", "a reward does not differ from itself"),
     ("recalibrate_reward_bench noten.csv", "is a file; name the folder that holds such files"),
+    *((f"{name} zwei.csv", r"no column 'reward' \(it has: 'prompt', 'response', 'laenge'\)\. Name yours with "
+       "--columns") for name in ("forecast", "relabel")),
+    ("forecast bewertet.csv --realised zwei.csv", "--realised zwei.csv has no column 'n' .* --realised-n"),
+    ("relabel leer_r.csv", "no response has a finite reward; the first is empty"),
+    ("shift zwei.csv --other laenge --truth nosuch", "--truth must be a number or a column .*'nosuch'; the "
+     "columns are: 'laenge'\n"),
+    ("shift zwei.csv --other nosuch", r"--other 'nosuch' is no column of the examples \('laenge'\)"),
+    ("shift zwei.csv --levels 0,1", "--levels must be three or more different probabilities"),
+    ("pilot scored.csv --model b", "--model 'b' is none of those in the table: a"),
+    *((f"{words} ./leer_a", "'leer_a' lacks config.json, weights .*it holds nothing") for words in (
+        "score zwei.csv --reward", "repair stimmung --reward-model", "rm_bench bench.json --reward-model")),
+    ("score zwei.csv --reward '[demo, {reward: ./leer_a, calibration: bericht.json}]'",
+     "'leer_a' lacks config"),
+    ("repair stimmung --reward-model ./nix", "--reward-model: no such folder './nix'"),
+    ("watch ./leer_a,./leer_b --audits stimmung", "'leer_a' lacks config.json"),
+    ("watch ./nix,./leer_b --audits stimmung", "the model './nix' is not there"),
+    ("rm_bench --domains chat,cooking", "--domains must be one or more of chat, code, math, safety"),
+    ("close_the_loop stimmung --benchmark ''", "--audit stimmung is of sentiment and cannot tell what "
+     "--characteristic length causes: the rewrites hardly move"),
+    ("probe ok.yaml --to nodir/t.csv", "no such folder 'nodir'; make it first"),
     ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
 ]
 

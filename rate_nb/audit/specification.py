@@ -700,7 +700,7 @@ def _no_model(value): # a hub's name is believed; what looks like a path must be
     if not path.is_dir():
         return "no such folder" if pathlike or path.is_file() else ""
     whole = [*path.glob("config.json"), *path.glob("adapter_config.json"), *path.glob("tokenizer*")]
-    return "" if whole else "the folder holds no model (config.json, weights and tokenizer)"
+    return "" if whole else "the folder holds no model"
 
 def _no_function(value):
     if callable(value):

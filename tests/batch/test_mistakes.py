@@ -247,10 +247,10 @@ MISTAKES = [
     ("shift zwei.csv --other nosuch", r"--other 'nosuch' is no column of the examples \('laenge'\)"),
     ("shift zwei.csv --levels 0,1", "--levels must be three or more different probabilities"),
     ("pilot scored.csv --model b", "--model 'b' is none of those in the table: a"),
-    *((f"{words} ./leer_a", "'leer_a' lacks config.json, weights .*it holds nothing") for words in (
+    *((f"{words} ./leer_a", "leer_a.*(holds no model|lacks config.json)") for words in (
         "score zwei.csv --reward", "repair stimmung --reward-model", "rm_bench bench.json --reward-model")),
     ("score zwei.csv --reward '[demo, {reward: ./leer_a, calibration: bericht.json}]'",
-     "'leer_a' lacks config"),
+     "leer_a.*(holds no model|lacks config.json)"),
     ("repair stimmung --reward-model ./nix", "--reward-model: no such folder './nix'"),
     ("watch ./leer_a,./leer_b --audits stimmung", "'leer_a' lacks config.json"),
     ("watch ./nix,./leer_b --audits stimmung", "the model './nix' is not there"),

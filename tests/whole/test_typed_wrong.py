@@ -81,7 +81,7 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("rewriters reversed.csv,other.csv --estimator same_depth", "needs the column 'reward_same_target'"),
     (f"{LEVELS} --reward mine.py:score,mine.py:score", "of different names, not 'score', 'score'"),
     ("calibrate scores.csv --study", "two pairs or more of a response with 1 and one with 0"),
-    (f"{SHIFT} 8 --other '{{}}'", "`other` must be a column of the examples, an attribute, a count"),
+    (f"{SHIFT} 8 --other '{{}}'", "--other must be a column of the examples, an attribute, a count"),
     (f"{SHIFT} 8 --other w", "the four combinations with the attribute are needed, and 2 are missing"),
     (f"{SHIFT} 8 --other calm --truth mood", "not 'mood', where 24 of 24 rows hold 'bad', 'good'"),
     (f"{SHIFT} 8 --other calm --truth nan", "must be a number or a column of the examples"),

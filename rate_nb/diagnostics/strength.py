@@ -243,9 +243,10 @@ class UnseenBound:
                 f"would be between {' and '.join(ends)}")
         more = max(100, round(2.5*self.k))
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
-            return f"{said}. After {self.pairs_for(goal):,} pairs it could be no more than the effect."
+            n = self.pairs_for(goal)
+            return f"{said}. Reading {n:,} pairs (review={n}) would bring this below the effect."
         bound = margin_points(self.with_pairs(more))
-        return f"{said}. After {more:,} pairs it could be no more than {bound}."
+        return f"{said}. Reading {more:,} pairs (review={more}) would bring this down to {bound}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

@@ -404,7 +404,9 @@ def test_the_grid_in_the_help_is_one(capsys, tmp_path):
         cli.main(["batch", "--help"])
     text = capsys.readouterr().out.split("a grid.yaml:\n")[1].split("exit codes")[0]
     (tmp_path / "texts.csv").write_text("")
-    [(tmp_path / f"model-{m}").mkdir() for m in "ab"]
+    for m in "ab":
+        (tmp_path / f"model-{m}").mkdir()
+        (tmp_path / f"model-{m}" / "config.json").write_text("{}")
     said = yaml.safe_load(text)
     said["parameters"]["examples"] = str(tmp_path / "texts.csv")
     said["grid"]["reward_model"] = [str(tmp_path / "model-a"), str(tmp_path / "model-b")]

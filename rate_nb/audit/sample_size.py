@@ -475,7 +475,7 @@ def plan_design(
         if not upper > 0:
             raise InputError("the contrasts of this pilot do not vary at all, so no width can be planned")
         G = prompts_for_width(width, upper, level)
-        each, of = (m, k) if found.full else (found.m, found.k)
+        each, of = (m, k) if found.full else (found.each, found.of)
         chains = G*each*of
         rows.append(dict(responses=each, draws=of, prompts=G,
                          prompts_expected=prompts_for_width(width, max(D, upper*1e-9), level), chains=chains,

@@ -313,6 +313,8 @@ class PilotVariance:
     h: float              # what S_E holds of it
     repeats: MeanSquare = MeanSquare(0., 0.) # of one repeat of the scores of a draw, where they were repeated
     q: float = 1.         # repeats of a draw, harmonic mean
+    each: float = 1.      # responses a prompt, plain mean: what a prompt costs
+    of: float = 1.        # draws a response, likewise
 
     @property
     def full(self)->bool: # does it tell prompts, responses and draws apart? Some rewrites fail
@@ -348,7 +350,7 @@ def pilot_variance(
         _mean_square(p.within.to_numpy()*within_df, within_df),
         _mean_square(p.ss.to_numpy(), p.df.to_numpy(float)),
         G, float(1/np.mean(1/m)), float(1/e.one.mean()), float(np.mean(1/m)),
-        float(np.mean(p.one/m**2)), h, *_repeat_square(df))
+        float(np.mean(p.one/m**2)), h, *_repeat_square(df), float(m.mean()), float(e["size"].mean()))
 
 def _repeat_square(df): # variance of one repeat with its degrees of freedom, and the repeats of a draw
     told = df[df.noise.notna() & (df.q > 1)]

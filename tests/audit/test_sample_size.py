@@ -12,7 +12,7 @@ from rate_nb.rewriting.planning import plan_rewriting
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import Price
 from rate_nb.rewriting.chains import double_rewrite, tokens_used
-from rate_nb.audit.sample_size import chain_cost, plan_sample_size
+from rate_nb.audit.sample_size import chain_cost, plan_design, plan_sample_size
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring.rewards import score_rewrites, to_scored
 from rate_nb.theory.text_world import TextWorld
@@ -147,3 +147,13 @@ def test_a_pilot_too_small_for_tails_says_so():
     assert "long tails" in small.notes[0] and "long tails" not in large.notes[0]
     width, low, high = large.width(1000)
     assert high/width > width/low # longer upwards: what was not seen can only add
+
+
+def test_uneven_prompts_cost_what_their_mean_size_costs():
+    "A third of the prompts has four responses, the others one: two a prompt, though 1/m has another mean"
+    rng = np.random.default_rng(0)
+    even = pilot_of(rng, "normal", 30, 4, 1)
+    uneven = even[(even.prompt_id % 3 == 0) | ~even.prompt_id.duplicated()]
+    table, found = plan_design(uneven, width=.5)
+    assert found.each == len(uneven)/30 > found.m and table.responses[0] == found.each
+    assert table.chains[0] == pytest.approx(table.prompts[0]*found.each)

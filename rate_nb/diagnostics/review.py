@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE', 'IN_CODEBOOK', 'LONGEST_TAG', 'TO_FILL_IN',
            'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'RIGHT', 'OVER_DRAWS', 'BETWEEN', 'DISCORDANT',
-           'JOINT', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'WHOLE', 'NAMED', 'OFTEN', 'NOT_CONFIRMED', 'CHECK',
+           'JOINT', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'WHOLE', 'NAMED', 'NOT_CONFIRMED', 'CHECK',
            'add_closing', 'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence',
            'ReviewPairs', 'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs',
            'visible_space', 'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of',
@@ -732,8 +732,10 @@ def same_family(
     return bool(words[0] & words[1])
 
 def _related(reviewer, others): # sentences
+    public = lambda name: name == reviewer or re.search(r"[\d/]", name) # gpt-4o, org/name; not your own name
     return tuple(f"The reviewer {reviewer} is of the family of the {role} ({name}): what both find natural, "
-                 "it may not notice." for role, name in others.items() if same_family(reviewer, name))
+                 "it may not notice." for role, name in others.items()
+                 if same_family(reviewer, name) and public(name))
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Review:
@@ -872,7 +874,6 @@ NO_PRICE = "no rewrites to one target differ in it, and no responses do"
 NO_CODE = "it has neither a rule nor a coder"
 WHOLE = .9       # share of the rewrites with a code
 NAMED = 3        # pairs, fewer of which lean to no side
-OFTEN = 1/8      # of the pairs read: what is named as often is hardly invented
 NOT_CONFIRMED = "no person has confirmed that it belongs to the attribute"
 CHECK = "review"
 
@@ -892,7 +893,7 @@ def _badly_coded(self:Review): # tag → why its codes say little of it
             out[r.tag] = NO_CODE
         elif share < WHOLE:
             out[r.tag] = f"only {share:.0%} of the rewrites have a code for it"
-        elif r.found < RIGHT*r.of and (r.pairs >= OFTEN*self.k or self._leans(r.tag)): # no mere invention
+        elif r.found < RIGHT*r.of and self._leans(r.tag): # an invention leans to neither side
             out[r.tag] = f"its code agrees with the reader in only {r.found} of {r.of} pairs"
     return out
 

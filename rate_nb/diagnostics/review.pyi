@@ -34,7 +34,6 @@ NO_PRICE: str
 NO_CODE: str
 WHOLE: float
 NAMED: int
-OFTEN: Any
 NOT_CONFIRMED: str
 CHECK: str
 

@@ -615,7 +615,7 @@ class FileReward(RewardModel):
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #47a6614e
 def _numbers(df, columns, source): # the last of the columns as numbers, NaN where it is empty
     need_columns(df, columns, f"the scores in {source} (their columns can be named, as in {{path: {source}, "
-                 "reward: rating}})")
+                 "reward: rating})")
     reward = df[columns[-1]]
     value = pd.to_numeric(reward, errors="coerce")
     blank = reward.isna() | reward.astype(str).str.lower().isin(["", "nan", "none", "null"])

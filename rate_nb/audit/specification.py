@@ -1169,7 +1169,7 @@ from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.labellers import second_rule
 from ..scoring.rewards import try_reward
 from .inputs import PlannedLabels, as_models, spread_sample
-from .run_folder import UnloadedReward, accepted_endpoints
+from .run_folder import UnloadedReward, accepted_endpoints, manifest_in
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #8ad5aac9
 @cache
@@ -1375,6 +1375,10 @@ def check_tables(
     plain = said.attribute if free or said.attribute.kind == "object" else said.attribute.model_copy(
         update=dict(label=None))
     by.attribute = make_attribute_of(plain, by)
+    audited = manifest_in(said.run_dir).get("audit", {}).get("attribute", {}).get("name", by.attribute.name)
+    if audited != by.attribute.name and (Path(said.run_dir) / "rewrites.parquet").exists():
+        raise InputError(f"`run_dir` {said.run_dir} belongs to another audit, of {audited!r}, and this one "
+                         f"is of {by.attribute.name!r}: name another folder")
     examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, examples)
     if free and label is not None:

@@ -332,10 +332,12 @@ def specified(
 def locate_rewards(
     value: Any, # a reward, or several, as they stand in a specification
 )->None:        # or raises
-    "Look at the model directories that rewards name, before anything is loaded"
-    from rate_nb.audit.specification import inside, marks_of
+    "Look at the model directories and files of scores that rewards name, before anything is loaded"
+    from rate_nb.audit.specification import Building, inside, make_reward, marks_of
     from rate_nb.checkpoints.loading import locate_model
     for section in specified("reward", value)[0] or ():
+        if section.kind == "file" and not large_input(section.path):
+            make_reward(section, Building(plan=True))
         for _, part in inside(section):
             fields = type(part).model_fields
             for name in fields.keys() - {"tokenizer"}:

@@ -46,7 +46,7 @@ def specified(field: str, value: Any) -> tuple:
     """One field of a specification by itself"""
 
 def locate_rewards(value: Any) -> None:
-    """Look at the model directories that rewards name, before anything is loaded"""
+    """Look at the model directories and files of scores that rewards name, before anything is loaded"""
 
 def rewards_of(value: Any, examples: pd.DataFrame | None=None, store: Store | None=None) -> list:
     """The rewards that a run names, loaded"""

@@ -212,8 +212,10 @@ MISTAKES = [
     ("audit --config ok.yaml --store texte.csv", "texte.csv: this file is no store"),
     ("audit --config ok.yaml -p 'reward={path: texte.csv}'", "the scores in texte.csv .*reward: rating.*: "
      ".*missing: "),
-    ("score texte.csv --columns '{prompt: Frage, response: Antwort}' --reward noten.csv", "the scores in noten.csv"),
-    ("audit --config ok.yaml -p run_dir=stimmung -p attribute=helpfulness", "belongs to another audit, of .sentiment"),
+    ("score texte.csv --columns '{prompt: Frage, response: Antwort}' --reward noten.csv",
+     "the scores in noten.csv"),
+    ("audit --config ok.yaml -p run_dir=stimmung -p attribute=helpfulness",
+     "belongs to another audit, of .sentiment"),
     ("audit --config ok.yaml -p 'reward=./empty'", "'./empty': the folder holds no model"),
     ("levels paare.csv --levels '{name: length, targets: [40, 80]}' --rewriter m --reward taste.py:score",
      "no API key for .*rewriter"),

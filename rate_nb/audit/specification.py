@@ -296,6 +296,9 @@ def short_rewriter(given: Any)->Any:
     if isinstance(named, str) and not {"kind", "base_url"} & given.keys() and (
             form := _function_form(named) or _file_form(named)):
         return {k: v for k, v in given.items() if k != "model"} | form
+    address = given.get("base_url")
+    if isinstance(address, str) and "model" not in given and (why := _bad_url(address)):
+        raise ValueError(f"`base_url` {address!r}: {why}, or be sandbox{did_you_mean(address, ['sandbox'])}")
     if given.get("base_url") == "sandbox" and given.get("kind", "endpoint") in ("endpoint", "sandbox"):
         rest = {k: v for k, v in given.items() if k not in ("base_url", "kind", "model")}
         return {"kind": "sandbox", **rest}

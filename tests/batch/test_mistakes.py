@@ -216,6 +216,8 @@ MISTAKES = [
      "the scores in noten.csv"),
     ("audit --config ok.yaml -p run_dir=stimmung -p attribute=helpfulness",
      "belongs to another audit, of .sentiment"),
+    ("audit --config spalten.yaml -p rewriter.base_url=sandbx -p reward=taste.py:score",
+     "must begin with http:// or https://, or be sandbox; did you mean 'sandbox'"),
     ("audit --config ok.yaml -p 'reward=./empty'", "'./empty': the folder holds no model"),
     ("levels paare.csv --levels '{name: length, targets: [40, 80]}' --rewriter m --reward taste.py:score",
      "no API key for .*rewriter"),

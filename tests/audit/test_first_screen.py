@@ -35,7 +35,7 @@ def by(box): return OpenAIRewriter("sandbox-rewriter", base_url=box.base_url, ap
 def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_path):
     with Sandbox(rewriter=USELESS[kind]) as box:
         audit = Audit(texts(80), "length", by(box), letters, tmp_path/"run", design=Design(check=0))
-        with pytest.raises(UnusableRewritesError, match="0 of 20 rewrites can be used.*keep_going=True"):
+        with pytest.raises(UnusableRewritesError, match="0 of 20 first rewrites.*keep_going=True"):
             audit.effects()
         assert box.served == FIRST # and no text was scored
         again = Audit(texts(80), "length", by(box), letters, tmp_path/"again",
@@ -44,7 +44,7 @@ def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_pat
         assert box.served > FIRST
     said, = json.loads((tmp_path/"again"/"answers.json").read_text())
     assert said["verdict"] == "not usable" and said["estimate"] is None
-    assert said["sentence"].startswith("Nothing was measured: 0 of 80 rewrites can be used")
+    assert said["sentence"].startswith("Nothing was measured: 0 of 80 first rewrites can be used")
     assert said["sentence"] in page and "class=answer" not in page and "There is no number to use" in page
     _, shown = page.split("Not usable: ")
     assert "RATE" in shown.split("<h2>")[0] and "<svg" not in shown.split("<h2>")[0] # nothing was measured
@@ -56,7 +56,7 @@ def test_a_small_run_stops_too(tmp_path):
     for n in (30, FIRST + 1):
         with Sandbox(rewriter=lambda text, attribute, target, seed: "…") as box:
             audit = Audit(texts(n), "length", by(box), letters, tmp_path/str(n), design=Design(check=0))
-            with pytest.raises(UnusableRewritesError, match="0 of 20 rewrites can be used.*'…'"):
+            with pytest.raises(UnusableRewritesError, match="0 of 20 first rewrites.*'…'"):
                 audit.effects()
             assert box.served == FIRST
 
@@ -76,7 +76,7 @@ def test_the_command_stops_too_and_names_the_flag(tmp_path, capsys, monkeypatch)
         assert "20 returned the text unchanged" in told and "--keep-going" in told and box.served == FIRST
         assert cli.main(["audit", "--config", str(tmp_path/"audit.yaml"), "--quiet", "--keep-going"]) == 0
     out = capsys.readouterr().out.strip()
-    assert out.startswith("Nothing was measured: 0 of 60 rewrites can be used")
+    assert out.startswith("Nothing was measured: 0 of 60 first rewrites can be used")
 
 
 IN_CODE = dict(name="code", treated="with code", untreated="in prose")

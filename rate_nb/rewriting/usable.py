@@ -63,7 +63,8 @@ class Usability:
         return sum(self.reasons.get(k, 0) for k in ("lost", "instruction", "answered"))
     def __str__(self)->str:
         why = listing([f"{k:,} {REASONS[r]}" for r, k in self.reasons.items()], 9).replace("'", "")
-        return f"{self.usable:,} of {counted(self.n, 'first rewrite')} can be used" + (f" ({why})" if why else "")
+        said = f"{self.usable:,} of {counted(self.n, 'first rewrite')} can be used"
+        return said + (f" ({why})" if why else "")
 
 def usability(
     examples: pd.DataFrame,       # an examples table

@@ -225,7 +225,7 @@ def _request(asked, accounts): # what an endpoint is sent, for the eye
         return ()
     instruction = asked.instruction or instruction_for(asked.attribute)
     said = shorten(instruction.request(1), 200, placeholder=" …")
-    return f"a rewrite to “{asked.attribute.treated}” is asked for with: “{said}” Does it read well?",
+    return f"for “{asked.attribute.treated}” the rewriter gets: “{said}” Does it read well?",
 
 def plan_audit(
     asked: AuditInputs,

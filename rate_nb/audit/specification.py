@@ -1293,6 +1293,66 @@ def make_reward(section: Section, by: Building)->Any: # a `RewardModel` or a `Ju
         return UnloadedReward(named)
     return object_of(section, by, "reward")
 
+# %% ../../nbs/16_audit/09_from_words.ipynb #c0de9a11
+_TAKES = dict(rewriter=("prompt", "text", "target"), reward=("prompts", "responses"))
+
+def _check_function(path, said): # does a function of a file take what it is given? It is not called
+    file, name = _FUNCTION.fullmatch(said).groups()
+    body, needed = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body, _TAKES[path]
+    for f in (n for n in body if isinstance(n, ast.FunctionDef) and n.name == name and not n.args.vararg):
+        taken = [a.arg for a in f.args.args]
+        if len(taken) < len(needed):
+            raise InputError(f"`{path}.function` {said!r} is {name}({', '.join(taken)}), and must be "
+                             f"f({', '.join(needed)})")
+
+def check_parts(
+    said: Specification,
+    by: Building, # holds the attribute
+)->None: # or raises what making them would raise
+    "Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"
+    with by.services:
+        if said.rewriter.kind in ("endpoint", "sandbox") or _small_file(said.rewriter):
+            make_rewriter(said.rewriter, by)
+        for reward in said.reward:
+            if reward.kind in ("judge", "rubric", "http") or _small_file(reward):
+                make_reward(reward, by)
+    for path, part in (("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
+        if part.kind == "function" and isinstance(part.function, str):
+            _check_function(path, part.function)
+    store = Path(said.store).expanduser() if said.store else None
+    if store and store.is_file() and store.stat().st_size and store.open("rb").read(15) != b"SQLite format 3":
+        raise InputError(f"`store` {said.store}: this file is no store, which holds rewrites and rewards of "
+                         "earlier runs (store.sqlite); a new one is made at a path where nothing is")
+
+def _small_file(section): return section.kind == "file" and Path(section.path).stat().st_size < 20_000_000
+
+def check_keys_of(
+    section: Any, # a section, or a list of some
+    path: str = "", # where it stands
+)->None: # or raises
+    "Are the environment variables set that its endpoints and those of its sections name?"
+    if isinstance(section, list):
+        for part in section:
+            check_keys_of(part, path)
+    if not isinstance(section, Section):
+        return
+    own = {n: getattr(section, n, None) for n in ("base_url", "api_key_env", "headers")}
+    names = own["api_key_env"] or []
+    asks = {"base_url", "api_key_env"} <= {*type(section).model_fields}
+    asks = asks and getattr(section, "kind", "") != "sandbox"
+    if asks and not (any(own.values()) or path.startswith("review.") or os.environ.get("OPENAI_BASE_URL")):
+        names = "OPENAI_API_KEY" # of the address that it is without one
+    for name in [names] if isinstance(names, str) else names:
+        if not os.environ.get(name):
+            raise InputError(f"no API key for `{path}`: set the environment variable {name}, or name another "
+                             f"with `{path}.api_key_env`")
+    for header, value in (own["headers"] or {}).items():
+        if str(value).startswith("$") and str(value)[1:] not in os.environ:
+            raise InputError(f"`{path}.headers`: {header} is to hold the environment variable {value[1:]}, "
+                             "which is not set")
+    for name in type(section).model_fields:
+        check_keys_of(getattr(section, name), f"{path}.{name}".removeprefix("."))
+
 # %% ../../nbs/16_audit/09_from_words.ipynb #300462a4
 def given_examples(
     examples: Any, rewriter: Any, reward: Any, # as they stand in a specification
@@ -1406,65 +1466,6 @@ def _check_marks(name, marks, examples): # what is neither a measure nor in any 
         if near and not examples.response.str.contains(mark, case=False, regex=False).any():
             raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it; did "
                              f"you mean {near[0]!r}?")
-
-_TAKES = dict(rewriter=("prompt", "text", "target"), reward=("prompts", "responses"))
-
-def _check_function(path, said): # does a function of a file take what it is given? It is not called
-    file, name = _FUNCTION.fullmatch(said).groups()
-    body, needed = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body, _TAKES[path]
-    for f in (n for n in body if isinstance(n, ast.FunctionDef) and n.name == name and not n.args.vararg):
-        taken = [a.arg for a in f.args.args]
-        if len(taken) < len(needed):
-            raise InputError(f"`{path}.function` {said!r} is {name}({', '.join(taken)}), and must be "
-                             f"f({', '.join(needed)})")
-
-def check_parts(
-    said: Specification,
-    by: Building, # holds the attribute
-)->None: # or raises what making them would raise
-    "Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"
-    with by.services:
-        if said.rewriter.kind in ("endpoint", "sandbox") or _small_file(said.rewriter):
-            make_rewriter(said.rewriter, by)
-        for reward in said.reward:
-            if reward.kind in ("judge", "rubric", "http") or _small_file(reward):
-                make_reward(reward, by)
-    for path, part in (("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
-        if part.kind == "function" and isinstance(part.function, str):
-            _check_function(path, part.function)
-    store = Path(said.store).expanduser() if said.store else None
-    if store and store.is_file() and store.stat().st_size and store.open("rb").read(15) != b"SQLite format 3":
-        raise InputError(f"`store` {said.store}: this file is no store, which holds rewrites and rewards of "
-                         "earlier runs (store.sqlite); a new one is made at a path where nothing is")
-
-def _small_file(section): return section.kind == "file" and Path(section.path).stat().st_size < 20_000_000
-
-def check_keys_of(
-    section: Any, # a section, or a list of some
-    path: str = "", # where it stands
-)->None: # or raises
-    "Are the environment variables set that its endpoints and those of its sections name?"
-    if isinstance(section, list):
-        for part in section:
-            check_keys_of(part, path)
-    if not isinstance(section, Section):
-        return
-    own = {n: getattr(section, n, None) for n in ("base_url", "api_key_env", "headers")}
-    names = own["api_key_env"] or []
-    asks = {"base_url", "api_key_env"} <= {*type(section).model_fields}
-    asks = asks and getattr(section, "kind", "") != "sandbox"
-    if asks and not (any(own.values()) or path.startswith("review.") or os.environ.get("OPENAI_BASE_URL")):
-        names = "OPENAI_API_KEY" # of the address that is asked if none is named
-    for name in [names] if isinstance(names, str) else names:
-        if not os.environ.get(name):
-            raise InputError(f"no API key for `{path}`: set the environment variable {name}, or name another "
-                             f"with `{path}.api_key_env`")
-    for header, value in (own["headers"] or {}).items():
-        if str(value).startswith("$") and str(value)[1:] not in os.environ:
-            raise InputError(f"`{path}.headers`: {header} is to hold the environment variable {value[1:]}, "
-                             "which is not set")
-    for name in type(section).model_fields:
-        check_keys_of(getattr(section, name), f"{path}.{name}".removeprefix("."))
 
 def audit_arguments(
     said: Specification,

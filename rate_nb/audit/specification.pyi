@@ -157,6 +157,12 @@ def make_rewriter(section: Section, by: Building) -> Any:
 def make_reward(section: Section, by: Building) -> Any:
     ...
 
+def check_parts(said: Specification, by: Building) -> None:
+    """Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"""
+
+def check_keys_of(section: Any, path: str='') -> None:
+    """Are the environment variables set that its endpoints and those of its sections name?"""
+
 def given_examples(examples: Any, rewriter: Any, reward: Any, attribute: str='length', new: bool=False) -> tuple:
     """Examples of a run that is no audit, where its rewriter and rewards are said as they should be"""
 
@@ -165,12 +171,6 @@ def given_parts(examples: Any, rewriter: Any, reward: Any, attribute: str, store
 
 def check_tables(said: Specification, plan: bool=False) -> pd.DataFrame:
     """Look at examples, attribute, labels, rewriter and keys before anything is started"""
-
-def check_parts(said: Specification, by: Building) -> None:
-    """Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"""
-
-def check_keys_of(section: Any, path: str='') -> None:
-    """Are the environment variables set that its endpoints and those of its sections name?"""
 
 def audit_arguments(said: Specification, plan: bool=False, store: Any=None) -> tuple:
     """What `Audit` takes, as a specification asks for it"""

@@ -313,7 +313,7 @@ def test_advice_names_what_can_be_marked():
         return " ".join([text, *rng.choice(extras, rng.integers(1, 4) + 2*target, replace=False)])
     tables = repaid(audit(150, 1, alter, noise=.2), lambda text, side, k: .2*len(text.split()))
     found = differences(*tables, artefacts="mind the")
-    offers = re.compile(".*; or, if it belongs to the attribute, mark it [(]itself=[)]: (“.+”)[.]")
+    offers = re.compile(".*; or, if it belongs to the attribute, mark it [(]itself=[)]: (“.+”)[.] A .*")
     marks = re.findall("“(.+?)”", offers.fullmatch(found.finding().advice)[1])
     assert marks and not {*marks, "mind the"} & set(differences(*tables, itself=marks).table.feature)
     t = found.table

@@ -28,7 +28,8 @@ def folder_of(names, folder):
     folder.mkdir()
     for d in with_needs(names):
         for top in {f.parts[0] for f in d.files or [] if f.parts[0] not in ("..", "__pycache__")}:
-            (folder/top).symlink_to(d.locate_file(top))
+            if not (folder/top).exists(): # one folder of several
+                (folder/top).symlink_to(d.locate_file(top))
     return folder
 
 

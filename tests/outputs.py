@@ -17,7 +17,6 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 20_000 # characters of one text; a longer one is a page, not what a reader reads below a cell
 ROUGH = ((r"0x[0-9a-f]{5,}", "0x…"), (r"127\.0\.0\.1:\d+|localhost:\d+", "127.0.0.1:…"),
-         (r"(a change is known at least to \w+ ±)[\d.]+", r"\1…"), # of a model trained there and then
          (r"(/[\w.-]+)*/(tmp|pytest-)[\w.-]*(?=[/\s'\"<)\],:]|$)", "…"), (re.escape(f"{ROOT}/"), ""))
 PROGRESS = r"(?m)^.*: [\d,]+ of [\d,]+, .*(left|tokens/s).*\n?" # what long work prints now and then
 OTHER = dict(PYTHONHASHSEED="2", OPENBLAS_CORETYPE="Haswell", ATEN_CPU_CAPABILITY="default")

@@ -1207,7 +1207,6 @@ class Building:
     "What sections need to become objects"
     examples: object = None # the table, where it is there
     attribute: object = None
-    rewriter: object = None
     store: object = None
     plan: bool = False      # a plan needs names alone
     services: ExitStack = field(default_factory=ExitStack) # what is started for the run
@@ -1300,7 +1299,7 @@ def _check_function(path, said): # does a function of a file take what it is giv
     file, name = _FUNCTION.fullmatch(said).groups()
     body, needed = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body, _TAKES[path]
     for f in (n for n in body if isinstance(n, ast.FunctionDef) and n.name == name and not n.args.vararg):
-        taken = [a.arg for a in f.args.args]
+        taken = [a.arg for a in (*f.args.posonlyargs, *f.args.args)]
         if len(taken) < len(needed):
             raise InputError(f"`{path}.function` {said!r} is {name}({', '.join(taken)}), and must be "
                              f"f({', '.join(needed)})")
@@ -1319,39 +1318,36 @@ def check_parts(
     for path, part in (("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
         if part.kind == "function" and isinstance(part.function, str):
             _check_function(path, part.function)
-    store = Path(said.store).expanduser() if said.store else None
-    if store and store.is_file() and store.stat().st_size and store.open("rb").read(15) != b"SQLite format 3":
+    store, head = Path(said.store).expanduser() if said.store else None, b""
+    if store and store.is_file():
+        with store.open("rb") as f:
+            head = f.read(15)
+    if head not in (b"", b"SQLite format 3"):
         raise InputError(f"`store` {said.store}: this file is no store, which holds rewrites and rewards of "
                          "earlier runs (store.sqlite); a new one is made at a path where nothing is")
 
 def _small_file(section): return section.kind == "file" and Path(section.path).stat().st_size < 20_000_000
 
 def check_keys_of(
-    section: Any, # a section, or a list of some
+    section: Section,
     path: str = "", # where it stands
 )->None: # or raises
     "Are the environment variables set that its endpoints and those of its sections name?"
-    if isinstance(section, list):
-        for part in section:
-            check_keys_of(part, path)
-    if not isinstance(section, Section):
-        return
-    own = {n: getattr(section, n, None) for n in ("base_url", "api_key_env", "headers")}
-    names = own["api_key_env"] or []
-    asks = {"base_url", "api_key_env"} <= {*type(section).model_fields}
-    asks = asks and getattr(section, "kind", "") != "sandbox"
-    if asks and not (any(own.values()) or path.startswith("review.") or os.environ.get("OPENAI_BASE_URL")):
-        names = "OPENAI_API_KEY" # of the address that it is without one
-    for name in [names] if isinstance(names, str) else names:
-        if not os.environ.get(name):
-            raise InputError(f"no API key for `{path}`: set the environment variable {name}, or name another "
-                             f"with `{path}.api_key_env`")
-    for header, value in (own["headers"] or {}).items():
-        if str(value).startswith("$") and str(value)[1:] not in os.environ:
-            raise InputError(f"`{path}.headers`: {header} is to hold the environment variable {value[1:]}, "
-                             "which is not set")
-    for name in type(section).model_fields:
-        check_keys_of(getattr(section, name), f"{path}.{name}".removeprefix("."))
+    for place, part in inside(section, path):
+        own = {n: getattr(part, n, None) for n in ("base_url", "api_key_env", "headers")}
+        names = own["api_key_env"] or []
+        asks = {"base_url", "api_key_env"} <= {*type(part).model_fields}
+        asks = asks and getattr(part, "kind", "") != "sandbox" and not place.startswith("review.")
+        if asks and not (any(own.values()) or os.environ.get("OPENAI_BASE_URL")):
+            names = "OPENAI_API_KEY" # of the address that it is without one
+        for name in [names] if isinstance(names, str) else names:
+            if not os.environ.get(name):
+                raise InputError(f"no API key for `{place}`: set the environment variable {name}, or name "
+                                 f"another with `{place}.api_key_env`")
+        for header, value in (own["headers"] or {}).items():
+            if str(value).startswith("$") and str(value)[1:] not in os.environ:
+                raise InputError(f"`{place}.headers`: {header} is to hold the environment variable "
+                                 f"{value[1:]}, which is not set")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #300462a4
 def given_examples(

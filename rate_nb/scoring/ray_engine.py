@@ -30,7 +30,8 @@ class RayOptions:
     workers: Positive = 2 # processes that hold a reward model
     gpus: NotNegative = 0. # GPUs of each; 0.5: two workers share one
     cpus: NotNegative = 1. # cores of each
-    # a running cluster, e.g. auto or host:6379; None: Ray starts on this machine, and ends with the call
+    # a running cluster, e.g. auto or host:6379; None: the one in RAY_ADDRESS, else Ray starts on this machine
+    # and ends with the call
     address: str | None = None
     # most pairs that are handed out and retried as one; fewer where there are few, so that all workers have
     # some
@@ -220,18 +221,19 @@ def _started(): # the processes that this one has started
 # a busy machine may be too slow for the 15 s that Ray gives its own processes (ray-project/ray#65983)
 def _start(ray, options, tries=3):
     quiet = dict(log_to_driver=False, logging_level="ERROR")
-    here = dict(include_dashboard=False, object_store_memory=200_000_000,
+    here = dict(address="local", include_dashboard=False, object_store_memory=200_000_000,
                 num_cpus=max(os.cpu_count(), int(np.ceil(options.workers * options.cpus))))
+    there = options.address or os.environ.get("RAY_ADDRESS") # `ray job submit` sets it
     before = _started()
     try:
-        return ray.init(**quiet | (dict(address=options.address) if options.address else here) | options.init)
+        return ray.init(**quiet | (dict(address=there) if there else here) | options.init)
     except Exception as e:
         ray.shutdown()
         for process in _started() - before:
             process.kill()
         if tries > 1 and "timed out during startup" in str(e):
             return _start(ray, options, tries - 1)
-        done = f"reached at {options.address!r}" if options.address else "started"
+        done = f"reached at {there!r}" if there else "started"
         raise RateError(
             f"Ray could not be {done}: {_in_words(e).splitlines()[0]}. Does the cluster run (`ray start "
             "--head`), are there memory and cores to spare? engine='local' needs none of it") from e

@@ -292,11 +292,11 @@ def test_a_cancelled_run_in_a_ray_of_the_users_own_leaves_no_worker(session, tmp
 
 
 CLUSTER = """
-import sys
+import os, sys
 sys.path[:0] = [sys.argv[1], sys.argv[1] + "/scoring"]
 from pathlib import Path
 from ray.cluster_utils import Cluster
-from test_ray import CallableReward, RayOptions, score_rewrites, table
+from test_ray import CallableReward, RayOptions, ray_session, score_rewrites, table
 if __name__ == "__main__":
     import ray
     nodes = Path(sys.argv[2] + "-nodes"); nodes.mkdir()
@@ -315,6 +315,11 @@ if __name__ == "__main__":
                                  ray=RayOptions(workers=3, block=20, address=cluster.address))
         assert not ray.is_initialized()                      # disconnected, the cluster runs on
         assert len(rewards) == 200 and rewards.reward.nunique() == 2 and rewards.status.eq("ok").all()
+        # somebody's cluster on this machine is not joined unless it is named; RAY_ADDRESS names it
+        for address in ("", cluster.address):
+            os.environ["RAY_ADDRESS"] = address
+            with ray_session(RayOptions(workers=1)) as joined:
+                assert (joined.get_runtime_context().gcs_address == cluster.address) == bool(address)
     finally: ray.shutdown(); cluster.shutdown()
 """
 

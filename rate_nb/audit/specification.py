@@ -1161,6 +1161,7 @@ import pandas as pd
 import yaml
 from pydantic import ValidationError
 from ..base.core import InputError, RateError, content_key, nearest, shell_path, write_atomic
+from ..base.files import large_input
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
 from ..data.examples import prompts_of
@@ -1309,11 +1310,12 @@ def check_parts(
     by: Building, # holds the attribute
 )->None: # or raises what making them would raise
     "Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"
+    quick = lambda section: section.kind == "file" and not large_input(section.path)
     with by.services:
-        if said.rewriter.kind in ("endpoint", "sandbox") or _small_file(said.rewriter):
+        if said.rewriter.kind in ("endpoint", "sandbox") or quick(said.rewriter):
             make_rewriter(said.rewriter, by)
         for reward in said.reward:
-            if reward.kind in ("judge", "rubric", "http") or _small_file(reward):
+            if reward.kind in ("judge", "rubric", "http") or quick(reward):
                 make_reward(reward, by)
     for path, part in (("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
         if part.kind == "function" and isinstance(part.function, str):
@@ -1326,8 +1328,6 @@ def check_parts(
         raise InputError(f"`store` {said.store}: this file is no store, which holds rewrites and rewards of "
                          "earlier runs (store.sqlite); a new one is made at a path where nothing is")
 
-def _small_file(section): return section.kind == "file" and Path(section.path).stat().st_size < 20_000_000
-
 def check_keys_of(
     section: Section,
     path: str = "", # where it stands
@@ -1337,7 +1337,9 @@ def check_keys_of(
         own = {n: getattr(part, n, None) for n in ("base_url", "api_key_env", "headers")}
         names = own["api_key_env"] or []
         asks = {"base_url", "api_key_env"} <= {*type(part).model_fields}
-        asks = asks and getattr(part, "kind", "") != "sandbox" and not place.startswith("review.")
+        if place.startswith("review."): # without an address it asks where the rewriter is
+            asks = asks and section.rewriter.kind not in ("endpoint", "batch", "sandbox")
+        asks = asks and getattr(part, "kind", "") != "sandbox"
         if asks and not (any(own.values()) or os.environ.get("OPENAI_BASE_URL")):
             names = "OPENAI_API_KEY" # of the address that it is without one
         for name in [names] if isinstance(names, str) else names:

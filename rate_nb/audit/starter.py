@@ -35,17 +35,6 @@ def _columns(df, given, source): # our name → theirs
                          "Say `--response COLUMN`, and `--prompt COLUMN` for the prompts")
     return columns
 
-def _perhaps_swapped(examples, named): # a sentence, where prompts look like responses; or nothing
-    texts = examples[["prompt", "response"]].astype(str).apply(lambda c: c.str.strip())
-    ask, long = texts.apply(lambda c: c.str.endswith(("?", "？", "؟"))).mean(), texts.map(len).mean()
-    times = long.prompt/max(long.response, 1)
-    turned = ask.response - ask.prompt >= .5
-    if times < (1 if turned else 3) or ask.prompt and not turned:
-        return []
-    return [f"{ask.prompt:.0%} of the prompts and {ask.response:.0%} of the responses end with a question "
-            f"mark, and a prompt is {times:.1f} times as long as a response. If the two columns are swapped, "
-            f"say --prompt {shell_path(named['response'])} --response {shell_path(named['prompt'])}"]
-
 def run_name(
     source: str, # a file
 )->str:          # "my-texts" of "data/my texts.csv"
@@ -108,8 +97,7 @@ def starter(
 )->tuple[str, list[str]]: # (the text of an audit.yaml, what was seen in the file)
     "A commented specification for a file of prompts and responses"
     df, _ = rows_of(source)
-    named = dict(columns or {})
-    columns = _columns(df, named, source)
+    columns = _columns(df, dict(columns or {}), source)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # what it warns of is among what was seen
         examples = load_examples(source, columns=columns or None)
@@ -117,7 +105,7 @@ def starter(
     empty = np.flatnonzero(examples.response.str.strip() == "")
     empty = empty[:len(empty)*(len(examples) == len(df))] # a pair is a row and two examples
     seen = [f"{source}: {counted(len(df), 'row')}, columns {', '.join(map(str, df))}",
-            *examples.attrs["read"], *(_perhaps_swapped(examples, named) if len(named) == 2 else []),
+            *examples.attrs["read"],
             f"{counted(len(examples), 'example')} of {counted(examples.prompt_id.nunique(), 'prompt')}",
             *([f"{counted(again, 'example')} {'repeats' if again == 1 else 'repeat'} the prompt and the "
                "response of another"]*bool(again)),

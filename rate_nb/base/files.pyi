@@ -74,6 +74,9 @@ def unreadable_rows(examples: pd.DataFrame) -> list:
 def last_changed(path: str | Path) -> str:
     """When data or a model last changed"""
 
+def large_input(value: Any) -> bool:
+    """What is not read before a run, only to look at it"""
+
 def read_json(path: str | Path) -> Any:
     """Read a JSON file, or say where it breaks"""
 

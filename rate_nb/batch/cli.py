@@ -15,8 +15,9 @@ from .. import __version__
 from ..base.core import (
     SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, in_dollars, nearest, requires,
     shell_path, visible, write_atomic)
+from ..base.files import large_input
 from .notebooks import (
-    RENAMED, RunError, check_inputs, large_input, notebook_parameters, notebook_question,
+    RENAMED, RunError, check_inputs, notebook_parameters, notebook_question,
     parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 import rate_nb
 from ..base.core import InputError, RateError, RunFolderError, did_you_mean
+from ..base.files import large_input
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -452,20 +453,6 @@ def write_run_notebook(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #0212e420
 _INPUTS = "#| inputs" # the first line of the last cell that only reads what a run is given
-_QUICK = 20_000_000 # bytes that are quickly read
-
-def large_input(value: Any)->bool: # does it name a file, a folder or a dataset that takes long to read?
-    if isinstance(value, (dict, list)):
-        return any(map(large_input, value.values() if isinstance(value, dict) else value))
-    size = 0
-    for part in value.split(",") if isinstance(value, str) else ():
-        path = Path(part.strip()).expanduser()
-        if part.strip().startswith("hub:"):
-            return True
-        with suppress(OSError, ValueError): # a name that no file can have
-            files = path.iterdir() if path.is_dir() else [path]*path.is_file()
-            size += sum(f.stat().st_size for f in files if f.is_file() and ".sqlite" not in f.name)
-    return size > _QUICK
 
 def check_inputs(
     notebook: str | Path, # path of a run notebook

@@ -63,9 +63,6 @@ def command_of(notebook: str | Path, namespace: dict) -> str:
 def write_run_notebook(path: str | Path, parameters: str, code: str, question: str='How much is it?') -> Path:
     """Write a run notebook"""
 
-def large_input(value: Any) -> bool:
-    ...
-
 def check_inputs(notebook: str | Path, values: dict) -> None:
     """Run the cells of a notebook that only read what it is given, without a kernel"""
 

@@ -608,6 +608,19 @@ def _is_file(source): return isinstance(source, (str, Path)) and not str(source)
 
 def _dated(source): return last_changed(source) if _is_file(source) else ""
 
+def _perhaps_swapped(examples, columns): # a sentence, where named prompts look like responses; or nothing
+    if not {"prompt", "response"} <= {*columns}:
+        return []
+    texts = examples[["prompt", "response"]].head(1000).astype(str).apply(lambda c: c.str.strip())
+    ask, long = texts.apply(lambda c: c.str.endswith(("?", "？", "؟"))).mean(), texts.map(len).mean()
+    times = long.prompt/max(long.response, 1)
+    turned = ask.response - ask.prompt >= .5
+    if not times >= (1 if turned else 3) or ask.prompt and not turned:
+        return []
+    return [f"{ask.prompt:.0%} of the prompts and {ask.response:.0%} of the responses end with a question "
+            f"mark, and a prompt is {times:.1f} times as long as a response. If the two columns are swapped, "
+            "exchange their names in `columns`"]
+
 # an examples table; its `attrs` say what was read
 def load_table(
     source: Any,
@@ -643,7 +656,7 @@ def load_table(
     if layout is None:
         warn_unused(df, name)
     out = complete(df, name)
-    out.attrs |= dict(read=said, rows=rows)
+    out.attrs |= dict(read=said + _perhaps_swapped(out, columns or {}), rows=rows)
     return out
 
 # %% ../../nbs/04_data/04_examples.ipynb #ea571a52
@@ -654,6 +667,9 @@ def _sampled(examples, n, seed): # n of them at random, pairs whole; with a sent
     whole = isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 0
     if n is not None and not whole:
         raise InputError(f"`n` must be a whole number, 0 or more (0: all examples), not {n!r}")
+    if n and n > len(examples):
+        examples.attrs["read"] = [*examples.attrs.get("read", ()), f"all {counted(len(examples), 'example')} "
+                                  f"taken: `n` asks for {n:,}, and there are no more"]
     if not n or n >= len(examples):
         return examples
     rng = np.random.default_rng(seed)

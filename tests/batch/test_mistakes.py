@@ -365,7 +365,18 @@ def test_a_prompt_that_looks_like_a_response_is_noted(prompts, responses, noted,
     pd.DataFrame(dict(a=prompts, b=responses)).to_csv("paar.csv", index=False)
     assert cli.main(["init", "paar.csv", "--prompt", "a", "--response", "b", "--to", "paar.yaml"]) == 0
     said = capsys.readouterr().out
-    assert ("If the two columns are swapped, say --prompt b --response a" in said) == noted, said
+    note = "If the two columns are swapped, exchange their names in `columns`"
+    assert (note in said) == noted, said
+    assert cli.main(["audit", "--config", "paar.yaml", "--plan"]) == 0
+    said = " ".join(capsys.readouterr().out.split()) # and before anything is paid
+    assert (note.replace("`columns`", "`examples.columns` in paar.yaml") in said) == noted, said
+
+
+def test_what_there_is_not_enough_of_is_said(desk, capsys):
+    pd.DataFrame(dict(prompt=["Warum?", "Wie?"], response=["Darum.", "So."])).to_csv("paar.csv", index=False)
+    command = ["audit", "paar.csv", "--attribute", "length", "-p", "rewriter=sandbox", "-p", "reward=demo"]
+    assert cli.main([*command, "--n", "500", "--plan"]) == 0
+    assert "all 2 examples taken: `--n` asks for 500, and there are no more" in capsys.readouterr().out
 
 
 def test_a_missing_key_costs_no_score_and_is_needed_for_new_rewrites_alone(desk):

@@ -59,15 +59,17 @@ class Audit:
         *,
         draws: int = 1, # independent rewrites of each example
         depth: int = 2, # length of the rewrite chain; 2 is RATE
-        # also rewrite each example towards the side it is on (thesis, Algorithm 1); keep a relative attribute
+        # also rewrite each example towards the label it has, for the placebo (RATE thesis, Algorithm 1);
+        # where the attribute is relative: towards the same level
         both: bool = False,
         # dollars that rewriting and judging may cost, all runs of this audit together; it stops before they
         # are spent, and goes on with a larger budget
         budget: float | None = None,
         store: "Store | str | Path | None" = None, # a `Store` or a path; None: store.sqlite in `run_dir`
-        design: Design = Design(),    # prices, instruction and whatever else is chosen more rarely
-        grading: Grading = Grading(), # level, margins and marks that the result is measured against
-        # how many pairs of rewrites the rewriter's model compares, or a `Reviewing`; 0: none, and no pass
+        design: Design = Design(),    # settings that change rarely: prices, instruction, …
+        grading: Grading = Grading(), # confidence level, margins, and which text belongs to the attribute
+        # how many pairs of rewrites the rewriter's model compares, or a `Reviewing`; 0: none, and the verdict
+        # cannot be "passed"
         review: "Reviewing | int" = 0,
     ):
         before = manifest_in(run_dir)
@@ -76,7 +78,7 @@ class Audit:
             examples, attribute, rewriter, reward, run_dir, draws, depth, both, budget, store, design,
             grading, left_out, review)
         self.accounts = Accounts(self.inputs)
-        may_be_taken(self.inputs.run_dir, self.inputs.identity)
+        may_be_taken(self.inputs.run_dir, self.inputs.identity) # or an error: it is another audit's
         kept_in = Path(getattr(self.inputs.store, "path", self.inputs.store)).resolve()
         self.folder = RunFolder(self.inputs.run_dir, self.inputs.identity, kept_in)
         self.tables: AuditTables = AuditTables(self.inputs.examples)
@@ -110,56 +112,57 @@ class Audit:
     def rewrite(self)->pd.DataFrame: # a rewrites table
         "Rewrite every example and rewrite it back"
         with self._working:
-            asked, accounts, folder = self.inputs, self.accounts, self.folder
+            inputs, accounts, folder = self.inputs, self.accounts, self.folder
             if self.tables.rewrites is None:
                 accounts.learn_price()
-                pairs = as_pairs(prompts_of(asked.examples), asked.examples.response)
+                pairs = as_pairs(prompts_of(inputs.examples), inputs.examples.response)
                 for m in accounts.models: # one that would pass over a part of a text costs no rewrite
-                    check_read(m, pairs, asked.examples.example_id)
-                check_keys(asked, accounts)
-                check_scorers(asked, accounts, folder)
+                    check_read(m, pairs, inputs.examples.example_id)
+                check_keys(inputs, accounts)
+                check_scorers(inputs, accounts, folder)
                 folder.take()
-                check_sources(asked, accounts)
+                check_sources(inputs, accounts)
                 folder.write("examples.parquet",
-                             lambda p: as_storable(asked.examples).to_parquet(p, index=False))
+                             lambda p: as_storable(inputs.examples).to_parquet(p, index=False))
                 accounts.share(accounts.rewriter)
                 made = self.tables.as_made
                 if made is None:
                     model = accounts.rewriter.settings.get("model", "")
-                    alone = partial(folder.alone, accounts.replies, "rewrite", asked.attribute.name, model)
+                    # a lock: what two processes both need is requested by one
+                    alone = partial(folder.alone, accounts.replies, "rewrite", inputs.attribute.name, model)
                     self._first_rewrites(alone)
-                    made = double_rewrite(rewriter=accounts.rewriter, alone=alone, **asked.what,
-                                          **asked.chains)
+                    made = double_rewrite(rewriter=accounts.rewriter, alone=alone, **inputs.what,
+                                          **inputs.chains)
                 self.tables = replace(self.tables, as_made=made, flags=flags(accounts.replies))
                 self._keep(rewrites=flagged(made, accounts.replies))
             return self.tables.rewrites
 
-    def _first_rewrites(self, alone): # they are stored; where they cannot be used, no more are paid for
-        asked, rewriter = self.inputs, self.accounts.rewriter
+    def _first_rewrites(self, alone): # a few, stored; if they are unusable, an error before the rest is paid
+        inputs, rewriter = self.inputs, self.accounts.rewriter
         batch = getattr(rewriter, "mode", "") == "batch" # a batch of its own would take as long as the whole
-        if asked.design.keep_going or batch or len(asked.examples) <= FIRST \
+        if inputs.design.keep_going or batch or len(inputs.examples) <= FIRST \
                 or getattr(rewriter, "store", None) is None:
             return
-        some = spread_sample(asked.examples[asked.examples.w.notna()], FIRST)
-        what = asked.what | dict(examples=some)
+        some = spread_sample(inputs.examples[inputs.examples.w.notna()], FIRST)
+        what = inputs.what | dict(examples=some)
         made = double_rewrite(rewriter=rewriter, alone=alone, depth=1,
-                              first_draw=asked.design.first_draw, **what)
-        check_usable(usability(some, made, asked.attribute, asked.instruction))
+                              first_draw=inputs.design.first_draw, **what)
+        check_usable(usability(some, made, inputs.attribute, inputs.instruction))
 
     def _scored(self, examples, rewrites): # rewards, verdicts, and the scored table of both
-        asked, accounts, rewards, verdicts, parts = self.inputs, self.accounts, None, None, []
+        inputs, accounts, rewards, verdicts, parts = self.inputs, self.accounts, None, None, []
         if accounts.rewards:
             alone = partial(self.folder.alone, accounts.store, "reward")
             for m in accounts.rewards:
                 accounts.share(getattr(m, "endpoint", None))
             rewards = score_rewrites(examples, rewrites, accounts.rewards, store=accounts.store, alone=alone,
-                                     **asked.scoring)
+                                     **inputs.scoring)
             split = [m.name for m in accounts.rewards if getattr(m, "by_criteria", False)]
             rewards = criteria_apart(rewards, split) if split else rewards
             parts.append(to_scored(examples, rewrites, rewards))
         if accounts.judges:
             alone = partial(self.folder.alone, accounts.store, "judge")
-            verdicts = pd.concat(ask_judges(asked, examples, rewrites, accounts.judges, accounts.share,
+            verdicts = pd.concat(ask_judges(inputs, examples, rewrites, accounts.judges, accounts.share,
                                             store=accounts.store, alone=alone), ignore_index=True)
             parts.append(verdicts_to_scored(examples, rewrites, verdicts, accounts.judges))
         return rewards, verdicts, pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
@@ -190,11 +193,11 @@ class Audit:
         with self._working:
             if self.tables.effects is None:
                 self.score()
-                asked, tables, level = self.inputs, self.tables, self.inputs.grading.level
-                over = asked.grading.estimand_over
+                inputs, tables, level = self.inputs, self.tables, self.inputs.grading.level
+                over = inputs.grading.estimand_over
                 made = estimate_effects(tables.scored, level=level, estimand_over=over)
                 left_out = exclusions(tables, level, lambda e, r: self._scored(e, r)[-1], over)
-                notes = [f"{prompt_note(asked.examples)}."]*bool(prompt_note(asked.examples))
+                notes = [f"{prompt_note(inputs.examples)}."]*bool(prompt_note(inputs.examples))
                 if tables.verdicts is not None:
                     notes += position_notes(tables.verdicts, level)
                 by_criterion = criteria_effects(made, tables.scored, self.accounts.rewards, tables.rewards,
@@ -234,7 +237,8 @@ class Audit:
 def plan(self:Audit,
     # a `Diagnosis` of a pilot of the same design: its standard errors say how many would do
     pilot: Diagnosis | None = None,
-    # without one: standard deviation of the reward over draws of a rewrite, in original ones
+    # without one: standard deviation of the reward over several rewrites of one text, in standard deviations
+    # of the original rewards
     noise: float = .5,
     icc: float = .1, # without one: intraclass correlation of responses to one prompt
     # `requests_per_minute`, `tokens_per_minute`, `seconds_per_call`, as for `plan_rewriting`
@@ -361,12 +365,12 @@ def diagnose(self:Audit,
     if plain and not options and self.tables.diagnosis is not None:
         return self.tables.diagnosis
     scored = self.score() if plain else self._calibrated(calibrator, fit_on, characteristic)
-    asked = vars(self.inputs.grading) | options
+    options = vars(self.inputs.grading) | options
     # texts are measured once an audit, whichever rewards are diagnosed; a user's functions each time
-    marks = str([asked.get(name) for name in ("itself", "cluster", "level")])
-    kept = self._measured.setdefault(marks, {}) if asked.get("extra") is None else None
+    marks = str([options.get(name) for name in ("itself", "cluster", "level")])
+    kept = self._measured.setdefault(marks, {}) if options.get("extra") is None else None
     read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
-    said = dict(kept=kept) | read | asked
+    said = dict(kept=kept) | read | options
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
     found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites),
                     again=f"Run again {run_anew(self.inputs)}, so that no call is paid twice.")
@@ -397,15 +401,15 @@ def report(self:Audit,
     if configuration:
         manifest["configuration"] = configuration
         folder.write_text("audit.yaml", configuration)
-    asked, tables = self.inputs, self.tables
-    manifest |= dict(repeat=command, notes=[*example_notes(asked.examples, asked.attribute)])
-    shown = report_tables(effects, asked.examples, tables.rewrites, tables.scored, tables.verdicts)
-    texts = explorer_html(explorer_data(asked, self.accounts.replies, tables))
-    said = answers(effects, asked.attribute, tables.scored, diagnosis)
+    inputs, tables = self.inputs, self.tables
+    manifest |= dict(repeat=command, notes=[*example_notes(inputs.examples, inputs.attribute)])
+    shown = report_tables(effects, inputs.examples, tables.rewrites, tables.scored, tables.verdicts)
+    texts = explorer_html(explorer_data(inputs, self.accounts.replies, tables))
+    said = answers(effects, inputs.attribute, tables.scored, diagnosis)
     folder.write_json("answers.json", json_ready([asdict(a) for a in said]))
     # advice in the words of the command that repeats this audit; objects of Python have none
     advice = diagnosis if self.specification is None else advised(diagnosis, self.parameters)
-    page = audit_report(asked.attribute, effects, said, shown, manifest, texts, truth, people, advice,
+    page = audit_report(inputs.attribute, effects, said, shown, manifest, texts, truth, people, advice,
                         self._voted)
     folder.write_text("paid.json", json.dumps(self.accounts.paid()))
     printed = str(path).lower().endswith(".pdf")
@@ -418,7 +422,7 @@ def report(self:Audit,
 def flag(self:Audit,
     example_id: str | int, # of a response
     note: str = "",        # what is wrong with it
-    flagged: bool = True,  # leave it out? False: take it back in, or keep a note alone
+    flagged: bool = True,  # exclude it? False: include it again; a note is kept
 )->str:                    # what will happen
     "Exclude a response, or keep a note on it; the next step of this audit and its next run honour it"
     replies = self.accounts.replies
@@ -454,7 +458,7 @@ def explore(self:Audit,
 def lab(self:Audit,
     # "instruction": try its wording; "assumptions": how far a failure would move the effect; "calibration":
     # take a bias out of the rewards; "reading": compare pairs of rewrites; "confirmation": say which
-    # differences belong to the attribute; None: "assumptions" of what is scored, "instruction" before
+    # differences belong to the attribute; None: "assumptions" once rewards exist, else "instruction"
     about: str | None = None,
     state: dict[str, Any] | None = None, # dict as the lab's `.state` gives it
 )->"PromptLab | AssumptionLab | CalibrationLab | ReadingLab | TagLab": # to be shown in JupyterLab
@@ -478,7 +482,7 @@ def _calibrated(self:Audit, calibrator, fit_on, characteristic): # as a scored t
     return to_scored(self.examples, self.tables.rewrites, fixed)
 
 @patch
-def _rewarded(self:Audit): # examples, rewrites and rewards; raises where a judge gives contrasts
+def _rewarded(self:Audit): # examples, rewrites and rewards; a judge, which scores no text by itself, raises
     self._honour_flags()
     self.score()
     if judges := self.inputs.judges:
@@ -547,8 +551,9 @@ def human_effects(
                                          reward_counterfactual=rewards)))
     both = scored[~without_levels(scored)].merge(pd.concat(written), on=["example_id", "model"],
                                                  validate="m:1")
-    asked = audit.inputs.grading
-    return estimate_effects(both, estimators=_PEOPLE, level=asked.level, estimand_over=asked.estimand_over)
+    grading = audit.inputs.grading
+    return estimate_effects(both, estimators=_PEOPLE, level=grading.level,
+                            estimand_over=grading.estimand_over)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #0093941b
 @patch

@@ -25,7 +25,7 @@ class Calibrator:
     "A bias estimated from rewards and a characteristic, and a dial for how much of it to take out"
     label = "calibrator"  # what charts and tables call it
     gamma = 1.            # share of the estimated bias that is taken out
-    by_prompt = False     # does a fit choose among curves, and so want to know which texts share a prompt?
+    by_prompt = False     # does a fit choose its curve by cross-validation over prompts, and need their ids?
 
     def choice_in_words(self)->str: return ""  # what its fit chose by the data; empty: nothing
     def get_params(self, deep: bool = True)->dict:
@@ -71,15 +71,15 @@ def turned(self:Calibrator, gamma: float)->Calibrator: # a new one, fitted if th
 def whole_rows(
     c: ArrayLike,
     r: ArrayLike,
-)->tuple[np.ndarray, np.ndarray, np.ndarray]: # both without the rows where either is missing
+)->tuple[np.ndarray, np.ndarray, np.ndarray]: # c and r of the complete rows; (n,) which are complete
     "Characteristics and rewards of the rows that have both"
     c = as_numbers(c, "c")
     r = as_numbers(r, "r", len(c))
-    here = ~(np.isnan(c) | np.isnan(r))
-    if not here.any():
+    complete = ~(np.isnan(c) | np.isnan(r))
+    if not complete.any():
         raise InputError(f"nothing to fit: of {counted(len(c), 'row')} none has both a characteristic and a "
                          "reward")
-    return c[here], r[here], here
+    return c[complete], r[complete], complete
 
 def checked_gamma(
     gamma: float,
@@ -130,7 +130,7 @@ def needed_pairs(
     return compared_rows(pairs, n)
 
 def _pairs_of_groups(codes):
-    "All pairs inside each group; rows of one group are brought together, then joined at every distance"
+    "All pairs inside each group: sorted by group, each row and the d-th next of its group, for d = 1, 2, …"
     order = np.argsort(codes, kind="stable")
     order = order[codes[order] >= 0]
     sorted_codes, out, d = codes[order], [], 1
@@ -148,7 +148,7 @@ def calibrate(self:Calibrator,
     "Take the estimated bias out of rewards"
     bias = self.predict(c)
     r = as_numbers(r, "r", len(bias))
-    self._report_unknown(c, np.where(np.isnan(r), 0, bias))        # a missing reward is not a reward left out
+    self._report_unknown(c, np.where(np.isnan(r), 0, bias))        # a row without a reward is not reported
     return r - checked_gamma(self.gamma)*np.where(np.isnan(bias), 0, bias)
 
 @patch
@@ -166,7 +166,7 @@ def calibrate_margin(self:Calibrator,
     c0: ArrayLike,     # (m,) of the second
     margin: ArrayLike, # (m,) reward of the first minus reward of the second
 )->np.ndarray:         # (m,) margins without the bias; as they were where either bias is unknown
-    "Take the estimated bias out of margins (equations 6 to 8)"
+    "Take the estimated bias out of margins (equation 8)"
     first = self.predict(c1)
     shift = first - as_numbers(self.predict(c0), "c0", len(first))
     known = np.where(np.isnan(shift), 0, shift)
@@ -215,7 +215,7 @@ def _repr_markdown_(self:Calibrator):
     return "\n".join([f"**{self.label}** `{self!r}`, {fitted}", "",
                       _table_row("characteristic", at), "|:--|" + "--:|"*len(at),
                       _table_row("estimated bias", bias), "",
-                      "Bias relative to the row's mean: its level moves no preference."])
+                      "Bias minus the mean of the values shown; the level of a bias moves no preference."])
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #75fd3c0c
 class LengthPenalty(Calibrator):
@@ -314,8 +314,8 @@ class RCLWR(Calibrator):
         # share of texts in a window; "cv" or None: chosen by cross-validation over prompts, no correction
         # being among the candidates; "paper": 1/3, or 0.9 below 10,000 texts
         frac: float | str | None = 1/3,
-        # robust refits; where "cv" chooses, none for rewards of ten levels or fewer, the rarer of which they
-        # would take for outliers
+        # robust refits; where "cv" chooses, none if rewards have at most ten values, since refits would take
+        # the rare ones for outliers
         it: int = 3,
         gamma: float = 1.,     # share of the bias that is taken out
         outside: str = "hold", # beyond the fitted range: "hold" the edge's bias, or "extend" the regression
@@ -341,7 +341,7 @@ class RCLWR(Calibrator):
         return _curve_at(_fitted(self), as_numbers(c, "c"))
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #b8a08e83
-FEW_LEVELS = 10 # of a judge's scores, or of a reward that knows right and wrong
+FEW_LEVELS = 10 # at most so many different rewards are grades: a judge's 1 to 10, or right and wrong
 
 def paper_frac(n: int)->float: # texts -> share of them in a window (calibration paper, section 4)
     return 1/3 if n >= 10_000 else .9
@@ -416,7 +416,7 @@ class RCLWRPenalty(RCLWR):
     label = "RC-LWR-Penalty"
     def __init__(self,
         alpha: float = 1e-3, # penalty per unit of length, in reward points
-        # as `RCLWR`; gamma dials the regression, not the penalty
+        # as in `RCLWR`; gamma scales the regression's bias, and the penalty is taken whole
         frac: float | str | None = 1/3, it: int = 3, gamma: float = 1., outside: str = "hold",
     ):
         self.alpha = alpha

@@ -105,7 +105,7 @@ class Calibrator:
         """Take the estimated bias out of rewards"""
 
     def calibrate_margin(self, c1: ArrayLike, c0: ArrayLike, margin: ArrayLike) -> np.ndarray:
-        """Take the estimated bias out of margins (equations 6 to 8)"""
+        """Take the estimated bias out of margins (equation 8)"""
 
     def calibrate_pairs(self, c: ArrayLike, r: ArrayLike, pairs: ArrayLike) -> np.ndarray:
         """Calibrated margins of pairs of rows"""

@@ -753,7 +753,8 @@ from ..base.core import InputError, counted, listing
 
 # %% ../../nbs/04_data/05_correlation.ipynb #39615dac
 def cell_sizes(
-    p: float | tuple[float, float], # P(other = 1 | w = 1), with 1 - p for w = 0; or both as a pair (p1, p0)
+    # P(other = 1 | w = 1), and then P(other = 1 | w = 0) is 1 - p; or the two as a pair (p1, p0)
+    p: float | tuple[float, float],
     n: int,                         # number of examples
     share: float,                   # P(w = 1)
 )->dict:                            # (w, other) → how many
@@ -762,6 +763,7 @@ def cell_sizes(
     half_up = lambda x: int(np.floor(x + .5 + 1e-9)) # 1e-9: a half rounds up, whatever the float's last bit
     n1 = half_up(share*n)
     n0 = n - n1
+    # on both sides the share p is what is rounded: those that have both properties, and those with neither
     k1, k0 = half_up(p1*n1), n0 - half_up((1 - p0)*n0)
     return {(1, 1): k1, (1, 0): n1 - k1, (0, 1): k0, (0, 0): n0 - k0}
 
@@ -788,7 +790,7 @@ def _probabilities(p, share): # checked
 def largest_n(
     examples: pd.DataFrame,     # a table with the binary columns `w` and `other`, one row per example
     other: str,                 # name of the other column
-    # the values of p that all have to be possible; the default allows every p
+    # values of p at which the sample must be possible; if it is at 0 and at 1, it is at every p
     levels: Sequence[float] = (0, 1),
     share: float | None = None, # P(w = 1); None: as in `examples`
 )->int:                         # 0 where no sample is possible
@@ -800,7 +802,8 @@ def largest_n(
     have = {(a, b): int(((w == a) & (o == b)).sum()) for a in (0, 1) for b in (0, 1)}
     cells = lambda n: [(c, k) for p in levels for c, k in cell_sizes(p, n, share).items()]
     fits = lambda n: all(k <= have[c] for c, k in cells(n))
-    many = 10**9 # k/many is a cell's share; rounding moves a cell by less than 2 from it
+    # shares of the kinds, from a sample so large that rounding does not matter; + 2 below allows for rounding
+    many = 10**9
     bound = min((have[c] + 2)*many/k for c, k in cells(many) if k)
     return next((n for n in range(min(len(w), int(bound) + 1), 0, -1) if fits(n)), 0)
 
@@ -808,8 +811,10 @@ def largest_n(
 def correlate(
     examples: pd.DataFrame,     # a table with the binary columns `w` and `other`, one row per example
     other: str,                 # name of the other column
-    p: float | tuple[float, float], # P(other = 1 | w = 1), with 1 - p for w = 0; or both as a pair (p1, p0)
-    # numpy Generator or seed; with one seed, samples at different p share most examples
+    # P(other = 1 | w = 1), and then P(other = 1 | w = 0) is 1 - p; or the two as a pair (p1, p0)
+    p: float | tuple[float, float],
+    # numpy Generator or seed; a seed shuffles each kind alike at every p and takes the first of it, so that
+    # samples at near p share most examples
     rng: np.random.Generator | int,
     n: int | None = None,       # size of the sample; None: the largest that every p between 0 and 1 allows
     share: float | None = None, # P(w = 1) in the sample; None: as in `examples`

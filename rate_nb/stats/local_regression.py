@@ -315,7 +315,7 @@ import numpy as np
 from fastcore.basics import patch
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #87a07e38
-LEAF = 64     # queries in a leaf
+LEAF = 64     # most responses in a leaf
 PAIRS = 2**16 # kernel values in memory at once
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #2c1cba08
@@ -342,8 +342,8 @@ def squared_distances(
 )->np.ndarray:      # (q, m) squared distances
     "Every point from every other, difference by difference"
     out = np.zeros((at.shape[1], x.shape[1]))
-    for theirs, mine in zip(x, at):
-        t = theirs - mine[:, None]
+    for point, place in zip(x, at): # one characteristic
+        t = point - place[:, None]
         t *= t
         out += t
     return out
@@ -354,9 +354,9 @@ def products(
     at: np.ndarray, # (d, q) other points
 )->tuple:           # (q, d+2) and (d+2, m), whose product is the squared distances
     "|x - x₀|² = -2 x·x₀ + |x|² + |x₀|² as a product of matrices"
-    mine = np.stack([*(-2*at), np.ones(at.shape[1]), (at*at).sum(0)], axis=1)
-    rows = np.stack([*x, (x*x).sum(0), np.ones(x.shape[1])])
-    return mine, rows
+    left = np.stack([*(-2*at), np.ones(at.shape[1]), (at*at).sum(0)], axis=1)
+    right = np.stack([*x, (x*x).sum(0), np.ones(x.shape[1])])
+    return left, right
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #a459c0f0
 def leaf_radii(
@@ -367,15 +367,15 @@ def leaf_radii(
     "Radius of the window of each row of a leaf"
     centre = at.mean(1, keepdims=True)
     points, at = points - centre, at - centre
-    reach = 2.001*np.sqrt((at*at).sum(0).max())
+    reach = 2.001*np.sqrt((at*at).sum(0).max()) # 2 s, and a little for rounding
     distance = np.sqrt((points*points).sum(0))
-    middle = np.partition(distance, k - 1)[k - 1]
-    inner = distance < middle*(1 - 1e-9) - reach
-    ring = points[:, ~inner & (distance <= middle*(1 + 1e-9) + reach)]
+    kth = np.partition(distance, k - 1)[k - 1] # from the centre
+    inner = distance < kth*(1 - 1e-9) - reach
+    ring = points[:, ~inner & (distance <= kth*(1 + 1e-9) + reach)]
     rank = k - 1 - np.count_nonzero(inner)
-    mine, rows = products(ring, at)
-    def squared(s): # the product is exact enough unless the window is small against the leaf
-        return mine[s]@rows if middle > reach else squared_distances(ring, at[:, s])
+    left, right = products(ring, at)
+    def squared(s): # a product loses digits where the window is small against the leaf
+        return left[s]@right if kth > reach else squared_distances(ring, at[:, s])
     step = max(1, PAIRS//ring.shape[1])
     strips = [slice(i, i + step) for i in range(0, at.shape[1], step)]
     return np.sqrt(np.concatenate([np.partition(squared(s), rank, axis=1)[:, rank] for s in strips]))
@@ -386,7 +386,7 @@ class LocalPlanes:
     "Where local planes are wanted and how far each of them sees; the same for every robust refit"
     x: np.ndarray      # (d, m) distinct rows, one characteristic after the other
     at: np.ndarray     # (d, q) where planes are wanted
-    radius: np.ndarray # (q,) radius of the window there; 0: all of it is tied with x₀
+    radius: np.ndarray # (q,) radius of the window there; 0: its points all equal x₀, and there is no plane
     leaves: list       # index arrays: places in `at` that are neighbours
     k: int             # points in a window
 
@@ -400,7 +400,7 @@ def local_planes(
     "Find every window"
     points = np.repeat(x.T, counts, axis=1)
     radius, parts = np.empty(len(at)), leaves(at)
-    x, at = np.ascontiguousarray(x.T), np.ascontiguousarray(at.T)
+    x, at = np.ascontiguousarray(x.T), np.ascontiguousarray(at.T) # from here on a row is a characteristic
     for rows in parts:
         radius[rows] = leaf_radii(points, at[:, rows], k)
     return LocalPlanes(x, at, radius, parts, k)
@@ -418,14 +418,15 @@ def plane_values(
     "Evaluate weighted planes; directions without spread carry no slope"
     variance, direction = np.linalg.eigh(cov)
     inverse = np.where(variance > FLAT, 1/np.where(variance > FLAT, variance, 1), 0)
-    along = np.einsum("qd,qde->qe", centre, direction)*np.einsum("qd,qde->qe", cross, direction)
-    return level - (along*inverse).sum(1)
+    numerator = np.einsum("qd,qde->qe", centre, direction)*np.einsum("qd,qde->qe", cross, direction)
+    return level - (numerator*inverse).sum(1)
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #a0b8a8c9
 @patch
 def exactly(self:LocalPlanes,
     i: int, # which plane
-    a: np.ndarray, b: np.ndarray, alive: np.ndarray, # (m,) Σδ, Σδy and counting points of the distinct rows
+    # (m,) of each distinct row: Σδ, Σδy, and how many of its points have δ > 1e-12
+    a: np.ndarray, b: np.ndarray, alive: np.ndarray,
 )->float:   # its value; NaN where fewer than two points count
     "One local plane in two passes"
     t = (self.x - self.at[:, i:i+1])/self.radius[i]
@@ -443,7 +444,7 @@ def exactly(self:LocalPlanes,
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #dd47547a
 def _tricube(u2, spare): # (q, m) squared distances in radii -> the kernel, in place
-    np.abs(u2, out=u2)
+    np.abs(u2, out=u2) # rounding can make a square negative
     np.sqrt(u2, out=spare)
     u2 *= spare
     np.subtract(1, u2, out=u2)
@@ -460,14 +461,14 @@ def window_sums(
     terms: np.ndarray,  # (p, m) what to sum
 )->np.ndarray:          # (q, p) kernel-weighted sums over each window
     "Sum columns over every window of a leaf"
-    mine, rows = products(x, at)
-    mine /= radius[:, None]**2
+    left, right = products(x, at)
+    left /= radius[:, None]**2
     q = at.shape[1]
     out, step = np.zeros((q, len(terms))), max(1, PAIRS//q)
     buffer = np.empty((2, q*step))
     for i in range(0, x.shape[1], step):
         u2, spare = (v[:q*min(step, x.shape[1] - i)].reshape(q, -1) for v in buffer)
-        np.matmul(mine, rows[:, i:i+step], out=u2)
+        np.matmul(left, right[:, i:i+step], out=u2)
         out += _tricube(u2, spare)@terms[:, i:i+step].T
     return out
 
@@ -495,10 +496,12 @@ def by_leaf(self:LocalPlanes,
     second[:, i, j] = second[:, j, i] = sums[:, d+1:-d-1]
     cov = (second - mean[:, :, None]*mean[:, None])/radius[:, None, None]**2
     cross = (sums[:, -d:] - level[:, None]*mean)/radius[:, None]
+    # surely two points or more that count
     good = np.isfinite(sums).all(1) & ((mass > 2) | (mass*np.trace(cov, axis1=1, axis2=2) > 4*COUNTS*self.k))
     cov[~good] = np.eye(d)
-    least, noise = np.linalg.eigvalsh(cov)[:, 0], np.trace(second, axis1=1, axis2=2)/radius**2
-    good &= (least > 1e-7*noise) | (least < 1e-14*noise)
+    # clear spread in every direction, or clearly none: the rounding of what was subtracted decides neither
+    least, subtracted = np.linalg.eigvalsh(cov)[:, 0], np.trace(second, axis1=1, axis2=2)/radius**2
+    good &= (least > 1e-7*subtracted) | (least < 1e-14*subtracted)
     return plane_values(level, (mean - at.T)/radius[:, None], cov, cross), good
 
 # %% ../../nbs/02_stats/06_local_planes.ipynb #99b80853
@@ -506,7 +509,7 @@ def by_leaf(self:LocalPlanes,
 def fit(self:LocalPlanes,
     a: np.ndarray, b: np.ndarray, # (m,) Σδ and Σδy of the distinct rows
     alive: Callable[[], np.ndarray], # () -> (m,) points of each whose δ exceeds 1e-12; asked only if needed
-    scale: float | None = None, # not used: these sums do not cancel
+    scale: float | None = None, # not used: lost digits are found in each window; taken as lines take it
 )->np.ndarray: # (q,) value of each plane at its x₀; NaN where fewer than two points count, or the radius is 0
     "Fit every local plane, leaf by leaf"
     out, exact = np.full(len(self.radius), np.nan), []

@@ -294,7 +294,7 @@ def short_rewriter(given: Any)->Any:
         return _object_form(given)
     named = given.get("model") # --rewriter-model mine.py:f
     if isinstance(named, str) and not {"kind", "base_url"} & given.keys() and (
-            form := _function_form(named) or _file_form(named)):
+            form := short_rewriter(named))["kind"] != "endpoint":
         return {k: v for k, v in given.items() if k != "model"} | form
     address = given.get("base_url")
     if isinstance(address, str) and "model" not in given and (why := _bad_url(address)):

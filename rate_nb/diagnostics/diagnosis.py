@@ -547,7 +547,8 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
 
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that no check counts and no reader noticed",
-                "habits of the rewriter that are stronger where the attribute pays less, or more",
+                "habits of the rewriter that are stronger in texts that gain more from the attribute, or "
+                "less",
                 "wrong labels",
                 "lost responses with more extreme rewards than the analysis allows for",
                 "failed rewrites that would have had another effect than the others"),

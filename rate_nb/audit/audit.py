@@ -43,7 +43,7 @@ from .labs import (
 from .people import PeopleEffects, effect_on_people, read_votes
 from .accounts import Accounts
 from .planning import AuditPlan, plan_audit
-from .manifest import check_keys, check_scorers, check_sources, manifest_of
+from .manifest import check_keys, check_scorers, check_sources, kept_verdicts, manifest_of
 
 # %% ../../nbs/16_audit/14_audit.ipynb #27a1135a
 class Audit:
@@ -370,7 +370,7 @@ def diagnose(self:Audit,
     marks = str([options.get(name) for name in ("itself", "cluster", "level")])
     kept = self._measured.setdefault(marks, {}) if options.get("extra") is None else None
     read = dict(review=self._reviewed(scored)) if self._wants_review() else {}
-    said = dict(kept=kept) | read | options
+    said = dict(kept=kept, trials=kept_verdicts(self.run_dir)) | read | options
     found = diagnose(self.examples, self.rewrite(), scored, self.attribute, **said)
     found = replace(found, per_example=self.accounts.per_example(self.tables.rewrites),
                     again=f"Run again {run_anew(self.inputs)}, so that no call is paid twice.")

@@ -447,7 +447,9 @@ def _wald_row(effects, k, var_k, least, level, estimand, model): # one row of `W
     if not row["compliance_low"] >= least:
         unknown = ("estimate", "std_error", "ci_low", "ci_high", "fieller_low", "fieller_high", "shortfall",
                    "shortfall_std_error", "shortfall_slack")
-        return row | dict.fromkeys(unknown, math.nan) | dict(status="refused")
+        unseen = _rare(level, G)/k if _alike(math.sqrt(max(V[1, 1], 0.))) else 0. # all alike, and few
+        status = "none" if row["compliance_high"] + unseen < least else "refused"
+        return row | dict.fromkeys(unknown, math.nan) | dict(status=status)
     slope = np.array([1/c, -top/c**2])
     e = t_effect(top/c, math.sqrt(max(slope @ V @ slope, 0.)), whole.df, level)
     low, high = fieller(top, c, V, t)
@@ -558,8 +560,9 @@ def _repr_markdown_(self:WaldEffects):
     t = self.table
     adjusted, by_fieller = [], []
     for r in t.itertuples():
-        if r.status == "refused":
-            adjusted.append(f"refused: compliance may be below {self.least:.0%}")
+        if r.status != "ok":
+            below = "is" if r.status == "none" else "may be"
+            adjusted.append(f"refused: compliance {below} below {self.least:.0%}")
             by_fieller.append("–")
         else:
             adjusted.append(interval_words(r.estimate, r.ci_low, r.ci_high))
@@ -607,6 +610,8 @@ def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of re
 def _achieved(r, least, level): # one row of `WaldEffects.table` in words
     share = (f"In {ESTIMANDS[r.estimand]} ({r.estimand}), {r.compliance:.0%} of the change asked for was "
              "achieved")
+    if r.status == "none":
+        return f"{share}, {'the opposite' if r.compliance < -least else 'so that nothing was measured'}"
     if r.status == "refused":
         why = "too little to divide by" if _lacking(r, least) else "as far as so few responses tell"
         return f"{share}, and it may be below {least:.0%}, {why}"
@@ -617,6 +622,23 @@ def _achieved(r, least, level): # one row of `WaldEffects.table` in words
         return said
     return (f"{said} (all succeeded, but so few as {counted(r.n_clusters, 'prompt')} may hide failures worth "
             f"{r.shortfall_slack:.2g})")
+
+@patch
+def _without_change(self:WaldEffects, r): # a row: how much of the change is missing, and how much may be
+    error = (r.compliance_high - r.compliance)/t_quantile(self.level, r.df) if r.df > 0 else 0.
+    return Part(r.estimand, 1 - r.compliance, error, r.df, 1 - self.least, n=r.n)
+
+@patch(as_prop=True)
+def nothing(self:WaldEffects)->str: # in words; "" where the rewrites changed something, or may have
+    "Did the rewrites change nothing of the attribute, or the opposite of what was asked?"
+    arms = self.table[(self.table.estimator == "rate") & self.table.estimand.isin(["ATT", "ATU"])]
+    if arms.empty or not (arms.status == "none").all():
+        return ""
+    done = " and ".join(f"{c:.0%}" for c in dict.fromkeys(arms.compliance.round(2)))
+    if (arms.compliance < -self.least).any():
+        return (f"rewrites did the opposite of what was asked ({done} of the change). The words for the two "
+                "sides may be exchanged, or the rule that labels is wrong")
+    return f"rewrites made {done} of the change that was asked for"
 
 @patch
 def finding(self:WaldEffects,
@@ -630,7 +652,8 @@ def finding(self:WaldEffects,
         raise InputError(f"no row of {estimator!r}; there are {listing(own.estimator.unique())}")
     arms = rows[rows.estimand.isin(["ATT", "ATU"])]
     slack = arms.shortfall_slack.fillna(0.)
-    parts = [Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin, s, r.n,
+    parts = [self._without_change(r) if r.status == "none" else
+             Part(r.estimand, r.shortfall, r.shortfall_std_error, r.df, r.margin, s, r.n,
                   lacks=_lacking(r, self.least), fading=s) for r, s in zip(arms.itertuples(), slack)]
     if self.doubt: # the numbers may look fine
         parts.append(Part("second labeller", math.nan, 0., 1., float(rows.margin.iloc[0]), can_fail=False,

@@ -65,5 +65,9 @@ class WaldEffects:
     doubt: str = ...
     notes: tuple = ...
 
+    @property
+    def nothing(self) -> str:
+        """Did the rewrites change nothing of the attribute, or the opposite of what was asked?"""
+
     def finding(self, model: str | None=None, estimator: str='rate') -> Finding:
         """Does incomplete compliance change the answer?"""

@@ -138,6 +138,14 @@ def _content(case): # are the rewrites versions of the originals at all?
 
 _MEND = "Change the instruction, or take another rewriter."
 
+def _trial(m, trials): # a reward that did not score a few originals as it should gets no pass
+    said = trials.get(m, {})
+    if said.get("passed") is False:
+        why = "; ".join(f"{f['check']}: {f['finding']}" for f in said["findings"] if f["verdict"] == "fails")
+        found = Finding("reward trial", "inconclusive", f"A few originals were scored in several ways. {why}.",
+                        "Mend the reward, and score again.", needs=f"mend the reward; {why}")
+        yield "reward trial", lambda: (found, None)
+
 _IDLE = ("each response that was to keep the attribute came back from the rewriter as it was",
          "a rewriter that then changes the wording, such as a language model at a temperature above 0")
 
@@ -409,6 +417,9 @@ def diagnose(
     # a dict that keeps what depends on the texts alone, for another diagnosis of the same texts with the same
     # marks, clusters and level; None: everything is measured here
     kept: dict[str, Any] | None = None,
+    # model → what a trial of the reward on a few originals found: {"passed": …, "findings": rows of a
+    # `ScorerCheck`}; None: none was made
+    trials: dict[str, dict] | None = None,
     cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95,           # confidence level
     # what the effect is a mean over, as in `estimate_effects`; the checks count each response once
@@ -429,7 +440,7 @@ def diagnose(
     findings, results = {}, {}
     for m in scored.model.unique():
         strength = _strength(case, m, estimand_over)
-        runs = [*_content(case), *_place(case, m), *_reach(case, m),
+        runs = [*_content(case), *_trial(m, trials or {}), *_place(case, m), *_reach(case, m),
                 *_alike(case, m, reward_range, delta), *_reading(case, m, strength),
                 *_sizes(case, m, estimand_over)]
         tried = {check: _tried(check, run) for check, run in runs}
@@ -542,6 +553,7 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
     "attrition": "could lost rewrites have changed the effect?",
     "differences": "is what else differs between the two rewrites worth little?",
     "review": "did a reader of the rewrites find nothing else that is worth something?",
+    "reward trial": "does the reward give one text one number, whenever and beside whatever it is scored?",
     "position": "does the judge read, rather than go by the place?",
     "prompt sizes": "are biases as small where each prompt counts once?"}
 

@@ -22,7 +22,7 @@ def evenly(examples: pd.DataFrame, rewrites: pd.DataFrame) -> tuple:
 def check_position_margin(value: float) -> None:
     ...
 
-def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, review: Review | dict[str, Review] | None=None, kept: dict[str, Any] | None=None, cluster: str | None='prompt_id', level: float=0.95, estimand_over: str=...) -> Diagnosis:
+def diagnose(examples: pd.DataFrame | None, rewrites: pd.DataFrame | None, scored: pd.DataFrame, attribute: str | Attribute, *, margin: float=0.1, delta: float=1.0, position_margin: float=0.25, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None=None, review: Review | dict[str, Review] | None=None, kept: dict[str, Any] | None=None, trials: dict[str, dict] | None=None, cluster: str | None='prompt_id', level: float=0.95, estimand_over: str=...) -> Diagnosis:
     """Run every check that the data allow, and give a verdict on both claims"""
 
 def untested() -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 import pandas as pd
 from ..base.core import RateError, counted, listing
-from ..data.attributes import Attribute, covered, get_attribute
+from ..data.attributes import Attribute, Predicate, covered, get_attribute
 from .instructions import Instruction, content_words, instruction_for
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #97409311
@@ -42,9 +42,13 @@ def why_unusable(
     about = content_words(before)
     if len(about) >= LEAST_WORDS and len(about & content_words(after)) < LEAST_KEPT*len(about):
         return "lost"
-    if attribute.complies is not None and not attribute.complies(before, after, target):
-        return "compliance"
-    return ""
+    return "" if _complied(attribute, before, after, target) else "compliance"
+
+def _complied(attribute, before, after, target): # as far as that can be told without a model
+    if attribute.complies is not None:
+        return attribute.complies(before, after, target)
+    side = attribute.label.ask(after) if isinstance(attribute.label, Predicate) else None
+    return side is None or bool(side) == bool(target)
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #d1034413
 @dataclass(frozen=True)
@@ -105,6 +109,8 @@ def check_usable(
     short = lambda text: repr(text if len(text) < 80 else f"{text[:79]}…")
     seen = ", e.g. {!r}: {} became {}".format(found.shown[0], *map(short, found.shown[1:])) \
         if found.shown else ""
+    exchanged = "`treated` and `untreated` may be exchanged, or the rule that labels is wrong. "
+    why = exchanged if found.reasons.get("compliance", 0) > .5*found.n else ""
     raise UnusableRewritesError(
-        f"the first rewrites measure nothing, so no more were requested: {found}{seen}. Change the "
+        f"the first rewrites measure nothing, so no more were requested: {found}{seen}. {why}Change the "
         "instruction or the rewriter; keep_going=True goes on all the same")

@@ -339,6 +339,7 @@ def _is_rate_scores(v): # a number for each of the three texts
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #fb90b7bf
 import json, warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 import numpy as np
@@ -536,11 +537,24 @@ def try_reward(
                              f"{counted(n, 'original')}, which were scored before any rewrite is "
                              f"requested{_why(rows)}. Mend it first")
         if len(set(given)) > 1:
-            return
+            return _reads_responses(model, prompts[:n], responses[:n], [r["reward"] for r in rows])
     if len(set(responses)) > 1:
         raise ModelError(f"{model.name!r} gives {given[0]:g} to all {counted(n, 'original')} that were "
                          "scored before any rewrite is requested: it tells no two texts apart, so no "
                          "effect could be seen. Mend it, or say check=0 if that is how it is")
+
+def _reads_responses(model, prompts, responses, rewards): # or raises: it may read the prompts alone
+    seen = Counter(r for r in rewards if r is not None)
+    if len(seen) < 4: # a reward of a few levels repeats itself
+        return
+    rare = seen.most_common()[-1][0]
+    i = rewards.index(rare)
+    others = [t for t in dict.fromkeys(responses) if t != responses[i]][:3]
+    rows = score_pairs(model, as_pairs([prompts[i]]*len(others), others), None)
+    if len(others) == 3 and all(r["reward"] == rare for r in rows):
+        raise ModelError(f"{model.name!r} gives {rare:g} to four different responses to one prompt, and other "
+                         "rewards to other prompts: it does not read the response. A function takes "
+                         "(prompts, responses), in this order. Mend it, or say check=0 if that is how it is")
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714
 import json

@@ -205,6 +205,10 @@ def answer(
     if read is not None and read.nothing:
         return Answer(model, f"Nothing was measured: {read}. There is no effect to report.", "not usable",
                       reliability)
+    flips = None if diagnosis is None else diagnosis.results.get(("compliance", model))
+    if flips is not None and flips.nothing:
+        return Answer(model, f"Nothing was measured: {flips.nothing}. There is no effect to report.",
+                      "not usable", reliability)
     if rate.empty or rate.estimate.isna().all():
         return Answer(model, f"No effect on the reward of {model} could be estimated: no response has both "
                       "rewrites.", "not usable", reliability)

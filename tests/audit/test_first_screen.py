@@ -2,17 +2,23 @@
 import json, re
 from html import unescape
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.specification import load_function
 from rate_nb.base.core import InputError
+from rate_nb.base.store import Store
 from rate_nb.batch import cli
+from rate_nb.data.attributes import make_attribute
 from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.rewriting.chains import FunctionRewriter
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.rewriting.usable import FIRST, UnusableRewritesError
+from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.theory.text_world import TextWorld
+from rate_nb.views.answer import answers
 
 ASKS = instruction_for("length").request
 USELESS = {
@@ -29,6 +35,38 @@ def texts(n, seed=1): return TextWorld("length").examples(n, np.random.default_r
 
 
 def by(box): return OpenAIRewriter("sandbox-rewriter", base_url=box.base_url, api_key=lambda: "none")
+
+
+HEDGE = "I am not sure, but "
+BACKWARDS = { # rewriters that a label rule finds out, though the text changes and keeps its content
+    "the opposite of what was asked": lambda text, target: HEDGE*(1 - target) + text + " So it is.",
+    "always a hedge": lambda text, target: HEDGE + text,
+    "never a hedge": lambda text, target: text + " So it is.",
+}
+
+
+def hedged(n=60):
+    said = [f"Water plant number {i} well, keep pot {i} in the sun, and feed it in spring." for i in range(n)]
+    return pd.DataFrame(dict(prompt=[f"How do I keep plant {i}?" for i in range(n)],
+                             response=[HEDGE*(i % 2) + text for i, text in enumerate(said)]))
+
+
+@pytest.mark.parametrize("kind", BACKWARDS)
+@pytest.mark.parametrize("label", [dict(regex="not sure"), lambda text: "not sure" in text])
+def test_rewrites_that_the_label_rule_does_not_confirm_measure_nothing(kind, label, tmp_path):
+    def rewriter(prompt, text, target):
+        return BACKWARDS[kind](text.replace(HEDGE, ""), target)
+    asked = make_attribute("hedge", "with a hedge", "without a hedge", label=label)
+    reward = CallableReward("short", lambda prompts, responses: [-len(r) for r in responses], key="1")
+    if isinstance(label, dict) and kind == "the opposite of what was asked":
+        with pytest.raises(UnusableRewritesError, match="`treated` and `untreated` may be exchanged"):
+            kept = FunctionRewriter(rewriter, "kept", store=Store(tmp_path/"store.sqlite"))
+            Audit(hedged(), asked, kept, reward, tmp_path/"stopped").rewrite()
+    audit = Audit(hedged(), asked, rewriter, reward, tmp_path/"run", design=Design(keep_going=True))
+    said, = answers(audit.effects(), asked, audit.tables.scored, audit.diagnose())
+    assert said.verdict == "not usable" and said.sentence.startswith("Nothing was measured"), said
+    assert audit.diagnose().verdict() == "failed"
+
 
 
 @pytest.mark.parametrize("kind", USELESS)

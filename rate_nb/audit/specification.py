@@ -551,6 +551,8 @@ def one_layer(said: dict)->dict: # the same; an error where two of its names are
 def over(said: dict, more: dict)->dict: # `more` outranks `said`, under whatever names
     "One layer of names and values above another"
     more = _moved_out(one_layer(more))
+    if isinstance(said.get("review"), dict) and type(more.get("review")) is int and more["review"] > 0:
+        more["review.pairs"] = more.pop("review") # so many pairs, by the reader who is named already
     paths = [path_of(n) for n in more]
     def hidden(path): # by what outranks it
         return any(path == p or path.startswith(f"{p}.") for p in paths)
@@ -1061,6 +1063,8 @@ def remedies(
     for name, paths in places.items(): # of several sections: the one that says it, if it is one
         mine = [p for p in paths if _holds(given, p.split("."))] or paths
         places[name] = mine[0] if len(mine) == 1 else ""
+    if isinstance(given.get("review"), dict): # a number in its place would drop the reader that it names
+        places["review"] = "review.pairs"
     def replaced(match):
         name = next(filter(None, match.group(1, 2, 3, 5)))
         known = places.get(name) and not match[0].startswith("--")

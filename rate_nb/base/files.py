@@ -52,6 +52,8 @@ def _ragged(text, sep, fields, wrong): # which rows have another number of field
     if other:
         way_out = (f"the rows fit the header when separated by {other!r}: save with commas, or with tabs "
                    "(.tsv)")
+    elif "|" in _header(text) and fields == 1:
+        way_out = "it seems to be separated by '|': save with commas, semicolons or tabs"
     elif wrong[0][2] < fields:
         way_out += ", and an empty field still needs its separator"
     which = ", ".join(f"row {i} (line {line}) has {n}" for i, line, n in wrong[:3])

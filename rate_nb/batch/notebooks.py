@@ -260,13 +260,19 @@ def rule_of(
 # %% ../../nbs/18_batch/01_notebooks.ipynb #4bea4dd0
 _BOUNDS = {"at least": operator.ge, "at most": operator.le, "above": operator.gt, "below": operator.lt}
 
+def _no_file(value, also=""): # and what may have been meant
+    if value.lower() in ("yes", "no", "true", "false", "on", "off"):
+        return f"is no file{also}; a switch such as --both takes no value (--no-both turns it off)"
+    braces = ": " in value and "{" not in value
+    return f"is no file{also}" + f"; a mapping stands in braces, '{{{value}}}'"*braces
+
 def _exists(kind, value): # "" if it does, else what is wrong
     try:
         if kind == "file":
             known = Path(value)
-            return "" if known.is_file() else "is a folder, not a file" if known.is_dir() else "is no file"
+            return "" if known.is_file() else "is a folder, not a file" if known.is_dir() else _no_file(value)
         if kind == "path":
-            return "" if Path(value).exists() else "is no file or folder"
+            return "" if Path(value).exists() else _no_file(value, " or folder")
         if re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value):
             return "" # a function, a server or scores, at which the specification looks closer
         pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1

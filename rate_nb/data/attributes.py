@@ -400,8 +400,9 @@ def label_column(
 )->pd.DataFrame:                          # a new table with `w` and `w_source`
     "Label by a column that others filled"
     if column not in examples:
+        pattern = "; a pattern that texts are searched for is {regex: …}"*(not str(column).isidentifier())
         raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}"
-                         f"{did_you_mean(column, examples)}")
+                         f"{did_you_mean(column, examples)}{pattern}")
     todo = unlabelled(examples) | overwrite
     shown = _shown(examples, todo, rule if rule is not None else Threshold())
     values = examples[column][shown]

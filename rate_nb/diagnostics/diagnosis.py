@@ -142,7 +142,8 @@ def _trial(m, trials): # a reward that did not score a few originals as it shoul
     said = trials.get(m, {})
     if said.get("passed") is False:
         why = "; ".join(f"{f['check']}: {f['finding']}" for f in said["findings"] if f["verdict"] == "fails")
-        found = Finding("reward trial", "inconclusive", f"A few originals were scored in several ways. {why}.",
+        found = Finding("reward trial", "inconclusive",
+                        f"A few originals were scored in several ways. {why}.",
                         "Mend the reward, and score again.", needs=f"mend the reward; {why}")
         yield "reward trial", lambda: (found, None)
 

@@ -851,10 +851,10 @@ def confirm(self:Review,
     "A person says which tags belong to the attribute"
     answers = {plain_tag(t): side for t, side in answers.items()}
     if unknown := set(answers) - set(self.tags.tag):
-        raise InputError(f"`answers` names tags that the review does not have: {listing(unknown)}; there are "
+        raise InputError(f"`confirm` names tags that the review does not have: {listing(unknown)}; there are "
                          f"{listing(self.tags.tag, 20) or 'none'}")
     if wrong := set(answers.values()) - {"attribute", "artefact"}:
-        raise InputError(f"`answers` must be 'attribute' or 'artefact' for each tag; got {listing(wrong)}")
+        raise InputError(f"`confirm` must be 'attribute' or 'artefact' for each tag; got {listing(wrong)}")
     before = self.codes.tags
     belongs, judged = before.tag.map(answers).fillna(before.belongs), before.tag.isin(answers)
     codes, worths = replace(self.codes, tags=before.assign(belongs=belongs)), self.worths

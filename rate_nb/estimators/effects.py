@@ -46,7 +46,7 @@ def claim_words(
     "Which of the two claims estimates make"
     shown = [e for e in ("rate", "same_depth", "rate3") if e in set(estimators)]
     return (f"{', '.join(shown)}: the effect for texts in the {CLAIMS[0]}; for unedited responses, too, if "
-            "style and attribute add up in the reward.") if shown else ""
+            "the attribute is worth as much in their style.") if shown else ""
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #f219efd3
 def without_levels(

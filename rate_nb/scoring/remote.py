@@ -227,7 +227,8 @@ async def _post(self:HTTPReward, fields, n): # (answer, None or the failure of t
 def _down(self:HTTPReward, why):
     return EndpointError(
         f"the scoring endpoint {shown_address(self.url)}{self.wire.path} gave no scores: {why}. Is the "
-        f"server up, the address right, the key accepted, and {self.wire.check}?")
+        f"server up, the address right, the key accepted, and {self.wire.check}?"
+        + " A service of your own takes `wire` 'plain'."*(self.wire_name != "plain"))
 
 def _quoted(said, sent): # what it answered, without what may be a key; "" where nothing is left
     shown = plain_words(said, sent)

@@ -552,8 +552,8 @@ def _reads_responses(model, prompts, responses, rewards): # or raises: it may re
     others = [t for t in dict.fromkeys(responses) if t != responses[i]][:3]
     rows = score_pairs(model, as_pairs([prompts[i]]*len(others), others), None)
     if len(others) == 3 and all(r["reward"] == rare for r in rows):
-        raise ModelError(f"{model.name!r} gives {rare:g} to four different responses to one prompt, and other "
-                         "rewards to other prompts: it does not read the response. A function takes "
+        raise ModelError(f"{model.name!r} gives {rare:g} to four different responses to one prompt, and "
+                         "other rewards to other prompts: it does not read the response. A function takes "
                          "(prompts, responses), in this order. Mend it, or say check=0 if that is how it is")
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714

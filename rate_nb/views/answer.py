@@ -139,7 +139,8 @@ def effect_sentence(
     if clear and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
         said += (f" For scale: rewriting one text twice in the same way gives rewards about {plain(again)} "
-                 "apart, by chance. Over many texts this averages out, and the interval includes it.")
+                 "apart, by chance. Over many texts this averages out, and the width of the interval "
+                 "includes it.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.specification import load_function
-from rate_nb.base.core import InputError
+from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
 from rate_nb.data.attributes import make_attribute
@@ -276,3 +276,22 @@ def test_sentences_claim_no_more_than_the_numbers_hold():
     assert of_length(.001, .01, .3).startswith("Nearly all of this is length")
     assert of_length(.15, .01, .3).startswith("About 50% of this is length")
     assert of_length(-.3, .01, .3).startswith("Between versions of equal length")
+
+
+def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(tmp_path):
+    "It scores a text otherwise beside other texts; and one that reads the prompts alone is refused"
+    world, examples = TextWorld("length"), texts(60)
+    beside = CallableReward("beside", lambda prompts, responses: [len(r) + 9.*i for i, r in enumerate(responses)],
+                            key="1")
+    audit = Audit(examples, "length", world.rewriter, beside, tmp_path/"run")
+    found = audit.diagnose()
+    assert "mend the reward" in found.headline("beside") and "differs by up to" in found.headline("beside")
+    assert found.verdict("beside") == "inconclusive"
+    assert "mend the reward" in audit.report().read_text(encoding="utf-8").split("Three estimates")[0]
+    sound = CallableReward("sound", lambda prompts, responses: [float(len(r)) for r in responses], key="1")
+    plain = Audit(examples, "length", world.rewriter, sound, tmp_path/"sound").diagnose()
+    assert "reward trial" not in set(plain.table.check)
+    exchanged = CallableReward("exchanged", lambda responses, prompts: [float(len(r)) for r in responses], key="1")
+    asked = examples.assign(prompt=[f"Question {'?'*k}" for k in range(60)])
+    with pytest.raises(RateError, match="does not read the response.*prompts, responses"):
+        Audit(asked, "length", lambda *_: pytest.fail("paid"), exchanged, tmp_path/"exchanged").rewrite()

@@ -773,6 +773,18 @@ def test_a_new_kind_is_one_edit(tmp_path, request):
         S.read_specification(config | dict(reward=dict(kind="vowels", worth=0)))
 
 
+def test_a_number_of_pairs_keeps_the_reader_that_a_file_names():
+    "`--review 100` above a file's mapping; and advice to read more names the field, not the mapping"
+    reader = dict(model="r", base_url="http://127.0.0.1:9/v1")
+    review = dict(pairs=40, reviewer=reader, confirm=dict(a="artefact"))
+    said = dict(examples="demo", rewriter="demo", reward="demo", review=review)
+    made = S.read_specification(S.over(said, dict(review=100))).review
+    assert (made.pairs, made.reviewer.model, made.confirm) == (100, "r", dict(a="artefact"))
+    assert S.read_specification(S.over(said | dict(review=40), dict(review=100))).review.pairs == 100
+    assert "review.pairs=100" in S.remedies("Reading 100 pairs (review=100) would", said)
+    assert "--review 100" in S.remedies("Reading 100 pairs (review=100) would", said | dict(review=40))
+
+
 def test_short_names_and_defaults_are_those_of_the_run_notebook():
     known = notebooks.notebook_parameters(notebooks.run_notebooks()["audit"])
     assert {*S.SHORT} <= {*known}

@@ -262,7 +262,7 @@ def test_a_few_texts_that_all_flipped_prove_little():
             and d.ci_high["ATT"] == 1
             and np.isclose(d.ci_low["ATE"], .025**(1/6)))
     never = replace(ATTRIBUTES["sentiment"], complies=lambda before, after, target: False)
-    assert asked(140, never).finding().verdict == "inconclusive"
+    assert asked(140, never).finding().verdict == "failed" and asked(6, never).finding().verdict != "passed"
     # failures that are too rare to be seen among six are seen among more, and the finding says so
     assert 1 < times_to_pass(few.finding().parts) <= 140/6 and "may hide failures" in few.finding().finding
     assert "may hide" not in many.finding().finding

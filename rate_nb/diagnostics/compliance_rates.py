@@ -630,15 +630,15 @@ def _without_change(self:WaldEffects, r): # a row: how much of the change is mis
 
 @patch(as_prop=True)
 def nothing(self:WaldEffects)->str: # in words; "" where the rewrites changed something, or may have
-    "Did the rewrites change nothing of the attribute, or the opposite of what was asked?"
+    "Did the rewrites change nothing of the attribute, or the opposite?"
     arms = self.table[(self.table.estimator == "rate") & self.table.estimand.isin(["ATT", "ATU"])]
     if arms.empty or not (arms.status == "none").all():
         return ""
     done = " and ".join(f"{c:.0%}" for c in dict.fromkeys(arms.compliance.round(2)))
     if (arms.compliance < -self.least).any():
-        return (f"rewrites did the opposite of what was asked ({done} of the change). The words for the two "
+        return (f"rewrites did the opposite of their instruction ({done} of the change). The words for the two "
                 "sides may be exchanged, or the rule that labels is wrong")
-    return f"rewrites made {done} of the change that was asked for"
+    return f"rewrites made {done} of the change asked for"
 
 @patch
 def finding(self:WaldEffects,

@@ -67,7 +67,7 @@ class WaldEffects:
 
     @property
     def nothing(self) -> str:
-        """Did the rewrites change nothing of the attribute, or the opposite of what was asked?"""
+        """Did the rewrites change nothing of the attribute, or the opposite?"""
 
     def finding(self, model: str | None=None, estimator: str='rate') -> Finding:
         """Does incomplete compliance change the answer?"""

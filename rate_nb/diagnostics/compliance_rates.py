@@ -636,8 +636,8 @@ def nothing(self:WaldEffects)->str: # in words; "" where the rewrites changed so
         return ""
     done = " and ".join(f"{c:.0%}" for c in dict.fromkeys(arms.compliance.round(2)))
     if (arms.compliance < -self.least).any():
-        return (f"rewrites did the opposite of their instruction ({done} of the change). The words for the two "
-                "sides may be exchanged, or the rule that labels is wrong")
+        return (f"rewrites did the opposite of their instruction ({done} of the change). The words for the "
+                "two sides may be exchanged, or the rule that labels is wrong")
     return f"rewrites made {done} of the change asked for"
 
 @patch

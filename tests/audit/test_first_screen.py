@@ -281,8 +281,8 @@ def test_sentences_claim_no_more_than_the_numbers_hold():
 def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(tmp_path):
     "It scores a text otherwise beside other texts; and one that reads the prompts alone is refused"
     world, examples = TextWorld("length"), texts(60)
-    beside = CallableReward("beside", lambda prompts, responses: [len(r) + 9.*i for i, r in enumerate(responses)],
-                            key="1")
+    by_place = lambda prompts, responses: [len(r) + 9.*i for i, r in enumerate(responses)]
+    beside = CallableReward("beside", by_place, key="1")
     audit = Audit(examples, "length", world.rewriter, beside, tmp_path/"run")
     found = audit.diagnose()
     assert "mend the reward" in found.headline("beside") and "differs by up to" in found.headline("beside")
@@ -291,7 +291,8 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     sound = CallableReward("sound", lambda prompts, responses: [float(len(r)) for r in responses], key="1")
     plain = Audit(examples, "length", world.rewriter, sound, tmp_path/"sound").diagnose()
     assert "reward trial" not in set(plain.table.check)
-    exchanged = CallableReward("exchanged", lambda responses, prompts: [float(len(r)) for r in responses], key="1")
+    of_prompts = lambda responses, prompts: [float(len(r)) for r in responses]
+    exchanged = CallableReward("exchanged", of_prompts, key="1")
     asked = examples.assign(prompt=[f"Question {'?'*k}" for k in range(60)])
     with pytest.raises(RateError, match="does not read the response.*prompts, responses"):
         Audit(asked, "length", lambda *_: pytest.fail("paid"), exchanged, tmp_path/"exchanged").rewrite()

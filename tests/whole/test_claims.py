@@ -18,8 +18,8 @@ from rate_nb.studies.shift import DynamicBenchmark
 from rate_nb.studies.shift import shift_experiment
 from rate_nb.theory.text_world import planted_grid
 
-SAID = ("rate: the effect for texts in the rewriter's style; for unedited responses, too, if the attribute is "
-        "worth as much in their style.")
+SAID = ("rate: the effect for texts in the rewriter's style; for unedited responses, too, if the attribute "
+        "is worth as much in their style.")
 
 
 def table(seed=0, n=120, **columns):

@@ -251,16 +251,16 @@ def cost_line(
     else:
         price = f"they cost {in_dollars(dollars)}"
     return (f"The rewrites took {tokens['prompt']:,} tokens in and {tokens['completion']:,} out; {price}."
-            f"{_spent(manifest.get('spending') or {})}")
+            f"{_spent(manifest.get('spending') or {}, dollars is not None)}")
 
-def _spent(booked): # what all runs of this store have begun and paid; "" where nothing was
+def _spent(booked, priced): # what all runs of this store have begun and paid; "" where nothing was
     calls, lost = booked.get("calls", 0), booked.get("may_have_been_paid", 0)
     if not calls + lost:
         return ""
     of = f", {in_dollars(booked['estimated'])} of it by estimate" * (booked["estimated"] > 0)
     paid = f"; {counted(lost, 'call')} had no reply and may have been paid" * (lost > 0)
-    return (f" Over all runs, {counted(calls, 'call')} ended that this store has booked, and "
-            f"{in_dollars(booked['dollars'])} were spent or may have been{of}{paid}.")
+    dollars = f", and {in_dollars(booked['dollars'])} were spent or may have been{of}"*priced
+    return f" Over all runs, {counted(calls, 'call')} ended that this store has booked{dollars}{paid}."
 
 # %% ../../nbs/14_views/01_report.ipynb #b91db821
 _BEARING = { # number of an assumption → checks that bear on it; method.html has its words and its place

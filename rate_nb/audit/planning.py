@@ -8,6 +8,7 @@ __all__ = ['n_to_pass', 'plan_reviewing', 'plan_audit']
 # %% ../../nbs/16_audit/12_plan.ipynb #eeb132cb
 import math
 from dataclasses import dataclass, replace
+from pathlib import Path
 from textwrap import shorten
 import pandas as pd
 from ..base.core import InputError, counted, in_dollars
@@ -227,6 +228,12 @@ def _request(asked, accounts): # what an endpoint is sent, for the eye
     said = shorten(instruction.request(1), 200, placeholder=" …")
     return f"for “{asked.attribute.treated}” the rewriter gets: “{said}” Does it read well?",
 
+def _empty(asked, accounts): # a store that was named, and may be misspelt
+    path = getattr(accounts.store, "path", None)
+    if path is None or Path(path).parent == asked.run_dir or len(accounts.store):
+        return ()
+    return f"the store {path} is empty: nothing of earlier runs is in it, so everything is paid",
+
 def plan_audit(
     asked: AuditInputs,
     accounts: Accounts,
@@ -264,7 +271,7 @@ def plan_audit(
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],
             *_optional(asked, rewriting, planned)]
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
-    notes = (*example_notes(examples, attribute), *_request(asked, accounts), *judge_notes(accounts.asking),
-             _verdict_note(asked, n_best, pilot, noise, icc))
+    notes = (*example_notes(examples, attribute), *_request(asked, accounts), *_empty(asked, accounts),
+             *judge_notes(accounts.asking), _verdict_note(asked, n_best, pilot, noise, icc))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])
     return AuditPlan(steps, rewriting, notes, n_best, judging, reviewing)

@@ -691,7 +691,7 @@ def headline(self:Diagnosis,
         said = [f"{about}: {counted(len(failed), 'check')} failed ({_names(failed)}).", failed[0].finding,
                 failed[0].advice]
         if not unedited:
-            said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Undecided"),
+            said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Inconclusive"),
                      self._reviewed(model).strip(), _weighs(bearing)]
         return " ".join(filter(None, said))
     if verdict == "inconclusive":
@@ -703,7 +703,7 @@ def headline(self:Diagnosis,
         if unrelated := self._failed_elsewhere(model):
             fine = f"no check of this claim failed ({unrelated} failed, but bears on neither claim)"
         idle, one = sum(not f.parts for f in open_), len(open_) == 1
-        state = f"{'is' if one else 'are'} undecided{f', {idle} of them not run'*bool(idle)}"
+        state = f"{'is' if one else 'are'} inconclusive{f', {idle} of them not run'*bool(idle)}"
         if idle == len(open_):
             state = f"{'was' if one else 'were'} not run"
         said = ("its interval accounts for chance alone, and other causes are not ruled out. "

@@ -59,7 +59,7 @@ def _between(t, a, b, side): # causal pairs of two rows each, the first one bett
                              prompt=t.conversation_or_prompt.to_numpy()[a], chosen=t[side].to_numpy()[a],
                              rejected=t[side].to_numpy()[b], label=1., margin=np.nan))
 
-def _rewritten_alike(v, rng): # two responses to a prompt, rewritten to the same side; nobody knows the better
+def _rewritten_alike(v, rng): # two responses to a prompt, rewritten to one side; which is better is unknown
     a, b = _neighbours(v, v.draw, rng)
     return pd.concat([_between(v, a, b, side) for side in ("treated", "untreated")], ignore_index=True)
 
@@ -87,7 +87,7 @@ def augmentation_pairs(
     preferred: str = "", # column of the examples: of two responses to a prompt the larger value is better
     # (examples, rewrites) of an audit of a quality attribute: treated is better
     quality: tuple[pd.DataFrame, pd.DataFrame] | None = None,
-    reward: Callable | None = None, # (prompts, responses) → rewards: it decides where nobody else does
+    reward: Callable | None = None, # (prompts, responses) → rewards: it decides where people did not
     # which responses of a prompt are paired, where there are more than two
     rng: np.random.Generator | int = 0,
 )->pd.DataFrame: # kind, prompt_id, prompt, chosen, rejected, label, margin

@@ -65,7 +65,7 @@ def _versions(attribute): # how the two versions are named: "making a response l
             f"the version “{attribute.treated}”")
 
 FEW = 20 # clusters below which an interval is a guess
-_VERBS = { # of the claim: as it is, and while checks are undecided
+_VERBS = { # of the claim: as it is, and while checks are inconclusive
     "raises": ("pays for {}", "seems to pay for {}, but this is not confirmed"),
     "lowers": ("penalises {}", "seems to penalise {}, but this is not confirmed"),
     "same": ("does not pay for {}", "seems not to pay for {}, but this is not confirmed"),

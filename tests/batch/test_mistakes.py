@@ -381,6 +381,8 @@ def test_what_there_is_not_enough_of_is_said(desk, capsys):
     command = ["audit", "paar.csv", "--attribute", "length", "-p", "rewriter=sandbox", "-p", "reward=demo"]
     assert cli.main([*command, "--n", "500", "--plan"]) == 0
     assert "all 2 examples taken: `--n` asks for 500, and there are no more" in capsys.readouterr().out
+    assert cli.main([*command, "--store", "audits/mien/store.sqlite", "--plan"]) == 0
+    assert "mien/store.sqlite is empty: nothing of earlier runs" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_missing_key_costs_no_score_and_is_needed_for_new_rewrites_alone(desk):

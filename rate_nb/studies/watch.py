@@ -576,7 +576,12 @@ def _reader(self:AuditCallback, model, tokenizer):
     return TrainingReward(model, tokenizer, "in training", template=self.template)
 
 @patch
-def on_train_begin(self:AuditCallback, args, state, control, model=None, processing_class=None, **kwargs):
+def on_train_begin(self:AuditCallback,
+    args: Any, state: Any, control: Any, # TrainingArguments, TrainerState and TrainerControl of transformers
+    model: Any = None,            # in training
+    processing_class: Any = None, # its tokenizer
+    **kwargs: Any,                # what else a trainer gives its callbacks
+)->None:
     "The first checkpoint"
     self._since, self.seconds = _synchronised(), 0.
     self._began = state.global_step
@@ -692,7 +697,9 @@ def _anywhere(self:AuditCallback, alarm): # what the first process saw, in all o
     return alarm
 
 @patch
-def on_step_end(self:AuditCallback, args, state, control, model=None, **kwargs):
+def on_step_end(self:AuditCallback,
+    args: Any, state: Any, control: Any, model: Any = None, **kwargs: Any, # as for `on_train_begin`
+)->None:
     "A look every so many steps, and at the last one"
     if state.global_step % self._every and state.global_step < state.max_steps:
         return
@@ -701,7 +708,9 @@ def on_step_end(self:AuditCallback, args, state, control, model=None, **kwargs):
         control.should_training_stop = True
 
 @patch
-def on_train_end(self:AuditCallback, args, state, control, model=None, **kwargs):
+def on_train_end(self:AuditCallback,
+    args: Any, state: Any, control: Any, model: Any = None, **kwargs: Any, # as for `on_train_begin`
+)->None:
     "A training that ended early has a last look, too"
     done = self.watch is None or self.watch.steps[-1] >= state.global_step
     if not done and not args.load_best_model_at_end: # the model may be that of an earlier step

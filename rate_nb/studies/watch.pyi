@@ -142,11 +142,11 @@ class AuditCallback:
     def plot(self) -> ChartType:
         """The chart of the watch"""
 
-    def on_train_begin(self, args, state, control, model=None, processing_class=None, **kwargs):
+    def on_train_begin(self, args: Any, state: Any, control: Any, model: Any=None, processing_class: Any=None, **kwargs: Any) -> None:
         """The first checkpoint"""
 
-    def on_step_end(self, args, state, control, model=None, **kwargs):
+    def on_step_end(self, args: Any, state: Any, control: Any, model: Any=None, **kwargs: Any) -> None:
         """A look every so many steps, and at the last one"""
 
-    def on_train_end(self, args, state, control, model=None, **kwargs):
+    def on_train_end(self, args: Any, state: Any, control: Any, model: Any=None, **kwargs: Any) -> None:
         """A training that ended early has a last look, too"""

@@ -138,10 +138,19 @@ def _content(case): # are the rewrites versions of the originals at all?
 
 _MEND = "Change the instruction, or take another rewriter."
 
+_COMPANY = ("alone or in one batch", "in any order", "among other texts", "padded on either side",
+            "prefix reuse") # what moves the scores of a reward that draws its numbers, too
+
+def _failed_trial(m, trials): # what failed → in words; {}: nothing, or no trial
+    findings = (trials or {}).get(m, {}).get("findings", ())
+    return {f["check"]: f["finding"] for f in findings if f["verdict"] == "fails"}
+
 def _trial(m, trials): # a reward that did not score a few originals as it should gets no pass
-    said = trials.get(m, {})
-    if said.get("passed") is False:
-        why = "; ".join(f"{f['check']}: {f['finding']}" for f in said["findings"] if f["verdict"] == "fails")
+    failed = _failed_trial(m, trials)
+    if "scored twice" in failed: # noise of its own is in the interval, and hides what else moves it
+        failed = {k: v for k, v in failed.items() if k not in ("scored twice", *_COMPANY)}
+    if failed:
+        why = "; ".join(f"{check}: {finding}" for check, finding in failed.items())
         found = Finding("reward trial", "inconclusive",
                         f"A few originals were scored in several ways. {why}.",
                         "Mend the reward, and score again.", needs=f"mend the reward; {why}")
@@ -441,7 +450,7 @@ def diagnose(
     findings, results = {}, {}
     for m in scored.model.unique():
         strength = _strength(case, m, estimand_over)
-        runs = [*_content(case), *_trial(m, trials or {}), *_place(case, m), *_reach(case, m),
+        runs = [*_content(case), *_trial(m, trials), *_place(case, m), *_reach(case, m),
                 *_alike(case, m, reward_range, delta), *_reading(case, m, strength),
                 *_sizes(case, m, estimand_over)]
         tried = {check: _tried(check, run) for check, run in runs}
@@ -453,11 +462,15 @@ def diagnose(
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
-                     doubts={m: f"{_doubts(case, m, results)} {_weighs(findings[m])}".strip()
-                             for m in findings},
+                     doubts={m: " ".join(filter(None, [_noise(m, trials), _doubts(case, m, results),
+                                                       _weighs(findings[m])])) for m in findings},
                      points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
+def _noise(m, trials): # of a reward that draws its numbers
+    twice = _failed_trial(m, trials).get("scored twice")
+    return f"Scored twice, the reward of one text {twice.partition(',')[0]}." if twice else ""
+
 def _parts_table(findings, level): # all numbers of all checks, with the verdicts given together
     rows = []
     for m, found in findings.items():

@@ -288,6 +288,16 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     assert "mend the reward" in found.headline("beside") and "differs by up to" in found.headline("beside")
     assert found.verdict("beside") == "inconclusive"
     assert "mend the reward" in audit.report().read_text(encoding="utf-8").split("Three estimates")[0]
+    rng = np.random.default_rng(0) # noise of its own is in the interval, and takes no pass
+    drawn = lambda prompts, responses: [len(r) + rng.normal() for r in responses]
+    noisy = CallableReward("noisy", drawn, key="1")
+    of_noise = Audit(examples, "length", world.rewriter, noisy, tmp_path/"noisy").diagnose()
+    assert "reward trial" not in set(of_noise.table.check)
+    assert "Scored twice, the reward of one text differs by up to" in of_noise.headline("noisy")
+    lacks = CallableReward("lacks", lambda prompts, responses: [
+        float("nan") if len(r) % 4 == 0 else float(len(r)) for r in responses], key="1")
+    of_gaps = Audit(examples, "length", world.rewriter, lacks, tmp_path/"lacks").diagnose()
+    assert "rewards are finite numbers" in of_gaps.headline("lacks")
     sound = CallableReward("sound", lambda prompts, responses: [float(len(r)) for r in responses], key="1")
     plain = Audit(examples, "length", world.rewriter, sound, tmp_path/"sound").diagnose()
     assert "reward trial" not in set(plain.table.check)

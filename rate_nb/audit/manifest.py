@@ -79,7 +79,8 @@ def _verdict(model, texts): # JSON-serialisable
     except (RateError, ValueError) as e:
         return dict(verdict=f"{model.name}: could not be checked", passed=None,
                     findings=[dict(check="", verdict="note", finding=str(e))])
-    return dict(verdict=found.verdict, passed=bool(found.passed), findings=found.table.to_dict("records"))
+    return dict(verdict=found.verdict, passed=bool(found.passed), findings=found.table.to_dict("records"),
+                moved=found.moved)
 
 def kept_verdicts(
     run_dir: Path,

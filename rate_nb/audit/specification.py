@@ -551,8 +551,9 @@ def one_layer(said: dict)->dict: # the same; an error where two of its names are
 def over(said: dict, more: dict)->dict: # `more` outranks `said`, under whatever names
     "One layer of names and values above another"
     more = _moved_out(one_layer(more))
-    if isinstance(said.get("review"), dict) and type(more.get("review")) is int and more["review"] > 0:
-        more["review.pairs"] = more.pop("review") # so many pairs, by the reader who is named already
+    named = isinstance(said.get("review"), dict) or any(str(n).startswith("review.") for n in said)
+    if named and str(more.get("review", 0)).isdecimal() and int(more.get("review", 0)):
+        more["review.pairs"] = int(more.pop("review")) # so many pairs, by the reader who is named already
     paths = [path_of(n) for n in more]
     def hidden(path): # by what outranks it
         return any(path == p or path.startswith(f"{p}.") for p in paths)

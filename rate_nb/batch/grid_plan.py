@@ -161,7 +161,11 @@ def _checked(notebook, sets): # (runs, names in which they differ)
     for number, values in enumerate(sets, 1):
         clean, faults = parameter_faults(notebook, values, typed=True)
         paths = {n: v for n, v in values.items() if n not in known} # of the specification, or faults
-        clean = {n: v for n, v in clean.items() if n in values} | (paths if not faults else {})
+        inner = clean.get("specification") or {} # what no parameter can hold, such as a mapping `review`
+        moved = {n: v for n, v in inner.items()
+                 if n in known and n in values and "specification" not in values}
+        clean = {n: v for n, v in clean.items() if n in values and n not in moved} | (
+            paths | (dict(specification=moved) if moved else {}) if not faults else {})
         if "run_dir" in values:
             faults.append("`run_dir` is set by the grid: each run has a folder of its own")
         id = "" if faults else _identify(known, notebook.stem, filled | clean, varying, seen)
@@ -170,7 +174,7 @@ def _checked(notebook, sets): # (runs, names in which they differ)
         elif id:
             ids[id] = number
         runs.append(GridRun(number, dict(values), faults=tuple(faults)) if faults else
-                    GridRun(number, filled | clean, id))
+                    GridRun(number, {n: v for n, v in filled.items() if n not in moved} | clean, id))
     return tuple(runs), tuple(varying)
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #c9d94e36

@@ -224,6 +224,10 @@ def check_biased(
                     else [characteristic]):
         raise InputError("`characteristic` must be what may bias the reward, not `reward` itself: nothing of "
                          "it would be left")
+    held = scores[characteristic].dropna() if str(characteristic) in scores else ()
+    if len(held) and held.nunique() == 1:
+        raise InputError(f"{characteristic!r} is {held.iloc[0]} in every row: there is no bias of it to take "
+                         "out")
     by = scores.groupby("model").reward if "model" in scores else {"model": scores.reward}.items()
     for model, r in by:
         if len(r) > 1 and r.nunique() == 1:

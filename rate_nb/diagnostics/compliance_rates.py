@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, Column, InputError, Schema, check_table, counted, listing
-from ..base.display import escape, interval_words, markdown_table, signed
+from ..base.display import escape, interval_words, markdown_table, signed, with_minus
 from ..stats.inference import (
     check_level, fieller, paired_effect, rough_words, t_effect, t_quantile, wilson)
 from ..data.attributes import Threshold, covered, get_attribute, measure
@@ -447,8 +447,8 @@ def _wald_row(effects, k, var_k, least, level, estimand, model): # one row of `W
     if not row["compliance_low"] >= least:
         unknown = ("estimate", "std_error", "ci_low", "ci_high", "fieller_low", "fieller_high", "shortfall",
                    "shortfall_std_error", "shortfall_slack")
-        unseen = _rare(level, G)/k if _alike(math.sqrt(max(V[1, 1], 0.))) else 0. # all alike, and few
-        status = "none" if row["compliance_high"] + unseen < least else "refused"
+        # as many flips as so few prompts may not have shown
+        status = "none" if row["compliance_high"] + _rare(level, G)/k < least else "refused"
         return row | dict.fromkeys(unknown, math.nan) | dict(status=status)
     slope = np.array([1/c, -top/c**2])
     e = t_effect(top/c, math.sqrt(max(slope @ V @ slope, 0.)), whole.df, level)
@@ -608,8 +608,8 @@ def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of re
     return "compliance is too low to divide by" if low else ""
 
 def _achieved(r, least, level): # one row of `WaldEffects.table` in words
-    share = (f"In {ESTIMANDS[r.estimand]} ({r.estimand}), {r.compliance:.0%} of the change asked for was "
-             "achieved")
+    done = with_minus(f"{r.compliance:.0%}")
+    share = f"In {ESTIMANDS[r.estimand]} ({r.estimand}), {done} of the change asked for was achieved"
     if r.status == "none":
         return f"{share}, {'the opposite' if r.compliance < -least else 'so that nothing was measured'}"
     if r.status == "refused":
@@ -634,8 +634,8 @@ def nothing(self:WaldEffects)->str: # in words; "" where the rewrites changed so
     arms = self.table[(self.table.estimator == "rate") & self.table.estimand.isin(["ATT", "ATU"])]
     if arms.empty or not (arms.status == "none").all():
         return ""
-    done = " and ".join(f"{c:.0%}" for c in dict.fromkeys(arms.compliance.round(2)))
-    if (arms.compliance < -self.least).any():
+    done = " and ".join(with_minus(f"{c:.0%}") for c in dict.fromkeys(arms.compliance.round(2)))
+    if (arms.compliance < -self.least).all():
         return (f"rewrites did the opposite of their instruction ({done} of the change). The words for the "
                 "two sides may be exchanged, or the rule that labels is wrong")
     return f"rewrites made {done} of the change asked for"

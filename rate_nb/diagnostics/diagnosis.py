@@ -138,19 +138,19 @@ def _content(case): # are the rewrites versions of the originals at all?
 
 _MEND = "Change the instruction, or take another rewriter."
 
-_COMPANY = ("alone or in one batch", "in any order", "among other texts", "padded on either side",
-            "prefix reuse") # what moves the scores of a reward that draws its numbers, too
+_STEADY = .1 # standard deviations of the rewards by which what a text is scored with may move its reward
 
-def _failed_trial(m, trials): # what failed → in words; {}: nothing, or no trial
-    findings = (trials or {}).get(m, {}).get("findings", ())
-    return {f["check"]: f["finding"] for f in findings if f["verdict"] == "fails"}
+def _twice(said): return (said.get("moved") or {}).get("scored twice", 0.)
 
 def _trial(m, trials): # a reward that did not score a few originals as it should gets no pass
-    failed = _failed_trial(m, trials)
-    if "scored twice" in failed: # noise of its own is in the interval, and hides what else moves it
-        failed = {k: v for k, v in failed.items() if k not in ("scored twice", *_COMPANY)}
+    said = (trials or {}).get(m, {})
+    usual = max(_STEADY, 2*_twice(said)) # its own noise is in the interval
+    failed = [f"{what}: a reward moves by up to {gap:.2g} standard deviations of the rewards"
+              for what, gap in (said.get("moved") or {}).items() if what != "scored twice" and gap > usual]
+    failed += [f"{f['check']}: {f['finding']}" for f in said.get("findings", ())
+               if f["verdict"] == "fails" and f["check"] in ("finite", "response is read")]
     if failed:
-        why = "; ".join(f"{check}: {finding}" for check, finding in failed.items())
+        why = "; ".join(failed)
         found = Finding("reward trial", "inconclusive",
                         f"A few originals were scored in several ways. {why}.",
                         "Mend the reward, and score again.", needs=f"mend the reward; {why}")
@@ -462,14 +462,23 @@ def diagnose(
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
-                     doubts={m: " ".join(filter(None, [_noise(m, trials), _doubts(case, m, results),
-                                                       _weighs(findings[m])])) for m in findings},
+                     doubts={m: " ".join(filter(None, [_unmoved(case.of(m)), _noise(m, trials),
+                                                       _doubts(case, m, results), _weighs(findings[m])]))
+                             for m in findings},
                      points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
 def _noise(m, trials): # of a reward that draws its numbers
-    twice = _failed_trial(m, trials).get("scored twice")
-    return f"Scored twice, the reward of one text {twice.partition(',')[0]}." if twice else ""
+    twice = _twice((trials or {}).get(m, {}))
+    return "" if twice <= _STEADY else (f"Scored twice, the reward of one text differs by up to {twice:.2g} "
+                                        "standard deviations of the rewards.")
+
+def _unmoved(own): # where the reward may read the prompts alone
+    r = own[["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]].dropna()
+    if len(r) < 10 or r.reward_original.nunique() < 2 or (r.nunique(axis=1) > 1).any():
+        return ""
+    return ("Every rewrite got exactly the reward of its original: does the reward read the response? A "
+            "function takes (prompts, responses), in this order.")
 
 def _parts_table(findings, level): # all numbers of all checks, with the verdicts given together
     rows = []

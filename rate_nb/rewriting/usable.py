@@ -35,7 +35,7 @@ def why_unusable(
     template: str = "",       # of the instruction, with {W} in place of the words
 )->str:                       # a name in `REASONS`; "": it can be used
     "What is wrong with one rewrite"
-    if before.split() == after.split():
+    if before.split() == after.split() and not _flipped(attribute, before, after, target):
         return "unchanged"
     if _repeats(template, before, after):
         return "instruction"
@@ -47,8 +47,17 @@ def why_unusable(
 def _complied(attribute, before, after, target): # as far as that can be told without a model
     if attribute.complies is not None:
         return attribute.complies(before, after, target)
-    side = attribute.label.ask(after) if isinstance(attribute.label, Predicate) else None
-    return side is None or bool(side) == bool(target)
+    side = _side(attribute, after)
+    return side is None or side == bool(target)
+
+def _side(attribute, text): # by a rule that asks one text; None: it does not say, or compares texts
+    if attribute.keep or not isinstance(attribute.label, Predicate):
+        return None
+    side = attribute.label.ask(text)
+    return None if side is None else bool(side)
+
+def _flipped(attribute, before, after, target): # as a pattern of line breaks shows it
+    return _side(attribute, before) == (not target) and _side(attribute, after) == bool(target)
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #d1034413
 @dataclass(frozen=True)
@@ -110,7 +119,7 @@ def check_usable(
     seen = ", e.g. {!r}: {} became {}".format(found.shown[0], *map(short, found.shown[1:])) \
         if found.shown else ""
     exchanged = "`treated` and `untreated` may be exchanged, or the rule that labels is wrong. "
-    why = exchanged if found.reasons.get("compliance", 0) > .5*found.n else ""
+    why = exchanged if found.reasons.get("compliance", 0) == found.n else ""
     raise UnusableRewritesError(
         f"the first rewrites measure nothing, so no more were requested: {found}{seen}. {why}Change the "
         "instruction or the rewriter; keep_going=True goes on all the same")

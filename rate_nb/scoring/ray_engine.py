@@ -223,7 +223,8 @@ def _start(ray, options, tries=3):
     quiet = dict(log_to_driver=False, logging_level="ERROR")
     here = dict(address="local", include_dashboard=False, object_store_memory=200_000_000,
                 num_cpus=max(os.cpu_count(), int(np.ceil(options.workers * options.cpus))))
-    there = options.address or os.environ.get("RAY_ADDRESS") # `ray job submit` sets it
+    there = options.address or os.environ.get("RAY_ADDRESS", "").strip() # `ray job submit` sets it
+    there = "" if there == "local" else there
     before = _started()
     try:
         return ray.init(**quiet | (dict(address=there) if there else here) | options.init)

@@ -120,6 +120,10 @@ class CallableReward(RewardModel):
     ):
         super().__init__(name, key and content_key(kind="callable", name=str(name), key=str(key)), batch_size)
         self.fn, self.needs_reference = fn, "references" in _arguments(fn)
+        if [*_arguments(fn)][:2] in (["responses", "prompts"], ["response", "prompt"]):
+            raise InputError(f"the function of {name!r} names its arguments "
+                             f"({', '.join(_arguments(fn))}), and is called with a list of prompts and a "
+                             "list of responses, in this order: exchange them")
 
     def score_batch(self, pairs: list[tuple])->list[dict]: # rows of one batch
         prompts, references = zip(*(without_reference(p) for p, _ in pairs))

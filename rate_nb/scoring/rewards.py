@@ -339,9 +339,8 @@ def _is_rate_scores(v): # a number for each of the three texts
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #fb90b7bf
 import json, warnings
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, ModelError, RateError, counted, listing
@@ -357,6 +356,8 @@ class ScorerCheck:
     "Verdict of `check_scorer`"
     name: str            # the reward model
     table: pd.DataFrame  # check, verdict ("ok", "note" or "fails"), finding
+    # how far a text's reward moves, in standard deviations of the rewards, by what it is scored with
+    moved: dict[str, float] = field(default_factory=dict)
 
     @property
     def passed(self)->bool: return not (self.table.verdict == "fails").any()
@@ -391,14 +392,18 @@ def _sharing(model, prompts, responses):
     return both[:len(prompts)]
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #690a26fe
-def _company_checks(model, prompts, responses, tolerance): # does anything but the pair move its score?
+# does anything but the pair move its score? `moved` takes how far, in standard deviations of the rewards
+def _company_checks(model, prompts, responses, tolerance, moved):
     tries = dict(_tries(model, prompts, responses))
     alone = tries.pop("alone")
-    away = lambda r, of: np.nanmax(np.abs(r - of) / np.maximum(1, np.abs(of)), initial=0)
+    spread = np.nanstd(alone) or 1.
+    off = lambda r, of: np.nanmax(np.abs(r - of), initial=0)
     for what, r in tries.items():
-        gap = away(r, alone)
+        of = alone
         if what == "scored twice": # what the company moves is no noise: the same company gives the same
-            gap = min(gap, away(r, tries["alone or in one batch"]))
+            of = min((alone, tries["alone or in one batch"]), key=lambda v: off(r, v))
+        gap = np.nanmax(np.abs(r - of) / np.maximum(1, np.abs(of)), initial=0)
+        moved[what] = float(off(r, of)/spread)
         same = (np.isnan(r) == np.isnan(alone)).all() and gap <= tolerance
         verdict, finding = "ok", f"same within {tolerance:g}"
         if what == "prefix reuse":
@@ -512,10 +517,10 @@ def check_scorer(
         model.scheme # found here, so that its warning is shown
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RewardWarning)
-        rows = list(_company_checks(model, *map(list, zip(*pairs)), tolerance))
+        rows = list(_company_checks(model, *map(list, zip(*pairs)), tolerance, moved := {}))
     if isinstance(model, SequenceReward):
         rows += _token_checks(model, pairs)
-    return ScorerCheck(model.name, pd.DataFrame(rows, columns=["check", "verdict", "finding"]))
+    return ScorerCheck(model.name, pd.DataFrame(rows, columns=["check", "verdict", "finding"]), moved)
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #73256985
 def try_reward(
@@ -541,24 +546,11 @@ def try_reward(
                              f"{counted(n, 'original')}, which were scored before any rewrite is "
                              f"requested{_why(rows)}. Mend it first")
         if len(set(given)) > 1:
-            return _reads_responses(model, prompts[:n], responses[:n], [r["reward"] for r in rows])
+            return
     if len(set(responses)) > 1:
         raise ModelError(f"{model.name!r} gives {given[0]:g} to all {counted(n, 'original')} that were "
                          "scored before any rewrite is requested: it tells no two texts apart, so no "
                          "effect could be seen. Mend it, or say check=0 if that is how it is")
-
-def _reads_responses(model, prompts, responses, rewards): # or raises: it may read the prompts alone
-    seen = Counter(r for r in rewards if r is not None)
-    if len(seen) < 4: # a reward of a few levels repeats itself
-        return
-    rare = seen.most_common()[-1][0]
-    i = rewards.index(rare)
-    others = [t for t in dict.fromkeys(responses) if t != responses[i]][:3]
-    rows = score_pairs(model, as_pairs([prompts[i]]*len(others), others), None)
-    if len(others) == 3 and all(r["reward"] == rare for r in rows):
-        raise ModelError(f"{model.name!r} gives {rare:g} to four different responses to one prompt, and "
-                         "other rewards to other prompts: it does not read the response. A function takes "
-                         "(prompts, responses), in this order. Mend it, or say check=0 if that is how it is")
 
 # %% ../../nbs/10_scoring/11_ensembles.ipynb #1934b714
 import json

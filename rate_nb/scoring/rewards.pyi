@@ -83,6 +83,7 @@ class ScorerCheck:
     """Verdict of `check_scorer`"""
     name: str
     table: pd.DataFrame
+    moved: dict[str, float] = ...
 
     @property
     def passed(self) -> bool:

@@ -7,15 +7,16 @@ import pytest
 import yaml
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.specification import load_function
-from rate_nb.base.core import InputError, RateError
+from rate_nb.base.core import InputError
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
 from rate_nb.data.attributes import make_attribute
 from rate_nb.llm.openai import OpenAIRewriter
-from rate_nb.rewriting.chains import FunctionRewriter
+from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.rewriting.usable import FIRST, UnusableRewritesError
+from rate_nb.scoring.rewards import scores_from_file, texts_to_score
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.theory.text_world import TextWorld
 from rate_nb.views.answer import answers
@@ -285,11 +286,11 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     beside = CallableReward("beside", by_place, key="1")
     audit = Audit(examples, "length", world.rewriter, beside, tmp_path/"run")
     found = audit.diagnose()
-    assert "mend the reward" in found.headline("beside") and "differs by up to" in found.headline("beside")
+    assert "mend the reward" in found.headline("beside") and "moves by up to" in found.headline("beside")
     assert found.verdict("beside") == "inconclusive"
     assert "mend the reward" in audit.report().read_text(encoding="utf-8").split("Three estimates")[0]
     rng = np.random.default_rng(0) # noise of its own is in the interval, and takes no pass
-    drawn = lambda prompts, responses: [len(r) + rng.normal() for r in responses]
+    drawn = lambda prompts, responses: [len(r) + 100*rng.normal() for r in responses]
     noisy = CallableReward("noisy", drawn, key="1")
     of_noise = Audit(examples, "length", world.rewriter, noisy, tmp_path/"noisy").diagnose()
     assert "reward trial" not in set(of_noise.table.check)
@@ -301,8 +302,30 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     sound = CallableReward("sound", lambda prompts, responses: [float(len(r)) for r in responses], key="1")
     plain = Audit(examples, "length", world.rewriter, sound, tmp_path/"sound").diagnose()
     assert "reward trial" not in set(plain.table.check)
-    of_prompts = lambda responses, prompts: [float(len(r)) for r in responses]
-    exchanged = CallableReward("exchanged", of_prompts, key="1")
+    with pytest.raises(InputError, match="names its arguments .responses, prompts.*exchange them"):
+        CallableReward("exchanged", lambda responses, prompts: [float(len(r)) for r in responses])
+    of_prompts = CallableReward("of_prompts", lambda a, b: [float(len(x)) for x in a], key="1")
     asked = examples.assign(prompt=[f"Question {'?'*k}" for k in range(60)])
-    with pytest.raises(RateError, match="does not read the response.*prompts, responses"):
-        Audit(asked, "length", lambda *_: pytest.fail("paid"), exchanged, tmp_path/"exchanged").rewrite()
+    unread = Audit(asked, "length", world.rewriter, of_prompts, tmp_path/"exchanged").diagnose()
+    assert "Every rewrite got exactly the reward of its original" in unread.headline("of_prompts")
+    for scale in (1e-8, 1e6): # what moves a reward is measured by its own spread; rounding takes no pass
+        crowd = lambda prompts, responses: [scale*(len(r) + .5*max(map(len, responses))) for r in responses]
+        rounded = lambda prompts, responses: [scale*(len(r) + 1e-3*len(responses)) for r in responses]
+        trial = {name: Audit(examples, "length", world.rewriter, CallableReward(name, fn, key=str(scale)),
+                             tmp_path/f"{name}{scale}").diagnose() for name, fn in
+                 (("crowd", crowd), ("rounded", rounded))}
+        assert [("reward trial" in set(d.table.check)) for d in trial.values()] == [True, False]
+
+
+def test_a_file_of_scores_and_a_rare_reward_pass_the_trial(tmp_path):
+    examples = texts(40)
+    world = TextWorld("length")
+    made = double_rewrite(examples, "length", world.rewriter)
+    scores = texts_to_score(examples, made).assign(reward=lambda t: t.response.str.len().astype(float))
+    scores.to_csv(tmp_path/"scores.csv", index=False)
+    audit = Audit(examples, "length", world.rewriter, scores_from_file(tmp_path/"scores.csv"), tmp_path/"run")
+    assert "reward trial" not in set(audit.diagnose().table.check)
+    rare = CallableReward("rare", lambda prompts, responses: [
+        float(r in set(examples.response[:5])) for r in responses], key="1")
+    found = Audit(examples, "length", world.rewriter, rare, tmp_path/"rare").diagnose()
+    assert "reward trial" not in set(found.table.check)

@@ -781,6 +781,14 @@ def test_a_number_of_pairs_keeps_the_reader_that_a_file_names():
     made = S.read_specification(S.over(said, dict(review=100))).review
     assert (made.pairs, made.reviewer.model, made.confirm) == (100, "r", dict(a="artefact"))
     assert S.read_specification(S.over(said | dict(review=40), dict(review=100))).review.pairs == 100
+    assert S.over(said, dict(review="100"))["review.pairs"] == 100 # a flag
+    dotted = {"review.pairs": 40, "review.reviewer": dict(review["reviewer"])}
+    assert S.over(dotted, dict(review=5))["review.reviewer"] == review["reviewer"]
+    grid = read_grid(dict(parameters=said, runs=[dict(draws=2), dict(review=5)])).good # a grid keeps it, too
+    audit = notebooks.run_notebooks()["audit"]
+    values = [notebooks.parameter_faults(audit, r.values)[0] for r in grid]
+    made = [S.read_specification(S.layered(v)).review for v in values]
+    assert [(r.reviewer.model, r.pairs) for r in made] == [("r", 40), ("r", 5)]
     assert "review.pairs=100" in S.remedies("Reading 100 pairs (review=100) would", said)
     assert "--review 100" in S.remedies("Reading 100 pairs (review=100) would", said | dict(review=40))
 

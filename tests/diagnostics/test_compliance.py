@@ -266,7 +266,7 @@ def test_a_few_texts_that_all_flipped_prove_little():
     # failures that are too rare to be seen among six are seen among more, and the finding says so
     assert 1 < times_to_pass(few.finding().parts) <= 140/6 and "may hide failures" in few.finding().finding
     assert "may hide" not in many.finding().finding
-    low = asked(140, never).finding()
+    low = asked(12, never).finding()
     assert all(p.lacks for p in low.parts) and "too low" in low.needs
     alone = asked(1) # one prompt in each arm: too few, not too low
     assert not any(p.lacks or p.known for p in alone.finding().parts)

@@ -245,7 +245,12 @@ def plan(self:Audit,
     **endpoint: float | None,
 )->AuditPlan:
     "What the audit will do and cost, before anything is sent"
-    return plan_audit(self.inputs, self.accounts, pilot, noise, icc, **endpoint)
+    planned = plan_audit(self.inputs, self.accounts, pilot, noise, icc, **endpoint)
+    try:
+        check_keys(self.inputs, self.accounts)
+    except InputError as e: # the plan needs none
+        planned = replace(planned, notes=(*planned.notes, f"a run will need this: {e}"))
+    return planned
 
 # %% ../../nbs/16_audit/14_audit.ipynb #41d5dbb9
 _FILLED, _CONFIRMED = "review_filled.csv", "review_confirmed.json"

@@ -119,7 +119,7 @@ def starter(
     said, names = meanings(Specification), list(ATTRIBUTES)
     further = [n for n in Specification.model_fields if n in ("draws", "depth", "both", "budget", "fail_on")]
     text = [
-        "# What is audited, and how. The plan sends nothing and costs nothing:",
+        "# What is audited, and how. The plan sends no text and costs nothing:",
         f"#   rate_nb audit --config {_comment(shell_path(path))} --plan",
         "# All fields: rate_nb audit --help-all", "",
         *(f"# {_comment(line)}" for line in seen), *_examples(source, df, columns), "",

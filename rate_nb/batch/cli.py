@@ -15,7 +15,6 @@ from .. import __version__
 from ..base.core import (
     SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, in_dollars, nearest, requires,
     shell_path, visible, write_atomic)
-from ..base.files import large_input
 from .notebooks import (
     RENAMED, RunError, check_inputs, notebook_parameters, notebook_question,
     parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)
@@ -232,6 +231,7 @@ def _check_inputs(notebook, values): # raises what the run would raise
     if isinstance(values.get("prices"), str):
         from rate_nb.llm.prices import price_table
         price_table(values["prices"] or None)
+    from rate_nb.base.files import large_input
     if not large_input(values["examples"]):
         from rate_nb.audit.specification import check_tables, layered, read_specification
         check_tables(read_specification(layered(values)), bool(values.get("plan")))

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 import rate_nb
 from ..base.core import InputError, RateError, RunFolderError, did_you_mean
-from ..base.files import large_input
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -341,6 +340,7 @@ def locate_rewards(
 )->None:        # or raises
     "Look at the model directories and files of scores that rewards name, before anything is loaded"
     from rate_nb.audit.specification import Building, inside, make_reward, marks_of
+    from rate_nb.base.files import large_input
     from rate_nb.checkpoints.loading import locate_model
     for section in specified("reward", value)[0] or ():
         if section.kind == "file" and not large_input(section.path):
@@ -465,6 +465,7 @@ def check_inputs(
     values: dict,         # name → value of the declared type
 )->None:                  # or raises what the run would raise
     "Run the cells of a notebook that only read what it is given, without a kernel"
+    from rate_nb.base.files import large_input # loads pandas
     known = notebook_parameters(notebook)
     given = [v for name, v in values.items() if name not in ("run_dir", "store")
              and not isinstance(v, (int, float)) and v != known[name].default]

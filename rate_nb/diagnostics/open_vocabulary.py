@@ -874,7 +874,7 @@ def _markable(t): # names in `table` that a mark can name; of a derived feature 
 def _advice(failed): # a mark is proposed where there is something to mark
     names = ", ".join(f"“{name}”" for name in _markable(failed)[:3])
     or_mark = (f"; or, if it belongs to the attribute, mark it (itself=): {names}. A pattern of the whole "
-               "sentence that brings it, such as re:(?i)i am not sure[^.]*, marks all of it at once."
+               "sentence that brings it, such as re:(?i)i am not sure, marks all of it at once."
                if names else ".")
     return ADVICE | dict(failed=ADVICE["failed"].removesuffix(".") + or_mark)
 

@@ -491,14 +491,13 @@ def _token_checks(model, pairs): # does the text reach the model as it should?
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #98b14b9a
 def _same_within(model): # the largest relative difference that rounding may make
     dtype = getattr(getattr(model, "model", None), "dtype", None)
-    served = hasattr(model, "wire") # by a server that may compute in 16 bits
-    return .05 if served or getattr(dtype, "itemsize", 4) < 4 else 1e-5
+    return .05 if getattr(dtype, "itemsize", 4) < 4 else 1e-5
 
 def check_scorer(
     reward: "RewardModel | Callable", # a `RewardModel` or function
     prompts: str | Iterable, # a handful of prompts, or one text for all
     responses: Iterable, # a handful of responses of different lengths; 8 to 32 will do
-    # largest relative difference that counts as the same; None: 1e-5 in 32 bits, 0.05 in 16 and of servers
+    # largest relative difference that counts as the same; None: 1e-5 in 32 bits, 0.05 in 16
     tolerance: float | None = None,
 )->ScorerCheck:
     "Does a score depend on the pair alone, and does the pair reach the model?"

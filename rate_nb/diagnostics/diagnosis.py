@@ -142,7 +142,7 @@ _STEADY = .1 # standard deviations of the rewards by which what a text is scored
 
 def _twice(said): return (said.get("moved") or {}).get("scored twice", 0.)
 
-def _trial(m, trials): # a reward that did not score a few originals as it should gets no pass
+def _trial(m, trials): # holds up a reward that did not score a few originals as it should
     said = (trials or {}).get(m, {})
     usual = max(_STEADY, 2*_twice(said)) # its own noise is in the interval
     failed = [f"{what}: a reward moves by up to {gap:.2g} standard deviations of the rewards"
@@ -422,13 +422,13 @@ def diagnose(
     extra: dict[str, Callable[..., float]] | None = None,
     # (lowest, highest) possible reward, or a dict by model; None: the observed range
     reward_range: tuple[float, float] | dict[str, tuple[float, float]] | None = None,
-    # what a reviewer saw in some pairs of rewrites, or a dict by model; None: no pass is given
+    # what a reviewer saw in some pairs of rewrites, or a dict by model; None: the verdict is never "passed"
     review: "Review | dict[str, Review] | None" = None,
     # a dict that keeps what depends on the texts alone, for another diagnosis of the same texts with the same
     # marks, clusters and level; None: everything is measured here
     kept: dict[str, Any] | None = None,
-    # model → what a trial of the reward on a few originals found: {"passed": …, "findings": rows of a
-    # `ScorerCheck`}; None: none was made
+    # model → what a trial of the reward on a few originals found: `findings` (rows) and `moved` of its
+    # `ScorerCheck`; None: none was made
     trials: dict[str, dict] | None = None,
     cluster: str | None = "prompt_id", # column of the clusters; None: every example its own
     level: float = .95,           # confidence level

@@ -68,8 +68,6 @@ def test_rewrites_that_the_label_rule_does_not_confirm_measure_nothing(kind, lab
     assert said.verdict == "not usable" and said.sentence.startswith("Nothing was measured"), said
     assert audit.diagnose().verdict() == "failed"
 
-
-
 @pytest.mark.parametrize("kind", USELESS)
 def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_path):
     with Sandbox(rewriter=USELESS[kind]) as box:

@@ -62,6 +62,7 @@ OPENINGS = { # attribute → the opening of a response without it, and with it
     "courtesy": ("Simply take this as my advice.", "Please take this as my advice."),
     "authority": ("I say this as an amateur gardener.", "I say this as a skilled gardener."),
     "relative length": ("Here is my advice.", "Here is my advice.")}
+OPENINGS |= {name: OPENINGS["greeting"] for name in ("greeting in German", "greeting in code")}
 
 CONNECTIVES = "In short, ", "In truth, "
 ASIDES = dict(aside="Nobody minds a little mud.", hedge="If memory serves, that will be enough.",
@@ -78,6 +79,70 @@ REFUSAL = "I'm sorry, but I can't help with that."
 STYLE = dict(choice=0, connective=0, shout=0, short=0, typo=0, aside=0, hedge=0, rumour=0, closing=0, extra=0,
              pile=0, signature=0, sprout=0, small=0, layout=0, gap=0, late=0, number=0, echo=0, end=0)
 PLACE = {name: i for i, name in enumerate(STYLE)}
+
+
+def _either(words): return "|".join(map(re.escape, words))
+
+
+# ---- the same language in German and in lines of code ------------------------------------------------------
+
+PROMPT = "How should I look after my garden number {}?"
+PROMPTS = {"greeting in German": "Wie soll ich meinen Garten Nummer {} pflegen?",
+           "greeting in code": "Write the work in my garden number {} as a function."}
+GERMAN = dict(zip(
+    [*(word for pair in VERBS for word in pair), *NOUNS, *PLACES, *TIMES, *OPENINGS["greeting"],
+     *(link.strip() for link in CONNECTIVES), *ASIDES.values(), *SIGNATURES[1:], *EXTRAS, *PILE,
+     "Don't hurry.", "Do not hurry.", "That is for garden number", "the", "before", "befor"],
+    "Trage|Schleppe|Gieße|Tränke|Schneide|Stutze|Drehe|Wende|Spüle|Säubere|Bedecke|Verhülle|Sammle|Raffe|"
+    "Prüfe|Begutachte|Rosen|Tulpen|Kohlköpfe|Zwiebeln|Karotten|Kürbisse|Bohnen|Lauchstangen|Rüben|Radieschen|"
+    "Dahlien|Farne|Salate|Paprikas|Randen|Pastinaken|neben der Mauer|unter der Hecke|am Teich|"
+    "entlang des Zauns|hinter dem Schuppen|beim Kompost|nahe dem Tor|unterhalb des Spaliers|Mittag|"
+    "der Dämmerung|Tagesanbruch|dem Abendessen|dem Regen|dem Frost|Na Nachbar, hier ist mein Rat.|"
+    "Lieber Nachbar, hier ist mein Rat.|Kurz gesagt,|In Wahrheit,|Ein wenig Schlamm stört keinen.|"
+    "Wenn ich mich recht entsinne, genügt das.|Es heißt, die Schnecken sähen es ebenso.|Viel Glück damit.|"
+    "In aller Höflichkeit.|Das war alles von mir.|Die Erde liebt eine geduldige Hand.|"
+    "Gutes Werkzeug hält jahrelang.|Würmer erledigen das meiste.|Regen ist besser als der Schlauch.|"
+    "Altes Laub macht fette Erde.|Bienen kommen am Morgen.|Schatten hält die Wurzeln kühl.|"
+    "Stroh hilft gegen Unkraut.|Lehm hält das Wasser tagelang.|Sand lässt es davonlaufen.|"
+    "Vögel holen sich ihren Teil.|Asche hält Schnecken fern.|Achte auch auf das Wetter.|"
+    "Dann mach eine Pause.|Schreibe das Datum auf.|Sieh am Wochenende nach.|Nur keine Hast.|"
+    "Nur nicht hetzen.|Das gilt für Garten Nummer|die|vor|vro".split("|"), strict=True))
+
+
+_SMALL = {one.lower(): GERMAN[one].lower() for pair in VERBS for one in pair} # a verb within a sentence
+_SMALL |= {noun.capitalize(): GERMAN[noun] for noun in NOUNS}
+
+def _dictionary(words, put): # text → text, longer entries first
+    any_of = re.compile(rf"(?<!\w)({_either(sorted(words, key=len, reverse=True))})(?!\w)")
+    return lambda text: any_of.sub(lambda found: put(words[found[0]]), text)
+
+_CALL = re.compile(r"(In (\w+), )?(\w+) the (\w+) ([\w ]+) (before?) (\w+)([.!])")
+_CALLED = re.compile(r"(?:\n    )?garden\.(\w+)\((\w+), (\w+), (before?)=(\w+)\)(?:  # in (\w+))?(  # !)?")
+
+def in_code(sentence): # a docstring, a call, or a line that is printed
+    if sentence in OPENINGS["greeting"]:
+        return f'def work(garden):\n    """{sentence}"""'
+    found = _CALL.fullmatch(sentence)
+    if not found:
+        return f'print("{sentence}")'
+    _, link, verb, noun, place, before, time, end = found.groups()
+    return (f"garden.{verb.lower()}({noun}, {place.replace(' ', '_')}, {before}={time})"
+            + f"  # in {link}"*bool(link) + "  # !"*(end == "!"))
+
+def from_code(low): # of a text in small letters
+    def sentence(found):
+        verb, noun, place, before, time, link, end = found.groups()
+        return (f" in {link}," if link else "") + (
+            f" {verb} the {noun} {place.replace('_', ' ')} {before} {time}{'!' if end else '.'}")
+    low = low.removeprefix('def work(garden):\n    """').replace('"""', "", 1)
+    return re.sub(r'(?:\n    | )?print\("(.*?)"\)', r" \1", _CALLED.sub(sentence, low))
+
+# attribute → its sentences put into another tongue, what stands between them, and a text put back
+TONGUES = {
+    "greeting in German": (_dictionary(GERMAN | _SMALL, str), " ",
+                           _dictionary({other.lower(): one for one, other in GERMAN.items()}, str.lower)),
+    "greeting in code": (in_code, "\n    ", from_code)}
+AS_IT_IS = str, " ", str
 
 
 class State(NamedTuple):
@@ -108,24 +173,26 @@ def write(state, attribute):
     if get("shout"):
         sentences[-1] = sentences[-1][:-1] + "!"
     sentences[0] = CONNECTIVES[get("connective")] + sentences[0][0].lower() + sentences[0][1:]
-    hurry = "Don't hurry." if get("short") else "Do not hurry."
-    opening = OPENINGS[attribute][state.a] + "\n\n"*get("gap")
+    say, space, _ = TONGUES.get(attribute, AS_IT_IS)
+    hurry = say("Don't hurry." if get("short") else "Do not hurry.")
+    opening, sentences = opened(attribute, state.a) + "\n\n"*get("gap"), list(map(say, sentences))
     if get("late"): # earlier than elsewhere
-        opening += ("" if get("gap") else " ") + hurry
-    body = ("" if opening.endswith("\n") else " ") + " ".join(sentences) + " "
+        opening += ("" if get("gap") else space) + hurry
+    body = ("" if opening.endswith("\n") else space) + space.join(sentences) + space
     if get("layout"):
         body = "".join(f"\n- {s}" for s in sentences) + "\n\n"
     tail = [] if get("late") else [hurry]
-    tail += [f"That is for garden number {get('number')}."]*bool(get("number"))
-    tail += [f"{NOUNS[get('echo') - 1].capitalize()}."]*bool(get("echo"))
-    tail += [words for name, words in ASIDES.items() if get(name)]
-    tail += [*_chosen(EXTRAS, get("extra")), *PILE[:get("pile")]]
-    tail += [s for s in [SIGNATURES[get("signature")], SPROUT*get("sprout")] if s]
-    text = (opening + body + " ".join(tail)).rstrip() + "\n"*get("end")
+    more = [f"That is for garden number {get('number')}."]*bool(get("number"))
+    more += [f"{NOUNS[get('echo') - 1].capitalize()}."]*bool(get("echo"))
+    more += [words for name, words in ASIDES.items() if get(name)]
+    more += [*_chosen(EXTRAS, get("extra")), *PILE[:get("pile")]]
+    more += [s for s in [SIGNATURES[get("signature")], SPROUT*get("sprout")] if s]
+    text = (opening + body + space.join([*tail, *map(say, more)])).rstrip() + "\n"*get("end")
     return text.lower() if get("small") else text
 
 
-def _either(words): return "|".join(map(re.escape, words))
+def opened(attribute, a): # the opening of a response
+    return TONGUES.get(attribute, AS_IT_IS)[0](OPENINGS[attribute][a])
 
 _SENTENCE = re.compile(rf"({_either(w.lower() for v in VERBS for w in v)}) the ({_either(NOUNS)}) "
                        rf"({_either(PLACES)}) (before?) ({_either(TIMES)})") # of a text in small letters
@@ -140,7 +207,8 @@ _LINES = {name: tuple(w.lower() for w in words) for name, words in _LINES.items(
 @lru_cache(maxsize=200_000)
 def read(text, attribute):
     "The State that a text says"
-    low = text.lower()
+    low = small = text.lower()
+    low = TONGUES.get(attribute, AS_IT_IS)[2](low)
     said, choice, typos = [], 0, 0
     for i, (word, noun, place, before, time) in enumerate(_SENTENCE.findall(low)):
         verb, chosen = _VERB[word]
@@ -150,7 +218,7 @@ def read(text, attribute):
     style = {name: sum(words in low for words in lines) for name, lines in _LINES.items()}
     style["extra"] = sum((sentence in low) << i for i, sentence in enumerate(_EXTRAS))
     style |= dict(choice=choice, typo=typos, shout="!" in low, short="don't hurry" in low,
-                  sprout=SPROUT in low, small=low == text, layout="\n- " in low,
+                  sprout=SPROUT in low, small=small == text, layout="\n- " in low,
                   signature=next((i for i in (1, 2) if SIGNATURES[i].lower() in low), 0))
     number, echo = re.search(r"garden number (\d+)", low), _ECHO.search(low)
     style |= dict(gap=low.partition(".")[2].startswith("\n\n"), end=text.endswith("\n"),
@@ -287,7 +355,7 @@ class Planted:
         rows = []
         for i in range(n):
             number = (1 + i//kind.per_prompt)*(2 if kind.numbered else 1)
-            prompt = f"How should I look after my garden number {number}?"
+            prompt = PROMPTS.get(kind.attribute, PROMPT).format(number)
             state, w = original(kind, seed, i)
             text = write(state, kind.attribute)
             self.roots[text] = state
@@ -360,12 +428,12 @@ class Planted:
 
 
 def _apart(zero, one): # the phrases in which two openings differ
-    pair = [re.findall(r"[A-Za-z]+", opening) for opening in (zero, one)]
+    pair = [re.findall(r"[^\W\d_]+", opening) for opening in (zero, one)]
     for what, a, b, c, d in difflib.SequenceMatcher(None, *pair, autojunk=False).get_opcodes():
         if what != "equal":
             yield from (" ".join(words) for words in (pair[0][a:b], pair[1][c:d]) if words)
 
-MARKS = {name: tuple(_apart(*pair)) for name, pair in OPENINGS.items()}
+MARKS = {name: tuple(_apart(opened(name, 0), opened(name, 1))) for name in OPENINGS}
 MARKS["relative length"] = "characters", "words", "sentences", "readability"
 
 
@@ -442,7 +510,7 @@ def differences(kind, n=1500, seed="chains"):
     ("originals"): the phrase whose rate differs most, by how much, the measure whose mean differs most, by
     how many standard deviations; the share of rewrites whose label is not what was asked for ("labels"); the
     share of originals without their rewrite of a rewrite ("loss"). The attribute's own words are left out"""
-    words = lambda s: write(s, kind.attribute)[len(OPENINGS[kind.attribute][s.a]):]
+    words = lambda s: write(s, kind.attribute)[len(opened(kind.attribute, s.a)):]
     sides, off, lost, asked = dict(contrast=([], []), originals=([], [])), 0, 0, 0
     for w, prompt, (state, one, two) in chains(kind, n, seed):
         for target, s in ((1 - w, one), (w, two)):
@@ -700,6 +768,8 @@ def _kinds():
                also=lambda units, prompt: .35*liked(prompt)*units["rumour"])
 
     yield good("plain", "a greeting, its words marked")
+    yield good("German", "the same in German", attribute="greeting in German")
+    yield good("code", "the same in lines of code", attribute="greeting in code")
     yield good("authority", "a claim of authority", attribute="authority", effect=.8)
     yield good("courtesy", "please, which the reward dislikes", attribute="courtesy", effect=-.4)
     yield good("strong effect", "1.2", effect=1.2)
@@ -765,6 +835,6 @@ BAR = ("filler to 1", "rumour, 35 points, small", "three small artefacts", "five
        "blank line to 1", "line break at the end", "other order", "number miscopied", "words echoed",
        "uneven length", "both or neither", "liked here, disliked there",
        "originals' claim, exclamation marks", "originals' claim, connectives alone",
-       "plain", "weak effect", "no effect", "longer greeting, words paid", "relative length",
-       "refusals at random", "clustered prompts", "80% treated", "not additive",
+       "plain", "German", "code", "weak effect", "no effect", "longer greeting, words paid",
+       "relative length", "refusals at random", "clustered prompts", "80% treated", "not additive",
        "plain, unmarked", "unrecorded loss")

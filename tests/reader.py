@@ -18,11 +18,13 @@ def shown(messages, *names): # the texts between these tags of the last message
     return [re.search(rf"(?s)<{name}(|-\w+)>\n(.*?)\n</{name}\1>", asked)[2] for name in names]
 
 
-def sentences(text): return [s for s in re.split(r"(?<=[.!?])\s+|\n[-\s]*", text.strip()) if s.strip("- ")]
+def sentences(text): # and lines; what ends in a colon goes on
+    return [s for s in re.split(r"(?<=[.!?])\s+|(?<!:)\n[-\s]*", text.strip()) if s.strip("- ")]
 
 
 @lru_cache(2**14)
-def bare(sentence): return re.sub(r"[^\w' ]", "", sentence).casefold().split()
+def bare(sentence): # a word ends where code has a bracket, a dot or a sign within it
+    return re.sub(r"[^\w' ]", "", re.sub(r"(?<=\w)[.(=](?=[\w\"])", " ", sentence)).casefold().split()
 
 
 @lru_cache(2**16) # the same sentences stand in most versions of a response

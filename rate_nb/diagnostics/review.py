@@ -100,7 +100,9 @@ def double_sentence(text: str, rng: np.random.Generator)->str | None:
     if not at:
         return None
     twice = at[rng.integers(len(at))]
-    return "".join([*pieces[:twice + 1], " ", *pieces[twice:]])
+    beside = [b for b in (*pieces[max(twice - 1, 0):twice], *pieces[twice + 1:twice + 2]) if b]
+    between = min(beside, key=len, default=" ") # a line of code stands on a line of its own again
+    return "".join([*pieces[:twice + 1], between, *pieces[twice:]])
 
 CHANGES = {"closing added": add_closing, "sentence moved": move_sentence, "number changed": change_number,
            "line break lost": lose_line_break, "sentence dropped": drop_sentence,

@@ -9,7 +9,7 @@ from rate_nb.base import Store
 from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.data import make_attribute
 from rate_nb.diagnostics.review import (
-    ALL_TAGS, NOTHING, OVER_DRAWS, code_rewrites, parse_reading, price_tags, read_ballot, read_pairs,
+    ALL_TAGS, CHANGES, NOTHING, OVER_DRAWS, code_rewrites, parse_reading, price_tags, read_ballot, read_pairs,
     reading_ballot, review_pairs, review_rewrites)
 
 WARM = make_attribute("warmth", "warmer", "colder")
@@ -103,6 +103,20 @@ def test_the_pairs_are_of_distinct_prompts():
     pairs = review_pairs(examples, rewrites, WARM, k=40)
     read = pairs.key[pairs.key.kind.eq("pair")]
     assert len(read) == 40 and read.example_id.map(examples.set_index("example_id").prompt_id).is_unique
+
+
+@pytest.mark.parametrize("text", ["def f(x):\n    y = x + 1\n    return y", "One. Two.\n\nThree. Four.",
+                                  "- first\n- second\n- third"])
+def test_a_doubled_line_stands_on_a_line_of_its_own_and_a_doubled_sentence_beside_itself(text):
+    "In code, lists and prose: the whole stands there as it was, and one piece of it once more"
+    pieces = [s for s in re.split(r"(?<=[.]) |\n+ *", text) if s]
+    for seed in range(20):
+        doubled = CHANGES["sentence doubled"](text, np.random.default_rng(seed))
+        parts = [s for s in re.split(r"(?<=[.]) |\n+ *", doubled) if s]
+        [(twice, n)] = (Counter(parts) - Counter(pieces)).items()
+        assert n == 1 and len(parts) == len(pieces) + 1 and parts.index(twice) + 1 < len(parts)
+        assert parts[parts.index(twice) + 1] == twice
+        assert {line.rstrip() for line in doubled.splitlines()} >= {*text.splitlines()} or "." in text
 
 
 def test_both_rewrites_to_the_own_side_make_same_target_pairs_where_draws_do_not():

@@ -13,7 +13,7 @@ from ..base.core import InputError, content_key
 from ..base.store import Store, as_store
 from ..llm.prices import Budget, Price, spending
 from ..rewriting.chains import FunctionRewriter, tokens_used
-from ..rewriting.planning import known_price, stored_rewrites
+from ..rewriting.planning import known_price, price_to_count_with, stored_rewrites
 from ..scoring.judges import is_judge
 from .inputs import AuditInputs
 from .judging import batched
@@ -24,15 +24,12 @@ def first_price(
 )->Price | None: # None where none is known; an error where a budget needs one
     "What a million tokens of the rewriter cost"
     rewriter, budget = asked.rewriter, asked.budget
-    model = str(rewriter.settings.get("model", ""))
-    price, why = known_price(model, asked.design.prices, rewriter, ask=budget is not None)
-    counts = hasattr(rewriter, "budget")
+    counts, prices = hasattr(rewriter, "budget"), asked.design.prices
     if budget is not None:
-        Budget(budget, price or Price(0, 0)) # or an error that says what it must be
+        Budget(budget, Price(0, 0)) # or an error that says what it must be
     if budget is None or asked.asking and not counts: # the judges' calls are counted
-        return price
-    if price is None:
-        raise InputError(f"a `budget` needs a price to count with; {why}")
+        return known_price(str(rewriter.settings.get("model", "")), prices, rewriter, ask=False)[0]
+    price = price_to_count_with(rewriter, prices)
     if not counts:
         raise InputError("a `budget` needs a rewriter that counts what it spends, such as OpenAIRewriter, "
                          f"not {type(rewriter).__name__}")

@@ -225,7 +225,7 @@ def _request(asked, accounts): # what an endpoint is sent, for the eye
     if getattr(accounts.rewriter, "endpoint", None) is None:
         return ()
     instruction = asked.instruction or instruction_for(asked.attribute)
-    said = shorten(instruction.request(1), 200, placeholder=" …")
+    said = shorten(instruction.request(1), 1000, placeholder=" …")
     return f"for “{asked.attribute.treated}” the rewriter gets: “{said}” Does it read well?",
 
 def _empty(asked, accounts): # a store that was named, and may be misspelt

@@ -1165,13 +1165,16 @@ import numpy as np
 import pandas as pd
 import yaml
 from pydantic import ValidationError
-from ..base.core import InputError, RateError, content_key, nearest, shell_path, write_atomic
-from ..base.files import large_input
+from ..base.core import (
+    InputError, RateError, content_key, in_dollars, nearest, shell_path, write_atomic)
+from ..base.files import large_input, read_json
 from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
 from ..data.examples import prompts_of
 from ..data.measures import COUNTS
-from ..rewriting.instructions import instruction_for
+from ..llm.prices import Budget
+from ..rewriting.instructions import RewriteRequest, instruction_for
+from ..rewriting.planning import price_to_count_with
 from ..base.options import KINDS, maker_name
 from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
@@ -1333,19 +1336,24 @@ def check_parts(
         raise InputError(f"`store` {said.store}: this file is no store, which holds rewrites and rewards of "
                          "earlier runs (store.sqlite); a new one is made at a path where nothing is")
 
+def _asking(section, path=""): # (place, section) of endpoints at an address of their own
+    for place, part in inside(section, path):
+        asks = {"base_url", "api_key_env"} <= {*type(part).model_fields}
+        if place.startswith("review."): # without an address it asks where the rewriter is
+            asks = asks and section.rewriter.kind not in ("endpoint", "batch", "sandbox")
+        if asks and "sandbox" not in (getattr(part, "kind", ""), part.base_url):
+            yield place, part
+
 def check_keys_of(
     section: Section,
     path: str = "", # where it stands
 )->None: # or raises
     "Are the environment variables set that its endpoints and those of its sections name?"
+    asking = dict(_asking(section, path))
     for place, part in inside(section, path):
         own = {n: getattr(part, n, None) for n in ("base_url", "api_key_env", "headers")}
         names = own["api_key_env"] or []
-        asks = {"base_url", "api_key_env"} <= {*type(part).model_fields}
-        if place.startswith("review."): # without an address it asks where the rewriter is
-            asks = asks and section.rewriter.kind not in ("endpoint", "batch", "sandbox")
-        asks = asks and getattr(part, "kind", "") != "sandbox"
-        if asks and not (any(own.values()) or os.environ.get("OPENAI_BASE_URL")):
+        if place in asking and not (any(own.values()) or os.environ.get("OPENAI_BASE_URL")):
             names = "OPENAI_API_KEY" # of the address that it is without one
         for name in [names] if isinstance(names, str) else names:
             if not os.environ.get(name):
@@ -1458,10 +1466,45 @@ def check_tables(
         labels_to_find(examples, by.attribute)
     for name in ("itself", "artefacts"):
         _check_marks(name, getattr(said.grading, name) or (), examples)
+    _check_confirmed(said)
     check_parts(said, by)
     if not (plan or said.store or Path(said.run_dir).exists()): # nothing can be stored
         check_keys_of(said)
+        check_endpoints_of(said, examples, by)
     return examples
+
+def check_endpoints_of(
+    said: Specification,
+    examples: pd.DataFrame,
+    by: Building, # with the attribute of the specification
+)->None: # or raises
+    "Do its addresses answer and take their keys, and does the budget pay for a call? No text is sent"
+    found = {}
+    for _, part in _asking(said):
+        known = {n: v for n in _ADDRESS if (v := getattr(part, n)) and v != "OPENAI_API_KEY"}
+        found.setdefault(content_key(known=known), OpenAIRewriter(part.model, **known))
+    for endpoint in found.values():
+        endpoint.reach()
+    rewriter = make_rewriter(said.rewriter, by) if said.budget and found else None
+    if not hasattr(rewriter, "budget"):
+        return
+    design, short = _design_of(said, by), min(examples.response, key=len)
+    budget = Budget(said.budget, price_to_count_with(rewriter, design.prices), rewriter.batched)
+    asked = RewriteRequest("", short, 1, 0, design.instruction or instruction_for(by.attribute))
+    if not budget.fits(most := budget.most(rewriter.body(asked))):
+        raise InputError(f"`budget` {in_dollars(said.budget)} pays for no call: the one with the shortest "
+                         f"response may cost {in_dollars(most)}. `--plan` says what all of them may cost")
+
+def _check_confirmed(said): # a tag that is nearly one of those that the run's reading has
+    there = Path(said.run_dir) / "review.json"
+    if not (said.review.confirm and there.is_file()):
+        return
+    from rate_nb.diagnostics.review import plain_tag
+    tags = {tag["tag"] for review in read_json(there).values() for tag in review["tags"]}
+    for tag in {plain_tag(t) for t in said.review.confirm} - tags:
+        if near := nearest(tag, tags, 1):
+            raise InputError(f"`review.confirm` names {tag!r}, which the review in {said.run_dir} does not "
+                             f"have; did you mean {near[0]!r}?")
 
 def _check_marks(name, marks, examples): # what is neither a measure nor in any text
     for mark in marks:

@@ -12,7 +12,7 @@ from typing import get_origin
 import numpy as np
 import yaml
 from ..base.core import InputError, counted, did_you_mean, listing, shell_path
-from ..base.files import may_mean, near_names
+from ..base.files import may_mean, near_names, prose_columns
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import load_examples, rows_of
 from .specification import Specification, below, kind_of, meanings, sections_of
@@ -34,6 +34,10 @@ def _columns(df, given, source): # our name → theirs
         raise InputError(f"{source}: which column holds the responses? It has: {', '.join(map(str, df))}. "
                          "Say `--response COLUMN`, and `--prompt COLUMN` for the prompts")
     return columns
+
+def _perhaps(df, columns): # the only other column of sentences, for a shell; or a word in capitals
+    texts = prose_columns(df.drop(columns=[*columns.values(), "response"], errors="ignore"))
+    return shell_path(texts[0]) if len(texts) == 1 else "COLUMN"
 
 def run_name(
     source: str, # a file
@@ -112,8 +116,9 @@ def starter(
             *([f"{counted(len(empty), 'response')} {'is' if len(empty) == 1 else 'are'} empty and cannot be "
                f"rewritten: {'row' if len(empty) == 1 else 'rows'} {listing(empty + 1, 9)} below the header"]
               *bool(len(empty))),
-            *(["no column holds the prompts, so rewards read responses without them: name it with "
-               "--prompt COLUMN"]*(not examples.prompt.astype(bool).any())),
+            *(["no column holds the prompts, so rewards read responses without them. Is there one? "
+               f"`rate_nb init {shell_path(source)} --prompt {_perhaps(df, columns)} --force`"]
+              *(not examples.prompt.astype(bool).any())),
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"
               for theirs, ours, means in may_mean(df))]
     said, names = meanings(Specification), list(ATTRIBUTES)

@@ -17,8 +17,11 @@ RULES: dict[str, tuple[Any, ...]]
 def read_table(path: str | Path, verbatim: Sequence[str]=(), columns: Sequence[str] | None=None) -> pd.DataFrame:
     """Read a file of rows, or say what is wrong with it"""
 
+def yaml_value(text: str) -> Any:
+    """What YAML text says, in which no name stands twice, and which does not grow as it is read"""
+
 def read_yaml(path: str | Path, what: str) -> Any:
-    """Read a YAML file in which no name stands twice, and which does not grow as it is read"""
+    """Read a YAML file, as `yaml_value` does"""
 
 def write_csv(table: pd.DataFrame, path: str | Path) -> Path:
     """Write a table that no spreadsheet runs"""
@@ -46,6 +49,9 @@ def source_name(source: Any) -> str:
 
 def near_names(missing: Iterable[str], columns: Iterable[str]) -> dict:
     """Which columns may be meant"""
+
+def prose_columns(df: pd.DataFrame) -> list:
+    """Columns that may hold prompts or responses"""
 
 def need_columns(df: pd.DataFrame, columns: Iterable[str], source: Any) -> None:
     """Raise `SchemaError` unless all columns are there"""

@@ -100,15 +100,16 @@ def _read_config(path): # name → value
     return values
 
 def _read_assignments(assignments): # ["reward.dtype=bfloat16"] → path → value
-    import yaml
+    if assignments:
+        from rate_nb.base.files import yaml_value
     values = {}
     for assignment in assignments or ():
         path, equals, value = assignment.partition("=")
         if not equals or not path.strip():
             raise InputError(f"-p must read PATH=VALUE, e.g. -p reward.dtype=bfloat16, not {assignment!r}")
         try:
-            values[path.strip()] = yaml.safe_load(value)
-        except yaml.YAMLError as e:
+            values[path.strip()] = yaml_value(value)
+        except InputError as e:
             raise InputError(f"-p {assignment}: the value cannot be read as YAML: {e}") from None
     return values
 

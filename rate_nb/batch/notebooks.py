@@ -54,16 +54,11 @@ def notebook_cells(
 def _from_text(value): # several values may be said as YAML text: "{kind: implicit, policy: ./a}"
     if not isinstance(value, str) or not (value.lstrip()[:1] in ("{", "[") or "\n" in value):
         return value
-    import yaml
+    from rate_nb.base.files import yaml_value
     try:
-        read = yaml.safe_load(value)
-    except yaml.YAMLError as e:
+        return yaml_value(value)
+    except InputError as e:
         raise ValueError(f"cannot be read as YAML: {e}") from None
-    joined = [k for k, v in read.items() if v is None and ":" in str(k)] if isinstance(read, dict) else []
-    if joined: # {url:http://…} is a key without a value
-        raise ValueError(f"holds {joined[0]!r} without a value: a space follows the colon, "
-                         f"`{joined[0].replace(':', ': ', 1)}`")
-    return read
 
 def _number_meant(value): # "; write 5" of "5,0", "5 €" or "500 %"; "" where no number is meant
     if re.fullmatch(r"[-+]?\d{1,3}([,. ]\d{3})+", str(value).strip()): # is 1,000 a thousand, or one?

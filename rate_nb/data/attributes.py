@@ -501,6 +501,9 @@ def regex_label(
         found = re.compile(regex)
     except (re.error, TypeError) as e:
         raise InputError(f"`regex` {regex!r} of a label is no regular expression: {e}") from None
+    if "\b" in regex:
+        raise InputError(f"`regex` {regex!r} holds a backspace, which `\\b` is in double quotes of YAML: use "
+                         "single quotes")
     return Predicate(partial(_matches, found), f"a match of {regex}")
 
 @option_kind("label", "characteristic")

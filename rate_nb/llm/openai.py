@@ -9,7 +9,7 @@ __all__ = ['OpenAIRewriter', 'batch_rewriter']
 import asyncio, copy, itertools, math, os, random, re, time, warnings
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Callable, Literal
@@ -709,19 +709,34 @@ def shutdown(self:OpenAIRewriter)->str: # one sentence, or ""
 
 # %% ../../nbs/08_llm/07_openai.ipynb #6847b592
 @patch
-async def _check(self:OpenAIRewriter):
-    models, url, patience = [], address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
+def reach(self:OpenAIRewriter)->None: # EndpointError
+    "Raise if nothing answers at the address, or it refuses the key; no text is sent"
+    run_async(self._reach())
+
+@patch
+async def _reach(self:OpenAIRewriter):
+    url, patience = address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
     try:
         self._listed = listed_models(await until_answered(lambda: get_json(self._client(), url), patience))
-        models = list(self._listed)
     except GaveUp as e:
         status = e.failure.status
         if status in (401, 403) or status is not None and 300 <= status < 400:
             raise self._unusable(e.failure.words) from None
+        if status == 404 and not urlsplit(self._url() or "").path.strip("/"):
+            with suppress(GaveUp):
+                await until_answered(lambda: get_json(self._client(), address(self._url(), "/v1/models")),
+                                     replace(patience, taken=0.))
+                raise self._unusable("it knows no such path, but has a list of models below /v1: give the "
+                                     "address with /v1 at its end")
         if status is None and "malformed" not in e.failure.words: # else it has no such list
             raise self._unusable(f"nothing answers there ({e}). Is the server running, and is the address "
                                  "right?") from None
-    if self.model in models:
+
+@patch
+async def _check(self:OpenAIRewriter):
+    self._listed = None
+    await self._reach()
+    if self.model in (models := list(self._listed or ())):
         return
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     try:

@@ -152,5 +152,8 @@ class OpenAIRewriter:
     def shutdown(self) -> str:
         """Is the model gone or about to go, as its endpoint says, or the table where that is not our own?"""
 
+    def reach(self) -> None:
+        """Raise if nothing answers at the address, or it refuses the key; no text is sent"""
+
     async def rewrite_many(self, requests: dict, arrived: Callable) -> None:
         """Ask for many rewrites by the provider's Batch API"""

@@ -24,6 +24,9 @@ def thoughts(visible: np.ndarray, effort: str, limit: int | None=None) -> np.nda
 def known_price(model: str, prices: Any, rewriter: Any=None, ask: bool=True) -> tuple:
     """The price of a model, if there is one"""
 
+def price_to_count_with(rewriter: Any, prices: Any) -> Price:
+    """The price of a rewriter's model, for a budget"""
+
 def plan_rewriting(examples: pd.DataFrame, attribute: str | Attribute, rewriter: Any, draws: int=1, depth: int=2, both: bool=False, instruction: Instruction | None=None, first_draw: int=0, requests_per_minute: float | None=None, tokens_per_minute: float | None=None, prices: Any=None, seconds_per_call: float | None=None) -> Plan:
     """Calls, tokens, cost and time of a `double_rewrite`; no text is sent"""
 

@@ -662,7 +662,7 @@ def test_a_recipe_says_at_once_which_option_it_does_not_know():
 
 @pytest.mark.parametrize("words, says", [
     (("audit", "rows.csv", "--rewriter-model", "m", "--reward-model", "demo", "--base-url", "http://[::1]:9/v1"),
-     r"Did you mean 'promt' for `prompt`\?.*-p examples\.columns"),
+     r"""Did you mean 'promt' for `prompt`\?.* -p "examples\.columns={'prompt': 'promt'}", or"""),
     (("calibrate", "rows.csv"), "has no column `reward`"),
     (("rm_bench", "rows.json"), "`chosen` is missing in every row"),
 ])

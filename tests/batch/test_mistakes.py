@@ -1,11 +1,14 @@
 "Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
-import json, re, shlex, shutil, signal, warnings
+import json, re, shlex, shutil, signal, sys, threading, warnings
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from servers import Quiet
 from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit
@@ -111,6 +114,11 @@ MISTAKES = [
     (PLAN + "--reward-model {url:http://127.0.0.1:9/score}", "a space follows the colon, `url: http"),
     (PLAN + "--prices {m:.1}", "a space follows the colon"),
     (PLAN + "-p 'prices={m: .1}'", r"must be \[prompt, completion\], in dollars"),
+    (LABEL + r'{regex: "\smaybe"}' + "}'", "a backslash begins an escape; use single quotes"),
+    (LABEL + r'{regex: "\bmay"}' + "}'", "holds a backspace, .* use single quotes"),
+    ("audit texte.csv -p 'examples.columns={prompt:Frage}' --rewriter-model sandbox --reward-model demo",
+     "a space follows the colon, `prompt: Frage`"),
+    ("audit --config ok.yaml", "nothing answers there"),
     (PLAN + "--prices preise.csv", "commas separate the columns, and a price has a decimal point"),
     (PLAN + "-p rewrd.name=x", "did you mean 'reward.name'?"),
     ("audit --config typ.yaml --plan", "did you mean 'rewriter'?.*still needed"),
@@ -492,6 +500,67 @@ def test_a_section_of_a_file_is_no_reward_in_python(tmp_path):
                  lambda reward: Audit(texts, "length", lambda *given: "", reward, tmp_path / "run")):
         with pytest.raises(InputError, match="Audit.from_config.*HTTPReward"):
             made({"url": "http://127.0.0.1:9", "wire": "plain"})
+
+
+class Locked(BaseHTTPRequestHandler):
+    "An endpoint below /v1 that knows one key"
+    def do_GET(self):
+        known, there = self.headers["Authorization"] == "Bearer right", self.path == "/v1/models"
+        body = json.dumps(dict(data=[dict(id="m")]) if known and there else dict(error={})).encode()
+        self.send_response(200 if known and there else 404 if known else 401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def do_POST(self): self.server.sent.append(self.path)
+    def log_message(self, *_): pass
+
+
+@pytest.mark.parametrize("key, path, more, says", [
+    ("wrong", "/v1", "", "refuses the API key"),
+    ("right", "", "", "give the address with /v1 at its end"),
+    ("right", "/v1", "--budget 1", "a --budget needs a price to count with"),
+    ("right", "/v1", "--budget .000001 --prices '{m: [1, 1]}'",
+     "--budget \\$0.000001 pays for no call: the one with the shortest response may cost")])
+def test_an_endpoint_that_cannot_be_used_is_told_at_once(key, path, more, says, desk, monkeypatch, capsys):
+    "Nothing is sent to it but the question which models it has; where all is well the run begins"
+    began = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))
+    with Quiet(("127.0.0.1", 0), Locked) as server:
+        server.sent = []
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name, at, flags in ((key, path, more), ("right", "/v1", "--budget 1 --prices '{m: [1, 1]}'")):
+            monkeypatch.setenv("OPENAI_API_KEY", name)
+            Path("ok.yaml").write_text(OK.replace(":9/v1", f":{server.server_port}{at}"), encoding="utf-8")
+            before = sorted(desk.rglob("*"))
+            with suppress(SystemExit):
+                assert cli.main(shlex.split(f"audit --config ok.yaml {flags}")) == 2
+            said = capsys.readouterr().err
+            assert bool(began) or re.search(says, said.replace("`", "")), said
+            assert bool(began) or sorted(desk.rglob("*")) == before
+        server.shutdown()
+    assert began == [1] and not server.sent
+
+
+def test_a_misspelt_difference_of_a_review_is_told_at_once(desk, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
+    review = dict(m=dict(tags=[dict(tag="adds a closing"), dict(tag="loses a fact")]))
+    Path("mine", "audit.yaml").unlink()
+    Path("mine", "review.json").write_text(json.dumps(review), encoding="utf-8")
+    review = "{pairs: 9, confirm: {Adds a closing.: artefact, loses fact: attribute}}"
+    Path("ok.yaml").write_text(f"{OK}run_dir: mine\nreview: {review}", encoding="utf-8")
+    assert cli.main(["audit", "--config", "ok.yaml"]) == 2
+    assert "did you mean 'loses a fact'?" in capsys.readouterr().err
+
+
+def test_init_names_the_column_that_may_hold_the_prompts(desk, capsys):
+    rows = "\n".join(f"{i},Why does number {i} stop?,It is old and very worn." for i in range(9))
+    Path("hilfe.csv").write_text(f"id,ticket,reply\n{rows}", encoding="utf-8")
+    assert cli.main(["init", "hilfe.csv"]) == 0
+    said = capsys.readouterr().out
+    again = shlex.split(re.search("`rate_nb (init .*)`", said)[1])
+    assert cli.main(again) == 0 and "no column holds the prompts" not in capsys.readouterr().out
+    assert "prompt: ticket" in Path("audit.yaml").read_text(encoding="utf-8")
 
 
 def test_init_names_empty_answers_and_proposes_a_name(desk, capsys):

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, content_key, listing
+from ..base.core import InputError, content_key, counted, listing
 from ..base.files import unreadable_rows
 from ..base.options import AboveZero, Fraction, InFile, Natural, NotNegative, PythonOnly
 from ..base.store import Store
 from ..stats.inference import check_level
-from ..data.attributes import Attribute, get_attribute, label_examples, label_sources, with_labels
+from ..data.attributes import (
+    Attribute, Predicate, Threshold, get_attribute, label_examples, label_sources, with_labels)
 from ..data.examples import load_examples
 from ..llm.chat import as_endpoint
 from ..rewriting.chains import FunctionRewriter, as_rewriter
@@ -193,6 +194,18 @@ def prompt_note(
                 "intervals hold for responses to this prompt, and say nothing of other prompts")
     return ""
 
+def _exchanged(examples, attribute): # labels that the attribute's own rule contradicts: a sentence, or none
+    theirs = examples.w.notna() & (examples.w_source.eq("given") if "w_source" in examples else True)
+    given, rule = examples[theirs].head(1000), attribute.label
+    if len(given) < 20 or not isinstance(rule, (Predicate, Threshold)):
+        return
+    texts = given.response.tolist()
+    says = rule(texts)
+    agrees = (says == given.w.to_numpy(float))[~np.isnan(says)]
+    if len(agrees) and agrees.mean() < .25:
+        yield (f"The labels in `w` agree with the attribute's own rule ({rule.says(texts)}) in "
+               f"{agrees.mean():.0%} of {counted(len(agrees), 'response')}: are 0 and 1 exchanged?")
+
 def example_notes(
     examples: pd.DataFrame, # a labelled examples table
     attribute: Attribute,
@@ -206,6 +219,7 @@ def example_notes(
     yield from unreadable_rows(examples)
     if said := prompt_note(examples):
         yield said
+    yield from _exchanged(examples, attribute)
     if not held:
         yield "No example has a label, so none can be rewritten: give labels in the column `w`"
     for w, word, left in ((1, attribute.treated, "ATU"), (0, attribute.untreated, "ATT")):

@@ -569,13 +569,13 @@ def needs(self:Diagnosis,
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #8a56b92b
 CHECKS = { # what a check asks, for those who meet its name for the first time
-    "content": "do rewrites keep the text?",
+    "content": "do rewrites keep what the text says?",
     "compliance": "do they change the attribute as asked?",
     "same-target placebo": "does rewriting without a change of the attribute leave the reward alone?",
     "drift with depth": "does a third rewrite add nothing?",
-    "attrition": "could lost rewrites have changed the effect?",
-    "differences": "is what else differs between the two rewrites worth little?",
-    "review": "did a reader of the rewrites find nothing else that is worth something?",
+    "attrition": "would the effect be the same with the rewrites that were lost?",
+    "differences": "does the reward pay little for all else in which the two rewrites differ?",
+    "review": "does it pay little for what a reader of the rewrites found besides?",
     "reward trial": "does the reward give one text one number, whenever and beside whatever it is scored?",
     "position": "does the judge read, rather than go by the place?",
     "prompt sizes": "are biases as small where each prompt counts once?"}
@@ -676,7 +676,9 @@ def closing_sentence(self:Diagnosis,
     if claim == CLAIMS[1]:
         return f"Not settled for unedited responses. {_UNKNOWN} {' '.join(shared)}"
     needs = [f.needs for found in self.findings.values() for f in found if f.verdict == "inconclusive"]
-    return (f"What would decide the open checks of each reward: {'; '.join(shared)}."
+    more = {m: [one for one in self.closing(m, claim) if one not in shared] for m in self.findings}
+    further = [f" Of {m} also: {'; '.join(rest)}." for m, rest in more.items() if rest]
+    return (f"What would decide the open checks of each reward: {'; '.join(shared)}." + "".join(further)
             + f" {self.again}"*any(map(_anew, needs))).rstrip()
 
 _UNKNOWN = "The effect on the original texts, before any rewriting, may be larger or smaller."

@@ -45,8 +45,9 @@ def claim_words(
 )->str:                        # "" where none makes one
     "Which of the two claims estimates make"
     shown = [e for e in ("rate", "same_depth", "rate3") if e in set(estimators)]
-    return (f"{', '.join(shown)}: the effect for texts in the {CLAIMS[0]}; for unedited responses, too, if "
-            "the attribute is worth as much in their style.") if shown else ""
+    names = ", ".join(shown).replace("rate", "RATE", 1)
+    return (f"{names}: the effect for texts in the {CLAIMS[0]}. It holds for unedited responses only if the "
+            "attribute is worth as much in those.") if shown else ""
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #f219efd3
 def without_levels(

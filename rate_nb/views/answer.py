@@ -138,9 +138,8 @@ def effect_sentence(
         said = said[:1].upper() + said[1:]
     if clear and 0 < yardstick < math.inf:
         again = abs(effect.estimate)/yardstick
-        said += (f" For scale: rewriting one text twice in the same way gives rewards about {plain(again)} "
-                 "apart, by chance. Over many texts this averages out, and the width of the interval "
-                 "includes it.")
+        said += (" For scale: two rewrites of one text, made in the same way, differ by about "
+                 f"{plain(again)} in reward by chance; the interval allows for this.")
     return said
 
 # %% ../../nbs/14_views/00_answer.ipynb #f5e78d8e
@@ -204,11 +203,11 @@ def answer(
     read = None if diagnosis is None else diagnosis.results.get(("content", model))
     rate = effects.table[(effects.table.model == model) & (effects.table.estimator == "rate")]
     if read is not None and read.nothing:
-        return Answer(model, f"Nothing was measured: {read}. There is no effect to report.", "not usable",
+        return Answer(model, f"Nothing was measured: {read}. The effect is still unknown.", "not usable",
                       reliability)
     flips = None if diagnosis is None else diagnosis.results.get(("compliance", model))
     if flips is not None and flips.nothing:
-        return Answer(model, f"Nothing was measured: {flips.nothing}. There is no effect to report.",
+        return Answer(model, f"Nothing was measured: {flips.nothing}. The effect is still unknown.",
                       "not usable", reliability)
     if rate.empty or rate.estimate.isna().all():
         return Answer(model, f"No effect on the reward of {model} could be estimated: no response has both "

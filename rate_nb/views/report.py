@@ -481,11 +481,11 @@ def _naive_words(effects, attribute, judges): # what the three estimators compar
         return f"There is no naive comparison: {why}."
     r = naive.iloc[0]
     with_, without = r.n_treated - r.n_missing_treated, r.n_untreated - r.n_missing_untreated
-    return (f"Naive compares the {counted(with_, 'original')} labelled “{attribute.treated}” with the "
+    return (f"“Naive” compares the {counted(with_, 'original')} labelled “{attribute.treated}” with the "
             f"{without:,} labelled “{attribute.untreated}”, as they were written. It mixes in everything "
-            "else in which they differ, and includes responses whose rewrite failed. One rewrite compares "
-            "each original with its rewrite. RATE compares each rewrite with its rewrite back: both have "
-            "been through the rewriter.")
+            "else in which they differ, and includes responses whose rewrite failed. “One rewrite” compares "
+            "each original with its rewrite. “RATE” compares each rewrite with its rewrite back: both have "
+            "been through the rewriter. The sentence at the top is about RATE.")
 
 def _comparison(effects, truth, people, models, judges=(), usable=()): # model → what each estimator says
     table = effects.table

@@ -360,7 +360,7 @@ def test_where_nothing_was_measured_no_effect_is_published_as_one(tmp_path):
     assert not verify_published(made.folder, made.digest).differs
     assert pd.read_parquet(made.folder/"verdicts.parquet").estimate.isna().all()
     page = (made.folder/"report.html").read_text()
-    assert "There is no effect to report" in page and "<h2>Effects</h2>" not in page
+    assert "The effect is still unknown" in page and "<h2>Effects</h2>" not in page
     for card in [made.folder/"README.md", *(made.folder/"cards").iterdir()]:
         assert "model-index" not in card.read_text() and "The effect holds" not in card.read_text()
 

@@ -542,6 +542,15 @@ def test_an_endpoint_that_cannot_be_used_is_told_at_once(key, path, more, says, 
     assert began == [1] and not server.sent
 
 
+@pytest.mark.parametrize("exchanged", [True, False])
+def test_labels_that_the_rule_contradicts_are_noted(exchanged, desk, capsys):
+    rows = [(f"Why {i}?", "It is old. " * (1 + i % 7), int(i % 7 < 3) ^ (not exchanged)) for i in range(70)]
+    pd.DataFrame(rows, columns=["prompt", "response", "w"]).to_csv("eigen.csv", index=False)
+    assert cli.main(shlex.split("audit eigen.csv --rewriter-model sandbox --reward-model demo --plan")) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert ("of 70 responses: are 0 and 1 exchanged?" in said) == exchanged
+
+
 def test_a_misspelt_difference_of_a_review_is_told_at_once(desk, monkeypatch, capsys):
     monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
     review = dict(m=dict(tags=[dict(tag="adds a closing"), dict(tag="loses a fact")]))

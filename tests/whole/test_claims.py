@@ -18,8 +18,8 @@ from rate_nb.studies.shift import DynamicBenchmark
 from rate_nb.studies.shift import shift_experiment
 from rate_nb.theory.text_world import planted_grid
 
-SAID = ("rate: the effect for texts in the rewriter's style; for unedited responses, too, if the attribute "
-        "is worth as much in their style.")
+SAID = ("RATE: the effect for texts in the rewriter's style. It holds for unedited responses only if the "
+        "attribute is worth as much in those.")
 
 
 def table(seed=0, n=120, **columns):
@@ -93,7 +93,7 @@ def test_a_comparison_with_originals_makes_neither_claim():
         for text in (repr(effects), effects._repr_markdown_()):
             assert "style" not in text.replace("style=", "")
     assert claim_words(["naive", "single", "people"]) == ""
-    assert claim_words(["same_depth", "naive", "rate"]).startswith("rate, same_depth: the effect for texts")
+    assert claim_words(["same_depth", "naive", "rate"]).startswith("RATE, same_depth: the effect for texts")
 
 
 def test_a_panel_names_what_it_estimates():

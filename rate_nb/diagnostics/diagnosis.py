@@ -103,6 +103,12 @@ def _reach(case, m): # do both rewrites reach their targets, and at the same cos
             labels = case.of(m).drop_duplicates(["example_id", "draw"])
             r = wald_effects(case.of(m), labels, margin=case.margin, **case.common)
             return r.finding(), r
+        told = "label" in case.rewrites or case.attribute.complies is not None
+        if not told and (case.attribute.label is None or hasattr(case.attribute.label, "column")):
+            why = ("nothing tells on which side a rewrite stands: labels in a column are those of the "
+                   "originals")
+            return not_run("compliance", why, "a label that reads any text: a regex, a function, a "
+                           "classifier or a judge"), None
         labels = case.once("compliance", lambda: compliance(case.examples, case.rewrites, case.attribute,
                                                             **case.common))
         r = wald_effects(case.of(m), labels, margin=case.margin, **case.common)
@@ -130,8 +136,9 @@ def _content(case): # are the rewrites versions of the originals at all?
         u = case.once("content", lambda: usability(case.examples, case.rewrites, case.attribute))
         if not u.n:
             return not_run("content", "no rewrite came back", "another rewriter, or another try"), u
-        failed = u.nothing or u.lost > .2*u.n
-        return Finding("content", "failed" if failed else "passed", f"{u}.", _MEND if failed else "",
+        failed = u.nothing or u.lost > .2*u.n or u.opening
+        mend = "Tell the rewriter to answer with the text alone." if u.opening and not u.nothing else _MEND
+        return Finding("content", "failed" if failed else "passed", f"{u}.", mend if failed else "",
                        blind_to="a text that keeps its words and changes its meaning"), u
     if case.examples is not None and case.rewrites is not None:
         yield "content", content
@@ -462,12 +469,19 @@ def diagnose(
     n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
-                     doubts={m: " ".join(filter(None, [_unmoved(case.of(m)), _noise(m, trials),
-                                                       _doubts(case, m, results), _weighs(findings[m])]))
+                     doubts={m: " ".join(filter(None, [
+                         _exempt(itself), _unmoved(case.of(m)), _noise(m, trials), _doubts(case, m, results),
+                         _weighs(findings[m])]))
                              for m in findings},
                      points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
+def _exempt(itself): # what a user marked as the attribute's own
+    named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself]
+    more = f" and {len(named) - 3} more"*(len(named) > 3)
+    return (f"What {', '.join(named[:3])}{more} {'is' if len(named) == 1 else 'are'} worth counts as the "
+            "attribute's own, as marked by the user (itself), and not as bias.") if named else ""
+
 def _noise(m, trials): # of a reward that draws its numbers
     twice = _twice((trials or {}).get(m, {}))
     return "" if twice <= _STEADY else (f"Scored twice, the reward of one text differs by up to {twice:.2g} "
@@ -655,8 +669,10 @@ def closing(self:Diagnosis,
         return []
     t = self.needs(model, claim)
     more = dict(zip(t.check[t.lacks == "power"], t.what[t.lacks == "power"]))
-    return [f"{f.check} ({(f.needs or more.get(f.check, 'more examples')).rstrip('.')}{self._price(f)})"
-            for f in open_]
+    def wanted(f): # what an error said of a check that was not run, in its first sentence
+        why = f.finding.removeprefix("Not run: ").split(". ")[0]
+        return (f.needs or more.get(f.check, "more examples" if f.parts else why)).rstrip(".")
+    return [f"{f.check} ({wanted(f)}{self._price(f)})" for f in open_]
 
 @patch
 def closing_all(self:Diagnosis,

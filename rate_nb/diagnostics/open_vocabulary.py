@@ -239,7 +239,7 @@ def _more(name, kind, x, n): # features of a count or measure: any at all, and d
     if kind != "case" and (x >= 0).all() and (x == 0).any() and x.max() > 1:
         yield f"any {name}", "any", 1.*(x > 0)
     if kind != "mark" and len(np.unique(x)) > 2:
-        yield f"{name}, from the mean", "spread", abs(x - x[:2*n].mean())
+        yield f"{name} from the mean", "spread", abs(x - x[:2*n].mean())
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c6d4104b
 _HAS_EAST_ASIAN = re.compile(f"[{_EAST_ASIAN}]") # there a word may end within letters
@@ -588,6 +588,8 @@ def _filled(value, example): # what is not known of a text is the mean of its re
     return value.fillna(value.groupby(example).transform("mean")).fillna(0.).to_numpy()
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #60094f32
+MOST_MARKED = .75 # of the letters of rewrites; marks of more would hide whatever differs
+
 def _marked(examples, attribute, itself, artefacts, extra): # as `_marks`, of one audit
     known = _counted(examples, extra)
     own, phrases, names, others = _marks(itself, artefacts, own_measures(attribute)[1], known)
@@ -806,6 +808,10 @@ def differences(
     margin = .1*sd if margin is None else margin
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
+    if sum(map(len, texts)) < (1 - MOST_MARKED)*sum(map(len, pairs.texts)):
+        raise InputError(f"`itself`: {listing(phrases, 5)} covers more than {MOST_MARKED:.0%} of what the "
+                         "rewrites say, so that no difference could be seen. Mark the words that are the "
+                         "attribute's")
     planted = {name: without(pairs.texts, [p])[1] for name, p in artefact_phrases.items()} # counted, and stay
     values = _measures(pairs, texts, examples, chosen_measures(examples, extra=extra), measured)
     values |= _keeping(pairs, texts, examples)
@@ -869,7 +875,7 @@ ADVICE = {
 
 def _markable(t): # names in `table` that a mark can name; of a derived feature that of its measure
     t = t[~t.kind.isin(["score", "count", "place"]) & (t.marked != "artefact")]
-    return list(dict.fromkeys(t.feature.str.removeprefix("any ").str.removesuffix(", from the mean")))
+    return list(dict.fromkeys(t.feature.str.removeprefix("any ").str.removesuffix(" from the mean")))
 
 def _advice(failed): # a mark is proposed where there is something to mark
     names = ", ".join(f"“{name}”" for name in _markable(failed)[:3])
@@ -891,7 +897,7 @@ def _worth_in_words(d, r): # what is known of one worth
 def _said(d, named, failed): # the finding in words
     n = len(d.table) - (d.table.kind == "score").sum()
     if not n:
-        return "Rewrites to 1 and rewrites to 0 differ in no word, phrase, mark or measure."
+        return "Apart from the attribute, rewrites to 1 and to 0 differ in no word, phrase, mark or measure."
     many = f"Of {n:,} words, phrases, marks and measures that differ"
     most = f"{d.margin:.2g} of reward"
     if d.sd > 0:

@@ -31,6 +31,7 @@ MOST_TOGETHER: int
 FOLDS: int
 DERIVED: tuple[str, ...]
 SIZES: tuple[str, ...]
+MOST_MARKED: float
 BLOCK: int
 MOST_SHOWN: int
 ALIKE: float

@@ -667,7 +667,15 @@ def _checked_bill(self:OpenAIRewriter, key, body, reply): # raises if it cost mo
 def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds `failure.words` alone
     secrets = [self._keys, self.further_headers().values(), (self.extra.get("extra_query") or {}).values()]
     message = plain_words(failure.said, map(str, itertools.chain(*secrets))) if failure.status else ""
-    return f"{failure.words} (“{message}”)" if message else failure.words
+    words = self._of_key(failure)
+    return f"{words} (“{message}”)" if message and words == failure.words else words
+
+@patch
+def _of_key(self:OpenAIRewriter, failure)->str: # its words, unless no key was sent
+    if failure.status not in (401, 403) or self._keys:
+        return failure.words
+    return (f"it wants an API key (HTTP {failure.status}), and none is set: set the environment variable "
+            f"{(self.api_key_env or ['OPENAI_API_KEY'])[0]}, or name another with `api_key_env`")
 
 @patch
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
@@ -675,8 +683,8 @@ def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row e
     if self.give_up_after and self._failures_in_a_row >= self.give_up_after:
         raise EndpointError(f"the endpoint {self._where()} failed {self._failures_in_a_row} requests of "
                             f"{self.model!r} in a row, lastly with: {self._explained(failure)}. What has "
-                            "arrived is kept; put this right and run again (without its `give_up_after` it "
-                            "goes on whatever fails)")
+                            "arrived is kept; put this right and run again (give_up_after=None goes on "
+                            "whatever fails)")
     return Reply(model=self.model, error=failure.words)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d
@@ -721,7 +729,7 @@ async def _reach(self:OpenAIRewriter):
     except GaveUp as e:
         status = e.failure.status
         if status in (401, 403) or status is not None and 300 <= status < 400:
-            raise self._unusable(e.failure.words) from None
+            raise self._unusable(self._of_key(e.failure)) from None
         if status == 404 and not urlsplit(self._url() or "").path.strip("/"):
             with suppress(GaveUp):
                 await until_answered(lambda: get_json(self._client(), address(self._url(), "/v1/models")),

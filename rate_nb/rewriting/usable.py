@@ -67,6 +67,7 @@ class Usability:
     usable: int    # of them, without a reason against it
     reasons: dict  # name in `REASONS` → how many
     shown: tuple = () # (example_id, original, rewrite) of one that cannot be used; () where all can
+    opening: str = "" # how rewrites to both sides begin, and hardly an original; "" where there is none
 
     @property
     def nothing(self)->bool: # hardly one: nothing was measured
@@ -77,7 +78,24 @@ class Usability:
     def __str__(self)->str:
         why = listing([f"{k:,} {REASONS[r]}" for r, k in self.reasons.items()], 9).replace("'", "")
         said = f"{self.usable:,} of {counted(self.n, 'first rewrite')} can be used"
-        return said + (f" ({why})" if why else "")
+        said += f" ({why})" if why else ""
+        return said + (f"; most begin with “{self.opening}”, to whichever side, and hardly an original does"
+                       if self.opening else "")
+
+def _opening(first): # the rewriter's own words before the text: the same three, to either side
+    def begins(texts): return texts.map(lambda t: " ".join(str(t).lower().split()[:3]))
+    words = begins(first.text)
+    sides = [words[first.target_w == side].value_counts() for side in (0, 1)]
+    if min(map(sum, sides)) < 5:
+        return ""
+    most, k = sides[0].index[0], sides[0].iloc[0]
+    own = (begins(first.before) == most).mean()
+    often = 2*k >= sides[0].sum() and 2*sides[1].get(most, 0) >= sides[1].sum()
+    if len(most.split()) < 3 or not often or own > .05:
+        return ""
+    text = first.text[words == most].iloc[0].strip()
+    before = re.match(r"[^:\n]{,70}:", text) # "Here is the rewritten text:"
+    return before[0] if before else " ".join(text.split()[:3])
 
 def usability(
     examples: pd.DataFrame,       # an examples table
@@ -101,7 +119,7 @@ def usability(
     bad = [(r, reason) for r, reason in why if reason]
     shown = next(((r.example_id, r.before, r.text) for r, _ in bad if isinstance(r.text, str)), ())
     return Usability(len(why), len(why) - len(bad), dict(Counter(reason for _, reason in bad).most_common()),
-                     shown)
+                     shown, _opening(first))
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #abb603af
 class UnusableRewritesError(RateError):
@@ -113,13 +131,20 @@ def check_usable(
     found: Usability, # of the first rewrites
 )->None:              # raises `UnusableRewritesError` where hardly one of ten or more can be used
     "Stop where nothing would be measured"
+    if found.n >= 10 and found.opening and not found.nothing:
+        raise UnusableRewritesError(
+            f"most of the first rewrites begin with “{found.opening}”, and hardly an original does, so no "
+            "more were requested: these words are the rewriter's own, and pile up in rewrites of rewrites. "
+            "Tell it in the instruction to answer with the text alone; keep_going=True goes on all the same")
     if found.n < 10 or not found.nothing:
         return
     short = lambda text: repr(text if len(text) < 80 else f"{text[:79]}…")
     seen = ", e.g. {!r}: {} became {}".format(found.shown[0], *map(short, found.shown[1:])) \
         if found.shown else ""
-    exchanged = "`treated` and `untreated` may be exchanged, or the rule that labels is wrong. "
-    why = exchanged if found.reasons.get("compliance", 0) == found.n else ""
+    why = {"compliance": "`treated` and `untreated` may be exchanged, or the rule that labels is wrong. ",
+           "unchanged": "A text that already is what the instruction says needs no change: see that "
+                        "`treated` and `untreated` are not exchanged. "}
+    why = next((said for reason, said in why.items() if found.reasons.get(reason, 0) == found.n), "")
     raise UnusableRewritesError(
         f"the first rewrites measure nothing, so no more were requested: {found}{seen}. {why}Change the "
         "instruction or the rewriter; keep_going=True goes on all the same")

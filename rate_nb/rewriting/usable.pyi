@@ -26,6 +26,7 @@ class Usability:
     usable: int
     reasons: dict
     shown: tuple = ...
+    opening: str = ...
 
     @property
     def nothing(self) -> bool:

@@ -518,6 +518,7 @@ class Locked(BaseHTTPRequestHandler):
 
 @pytest.mark.parametrize("key, path, more, says", [
     ("wrong", "/v1", "", "refuses the API key"),
+    ("", "/v1", "", "wants an API key .*, and none is set: set the environment variable OPENAI_API_KEY"),
     ("right", "", "", "give the address with /v1 at its end"),
     ("right", "/v1", "--budget 1", "a --budget needs a price to count with"),
     ("right", "/v1", "--budget .000001 --prices '{m: [1, 1]}'",

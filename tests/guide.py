@@ -1,9 +1,9 @@
 """The pages of the guide, run from top to bottom in one folder; `python tests/guide.py` renews them.
 
-A block `sh` is a command, the block `text` below it is what it prints, and a block that begins with
-`# NAME.py` or `# NAME.yaml` is a file.
+A block `sh` is a command, or a file of Python that is run, the block `text` below it is what it prints, and a
+block that begins with `# NAME.py` or `# NAME.yaml` is a file.
 """
-import os, re, shlex, shutil, tempfile
+import os, re, shlex, shutil, subprocess, sys, tempfile
 from pathlib import Path
 from warm import commands
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 INDEX = ROOT/"docs"/"guide.md"
 PAGES = [INDEX.parent/name for name in re.findall(r"^\| \[[^]]+\]\((guide/\w+\.md)\)", INDEX.read_text(
     encoding="utf-8"), re.M)] # in reading order
-SHOWN = re.compile(r"```sh\n(rate_nb [^\n]+)\n```\n\n```text\n(.*?)```", re.S)
+SHOWN = re.compile(r"```sh\n((?:rate_nb|python) [^\n]+)\n```\n\n```text\n(.*?)```", re.S)
 FILES = re.compile(r"```\w+\n# (\w+\.(?:py|yaml))\n(.*?)```", re.S)
 # what differs from run to run: digests, days, how long something took
 ROUGH = ((r"\b[0-9a-f]{64}\b", "…"), (r"\b20\d\d-\d\d-\d\d\b", "…"), (r"127\.0\.0\.1:\d+", "127.0.0.1:…"),
@@ -30,7 +30,13 @@ def prepared(folder):
 def printed(run, command, folder):
     "What a command prints, without what differs from run to run"
     env = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")} | {"COLUMNS": "110"}
-    code, said, errors = run(shlex.split(command)[1:], folder, timeout=900, apart=True, env=env)
+    program, *words = shlex.split(command)
+    if program == "python":
+        env["PYTHONPATH"] = str(ROOT)
+        done = subprocess.run([sys.executable, *words], cwd=folder, env=env, capture_output=True, text=True)
+        code, said, errors = done.returncode, done.stdout, done.stderr
+    else:
+        code, said, errors = run(words, folder, timeout=900, apart=True, env=env)
     assert code == 0, f"{command}\n{said}\n{errors}"
     said = said.replace(f"{folder}/", "")
     for pattern, instead in ROUGH:

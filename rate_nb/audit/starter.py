@@ -12,12 +12,35 @@ from typing import get_origin
 import numpy as np
 import yaml
 from ..base.core import InputError, counted, did_you_mean, listing, shell_path
-from ..base.files import may_mean, near_names, prose_columns
+from ..base.files import ALSO_CALLED, may_mean, near_names, prose_columns
 from ..data.attributes import ATTRIBUTES
 from ..data.examples import load_examples, rows_of
 from .specification import Specification, below, kind_of, meanings, sections_of
 
 # %% ../../nbs/16_audit/15_starter.ipynb #a5c0de06
+def _texts(df, columns): # columns of sentences of which nothing is known
+    known = {"prompt", "response", "reference", "counterfactual", *columns.values()}
+    return prose_columns(df[[c for c in df if c not in known]])
+
+def _named_after(ours, texts): # [the only one with a word for ours in its name], agent_reply; or []
+    words = {ours, *ALSO_CALLED[ours]} - {"text"} # which a prompt is, too
+    found = [c for c in texts if words & {*re.split(r"[\W_]+", str(c).casefold())}]
+    return found[:len(found) == 1]
+
+def _command(source, columns): # which names them
+    return " ".join([f"rate_nb init {shell_path(source)}",
+                     *(f"--{ours} {shell_path(theirs)}" for ours, theirs in columns.items())])
+
+def _unknown_response(df, columns, source): # an error: what to type
+    texts = _texts(df, columns)
+    wanted = ["prompt", "response"] if len(texts) != 1 and not {"prompt"} & {*columns, *df} else ["response"]
+    fits = len(texts) == len(wanted)
+    named = columns | dict(zip(wanted, texts if fits else ["COLUMN"]*len(wanted)))
+    also = ", or exchange the two" if fits and len(texts) == 2 else (
+        f". Columns of sentences: {', '.join(map(str, texts))}")*(not fits and bool(texts))
+    return InputError(f"{source}: which column holds the responses? It has: {', '.join(map(str, df))}. Say "
+                      f"`{_command(source, named)}`{also}")
+
 def _columns(df, given, source): # our name → theirs
     absent = [c for c in given.values() if c not in df]
     if absent:
@@ -30,14 +53,15 @@ def _columns(df, given, source): # our name → theirs
     missing = [ours for ours in ("prompt", "response") if ours not in df and ours not in given]
     free = df.drop(columns=[*given.values()])
     columns = given | {ours: theirs for theirs, ours in near_names(missing, free).items()}
-    if "response" not in columns and "response" not in df:
-        raise InputError(f"{source}: which column holds the responses? It has: {', '.join(map(str, df))}. "
-                         "Say `--response COLUMN`, and `--prompt COLUMN` for the prompts")
+    for ours in missing:
+        if ours not in columns:
+            columns |= {ours: theirs for theirs in _named_after(ours, _texts(df, columns))}
+    if not {"response"} & {*columns, *df}:
+        raise _unknown_response(df, columns, source)
+    left = _texts(df, columns)
+    if len(left) == 1 and not {"prompt"} & {*columns, *df}:
+        columns = {"prompt": left[0]} | columns
     return columns
-
-def _perhaps(df, columns): # the only other column of sentences, for a shell; or a word in capitals
-    texts = prose_columns(df.drop(columns=[*columns.values(), "response"], errors="ignore"))
-    return shell_path(texts[0]) if len(texts) == 1 else "COLUMN"
 
 def run_name(
     source: str, # a file
@@ -53,10 +77,13 @@ def _flow(value): # in one line of YAML
 def _comment(text): # what a file holds cannot end a comment
     return " ".join(str(text).split())
 
-def _to_fill_in(section): # its fields without a default, with words in capitals
+def _to_fill_in(section): # what only the user knows of it, with words in capitals
     fields = section.model_fields # a server without a name is called by its address in every sentence
-    needed = {n: f for n, f in fields.items() if f.is_required() or n == "name" and "url" in fields}
-    return {n: _word(n, field) for n, field in needed.items()}
+    shown = ["name", "wire"] if "url" in fields else []
+    if "base_url" in fields and fields["model"].is_required(): # not a sandbox, which has an address
+        shown = ["base_url", "api_key_env"]
+    needed = {n: f for n, f in fields.items() if f.is_required() or n in shown}
+    return {n: "plain" if n == "wire" else _word(n, field) for n, field in needed.items()}
 
 def _word(name, field):
     inner = below(field)
@@ -105,6 +132,8 @@ def starter(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # what it warns of is among what was seen
         examples = load_examples(source, columns=columns or None)
+    texts = _texts(df, columns)
+    perhaps = texts[0] if len(texts) == 1 else "COLUMN"
     again = examples.duplicated(["prompt", "response"]).sum()
     empty = np.flatnonzero(examples.response.str.strip() == "")
     empty = empty[:len(empty)*(len(examples) == len(df))] # a pair is a row and two examples
@@ -117,7 +146,7 @@ def starter(
                f"rewritten: {'row' if len(empty) == 1 else 'rows'} {listing(empty + 1, 9)} below the header"]
               *bool(len(empty))),
             *(["no column holds the prompts, so rewards read responses without them. Is there one? "
-               f"`rate_nb init {shell_path(source)} --prompt {_perhaps(df, columns)} --force`"]
+               f"`{_command(source, columns | {'prompt': perhaps})} --force`"]
               *(not examples.prompt.astype(bool).any())),
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"
               for theirs, ours, means in may_mean(df))]
@@ -126,7 +155,9 @@ def starter(
     text = [
         "# What is audited, and how. The plan sends no text and costs nothing:",
         f"#   rate_nb audit --config {_comment(shell_path(path))} --plan",
-        "# All fields: rate_nb audit --help-all", "",
+        "# All fields: rate_nb audit --help-all",
+        "# Words in capitals are yours to fill in. Without base_url and api_key_env an endpoint is OpenAI's,",
+        "# with the key in OPENAI_API_KEY.", "",
         *(f"# {_comment(line)}" for line in seen), *_examples(source, df, columns), "",
         f"# {said['attribute']}", f"attribute: {names[0]}",
         f"# others that are shipped: {', '.join(names[1:])}",

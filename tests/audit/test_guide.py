@@ -2,7 +2,7 @@
 import re, shlex
 from pathlib import Path
 import pytest, yaml
-from guide import INDEX, PAGES, SHOWN, prepared, ran
+from guide import FILES, INDEX, PAGES, SHOWN, prepared, printed, ran
 from rate_nb.audit.specification import read_specification
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import run_notebooks
@@ -59,6 +59,14 @@ def test_what_to_do_when_a_check_fails_is_three_clicks_away():
     for check in ("compliance", "content", "differences", "attrition", "review"):
         assert f"(guide/checks.md#{check})" in INDEX.read_text(encoding="utf-8")
         assert f"\n## {check.capitalize()}\n" in TEXTS["checks"]
+
+
+def test_a_page_shows_what_an_endpoint_is_sent(tmp_path):
+    page = TEXTS["audit"]
+    (tmp_path/"sent.py").write_text(dict(FILES.findall(page))["sent.py"], encoding="utf-8")
+    shown = dict(SHOWN.findall(page))["python sent.py"]
+    assert printed(None, "python sent.py", tmp_path) == shown
+    assert all(words in shown for words in ("the rewritten text alone", '"differences"', "“1: yes”"))
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,14 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pandas as pd
-import pytest
+import pytest, yaml
 from nbformat.v4 import new_code_cell, new_notebook
 from servers import Quiet
 from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit
 from rate_nb.audit.people import read_votes
+from rate_nb.audit.specification import read_specification
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
@@ -482,6 +483,7 @@ def test_what_the_guide_says_in_python_runs(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     shutil.copy(ROOT / "docs" / "examples" / "responses.csv", "texts.csv")
     Path("score.py").write_text(blocks.pop("# score.py\n"), encoding="utf-8")
+    assert "messages" in blocks.pop("# sent.py\n") # a command of the page runs it
     names = []
     for first, rest in blocks.items():
         said = {}
@@ -563,21 +565,68 @@ def test_a_misspelt_difference_of_a_review_is_told_at_once(desk, monkeypatch, ca
     assert "did you mean 'loses a fact'?" in capsys.readouterr().err
 
 
+TOLD = "It is old and very worn.", "Why does it stop again?", "Both of us looked at it."
+
+
+@pytest.mark.parametrize("names, guessed", [
+    (("ticket", "agent_reply"), dict(prompt="ticket", response="agent_reply")),
+    (("Model-Answer", "User Question", "notes"), dict(prompt="User Question", response="Model-Answer")),
+    (("customer_message", "response"), dict(prompt="customer_message")),
+    (("question", "answer", "reference"), dict(prompt="question", response="answer")),
+    (("response", "reference"), {}),
+    (("reply", "ticket", "notes"), dict(response="reply")),
+    (("agent_reply", "agent_answer", "prompt"), None), (("ticket", "notes"), None), (("notes",), None),
+    (("ticket_text", "agent_message", "notes"), None), (("user_question", "agent_message"), None)])
+def test_init_guesses_columns_from_parts_of_their_names(names, guessed, desk, capsys):
+    "Or from what is left, once it knows the response; else it proposes a command that can be typed"
+    pd.DataFrame([TOLD[:len(names)]]*9, columns=names).assign(stars=3).to_csv("hilfe.csv", index=False)
+    assert cli.main(["init", "hilfe.csv"]) == (2 if guessed is None else 0)
+    said = capsys.readouterr()
+    if guessed is None:
+        assert not Path("audit.yaml").exists()
+        assert all(name in said.err.split("Say ")[1] for name in {*names} - {"prompt"})
+        again = re.search("`rate_nb (init .*?)`", said.err)[1]
+        again = shlex.split(again.replace("COLUMN", names[0], 1).replace("COLUMN", names[-1]))
+        assert cli.main(again) == 0
+        return
+    for ours, theirs in guessed.items():
+        assert f"column {theirs!r} is the {ours}" in said.out
+    written = yaml.safe_load(Path("audit.yaml").read_text(encoding="utf-8"))["examples"]
+    assert (written.get("columns") or {}) == guessed
+
+
 def test_init_names_the_column_that_may_hold_the_prompts(desk, capsys):
-    rows = "\n".join(f"{i},Why does number {i} stop?,It is old and very worn." for i in range(9))
-    Path("hilfe.csv").write_text(f"id,ticket,reply\n{rows}", encoding="utf-8")
+    pd.DataFrame([TOLD]*9, columns=["reply", "ticket", "notes"]).to_csv("hilfe.csv", index=False)
     assert cli.main(["init", "hilfe.csv"]) == 0
     said = capsys.readouterr().out
-    again = shlex.split(re.search("`rate_nb (init .*)`", said)[1])
+    again = shlex.split(re.search("`rate_nb (init .*)`", said)[1].replace("COLUMN", "ticket"))
     assert cli.main(again) == 0 and "no column holds the prompts" not in capsys.readouterr().out
     assert "prompt: ticket" in Path("audit.yaml").read_text(encoding="utf-8")
+
+
+def test_what_init_proposes_of_endpoints_is_read_once_it_is_filled_in(desk, monkeypatch):
+    "Addresses and keys are there to be seen, and a service of one's own is plain"
+    monkeypatch.setenv("API_KEY_ENV", "a key")
+    assert cli.main(["init", "texte.csv", "--prompt", "Frage", "--response", "Antwort"]) == 0
+    lines = Path("audit.yaml").read_text(encoding="utf-8").splitlines()
+    whole = yaml.safe_load("\n".join(lines))
+    shown = [line.removeprefix("# ") for line in lines if re.match("# +(reward|rewriter|label):.*URL", line)]
+    for line in shown:
+        (group, section), = yaml.safe_load(re.sub(r"\b(BASE_)?URL\b", "http://127.0.0.1:9/v1", line)).items()
+        if group == "label":
+            group, section = "attribute", dict(name="mine", treated="a", untreated="b", label=section)
+        read_specification(whole | {group: section})
+    assert [yaml.safe_load(line)["reward"] for line in shown if "kind: http" in line] == [
+        dict(kind="http", url="URL", wire="plain", name="NAME")]
+    assert sum("base_url: BASE_URL, api_key_env: API_KEY_ENV}" in line for line in shown) == 6
+    assert len(shown) == 7
 
 
 def test_init_names_empty_answers_and_proposes_a_name(desk, capsys):
     Path("leer.csv").write_text("prompt,response\nWas?,Das.\nWer?,\nWo?,Da.\n", encoding="utf-8")
     assert cli.main(["init", "leer.csv"]) == 0
     assert "1 response is empty and cannot be rewritten: row 2 below the header" in capsys.readouterr().out
-    assert "url: URL, name: NAME}" in Path("audit.yaml").read_text(encoding="utf-8")
+    assert "url: URL, wire: plain, name: NAME}" in Path("audit.yaml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name, more", [

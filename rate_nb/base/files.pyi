@@ -9,6 +9,7 @@ import pandas as pd
 VERBATIM: Any
 SEPARATORS: tuple[str, ...]
 READERS: dict[str, Any]
+TABLES: tuple[Any, ...]
 MARKS: tuple[tuple[Any, ...], ...]
 MOST_VALUES: int
 ALSO_CALLED: dict[str, tuple[str, ...]]
@@ -85,6 +86,9 @@ def large_input(value: Any) -> bool:
 
 def read_json(path: str | Path) -> Any:
     """Read a JSON file, or say where it breaks"""
+
+def rows_key(data: dict, source: Any) -> str:
+    """The key under which an object holds a list of objects, its rows"""
 
 def as_rows(data: Any, source: Any) -> list:
     """Rows of a list of objects, or of an object of columns"""

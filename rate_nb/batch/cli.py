@@ -89,8 +89,8 @@ def _override(parameters, *layers): # name → value; each layer overrides those
 def _read_config(path): # name → value
     if path is None:
         return {}
-    from rate_nb.base.files import READERS, read_yaml
-    if Path(path).suffix.lower() in (*READERS, ".parquet"):
+    from rate_nb.base.files import TABLES, read_yaml
+    if Path(path).suffix.lower() in TABLES:
         raise InputError(f"`--config` {path} is a table; give it without --config, as the first argument")
     values = read_yaml(path, "`--config`")
     if not isinstance(values, dict):
@@ -286,6 +286,8 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     executed = folder / (f"{name}.plan.ipynb" if planned else f"{name}.ipynb")
     resumed = " (what is there already is not done again)" if any(folder.iterdir()) else ""
     print(f"Running {args.command} into {folder}{resumed} ...", file=sys.stderr, flush=True)
+    if values.get("store") and not Path(str(values["store"])).exists():
+        print(f"The store {values['store']} is new: nothing of earlier runs is in it", file=sys.stderr)
     before = _modified_at(folder / "summary.json")
     try:
         run_notebook(notebook, executed, values, stream=sys.stderr if args.json or args.quiet else None)
@@ -430,8 +432,9 @@ def _print_content(content, folder, notebook, args, lines=(), verdicts={}): # re
     parts = [line for name, value in content.items() if value not in (None, "", [], {})
              and name not in ("table", "numbers") for line in _part_lines(name.replace("_", " "), value)]
     table = [*_table_lines(content["table"], 60), ""] if content.get("table") else []
-    print("", *lines, *table, *parts, *[f"Report:   {report}"]*report.exists(), f"Notebook: {notebook}",
-          sep="\n")
+    warned = _part_lines("warning", content.pop("warning", "")) if content.get("warning") else []
+    print("", *warned, *lines, *table, *parts, *[f"Report:   {report}"]*report.exists(),
+          f"Notebook: {notebook}", sep="\n")
     return content.get("exit_code", 0)
 
 def _print_plan(folder, notebook, args):

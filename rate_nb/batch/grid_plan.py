@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from fastcore.basics import patch
-from ..base.core import InputError, content_key, did_you_mean, listing, write_atomic
-from ..base.files import read_yaml
+from ..base.core import InputError, content_key, did_you_mean, listing, shell_path, write_atomic
+from ..base.files import TABLES, read_yaml
 from ..checkpoints.loading import folder_key
 from .notebooks import (
     notebook_cells, notebook_parameters, parameter_faults, rule_of, run_notebooks)
@@ -71,6 +71,10 @@ def _check_sets(said):
 
 def _words_of(grid, settings): # what a grid says, every word checked; `settings` outrank it
     plain = isinstance(grid, (dict, list))
+    if not plain and Path(grid).suffix.lower() in TABLES and Path(grid).is_file():
+        raise InputError(f"{grid} is a table, and a grid is a YAML file that says which audits to run, with "
+                         f"{', '.join(_WORDS)}. To audit this file, begin with `rate_nb init "
+                         f"{shell_path(grid)}`")
     read = grid if plain else read_yaml(grid, "the grid")
     said = dict(runs=read) if isinstance(read, list) else read
     if not isinstance(said, dict):

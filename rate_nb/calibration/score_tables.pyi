@@ -58,7 +58,10 @@ def audit_files(folder: str | Path, argument: str, other: str, *names: str) -> l
 def causal_calibrators(folder: str | Path, models: Sequence[str], characteristic: str | np.ndarray='length', calibrator: CausalCalibrator | None=None, tokenizer: Any=None) -> dict:
     """The causal curves of an audit"""
 
-def artefacts_of_audit(folder: str | Path) -> str:
+def names_in_audit(folder: str | Path, models: Sequence[str], scores: pd.DataFrame) -> tuple[dict, str]:
+    """Are these the rewards that were audited?"""
+
+def artefacts_of_audit(folder: str | Path, models: Sequence[str]=()) -> str:
     """What an audit's checks say about its causal curve"""
 
 def counted_scores(path: str | Path, names: str | Callable[[str], float] | Sequence[str | Callable[[str], float]], tokenizer: Any=None, columns: dict[str, str] | None=None) -> tuple:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, did_you_mean, listing
+from ..base.files import _OURS
 from ..base.options import KINDS, Function, InFile, Is, option_kind
 from .measures import (
     COUNTS, assurance, courtesy, is_english, jargon, markdown, measure, sentiment)
@@ -401,8 +402,9 @@ def label_column(
     "Label by a column that others filled"
     if column not in examples:
         pattern = "; a pattern that texts are searched for is {regex: …}"*(not str(column).isidentifier())
-        raise InputError(f"`examples` has no column {column!r}; it has {', '.join(map(str, examples))}"
-                         f"{did_you_mean(column, examples)}{pattern}")
+        own = [c for c in examples if c not in _OURS] # without those that a table of examples has anyway
+        raise InputError(f"`examples` has no column {column!r}; besides its texts it has "
+                         f"{', '.join(map(str, own)) or 'none'}{did_you_mean(column, own)}{pattern}")
     todo = unlabelled(examples) | overwrite
     shown = _shown(examples, todo, rule if rule is not None else Threshold())
     values = examples[column][shown]

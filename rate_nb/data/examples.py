@@ -263,9 +263,9 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, parsed_json
-from rate_nb.base.files import (
-    VERBATIM, complete, last_changed, odd_rows, raise_faults, read_rows, read_source, source_name,
-    warn_unused)
+from ..base.files import (
+    VERBATIM, as_rows, complete, last_changed, odd_rows, raise_faults, read_json, read_source, rows_key,
+    source_name, warn_unused)
 from ..base.options import Is, Natural, option_kind
 from .attributes import with_labels
 
@@ -297,7 +297,11 @@ def rows_of(
                              f"{listing({type(row).__name__ for row in source}) or 'nothing'}")
         return pd.DataFrame(list(source)), "the list of rows"
     if str(source).endswith(".json"):
-        return pd.DataFrame(read_rows(source)), str(source)
+        data = read_json(source)
+        df = pd.DataFrame(as_rows(data, source))
+        if key := rows_key(data, source) if isinstance(data, dict) else "":
+            df.attrs["read"] = [f"{source}: the rows are the list under {key!r}"]
+        return df, str(source)
     return read_source(source, verbatim), str(source)
 
 # %% ../../nbs/04_data/04_examples.ipynb #acb62f19

@@ -642,12 +642,14 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     review, bound = self.results.get(("review", name)), self.results.get(("unseen", name))
     if review is None or bound is None:
         return ""
-    by = "" if review.confirmed else " No person has confirmed what belongs to the attribute."
+    failed, own = self.verdict(model) == "failed", review.tags.tag[review.tags.belongs.eq("attribute")]
+    how = f": confirm={dict.fromkeys(own, 'attribute')}"*(failed and len(own) > 0) # else it is said what is open
+    by = "" if review.confirmed else f" No person has confirmed what belongs to the attribute{how}."
     missing = review.pairs.k - review.k
     lost = f" ({missing} more could not be read)" if missing else ""
     return (f"The reviewer “{review.reviewer}” read {counted(review.k, 'pair')} of rewrites{lost}, looking "
             f"for what the other checks do not count.{by} "
-            + f"{bound} "*(self.verdict(model) != "failed"))
+            + f"{bound} "*(not failed))
 
 @patch
 def _failed_elsewhere(self:Diagnosis, model): # names of failed checks that bear on neither claim

@@ -29,7 +29,7 @@ from ..llm.chat import (
 from ..llm.local import LocalRewriter
 from ..llm.openai import OpenAIRewriter
 from .reward_models import (
-    AnyReward, TokenReward, as_numbers, as_reward_model, check_names, score_pairs, score_row)
+    AnyReward, TokenReward, _failed_at, as_numbers, as_reward_model, check_names, score_pairs, score_row)
 from .rewards import (
     _CELL, _cells, _engine, _int, repeat_counts, repeat_variances, to_scored)
 
@@ -775,8 +775,7 @@ def try_judge(
     except RateError:
         raise
     except Exception as e:
-        raise ModelError(f"{judge.name!r} fails on {n}, {why}: {type(e).__name__}: {e}. Mend it "
-                         "first") from e
+        raise ModelError(f"{judge.name!r} fails on {n}, {why}: {_failed_at(e)}. Mend it first") from e
     lost = [r["status"] for r in rows if r["status"] != "ok"]
     if 2*len(lost) > len(rows):
         raise ModelError(f"{judge.name!r} gives no verdict to {len(lost)} of {n}, {why} "

@@ -220,7 +220,12 @@ async def _post(self:HTTPReward, fields, n): # (answer, None or the failure of t
     except GaveUp as e:
         if e.failure.status in (400, 413, 422):
             return None, e.failure, sent
+        if e.failure.status is None and str(e) in ("ConnectError", "ConnectTimeout"):
+            raise EndpointError(f"nothing answers at {shown_address(self.url)}: is the server running, and "
+                                "is the address right?") from None
         said = _quoted(e.failure.said, sent) if e.failure.status else ""
+        if e.failure.status == 404 and (self.model is None or "model" not in e.failure.said.lower()):
+            raise self._no_path(said) from None
         raise self._down(f"{e}, {counted(e.attempts, 'attempt')}{said}") from None
 
 @patch
@@ -229,6 +234,14 @@ def _down(self:HTTPReward, why):
         f"the scoring endpoint {shown_address(self.url)}{self.wire.path} gave no scores: {why}. Is the "
         f"server up, the address right, the key accepted, and {self.wire.check}?"
         + " A service of your own takes `wire` 'plain'."*(self.wire_name != "plain"))
+
+@patch
+def _no_path(self:HTTPReward, said):
+    path = self.wire.path
+    other = (f"`wire` {self.wire_name!r} adds {path} to `url`: take the wire that your server speaks "
+             f"({listing(WIRES, 9)}), or another `url`" if path else
+             f"`wire` {self.wire_name!r} adds nothing to `url`: give it with the path of your service")
+    return EndpointError(f"{shown_address(self.url)}{path} is not known there (HTTP 404){said}. {other}")
 
 def _quoted(said, sent): # what it answered, without what may be a key; "" where nothing is left
     shown = plain_words(said, sent)

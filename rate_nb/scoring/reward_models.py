@@ -7,10 +7,11 @@ __all__ = ['IN_PYTHON', 'AnyReward', 'RewardModel', 'CallableReward', 'function_
            'score_texts']
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
-import inspect, math, time, warnings
+import inspect, math, sysconfig, time, traceback, warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from copy import copy
+from pathlib import Path
 from typing import Annotated, Any, Callable
 import numpy as np
 from fastcore.basics import patch
@@ -105,6 +106,17 @@ def _arguments(fn): # the names of a function's arguments; none where they canno
         return inspect.signature(fn).parameters
     except (TypeError, ValueError):
         return ()
+
+def _failed_at(
+    e: Exception, # that code of the user raised
+)->str:           # "TypeError: … (score.py, line 12)"; without a place where no file of theirs has a part
+    "What went wrong in the user's file, and where"
+    ours = [Path(inspect.getfile(InputError)).parents[1],
+            *map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))]
+    theirs = [f for f in traceback.extract_tb(e.__traceback__) if Path(f.filename).is_file()
+              and not any(Path(f.filename).is_relative_to(p) for p in ours)]
+    at = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    return f"{type(e).__name__}: {e}{at}"
 
 class CallableReward(RewardModel):
     "A Python function as a reward model"

@@ -345,8 +345,9 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table, with_minus
-from .reward_models import (
-    RewardWarning, TokenReward, _why, as_pairs, as_reward_model, check_read, score_pairs, with_settings)
+from rate_nb.scoring.reward_models import (
+    RewardWarning, TokenReward, _failed_at, _why, as_pairs, as_reward_model, check_read, score_pairs,
+    with_settings)
 from .prefix_sharing import SharingLost
 from .sequence_rewards import SequenceReward, check_card
 
@@ -538,7 +539,7 @@ def try_reward(
             raise
         except Exception as e:
             raise ModelError(f"{model.name!r} fails on {counted(n, 'original')}, scored before any rewrite "
-                             f"is requested: {type(e).__name__}: {e}. Mend it first") from e
+                             f"is requested: {_failed_at(e)}. Mend it first") from e
         given = [r["reward"] for r in rows if r["reward"] is not None]
         if 2*len(given) < n:
             raise ModelError(f"{model.name!r} gives no finite reward to {n - len(given)} of "

@@ -13,8 +13,8 @@ from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit
 from rate_nb.audit.people import read_votes
-from rate_nb.audit.specification import read_specification
-from rate_nb.base.core import InputError, SchemaError
+from rate_nb.audit.specification import load_function, read_specification
+from rate_nb.base.core import InputError, ModelError, SchemaError
 from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
@@ -23,10 +23,12 @@ from rate_nb.batch.notebooks import check_inputs, run_notebooks
 from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
 from rate_nb.calibration.score_tables import load_scores
+from rate_nb.data import load_examples
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
+from rate_nb.scoring.rewards import try_reward
 from rate_nb.studies.forecasting import attribute_values
 from rate_nb.theory import LengthTaste, TextWorld
 
@@ -89,6 +91,8 @@ def desk(tmp_path, monkeypatch, audited):
         "leer_r.csv": "prompt,response,reward\nWas?,Das.,\nWas?,So.,",
         "bench.json": json.dumps([dict(id=1, domain="chat", prompt="Was?", chosen=["a"]*3,
                                       rejected=["b"]*3)]),
+        "wie.csv": "prompt,response\n\"Was: wie?\",Das: so.",
+        "zwei_l.json": '{"train": [{"prompt": "a"}], "test": [{"prompt": "b"}]}',
         "zeilen.jsonl": '{"prompt": "Was?"}',
         "params.yaml": "grid: {draws: [1, 2]}\nparameters: texte.csv",
     }.items():
@@ -128,7 +132,7 @@ MISTAKES = [
     ("audit --config tab.yaml --plan", "Indent with spaces"),
     ("audit --config ok.yaml --run-dir mine", "audit.yaml of yours, which the run would overwrite"),
     ("batch grid.yaml", "a grid takes what a file says by `parameters: FILE.yaml`"),
-    ("init buch.xlsx", "known are '.csv', .* Save it as one of these"),
+    ("init buch.xlsx", "known are '.csv', '.tsv', '.jsonl', '.json', '.parquet'. Save it"),
     ("init leer.csv", "the file is empty"),
     ("init texte.csv --prompt Antwort --response Antwort", "cannot be both the prompt and the response"),
     ("calibrate noten.csv", "Say what yours are called with --columns, e.g. {reward: their_name"),
@@ -165,7 +169,8 @@ MISTAKES = [
     ("repair mine", "holds no examples.parquet"),
     ("close_the_loop mine", "lacks examples.parquet"),
     (LABEL + "{regex: \"[a-z\"}}'", "'\\[a-z' of a label is no regular expression"),
-    (LABEL + "{column: geprueft}}'", "has no column 'geprueft'"),
+    (LABEL + "{column: geprueft}}'", "has no column 'geprueft'; besides its texts it has Note, geprüft; did "
+     "you mean 'geprüft'"),
     (LABEL + "{column: geprüft, treated: [nein], untreated: [vielleicht]}}'", "holds none of the values"),
     (PLAN + "--attribute formality", "attribute 'formality' has no label rule"),
     (PLAN + "--attribute lenght", r"did you mean 'length'\?.*One of your own is {name: …, treated: …"),
@@ -173,7 +178,12 @@ MISTAKES = [
     ("audit texte.csv --attribute length --base-url sandbox --reward-model demo",
      "{'prompt': 'their name', 'response': 'their name'}"),
     ("batch none.yaml", r"none.yaml cannot be read: No such file or directory\n"),
-    ("batch texte.csv", "must be a YAML file with notebook, .* it holds neither"),
+    ("batch texte.csv", "texte.csv is a table, and a grid is a YAML file that says which audits to run, with "
+     "notebook, .*To audit this file, begin with `rate_nb init texte.csv`"),
+    ("batch wie.csv", "wie.csv is a table, and a grid is .*`rate_nb init wie.csv`"),
+    ("batch zeilen.jsonl", "a grid is .*`rate_nb init zeilen.jsonl`"),
+    ("batch kein.parquet", "a grid is .*`rate_nb init kein.parquet`"),
+    ("init zwei_l.json", "zwei_l.json: 'train', 'test' hold a list of objects each"),
     ("batch shards.yaml --shard 3/2", "must read I/N, with I from 1 to N, e.g. 2/8, not '3/2'"),
     ("batch params.yaml", r"not 'Frage;Antwort.{0,60}\n"),
     ("calibrate prozent.csv", "write 80% as 0.8"),
@@ -344,6 +354,27 @@ def test_columns_of_other_names_are_calibrated(desk, capsys):
     assert abs(made.calibrated.corr(made["Länge"])) < abs(made.reward.corr(made["Länge"])) + .05
 
 
+
+
+def test_a_reward_that_crashes_is_answered_by_its_line(desk):
+    Path("kaputt.py").write_text("import json\ndef score(prompts, responses):\n"
+                                 "    return [len(r.split) for r in responses]\n"
+                                 "def deep(prompts, responses):\n    return json.loads('no')\n")
+    for name, said in (("score", r"TypeError: object of type .* has no len\(\) \(kaputt.py, line 3\)\. Mend"),
+                       ("deep", r"JSONDecodeError: Expecting value.* \(kaputt.py, line 5\)\. Mend it first")):
+        with pytest.raises(ModelError, match=said):
+            try_reward(load_function(f"kaputt.py:{name}"), ["Was?"]*9, [str(i) for i in range(9)])
+
+
+def test_the_rows_of_a_json_file_may_stand_under_one_key(desk, capsys):
+    rows = [dict(prompt=f"Was ist {i}?", response=f"Es ist {i}.", reward=i*37 % 11) for i in range(20)]
+    Path("rows.json").write_text(json.dumps(dict(version="1.0", data=rows)), encoding="utf-8")
+    read = load_examples("rows.json")
+    assert read.response.tolist() == [r["response"] for r in rows]
+    assert "rows.json: the rows are the list under 'data'" in read.attrs["read"]
+    assert load_scores("rows.json").reward.tolist() == [r["reward"] for r in rows]
+    assert cli.main(["init", "rows.json", "--to", "rows.yaml"]) == 0
+    assert "the rows are the list under 'data'" in capsys.readouterr().out
 
 
 def test_files_of_another_kind_are_answered_by_what_they_lack(desk):

@@ -1,15 +1,16 @@
 "The run notebook: a file of scores in, calibrated rewards and what is known about them out."
-import json
+import contextlib, json
 import numpy as np, pandas as pd, pytest
 from warm import run_with
+from rate_nb.batch.cli import main
 from rate_nb.batch.notebooks import run_notebook, run_notebooks
 from rate_nb.theory.text_world import planted_rewards
 from rate_nb.calibration.calibrators import RCLWR, RCLWRPenalty, RCMean
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.calibration.score_tables import (
-    calibrate_scores, check_scores, counted_scores, load_calibration, load_scores,
-    make_calibrator, write_calibration)
+    artefacts_of_audit, calibrate_scores, check_scores, counted_scores, load_calibration, load_scores,
+    make_calibrator, names_in_audit, scores_of_audit, write_calibration)
 
 
 def scored(prompts=400, seed=0):
@@ -332,6 +333,45 @@ def test_without_an_audit_the_report_begins_with_what_is_assumed_and_what_it_cos
     worst = line[np.isclose(line.relation.abs(), .4)].gain_noisy.min()
     assert f"{100*worst:+.1f}".replace("-", "−") in report
     assert report.index("Assumed:") < report.index("took the bias for length")
+
+
+def test_scores_of_another_reward_than_the_audits_are_told_apart(tmp_path):
+    audit_folder(tmp_path/"audit")
+    own = scores_of_audit(tmp_path/"audit")[["prompt", "response", "reward"]]
+    other = own.assign(reward=np.random.default_rng(1).normal(size=len(own)))
+    names = lambda scores, *models: names_in_audit(tmp_path/"audit", models or ["model"], scores)
+    assert names(own) == ({"model": "taste"}, "")
+    assert names(own.assign(model="mine", reward=2*own.reward + 1), "mine") == ({"mine": "taste"}, "")
+    assert names(own.assign(response="of others")) == ({"model": "taste"}, "") # nothing to compare
+    assert names(other)[1].startswith("The audit is of 'taste', these scores are of another reward: for 200 ")
+    with pytest.raises(InputError, match="the audit is of 'taste', these scores are of 'mine': "):
+        names(other.assign(model="mine"), "mine")
+    pd.DataFrame(dict(check=["same-target placebo", "additivity", "controls", "differences"],
+                      verdict=["inconclusive", "inconclusive", "failed", "passed"], model="taste",
+                      claim=["", "originals' style", "none", ""])).to_csv(tmp_path/"audit"/"diagnosis.csv")
+    doubt = "The audit is inconclusive (same-target placebo): the correction may take for bias what is none."
+    assert artefacts_of_audit(tmp_path/"audit", ["taste"]) == doubt
+    assert artefacts_of_audit(tmp_path/"audit", ["none"]) == ""
+
+
+def test_what_is_doubtful_of_an_audit_stands_first(tmp_path, capsys):
+    audit_folder(tmp_path/"audit")
+    pd.DataFrame(dict(check=["compliance"], verdict=["failed"])).to_csv(tmp_path/"audit"/"diagnosis.csv")
+    texts = pd.read_parquet(tmp_path/"audit"/"examples.parquet")[["prompt", "response"]]
+    for more in ({}, dict(model="mine")):
+        texts.assign(reward=np.arange(len(texts)) % 7, **more).to_csv(tmp_path/"s.csv", index=False)
+        command = ["calibrate", "s.csv", "--audit", "audit", "--characteristic", "length", "--run-dir", "out",
+                   "--replicates", "0"]
+        with contextlib.chdir(tmp_path):
+            assert main(command) == 0
+        first = " ".join(capsys.readouterr().out.strip().split()[:99])
+        of = "'mine'" if more else "another reward"
+        assert f"he audit is of 'taste', these scores are of {of}: " in first[:200], first
+        report = (tmp_path/"out"/"report.html").read_text(encoding="utf-8")
+        assert "these scores are of" in report
+        doubt = "The audit failed (compliance): the correction may take for bias what is none."
+        assert (doubt in first and doubt in report) != bool(more) # then nothing of the audit is taken
+        assert "warning" in json.loads((tmp_path/"out"/"summary.json").read_text())
 
 
 def test_an_audit_whose_rewrites_do_not_move_the_characteristic_has_no_causal_curve(tmp_path):

@@ -109,7 +109,7 @@ def test_errors_say_what_is_wrong():
                          "two different words"),
                         (lambda: get_attribute("lenght"), "Known are length, sentiment"),
                         (lambda: label_column(texts(["a"]), "rating"),
-                         "no column 'rating'; it has example_id"),
+                         "no column 'rating'; besides its texts it has none"),
                         (lambda: measure(["a"], "letters"), "characters"),
                         (lambda: Contrast("news", "blog"), "tuples of values"),
                         (lambda: label_examples(texts(["a", "b"]), "formality"), "label_with_judge")):

@@ -9,7 +9,7 @@ from planted import KINDS, PAID, Planted
 from reader import Reader
 from rate_nb.diagnostics import diagnose, review_rewrites
 from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS, reward_margin
-from rate_nb.data.attributes import get_attribute
+from rate_nb.data.attributes import get_attribute, make_attribute
 from rate_nb.data.examples import load_examples
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.inputs import Reviewing
@@ -281,6 +281,22 @@ def test_no_audit_passes_unread_and_a_healthy_one_passes_read(calm):
                        r"would be between [\d.]+ and [\d.]+\.", read.headline())
     assert [len(n.partition(".")[2]) for n in limits.groups()] == [3]*3
     assert float(limits[1]) == round(read.points["reward"], 3)
+
+
+def test_what_was_marked_is_said_beside_the_verdict_and_a_mark_of_everything_hides_nothing(calm):
+    tables, itself, kept = calm("plain")
+    read = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
+    assert all(f"“{mark}”" in read.headline() for mark in itself[:3])
+    assert read.headline().count("counts as the attribute's own, as marked by the user (itself)") == 1
+    blanket = diagnose(*tables, itself=[*itself, re.compile(".+")], review=reviewed(tables))
+    assert blanket.verdict() == "inconclusive" and "covers more than 75%" in blanket.headline()
+
+
+def test_a_column_of_labels_never_gets_the_advice_to_take_more_examples(calm):
+    (examples, rewrites, scored, attribute), itself, kept = calm("plain")
+    column = make_attribute("greeting", "with it", "without it", label=dict(column="stars"))
+    found = diagnose(examples, rewrites, scored, column, itself=itself)
+    assert "compliance (a label that reads any text" in found.headline()
 
 
 def test_too_few_pairs_say_how_many_would_do(calm):

@@ -198,10 +198,24 @@ def test_a_dead_address_and_a_silent_server(serve):
     dead = Server()
     dead.shutdown()
     dead.server_close()
-    with pytest.raises(EndpointError, match="Is the server up"):
+    with pytest.raises(EndpointError, match=r"^nothing answers at http://127.0.0.1:\d+: is the server "
+                                            r"running, and is the address right\?$"):
         model(dead, "vllm-score", max_retries=0).score("p", ["good"])
     with pytest.raises(EndpointError, match="timed out"):
         model(serve(pause=2.), "vllm-score", max_retries=0, timeout=.3).score("p", ["good"])
+
+
+@pytest.mark.parametrize("wire, model_of, said, answers", [
+    ("vllm-score", "m", "Not Found", r"/score is not known there .*`wire` 'vllm-score' adds /score"),
+    ("plain", None, "Not Found", r"is not known there \(HTTP 404\).*`wire` 'plain' adds nothing to `url`"),
+    ("vllm-score", "m", "The model m does not exist", "it does not know the model or the path .HTTP 404"),
+])
+def test_a_path_that_is_not_known_is_told_from_a_model(wire, model_of, said, answers, serve):
+    server = serve()
+    def do_POST(self): self.say(404, dict(error=dict(message=said)))
+    server.RequestHandlerClass = type("Lost", (Handler,), dict(do_POST=do_POST))
+    with pytest.raises(EndpointError, match=answers):
+        HTTPReward(server.url, wire, model_of).score("p", ["good"])
 
 
 def test_a_refused_text_is_a_row_and_is_tried_again(serve, tmp_path):

@@ -643,7 +643,7 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     if review is None or bound is None:
         return ""
     failed, own = self.verdict(model) == "failed", review.tags.tag[review.tags.belongs.eq("attribute")]
-    how = f": confirm={dict.fromkeys(own, 'attribute')}"*(failed and len(own) > 0) # else it is said what is open
+    how = f": confirm={dict.fromkeys(own, 'attribute')}"*(failed and len(own) > 0) # else the check says so
     by = "" if review.confirmed else f" No person has confirmed what belongs to the attribute{how}."
     missing = review.pairs.k - review.k
     lost = f" ({missing} more could not be read)" if missing else ""

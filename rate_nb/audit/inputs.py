@@ -144,7 +144,7 @@ class Reviewing:
     same_target: Natural = 10 # further pairs of two rewrites to the same target
     seed: Natural = 0 # draws the pairs
     # dict: what was noticed → "attribute" or "artefact", as a person says
-    confirm: dict[str, str] | None = None
+    confirm: dict[str, Literal["attribute", "artefact"]] | None = None
 
     def __post_init__(self):
         for name in ("pairs", "planted", "same_target", "seed"):

@@ -675,7 +675,7 @@ def _fault(e, given): # one of pydantic's errors as ours
     if e["type"] == "value_error":
         return Fault(path, str(e["ctx"]["error"]))
     hint = did_you_mean(value, _choices(e)) if e["type"] == "literal_error" else _yaml_hint(e)
-    return Fault(path, f"must be {_rule(e)}, not {e['input']!r}{hint} ({meaning})")
+    return Fault(path, f"must be {_rule(e)}, not {e['input']!r}{hint}" + f" ({meaning})"*bool(meaning))
 
 def _merged(faults): # several rules for one place: any of them would do
     merged = {}

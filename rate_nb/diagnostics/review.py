@@ -954,6 +954,10 @@ def _sentence(self:Review, margin): # the finding in words
         said += (f"; “{r.tag}” is worth most, {interval_words(r.worth, r.worth_low, r.worth_high)} "
                  f"(margin {margin_points(margin)}), with {r.rate_1:.2f} in rewrites to 1 and {r.rate_0:.2f} "
                  "in those to 0")
+    together = self.worths[self.worths.tag.eq(ALL_TAGS) & self.worths.arm.eq(self.arm) & self.worths.main]
+    for r in together[together.worth.abs() > margin].itertuples():
+        e = t_effect(r.worth, r.std_error, r.df, self.level)
+        said += f"; {ALL_TAGS} are worth {interval_words(e.estimate, e.ci_low, e.ci_high)}"
     if len(itself):
         by = "as a person confirmed" if self.confirmed else "on the model's word, which no person confirmed"
         said += f"; {listing(itself)} {'belongs' if len(itself) == 1 else 'belong'} to the attribute, {by}"

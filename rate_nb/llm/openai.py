@@ -667,15 +667,22 @@ def _checked_bill(self:OpenAIRewriter, key, body, reply): # raises if it cost mo
 def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds `failure.words` alone
     secrets = [self._keys, self.further_headers().values(), (self.extra.get("extra_query") or {}).values()]
     message = plain_words(failure.said, map(str, itertools.chain(*secrets))) if failure.status else ""
-    words = self._of_key(failure)
-    return f"{words} (“{message}”)" if message and words == failure.words else words
+    words = self._of_ours(failure)
+    unkeyed = failure.status in (401, 403) and not self._keys
+    return f"{words} (“{message}”)" if message and not unkeyed else words
 
 @patch
-def _of_key(self:OpenAIRewriter, failure)->str: # its words, unless no key was sent
-    if failure.status not in (401, 403) or self._keys:
-        return failure.words
+def _of_ours(self:OpenAIRewriter, failure)->str: # its words, with our model, key and address
+    words = failure.words.replace("know the model or", f"know the model {self.model!r} or")
+    if urlsplit(self._url()).path.strip("/"):
+        words = words.replace("? Many end in /v1", "?")
+    if failure.status not in (401, 403):
+        return words
+    names = " or ".join(self.api_key_env or ["OPENAI_API_KEY"])
+    if self._keys:
+        return words if self._api_key else f"{words}; it is the key in {names}"
     return (f"it wants an API key (HTTP {failure.status}), and none is set: set the environment variable "
-            f"{(self.api_key_env or ['OPENAI_API_KEY'])[0]}, or name another with `api_key_env`")
+            f"{names}, or name another with `api_key_env`")
 
 @patch
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
@@ -729,7 +736,7 @@ async def _reach(self:OpenAIRewriter):
     except GaveUp as e:
         status = e.failure.status
         if status in (401, 403) or status is not None and 300 <= status < 400:
-            raise self._unusable(self._of_key(e.failure)) from None
+            raise self._unusable(self._of_ours(e.failure)) from None
         if status == 404 and not urlsplit(self._url() or "").path.strip("/"):
             with suppress(GaveUp):
                 await until_answered(lambda: get_json(self._client(), address(self._url(), "/v1/models")),

@@ -141,10 +141,12 @@ def check_usable(
     short = lambda text: repr(text if len(text) < 80 else f"{text[:79]}…")
     seen = ", e.g. {!r}: {} became {}".format(found.shown[0], *map(short, found.shown[1:])) \
         if found.shown else ""
-    why = {"compliance": "`treated` and `untreated` may be exchanged, or the rule that labels is wrong. ",
-           "unchanged": "A text that already is what the instruction says needs no change: see that "
-                        "`treated` and `untreated` are not exchanged. "}
-    why = next((said for reason, said in why.items() if found.reasons.get(reason, 0) == found.n), "")
+    whole = {r for r, k in found.reasons.items() if k}
+    why = ("`treated` and `untreated` may be exchanged, or the rule that labels is wrong. "
+           if "compliance" in whole <= {"compliance", "unchanged"} else
+           "A text that already is what the instruction says needs no change: see that `treated` and "
+           "`untreated` are not exchanged. " if whole == {"unchanged"} else
+           "Let answers be longer: a higher `max_tokens` of the rewriter. " if whole == {"truncated"} else "")
     raise UnusableRewritesError(
         f"the first rewrites measure nothing, so no more were requested: {found}{seen}. {why}Change the "
         "instruction or the rewriter; keep_going=True goes on all the same")

@@ -124,6 +124,7 @@ MISTAKES = [
     ("audit texte.csv -p 'examples.columns={prompt:Frage}' --rewriter-model sandbox --reward-model demo",
      "a space follows the colon, `prompt: Frage`"),
     ("audit --config ok.yaml", "nothing answers there"),
+    (PLAN + "-p 'review={pairs: 9, confirm: {adds a closing: yes}}'", "'attribute', 'artefact', not True"),
     (PLAN + "--prices preise.csv", "commas separate the columns, and a price has a decimal point"),
     (PLAN + "-p rewrd.name=x", "did you mean 'reward.name'?"),
     ("audit --config typ.yaml --plan", "did you mean 'rewriter'?.*still needed"),
@@ -550,7 +551,7 @@ class Locked(BaseHTTPRequestHandler):
 
 
 @pytest.mark.parametrize("key, path, more, says", [
-    ("wrong", "/v1", "", "refuses the API key"),
+    ("wrong", "/v1", "", "refuses the API key .*; it is the key in OPENAI_API_KEY"),
     ("", "/v1", "", "wants an API key .*, and none is set: set the environment variable OPENAI_API_KEY"),
     ("right", "", "", "give the address with /v1 at its end"),
     ("right", "/v1", "--budget 1", "a --budget needs a price to count with"),

@@ -746,12 +746,12 @@ async def _reach(self:OpenAIRewriter):
         if status is None and "malformed" not in e.failure.words: # else it has no such list
             raise self._unusable(f"nothing answers there ({e}). Is the server running, and is the address "
                                  "right?") from None
+        self._listed = self._listed or {} # it has no list, and needs no second question
 
 @patch
 async def _check(self:OpenAIRewriter):
-    self._listed = None
     await self._reach()
-    if self.model in (models := list(self._listed or ())):
+    if self.model in (models := list(self._listed)):
         return
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     try:

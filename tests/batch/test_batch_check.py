@@ -43,7 +43,8 @@ def test_an_endpoint_that_refuses_the_key_is_named_before_anything_is_paid(tmp_p
         fixed = dict(examples="demo", n=12, attribute="length", reward=f"{tmp_path}/mine.py:good")
         asked = fixed | dict(base_url=box.base_url)
         code, said = checked(tmp_path, capsys, parameters=asked, grid=dict(draws=[1, 2]))
-        assert code == 2 and all("refuses the API key" in run["note"] for run in said["runs"])
+        assert code == 2 and all("it wants an API key (HTTP 401), and none is set" in run["note"]
+                                 for run in said["runs"])
         assert box.requests == 0
     code, said = checked(tmp_path, capsys, parameters=fixed, grid=dict(draws=[1, 2]))
     assert code == 0 and {run["status"] for run in said["runs"]} == {"waiting"}

@@ -12,6 +12,7 @@ from rate_nb.base.core import EndpointError, InputError, RateError
 from rate_nb.batch.cli import _parser, main
 from rate_nb.checkpoints.loading import save_tiny, tiny_model
 from rate_nb.llm import openai as openai_module, prices as prices_module
+from rate_nb.llm.calls import run_async
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import (Price, ShutdownWarning, endpoint_prices, price_of, price_table, shutdown_note,
                                 spending)
@@ -375,3 +376,31 @@ def test_a_catalogue_is_asked_last(tmp_path):
         asked = OpenAIRewriter("deepseek-chat", e.url, api_key=lambda: "k")
         plan = plan_rewriting(films(), "sentiment", asked)
         assert plan.price == Price(2, 4, 0.) and not any("genai-prices" in n for n in plan.notes)
+
+
+def test_an_endpoint_without_a_list_of_models_is_asked_for_it_once():
+    "A lab asks for the price on the loop that would bring the answer: a second question waits for ever"
+    asked = []
+    class Listless(BaseHTTPRequestHandler):
+        def answer(self, status, body):
+            raw = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(raw)))
+            self.end_headers()
+            self.wfile.write(raw)
+        def do_GET(self):
+            asked.append(self.path)
+            self.answer(404, dict(error=dict(message="no such path")))
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            said = dict(index=0, finish_reason="stop", message=dict(role="assistant", content="Hi."))
+            self.answer(200, dict(id="x", object="chat.completion", created=0, model="m", choices=[said]))
+        def log_message(self, *_): pass
+    with Quiet(("127.0.0.1", 0), Listless) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        rewriter = OpenAIRewriter("m", f"http://127.0.0.1:{server.server_port}/v1")
+        rewriter.check()
+        async def on_the_loop(): return rewriter.listed()
+        assert run_async(on_the_loop()) == {} and asked == ["/v1/models"]
+        server.shutdown()

@@ -1,5 +1,6 @@
 "`rate_nb batch --check` loads what the runs would load, each reward once, and names those that would fail."
 import json
+import pytest
 import yaml
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import parameter_faults, run_notebooks
@@ -37,14 +38,19 @@ def test_each_broken_reward_is_named_and_nothing_is_run(tmp_path, capsys):
     assert not list(tmp_path.rglob("effects.csv"))
 
 
-def test_an_endpoint_that_refuses_the_key_is_named_before_anything_is_paid(tmp_path, capsys):
+@pytest.mark.parametrize("key, says", [
+    (None, "it wants an API key (HTTP 401), and none is set"), ("sk-wrong", "refuses the API key")])
+def test_an_endpoint_that_refuses_the_key_is_named_before_anything_is_paid(key, says, tmp_path, monkeypatch,
+                                                                           capsys):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    if key:
+        monkeypatch.setenv("OPENAI_API_KEY", key)
     (tmp_path / "mine.py").write_text(MINE)
     with Sandbox(api_key="sk-right") as box:
         fixed = dict(examples="demo", n=12, attribute="length", reward=f"{tmp_path}/mine.py:good")
         asked = fixed | dict(base_url=box.base_url)
         code, said = checked(tmp_path, capsys, parameters=asked, grid=dict(draws=[1, 2]))
-        assert code == 2 and all("it wants an API key (HTTP 401), and none is set" in run["note"]
-                                 for run in said["runs"])
+        assert code == 2 and all(says in run["note"] for run in said["runs"])
         assert box.requests == 0
     code, said = checked(tmp_path, capsys, parameters=fixed, grid=dict(draws=[1, 2]))
     assert code == 0 and {run["status"] for run in said["runs"]} == {"waiting"}

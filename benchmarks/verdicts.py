@@ -63,17 +63,17 @@ def wrong_about(facts): # what a kind claims and its simulation does not show; e
     return ""
 
 
-def read_by(kind, seed):
-    "What lets an imperfect reader review an audit of a kind"
+def read_by(kind, seed, blind=()):
+    "What lets an imperfect reader review an audit of a kind; what he is blind to he never notices"
     from rate_nb.audit.inputs import Reviewing
-    reader = Reader(seed, kind.relative)
+    reader = Reader(seed, kind.relative, dict.fromkeys(blind, 0.))
     return dict(review=Reviewing(pairs=PAIRS, reviewer=reader, coder=reader.code, planted=PLANTED,
                                  seed=seed))
 
 
-def made(folder, kind, n, seed):
+def made(folder, kind, n, seed, blind=()):
     "An audit of a kind, read and confirmed as by a person"
-    audit = Planted(kind, n, seed).audit(folder, **read_by(kind, seed))
+    audit = Planted(kind, n, seed).audit(folder, **read_by(kind, seed, blind))
     own = [t for r in audit.review().values() for t in r.tags.tag[r.tags.belongs.eq("attribute")]]
     audit.review(confirm=dict.fromkeys(own, "attribute"))
     return audit
@@ -85,7 +85,7 @@ def announced(folder, kind, seed):
     return Planted(kind, 300, seed).audit(folder / "plan", **read_by(kind, seed)).plan(pilot=pilot).n_best
 
 
-def verdict(name, n, seed, **changes):
+def verdict(name, n, seed, blind=(), **changes):
     "One audit: its verdict, and what stood in the way of the best one; `changes` are fields of the kind"
     kind, start = replace(KINDS[name], **changes), time.perf_counter()
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
@@ -95,7 +95,7 @@ def verdict(name, n, seed, **changes):
         size = n or announced(Path(folder), kind, seed)
         if size is None:
             return dict(kind=name, n=n, seed=seed, verdict=NO_PLAN, held_by={})
-        audit = made(Path(folder) / "audit", kind, size, seed)
+        audit = made(Path(folder) / "audit", kind, size, seed, blind)
         found, effect = audit.diagnose(), audit.effects().get("rate", "ATE")
     gc.enable()
     read.cache_clear()
@@ -122,14 +122,14 @@ def wilson(k, n, z=1.959964): # a 95% interval for a share
     return max((middle - half)/(1 + c), 0.), min((middle + half)/(1 + c), 1.)
 
 
-def graded(tasks, jobs, keep, seconds=math.inf): # rows of `verdict`, those of the file included
+def graded(tasks, jobs, keep, seconds=math.inf, blind=()): # rows of `verdict`, those of the file included
     rows = [json.loads(line) for line in keep.read_text().splitlines()] if keep and keep.exists() else []
     there = {(r["kind"], r["n"], r["seed"]) for r in rows}
     wanted = [t for t in tasks if t not in there]
     rows = [r for r in rows if (r["kind"], r["n"], r["seed"]) in set(tasks)]
     end = time.monotonic() + seconds
     with ProcessPoolExecutor(jobs) as pool:
-        futures = [pool.submit(verdict, *t) for t in wanted]
+        futures = [pool.submit(verdict, *t, blind) for t in wanted]
         for i, future in enumerate(as_completed(futures), 1):
             if time.monotonic() > end:
                 pool.shutdown(cancel_futures=True)
@@ -230,6 +230,7 @@ def main():
     ask.add_argument("--n", type=int, nargs="*", default=[300, 1000], help="0: the n that the plan announces")
     ask.add_argument("--jobs", type=int, default=os.cpu_count())
     ask.add_argument("--check", action="store_true", help="bias and footprint only, no audits")
+    ask.add_argument("--blind", nargs="*", default=(), help="what the reader never notices: order, number …")
     ask.add_argument("--seconds", type=float, default=math.inf, help="start no audit after so long")
     ask.add_argument("--keep", type=Path, help="a file that collects the verdicts: a run can be resumed")
     ask.add_argument("--write", type=Path, help="a Markdown file for the table")
@@ -244,7 +245,7 @@ def main():
     audits = range(0 if options.check else options.audits)
     def wanted(k, n): return 0 not in options.n or (n == 0) == (KINDS[k].bar == "healthy")
     tasks = [(k, n, s) for s in audits for n in options.n for k in names if wanted(k, n)]
-    rows = graded(tasks, options.jobs, options.keep, options.seconds)
+    rows = graded(tasks, options.jobs, options.keep, options.seconds, options.blind)
     lines = list(confusion(facts, rows, options.n))
     print("\n".join(lines))
     if options.write:

@@ -1,6 +1,6 @@
 "Audits of rubrics: planted biases and noise, ceilings, variance parts, the cheapest design, plan, resume."
 
-import json, math, os
+import json, math
 import numpy as np, pandas as pd
 import sampling
 from rate_nb.audit import Audit, Design
@@ -221,7 +221,7 @@ def test_a_rubric_over_http_its_plan_its_price_and_a_second_run_that_pays_nothin
         assert any("by criterion" in note for note in again.effects().notes)
 
 
-def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
+def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, monkeypatch, capsys):
     import yaml
     from rate_nb.batch.cli import main
 
@@ -242,7 +242,7 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
             ),
         )
         (tmp_path / "audit.yaml").write_text(yaml.safe_dump(said))
-        os.environ.setdefault("OPENAI_API_KEY", "x")
+        monkeypatch.setenv("OPENAI_API_KEY", "x")
         assert main(["audit", "--config", str(tmp_path / "audit.yaml"), "--quiet"]) == 0
         shown = capsys.readouterr().out
     paid = json.loads((tmp_path / "run" / "paid.json").read_text())
@@ -260,7 +260,7 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, capsys):
     assert "--both" in report and "both=True" not in report.partition("The texts")[0]
 
 
-def test_probes_of_a_file_are_asked_once(tmp_path, capsys):
+def test_probes_of_a_file_are_asked_once(tmp_path, monkeypatch, capsys):
     import yaml
     from rate_nb.batch.cli import main
 
@@ -283,7 +283,7 @@ def test_probes_of_a_file_are_asked_once(tmp_path, capsys):
             run_dir=str(tmp_path / "run"),
         )
         (tmp_path / "audit.yaml").write_text(yaml.safe_dump(said))
-        os.environ.setdefault("OPENAI_API_KEY", "x")
+        monkeypatch.setenv("OPENAI_API_KEY", "x")
         asked = ["probe", str(tmp_path / "audit.yaml"), "--to", str(tmp_path / "probes.csv")]
         assert main(asked) == 0
         n, table = box.requests, pd.read_csv(tmp_path / "probes.csv").set_index(["model", "probe"])

@@ -38,6 +38,19 @@ def texts(n, seed=1): return TextWorld("length").examples(n, np.random.default_r
 def by(box): return OpenAIRewriter("sandbox-rewriter", base_url=box.base_url, api_key=lambda: "none")
 
 
+def test_a_rewriter_that_speaks_before_the_text_is_stopped_and_fails_where_it_goes_on(tmp_path):
+    world = TextWorld("length")
+    def chatty(prompt, text, target): return f"Sure! Here is the text: {world.rewriter(prompt, text, target)}"
+    rewriter, reward = FunctionRewriter(chatty, "chatty"), CallableReward("letters", letters, key="1")
+    with pytest.raises(UnusableRewritesError, match="begin with “Sure! Here is the text:”.*the text alone"):
+        kept = FunctionRewriter(chatty, "kept", store=Store(tmp_path/"store.sqlite"))
+        Audit(texts(60), "length", kept, reward, tmp_path/"stopped").rewrite()
+    goes_on = Design(keep_going=True)
+    found = Audit(texts(60), "length", rewriter, reward, tmp_path/"whole", design=goes_on).diagnose()
+    assert found.table.set_index("check").verdict["content"] == found.verdict() == "failed"
+    assert "Tell the rewriter to answer with the text alone" in found.headline()
+
+
 HEDGE = "I am not sure, but "
 BACKWARDS = { # rewriters that a label rule finds out, though the text changes and keeps its content
     "the opposite of what was asked": lambda text, target: HEDGE*(1 - target) + text + " So it is.",

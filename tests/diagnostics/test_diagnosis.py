@@ -64,6 +64,11 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     assert both and set(both) <= set(found.closing("taste")) & set(found.closing("uneven"))
     assert all(one in found.headline("taste") and one not in found.headline("taste", besides=both)
                for one in both)
+    shared = found.closing_sentence() # which names beside it what one of them needs alone
+    for m in found.findings:
+        alone = [one for one in found.closing(m) if one not in both]
+        assert (f"Of {m} also: {'; '.join(alone)}." in shared) == bool(alone)
+    assert " also: " in shared
     assert "To decide them also: " + found.closing("taste")[0] in found.headline(
         "taste", besides=found.closing("taste")[1:])
     # without the placebo and a second draw, a pass is out of reach, and both are named

@@ -594,6 +594,17 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
     "position": "does the judge read, rather than go by the place?",
     "prompt sizes": "are biases as small where each prompt counts once?"}
 
+_FAILED = { # what it means that a check failed
+    "content": "rewrites do not keep what the text says",
+    "compliance": "too few rewrites changed the attribute",
+    "same-target placebo": "rewriting alone moves the reward",
+    "drift with depth": "each further rewrite moves the reward",
+    "attrition": "lost rewrites may hide another effect",
+    "differences": "the reward pays for something else in which the rewrites differ",
+    "review": "the reward pays for something else that the reader noticed",
+    "additivity": "the effect depends on other features of the text",
+    "position": "verdicts follow the place of a response"}
+
 UNTESTED = { # what no data of the audit can test
     CLAIMS[0]: ("differences between the two rewrites that no check counts and no reader noticed",
                 "habits of the rewriter that are stronger in texts that gain more from the attribute, or "
@@ -730,8 +741,11 @@ def headline(self:Diagnosis,
     if verdict == "failed":
         about = ("Failed for unedited responses. Do not use the number for them" if unedited else
                  "Failed. Do not use this number")
-        said = [f"{about}: {counted(len(failed), 'check')} failed ({_names(failed)}).", failed[0].finding,
-                failed[0].advice]
+        first, *others = failed
+        others = [f"{f.check} ({_FAILED[f.check]})" if f.check in _FAILED else f.check for f in others]
+        which = f", {first.check} first" if others else f" ({first.check})"
+        said = [f"{about}: {counted(len(failed), 'check')} failed{which}.", first.finding, first.advice,
+                f"Also failed: {', '.join(others)}."*bool(others)]
         if not unedited:
             said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Inconclusive"),
                      self._reviewed(model).strip(), _weighs(bearing)]

@@ -59,6 +59,14 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     fine = [replace(f, verdict="passed", parts=()) for f in found.findings["taste"]]
     fine = replace(found, findings=found.findings | dict(taste=[*fine, controls])).headline("taste")
     assert fine.startswith("Passed.") and "controls failed, but bears on neither claim" in fine
+    # of several failed checks the first is explained, and each of the others is there with what it means
+    bad = [replace(f, verdict="failed") if f.check in ("content", "attrition", "differences") else f
+           for f in found.findings["taste"]]
+    said = replace(found, findings=found.findings | dict(taste=bad)).headline("taste")
+    assert said.startswith("Failed. Do not use this number: 3 checks failed, content first. "
+                           + bad[0].finding)
+    assert ("Also failed: attrition (lost rewrites may hide another effect), differences (the reward pays "
+            "for something else in which the rewrites differ). ") in said
     # what closes the open checks of both rewards can be said once, and then each says only what differs
     both = found.closing_all()
     assert both and set(both) <= set(found.closing("taste")) & set(found.closing("uneven"))

@@ -117,7 +117,8 @@ def check_scorers(
                 said = judge_on_trial(m, texts, n, accounts.store, accounts.share)
             else:
                 accounts.share(getattr(m, "endpoint", None))
-                try_reward(m, prompts_of(more), more.response.tolist(), len(texts))
+                try_reward(m, prompts_of(more), more.response.tolist(), len(texts),
+                           ids=more.example_id.tolist())
                 said = _verdict(m, texts)
             new[m.name] = said | dict(of=about[m.name])
         accounts.tested += accounts.passes() - before

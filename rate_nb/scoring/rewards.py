@@ -338,7 +338,7 @@ def _is_rate_scores(v): # a number for each of the three texts
     return isinstance(v, dict) and all(RULES["number"][0](v.get(k)) for k in _RATE_SLOTS)
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #fb90b7bf
-import json, warnings
+import json, textwrap, warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 import numpy as np
@@ -523,12 +523,21 @@ def check_scorer(
     return ScorerCheck(model.name, pd.DataFrame(rows, columns=["check", "verdict", "finding"]), moved)
 
 # %% ../../nbs/10_scoring/10_scorer_check.ipynb #73256985
+def _without_number(model, rows, ids, responses): # which originals they are, and what to do
+    bad = [i for i, r in enumerate(rows) if r["reward"] is None]
+    named = [f"{ids[i]!r} (“{textwrap.shorten(responses[i], 60, placeholder='…')}”)" for i in bad[:3]]
+    half = " or an overflow in half precision, which dtype='float32' avoids"*isinstance(model, TokenReward)
+    return (f"{', '.join(named)}{', …'*(len(bad) > 3)}. Score one of them by itself to see why: it may be a "
+            f"division by 0, an empty text, a missing score{half}. Make the reward return a number for it, "
+            "or leave these rows out of the file")
+
 def try_reward(
     model: "RewardModel | Callable", # a `RewardModel` or function
     prompts: Sequence, # n prompts
     responses: Sequence, # n originals
     first: int = 8, # so many are tried at first, the others where these rewards are all equal
     store: "Store | None" = None, # keeps the rewards
+    ids: Sequence | None = None, # n names of the originals; None: their places, from 0
 )->None:
     "Raise where a reward cannot be audited at all"
     model = as_reward_model(model)
@@ -544,7 +553,8 @@ def try_reward(
         if 2*len(given) < n:
             raise ModelError(f"{model.name!r} gives no finite reward to {n - len(given)} of "
                              f"{counted(n, 'original')}, which were scored before any rewrite is "
-                             f"requested{_why(rows)}. Mend it first")
+                             f"requested{_why(rows)}: examples "
+                             + _without_number(model, rows, ids or range(n), responses))
         if len(set(given)) > 1:
             return
     if len(set(responses)) > 1:

@@ -367,6 +367,19 @@ def test_a_reward_that_crashes_is_answered_by_its_line(desk):
             try_reward(load_function(f"kaputt.py:{name}"), ["Was?"]*9, [str(i) for i in range(9)])
 
 
+def test_a_reward_without_numbers_is_answered_by_its_texts(desk):
+    "How many, which, and what to do; from an audit the examples have their own names"
+    score = CallableReward("halb", lambda p, r: [float("nan") if "rot" in x else float(len(x)) for x in r])
+    rows = pd.DataFrame(dict(prompt="Was?", response=[f"{'rot' if i else 'blau'} {'x'*i}" for i in range(9)]))
+    with pytest.raises(ModelError, match=r"to 7 of 8 originals.*: examples 1 \(“rot x”\), 2 .*, 3 .*, …\. "
+                       "Score one of them by itself.*or leave these rows out of the file$"):
+        try_reward(score, rows.prompt.tolist(), rows.response.tolist())
+    examples = load_examples(rows.assign(example_id=[f"id{i}" for i in range(9)]))
+    audit = Audit(examples, "length", lambda p, t, w: t, score, "nan")
+    with pytest.raises(ModelError, match=r"'id\d' \(“rot x+”\)"):
+        audit.report()
+
+
 def test_the_rows_of_a_json_file_may_stand_under_one_key(desk, capsys):
     rows = [dict(prompt=f"Was ist {i}?", response=f"Es ist {i}.", reward=i*37 % 11) for i in range(20)]
     Path("rows.json").write_text(json.dumps(dict(version="1.0", data=rows)), encoding="utf-8")

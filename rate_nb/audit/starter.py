@@ -113,6 +113,12 @@ def _further(section, names): # comment lines of fields with their defaults
     return [f"# {n}: {_flow(section.model_fields[n].default)} # {_comment(said[n])}" for n in names]
 
 # %% ../../nbs/16_audit/15_starter.ipynb #a5c0de09
+def _grading(names): # a comment line: one section, so that all of it can be said
+    grading = Specification.model_fields["grading"].default
+    said, values = meanings(type(grading)), {n: getattr(grading, n) for n in names}
+    values = {n: list(v) if isinstance(v, tuple) else v for n, v in values.items()}
+    return f"# grading: {_flow(values)} # {'; '.join(f'{n}: {_comment(said[n])}' for n in names)}"
+
 def _examples(source, df, columns): # the section of the file
     lines = ["examples:", f"  source: {_flow(source)}"]
     also = [f"    # {ours}: {_flow(theirs)} # if {means}" for theirs, ours, means in may_mean(df)]
@@ -151,7 +157,8 @@ def starter(
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"
               for theirs, ours, means in may_mean(df))]
     said, names = meanings(Specification), list(ATTRIBUTES)
-    further = [n for n in Specification.model_fields if n in ("draws", "depth", "both", "budget", "fail_on")]
+    shown = "draws", "depth", "both", "budget", "fail_on", "store"
+    further = [n for n in Specification.model_fields if n in shown]
     text = [
         "# What is audited, and how. The plan sends no text and costs nothing:",
         f"#   rate_nb audit --config {_comment(shell_path(path))} --plan",
@@ -167,5 +174,6 @@ def starter(
         f"# {said['reward']}", "reward: demo # the demo's, to begin with: replace it",
         *_alternatives("reward"), "",
         *_further(Specification, further),
+        f"# review: 40 # {_comment(said['review'])}", _grading(("margin", "itself")),
         f"run_dir: {_flow(f'audits/{run_name(source)}')} # {said['run_dir']}", ""]
     return "\n".join(text), seen

@@ -667,6 +667,21 @@ def test_what_init_proposes_of_endpoints_is_read_once_it_is_filled_in(desk, monk
     assert len(shown) == 7
 
 
+def test_what_init_proposes_of_the_run_is_read_once_it_is_uncommented(desk):
+    assert cli.main(["init", "texte.csv", "--prompt", "Frage", "--response", "Antwort"]) == 0
+    text = Path("audit.yaml").read_text(encoding="utf-8")
+    names = "draws", "depth", "both", "budget", "fail_on", "store", "review", "grading"
+    shown = re.sub(rf"(?m)^# ({'|'.join(names)}): ", r"\1: ", text)
+    given = yaml.safe_load(shown)
+    assert {*names} <= {*given} and {*given["grading"]} == {"margin", "itself"}
+    read = read_specification(given)
+    assert read.review.pairs == 40 and read.grading.margin == .1
+    given["grading"] |= dict(margin=.2, itself=["length"])
+    assert read_specification(given).grading.margin == .2
+    Path("audit.yaml").write_text(shown, encoding="utf-8")
+    assert cli.main(["audit", "--config", "audit.yaml", "--plan", "--quiet"]) == 0
+
+
 def test_init_names_empty_answers_and_proposes_a_name(desk, capsys):
     Path("leer.csv").write_text("prompt,response\nWas?,Das.\nWer?,\nWo?,Da.\n", encoding="utf-8")
     assert cli.main(["init", "leer.csv"]) == 0

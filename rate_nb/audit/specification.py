@@ -1085,7 +1085,8 @@ def advised(
     results = {key: replace(r, withheld=typed(r.withheld)) if key[0] == "required strength" and r else r
                for key, r in diagnosis.results.items()}
     findings = {m: [one(f) for f in found] for m, found in diagnosis.findings.items()}
-    return replace(diagnosis, findings=findings, results=results, again=typed(diagnosis.again))
+    return replace(diagnosis, findings=findings, results=results, again=typed(diagnosis.again),
+                   noise={m: typed(words) for m, words in diagnosis.noise.items()})
 
 # %% ../../nbs/16_audit/02_specification.ipynb #b23e5fdb
 def _described(part, sections): # definitions of the JSON Schema, with the meanings of their fields

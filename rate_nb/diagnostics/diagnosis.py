@@ -403,6 +403,7 @@ class Diagnosis:
     doubts: dict = field(default_factory=dict) # model → what a reader must know of its margin, if anything
     points: dict = field(default_factory=dict) # model → its margin, in reward points
     prices: dict = field(default_factory=dict) # check → dollars that it would cost, where the audit knows
+    noise: dict = field(default_factory=dict) # model → what to know of a reward that is random; else ""
     again: str = "" # how an audit with other settings or more examples is run; "": not known
     estimand_over: str = OVER[0] # what the effect is a mean over; the checks count each response once
 
@@ -455,37 +456,73 @@ def diagnose(
     case = _Case(examples, rewrites, scored, get_attribute(attribute), estimand, margin, position_margin,
                  common, marks, {} if kept is None else kept, _reviews(review, scored.model.unique()))
     findings, results = {}, {}
+    n = scored.example_id.nunique() if examples is None else len(examples)
     for m in scored.model.unique():
         strength = _strength(case, m, estimand_over)
         runs = [*_content(case), *_trial(m, trials), *_place(case, m), *_reach(case, m),
                 *_alike(case, m, reward_range, delta), *_reading(case, m, strength),
                 *_sizes(case, m, estimand_over)]
         tried = {check: _tried(check, run) for check, run in runs}
-        findings[m] = judged_together([f for f, _ in tried.values()], level)
+        findings[m] = [_with_number(f, n, scored.draw.nunique(), level)
+                       for f in judged_together([f for f, _ in tried.values()], level)]
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None} | strength
         if rewrites is not None and not of_length(case.attribute):
             results["beyond length", m] = beyond_length(examples, rewrites, case.of(m), **common)
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
-    n = scored.example_id.nunique() if examples is None else len(examples)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
                      doubts={m: " ".join(filter(None, [
-                         _exempt(itself), _unmoved(case.of(m)), _noise(m, trials), _doubts(case, m, results),
+                         _exempt(itself), _unmoved(case.of(m)), _doubts(case, m, results),
                          _weighs(findings[m])]))
                              for m in findings},
+                     noise={m: _noise(case, m, trials, results.get(("required strength", m)))
+                            for m in findings},
                      points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
+def _enough(f, total, level, power=.9): # (how many examples, or NaN; in words) would decide a check
+    left = [p for p, v in zip(f.parts, judge_parts(f.parts, level)) if v != "passed"]
+    times = times_to_pass([p for p in left if not p.lacks], power, level)
+    n = math.ceil(times*total) if left and math.isfinite(times) else math.nan
+    if math.isnan(n):
+        few = any(not (p.known or p.lacks) for p in left)
+        return n, ("more prompts in each arm: these are too few to say how many" if few else
+                   "no number of examples of this design")
+    if n > total:
+        return n, f"{n:,} examples in all"
+    # a healthy audit would have passed, as a rule
+    return 2*total, (f"{2*total:,} examples in all: of {n:,}, a healthy audit passes {power:.0%} of the "
+                     f"time, and this one of {total:,} did not")
+
+def _with_number(f, total, draws, level): # a placebo or drift that is open, with how many rewrites decide it
+    if f.verdict != "inconclusive" or not f.parts or f.check not in ("same-target placebo",
+                                                                    "drift with depth"):
+        return f
+    n, what = _enough(f, total, level)
+    more = f"draws={2*draws}, the same responses rewritten more often"
+    enough = (f"Not enough is {what}. Try {more}." if math.isnan(n) and what.startswith("no") else
+              f"What it takes: {what}." if math.isnan(n) else
+              f"What it takes: {n:,} examples in all (n={n}; these are {total:,}), or fewer with {more}.")
+    return replace(f, advice=f"{f.advice} {enough}")
+
 def _exempt(itself): # what a user marked as the attribute's own
     named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
     return (f"What {', '.join(named[:3])}{more} {'is' if len(named) == 1 else 'are'} worth counts as the "
             "attribute's own, as marked by the user (itself), and not as bias.") if named else ""
 
-def _noise(m, trials): # of a reward that draws its numbers
+def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" of a steady one
     twice = _twice((trials or {}).get(m, {}))
-    return "" if twice <= _STEADY else (f"Scored twice, the reward of one text differs by up to {twice:.2g} "
-                                        "standard deviations of the rewards.")
+    if twice <= _STEADY:
+        return ""
+    effect = math.nan if strength is None else abs(strength.effect.estimate)
+    times = twice*case.points(m)/case.margin/effect if effect > 0 else math.nan
+    size = f", about {times:,.{0 if times >= 10 else 1}f} times the effect" if times > 0 else ""
+    return (f"The reward is random: scored twice, one text differs by up to {twice:.2g} standard deviations "
+            f"of the rewards{size}. This noise does not bias the effect; the interval includes it and is "
+            "wider for it. To lessen it, score at temperature 0 or in eval mode, return the mean of several "
+            "scores (of a judge or rubric: repeats=3), or draw each rewrite more often "
+            f"(draws={2*case.scored.draw.nunique()}).")
 
 def _unmoved(own): # where the reward may read the prompts alone
     r = own[["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]].dropna()
@@ -560,23 +597,13 @@ def needs(self:Diagnosis,
     for f in self._bearing(model, claim):
         if f.verdict != "inconclusive":
             continue
-        left = [p for p, v in zip(f.parts, judge_parts(f.parts, self.level)) if v != "passed"]
-        times = times_to_pass([p for p in left if not p.lacks], power, self.level)
-        n = math.ceil(times*self.n) if left and math.isfinite(times) else math.nan
-        more = max(n - self.n, 0)
         if f.needs or not f.parts:
             rows.append(dict(check=f.check, lacks="data", what=f.needs or f.finding,
                              dollars=self.prices.get(f.check, math.nan)))
-        if any(not p.lacks for p in left):
-            what = f"{n:,} examples in all"
-            if n <= self.n: # a healthy audit would have passed, as a rule
-                what = (f"{2*self.n:,} examples in all: of {n:,}, a healthy audit passes {power:.0%} of the "
-                        f"time, and this one of {self.n:,} did not")
-                n, more = 2*self.n, self.n
-            if math.isnan(n):
-                few = any(not (p.known or p.lacks) for p in left)
-                what = ("more prompts in each arm: these are too few to say how many" if few else
-                        "no number of examples of this design")
+        said = judge_parts(f.parts, self.level)
+        if any(v != "passed" and not p.lacks for p, v in zip(f.parts, said)):
+            n, what = _enough(f, self.n, self.level, power)
+            more = max(n - self.n, 0)
             rows.append(dict(check=f.check, lacks="power", what=what, n=n,
                              **{k: more*v for k, v in self.per_example.items() if v is not None}))
     return pd.DataFrame(rows, columns=["check", "lacks", "what", "n", "calls", "dollars"])
@@ -738,6 +765,7 @@ def headline(self:Diagnosis,
     if unedited: # what additivity adds
         bearing = [f for f in bearing if f.claim == claim]
     failed, open_ = ([f for f in bearing if f.verdict == v] for v in ("failed", "inconclusive"))
+    noise = "" if unedited else self.noise.get(self._model(model), "")
     if verdict == "failed":
         about = ("Failed for unedited responses. Do not use the number for them" if unedited else
                  "Failed. Do not use this number")
@@ -745,7 +773,7 @@ def headline(self:Diagnosis,
         others = [f"{f.check} ({_FAILED[f.check]})" if f.check in _FAILED else f.check for f in others]
         which = f", {first.check} first" if others else f" ({first.check})"
         said = [f"{about}: {counted(len(failed), 'check')} failed{which}.", first.finding, first.advice,
-                f"Also failed: {', '.join(others)}."*bool(others)]
+                f"Also failed: {', '.join(others)}."*bool(others), noise]
         if not unedited:
             said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Inconclusive"),
                      self._reviewed(model).strip(), _weighs(bearing)]
@@ -768,7 +796,7 @@ def headline(self:Diagnosis,
         if unread:
             said = ("every check that counts or compares has passed, but the rewrites were not read. A habit "
                     "of the rewriter that no check counts could explain the effect.")
-        said = f"Inconclusive. Do not act on this number yet: {said}"
+        said = f"Inconclusive. Do not act on this number yet: {said} {noise}".rstrip()
         if closing:
             also = " also" if len(closing) < len(open_) else ""
             run = "run" if idle == len(open_) else "decide"
@@ -778,7 +806,8 @@ def headline(self:Diagnosis,
         said += f" {_listed(bearing, 'passed', 'Passed')}"
         return f"{said.strip()} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
     unrelated = self._failed_elsewhere(model)
-    return (f"Passed. {self._claimed(model)} All {counted(len(bearing), 'check')} passed "
+    return (f"Passed. {self._claimed(model)} {noise}{' '*bool(noise)}All "
+            f"{counted(len(bearing), 'check')} passed "
             f"({_names(bearing)}): nothing that they can see shifts the effect by "
             f"{_scale(bearing, self.margin, self.points.get(self._model(model)))} or more. "
             + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)

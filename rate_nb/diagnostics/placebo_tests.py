@@ -240,9 +240,13 @@ def _repr_markdown_(self:Drift):
     return markdown_table(effects.drop(columns=drop)) + "\n\n" + markdown_table(steps.drop(columns=drop))
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #f35207b8
-_READ_BESIDE = ("Read the same-depth contrast beside RATE, and trust neither ATT nor ATU of RATE alone; "
-                "check compliance first.")
-_ADVICE = {"inconclusive": "Rewrite more responses.", "failed": _READ_BESIDE}
+_OPEN = "Not clear yet: does rewriting by itself move the reward? Rewrite more responses."
+_ADVICE = {"inconclusive": _OPEN,
+           "failed": "Rewriting by itself moves the reward, so a part of the effect may come from the "
+                     "rewriter and not from the attribute. If compliance failed, too, begin there. Then "
+                     "say in the `instruction` what must not change, or take another rewriter, and audit "
+                     "again. Until then do not report the effect of one arm (ATT, ATU)."}
+_DEEPER = " A third rewrite (depth=3) shows how much each rewrite adds."
 
 def _by_arm(rows, words): # (name, estimate, low, high) of each arm in words
     return "; ".join(f"{words[name]}: {interval_words(*v)}" for name, *v in rows)
@@ -261,17 +265,19 @@ def finding(self:Placebo,
     said = (f"{two} adds to the reward of "
             + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
             + f". Margin: {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}.")
-    return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
-                      blind_to="artefacts that depend on the target, since both responses have the same one; "
-                      "an interaction of the attribute with style; first flips that fail while the second "
-                      "succeed; anything but the mean")
+    return finding_of("same-target placebo", parts, said,
+                      _ADVICE if self.relative else _ADVICE | dict(failed=_ADVICE["failed"] + _DEEPER),
+                      self.level, blind_to="artefacts that depend on the target, since both responses have "
+                      "the same one; an interaction of the attribute with style; first flips that fail "
+                      "while the second succeed; anything but the mean")
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #0b67f218
 _AGAINST = {"same_depth": "the same-depth contrast, which is the placebo again,",
             "rate3": "the contrast with a third rewrite"}
-_REPLACE_RATE = {"inconclusive": "Rewrite more responses.",
-                 "failed": "Report the same-depth contrast, or the third rewrite, in place of RATE; quote "
-                            "no ATT or ATU of RATE."}
+_DRIFTS = {"inconclusive": _OPEN,
+           "failed": "Each further rewrite moves the reward, so the effect of each arm (ATT, ATU) is off by "
+                     "about the numbers given here: do not report it. Say in the `instruction` what must not "
+                     "change, or take another rewriter, and audit again, with both=True and depth=3."}
 
 @patch
 def finding(self:Drift,
@@ -290,7 +296,7 @@ def finding(self:Drift,
     rows = [(e.estimand, e.estimate, e.ci_low, e.ci_high) for e in arms]
     said = (f"RATE exceeds {_AGAINST[against]} by {_by_arm(rows, dict(ATT='ATT', ATU='ATU'))}. Up to "
             f"{margin_points(self.margins[model])}, {self.told[model]}, would not matter.")
-    return finding_of("drift with depth", parts, said, _REPLACE_RATE, self.level,
+    return finding_of("drift with depth", parts, said, _DRIFTS, self.level,
                       blind_to="artefacts that depend on the target at every depth; an interaction of the "
                       "attribute with style" + ("" if against == "same_depth"
                                                 else "; the bend of a drift that saturates"))

@@ -1,12 +1,13 @@
 "The first screen: an answer in a sentence, and no number for nothing: Python, a file, the command."
 import json, re
+from dataclasses import replace
 from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from rate_nb.audit import Audit, Design
-from rate_nb.audit.specification import load_function
+from rate_nb.audit.specification import advised, load_function
 from rate_nb.base.core import InputError
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
@@ -305,7 +306,12 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     noisy = CallableReward("noisy", drawn, key="1")
     of_noise = Audit(examples, "length", world.rewriter, noisy, tmp_path/"noisy").diagnose()
     assert "reward trial" not in set(of_noise.table.check)
-    assert "Scored twice, the reward of one text differs by up to" in of_noise.headline("noisy")
+    said = of_noise.headline("noisy") # before the list of what is open
+    assert re.search(r"differs by up to .* times the effect\. This noise .*draws=2\)\. To ", said)
+    run = dict(examples="demo", rewriter="sandbox", reward="demo")
+    assert "--draws 2)" in advised(of_noise, run).headline("noisy")
+    failed = [replace(f, verdict="failed") for f in of_noise.findings["noisy"]]
+    assert "The reward is random" in replace(of_noise, findings=dict(noisy=failed)).headline("noisy")
     lacks = CallableReward("lacks", lambda prompts, responses: [
         float("nan") if len(r) % 4 == 0 else float(len(r)) for r in responses], key="1")
     of_gaps = Audit(examples, "length", world.rewriter, lacks, tmp_path/"lacks").diagnose()

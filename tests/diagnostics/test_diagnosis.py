@@ -13,7 +13,7 @@ from rate_nb.data.attributes import get_attribute, make_attribute
 from rate_nb.data.examples import load_examples
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.inputs import Reviewing
-from rate_nb.audit.specification import remedies, typed_as
+from rate_nb.audit.specification import advised, remedies, typed_as
 from rate_nb.calibration.calibrators import RCLWR
 from rate_nb.calibration.causal import CausalCalibrator
 from rate_nb.base.core import InputError, RunFolderError
@@ -392,3 +392,19 @@ def test_a_rewriter_that_keeps_by_doing_nothing_leaves_the_placebo_unrun_and_say
     said = next(f for f in diagnosis.findings["taste"] if f.check == "same-target placebo")
     assert said.verdict == "inconclusive" and "came back from the rewriter as it was" in said.finding
     assert "temperature above 0" in diagnosis.headline()
+
+
+def test_the_advice_on_a_placebo_says_what_to_type(tmp_path):
+    "Open: how many examples; failed: what it means; in words of the command where that is how it was run"
+    run = dict(examples="demo", rewriter="sandbox", reward="demo")
+    for n, drift, verdict, has in ((24, 0., "inconclusive", r"\(--n \d+; these are 24\), .*--draws 2"),
+                                   (200, .6, "failed", "`--instruction`.*--depth 3")):
+        world = TextWorld("sentiment", drift=drift)
+        found = Audit(world.examples(n, np.random.default_rng(4)), "sentiment", world.rewriter, world.reward,
+                      tmp_path/verdict, both=True, depth=3).diagnose()
+        for check in ("same-target placebo", "drift with depth"):
+            told = advised(found, run).findings[next(iter(found.findings))]
+            one = next(f for f in told if f.check == check)
+            assert one.verdict == verdict and "contrast" not in one.advice
+            assert re.search(has, one.advice), one.advice
+            assert one.advice.startswith("Not clear yet" if n == 24 else ("Rewriting by", "Each further"))

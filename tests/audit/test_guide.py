@@ -6,6 +6,7 @@ from guide import FILES, INDEX, PAGES, SHOWN, prepared, printed, ran
 from rate_nb.audit.specification import read_specification
 from rate_nb.batch import cli
 from rate_nb.batch.notebooks import run_notebooks
+from rate_nb.diagnostics.review import CHANGES, NOTHING
 from warm import commands
 
 TEXTS = {p.stem: p.read_text(encoding="utf-8") for p in PAGES}
@@ -82,3 +83,11 @@ def test_the_pages_print_what_they_show(outputs, name):
     "After a change: `python tests/guide.py` renews the pages"
     for command, shown, said in outputs[name]:
         assert said == shown, command
+
+
+def test_a_person_who_reviews_can_read_what_is_planted():
+    "Every kind of planted change has its row"
+    rows = re.findall(r"^\| ([\w ]+) \| .+ \| .+ \|$", (INDEX.parent/"guide"/"checks.md").read_text(
+        encoding="utf-8"), re.M)
+    at = rows.index("planted")
+    assert rows[at + 1:at + 2 + len(CHANGES)] == [*CHANGES, NOTHING]

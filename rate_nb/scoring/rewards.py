@@ -774,7 +774,8 @@ def _completed(df, source): # (a scored table, notes on what was filled in)
     notes, out = [], df.copy()
     if missing := [c for c in _REQUIRED if c not in out]:
         raise SchemaError(f"{source} has no column {listing(missing, 9)} "
-                          f"(it has: {listing(map(str, df), 20)}); a scored table has {', '.join(_REQUIRED)}. Name yours with `columns`, e.g. "
+                          f"(it has: {listing(map(str, df), 20)}); a scored table has "
+                          f"{', '.join(_REQUIRED)}. Name yours with `columns`, e.g. "
                           f"{{{missing[0]}: their_name}}{did_you_mean(missing[0], df)}")
     if "example_id" not in out:
         keys = [c for c in ("prompt_id", "prompt", "response") if c in out]

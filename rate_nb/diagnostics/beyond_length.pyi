@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.stats.inference import Effect
 import pandas as pd
-MOST_PIECES: int
 ENOUGH: float
+MOST_PIECES: int
+PER_PIECE: int
 LENGTHS: tuple[str, ...]
 
-def of_length(attribute: str | Attribute) -> bool:
+def is_length(attribute: str | Attribute) -> bool:
     """Is the attribute itself a length?"""
 
 def beyond_length(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, cluster: str | None='prompt_id', level: float=0.95) -> BeyondLength | None:

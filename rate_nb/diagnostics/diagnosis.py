@@ -19,7 +19,7 @@ from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
 from ..estimators.effects import OVER, without_levels
-from .beyond_length import beyond_length, of_length
+from .beyond_length import beyond_length, is_length
 from rate_nb.diagnostics.verdicts import (
     CLAIMS, Finding, Part, check_margin, finding_of, findings_table, judge_parts, judged_together,
     lone_spread, margin_points, margin_words, not_run, reward_margin, times_to_pass, verdict_of,
@@ -466,7 +466,7 @@ def diagnose(
         findings[m] = [_with_number(f, n, scored.draw.nunique(), level)
                        for f in judged_together([f for f, _ in tried.values()], level)]
         results |= {(check, m): r for check, (_, r) in tried.items() if r is not None} | strength
-        if rewrites is not None and not of_length(case.attribute):
+        if rewrites is not None and not is_length(case.attribute):
             results["beyond length", m] = beyond_length(examples, rewrites, case.of(m), **common)
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,

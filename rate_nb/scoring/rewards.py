@@ -777,15 +777,16 @@ from ..data.measures import COUNTS, characteristics
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #aba76dac
 _TEXTS = { # column of a scored table with texts → (depth, on the main chain)
     "response": (0, True), "rewrite": (1, True), "rewrite_of_rewrite": (2, True), "same_target": (1, False),
-    "depth_3": (3, True)}
-_LEAST = ["w", "reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
+    "depth_3": (3, True)} # the main chain alternates between the two sides; a same-target rewrite does not
+_REQUIRED = ["w", "reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
 
 def _completed(df, source): # (a scored table, notes on what was filled in)
     notes, out = [], df.copy()
-    if lost := [c for c in _LEAST if c not in out]:
-        raise SchemaError(f"{source} has no column {listing(lost, 9)} (it has: {listing(map(str, df), 20)}); "
-                          f"a scored table has {', '.join(_LEAST)}. Name yours with `columns`, e.g. "
-                          f"{{{lost[0]}: their_name}}{did_you_mean(lost[0], df)}")
+    if missing := [c for c in _REQUIRED if c not in out]:
+        raise SchemaError(f"{source} has no column {listing(missing, 9)} "
+                          f"(it has: {listing(map(str, df), 20)}); a scored table has "
+                          f"{', '.join(_REQUIRED)}. Name yours with `columns`, e.g. "
+                          f"{{{missing[0]}: their_name}}{did_you_mean(missing[0], df)}")
     if "example_id" not in out:
         keys = [c for c in ("prompt_id", "prompt", "response") if c in out]
         several = [c for c in ("model", "draw") if c in out]
@@ -807,9 +808,9 @@ def _completed(df, source): # (a scored table, notes on what was filled in)
         out[name] = out[name] if name in out else value
     return out.assign(**{c: out[c].astype(str) for c in ("example_id", "prompt_id", "model")}), notes
 
-def _columns_named(df, columns, source): # our names for theirs
-    if lost := [t for t in columns.values() if t not in df]:
-        raise InputError(f"`columns` names {listing(lost)}; {source} has {listing(map(str, df), 20)}")
+def _columns_named(df, columns, source): # the table with its columns renamed to ours
+    if missing := [t for t in columns.values() if t not in df]:
+        raise InputError(f"`columns` names {listing(missing)}; {source} has {listing(map(str, df), 20)}")
     if taken := [ours for ours, theirs in columns.items() if ours in df and ours != theirs]:
         raise InputError(f"`columns`: {source} has a column {listing(taken)} already")
     return df.rename(columns={theirs: ours for ours, theirs in columns.items()})
@@ -818,37 +819,40 @@ def _columns_named(df, columns, source): # our names for theirs
 def parquet_columns(
     path: str | Path, # a file
     columns: dict[str, str] | None = None, # {our name: theirs}
-)->dict: # our name → theirs, of every column; nothing of what is no Parquet file
-    "What a file holds, read off its end"
+)->dict: # our name → theirs, for every column; empty if it is no Parquet file
+    "The columns of a Parquet file, without reading its rows"
     import pyarrow.parquet as pq
     named = {theirs: ours for ours, theirs in (columns or {}).items()}
     try:
-        there = pq.read_schema(path) if Path(path).suffix.lower() == ".parquet" else None
-    except (OSError, ValueError): # what is wrong with it is said where it is read
-        there = None
-    if there is None:
+        schema = pq.read_schema(path) if Path(path).suffix.lower() == ".parquet" else None
+    except (OSError, ValueError): # reading the rows raises the error
+        schema = None
+    if schema is None:
         return {}
-    index = pandas_index(there)
-    return {named.get(c, c): c for c in there.names if c not in index}
+    index = pandas_index(schema)
+    return {named.get(c, c): c for c in schema.names if c not in index}
 
-def pandas_index(schema: Any)->list[str]: # columns of a Parquet file that pandas reads as an index
-    told = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
-    return [c for c in told.get("index_columns", []) if isinstance(c, str)]
+def pandas_index(
+    schema: Any,  # Arrow schema
+)->list[str]:
+    "Columns of a Parquet file that pandas reads as an index"
+    metadata = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
+    return [c for c in metadata.get("index_columns", []) if isinstance(c, str)]
 
-# (columns of a file but its texts, the names that are left); None: all
-def _without_texts(there, columns, but):
-    if not {"example_id", "prompt_id"} <= set(there): # equal texts may have to tell what is one
+# (columns to read, `columns` without the texts left out); None: read all
+def _without_texts(available, columns, wanted_texts):
+    if not {"example_id", "prompt_id"} <= set(available): # texts may have to identify them
         return None, columns
-    keep = [c for name, c in there.items() if name in but or name not in ("prompt", *_TEXTS)]
-    return keep, {o: t for o, t in columns.items() if t in keep or t not in there.values()}
+    keep = [c for name, c in available.items() if name in wanted_texts or name not in ("prompt", *_TEXTS)]
+    return keep, {o: t for o, t in columns.items() if t in keep or t not in available.values()}
 
 def read_scored(
     source: str | Path, # a file (.parquet .csv .tsv .jsonl .json), or the run folder of an audit
     columns: dict[str, str] | None = None, # {our name: theirs}
-    # False, or a list of those that are read: the other texts of a Parquet file stay where they are, if it
-    # names its examples and prompts
+    # text columns to read: True, all; False, none; or a list of names. Other files than Parquet, and those
+    # without example_id and prompt_id, are read whole
     texts: bool | Sequence[str] = True,
-    # of a Parquet file: the examples whose rows are read, as text; None: all
+    # example ids, as text, whose rows are read (Parquet only); None: all
     ids: Iterable[str] | None = None,
 )->tuple: # (a scored table, notes on what was filled in)
     "A scored table, from an audit, from the RATE paper's code, or from anywhere"
@@ -858,22 +862,22 @@ def read_scored(
             raise InputError(f"{source} is no run folder of an audit that was scored: it holds no "
                              "scored.parquet")
         path = path / "scored.parquet"
-    theirs = False
+    from_paper = False
     if path.suffix.lower() in (".json", ".jsonl"):
         data = read_json(path) if path.suffix.lower() == ".json" else read_rows(path)
         first = next(iter(data.values() if isinstance(data, dict) else data), {})
-        theirs = isinstance(first, dict) and "w_original" in first
-    if theirs:
+        from_paper = isinstance(first, dict) and "w_original" in first
+    if from_paper:
         return load_rate_scores(path), []
-    some = None
+    keep = None
     if texts is not True:
-        some, columns = _without_texts(parquet_columns(path, columns), columns, texts or ())
+        keep, columns = _without_texts(parquet_columns(path, columns), columns, texts or ())
     if ids is not None:
-        df = rows_of_examples(path, ids, some, columns.get("example_id", "example_id"))
+        df = rows_of_examples(path, ids, keep, columns.get("example_id", "example_id"))
     elif path.suffix.lower() == ".json":
         df = pd.DataFrame(read_rows(path))
     else:
-        df = read_table(path, columns=some)
+        df = read_table(path, columns=keep)
     out, notes = _completed(_columns_named(df, columns, source), source)
     return check_table(out, "scored", str(source)), notes
 
@@ -881,7 +885,7 @@ def read_scored(
 def texts_in(
     scored: pd.DataFrame, # a scored table with columns prompt, response, rewrite, rewrite_of_rewrite
 )->tuple:                 # (examples, rewrites); (None, None) where it holds no texts
-    "The texts that a scored table carries"
+    "The examples table and the rewrites table of a scored table with texts"
     if not {"prompt", "response", "rewrite", "rewrite_of_rewrite"} <= set(scored):
         return None, None
     once = scored.drop_duplicates(["example_id", "draw"])
@@ -905,18 +909,18 @@ def parquet_batches(
     columns: list[str] | None = None, # those to read; None: all
     rows: int = 20_000,               # most rows of a batch
 )->Iterator:                          # yields Arrow tables
-    "A Parquet file that is never whole in memory"
+    "Read a Parquet file in batches"
     import pyarrow as pa
     import pyarrow.parquet as pq
     with pq.ParquetFile(source, pre_buffer=False) as file:
-        for group in range(file.num_row_groups): # what is read of a file is kept as long as its iterator
+        for group in range(file.num_row_groups): # an iterator keeps in memory all that it has read
             for batch in file.iter_batches(rows, row_groups=[group], columns=columns):
                 yield _without_index(pa.Table.from_batches([batch]))
 
-def _without_index(table): # an Arrow table all of whose columns are columns for pandas, too
-    told = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
-    told = {b"pandas": json.dumps(told | dict(index_columns=[]))} if told else None
-    return table.replace_schema_metadata(told)
+def _without_index(table): # an Arrow table in which pandas reads no column as an index
+    metadata = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
+    metadata = {b"pandas": json.dumps(metadata | dict(index_columns=[]))} if metadata else None
+    return table.replace_schema_metadata(metadata)
 
 def rows_of_examples(
     path: str | Path, # a Parquet file with a column of example ids, such as an audit's rewrites.parquet
@@ -924,17 +928,18 @@ def rows_of_examples(
     columns: list[str] | None = None, # those to read, the ids among them; None: all
     called: str = "example_id", # the column of the ids
 )->pd.DataFrame:  # their rows, in the order of the file
-    "Some examples of a large file; the others pass by"
+    "The rows of some examples of a large file"
     import pyarrow as pa
-    there = _ids_of(path, called)
-    mine, parts, at = there.isin(set(ids)).to_numpy(), [], 0
+    all_ids = _ids_of(path, called)
+    wanted, parts, at = all_ids.isin(set(ids)).to_numpy(), [], 0
     for t in parquet_batches(path, columns):
-        parts.append(t.filter(pa.array(mine[at:at + len(t)])))
+        parts.append(t.filter(pa.array(wanted[at:at + len(t)])))
         at += len(t)
-    some = pa.concat_tables(parts).to_pandas().reset_index(drop=True)
-    return some.assign(**{called: there[mine].to_numpy()})
+    rows = pa.concat_tables(parts).to_pandas().reset_index(drop=True)
+    return rows.assign(**{called: all_ids[wanted].to_numpy()})
 
-def _ids_of(path, called): # (rows,) as text, as the whole column says them, whatever a batch holds
+# (rows,) ids as text. The whole column is read at once: in a batch, pandas may guess another type
+def _ids_of(path, called):
     if called not in parquet_columns(path).values():
         raise SchemaError(f"{path} has no column {called}; it has "
                           f"{listing(parquet_columns(path).values(), 20)}")
@@ -947,46 +952,49 @@ def columns_of_examples(
     examples: str | Path | pd.DataFrame, # a Parquet file of examples, or a table of them
     wanted: Iterable[str], # columns of it, or counts of `response` such as words
     columns: dict[str, str] | None = None, # {our name: theirs}
-)->pd.DataFrame: # example_id as text, and those of `wanted` that there are; a row per example
-    "Columns and counts, without holding the responses"
+)->pd.DataFrame: # example_id as text and each of `wanted` that exists; a row per example
+    "Columns and counts, without all responses in memory"
     whole, theirs = isinstance(examples, pd.DataFrame), columns or {}
-    there = list(examples) if whole else list(parquet_columns(examples).values())
-    def holds(c): return theirs.get(c, c) in there
+    available = list(examples) if whole else list(parquet_columns(examples).values())
+    def holds(c): return theirs.get(c, c) in available
     own = [c for c in dict.fromkeys(["example_id", *wanted]) if holds(c)]
     counts = [c for c in dict.fromkeys(wanted) if c in COUNTS and not holds(c) and holds("response")]
     called = theirs.get("example_id", "example_id")
     ids = examples[called].astype(str) if whole else _ids_of(examples, called)
-    read, parts, at = dict.fromkeys([*own, *["response"]*bool(counts)]), [], 0
+    read = dict.fromkeys([*own, "response"] if counts else own)
+    parts, at = [], 0
     batches = [examples] if whole else parquet_batches(examples, [theirs.get(c, c) for c in read])
     for batch in batches:
         t = batch if whole else batch.to_pandas()
         t = t.rename(columns={theirs.get(c, c): c for c in read}).reset_index(drop=True)
         part = t[own].assign(example_id=ids.to_numpy()[at:at + len(t)])
         at += len(t)
-        parts.append(pd.concat([part, characteristics(t[["response"]], counts)], axis=1) if counts else part)
+        if counts:
+            part = pd.concat([part, characteristics(t[["response"]], counts)], axis=1)
+        parts.append(part)
     return pd.concat(parts, ignore_index=True).drop_duplicates("example_id")
 
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #a119ed02
 def align_scored(
     tables: dict[str, pd.DataFrame],    # name → scored table
     sources: dict[str, str | Path],     # name → the file or the run folder that it was read from
-    needed: Iterable[str],              # columns of the rewards that an effect needs
-)->tuple: # (tables of the examples that all of them hold with these rewards, notes on the others)
-    "The same examples of several scored tables; other labels or texts under one id are an error"
-    held, labels, texts = {}, {}, {}
+    needed: Iterable[str],              # reward columns without missing values
+)->tuple: # (dict of the tables with the shared examples, notes on the examples left out)
+    "The same examples of several scored tables; different labels or texts under one id are an error"
+    complete, labels, texts = {}, {}, {} # complete: ids with all rewards of all models
     for name, t in tables.items():
         whole = t[t[[c for c in needed if c in t]].notna().all(axis=1)]
         models = whole.groupby("example_id").model.nunique()
-        held[name] = set(models.index[models == t.model.nunique()])
+        complete[name] = set(models.index[models == t.model.nunique()])
         once = t.drop_duplicates("example_id").set_index("example_id")
         labels[name], beside = once.w, Path(sources.get(name, ""))/"examples.parquet"
         if name in sources and beside.is_file():
             texts[name] = columns_of_examples(beside, ["response"]).set_index("example_id").response
         elif "response" in once:
             texts[name] = once.response
-    shared = set.intersection(*held.values())
+    shared = set.intersection(*complete.values())
     if not shared:
-        counts = ", ".join(f"{name} {len(ids)} ({listing(sorted(ids), 2)})" for name, ids in held.items())
+        counts = ", ".join(f"{name} {len(ids)} ({listing(sorted(ids), 2)})" for name, ids in complete.items())
         raise InputError("the tables share no example with all its rewards, and effects on different texts "
                          f"are not compared; examples with rewards: {counts}. Audit the same examples")
     for what, of in (("labels", labels), ("texts", texts)):
@@ -996,7 +1004,8 @@ def align_scored(
                              f"another ({', '.join(map(str, of))}) under one example_id; audit the same "
                              "examples, labelled once")
     every = set.union(*(set(t.example_id) for t in tables.values()))
-    apart = len(every) - len(shared)
-    notes = [f"{apart} of {len(every)} examples are not in every table with all their rewards, and are left "
-             "out"]
-    return {name: t[t.example_id.isin(shared)] for name, t in tables.items()}, notes*(apart > 0)
+    notes = []
+    if left_out := len(every) - len(shared):
+        notes.append(f"{left_out} of {len(every)} examples are not in every table with all their rewards, "
+                     "and are left out")
+    return {name: t[t.example_id.isin(shared)] for name, t in tables.items()}, notes

@@ -55,28 +55,28 @@ def ensemble(models: list[AnyReward], prompts: str | Iterable, responses: Iterab
     """A weighted mean of standardised rewards (post-hoc reward calibration, figure 16)"""
 
 def parquet_columns(path: str | Path, columns: dict[str, str] | None=None) -> dict:
-    """What a file holds, read off its end"""
+    """The columns of a Parquet file, without reading its rows"""
 
 def pandas_index(schema: Any) -> list[str]:
-    ...
+    """Columns of a Parquet file that pandas reads as an index"""
 
 def read_scored(source: str | Path, columns: dict[str, str] | None=None, texts: bool | Sequence[str]=True, ids: Iterable[str] | None=None) -> tuple:
     """A scored table, from an audit, from the RATE paper's code, or from anywhere"""
 
 def texts_in(scored: pd.DataFrame) -> tuple:
-    """The texts that a scored table carries"""
+    """The examples table and the rewrites table of a scored table with texts"""
 
 def parquet_batches(source: str | Path, columns: list[str] | None=None, rows: int=20000) -> Iterator:
-    """A Parquet file that is never whole in memory"""
+    """Read a Parquet file in batches"""
 
 def rows_of_examples(path: str | Path, ids: Iterable[str], columns: list[str] | None=None, called: str='example_id') -> pd.DataFrame:
-    """Some examples of a large file; the others pass by"""
+    """The rows of some examples of a large file"""
 
 def columns_of_examples(examples: str | Path | pd.DataFrame, wanted: Iterable[str], columns: dict[str, str] | None=None) -> pd.DataFrame:
-    """Columns and counts, without holding the responses"""
+    """Columns and counts, without all responses in memory"""
 
 def align_scored(tables: dict[str, pd.DataFrame], sources: dict[str, str | Path], needed: Iterable[str]) -> tuple:
-    """The same examples of several scored tables; other labels or texts under one id are an error"""
+    """The same examples of several scored tables; different labels or texts under one id are an error"""
 
 @dataclass(frozen=True)
 class ScorerCheck:

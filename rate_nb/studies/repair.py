@@ -26,13 +26,14 @@ from ..scoring.rewards import score_rewrites, to_scored
 from .training import key_in
 
 # %% ../../nbs/17_studies/07_repair.ipynb #26559d83
-def _versions(examples, rewrites): # a row an example and draw: both rewrites, by the side they are on
+def _versions(examples, rewrites): # a row per example and draw: its rewrites `treated` and `untreated`
     e = check_table(examples, "examples").copy()
     e["example_id"] = e.example_id.astype(str)
     r = rewrites[rewrites.status.eq("ok") & rewrites.depth.isin([1, 2])].copy()
     r["example_id"] = r.example_id.astype(str)
     r = r.merge(e[["example_id", "w"]].rename(columns=dict(w="own")), on="example_id")
-    r = r[r.target_w.astype(float) == np.where(r.depth == 1, 1 - r.own.astype(float), r.own.astype(float))]
+    own = r.own.astype(float)
+    r = r[r.target_w.astype(float) == np.where(r.depth == 1, 1 - own, own)] # no same-target rewrites
     wide = r.pivot_table(index=["example_id", "draw"], columns="target_w", values="text", aggfunc="first")
     wide = wide.rename(columns={0: "untreated", 1: "treated"}).dropna().reset_index()
     if not {"treated", "untreated"} <= set(wide) or not len(wide):
@@ -41,25 +42,26 @@ def _versions(examples, rewrites): # a row an example and draw: both rewrites, b
     e["conversation_or_prompt"] = prompts_of(e)
     return wide.merge(e, on="example_id")
 
-def _neutral(v): # ties: the same response on both sides of the attribute
+def _two_sides(v, kind, label): # pairs: the same response on both sides of the attribute
     out = v[v.treated != v.untreated]
-    return pd.DataFrame(dict(kind="neutral", prompt_id=out.prompt_id, prompt=out.conversation_or_prompt,
-                             chosen=out.treated, rejected=out.untreated, label=.5, margin=np.nan))
+    return pd.DataFrame(dict(kind=kind, prompt_id=out.prompt_id, prompt=out.conversation_or_prompt,
+                             chosen=out.treated, rejected=out.untreated, label=label, margin=np.nan))
 
 # %% ../../nbs/17_studies/07_repair.ipynb #6d9394f0
-def _neighbours(t, equal, rng): # (row, row) of one prompt and equal values, each beside the next at random
+# (first rows, second rows): in random order, each row and the next one with its prompt and value of `equal`
+def _neighbours(t, equal, rng):
     order = rng.permutation(len(t))
     group = pd.factorize(t.prompt_id.astype(str) + "\n" + equal.astype(str))[0][order]
     place = np.argsort(group, kind="stable")
     same = np.flatnonzero(group[place[1:]] == group[place[:-1]])
     return order[place[same]], order[place[same + 1]]
 
-def _between(t, a, b, side): # causal pairs of two rows each, the first one better
+def _between(t, a, b, column): # causal pairs of the texts in `column` of rows a and b; a is better
     return pd.DataFrame(dict(kind="causal", prompt_id=t.prompt_id.to_numpy()[a],
-                             prompt=t.conversation_or_prompt.to_numpy()[a], chosen=t[side].to_numpy()[a],
-                             rejected=t[side].to_numpy()[b], label=1., margin=np.nan))
+                             prompt=t.conversation_or_prompt.to_numpy()[a], chosen=t[column].to_numpy()[a],
+                             rejected=t[column].to_numpy()[b], label=1., margin=np.nan))
 
-def _rewritten_alike(v, rng): # two responses to a prompt, rewritten to one side; which is better is unknown
+def _rewritten_alike(v, rng): # two responses to a prompt, rewritten to one side; in no order yet
     a, b = _neighbours(v, v.draw, rng)
     return pd.concat([_between(v, a, b, side) for side in ("treated", "untreated")], ignore_index=True)
 
@@ -68,27 +70,31 @@ def _judged_alike(examples, preferred, rng): # two responses as they were writte
     worth = pd.to_numeric(t[preferred], errors="coerce").to_numpy(dtype=float)
     t, worth = t[np.isfinite(worth)], worth[np.isfinite(worth)]
     a, b = _neighbours(t, t.w, rng)
-    a, b = a[worth[a] != worth[b]], b[worth[a] != worth[b]]
-    return _between(t, np.where(worth[a] > worth[b], a, b), np.where(worth[a] > worth[b], b, a), "response")
+    differ = worth[a] != worth[b]
+    a, b = a[differ], b[differ]
+    first = worth[a] > worth[b]
+    return _between(t, np.where(first, a, b), np.where(first, b, a), "response")
 
-def _own_choices(pairs, reward): # what the reward prefers of each, and by how much
+def _ordered(pairs, reward): # each pair in the order that the reward prefers, with its margin and label
     first = np.asarray(reward(pairs.prompt.tolist(), pairs.chosen.tolist()), dtype=float)
     margin = first - np.asarray(reward(pairs.prompt.tolist(), pairs.rejected.tolist()), dtype=float)
     pairs, margin = pairs[np.isfinite(margin)], margin[np.isfinite(margin)]
-    turn = margin < 0
-    out = pairs.assign(chosen=np.where(turn, pairs.rejected, pairs.chosen),
-                       rejected=np.where(turn, pairs.chosen, pairs.rejected), margin=np.abs(margin))
+    swap = margin < 0
+    out = pairs.assign(chosen=np.where(swap, pairs.rejected, pairs.chosen),
+                       rejected=np.where(swap, pairs.chosen, pairs.rejected), margin=np.abs(margin))
     return out.assign(label=1/(1 + np.exp(-np.abs(margin)/(margin.std() or 1.))))
 
 # %% ../../nbs/17_studies/07_repair.ipynb #815f30fa
 def augmentation_pairs(
-    examples: pd.DataFrame, # of an audit
-    rewrites: pd.DataFrame, # of the same audit
-    preferred: str = "", # column of the examples: of two responses to a prompt the larger value is better
-    # (examples, rewrites) of an audit of a quality attribute: treated is better
+    examples: pd.DataFrame, # examples table of an audit
+    rewrites: pd.DataFrame, # its rewrites table
+    # column of the examples: of two responses to a prompt, the larger value is better; "": none
+    preferred: str = "",
+    # (examples, rewrites) of an audit of a quality attribute: treated is better; None: none
     quality: tuple[pd.DataFrame, pd.DataFrame] | None = None,
-    reward: Callable | None = None, # (prompts, responses) → rewards: it decides where people did not
-    # which responses of a prompt are paired, where there are more than two
+    # (prompts, responses) → rewards; orders the causal pairs if `preferred` and `quality` are not given
+    reward: Callable | None = None,
+    # Generator or seed: which responses are paired if a prompt has more than two
     rng: np.random.Generator | int = 0,
 )->pd.DataFrame: # kind, prompt_id, prompt, chosen, rejected, label, margin
     "Neutral and causal pairs from stored rewrites (CROME)"
@@ -96,42 +102,42 @@ def augmentation_pairs(
     if preferred and preferred not in v:
         raise InputError(f"`preferred` {preferred!r} is no column of the examples "
                          f"({', '.join(map(str, examples))})")
-    parts, rng = [_neutral(v)], np.random.default_rng(rng)
+    parts, rng = [_two_sides(v, "neutral", .5)], np.random.default_rng(rng)
     if preferred:
         parts.append(_judged_alike(examples, preferred, rng))
     elif reward is not None and quality is None:
         causal = _rewritten_alike(v, rng)
-        parts.append(_own_choices(causal, reward) if len(causal) else causal)
+        parts.append(_ordered(causal, reward) if len(causal) else causal)
     if quality is not None:
-        parts.append(_neutral(_versions(*quality)).assign(kind="causal", label=1.))
+        parts.append(_two_sides(_versions(*quality), "causal", 1.))
     out = pd.concat(parts, ignore_index=True)
     out = out[out.chosen != out.rejected].reset_index(drop=True)
     if len(parts) > 1 and not (out.kind == "causal").any():
         raise InputError("there are no causal pairs: no prompt has two responses whose order is known. Give "
                          "examples with several responses a prompt (for `preferred`: with equal labels), or "
-                         "`quality`, an audit of an attribute "
-                         "of which more is better")
+                         "`quality`, an audit of an attribute of which more is better")
     return out
 
 # %% ../../nbs/17_studies/07_repair.ipynb #8969f3f8
-def sigmoid(m: np.ndarray)->np.ndarray: return .5*(1 + np.tanh(m/2))
+def sigmoid(m: np.ndarray)->np.ndarray: # the logistic function
+    return .5*(1 + np.tanh(m/2))
 
-def _weights(kind, tie): # (m,) of each pair in the loss
+def _weights(kind, tie): # (m,) weight of each pair in the loss
     n = {k: max(int((kind == k).sum()), 1) for k in ("causal", "neutral")}
     return np.where(kind == "neutral", tie/n["neutral"], 1/n["causal"])
 
 def _targets(pairs, before): # ((m,) labels, unit of the margins)
     causal = (pairs.kind == "causal").to_numpy()
     s = float(np.std(before[causal] if causal.any() else before)) or 1.
-    own = pairs.margin.to_numpy(dtype=float)
-    return np.where(np.isnan(own), pairs.label.to_numpy(dtype=float), sigmoid(own/s)), s
+    margin = pairs.margin.to_numpy(dtype=float) # missing where the reward did not order the pair
+    return np.where(np.isnan(margin), pairs.label.to_numpy(dtype=float), sigmoid(margin/s)), s
 
 def fit_head(
     z: np.ndarray,       # (m, k) hidden state of the chosen minus that of the rejected response
     weights: np.ndarray, # (k,) of the head as it is
     pairs: pd.DataFrame, # kind, label, margin
-    tie: float = 3.,     # λ
-    anchor: float = .01, # μ
+    tie: float = 3.,     # weight λ of the ties
+    anchor: float = .01, # weight μ of the squared change of margins
 )->np.ndarray:           # (k,) of the repaired head
     "The head that minimises the loss"
     from scipy.optimize import minimize
@@ -147,13 +153,13 @@ def fit_head(
                     options=dict(maxiter=2000, maxfun=4000)).x
 
 # %% ../../nbs/17_studies/07_repair.ipynb #90d524df
-def _linear_head(model): # (its weights as a torch parameter, row) or an error
+def _linear_head(model): # (weights of the head as a torch parameter, its row that gives the reward)
     import torch
     head = getattr(getattr(model, "model", None), "score", None)
     plain = isinstance(head, torch.nn.Linear) and head.bias is None and getattr(model, "head", None) is None
     if not plain or not isinstance(model.label_index, int) or model.output != "logit":
         raise InputError("`train` \"head\" needs a sequence classifier whose reward is one linear map of the "
-                         f"last hidden state; {getattr(model, 'name', model)!r} is none. Take `train` "
+                         f"last hidden state; {getattr(model, 'name', model)!r} has none. Take `train` "
                          "\"lora\", or train on the pairs with a trainer of your own")
     return head.weight, model.label_index
 
@@ -162,15 +168,17 @@ def _tensors(model, items, pad): # texts as a network takes them
     return {k: torch.as_tensor(v, device=model.device) for k, v in rectangle(items, pad).items()}
 
 def hidden_states(
-    model: "SequenceReward", # a `SequenceReward` with a linear head
-    prompts: Sequence, responses: Sequence[str], # (n,) texts
+    model: "SequenceReward",  # a reward model with a linear head
+    prompts: Sequence,        # (n,) texts, or chats
+    responses: Sequence[str], # (n,) texts
 )->np.ndarray:  # (n, width) float32
-    "What the head reads of each text"
+    "Input of the head for each text"
     import torch
     items = model.prepare(as_pairs(prompts, responses))
-    base, pad = model.model.base_model, model._padding_id(items) if items else 0
-    out, order = [None]*len(items), np.argsort([len(i.ids) for i in items], kind="stable")
-    ends = model._ends(items)
+    base = model.model.base_model
+    pad = model._padding_id(items) if items else 0
+    out, ends = [None]*len(items), model._ends(items)
+    order = np.argsort([len(i.ids) for i in items], kind="stable") # batches of texts of similar length
     with torch.inference_mode(), one_thread(model.model), Progress(len(items), "Reading texts") as progress:
         for rows in (order[i:i + 32] for i in range(0, len(order), 32)):
             h = base(**_tensors(model, [items[i] for i in rows], pad)).last_hidden_state
@@ -179,17 +187,19 @@ def hidden_states(
             progress.update(len(rows))
     return np.array(out, dtype=np.float32)
 
-def _differences(model, pairs): # (m, width), each text read once
+def _differences(model, pairs): # (m, width): chosen minus rejected; equal texts are read once
     prompts = pairs.prompt.tolist()*2
     texts = pairs.chosen.tolist() + pairs.rejected.tolist()
     keys = [content_key(p=p, r=r) for p, r in zip(prompts, texts)]
-    first = {k: i for i, k in reversed(list(enumerate(keys)))}
-    states = hidden_states(model, [prompts[i] for i in first.values()], [texts[i] for i in first.values()])
-    at = dict(zip(first, states))
-    return np.array([at[a] - at[b] for a, b in zip(keys[:len(pairs)], keys[len(pairs):])], dtype=float)
+    first = {k: i for i, k in reversed(list(enumerate(keys)))} # key: first row with this text
+    rows = list(first.values())
+    states = hidden_states(model, [prompts[i] for i in rows], [texts[i] for i in rows])
+    state_of = dict(zip(first, states))
+    halves = zip(keys[:len(pairs)], keys[len(pairs):]) # chosen, rejected
+    return np.array([state_of[a] - state_of[b] for a, b in halves], dtype=float)
 
 # %% ../../nbs/17_studies/07_repair.ipynb #a2a5adcf
-def _fit_linear(model, pairs, folder, tie, anchor, **_): # the head is changed, saved, and put back
+def _fit_linear(model, pairs, folder, tie, anchor, **_): # the head is changed, saved, and changed back
     import torch
     weight, row = _linear_head(model)
     z = _differences(model, pairs)*model.sign
@@ -204,7 +214,7 @@ def _fit_linear(model, pairs, folder, tie, anchor, **_): # the head is changed, 
         with torch.no_grad():
             weight.copy_(kept)
 
-def _peft(): # or how to get it
+def _peft(): # the module, or an error that says how to install it
     with requires("LoRA", "peft", ". `train` \"head\" does without"):
         import peft
     return peft
@@ -221,7 +231,7 @@ def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, see
     peft, rng = _peft(), np.random.default_rng(seed)
     score = lambda side: score_texts(pairs.prompt.tolist(), pairs[side].tolist(), model)
     y, s = _targets(pairs, score("chosen") - score("rejected"))
-    s = unit or s # of a margin, in rewards, that is a log odds of 1
+    s = unit or s # the margin, in reward points, that counts as log odds of 1
     weight = _weights(pairs.kind.to_numpy(), tie)*len(pairs)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -244,18 +254,18 @@ def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, see
 
 # %% ../../nbs/17_studies/07_repair.ipynb #749c6b44
 def repair_reward(
-    model: "SequenceReward", # a reward model from `load_reward_model`; it stays as it is
+    model: "SequenceReward", # a reward model from `load_reward_model`; it is not changed
     pairs: pd.DataFrame, # from `augmentation_pairs`
-    folder: str | Path, # where the repaired model goes
-    # "head": its linear head, on frozen hidden states; "lora": adapters in every layer, merged
+    folder: str | Path, # where the repaired model is saved
+    # "head": only the linear head, on frozen hidden states; "lora": adapters in every layer, merged
     train: str = "head",
-    tie: float = 3., # weight λ of the ties beside the causal pairs
-    anchor: float = .01, # weight μ of the margins as they were; of "head"
-    **settings: Any, # of "lora": rank, epochs, lr, batch, seed, unit
-)->Path:        # the folder of the repaired model; finished training is not repeated
+    tie: float = 3., # weight λ of the ties; causal pairs have weight 1
+    anchor: float = .01, # weight μ of the squared change of margins; "head" only
+    **settings: Any, # "lora" only: rank, epochs, lr, batch, seed, unit
+)->Path:        # the folder; training that has finished there is not repeated
     "Train a reward on neutral and causal pairs"
-    ways = dict(head=_fit_linear, lora=_fit_lora)
-    if train not in ways:
+    trainers = dict(head=_fit_linear, lora=_fit_lora)
+    if train not in trainers:
         raise InputError(f"`train` must be head or lora, not {train!r}")
     if not len(pairs):
         raise InputError("`pairs` has no rows; there is nothing to train on")
@@ -271,23 +281,22 @@ def repair_reward(
         return folder
     folder.mkdir(parents=True, exist_ok=True)
     note.unlink(missing_ok=True)
-    ways[train](model, pairs, folder, tie=tie, anchor=anchor, **settings)
+    trainers[train](model, pairs, folder, tie=tie, anchor=anchor, **settings)
     with quiet_transformers():
         model.tokenizer.save_pretrained(folder)
-    told = dict(key=key, train=train, tie=tie, anchor=anchor, pairs=len(pairs), **settings)
-    write_file(told, note)
+    write_file(dict(key=key, train=train, tie=tie, anchor=anchor, pairs=len(pairs), **settings), note)
     return folder
 
 # %% ../../nbs/17_studies/07_repair.ipynb #179ae0d5
 @dataclass(frozen=True)
 class Repair:
     "A reward before and after a repair, on held-out prompts"
-    # quantity (effect, effect in standard deviations, accuracy), reward (before, after, change), estimate,
-    # ci_low, ci_high
+    # quantity (effect, effect in standard deviations, accuracy on causal pairs), reward (before, after,
+    # change), estimate, ci_low, ci_high
     table: pd.DataFrame
-    level: float
-    prompts: int # held out
-    def get(self, quantity: str, reward: str)->float: # estimate of one cell
+    level: float # of the intervals
+    prompts: int # number of prompts in this audit
+    def get(self, quantity: str, reward: str)->float: # the estimate
         t = self.table[(self.table.quantity == quantity) & (self.table.reward == reward)]
         return float(t.estimate.iloc[0])
 
@@ -297,10 +306,10 @@ def _effect_rows(examples, rewrites, models, store, level): # of both rewards, a
     names = {m.name: k for k, m in models.items()}
     scored["model"] = scored.model.map(names)
     columns = [c for c in scored if c.startswith("reward_")]
-    two = {k: t.set_index(["example_id", "draw"]) for k, t in scored.groupby("model")}
-    apart = two["after"].copy()
-    apart[columns] = apart[columns] - two["before"].loc[apart.index, columns]
-    whole = pd.concat([scored, apart.reset_index().assign(model="change")], ignore_index=True)
+    by_model = {k: t.set_index(["example_id", "draw"]) for k, t in scored.groupby("model")}
+    change = by_model["after"].copy()
+    change[columns] = change[columns] - by_model["before"].loc[change.index, columns]
+    whole = pd.concat([scored, change.reset_index().assign(model="change")], ignore_index=True)
     t = estimate_effects(whole, estimators=("rate",), level=level).table.set_index(["model", "estimand"])
     rows = []
     for k in ("before", "after", "change"):
@@ -323,9 +332,9 @@ def _accuracy_rows(pairs, models, store, level): # share of causal pairs in the 
 
 def audit_repair(
     examples: pd.DataFrame, rewrites: pd.DataFrame, # held-out part of an audit
-    before: "RewardModel", after: "RewardModel",    # reward models
-    causal: pd.DataFrame | None = None,             # causal pairs of the same prompts; None: none
-    store: "Store | None" = None,                   # a `Store`
+    before: "RewardModel", after: "RewardModel",    # reward models with different names
+    causal: pd.DataFrame | None = None,             # causal pairs of the same prompts; None: no accuracy
+    store: "Store | None" = None,                   # keeps rewards, so that no text is scored twice
     level: float = .95,                             # confidence level
 )->Repair:
     "Effect of the attribute and accuracy, before and after"
@@ -342,25 +351,25 @@ def audit_repair(
 
 # %% ../../nbs/17_studies/07_repair.ipynb #506fea42
 def audit_folder(path: str | Path)->tuple: # (examples, rewrites)
-    "What an audit has stored in its run folder"
-    found = []
+    "Examples and rewrites from the run folder of an audit"
+    tables = []
     for name in ("examples", "rewrites"):
         file = Path(path)/f"{name}.parquet"
         if not file.is_file():
             raise InputError(f"{path}: holds no {file.name}; it must be the run folder of an audit that has "
                              "rewritten its examples")
-        found.append(pd.read_parquet(file))
-    return tuple(found)
+        tables.append(pd.read_parquet(file))
+    return tuple(tables)
 
 def held_out(
-    prompt_ids: Sequence | np.ndarray | pd.Series, # (n,) prompts
-    share: float = .3,                             # of the prompts
-    seed: int = 0,
-)->np.ndarray:  # (n,) bool, by prompt
-    "Which rows are kept for the test"
+    prompt_ids: Sequence | np.ndarray | pd.Series, # (n,) prompt of each row
+    share: float = .3,                             # share of the prompts, about
+    seed: int = 0,                                 # another seed, other prompts
+)->np.ndarray:  # (n,) bool; all rows of a prompt are equal
+    "Which rows are held out"
     names = pd.Series(prompt_ids).astype(str)
-    at = {p: int(content_key(prompt=p, seed=int(seed))[:12], 16)/16**12 for p in names.unique()}
-    return names.map(at).to_numpy() < share
+    place = {p: int(content_key(prompt=p, seed=int(seed))[:12], 16)/16**12 for p in names.unique()} # 0 to 1
+    return names.map(place).to_numpy() < share
 
 def write_pairs(pairs: pd.DataFrame, path: str | Path)->Path: # `path`
     "Pairs as JSON lines"

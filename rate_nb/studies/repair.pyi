@@ -21,7 +21,7 @@ def fit_head(z: np.ndarray, weights: np.ndarray, pairs: pd.DataFrame, tie: float
     """The head that minimises the loss"""
 
 def hidden_states(model: SequenceReward, prompts: Sequence, responses: Sequence[str]) -> np.ndarray:
-    """What the head reads of each text"""
+    """Input of the head for each text"""
 
 def repair_reward(model: SequenceReward, pairs: pd.DataFrame, folder: str | Path, train: str='head', tie: float=3.0, anchor: float=0.01, **settings: Any) -> Path:
     """Train a reward on neutral and causal pairs"""
@@ -30,10 +30,10 @@ def audit_repair(examples: pd.DataFrame, rewrites: pd.DataFrame, before: RewardM
     """Effect of the attribute and accuracy, before and after"""
 
 def audit_folder(path: str | Path) -> tuple:
-    """What an audit has stored in its run folder"""
+    """Examples and rewrites from the run folder of an audit"""
 
 def held_out(prompt_ids: Sequence | np.ndarray | pd.Series, share: float=0.3, seed: int=0) -> np.ndarray:
-    """Which rows are kept for the test"""
+    """Which rows are held out"""
 
 def write_pairs(pairs: pd.DataFrame, path: str | Path) -> Path:
     """Pairs as JSON lines"""

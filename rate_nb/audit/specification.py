@@ -1410,16 +1410,19 @@ def _design_of(said, by): # a `Design`
 
 _ADDRESS = "base_url", "api_key_env", "headers" # where an endpoint is, and what opens it
 
-def _review_of(said, by): # a `Reviewing`; a reader without an address of its own is where the rewriter is
-    rewriter, review = said.rewriter, said.review
+def _readers_of(said): # {name: section}; one without an address of its own is where the rewriter is
+    rewriter = said.rewriter
     known = {n: v for n in _ADDRESS if (v := getattr(rewriter, n, None))}
     if rewriter.kind == "sandbox":
         known = dict(base_url="sandbox")
     elif rewriter.kind not in ("endpoint", "batch") or "base_url" not in known:
-        return object_of(review, by, "review")
-    there = {n: r.model_copy(update=known) for n in ("reviewer", "coder")
-             if isinstance(r := getattr(review, n), Section) and not any(getattr(r, a) for a in _ADDRESS)}
-    return object_of(review.model_copy(update=there), by, "review")
+        known = {}
+    named = {n: r for n in ("reviewer", "coder") if isinstance(r := getattr(said.review, n), Section)}
+    return {n: r if any(getattr(r, a) for a in _ADDRESS) else r.model_copy(update=known)
+            for n, r in named.items()}
+
+def _review_of(said, by): # a `Reviewing`
+    return object_of(said.review.model_copy(update=_readers_of(said)), by, "review")
 
 def _check_labels(said, examples): # a rule for labels that are there already is overlooked
     label = getattr(said.attribute, "label", None)
@@ -1478,13 +1481,15 @@ def check_endpoints_of(
     examples: pd.DataFrame,
     by: Building, # with the attribute of the specification
 )->None: # or raises
-    "Do its addresses answer and take their keys, and does the budget pay for a call? No text is sent"
-    found = {}
-    for _, part in _asking(said):
+    "Do its addresses answer, take their keys and know their models, and does the budget pay for a call?"
+    found, readers = {}, _readers_of(said).values() if said.review.pairs else ()
+    parts = [part for place, part in _asking(said) if not place.startswith("review.")]
+    for part in (*parts, *(r for r in readers if r.base_url != "sandbox")):
         known = {n: v for n in _ADDRESS if (v := getattr(part, n)) and v != "OPENAI_API_KEY"}
-        found.setdefault(content_key(known=known), OpenAIRewriter(part.model, **known))
+        found.setdefault(content_key(known=known, model=part.model), OpenAIRewriter(part.model, **known))
     for endpoint in found.values():
         endpoint.reach()
+        endpoint.check_listed() # no text of yours is sent
     rewriter = make_rewriter(said.rewriter, by) if said.budget and found else None
     if not hasattr(rewriter, "budget"):
         return

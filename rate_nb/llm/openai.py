@@ -753,8 +753,18 @@ async def _reach(self:OpenAIRewriter):
 @patch
 async def _check(self:OpenAIRewriter):
     await self._reach()
-    if self.model in (models := list(self._listed)):
-        return
+    if self.model not in self._listed:
+        await self._ask_for_model()
+
+@patch
+def check_listed(self:OpenAIRewriter)->None: # EndpointError
+    "After `reach`: raise if the list lacks the model, and a call of one token is refused"
+    if self._listed and self.model not in self._listed:
+        run_async(self._ask_for_model())
+
+@patch
+async def _ask_for_model(self:OpenAIRewriter): # some lists lack what the endpoint has
+    models = list(self._listed)
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     try:
         await self._paid_attempt(content_key(check=hello), hello, Patience(self.patience))

@@ -1471,7 +1471,7 @@ def check_tables(
         _check_marks(name, getattr(said.grading, name) or (), examples)
     _check_confirmed(said)
     check_parts(said, by)
-    if not (plan or said.store or Path(said.run_dir).exists()): # nothing can be stored
+    if not plan and not Path(said.store or said.run_dir).expanduser().exists(): # nothing can be stored
         check_keys_of(said)
         check_endpoints_of(said, examples, by)
     return examples
@@ -1500,10 +1500,18 @@ def check_endpoints_of(
         raise InputError(f"`budget` {in_dollars(said.budget)} pays for no call: the one with the shortest "
                          f"response may cost {in_dollars(most)}. `--plan` says what all of them may cost")
 
-def _check_confirmed(said): # a tag that is nearly one of those that the run's reading has
-    there = Path(said.run_dir) / "review.json"
-    if not (said.review.confirm and there.is_file()):
+def _check_confirmed(said): # is there a reading, and are its tags nearly those that are confirmed?
+    folder = Path(said.run_dir)
+    there = folder / "review.json"
+    if not said.review.confirm:
         return
+    if not there.is_file():
+        by_others = *folder.glob("runs/*/review.json"), *folder.glob("review_filled.csv")
+        if by_others or said.store and Path(said.store).expanduser().exists():
+            return # of a grid, of a person, or stored
+        raise InputError(f"`review.confirm` names {next(iter(said.review.confirm))!r}, and {folder} has no "
+                         "review to confirm yet: the reader chooses the words. Run once without `confirm`; "
+                         "then confirm differences that the review lists")
     from rate_nb.diagnostics.review import plain_tag
     tags = {tag["tag"] for review in read_json(there).values() for tag in review["tags"]}
     for tag in {plain_tag(t) for t in said.review.confirm} - tags:

@@ -632,6 +632,38 @@ def test_a_misspelt_difference_of_a_review_is_told_at_once(desk, monkeypatch, ca
     assert "did you mean 'loses a fact'?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("more, told", [
+    ("", True), ("--plan", True), ("--store alt.sqlite", False), ("--run-dir gelesen", False)])
+def test_a_difference_is_confirmed_where_there_is_a_review(more, told, desk, monkeypatch, capsys):
+    "The reader chooses the words, which an earlier run with the same store may have stored"
+    began = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))
+    monkeypatch.setattr(OpenAIRewriter, "reach", lambda self: None)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    Store("alt.sqlite").close()
+    Path("gelesen").mkdir()
+    Path("gelesen", "review.json").write_text('{"m": {"tags": [{"tag": "adds a closing"}]}}')
+    review = "{pairs: 9, confirm: {adds a closing: artefact}}"
+    Path("ok.yaml").write_text(f"{OK}review: {review}", encoding="utf-8")
+    with suppress(SystemExit):
+        assert cli.main(shlex.split(f"audit --config ok.yaml {more}")) == 2
+    assert bool(began) != told
+    assert ("no review to confirm yet" in capsys.readouterr().err) == told
+
+
+def test_the_endpoints_are_tried_unless_the_store_is_there(desk, monkeypatch, capsys):
+    began = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))
+    Path("da").mkdir()
+    for more in ("--store neu.sqlite", "--run-dir da --store neu.sqlite"):
+        assert cli.main(shlex.split(f"audit --config ok.yaml {more}")) == 2
+        assert "nothing answers there" in capsys.readouterr().err and not began
+    Store("neu.sqlite").close()
+    with suppress(SystemExit):
+        cli.main(shlex.split(f"audit --config ok.yaml {more}"))
+    assert began
+
+
 TOLD = "It is old and very worn.", "Why does it stop again?", "Both of us looked at it."
 
 

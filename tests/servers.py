@@ -51,8 +51,8 @@ class Endpoint:
                 if isinstance(said, int):
                     return self.send(said, dict(error=dict(message="trouble", code=None)),
                                      **({"Retry_After": ".02"} if said == 429 else {}))
-                if isinstance(said, bytes):
-                    return self.send(200, said)
+                if isinstance(said, (bytes, tuple)): # (status, bytes)
+                    return self.send(*said if isinstance(said, tuple) else (200, said))
                 choice = dict(index=0, finish_reason="stop", logprobs=None) | (said if isinstance(said, dict)
                     else dict(message=dict(role="assistant", content=said)))
                 with lock:

@@ -43,7 +43,8 @@ from .labs import (
 from .people import PeopleEffects, effect_on_people, read_votes
 from .accounts import Accounts
 from .planning import AuditPlan, plan_audit
-from .manifest import check_keys, check_scorers, check_sources, kept_verdicts, manifest_of
+from .manifest import (
+    check_keys, check_readers, check_scorers, check_sources, kept_verdicts, manifest_of)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #27a1135a
 class Audit:
@@ -119,6 +120,7 @@ class Audit:
                 for m in accounts.models: # one that would pass over a part of a text costs no rewrite
                     check_read(m, pairs, inputs.examples.example_id)
                 check_keys(inputs, accounts)
+                check_readers(inputs, accounts)
                 check_scorers(inputs, accounts, folder)
                 folder.take()
                 check_sources(inputs, accounts)

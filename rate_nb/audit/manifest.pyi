@@ -18,6 +18,9 @@ def check_sources(asked: AuditInputs, accounts: Accounts) -> None:
 def check_keys(asked: AuditInputs, accounts: Accounts) -> None:
     """Before a reward reads anything: is there a key for the rewrites that are not stored?"""
 
+def check_readers(asked: AuditInputs, accounts: Accounts) -> None:
+    """Before a rewrite is paid: do the endpoints of a review know their models?"""
+
 def kept_verdicts(run_dir: Path) -> dict[str, dict]:
     ...
 

@@ -1169,7 +1169,7 @@ from pydantic import ValidationError
 from ..base.core import (
     InputError, RateError, content_key, in_dollars, nearest, shell_path, write_atomic)
 from ..base.files import large_input, read_json
-from ..base.store import as_store
+from ..base.store import as_store, store_when_needed
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
 from ..data.examples import prompts_of
 from ..data.measures import COUNTS
@@ -1411,16 +1411,19 @@ def _design_of(said, by): # a `Design`
 
 _ADDRESS = "base_url", "api_key_env", "headers" # where an endpoint is, and what opens it
 
-def _review_of(said, by): # a `Reviewing`; a reader without an address of its own is where the rewriter is
-    rewriter, review = said.rewriter, said.review
+def _readers_of(said): # {name: section}; one without an address of its own is where the rewriter is
+    rewriter = said.rewriter
     known = {n: v for n in _ADDRESS if (v := getattr(rewriter, n, None))}
     if rewriter.kind == "sandbox":
         known = dict(base_url="sandbox")
     elif rewriter.kind not in ("endpoint", "batch") or "base_url" not in known:
-        return object_of(review, by, "review")
-    there = {n: r.model_copy(update=known) for n in ("reviewer", "coder")
-             if isinstance(r := getattr(review, n), Section) and not any(getattr(r, a) for a in _ADDRESS)}
-    return object_of(review.model_copy(update=there), by, "review")
+        known = {}
+    named = {n: r for n in ("reviewer", "coder") if isinstance(r := getattr(said.review, n), Section)}
+    return {n: r if any(getattr(r, a) for a in _ADDRESS) else r.model_copy(update=known)
+            for n, r in named.items()}
+
+def _review_of(said, by): # a `Reviewing`
+    return object_of(said.review.model_copy(update=_readers_of(said)), by, "review")
 
 def _check_labels(said, examples): # a rule for labels that are there already is overlooked
     label = getattr(said.attribute, "label", None)
@@ -1469,7 +1472,7 @@ def check_tables(
         _check_marks(name, getattr(said.grading, name) or (), examples)
     _check_confirmed(said)
     check_parts(said, by)
-    if not (plan or said.store or Path(said.run_dir).exists()): # nothing can be stored
+    if not plan and not Path(said.store or said.run_dir).expanduser().exists(): # nothing can be stored
         check_keys_of(said)
         check_endpoints_of(said, examples, by)
     return examples
@@ -1479,13 +1482,15 @@ def check_endpoints_of(
     examples: pd.DataFrame,
     by: Building, # with the attribute of the specification
 )->None: # or raises
-    "Do its addresses answer and take their keys, and does the budget pay for a call? No text is sent"
-    found = {}
-    for _, part in _asking(said):
+    "Do its addresses answer, take their keys and know their models, and does the budget pay for a call?"
+    found, readers = {}, _readers_of(said).values() if said.review.pairs else ()
+    parts = [part for place, part in _asking(said) if not place.startswith("review.")]
+    for part in (*parts, *(r for r in readers if r.base_url != "sandbox")):
         known = {n: v for n in _ADDRESS if (v := getattr(part, n)) and v != "OPENAI_API_KEY"}
-        found.setdefault(content_key(known=known), OpenAIRewriter(part.model, **known))
+        found.setdefault(content_key(known=known, model=part.model), OpenAIRewriter(part.model, **known))
     for endpoint in found.values():
         endpoint.reach()
+        endpoint.check_listed() # no text of yours is sent
     rewriter = make_rewriter(said.rewriter, by) if said.budget and found else None
     if not hasattr(rewriter, "budget"):
         return
@@ -1496,10 +1501,18 @@ def check_endpoints_of(
         raise InputError(f"`budget` {in_dollars(said.budget)} pays for no call: the one with the shortest "
                          f"response may cost {in_dollars(most)}. `--plan` says what all of them may cost")
 
-def _check_confirmed(said): # a tag that is nearly one of those that the run's reading has
-    there = Path(said.run_dir) / "review.json"
-    if not (said.review.confirm and there.is_file()):
+def _check_confirmed(said): # is there a reading, and are its tags nearly those that are confirmed?
+    folder = Path(said.run_dir)
+    there = folder / "review.json"
+    if not said.review.confirm:
         return
+    if not there.is_file():
+        by_others = *folder.glob("runs/*/review.json"), *folder.glob("review_filled.csv")
+        if by_others or said.store and Path(said.store).expanduser().exists():
+            return # of a grid, of a person, or stored
+        raise InputError(f"`review.confirm` names {next(iter(said.review.confirm))!r}, and {folder} has no "
+                         "review to confirm yet: the reader chooses the words. Run once without `confirm`; "
+                         "then confirm differences that the review lists")
     from rate_nb.diagnostics.review import plain_tag
     tags = {tag["tag"] for review in read_json(there).values() for tag in review["tags"]}
     for tag in {plain_tag(t) for t in said.review.confirm} - tags:
@@ -1520,7 +1533,7 @@ def audit_arguments(
     store: Any = None,  # a `Store`; None: as the specification says
 )->tuple:               # a dict, and what is to be closed when the audit is gone
     "What `Audit` takes, as a specification asks for it"
-    store = as_store(store or said.store or Path(said.run_dir) / "store.sqlite")
+    store = store_when_needed(store or said.store or Path(said.run_dir) / "store.sqlite")
     by = Building(store=store, plan=plan)
     by.attribute = make_attribute_of(said.attribute, by)
     by.examples = load_examples_of(said.examples, by.attribute.name)

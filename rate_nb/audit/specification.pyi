@@ -173,7 +173,7 @@ def check_tables(said: Specification, plan: bool=False) -> pd.DataFrame:
     """Look at examples, attribute, labels, rewriter and keys before anything is started"""
 
 def check_endpoints_of(said: Specification, examples: pd.DataFrame, by: Building) -> None:
-    """Do its addresses answer and take their keys, and does the budget pay for a call? No text is sent"""
+    """Do its addresses answer, take their keys and know their models, and does the budget pay for a call?"""
 
 def audit_arguments(said: Specification, plan: bool=False, store: Any=None) -> tuple:
     """What `Audit` takes, as a specification asks for it"""

@@ -23,6 +23,9 @@ def row_digest(begun, key, value, provenance=None) -> bytes:
 def as_store(store: Store | str | Path | None) -> Store | None:
     """A store from whatever names one"""
 
+def store_when_needed(store: Store | str | Path) -> Store:
+    """A store that leaves no file where nothing is stored"""
+
 @contextmanager
 def storing(store: Any, *step: Any) -> Iterator[None]:
     """A step that stores: when it ends, in whatever way, the one file holds all that was stored"""
@@ -178,6 +181,20 @@ class Provenance:
     estimated: bool = ...
 
     def __post_init__(self):
+        ...
+
+class _Unmade(Store):
+    """A store that is empty until the first value comes, which makes its file"""
+    path: Any
+    timeout: Any
+
+    def __init__(self, path, timeout=60.0):
+        ...
+
+    def __getattr__(self, name):
+        ...
+
+    def close(self) -> None:
         ...
 
 class LockedError(RateError, TimeoutError):

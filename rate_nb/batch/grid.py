@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, RateError, counted, in_dollars, write_atomic
@@ -115,14 +114,12 @@ def read_runs(
 # %% ../../nbs/18_batch/04_grid.ipynb #9a1d0002
 _LIMITS = "requests_per_minute", "tokens_per_minute" # of the endpoint, for the duration
 
-def _plan_of(grid, run, folder): # an `AuditPlan`; a store that is not there yet is not made
+def _plan_of(grid, run): # an `AuditPlan`
     from rate_nb.audit.audit import Audit
     from rate_nb.audit.specification import layered, read_specification
     usual = {p.name: p.default for p in notebook_parameters(grid.notebook).values()}
     said = read_specification(layered(usual | parameter_faults(grid.notebook, grid.task(run)["values"])[0]))
-    store = Path(said.store or Path(said.run_dir) / "store.sqlite")
-    store = store if store.is_file() else folder / f"{run.id}.sqlite"
-    audit = Audit.from_config(said, plan=True, store=store)
+    audit = Audit.from_config(said, plan=True)
     try:
         limits = {name: getattr(said.rewriter, name, 0) or None for name in _LIMITS}
         return audit.plan(noise=said.noise, **limits)
@@ -148,17 +145,16 @@ def plan(self:Grid,
     if "specification" not in notebook_parameters(self.notebook):
         raise InputError(f"`plan` is for grids of audits; {self.notebook.name} has no plan")
     out, paid = {}, {}
-    with TemporaryDirectory() as folder:
-        for run in runs:
-            if run.faults or self.finished(run):
-                continue
-            first = paid.setdefault(rewrites_of(run), run) if self.one_store() else run
-            shared = first is not run
-            try:
-                said = _costs(_plan_of(self, run, Path(folder)), shared)
-                out[run.id] = said | dict(note=f"its rewrites are those of run {first.number}" * shared)
-            except RateError as e:
-                out[run.id] = dict(error=str(e))
+    for run in runs:
+        if run.faults or self.finished(run):
+            continue
+        first = paid.setdefault(rewrites_of(run), run) if self.one_store() else run
+        shared = first is not run
+        try:
+            said = _costs(_plan_of(self, run), shared)
+            out[run.id] = said | dict(note=f"its rewrites are those of run {first.number}" * shared)
+        except RateError as e:
+            out[run.id] = dict(error=str(e))
     return out
 
 def plan_sentence(

@@ -505,6 +505,18 @@ def unkeyed(
 class Malformed(Exception):
     "A reply that is not a completion"
 
+class WebPage(Malformed):
+    "A web page in place of an answer"
+    def __init__(self):
+        super().__init__("a web page, not JSON: is this the address of the API? Many end in /v1")
+
+def is_page(
+    said: Any, # an answer's text or bytes
+)->bool:
+    "Is it HTML?"
+    start = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return start.lstrip("\ufeff \t\r\n")[:15].lower().startswith(("<!doctype html", "<html"))
+
 class ErrorBody(Exception):
     "An error that came with the status 200"
     def __init__(self, said: Any): # the field `error` of an answer
@@ -638,7 +650,7 @@ def retry_after(
 @dataclass(frozen=True)
 class Failure:
     "What a call came to that was not answered"
-    kind: str         # "run", "slow", "moment" or "text"
+    kind: str         # "run", "slow", "moment", "page" or "text"
     words: str        # status and code, fit to be shown
     status: int | None = None
     wait: float | None = None # seconds that the endpoint asks for
@@ -670,8 +682,10 @@ def read_failure(
     status, body = getattr(e, "status_code", None), getattr(e, "body", None)
     if status is None and isinstance(getattr(e, "__cause__", None), Exception): # the openai package wraps it
         e = e.__cause__
-    body = body if isinstance(body, dict) else {}
+    page, body = body, body if isinstance(body, dict) else {}
     codes = codes_of(getattr(e, "code", None), body.get("code"), body.get("type"))
+    if status in (404, 405) and is_page(page):
+        return Failure("run", f"the answer was {WebPage()} (HTTP {status})", status, free=True)
     kind, words = _diagnosis(e, status, codes)
     free = kind in ("run", "slow") or status is not None or type(e).__name__ == "ConnectError"
     said = body.get("message") or (json.dumps(body, ensure_ascii=False) if body else e)
@@ -680,7 +694,7 @@ def read_failure(
 def _diagnosis(e, status, codes): # kind and words
     about = f"HTTP {status or 200}" + (f", {codes[0]}" if codes else "")
     if isinstance(e, Malformed):
-        return "moment", f"the answer was malformed: {e}"
+        return "page" if isinstance(e, WebPage) else "moment", f"the answer was malformed: {e}"
     if status == 402 or set(codes) & set(_NO_CREDIT):
         return "run", f"there is no credit left ({about})"
     if status in (401, 403) or "invalid_api_key" in codes:
@@ -756,7 +770,7 @@ async def until_answered(
     patience: Patience | None = None, # a `Patience`
 )->Any: # what the call returned
     "Repeat a call until it is answered, or raise `GaveUp`"
-    p, failures, slow, task = patience or Patience(), 0, 0, asyncio.current_task()
+    p, failures, slow, pages, task = patience or Patience(), 0, 0, 0, asyncio.current_task()
     while True:
         began = time.monotonic()
         try:
@@ -766,12 +780,13 @@ async def until_answered(
         except Exception as e:
             failure = read_failure(e)
         failures, slow = failures + (failure.kind != "slow"), slow + (failure.kind == "slow")
+        pages += failure.kind == "page" # which passes less often than an error
         if failure.wait is None:
             pause = min(p.longest, p.first * 2 ** min(failures, 16)) * p.rng.uniform(.5, 1)
         else: # "at once" for ever is no pause
             pause = max(failure.wait, min(p.longest, .001 * 2 ** min(slow + failures, 16)))
         p.taken += time.monotonic() - began + pause
-        if failure.kind in ("run", "text") or failures > p.retries:
+        if failure.kind in ("run", "text") or failures > p.retries or pages > 2:
             raise GaveUp(failure, failures + slow)
         if p.left < 0:
             words = f"{failure.words} (the `patience` of {p.seconds:g} s is used up)"
@@ -996,10 +1011,7 @@ def read_answer_json(
     except RecursionError:
         raise Malformed("JSON nested too deeply") from None
     except ValueError:
-        start = (raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw).lstrip()[:15].lower()
-        page = start.startswith(("<!doctype html", "<html"))
-        raise Malformed("a web page, no JSON: is this the address of the API? Many end in /v1" if page else
-                        "no JSON") from None
+        raise WebPage() if is_page(raw) else Malformed("no JSON") from None
 
 @lru_cache(maxsize=256)
 def address(

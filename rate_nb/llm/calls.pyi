@@ -69,6 +69,9 @@ async def keep_together(rewriter: Any, key: str, reply: Reply) -> Reply:
 def unkeyed(words: str, key: str | None=None) -> str:
     """Words that hold no key, fit for UTF-8"""
 
+def is_page(said: Any) -> bool:
+    """Is it HTML?"""
+
 def read_usage(answer: dict, text: str) -> tuple:
     """The tokens that a completion reports, checked; its thoughts are written, and paid, like its words"""
 
@@ -170,6 +173,12 @@ class _Round:
 
 class Malformed(Exception):
     """A reply that is not a completion"""
+
+class WebPage(Malformed):
+    """A web page in place of an answer"""
+
+    def __init__(self):
+        ...
 
 class ErrorBody(Exception):
     """An error that came with the status 200"""

@@ -603,9 +603,10 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
         with self._pairing.asking(source_of(request)):
             reply = await until_answered(attempt, patience)
     except GaveUp as e:
-        if e.failure.kind == "run":
-            raise self._unusable(f"{e}{_address_hint(self._url(), e.failure)}. What has arrived is kept; put "
-                                 "this right and run again") from None
+        if e.failure.kind == "run" or e.failure.kind == "page" and not self.calls:
+            words = self._of_ours(e.failure) if "a web page" in str(e) else e
+            raise self._unusable(f"{words}{_address_hint(self._url(), e.failure)}. What has arrived is kept; "
+                                 "put this right and run again") from None
         if e.failure.kind == "text" and "max_tokens" in body and self.renames(e.failure.said):
             return await self.rewrite(request)
         if e.failure.kind == "text" and self.refuses(request, body, e.failure.said):
@@ -618,11 +619,11 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
 
 def _address_hint(url, failure): # what of the address may be the reason for a path that is unknown
     path = urlsplit(url or "").path.rstrip("/")
-    if failure.status != 404 or "model_not_found" in failure.words or not url:
+    if failure.status not in (404, 405) or "model_not_found" in failure.words or not url:
         return ""
     if end := next((e for e in ("/chat/completions", "/completions") if path.endswith(e)), ""):
         return f"; give the address without {end}"
-    return "" if path else "; many addresses end in /v1"
+    return "" if path or "a web page" in failure.words else "; many addresses end in /v1"
 
 @patch
 def _unusable(self:OpenAIRewriter, words)->EndpointError: # the error, not raised
@@ -674,6 +675,7 @@ def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds
 @patch
 def _of_ours(self:OpenAIRewriter, failure)->str: # its words, with our model, key and address
     words = failure.words.replace("know the model or", f"know the model {self.model!r} or")
+    words = words.replace("is this the address of the API", "is `base_url` the address of the API")
     if urlsplit(self._url()).path.strip("/"):
         words = words.replace("? Many end in /v1", "?")
     if failure.status not in (401, 403):
@@ -751,8 +753,18 @@ async def _reach(self:OpenAIRewriter):
 @patch
 async def _check(self:OpenAIRewriter):
     await self._reach()
-    if self.model in (models := list(self._listed)):
-        return
+    if self.model not in self._listed:
+        await self._ask_for_model()
+
+@patch
+def check_listed(self:OpenAIRewriter)->None: # EndpointError
+    "After `reach`: raise if the list lacks the model, and a call of one token is refused"
+    if self._listed and self.model not in self._listed:
+        run_async(self._ask_for_model())
+
+@patch
+async def _ask_for_model(self:OpenAIRewriter): # some lists lack what the endpoint has
+    models = list(self._listed)
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     try:
         await self._paid_attempt(content_key(check=hello), hello, Patience(self.patience))
@@ -765,7 +777,7 @@ async def _check(self:OpenAIRewriter):
             raise self._unusable(f"{self._explained(failure)}{_address_hint(self._url(), failure)}"
                                  f"{listed}") from None
         if "a web page" in failure.words:
-            raise self._unusable(failure.words) from None
+            raise self._unusable(self._of_ours(failure)) from None
 
 # %% ../../nbs/08_llm/07_openai.ipynb #961e6ff1
 @patch

@@ -155,5 +155,8 @@ class OpenAIRewriter:
     def reach(self) -> None:
         """Raise if nothing answers at the address, or it refuses the key; no text is sent"""
 
+    def check_listed(self) -> None:
+        """After `reach`: raise if the list lacks the model, and a call of one token is refused"""
+
     async def rewrite_many(self, requests: dict, arrived: Callable) -> None:
         """Ask for many rewrites by the provider's Batch API"""

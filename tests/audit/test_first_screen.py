@@ -195,6 +195,8 @@ def test_advice_that_this_folder_would_refuse_names_another(tmp_path, capsys):
     assert re.search(r"A healthy audit passes all checks in at least 4 of 5 cases with [\d,]+ ex", before)
     elsewhere = told("--plan", "--store", str(tmp_path/"kept.sqlite")) # and not beside the run
     assert f"with --run-dir a new folder and --store '{tmp_path/'kept.sqlite'}'" in elsewhere
+    assert "kept.sqlite is empty: nothing of earlier runs is in it" in elsewhere # a plan makes no store
+    assert not [*tmp_path.glob("kept.sqlite*"), *(tmp_path/"run").glob("store*")]
     done = told()
     assert "Do not act on this number yet" in done and "(--both)" in done
     assert re.search(r"compliance \(([\d,]+ examples in all|more prompts in each arm)", done)

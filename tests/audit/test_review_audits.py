@@ -63,6 +63,21 @@ def test_a_review_is_read_once_kept_and_shown(texts, tmp_path, reader):
     assert again.review()["taste"].k == 20 and sum(reader.asked.values()) == asked
 
 
+def test_a_reader_that_its_endpoint_does_not_have_is_told_before_a_rewrite_is_paid(texts, tmp_path, reader):
+    "And not asked for where all rewrites are there"
+    reader.say = lambda *_: 404
+    unknown = Reviewing(20, reviewer=OpenAIRewriter("reeder", reader.engine().base_url))
+    with Sandbox() as box:
+        writer = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "test")
+        def audit(**more): return Audit(texts, "length", writer, REWARD, tmp_path / "run", **more)
+        with pytest.raises(EndpointError, match="does not know the model 'reeder'.*Its list has 'judge'"):
+            audit(review=unknown).rewrite()
+        assert not box.served
+        audit().rewrite()
+    asked = sum(reader.asked.values())
+    assert len(audit(review=unknown).rewrite()) and sum(reader.asked.values()) == asked
+
+
 def test_the_audit_without_a_review_says_how_to_get_one(texts, tmp_path):
     audit = an_audit(texts, tmp_path / "run")
     with pytest.raises(InputError, match="this audit has no reader.*review=40"):

@@ -1238,3 +1238,14 @@ def test_the_parameters_cell_says_what_the_signatures_say():
     cell = next("".join(c["source"]) for c in cells if "parameters" in c["metadata"].get("tags", ()))
     assert parameters.written(cell) == cell
     assert parameters.written(cell.replace("confidence level", "what")) == cell
+
+
+def test_an_audit_and_its_plan_make_no_file_before_the_first_step(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("def score(prompts, responses): return [len(r) for r in responses]\n")
+    audit = Audit.from_config(dict(examples=dict(kind="demo", n=12), rewriter="sandbox", prices=[1., 1.],
+                                   budget=1., store="new/s.sqlite", reward="mine.py:score", run_dir="run"))
+    assert audit.plan().rewriting.calls == 24 and audit.to_config() and not len(audit.store)
+    audit.store.close()
+    assert {p.name for p in tmp_path.iterdir()} <= {"mine.py", "__pycache__"}
+    assert len(audit.rewrite()) == 24 and Path("new/s.sqlite").is_file() and len(audit.store)

@@ -590,6 +590,41 @@ def test_an_endpoint_that_cannot_be_used_is_told_at_once(key, path, more, says, 
     assert began == [1] and not server.sent
 
 
+class Listing(Locked):
+    "It lists one model, and refuses others"
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.sent.append(asked["messages"])
+        self.send_response(404)
+        self.end_headers()
+        self.wfile.write(b'{"error": {"code": "model_not_found", "message": "no"}}')
+
+
+@pytest.mark.parametrize("more, model", [
+    ("-p 'review={pairs: 9, reviewer: {model: n}}'", "n"),
+    ("-p 'review={pairs: 9, reviewer: {model: m}, coder: {model: n2, base_url: \"URL\"}}'", "n2"),
+    ("-p 'reward={kind: judge, model: n3, base_url: \"URL\"}'", "n3"),
+    ("-p 'attribute={name: a, treated: b, untreated: c, label: {kind: judge, judge: "
+     "{model: n4, base_url: \"URL\"}}}'", "n4"),
+    ("-p rewriter.model=n5", "n5"), ("-p 'review={pairs: 0, reviewer: {model: n}}'", ""),
+    ("-p 'review={pairs: 9, reviewer: {model: m}}'", "")])
+def test_a_model_that_an_endpoint_does_not_list_is_told_at_once(more, model, desk, monkeypatch, capsys):
+    began = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))
+    monkeypatch.setenv("OPENAI_API_KEY", "right")
+    with Quiet(("127.0.0.1", 0), Listing) as server:
+        server.sent = []
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        Path("ok.yaml").write_text(OK.replace("http://127.0.0.1:9/v1", url), encoding="utf-8")
+        with suppress(SystemExit):
+            assert cli.main(shlex.split(f"audit --config ok.yaml {more}".replace("URL", url))) == 2
+        server.shutdown()
+    said = capsys.readouterr().err
+    assert bool(began) == (not model) and server.sent == [[dict(role="user", content="Hi")]]*bool(model), said
+    assert not model or f"does not know the model '{model}'" in said and "Its list has 'm'." in said
+
+
 @pytest.mark.parametrize("exchanged", [True, False])
 def test_labels_that_the_rule_contradicts_are_noted(exchanged, desk, capsys):
     rows = [(f"Why {i}?", "It is old. " * (1 + i % 7), int(i % 7 < 3) ^ (not exchanged)) for i in range(70)]
@@ -608,6 +643,38 @@ def test_a_misspelt_difference_of_a_review_is_told_at_once(desk, monkeypatch, ca
     Path("ok.yaml").write_text(f"{OK}run_dir: mine\nreview: {review}", encoding="utf-8")
     assert cli.main(["audit", "--config", "ok.yaml"]) == 2
     assert "did you mean 'loses a fact'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more, told", [
+    ("", True), ("--plan", True), ("--store alt.sqlite", False), ("--run-dir gelesen", False)])
+def test_a_difference_is_confirmed_where_there_is_a_review(more, told, desk, monkeypatch, capsys):
+    "The reader chooses the words, which an earlier run with the same store may have stored"
+    began = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))
+    monkeypatch.setattr(OpenAIRewriter, "reach", lambda self: None)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    Store("alt.sqlite").close()
+    Path("gelesen").mkdir()
+    Path("gelesen", "review.json").write_text('{"m": {"tags": [{"tag": "adds a closing"}]}}')
+    review = "{pairs: 9, confirm: {adds a closing: artefact}}"
+    Path("ok.yaml").write_text(f"{OK}review: {review}", encoding="utf-8")
+    with suppress(SystemExit):
+        assert cli.main(shlex.split(f"audit --config ok.yaml {more}")) == 2
+    assert bool(began) != told
+    assert ("no review to confirm yet" in capsys.readouterr().err) == told
+
+
+def test_the_endpoints_are_tried_unless_the_store_is_there(desk, monkeypatch, capsys):
+    began = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))
+    Path("da").mkdir()
+    for more in ("--store neu.sqlite", "--run-dir da --store neu.sqlite"):
+        assert cli.main(shlex.split(f"audit --config ok.yaml {more}")) == 2
+        assert "nothing answers there" in capsys.readouterr().err and not began
+    Store("neu.sqlite").close()
+    with suppress(SystemExit):
+        cli.main(shlex.split(f"audit --config ok.yaml {more}"))
+    assert began
 
 
 TOLD = "It is old and very worn.", "Why does it stop again?", "Both of us looked at it."

@@ -5,10 +5,13 @@ client must come to the named end in time, in little memory, and without a byte 
 """
 import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
 import numpy as np, pandas as pd, pytest
+from servers import Endpoint
 from rate_nb.base.core import BudgetError, EndpointError
 from rate_nb.base.display import Progress
 from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchLimits
+from rate_nb.llm.calls import run_async
+from rate_nb.llm.chat import Question
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import Budget, price_of, spending
 from rate_nb.rewriting.chains import double_rewrite
@@ -139,7 +142,7 @@ FAULTS = sum([
     # ---- what the body holds
     *(both(name, [http(body)], fast=name == "nested deeply") for name, body in {
         "nothing": b"", "null": b"null", "a number": b"7", "words": b'"fine"', "a list": b"[]",
-        "an object": b"{}", "a page": b"<html>Bad gateway</html>", "half a document": b'{"choices": [{"mess',
+        "an object": b"{}", "half a document": b'{"choices": [{"mess',
         "Latin-1": b'{"a": "\xe9"}',
         "UTF-16": '{"a": 1}'.encode("utf-16"), "NUL": b"\0" * 99, "nested deeply": b"[" * 90_000,
         "nested and closed": b"[" * 50_000 + b"]" * 50_000,
@@ -147,6 +150,7 @@ FAULTS = sum([
         "a number of 5,000 digits": b'{"data": ' + b"9" * 5000 + b"}",
         "events": b"data: {}\n\ndata: [DONE]\n\n",
     }.items()),
+    both("a page", [http(b"<html>Bad gateway</html>")], "error"),
     # ---- completions
     chats("an error with 200", [http(dict(error=dict(message="overloaded")))]),
     chats("an error in words with 200", [http(dict(error="overloaded"))]),
@@ -489,6 +493,22 @@ def test_judges_and_labellers_follow_no_redirect(tmp_path):
             with pytest.raises(EndpointError, match="redirects to another address"):
                 run()
         assert server.elsewhere == 0 and len(server.requests) > 1
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_a_web_page_in_place_of_every_answer_ends_the_run_soon(status):
+    "And one before the first answer does not"
+    page = b"\n<!DOCTYPE html>\n<html><body>Welcome</body></html>"
+    question = Question((dict(role="user", content="Hi"),))
+    with Endpoint(lambda messages, attempt: (status, page)) as box:
+        with pytest.raises(EndpointError, match=r"127.0.0.1:\d+/v1 .*a web page, not JSON.*: is `base_url`"):
+            run_async(box.engine().rewrite(question))
+        assert 1 <= sum(box.asked.values()) <= 3
+        rootless = OpenAIRewriter("judge", f"http://127.0.0.1:{box.server.server_port}", max_retries=0)
+        with pytest.raises(EndpointError, match="a web page.*Many end in /v1"):
+            run_async(rootless.rewrite(question))
+    with Endpoint(lambda messages, attempt: "Yes." if attempt > 1 else (200, page)) as box:
+        assert run_async(box.engine().rewrite(question)).text == "Yes."
 
 
 def test_a_clock_that_jumps_moves_no_wait(tmp_path, monkeypatch):

@@ -9,11 +9,13 @@ __all__ = []
 import copy, json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, check_table, content_key, requires, write_atomic
+from ..base.core import (
+    InputError, check_table, content_key, did_you_mean, listing, requires, write_atomic)
 from ..base.display import Progress, presentable
 from ..base.files import write_file
 from ..stats.inference import accuracy, accuracy_gain, check_level
@@ -199,7 +201,7 @@ def _differences(model, pairs): # (m, width): chosen minus rejected; equal texts
     return np.array([state_of[a] - state_of[b] for a, b in halves], dtype=float)
 
 # %% ../../nbs/17_studies/07_repair.ipynb #a2a5adcf
-def _fit_linear(model, pairs, folder, tie, anchor, **_): # the head is changed, saved, and changed back
+def _fit_linear(model, pairs, folder, tie, anchor): # the head is changed, saved, and changed back
     import torch
     weight, row = _linear_head(model)
     z = _differences(model, pairs)*model.sign
@@ -225,7 +227,8 @@ def _batch_margins(network, model, pairs): # (m,) margins of a torch network, wi
     r = r[:, model.label_index].float()*model.sign
     return r[:len(pairs)] - r[len(pairs):]
 
-def _fit_lora(model, pairs, folder, tie, rank=8, epochs=1, lr=1e-4, batch=8, seed=0, unit=None, **_):
+# without the anchor, which is for the head
+def _fit_lora(model, pairs, folder, tie, anchor, rank=8, epochs=1, lr=1e-4, batch=8, seed=0, unit=None):
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits as entropy
     peft, rng = _peft(), np.random.default_rng(seed)
@@ -267,6 +270,10 @@ def repair_reward(
     trainers = dict(head=_fit_linear, lora=_fit_lora)
     if train not in trainers:
         raise InputError(f"`train` must be head or lora, not {train!r}")
+    known = [n for n, p in signature(trainers[train]).parameters.items() if p.default is not p.empty]
+    if unknown := [n for n in settings if n not in known]:
+        raise InputError(f"{listing(unknown)} is no setting of `train` {train!r}, which has "
+                         f"{', '.join(known) or 'none'}{did_you_mean(unknown[0], known)}")
     if not len(pairs):
         raise InputError("`pairs` has no rows; there is nothing to train on")
     for name, v in (("tie", tie), ("anchor", anchor)):

@@ -242,14 +242,11 @@ def _repr_markdown_(self:Drift):
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #f35207b8
 _OPEN = "Not clear yet: does rewriting by itself move the reward? Rewrite more responses."
 _ADVICE = {"inconclusive": _OPEN,
-           "failed": "Rewriting by itself moves the reward, so a part of the effect may come from the "
-                     "rewriter and not from the attribute. If compliance failed, too, begin there. Then "
-                     "say in the `instruction` what must not change, or take another rewriter, and audit "
-                     "again. Until then do not report the effect of one arm (ATT, ATU)."}
-_DEEPER = " A third rewrite (depth=3) shows how much each rewrite adds."
+           "failed": "A part of the effect may come from the rewriter and not from the attribute. Say in the "
+                     "`instruction` what must not change, or take another rewriter, and audit again."}
 
 def _by_arm(rows, words): # (name, estimate, low, high) of each arm in words
-    return "; ".join(f"{words[name]}: {interval_words(*v)}" for name, *v in rows)
+    return " and ".join(f"{interval_words(*v)} ({words[name]})" for name, *v in rows)
 
 @patch
 def finding(self:Placebo,
@@ -259,17 +256,16 @@ def finding(self:Placebo,
     t = rows_of(self.table[self.table.arm != "all"], model)
     names = dict(zip(_ARMS, ("", "ATT", "ATU")))
     parts = [Part(names[r.arm], r.difference, r.std_error, r.df, r.margin, n=r.n) for r in t.itertuples()]
-    two = "Keeping the attribute and then taking one step, rather than the step alone,"
+    two = "Rewriting without a change and then by one step, instead of by the step alone,"
     if not self.relative:
-        two = "Rewriting away and back, rather than in place,"
-    said = (f"{two} adds to the reward of "
+        two = "Rewriting away and back, instead of once without a change,"
+    said = (f"{two} moves the reward by "
             + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
-            + f". Margin: {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}.")
-    return finding_of("same-target placebo", parts, said,
-                      _ADVICE if self.relative else _ADVICE | dict(failed=_ADVICE["failed"] + _DEEPER),
-                      self.level, blind_to="artefacts that depend on the target, since both responses have "
-                      "the same one; an interaction of the attribute with style; first flips that fail "
-                      "while the second succeed; anything but the mean")
+            + f". Up to {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}, would not matter.")
+    return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
+                      blind_to="artefacts that depend on the target, since both responses have the same "
+                      "one; an interaction of the attribute with style; first flips that fail while the "
+                      "second succeed; anything but the mean")
 
 # %% ../../nbs/12_diagnostics/05_placebo_tests.ipynb #0b67f218
 _AGAINST = {"same_depth": "the same-depth contrast, which is the placebo again,",
@@ -277,7 +273,7 @@ _AGAINST = {"same_depth": "the same-depth contrast, which is the placebo again,"
 _DRIFTS = {"inconclusive": _OPEN,
            "failed": "Each further rewrite moves the reward, so the effect of each arm (ATT, ATU) is off by "
                      "about the numbers given here: do not report it. Say in the `instruction` what must not "
-                     "change, or take another rewriter, and audit again, with both=True and depth=3."}
+                     "change, or take another rewriter, and audit again."}
 
 @patch
 def finding(self:Drift,

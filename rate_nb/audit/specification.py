@@ -1078,7 +1078,7 @@ def advised(
     said: dict,             # short and dotted names → values, of the run
 )->"Diagnosis":             # the same verdicts
     "Word the advice of the checks for the command: `--both`, not `both=True`"
-    def typed(words): return remedies(words, said) if "=" in words else words
+    def typed(words): return remedies(words, said) if "=" in words or "`" in words else words
     def one(f):
         finding = typed(f.finding) if f.finding.startswith("Not run") else f.finding
         return replace(f, finding=finding, needs=typed(f.needs), advice=typed(f.advice))

@@ -172,7 +172,7 @@ def _no_placebo(case): # why there is none, and what would bring one
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
         return ("the rewriter cannot keep a relative attribute",
-                "a rewriter that can be asked to keep the attribute as it is")
+                "a rewriter with an instruction that keeps the attribute as it is")
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce
@@ -508,8 +508,9 @@ def _with_number(f, total, draws, level): # a placebo or drift that is open, wit
 def _exempt(itself): # what a user marked as the attribute's own
     named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
-    return (f"What {', '.join(named[:3])}{more} {'is' if len(named) == 1 else 'are'} worth counts as the "
-            "attribute's own, as marked by the user (itself), and not as bias.") if named else ""
+    return (f"The user marked {', '.join(named[:3])}{more} as a part of the attribute (itself): what "
+            f"{'it is' if len(named) == 1 else 'they are'} worth counts as the effect, not as bias."
+            ) if named else ""
 
 def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" of a steady one
     twice = _twice((trials or {}).get(m, {}))
@@ -770,10 +771,10 @@ def headline(self:Diagnosis,
         about = ("Failed for unedited responses. Do not use the number for them" if unedited else
                  "Failed. Do not use this number")
         first, *others = failed
-        others = [f"{f.check} ({_FAILED[f.check]})" if f.check in _FAILED else f.check for f in others]
-        which = f", {first.check} first" if others else f" ({first.check})"
-        said = [f"{about}: {counted(len(failed), 'check')} failed{which}.", first.finding, first.advice,
-                f"Also failed: {', '.join(others)}."*bool(others), noise]
+        others = [f"{f.check.capitalize()}: {_FAILED.get(f.check, 'failed, too')}." for f in others]
+        which = f". {first.check.capitalize()}:" if others else f" ({first.check})."
+        said = [f"{about}: {counted(len(failed), 'check')} failed{which}", first.finding, first.advice,
+                *others, noise]
         if not unedited:
             said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Inconclusive"),
                      self._reviewed(model).strip(), _weighs(bearing)]

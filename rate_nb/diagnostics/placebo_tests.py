@@ -256,12 +256,12 @@ def finding(self:Placebo,
     t = rows_of(self.table[self.table.arm != "all"], model)
     names = dict(zip(_ARMS, ("", "ATT", "ATU")))
     parts = [Part(names[r.arm], r.difference, r.std_error, r.df, r.margin, n=r.n) for r in t.itertuples()]
-    two = "Rewriting without a change and then by one step, instead of by the step alone,"
+    two = "Rewriting a text without a change and then by one step, compared with the step alone,"
     if not self.relative:
-        two = "Rewriting away and back, instead of once without a change,"
+        two = "Rewriting a text away and back, compared with one rewrite that keeps the attribute,"
     said = (f"{two} moves the reward by "
             + _by_arm(t[["arm", "difference", "ci_low", "ci_high"]].itertuples(index=False), _WORDS)
-            + f". Up to {margin_points(t.margin.iloc[0])}, {self.told[t.model.iloc[0]]}, would not matter.")
+            + f". Up to {margin_points(t.margin.iloc[0])} ({self.told[t.model.iloc[0]]}) would not matter.")
     return finding_of("same-target placebo", parts, said, _ADVICE, self.level,
                       blind_to="artefacts that depend on the target, since both responses have the same "
                       "one; an interaction of the attribute with style; first flips that fail while the "
@@ -291,7 +291,7 @@ def finding(self:Drift,
                   else (e.n_untreated - e.n_missing_untreated)) for e in arms]
     rows = [(e.estimand, e.estimate, e.ci_low, e.ci_high) for e in arms]
     said = (f"RATE exceeds {_AGAINST[against]} by {_by_arm(rows, dict(ATT='ATT', ATU='ATU'))}. Up to "
-            f"{margin_points(self.margins[model])}, {self.told[model]}, would not matter.")
+            f"{margin_points(self.margins[model])} ({self.told[model]}) would not matter.")
     return finding_of("drift with depth", parts, said, _DRIFTS, self.level,
                       blind_to="artefacts that depend on the target at every depth; an interaction of the "
                       "attribute with style" + ("" if against == "same_depth"

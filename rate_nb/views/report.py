@@ -455,7 +455,7 @@ def _estimates(effects, table, model, truth, judge, usable=True): # of one model
     if not usable: # nothing was measured, so nothing is drawn
         dashes = lambda c: c if not c[1].startswith("0: ") else [c[0], *["–"]*(len(c) - 1)]
         cells = [[r.group, *dashes(r.cells)] for r in rows]
-        shown = pd.DataFrame(cells, columns=["of", *heads[:-1]])
+        shown = pd.DataFrame(cells, columns=["texts", *heads[:-1]])
         return html_table(shown, caption)
     return forest(rows, heads, caption)
 
@@ -469,7 +469,7 @@ def _across(effects, models): # RATE of several models on one scale; "" of fewer
             of = f"{ESTIMANDS[e.estimand]} ({e.estimand})"
             rows.append(ForestRow([m, of, interval_words(e.smd, e.smd_low, e.smd_high)], e.smd, e.smd_low,
                                   e.smd_high, "rate"))
-    heads = ["reward model", "of", f"Cohen's d [{100*effects.level:g}% interval]",
+    heads = ["reward model", "texts", f"Cohen's d [{100*effects.level:g}% interval]",
              "effect, in standard deviations of the original rewards"]
     return forest(rows, heads, "The models beside each other") if len(rows) > 1 else ""
 

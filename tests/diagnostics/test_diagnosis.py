@@ -63,10 +63,9 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     bad = [replace(f, verdict="failed") if f.check in ("content", "attrition", "differences") else f
            for f in found.findings["taste"]]
     said = replace(found, findings=found.findings | dict(taste=bad)).headline("taste")
-    assert said.startswith("Failed. Do not use this number: 3 checks failed, content first. "
-                           + bad[0].finding)
-    assert ("Also failed: attrition (lost rewrites may hide another effect), differences (the reward pays "
-            "for something else in which the rewrites differ). ") in said
+    assert said.startswith("Failed. Do not use this number: 3 checks failed. Content: " + bad[0].finding)
+    assert ("Attrition: lost rewrites may hide another effect. Differences: the reward pays for something "
+            "else in which the rewrites differ. ") in said
     # what closes the open checks of both rewards can be said once, and then each says only what differs
     both = found.closing_all()
     assert both and set(both) <= set(found.closing("taste")) & set(found.closing("uneven"))
@@ -300,7 +299,7 @@ def test_what_was_marked_is_said_beside_the_verdict_and_a_mark_of_everything_hid
     tables, itself, kept = calm("plain")
     read = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
     assert all(f"“{mark}”" in read.headline() for mark in itself[:3])
-    assert read.headline().count("counts as the attribute's own, as marked by the user (itself)") == 1
+    assert read.headline().count("a part of the attribute (itself): what they are worth counts as the") == 1
     blanket = diagnose(*tables, itself=[*itself, re.compile(".+")], review=reviewed(tables))
     assert blanket.verdict() == "inconclusive" and "covers more than 75%" in blanket.headline()
 

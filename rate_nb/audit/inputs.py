@@ -140,7 +140,7 @@ class Reviewing:
     reviewer: Annotated[Any, InFile("Endpoint | None")] = None
     # the endpoint that codes all rewrites for what the reader noticed; None: the reviewer
     coder: Annotated[Any, InFile("Endpoint | None")] = None
-    planted: Natural = 48 # further pairs with a change that the audit plants, which measure the reader
+    planted: Natural = 96 # further pairs with a change that the audit plants, which measure the reader
     same_target: Natural = 10 # further pairs of two rewrites to the same target
     seed: Natural = 0 # draws the pairs
     # dict: what was noticed → "attribute" or "artefact", as a person says

@@ -873,6 +873,7 @@ def _start(what): return _STEPS + int(content_key(what=what)[:9], 16)*_WIDTH
 def _take(path, what): # (Held, ""), or (None, who holds it)
     held, start, who = Held(), _start(what), ""
     try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
         file = _file_of(path, held)
         with _opening: # of two threads one is first
             if start in file.locks:

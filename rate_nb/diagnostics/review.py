@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE', 'IN_CODEBOOK', 'LONGEST_TAG', 'TO_FILL_IN',
-           'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'RIGHT', 'OVER_DRAWS', 'BETWEEN', 'DISCORDANT',
-           'JOINT', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'WHOLE', 'NAMED', 'NOT_CONFIRMED', 'CHECK',
-           'add_closing', 'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence',
-           'ReviewPairs', 'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs',
-           'visible_space', 'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of',
-           'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags', 'review_rewrites']
+           'VAGUE', 'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'MOST_OF_THREE', 'RIGHT', 'OVER_DRAWS',
+           'BETWEEN', 'DISCORDANT', 'JOINT', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'NO_CODE', 'WHOLE', 'NAMED', 'RARELY',
+           'SCATTERED', 'NOT_CONFIRMED', 'CHECK', 'add_closing', 'move_sentence', 'change_number', 'lose_line_break',
+           'drop_sentence', 'double_sentence', 'ReviewPairs', 'review_pairs', 'plain_tag', 'parse_reading',
+           'reading_messages', 'read_pairs', 'visible_space', 'reading_ballot', 'read_ballot', 'reading_sensitivity',
+           'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags',
+           'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re, textwrap
@@ -181,7 +182,7 @@ def review_pairs(
     rng: np.random.Generator | int = 0,      # numpy Generator or seed
     *,
     same_target: int = 10,                   # pairs of two rewrites to the same target
-    planted: int = 48,                       # pairs with a planted change or with none, all classes together
+    planted: int = 96,                       # pairs with a planted change or with none, all classes together
     # dict: class → function of a text and a numpy Generator, which gives the changed text, or None
     changes: dict[str, Callable] | None = None,
 )->ReviewPairs:
@@ -374,6 +375,15 @@ def read_ballot(
 # %% ../../nbs/12_diagnostics/13_review.ipynb #ef17775d
 def _reader_names(reads): return ", ".join(sorted(set(reads.reader)))
 
+VAGUE = 2/3 # share of the classes, above which a name says nothing of what was changed
+
+def _vague_tags(pairs, reads): # names given to most changes that were noticed, in nearly all planted classes
+    named = reads.assign(planted=reads.pair_id.map(pairs.key.set_index("pair_id").planted))
+    named = named[named.tag.ne("") & ~named.planted.isin(["", NOTHING])]
+    pairs_with = named.groupby(["tag", "planted"]).pair_id.nunique().unstack(fill_value=0)
+    mostly = (pairs_with > named.groupby("planted").pair_id.nunique()/2).sum(axis=1)
+    return mostly.index[mostly > max(VAGUE*pairs_with.shape[1], 1)].tolist()
+
 def reading_sensitivity(
     pairs: ReviewPairs,         # what was read
     reads: pd.DataFrame,        # as `read_pairs` gives it
@@ -382,7 +392,9 @@ def reading_sensitivity(
     banked: pd.DataFrame | None = None,
 )->pd.DataFrame: # a row per class: planted, seen, share and low (both less what is invented), reviewer
     "How often planted changes were noticed"
-    one = reads[reads.status.eq("ok")].drop_duplicates("pair_id").merge(
+    read = reads[reads.status.eq("ok")]
+    told = read.differs.astype(bool) & ~read.tag.isin(_vague_tags(pairs, reads))
+    one = read.assign(differs=told.groupby(read.pair_id).transform("any")).drop_duplicates("pair_id").merge(
         pairs.key[pairs.key.kind.eq("planted")], on="pair_id")
     who = _reader_names(reads)
     counts = one.groupby("planted").differs.agg(planted="size", seen="sum").rename_axis("class").reset_index()
@@ -542,7 +554,8 @@ def code_rewrites(
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #6a9ed94d
 LEAST_DF = 4     # degrees of freedom below which a price is not read
-MOST_JOINT = 20  # tags in the row of all together
+MOST_JOINT = 20  # tags in the row of all together, and looked at in twos
+MOST_OF_THREE = 8 # tags looked at in threes
 RIGHT = .6       # share of the tagged pairs with the right code, below which codes say nothing
 OVER_DRAWS, BETWEEN = "over draws", "between responses"
 DISCORDANT, JOINT = "where the versions differ", "together"
@@ -660,23 +673,28 @@ def _without_price(tag, rewards, d, points): # the same where there is none: `po
 
 def _is_binary(values): return np.isin(values, (0, 1)).all()
 
-def _joint(codes, own, rewards_of, level): # rows of pairs of tags that stand together more often on one side
+def _joint(codes, own, rewards_of, level, sd): # rows of two or three tags that go together on one side
     binary = [j for j in own if _is_binary(codes.one[:, j]) and _is_binary(codes.zero[:, j])]
     binary = sorted(binary, key=lambda j: -codes.tags.pairs[j])[:MOST_JOINT] # those that were named most
-    if len(binary) < 2:
+    sets = [list(s) for s in (*combinations(binary, 2), *combinations(binary[:MOST_OF_THREE], 3))]
+    if not sets:
         return
     rewards = rewards_of(np.ones(len(codes.rows), bool))
-    pairs = list(combinations(binary, 2))
-    one, zero = (np.column_stack([side[:, a]*side[:, b] for a, b in pairs])
+    mean = (codes.one.mean(0) + codes.zero.mean(0))/2
+    # products of deviations: tags that are more frequent on one side by themselves do not move them
+    one, zero = (np.column_stack([np.prod(side[:, s] - mean[s], axis=1) for s in sets])
                  for side in (codes.one, codes.zero))
     moved = rewards.rate(rewards.mean(one - zero)).effects(level)
     p = adjust_pvalues([e.p_value() for e in moved])
     for i in np.flatnonzero(p <= 1 - level):
-        a, b = pairs[i]
-        with_each_held = (np.column_stack([both[:, i], side[:, [a, b]]])
+        within = [j for j, s in enumerate(sets) if set(s) < set(sets[i])]
+        with_each_held = (np.column_stack([both[:, [i, *within]], side[:, sets[i]]])
                           for both, side in ((one, codes.one), (zero, codes.zero)))
-        ways = [(JOINT, rewards.mean(one[:, [i]] - zero[:, [i]]), rewards.over_draws(*with_each_held), [0])]
-        yield from _rows_of_worth(f"{codes.tags.tag[a]} + {codes.tags.tag[b]}", rewards, ways)
+        name, d = " + ".join(codes.tags.tag[j] for j in sets[i]), rewards.mean(one[:, [i]] - zero[:, [i]])
+        ways = [(JOINT, d, rewards.over_draws(*with_each_held), [0])]
+        # either of two alone, paid with one point, is -2 times their product; parity of three 4 times
+        yield from (list(_rows_of_worth(name, rewards, ways))
+                    or _without_price(name, rewards, d, sd*2**(len(sets[i]) - 1)))
 
 def _all_together(codes, own, rewards_of): # one row: all tags that vary, in one regression
     keep = _coded(codes, own)
@@ -710,9 +728,9 @@ def _alone(codes, rewards_of, sd): # rows of each tag by itself
         further = _rows_of_worth(tag, rewards, _further(rewards, one, zero), shrunk)
         yield from (*made, *(r | sides for r in further))
 
-def _beside(codes, rewards_of, level): # rows of tags that are not the attribute's: in pairs, and all together
+def _beside(codes, rewards_of, level, sd): # rows of tags that are not the attribute's, several at once
     own = [j for j, b in enumerate(codes.tags.belongs) if b != "attribute" and _coded(codes, [j]).any()]
-    return [*_joint(codes, own, rewards_of, level), *_all_together(codes, own, rewards_of)]
+    return [*_joint(codes, own, rewards_of, level, sd), *_all_together(codes, own, rewards_of)]
 
 def _worths(rows): # as a table that says of each tag which way is the main one
     columns = ["tag", "arm", "way", "worth", "std_error", "df", "price", "price_error", "price_df", "n",
@@ -832,13 +850,15 @@ def price_tags(
     check_level(level)
     df = one_model(scored, model)
     (codes, rewards_of), sd = _with_rewards(codes, df), reward_margin(df, 1.)
-    worths = _worths([*_alone(codes, rewards_of, sd), *_beside(codes, rewards_of, level)])
+    worths = _worths([*_alone(codes, rewards_of, sd), *_beside(codes, rewards_of, level, sd)])
     whole = rewards_of(np.ones(len(codes.rows), bool))
     tags = _tag_table(codes, worths, rewards_of, next(iter(_arms(whole))), level)
     read = reads[reads.status.eq("ok")].drop_duplicates("pair_id").merge(pairs.key, on="pair_id")
     same, k = read[read.kind.eq("same target")], int(read.kind.eq("pair").sum())
     reviewer = _reader_names(reads)
     notes = [*pairs.notes, *_related(reviewer, others or {})]
+    notes += [f"“{tag}” was said of nearly every class of planted changes, so it does not count as noticing "
+              "them: a reader should say what differs." for tag in _vague_tags(pairs, reads)]
     if k < pairs.k:
         notes.append(f"{counted(pairs.k - k, 'pair')} of {pairs.k} could not be read.")
     return Review(k, reads.merge(pairs.key, on="pair_id"), tags, worths,
@@ -863,7 +883,7 @@ def confirm(self:Review,
     if belongs.ne(before.belongs).any(): # the worth of several tags together leaves out the attribute's
         codes, rewards_of = _with_rewards(codes, self.scored)
         alone = worths[worths.tag.isin(before.tag)].to_dict("records")
-        worths = _worths([*alone, *_beside(codes, rewards_of, self.level)])
+        worths = _worths([*alone, *_beside(codes, rewards_of, self.level, self.sd)])
     agree = int((before.belongs.eq(belongs) & judged).sum())
     whole = bool(answers) and bool(judged[before.belongs.ne("artefact")].all())
     return replace(self, codes=codes, tags=self.tags.assign(belongs=belongs),
@@ -876,15 +896,18 @@ NO_PRICE = "no rewrites to one target differ in it, and no responses do"
 NO_CODE = "it has neither a rule nor a coder"
 WHOLE = .9       # share of the rewrites with a code
 NAMED = 3        # pairs, fewer of which lean to no side
+RARELY = 2       # pairs in which a difference is named that is hardly worth anything by itself
+SCATTERED = ("together they stand on one side more often, as one habit with many names does: a reading that "
+             "names what they have in common, or a word on each whether it belongs to the attribute")
 NOT_CONFIRMED = "no person has confirmed that it belongs to the attribute"
 CHECK = "review"
 
 @patch
-def _leans(self:Review, tag): # did the reader see it on one side more often than the other?
+def _leans(self:Review, tags, tests): # did the reader see them on one side more often than the other?
     from scipy.stats import binomtest
-    seen = self.reads[self.reads.tag.eq(tag) & self.reads.kind.eq("pair")].drop_duplicates("pair_id")
+    seen = self.reads[self.reads.tag.isin(tags) & self.reads.kind.eq("pair")].drop_duplicates("pair_id")
     treated = int((seen.shown_by.eq("first") == seen.first_is.eq("treated")).sum())
-    return len(seen) >= NAMED and binomtest(treated, len(seen)).pvalue < (1 - self.level)/len(self.tags)
+    return len(seen) >= NAMED and binomtest(treated, len(seen)).pvalue < (1 - self.level)/tests
 
 @patch
 def _badly_coded(self:Review): # tag → why its codes say little of it
@@ -895,7 +918,7 @@ def _badly_coded(self:Review): # tag → why its codes say little of it
             out[r.tag] = NO_CODE
         elif share < WHOLE:
             out[r.tag] = f"only {share:.0%} of the rewrites have a code for it"
-        elif r.found < RIGHT*r.of and self._leans(r.tag): # an invention leans to neither side
+        elif r.found < RIGHT*r.of and self._leans([r.tag], len(self.tags)): # an invention leans to neither
             out[r.tag] = f"its code agrees with the reader in only {r.found} of {r.of} pairs"
     return out
 
@@ -910,7 +933,7 @@ def parts(self:Review,
     further = t[~t.main]
     p = [t_effect(r.worth, r.std_error, r.df).p_value() for r in further.itertuples()]
     def clear(p): return adjust_pvalues(np.nan_to_num(np.array(p, dtype=float), nan=1.)) <= 1 - self.level
-    further = further[clear(p) | clear(further.sides)]
+    further = further[clear(p) | clear(further.sides) | further.way.eq(JOINT)]
     out = []
     for r in t[t.main].itertuples():
         sure = r.way == OVER_DRAWS and belongs.get(r.tag, "artefact") == "artefact"
@@ -920,8 +943,12 @@ def parts(self:Review,
         out.append(Part(r.tag, r.worth, r.std_error, r.df, margin, n=r.n, can_fail=sure, lacks=lacks))
     for r in further.itertuples():
         out.append(Part(f"{r.tag}, {r.way}", r.worth, r.std_error, r.df, margin, n=r.n, can_fail=False))
+    lacking = {tag: why for tag, why in bad.items() if belongs[tag] != "attribute" or not self.confirmed}
+    rare = self.tags.tag[self.tags.pairs.le(RARELY) & self.tags.belongs.ne("attribute")]
+    if len(rare) > 1 and self._leans(rare, 1): # each by itself is worth little: one habit with many names?
+        lacking["differences named once or twice"] = SCATTERED
     return out + [Part(tag, math.nan, math.nan, 0., margin, can_fail=False, lacks=why)
-                  for tag, why in bad.items() if belongs[tag] != "attribute" or not self.confirmed]
+                  for tag, why in lacking.items()]
 
 _ADVICE = {
     "passed": "What no reader notices is not bounded by this; nor is what he notices only rarely.",
@@ -1011,7 +1038,7 @@ def review_rewrites(
     coder: Any = None,            # who codes what has no rule; None: the reviewer, if it is a language model
     rules: dict[str, Any] | None = None, # as in `code_rewrites`
     same_target: int = 10,        # as in `review_pairs`
-    planted: int = 48,            # as in `review_pairs`
+    planted: int = 96,            # as in `review_pairs`
     changes: dict[str, Callable] | None = None, # as in `review_pairs`
     model: str | None = None,     # which reward; needed when there are several
     level: float = .95,           # confidence level

@@ -19,10 +19,12 @@ AT_ONCE: int
 IN_CODEBOOK: int
 LONGEST_TAG: int
 TO_FILL_IN: list[str]
+VAGUE: Any
 STATEMENTS: int
 MOST_CODED: int
 LEAST_DF: int
 MOST_JOINT: int
+MOST_OF_THREE: int
 RIGHT: float
 OVER_DRAWS: str
 BETWEEN: str
@@ -34,6 +36,8 @@ NO_PRICE: str
 NO_CODE: str
 WHOLE: float
 NAMED: int
+RARELY: int
+SCATTERED: str
 NOT_CONFIRMED: str
 CHECK: str
 
@@ -55,7 +59,7 @@ def drop_sentence(text: str, rng: np.random.Generator) -> str | None:
 def double_sentence(text: str, rng: np.random.Generator) -> str | None:
     """One sentence stands there twice"""
 
-def review_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, k: int=40, rng: np.random.Generator | int=0, *, same_target: int=10, planted: int=48, changes: dict[str, Callable] | None=None) -> ReviewPairs:
+def review_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, k: int=40, rng: np.random.Generator | int=0, *, same_target: int=10, planted: int=96, changes: dict[str, Callable] | None=None) -> ReviewPairs:
     """Draw the pairs that a reviewer reads"""
 
 def plain_tag(tag: str) -> str:
@@ -100,7 +104,7 @@ def same_family(name: str, other: str) -> bool:
 def price_tags(pairs: ReviewPairs, reads: pd.DataFrame, codes: Codes, scored: pd.DataFrame, *, model: str | None=None, level: float=0.95, banked: pd.DataFrame | None=None, by_person: bool=False, others: dict[str, str] | None=None) -> Review:
     """What the tags are worth to one reward"""
 
-def review_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, reviewer: Any, *, k: int=40, rng: np.random.Generator | int=0, coder: Any=None, rules: dict[str, Any] | None=None, same_target: int=10, planted: int=48, changes: dict[str, Callable] | None=None, model: str | None=None, level: float=0.95, banked: pd.DataFrame | None=None, others: dict[str, str] | None=None, store: Store | str | Path | None=None) -> Review:
+def review_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, attribute: str | Attribute, reviewer: Any, *, k: int=40, rng: np.random.Generator | int=0, coder: Any=None, rules: dict[str, Any] | None=None, same_target: int=10, planted: int=96, changes: dict[str, Callable] | None=None, model: str | None=None, level: float=0.95, banked: pd.DataFrame | None=None, others: dict[str, str] | None=None, store: Store | str | Path | None=None) -> Review:
     """Read some pairs, code all rewrites, and say what is worth what"""
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import (
-    BudgetError, EndpointError, InputError, content_key, counted, in_dollars, listing)
+    BudgetError, EndpointError, InputError, RateError, content_key, counted, in_dollars, listing)
 from rate_nb.base.options import (
     AboveZero, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind,
     takes_options_of)
@@ -768,7 +768,7 @@ async def _ask_for_model(self:OpenAIRewriter): # some lists lack what the endpoi
     hello = dict(model=self.model, messages=[dict(role="user", content="Hi")], max_tokens=1)
     try:
         await self._paid_attempt(content_key(check=hello), hello, Patience(self.patience))
-    except (EndpointError, BudgetError):
+    except RateError:
         raise
     except Exception as e:
         if (failure := read_failure(e)).kind == "run":

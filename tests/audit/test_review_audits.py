@@ -139,7 +139,7 @@ def test_the_plan_counts_and_prices_its_calls(texts, tmp_path, reader):
     reading, coding = audit.plan().reviewing
     audit.diagnose()
     paid = audit.accounts.reviewing()["judge"]
-    assert reading["calls"] == 20 + 58 and paid["calls"] <= reading["calls"] + coding["calls"]
+    assert reading["calls"] == 20 + 106 and paid["calls"] <= reading["calls"] + coding["calls"]
     assert reading["dollars"] > 0 and "review: coding" in audit.plan().steps.step.tolist()
 
 

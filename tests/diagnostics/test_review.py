@@ -9,8 +9,8 @@ from rate_nb.base import Store
 from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.data import make_attribute
 from rate_nb.diagnostics.review import (
-    ALL_TAGS, CHANGES, NOTHING, OVER_DRAWS, code_rewrites, parse_reading, price_tags, read_ballot, read_pairs,
-    reading_ballot, review_pairs, review_rewrites)
+    ALL_TAGS, CHANGES, Codes, NOTHING, OVER_DRAWS, code_rewrites, parse_reading, price_tags, read_ballot,
+    read_pairs, reading_ballot, review_pairs, review_rewrites)
 
 WARM = make_attribute("warmth", "warmer", "colder")
 WISH = "Good luck!"
@@ -65,10 +65,13 @@ def function(reads): # without the client, whose calls take longer than all else
 
 
 def test_a_healthy_rewriter_passes_and_an_invented_tag_is_worth_nothing():
-    found = review_rewrites(*audit(240), WARM, function(Reader(invents=.3)))
-    invented = found.tags.set_index("tag").loc["sounds tired"]
-    assert invented.worth_low < 0 < invented.worth_high
-    assert found.finding(.12).verdict == "passed"
+    said = Counter()
+    for seed in range(4):
+        found = review_rewrites(*audit(240, seed=seed), WARM, function(Reader(invents=.3)), rng=seed)
+        invented = found.tags.set_index("tag").loc["sounds tired"]
+        assert invented.worth_low < .02 and invented.worth_high > -.02
+        said[found.finding(.12).verdict] += 1
+    assert said["passed"] >= 2 and not said["failed"]
 
 
 def test_a_second_run_asks_nothing_and_an_interrupted_one_asks_the_rest(tmp_path, reader):
@@ -93,7 +96,7 @@ def test_an_answer_that_is_no_reading_counts_in_no_number():
         sulks_now = reading and reads.chance(.3, messages)
         return "I would rather not say." if sulks_now else reads.say(messages, 1)
     found = review_rewrites(*audit(), WARM, sulks)
-    assert 0 < found.k < 40 and found.sensitivity.planted.sum() < 48
+    assert 0 < found.k < 40 and found.sensitivity.planted.sum() < 96
     assert any("could not be read" in note for note in found.notes)
 
 
@@ -246,3 +249,63 @@ def test_confirming_says_what_a_person_said_and_no_more():
     by_person = review_rewrites(*tables, WARM, ballot).confirm({"a": "artefact"})
     assert by_person.confirmed and by_person.agreement == (0, 0)
     assert by_person.tags.belongs.tolist() == ["artefact", "artefact"]
+
+
+def coded(one, zero, pays, seed=0, noise=.3):
+    "Codes of tags in rewrites to 1 and to 0 of 300 responses in two draws, and rewards that pay for them"
+    rng, k = np.random.default_rng(seed), len(one)//2
+    ids, w = np.repeat(np.arange(k), 2), np.repeat(rng.integers(0, 2, k), 2)
+    rows = pd.DataFrame(dict(example_id=ids, prompt_id=ids, draw=np.tile([0, 1], k), w=w))
+    to_1, to_0 = (pays(x) + side + noise*rng.normal(size=len(x)) for side, x in ((1, one), (0, zero)))
+    scored = rows.assign(model="m", reward_original=np.where(w, to_1, to_0),
+                         reward_rewrite=np.where(w, to_0, to_1),
+                         reward_rewrite_of_rewrite=np.where(w, to_1, to_0))
+    tags = pd.DataFrame(dict(tag=[*"abcd"][:one.shape[1]], belongs="artefact", pairs=12, coded_by="pattern",
+                             found=12, of=12))
+    return Codes(tags, rows, one, zero), scored
+
+
+@pytest.mark.parametrize("tags", [2, 3])
+@pytest.mark.parametrize("habit", [True, False])
+def test_tags_that_go_together_on_one_side_pass_only_with_a_clear_price(tags, habit):
+    "Rewrites to 1 have an even number of them, those to 0 an odd one, and the reward pays for all or none"
+    passed = 0
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        one, zero = (rng.integers(0, 2, (600, tags)).astype(float) for _ in range(2))
+        if habit:
+            for x, even in ((one, 0), (zero, 1)):
+                x[:, -1] = (x[:, :-1].sum(1) + even) % 2
+        read = review_pairs(*audit(60)[:2], WARM, k=10, planted=0)
+        reads = read_pairs(read, WARM, function(Reader()))
+        codes, scored = coded(one, zero, lambda x: .5*(x.sum(1) % 2 == 0), seed)
+        assert abs(one.mean(0) - zero.mean(0)).max() < .1 # one by one they are as frequent
+        passed += price_tags(read, reads, codes, scored).finding(.1).verdict == "passed"
+    assert passed == 0 if habit else passed >= 3
+
+
+def test_a_name_for_every_change_notices_none_and_one_habit_with_many_names_leans():
+    "A reader who compares strings has seen nothing; one who quotes each instance has named no habit"
+    def compares(messages):
+        said = messages[-1]["content"]
+        if "<first>" not in said:
+            return "1: yes"
+        a, b = (re.search(rf"(?s)<{n}>\n(.*?)\n</{n}>", said)[1] for n in ("first", "second"))
+        d = dict(tag="is worded otherwise", shown_by="first" if zlib.crc32(a.encode()) % 2 else "second",
+                 belongs=False, phrase="")
+        return json.dumps(dict(says="", differences=[d]*(a != b)))
+    found = review_rewrites(*audit(120), WARM, compares)
+    assert found.sensitivity_low == 0 and any("does not count as noticing" in s for s in found.sentences())
+
+    def quotes(messages): # the wish, by a name of its own each time
+        said = messages[-1]["content"]
+        if "<first>" not in said:
+            return "\n".join(f"{i}: no" for i in re.findall(r"(?m)^(\d+)[.:)]", said))
+        texts = [re.search(rf"(?s)<{n}>\n(.*?)\n</{n}>", said)[1] for n in ("first", "second")]
+        has = [WISH in t for t in texts]
+        d = dict(tag=f"has ending no. {zlib.crc32(texts[0].encode())}", belongs=False, phrase="",
+                 shown_by="first" if has[0] else "second")
+        return json.dumps(dict(says="", differences=[d]*(has[0] != has[1])))
+    for wishes, leans in (((.1, .8), True), ((.5, .5), False)):
+        parts = review_rewrites(*audit(200, wishes), WARM, quotes).parts(.1)
+        assert any("differences named once" in p.name and "many names" in p.lacks for p in parts) == leans

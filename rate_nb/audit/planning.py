@@ -127,8 +127,9 @@ def _verdict_note(asked, n, pilot, noise, icc): # the plan's sentence about the 
         return f"No number of examples of this design passes all checks, {by}"
     prompts = math.ceil(n/per_prompt)
     of_prompts = f" of {counted(prompts, 'prompt')}" if prompts < n else ""
-    return (f"A healthy audit passes all checks in at least 4 of 5 cases with {n:,} examples{of_prompts}, "
-            + by + (f"; these are {len(examples):,}" if n > len(examples) else ""))
+    reader = ", where the reader notices nearly all planted changes"*(asked.review.pairs > 0)
+    return (f"A healthy audit passes all checks in at least 4 of 5 cases with {n:,} examples{of_prompts}"
+            f"{reader}, " + by + (f"; these are {len(examples):,}" if n > len(examples) else ""))
 
 # %% ../../nbs/16_audit/12_plan.ipynb #5a2ade63
 def _limit(budget, rewriting): # what a budget means for a plan

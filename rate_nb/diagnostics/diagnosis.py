@@ -300,8 +300,8 @@ def _more_reading(bound, small): # what would bring the bound below the effect
     if not goal and not small:
         return "more examples, until the interval of the effect excludes 0"
     pairs = bound.pairs_for(goal) if goal else max(40, bound.k + 1)
-    if not math.isfinite(pairs):
-        return "more prompts"
+    if pairs > 10_000:
+        return "more examples: the interval of the effect nearly reaches 0"
     more = f"{pairs:,} prompts and " if pairs > effect.n_clusters > 0 else ""
     return f"{more}review={pairs}"
 

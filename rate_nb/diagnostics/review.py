@@ -673,6 +673,10 @@ def _without_price(tag, rewards, d, points): # the same where there is none: `po
 
 def _is_binary(values): return np.isin(values, (0, 1)).all()
 
+def _shrunk(codes, j): # what the coder misses shrinks differences, and prices as much
+    right = (codes.tags.found[j] + 1)/(codes.tags.of[j] + 1)
+    return right**-2 if right >= RIGHT else 1. # codes by chance cannot be corrected
+
 def _joint(codes, own, rewards_of, level, sd): # rows of two or three tags that go together on one side
     binary = [j for j in own if _is_binary(codes.one[:, j]) and _is_binary(codes.zero[:, j])]
     binary = sorted(binary, key=lambda j: -codes.tags.pairs[j])[:MOST_JOINT] # those that were named most
@@ -692,8 +696,9 @@ def _joint(codes, own, rewards_of, level, sd): # rows of two or three tags that 
                           for both, side in ((one, codes.one), (zero, codes.zero)))
         name, d = " + ".join(codes.tags.tag[j] for j in sets[i]), rewards.mean(one[:, [i]] - zero[:, [i]])
         ways = [(JOINT, d, rewards.over_draws(*with_each_held), [0])]
+        shrunk = np.prod([_shrunk(codes, j) for j in sets[i]])
         # either of two alone, paid with one point, is -2 times their product; parity of three 4 times
-        yield from (list(_rows_of_worth(name, rewards, ways))
+        yield from (list(_rows_of_worth(name, rewards, ways, shrunk))
                     or _without_price(name, rewards, d, sd*2**(len(sets[i]) - 1)))
 
 def _all_together(codes, own, rewards_of): # one row: all tags that vary, in one regression
@@ -716,9 +721,7 @@ def _alone(codes, rewards_of, sd): # rows of each tag by itself
         if not keep.any():
             continue
         rewards, one, zero = rewards_of(keep), codes.one[keep][:, [j]], codes.zero[keep][:, [j]]
-        # what the coder misses shrinks differences, and prices as much; codes by chance cannot be corrected
-        right = (codes.tags.found[j] + 1)/(codes.tags.of[j] + 1)
-        shrunk = right**-2 if right >= RIGHT else 1.
+        shrunk = _shrunk(codes, j)
         made = list(_rows_of_worth(tag, rewards, _main_ways(rewards, one, zero), shrunk))
         if not made:
             both = np.vstack([one, zero])

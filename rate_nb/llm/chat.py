@@ -102,7 +102,12 @@ class FunctionEndpoint:
 
     def rewrite(self, question: Question)->Reply:
         self.calls += 1
-        text = self.function(question.messages())
+        try:
+            text = self.function(question.messages())
+        except RateError:
+            raise
+        except Exception as e: # one question without an answer
+            return Reply(model=self.settings["model"], error=f"{type(e).__name__}: {e}")
         if not (text is None or isinstance(text, str)):
             raise InputError(f"`{self.settings['model']}` must return a text for the messages it is given; "
                              f"got {text!r}")

@@ -309,3 +309,12 @@ def test_a_name_for_every_change_notices_none_and_one_habit_with_many_names_lean
     for wishes, leans in (((.1, .8), True), ((.5, .5), False)):
         parts = review_rewrites(*audit(200, wishes), WARM, quotes).parts(.1)
         assert any("differences named once" in p.name and "many names" in p.lacks for p in parts) == leans
+
+
+def test_a_function_that_reads_may_fail_at_some_pairs_and_is_quoted_where_it_always_does():
+    says = function(Reader())
+    def shaky(messages): return says(messages) if zlib.crc32(str(messages).encode()) % 20 else 1/0
+    found = review_rewrites(*audit(60), WARM, shaky, planted=0)
+    assert 30 < found.k < 40 and any("could not be read" in s for s in found.sentences())
+    with pytest.raises(EndpointError, match="none of the first 20 .*ZeroDivisionError: division by zero"):
+        review_rewrites(*audit(60), WARM, lambda messages: 1/0)

@@ -1153,7 +1153,7 @@ def help_text()->str:
     return "\n".join(lines)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #e394a4ae
-import ast, inspect, os, re
+import ast, inspect, os, re, textwrap
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -1463,9 +1463,13 @@ def check_tables(
         labelled = label_examples(examples, by.attribute)
         if label.kind == "regex" and labelled.w.nunique() == 1:
             found = "every one" if labelled.w.iloc[0] else "none"
+            case = ("" if label.regex.startswith("(?i") else
+                    " Patterns tell small from capital letters, unless they begin with (?i).")
             raise InputError(f"the pattern {label.regex!r} finds {found} of the {len(examples):,} responses, "
-                             "so there is nothing to compare. Patterns tell small from capital letters, "
-                             "unless they begin with (?i). If all are of one kind, give a column `w`")
+                             f"so there is nothing to compare.{case} The first response is "
+                             f"“{textwrap.shorten(examples.response.iloc[0], 60, placeholder='…')}”: are the "
+                             "columns of prompt and response exchanged? If all are of one kind, give a "
+                             "column `w`")
     elif free: # a rule that comes with the attribute may take a while
         labels_to_find(examples, by.attribute)
     for name in ("itself", "artefacts"):

@@ -172,6 +172,11 @@ def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the 
     names = {*getattr(args, "flags", ())}
     def flagged(m): return m[1] + _flag(m[2]) if m[2] in names else m[0]
     advice = re.sub(r"(^|\b(?:with|give) )`(\w+)`(?! (?:of|in) )", flagged, advice)
+    if "columns" in names:
+        advice = re.sub(r"\bcolumns=(\{[^}]*\})", r'--columns "\1"', advice)
+    elif "examples" in names: # a mapping in place of the file
+        mapped = rf'"{{source: {args.run_source}, columns: \1}}" in place of the file'
+        advice = re.sub(r"\bcolumns=(\{[^}]*\})", mapped, advice)
     # elsewhere a column, or a key of a mapping, may be called as a parameter is
     names -= {"levels"} | {c.name for s in SCHEMAS.values() for c in s.columns}
     return re.sub(r"()`(\w+)`", flagged, advice)
@@ -265,7 +270,7 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     attributes = several_attributes(values.get("attribute")) if of_audit else []
     one = values | dict(attribute=attributes[0]) if attributes else values
     args.run_values = {p.name: p.default for p in parameters.values()} | one if of_audit else None
-    args.flags = [*parameters]*shipped
+    args.flags, args.run_source = [*parameters]*shipped, values.get("examples", "FILE")
     if of_audit: # what a specification says, too, is worded by it
         from rate_nb.audit.specification import is_path
         args.flags = [n for n in args.flags if not is_path(n)]
@@ -285,7 +290,9 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     folder, planned = usable_folder(folder), bool(values.get("plan"))
     executed = folder / (f"{name}.plan.ipynb" if planned else f"{name}.ipynb")
     resumed = " (what is there already is not done again)" if any(folder.iterdir()) else ""
-    print(f"Running {args.command} into {folder}{resumed} ...", file=sys.stderr, flush=True)
+    data = next(iter(parameters.values()), None) # the demo's, where nothing was named
+    demo = " on its demo"*(bool(data) and name != "demo" and values.get(data.name, data.default) == "demo")
+    print(f"Running {args.command}{demo} into {folder}{resumed} ...", file=sys.stderr, flush=True)
     if values.get("store") and not Path(str(values["store"])).exists():
         print(f"The store {values['store']} is new: nothing of earlier runs is in it", file=sys.stderr)
     before = _modified_at(folder / "summary.json")

@@ -140,7 +140,7 @@ MISTAKES = [
     ("calibrate noten.csv --columns reward=Note", "--columns: must be our names and theirs"),
     ("relabel noten.csv --columns '{reward: [a, b]}'", "--columns: must be our names and theirs"),
     ("calibrate noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
-    ("calibrate noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
+    ("calibrate noten.csv --columns '{Note: reward}'", "write --columns .{'reward': 'Note'}"),
     ("calibrate noten.csv --columns '{reward: Note}' --characteristic Lange",
      r"--characteristic 'Lange' is neither a count .* nor a column \(Frage, Antwort, reward, Länge\)"),
     ("calibrate noten.csv --columns '{reward: Note}' --method lowess", "must be one of auto, causal, rc-lwr"),
@@ -230,7 +230,13 @@ MISTAKES = [
     ("audit --config ok.yaml -p 'rewriter={function: \"taste.py:score\"}'", "is score.prompts, responses., "
      "and must be f.prompt, text, target"),
     ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: zzz}}'",
-     "the pattern 'zzz' finds none of the 40 responses, so there is nothing to compare"),
+     "the pattern 'zzz' finds none of the 40 responses.*Patterns tell small.*: are the columns of prompt and "
+     "response exchanged"),
+    ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: "(?i)zzz"}}'",
+     "so there is nothing to compare. The first response is “"),
+    ("levels texte.csv --levels '{name: length, targets: [40, 80]}' --rewriter sandbox --reward taste.py:score",
+     "Name them: \"{source: texte.csv, columns: {'prompt': .*}}\" in place of the file"),
+    ("score texte.csv --reward taste.py:score", "Name them: --columns \"{'prompt': "),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
      "mean 'words'"),
     ("audit --config ok.yaml --store texte.csv", "texte.csv: this file is no store"),
@@ -265,7 +271,7 @@ MISTAKES = [
     ("forecast texte.csv --columns '{reward: R, prompt: geprüft, response: Antwort}'", "names 'R', which"),
     ("relabel noten.csv", "name yours with --columns"),
     ("relabel noten.csv --columns '{reward: Noten}'", "did you mean 'Note'?"),
-    ("relabel noten.csv --columns '{Note: reward}'", "write columns={'reward': 'Note'}"),
+    ("relabel noten.csv --columns '{Note: reward}'", "write --columns .{'reward': 'Note'}"),
     ("compare scored.csv --against scored.csv", "a reward does not differ from itself"),
     ("recalibrate_reward_bench noten.csv", "is a file; name the folder that holds such files"),
     *((f"{name} zwei.csv", r"no column 'reward' \(it has: 'prompt', 'response', 'laenge'\)\. Name yours with "

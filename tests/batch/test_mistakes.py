@@ -232,7 +232,7 @@ MISTAKES = [
     ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: zzz}}'",
      "the pattern 'zzz' finds none of the 40 responses.*Patterns tell small.*: are the columns of prompt and "
      "response exchanged"),
-    ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: "(?i)zzz"}}'",
+    ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: \"(?i)zzz\"}}'",
      "so there is nothing to compare. The first response is “"),
     ("levels texte.csv --levels '{name: length, targets: [40, 80]}' --rewriter sandbox --reward taste.py:score",
      "Name them: \"{source: texte.csv, columns: {'prompt': .*}}\" in place of the file"),

@@ -1615,13 +1615,13 @@ def _same_for(section, examples): # a key: equal where the same thing would be l
     said = section.model_dump(mode="json", fallback=repr)
     return content_key(section=said, examples=examples if section.kind == "ensemble" else None)
 
-def _trial(thing, texts, first): # raises where a reward or judge cannot be audited
+def _trial(thing, texts, first, keep_going): # raises where a reward or judge cannot be audited
     endpoint = getattr(thing, "endpoint", None)
     if hasattr(endpoint, "check"):
         endpoint.check() # its verdicts cost money
     elif first:
-        attempt = try_judge if is_judge(thing) else try_reward
-        attempt(thing, texts.prompt.tolist(), texts.response.tolist(), first)
+        given = thing, texts.prompt.tolist(), texts.response.tolist(), first
+        try_judge(*given) if is_judge(thing) else try_reward(*given, keep_going=keep_going)
 
 def _why(act, *args): # in words; "" where it went well
     try:
@@ -1645,7 +1645,7 @@ class _Trials: # what runs would load, gathered from their specifications
             self.tables[where] = load_examples_of(said.examples, attribute.name)
         for section in said.reward:
             self.rewards.setdefault(_same_for(section, where), (section, []))[1].append(
-                (name, where, said.design.check))
+                (name, where, said.design.check, said.design.keep_going))
         if said.rewriter.kind in ("endpoint", "batch") and said.rewriter.base_url != "sandbox":
             self.ask(said.rewriter)
 
@@ -1668,10 +1668,10 @@ def try_runs(
         for section, wanted in trials.rewards.values(): # one reward is held at a time
             loaded, words = _made_or_why(section, by, trials.tables[wanted[0][1]])
             tried = {}
-            for name, where, first in wanted:
-                if loaded is not None and (where, first) not in tried:
-                    tried[where, first] = _why(_trial, loaded, spread_sample(trials.tables[where], 64), first)
-                found[name].append(words or tried[where, first])
+            for name, where, *how in wanted:
+                if loaded is not None and (where, *how) not in tried:
+                    tried[where, *how] = _why(_trial, loaded, spread_sample(trials.tables[where], 64), *how)
+                found[name].append(words or tried[where, *how])
     return {name: "; ".join(dict.fromkeys(filter(None, said))) for name, said in found.items()}
 
 def _made_or_why(section, by, examples): # (a reward or judge, ""), or (None, why there is none)

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from servers import Quiet
 from rate_nb import load_reward_model
 from rate_nb.__main__ import start
-from rate_nb.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.audit.people import read_votes
 from rate_nb.audit.specification import load_function, read_specification
 from rate_nb.base.core import InputError, ModelError, SchemaError
@@ -28,6 +28,7 @@ from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
+from rate_nb.scoring.reward_models import RewardWarning
 from rate_nb.scoring.rewards import try_reward
 from rate_nb.studies.forecasting import attribute_values
 from rate_nb.theory import LengthTaste, TextWorld
@@ -768,3 +769,43 @@ def test_a_look_at_the_inputs_runs_no_function_of_the_user(name, more, desk):
     assert not Path("ran").exists() and not Path("runs").exists()
     with pytest.raises(SchemaError, match="2 columns missing: prompt, response"):
         check_inputs(run_notebooks()[name], asked | dict(examples="texte.csv"))
+
+
+def short_texts(n=40):
+    rows = dict(prompt=[f"Was {i//2}?" for i in range(n)],
+                response=[f"So {'sehr '*(i % 7)}{i}." for i in range(n)])
+    return load_examples(pd.DataFrame(rows))
+
+
+HALF = {"by text": lambda p, r: [float("nan") if int(re.search(r"\d+", x)[0]) % 2 else len(x)*1. for x in r],
+        "by place": lambda p, r: [float("nan") if i % 2 else len(x)*1. for i, x in enumerate(r)]}
+
+
+@pytest.mark.parametrize("how", HALF)
+def test_a_reward_without_a_number_for_half_of_the_texts_costs_no_rewrite(how, desk):
+    "Unless the run is to go on; then the answer says that rewards are missing"
+    paid = []
+    def rewriter(prompt, text, w):
+        paid.append(text)
+        return f"{text} Ja." if w else text[:-1]
+    reward = CallableReward("halb", HALF[how])
+    audit = lambda to, **design: Audit(short_texts(), "length", rewriter, reward, to, design=Design(**design))
+    with pytest.raises(ModelError, match=r"no finite reward to \d+ of 40 .*\(“So .*; keep_going=True"):
+        audit("a").report()
+    assert not paid
+    going = audit("b", keep_going=True)
+    going.report()
+    assert "Rewards are missing: halb gave no number" in going._repr_markdown_() and paid
+
+
+def test_a_random_reward_is_told_before_a_rewrite_is_paid(desk):
+    paid, draw = [], np.random.default_rng(0)
+    reward = CallableReward("zufall", lambda p, r: [len(x) + draw.normal() for x in r])
+    audit = Audit(short_texts(), "length", lambda p, t, w: paid.append(t) or t, reward, "a")
+    with warnings.catch_warnings(), pytest.raises(RewardWarning, match=r"zufall: .* to [\d.]+ standard dev"):
+        warnings.simplefilter("error", RewardWarning)
+        audit.rewrite()
+    assert not paid
+    with pytest.warns(RewardWarning, match="the run goes on"):
+        Audit(short_texts(), "length", lambda p, t, w: paid.append(t) or f"{t} {w}", reward, "b").rewrite()
+    assert paid

@@ -527,7 +527,11 @@ def _without_number(model, rows, ids, responses): # which originals they are, an
     bad = [i for i, r in enumerate(rows) if r["reward"] is None]
     named = [f"{ids[i]!r} (“{textwrap.shorten(responses[i], 60, placeholder='…')}”)" for i in bad[:3]]
     half = " or an overflow in half precision, which dtype='float32' avoids"*isinstance(model, TokenReward)
-    return (f"{', '.join(named)}{', …'*(len(bad) > 3)}. Score one of them by itself to see why: it may be a "
+    listed = f"{', '.join(named)}{', …'*(len(bad) > 3)}"
+    if reply := next((rows[i]["reply"] for i in bad if rows[i].get("reply")), ""):
+        return (f"{listed}. One of its replies is {textwrap.shorten(reply, 160)!r}, which is not the score "
+                "that the question wants. Is this the right model? Else mend the question or its `scale`")
+    return (f"{listed}. Score one of them by itself to see why: it may be a "
             f"division by 0, an empty text, a missing score{half}. Make the reward return a number for it, "
             "or leave these rows out of the file")
 

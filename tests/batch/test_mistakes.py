@@ -30,6 +30,7 @@ from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
 from rate_nb.scoring.reward_models import RewardWarning
 from rate_nb.scoring.rewards import try_reward
+from rate_nb.scoring.rubrics import RubricReward
 from rate_nb.studies.forecasting import attribute_values
 from rate_nb.theory import LengthTaste, TextWorld
 
@@ -222,6 +223,8 @@ MISTAKES = [
     ("audit --config ok.yaml --prices 'm: 1'", "no such file 'm: 1'; a mapping stands in braces, '{m: 1}'"),
     ("audit --config ok.yaml -p 'attribute={name: a, treated: b, untreated: c, label: not sure}'",
      "has no column 'not sure'.*a pattern that texts are searched for is {regex"),
+    ("audit --config ok.yaml -p 'rewriter={model: m}' -p 'reward={kind: judge, model: m}'",
+     "no API key for .*rewriter` and `.*with `rewriter.api_key_env` and `reward.api_key_env`"),
     ("audit --config hell.yaml", "no API key for `reward` in hell.yaml: set the environment variable NO_KEY"),
     ("audit --config ok.yaml -p 'reward={kind: judge, model: m}'", "no API key for .*reward.*OPENAI_API_KEY"),
     ("audit --config ok.yaml -p review.pairs=40 -p 'review.reviewer={model: m, api_key_env: NO_KEY}'",
@@ -591,6 +594,16 @@ def test_an_endpoint_that_cannot_be_used_is_told_at_once(key, path, more, says, 
     assert began == [1] and not server.sent
 
 
+def test_a_key_that_a_judge_lacks_is_named_by_its_section(desk, capsys):
+    with Quiet(("127.0.0.1", 0), Locked) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        more = "rewriter.base_url=sandbox", "-p", f"reward={{kind: judge, model: m, base_url: '{url}'}}"
+        assert cli.main(["audit", "--config", "ok.yaml", "-p", *more]) == 2
+        server.shutdown()
+    assert "or name another with `reward.api_key_env`" in capsys.readouterr().err
+
+
 class Listing(Locked):
     "It lists one model, and refuses others"
     def do_POST(self):
@@ -809,3 +822,10 @@ def test_a_random_reward_is_told_before_a_rewrite_is_paid(desk):
     with pytest.warns(RewardWarning, match="the run goes on"):
         Audit(short_texts(), "length", lambda p, t, w: paid.append(t) or f"{t} {w}", reward, "b").rewrite()
     assert paid
+
+
+def test_the_reply_of_a_judge_that_gives_no_score_is_quoted():
+    judge = RubricReward(lambda messages: "A", [dict(name="score", question="How good?", scale="1-10")])
+    with pytest.raises(ModelError, match="8 of 8 .*One of its replies is 'A', which is not the score") as told:
+        try_reward(judge, ["Was?"]*8, [f"So {i}." for i in range(8)])
+    assert "division" not in str(told.value)

@@ -826,6 +826,6 @@ def test_a_random_reward_is_told_before_a_rewrite_is_paid(desk):
 
 def test_the_reply_of_a_judge_that_gives_no_score_is_quoted():
     judge = RubricReward(lambda messages: "A", [dict(name="score", question="How good?", scale="1-10")])
-    with pytest.raises(ModelError, match="8 of 8 .*One of its replies is 'A', which is not the score") as told:
+    with pytest.raises(ModelError, match="8 of 8 .*One of its replies is 'A', which is not") as told:
         try_reward(judge, ["Was?"]*8, [f"So {i}." for i in range(8)])
     assert "division" not in str(told.value)

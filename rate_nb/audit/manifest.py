@@ -6,7 +6,7 @@
 __all__ = ['sources', 'check_sources', 'check_keys', 'check_readers', 'kept_verdicts', 'check_scorers', 'manifest_of']
 
 # %% ../../nbs/16_audit/13_manifest.ipynb #3dac985e
-import copy, json, warnings
+import copy, json
 from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
@@ -20,7 +20,6 @@ from ..llm.prices import spending
 from ..rewriting.chains import tokens_used
 from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
-from ..scoring.reward_models import RewardWarning
 from ..scoring.rewards import check_scorer, try_reward
 from .accounts import Accounts
 from .inputs import AuditInputs, key_of, spread_sample
@@ -101,9 +100,9 @@ def _verdict(model, texts): # JSON-serialisable
 def _warn_random(model, said): # before a rewrite is paid; the run goes on
     size = said.get("moved", {}).get("scored twice", 0)
     if size and any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"]):
-        warnings.warn(f"{model.name}: the same texts, scored a second time, get rewards that differ by up to "
-                      f"{size:.2g} standard deviations. A random reward makes the intervals wider. Fix its "
-                      "seed, or set its temperature to 0; the run goes on", RewardWarning, stacklevel=4)
+        print(f"warning: {model.name}: the same texts, scored a second time, get rewards that differ by up to "
+              f"{size:.2g} standard deviations. A random reward makes the intervals wider. Fix its seed, or "
+              "set its temperature to 0. The run goes on", flush=True)
 
 def kept_verdicts(
     run_dir: Path,

@@ -190,7 +190,7 @@ def _adjusted(effects, model): # of a criterion, among those of its rubric; None
 
 def _missing_words(own): # a sentence about texts to which the reward gave no number; "" where there are none
     names = [c for c in own if str(c).startswith("status_")]
-    lost = own[names].eq("not_finite").any(axis=1)
+    lost = own[names].isin(["not_finite", "unparseable"]).any(axis=1)
     if not lost.any():
         return ""
     return (f" Rewards are missing: {own.model.iloc[0]} gave no number to the original or a rewrite in "

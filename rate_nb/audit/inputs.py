@@ -63,7 +63,7 @@ class Design:
     first_draw: Natural = 0 # number of the first draw; a larger one asks for new rewrites of everything
     # leave out the examples on which the instruction was tried, as the store remembers them?
     exclude_tuned_examples: bool = True
-    keep_going: bool = False # rewrite the rest even where the first twenty rewrites cannot be used?
+    keep_going: bool = False # go on where the first twenty rewrites cannot be used, or rewards are missing?
     # use stored rewrites that another endpoint sent? In Python and files also its host and path (* for any
     # characters)
     accept_stored: Annotated[bool | str | list[str], InFile("bool | Words")] = False

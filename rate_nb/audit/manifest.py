@@ -97,6 +97,13 @@ def _verdict(model, texts): # JSON-serialisable
     return dict(verdict=found.verdict, passed=bool(found.passed), findings=found.table.to_dict("records"),
                 moved=found.moved)
 
+def _warn_random(model, said): # before a rewrite is paid; the run goes on
+    size = said.get("moved", {}).get("scored twice", 0)
+    if size and any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"]):
+        print(f"warning: {model.name}: the same texts, scored a second time, get rewards that differ by up "
+              f"to {size:.2g} standard deviations. A random reward makes the intervals wider. Fix its seed, or "
+              "set its temperature to 0. The run goes on", flush=True)
+
 def kept_verdicts(
     run_dir: Path,
 )->dict[str, dict]: # of the rewards, as `check_scorers` found them; {} where there are none
@@ -133,8 +140,9 @@ def check_scorers(
             else:
                 accounts.share(getattr(m, "endpoint", None))
                 try_reward(m, prompts_of(more), more.response.tolist(), len(texts),
-                           ids=more.example_id.tolist())
+                           ids=more.example_id.tolist(), keep_going=asked.design.keep_going)
                 said = _verdict(m, texts)
+                _warn_random(m, said)
             new[m.name] = said | dict(of=about[m.name])
         accounts.tested += accounts.passes() - before
         folder.write_json("scorers.json", new)

@@ -1167,7 +1167,7 @@ import pandas as pd
 import yaml
 from pydantic import ValidationError
 from ..base.core import (
-    InputError, RateError, content_key, in_dollars, nearest, shell_path, write_atomic)
+    EndpointError, InputError, RateError, content_key, in_dollars, nearest, shell_path, write_atomic)
 from ..base.files import large_input, read_json
 from ..base.store import as_store, store_when_needed
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
@@ -1350,7 +1350,7 @@ def check_keys_of(
     path: str = "", # where it stands
 )->None: # or raises
     "Are the environment variables set that its endpoints and those of its sections name?"
-    asking = dict(_asking(section, path))
+    asking, unset = dict(_asking(section, path)), {}
     for place, part in inside(section, path):
         own = {n: getattr(part, n, None) for n in ("base_url", "api_key_env", "headers")}
         names = own["api_key_env"] or []
@@ -1358,12 +1358,17 @@ def check_keys_of(
             names = "OPENAI_API_KEY" # of the address that it is without one
         for name in [names] if isinstance(names, str) else names:
             if not os.environ.get(name):
-                raise InputError(f"no API key for `{place}`: set the environment variable {name}, or name "
-                                 f"another with `{place}.api_key_env`")
+                unset.setdefault(name, []).append(place)
         for header, value in (own["headers"] or {}).items():
             if str(value).startswith("$") and str(value)[1:] not in os.environ:
                 raise InputError(f"`{place}.headers`: {header} is to hold the environment variable "
                                  f"{value[1:]}, which is not set")
+    for name, places in unset.items():
+        raise InputError(f"no API key for {' and '.join(f'`{p}`' for p in places)}: set the environment "
+                         f"variable {name}, or name another with {_key_fields(places)}")
+
+def _key_fields(places): # the fields that name their keys
+    return " and ".join(f"`{place}.api_key_env`" for place in places)
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #300462a4
 def given_examples(
@@ -1487,14 +1492,19 @@ def check_endpoints_of(
     by: Building, # with the attribute of the specification
 )->None: # or raises
     "Do its addresses answer, take their keys and know their models, and does the budget pay for a call?"
-    found, readers = {}, _readers_of(said).values() if said.review.pairs else ()
-    parts = [part for place, part in _asking(said) if not place.startswith("review.")]
-    for part in (*parts, *(r for r in readers if r.base_url != "sandbox")):
+    found, readers = {}, _readers_of(said) if said.review.pairs else {}
+    parts = [(place, part) for place, part in _asking(said) if not place.startswith("review.")]
+    parts += [(f"review.{name}", r) for name, r in readers.items() if r.base_url != "sandbox"]
+    for place, part in parts:
         known = {n: v for n in _ADDRESS if (v := getattr(part, n)) and v != "OPENAI_API_KEY"}
-        found.setdefault(content_key(known=known, model=part.model), OpenAIRewriter(part.model, **known))
-    for endpoint in found.values():
-        endpoint.reach()
-        endpoint.check_listed() # no text of yours is sent
+        key = content_key(known=known, model=part.model)
+        found.setdefault(key, (OpenAIRewriter(part.model, **known), []))[1].append(place)
+    for endpoint, places in found.values():
+        try:
+            endpoint.reach()
+            endpoint.check_listed() # no text of yours is sent
+        except EndpointError as e:
+            raise EndpointError(str(e).replace("`api_key_env`", _key_fields(places))) from None
     rewriter = make_rewriter(said.rewriter, by) if said.budget and found else None
     if not hasattr(rewriter, "budget"):
         return
@@ -1619,13 +1629,13 @@ def _same_for(section, examples): # a key: equal where the same thing would be l
     said = section.model_dump(mode="json", fallback=repr)
     return content_key(section=said, examples=examples if section.kind == "ensemble" else None)
 
-def _trial(thing, texts, first): # raises where a reward or judge cannot be audited
+def _trial(thing, texts, first, keep_going): # raises where a reward or judge cannot be audited
     endpoint = getattr(thing, "endpoint", None)
     if hasattr(endpoint, "check"):
         endpoint.check() # its verdicts cost money
     elif first:
-        attempt = try_judge if is_judge(thing) else try_reward
-        attempt(thing, texts.prompt.tolist(), texts.response.tolist(), first)
+        given = thing, texts.prompt.tolist(), texts.response.tolist(), first
+        try_judge(*given) if is_judge(thing) else try_reward(*given, keep_going=keep_going)
 
 def _why(act, *args): # in words; "" where it went well
     try:
@@ -1649,7 +1659,7 @@ class _Trials: # what runs would load, gathered from their specifications
             self.tables[where] = load_examples_of(said.examples, attribute.name)
         for section in said.reward:
             self.rewards.setdefault(_same_for(section, where), (section, []))[1].append(
-                (name, where, said.design.check))
+                (name, where, said.design.check, said.design.keep_going))
         if said.rewriter.kind in ("endpoint", "batch") and said.rewriter.base_url != "sandbox":
             self.ask(said.rewriter)
 
@@ -1672,10 +1682,10 @@ def try_runs(
         for section, wanted in trials.rewards.values(): # one reward is held at a time
             loaded, words = _made_or_why(section, by, trials.tables[wanted[0][1]])
             tried = {}
-            for name, where, first in wanted:
-                if loaded is not None and (where, first) not in tried:
-                    tried[where, first] = _why(_trial, loaded, spread_sample(trials.tables[where], 64), first)
-                found[name].append(words or tried[where, first])
+            for name, where, *how in wanted:
+                if loaded is not None and (where, *how) not in tried:
+                    tried[where, *how] = _why(_trial, loaded, spread_sample(trials.tables[where], 64), *how)
+                found[name].append(words or tried[where, *how])
     return {name: "; ".join(dict.fromkeys(filter(None, said))) for name, said in found.items()}
 
 def _made_or_why(section, by, examples): # (a reward or judge, ""), or (None, why there is none)

@@ -507,8 +507,13 @@ class Malformed(Exception):
 
 class WebPage(Malformed):
     "A web page in place of an answer"
+    def __init__(self, what: str = "a web page, not JSON"):
+        super().__init__(f"{what}: is this the address of the API? Many end in /v1")
+
+class NoCompletion(WebPage):
+    "JSON in place of a completion"
     def __init__(self):
-        super().__init__("a web page, not JSON: is this the address of the API? Many end in /v1")
+        super().__init__("JSON without `choices`, which is no completion")
 
 def is_page(
     said: Any, # an answer's text or bytes
@@ -585,6 +590,8 @@ def read_completion(
             raise Malformed("text in place of a completion") from None
     if isinstance(answer, dict) and answer.get("error") and not answer.get("choices"):
         raise ErrorBody(answer["error"])
+    if isinstance(answer, dict) and "choices" not in answer:
+        raise NoCompletion
     try:
         choice = answer["choices"][0]
         message, finish = choice["message"], choice.get("finish_reason")

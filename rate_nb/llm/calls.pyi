@@ -177,6 +177,12 @@ class Malformed(Exception):
 class WebPage(Malformed):
     """A web page in place of an answer"""
 
+    def __init__(self, what: str='a web page, not JSON'):
+        ...
+
+class NoCompletion(WebPage):
+    """JSON in place of a completion"""
+
     def __init__(self):
         ...
 

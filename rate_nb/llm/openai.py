@@ -23,9 +23,10 @@ from rate_nb.base.options import (
     takes_options_of)
 from ..base.store import Provenance, as_store
 from .calls import (
-    MOST_BYTES, Failure, GaveUp, Malformed, Pairing, Patience, Reply, address, get_json, keep_replies,
-    on_own_network, openai_client, plain_words, post_json, read_completion, read_failure, request_key,
-    revised, run_async, shown_address, source_of, unkeyed, until_answered, wait_words)
+    MOST_BYTES, Failure, GaveUp, Malformed, NoCompletion, Pairing, Patience,
+    Reply, address, get_json, keep_replies, on_own_network, openai_client, plain_words, post_json,
+    read_completion, read_failure, request_key, revised, run_async, shown_address, source_of, unkeyed,
+    until_answered, wait_words)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price, count_tokens, endpoint_prices,
     listed_models, message_tokens, most_cost, price_of, shutdown_note)
@@ -433,7 +434,10 @@ async def _post(self:OpenAIRewriter, body)->Reply: # one call
     client, key = self._connect()
     headers = {"Authorization": _Secret(f"Bearer {key}")}
     url = address(self._url(), "/chat/completions")
-    return read_completion(await post_json(client, url, body, headers, _most_bytes(body)))
+    try:
+        return read_completion(await post_json(client, url, body, headers, _most_bytes(body)))
+    except NoCompletion as e:
+        raise Malformed(str(e)) if self.calls else e # where it has answered before, it may answer again
 
 def _most_bytes(body): # of an answer: 64 for a token, 200 for each alternative of one
     tokens = body.get("max_completion_tokens") or body.get("max_tokens") or 0
@@ -604,9 +608,10 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
             reply = await until_answered(attempt, patience)
     except GaveUp as e:
         if e.failure.kind == "run" or e.failure.kind == "page" and not self.calls:
-            words = self._of_ours(e.failure) if "a web page" in str(e) else e
-            raise self._unusable(f"{words}{_address_hint(self._url(), e.failure)}. What has arrived is kept; "
-                                 "put this right and run again") from None
+            words = self._of_ours(e.failure) if e.failure.kind == "page" or "a web page" in str(e) else e
+            words = f"{words}{_address_hint(self._url(), e.failure)}"
+            raise self._unusable(f"{words}{'.'*(words[-1:] != '?')} What has arrived is kept; put this right "
+                                 "and run again") from None
         if e.failure.kind == "text" and "max_tokens" in body and self.renames(e.failure.said):
             return await self.rewrite(request)
         if e.failure.kind == "text" and self.refuses(request, body, e.failure.said):

@@ -252,6 +252,10 @@ def _quoted(said, sent): # what it answered, without what may be a key; "" where
 def _pick(self:HTTPReward, value): # (reward, parts) from a number, a list by label, or a dict by label
     if isinstance(value, tuple): # a score and its criteria
         return _number(value[0]), {str(k): _number(v) for k, v in value[1].items()}
+    if isinstance(value, list) and len(value) != 1 and self.wire_name == "plain" and self.label is None:
+        raise InputError(f"the service at {shown_address(self.url)} gave {counted(len(value), 'number')} for "
+                         'one text: it is sent one prompt and one response, and must answer one number, '
+                         '{"score": 1.5}')
     if isinstance(value, list):
         value = {str(i): v for i, v in enumerate(value)}
     if not isinstance(value, dict):

@@ -527,7 +527,11 @@ def _without_number(model, rows, ids, responses): # which originals they are, an
     bad = [i for i, r in enumerate(rows) if r["reward"] is None]
     named = [f"{ids[i]!r} (“{textwrap.shorten(responses[i], 60, placeholder='…')}”)" for i in bad[:3]]
     half = " or an overflow in half precision, which dtype='float32' avoids"*isinstance(model, TokenReward)
-    return (f"{', '.join(named)}{', …'*(len(bad) > 3)}. Score one of them by itself to see why: it may be a "
+    listed = f"{', '.join(named)}{', …'*(len(bad) > 3)}"
+    if reply := next((rows[i]["reply"] for i in bad if rows[i].get("reply")), ""):
+        return (f"{listed}. One of its replies is {textwrap.shorten(reply, 160)!r}, which is not the score "
+                "that the question wants. Is this the right model? Else mend the question or its `scale`")
+    return (f"{listed}. Score one of them by itself to see why: it may be a "
             f"division by 0, an empty text, a missing score{half}. Make the reward return a number for it, "
             "or leave these rows out of the file")
 
@@ -535,9 +539,10 @@ def try_reward(
     model: "RewardModel | Callable", # a `RewardModel` or function
     prompts: Sequence, # n prompts
     responses: Sequence, # n originals
-    first: int = 8, # so many are tried at first, the others where these rewards are all equal
+    first: int = 8, # so many are tried at first, the others where their rewards are equal or one is missing
     store: "Store | None" = None, # keeps the rewards
     ids: Sequence | None = None, # n names of the originals; None: their places, from 0
+    keep_going: bool = False, # go on where fewer than half of the originals get no reward?
 )->None:
     "Raise where a reward cannot be audited at all"
     model = as_reward_model(model)
@@ -550,12 +555,15 @@ def try_reward(
             raise ModelError(f"{model.name!r} fails on {counted(n, 'original')}, scored before any rewrite "
                              f"is requested: {_failed_at(e)}. Mend it first") from e
         given = [r["reward"] for r in rows if r["reward"] is not None]
-        if 2*len(given) < n:
-            raise ModelError(f"{model.name!r} gives no finite reward to {n - len(given)} of "
+        lost, whole = n - len(given), n == len(responses)
+        some = whole and lost > max(1, n/10) and not keep_going
+        if 2*lost > n or some:
+            raise ModelError(f"{model.name!r} gives no finite reward to {lost} of "
                              f"{counted(n, 'original')}, which were scored before any rewrite is "
                              f"requested{_why(rows)}: examples "
-                             + _without_number(model, rows, ids or range(n), responses))
-        if len(set(given)) > 1:
+                             + _without_number(model, rows, ids or range(n), responses)
+                             + "; keep_going=True goes on all the same"*(2*lost <= n))
+        if len(set(given)) > 1 and (whole or keep_going or not lost):
             return
     if len(set(responses)) > 1:
         raise ModelError(f"{model.name!r} gives {given[0]:g} to all {counted(n, 'original')} that were "

@@ -42,7 +42,7 @@ def load_rate_scores(path: str | Path) -> pd.DataFrame:
 def check_scorer(reward: RewardModel | Callable, prompts: str | Iterable, responses: Iterable, tolerance: float | None=None) -> ScorerCheck:
     """Does a score depend on the pair alone, and does the pair reach the model?"""
 
-def try_reward(model: RewardModel | Callable, prompts: Sequence, responses: Sequence, first: int=8, store: Store | None=None, ids: Sequence | None=None) -> None:
+def try_reward(model: RewardModel | Callable, prompts: Sequence, responses: Sequence, first: int=8, store: Store | None=None, ids: Sequence | None=None, keep_going: bool=False) -> None:
     """Raise where a reward cannot be audited at all"""
 
 def texts_to_score(examples: pd.DataFrame, rewrites: pd.DataFrame | None) -> pd.DataFrame:

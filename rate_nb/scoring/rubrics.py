@@ -273,7 +273,8 @@ class RubricReward(AsksEndpoint, RewardModel):
         said = "\n\n".join(a.raw for _, a in repeats[0] if a.raw) if self.think else None
         if not whole:
             bad = next(a for of in repeats for scores, a in of if scores is None)
-            return score_row(None) | dict(status=bad.status, error=bad.error, said=said)
+            unread = dict(reply=bad.raw) if bad.status == "unparseable" else {}
+            return score_row(None) | dict(status=bad.status, error=bad.error, said=said, **unread)
         rewards = [weighted_whole(self.criteria, scores) for scores in whole]
         parts = {c.name: [scores[c.name] for scores in whole] for c in self.criteria if self.by_criteria}
         row = score_row(np.mean(rewards), parts={name: np.mean(v) for name, v in parts.items()})

@@ -188,6 +188,14 @@ def _adjusted(effects, model): # of a criterion, among those of its rubric; None
     p = adjust_pvalues(rows.p_value.to_numpy(float))[(rows.model == model).to_numpy()]
     return (float(p[0]), len(rows)) if np.isfinite(p).all() else None
 
+def _missing_words(own): # a sentence about texts to which the reward gave no number; "" where there are none
+    names = [c for c in own if str(c).startswith("status_")]
+    lost = own[names].isin(["not_finite", "unparseable"]).any(axis=1)
+    if not lost.any():
+        return ""
+    return (f" Rewards are missing: {own.model.iloc[0]} gave no number to the original or a rewrite in "
+            f"{lost.sum():,} of {len(own):,} cases, which are left out.")
+
 def answer(
     effects: "Effects",       # naive, single-rewrite and RATE estimates
     attribute: "Attribute",   # whose effect it is
@@ -209,9 +217,10 @@ def answer(
     if flips is not None and flips.nothing:
         return Answer(model, f"Nothing was measured: {flips.nothing}. The effect is still unknown.",
                       "not usable", reliability)
+    missing = _missing_words(own)
     if rate.empty or rate.estimate.isna().all():
         return Answer(model, f"No effect on the reward of {model} could be estimated: no response has both "
-                      "rewrites.", "not usable", reliability)
+                      f"rewrites{' and their rewards'*bool(missing)}.{missing}", "not usable", reliability)
     estimand = "ATE" if "ATE" in set(rate.estimand) else rate.estimand.iloc[0]
     effect = effects.get("rate", estimand, model=model)
     won = win_rate(own, effects.level, effects.cluster, effects.estimand_over)
@@ -230,6 +239,7 @@ def answer(
     verb = _VERBS[_direction(effect, margin, adjusted)][verdict == "inconclusive"]
     usable = verdict != "failed" and math.isfinite(effect.std_error)
     said += _both_arms(effects, model) if estimand == "ATE" else ""
+    said += missing
     # this belongs to the effect over responses
     left = None if once or verdict in ("", "failed") else diagnosis.results.get(("beyond length", model))
     return Answer(model, said, verdict, reliability, effect.estimate, effect.ci_low, effect.ci_high,

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from servers import Quiet
 from rate_nb import load_reward_model
 from rate_nb.__main__ import start
-from rate_nb.audit import Audit
+from rate_nb.audit import Audit, Design
 from rate_nb.audit.people import read_votes
 from rate_nb.audit.specification import load_function, read_specification
 from rate_nb.base.core import InputError, ModelError, SchemaError
@@ -29,6 +29,7 @@ from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
 from rate_nb.scoring.rewards import try_reward
+from rate_nb.scoring.rubrics import RubricReward
 from rate_nb.studies.forecasting import attribute_values
 from rate_nb.theory import LengthTaste, TextWorld
 
@@ -221,6 +222,8 @@ MISTAKES = [
     ("audit --config ok.yaml --prices 'm: 1'", "no such file 'm: 1'; a mapping stands in braces, '{m: 1}'"),
     ("audit --config ok.yaml -p 'attribute={name: a, treated: b, untreated: c, label: not sure}'",
      "has no column 'not sure'.*a pattern that texts are searched for is {regex"),
+    ("audit --config ok.yaml -p 'rewriter={model: m}' -p 'reward={kind: judge, model: m}'",
+     "no API key for .*rewriter` and `.*with `rewriter.api_key_env` and `reward.api_key_env`"),
     ("audit --config hell.yaml", "no API key for `reward` in hell.yaml: set the environment variable NO_KEY"),
     ("audit --config ok.yaml -p 'reward={kind: judge, model: m}'", "no API key for .*reward.*OPENAI_API_KEY"),
     ("audit --config ok.yaml -p review.pairs=40 -p 'review.reviewer={model: m, api_key_env: NO_KEY}'",
@@ -596,6 +599,16 @@ def test_an_endpoint_that_cannot_be_used_is_told_at_once(key, path, more, says, 
     assert began == [1] and not server.sent
 
 
+def test_a_key_that_a_judge_lacks_is_named_by_its_section(desk, capsys):
+    with Quiet(("127.0.0.1", 0), Locked) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        more = "rewriter.base_url=sandbox", "-p", f"reward={{kind: judge, model: m, base_url: '{url}'}}"
+        assert cli.main(["audit", "--config", "ok.yaml", "-p", *more]) == 2
+        server.shutdown()
+    assert "or name another with `reward.api_key_env`" in capsys.readouterr().err
+
+
 class Listing(Locked):
     "It lists one model, and refuses others"
     def do_POST(self):
@@ -774,3 +787,48 @@ def test_a_look_at_the_inputs_runs_no_function_of_the_user(name, more, desk):
     assert not Path("ran").exists() and not Path("runs").exists()
     with pytest.raises(SchemaError, match="2 columns missing: prompt, response"):
         check_inputs(run_notebooks()[name], asked | dict(examples="texte.csv"))
+
+
+def short_texts(n=40):
+    rows = dict(prompt=[f"Was {i//2}?" for i in range(n)],
+                response=[f"So {'sehr '*(i % 7)}{i}." for i in range(n)])
+    return load_examples(pd.DataFrame(rows))
+
+
+HALF = {"by text": lambda p, r: [float("nan") if int(re.search(r"\d+", x)[0]) % 2 else len(x)*1. for x in r],
+        "by place": lambda p, r: [float("nan") if i % 2 else len(x)*1. for i, x in enumerate(r)]}
+
+
+@pytest.mark.parametrize("how", HALF)
+def test_a_reward_without_a_number_for_half_of_the_texts_costs_no_rewrite(how, desk):
+    "Unless the run is to go on; then the answer says that rewards are missing"
+    paid = []
+    def rewriter(prompt, text, w):
+        paid.append(text)
+        return f"{text} Ja." if w else text[:-1]
+    reward = CallableReward("halb", HALF[how])
+    audit = lambda to, **design: Audit(short_texts(), "length", rewriter, reward, to, design=Design(**design))
+    with pytest.raises(ModelError, match=r"no finite reward to \d+ of 40 .*\(“So .*; keep_going=True"):
+        audit("a").report()
+    assert not paid
+    going = audit("b", keep_going=True)
+    going.report()
+    assert "Rewards are missing: halb gave no number" in going._repr_markdown_() and paid
+
+
+def test_a_random_reward_is_told_before_a_rewrite_is_paid(desk, capsys):
+    said, draw = [], np.random.default_rng(0)
+    def rewriter(prompt, text, w):
+        said.append(capsys.readouterr().out)
+        return f"{text} {w}"
+    reward = CallableReward("zufall", lambda p, r: [len(x) + draw.normal() for x in r])
+    assert len(Audit(short_texts(), "length", rewriter, reward, "a").rewrite()) == 80
+    assert re.search(r"warning: zufall: the same texts.* up to [\d.]+ standard dev.*goes on", said[0])
+    assert "warning" not in "".join(said[1:])
+
+
+def test_the_reply_of_a_judge_that_gives_no_score_is_quoted():
+    judge = RubricReward(lambda messages: "A", [dict(name="score", question="How good?", scale="1-10")])
+    with pytest.raises(ModelError, match="8 of 8 .*One of its replies is 'A', which is not") as told:
+        try_reward(judge, ["Was?"]*8, [f"So {i}." for i in range(8)])
+    assert "division" not in str(told.value)

@@ -142,14 +142,16 @@ FAULTS = sum([
     # ---- what the body holds
     *(both(name, [http(body)], fast=name == "nested deeply") for name, body in {
         "nothing": b"", "null": b"null", "a number": b"7", "words": b'"fine"', "a list": b"[]",
-        "an object": b"{}", "half a document": b'{"choices": [{"mess',
+        "half a document": b'{"choices": [{"mess',
         "Latin-1": b'{"a": "\xe9"}',
-        "UTF-16": '{"a": 1}'.encode("utf-16"), "NUL": b"\0" * 99, "nested deeply": b"[" * 90_000,
+        "NUL": b"\0" * 99, "nested deeply": b"[" * 90_000,
         "nested and closed": b"[" * 50_000 + b"]" * 50_000,
         "a million lists": b"[" + b"[]," * 500_000 + b"[]]",
         "a number of 5,000 digits": b'{"data": ' + b"9" * 5000 + b"}",
         "events": b"data: {}\n\ndata: [DONE]\n\n",
     }.items()),
+    both("an object", [http(b"{}")], "error"),
+    both("UTF-16", [http('{"a": 1}'.encode("utf-16"))], "error"),
     both("a page", [http(b"<html>Bad gateway</html>")], "error"),
     # ---- completions
     chats("an error with 200", [http(dict(error=dict(message="overloaded")))]),
@@ -509,6 +511,21 @@ def test_a_web_page_in_place_of_every_answer_ends_the_run_soon(status):
             run_async(rootless.rewrite(question))
     with Endpoint(lambda messages, attempt: "Yes." if attempt > 1 else (200, page)) as box:
         assert run_async(box.engine().rewrite(question)).text == "Yes."
+
+
+def test_json_without_choices_in_place_of_every_answer_ends_the_run_soon():
+    "Before the first answer; later, and once, it is asked again"
+    other, question = b'{"status": "ok"}', Question((dict(role="user", content="Hi"),))
+    with Endpoint(lambda messages, attempt: (200, other)) as box:
+        said = r"127.0.0.1:\d+/v1 .*JSON without `choices`.* is `base_url` the address of the API\? What has"
+        with pytest.raises(EndpointError, match=said):
+            run_async(box.engine().rewrite(question))
+        assert 1 <= sum(box.asked.values()) <= 3
+    with Endpoint(lambda messages, attempt: (200, other) if attempt in (1, 3, 4, 5, 6) else "Yes.") as box:
+        engine = box.engine()
+        engine.jitter = type("Soon", (), dict(uniform=lambda *_: 0))
+        assert [run_async(engine.rewrite(question)).text for _ in range(2)] == ["Yes."]*2
+        assert sum(box.asked.values()) == 7
 
 
 def test_a_clock_that_jumps_moves_no_wait(tmp_path, monkeypatch):

@@ -389,3 +389,19 @@ def test_an_ensemble_needs_scales_and_names():
                                                              for x in r])], "p", TEXTS)
     with pytest.warns(RewardWarning, match="1 reward not finite"):
         assert np.isnan(some.score("p", ["new", "good"])[0])
+
+
+class TwoNumbers(Handler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.say(200, dict(score=[1.5, 2.5]))
+
+
+def test_a_service_that_gives_two_numbers_for_one_text_is_told_which_shape_is_wanted():
+    with Quiet(("127.0.0.1", 0), TwoNumbers) as service:
+        threading.Thread(target=service.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{service.server_port}/score"
+        with pytest.raises(InputError, match="gave 2 numbers for one text.*{\"score\": 1.5}$") as told:
+            HTTPReward(url, "plain").score("p", ["good"])
+        service.shutdown()
+    assert url in str(told.value) and "label" not in str(told.value)

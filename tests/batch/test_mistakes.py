@@ -237,7 +237,7 @@ MISTAKES = [
      "response exchanged"),
     ("audit --config ok.yaml -p 'attribute={name: x, treated: a, untreated: b, label: {regex: \"(?i)zzz\"}}'",
      "so there is nothing to compare. The first response is “"),
-    ("levels texte.csv --levels '{name: length, targets: [4, 80]}' --rewriter sandbox --reward taste.py:score",
+    ("levels texte.csv --levels '{name: length, targets: [4, 8]}' --rewriter sandbox --reward taste.py:score",
      "Name them: \"{source: texte.csv, columns: {'prompt': .*}}\" in place of the file"),
     ("score texte.csv --reward taste.py:score", "Name them: --columns \"{'prompt': "),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "

@@ -1167,7 +1167,7 @@ import pandas as pd
 import yaml
 from pydantic import ValidationError
 from ..base.core import (
-    InputError, RateError, content_key, in_dollars, nearest, shell_path, write_atomic)
+    InputError, RateError, content_key, did_you_mean, in_dollars, nearest, shell_path, write_atomic)
 from ..base.files import large_input, read_json
 from ..base.store import as_store, store_when_needed
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
@@ -1469,7 +1469,7 @@ def check_tables(
     elif free: # a rule that comes with the attribute may take a while
         labels_to_find(examples, by.attribute)
     for name in ("itself", "artefacts"):
-        _check_marks(name, getattr(said.grading, name) or (), examples)
+        _check_marks(name, said, examples)
     _check_confirmed(said)
     check_parts(said, by)
     if not plan and not Path(said.store or said.run_dir).expanduser().exists(): # nothing can be stored
@@ -1520,12 +1520,21 @@ def _check_confirmed(said): # is there a reading, and are its tags nearly those 
             raise InputError(f"`review.confirm` names {tag!r}, which the review in {said.run_dir} does not "
                              f"have; did you mean {near[0]!r}?")
 
-def _check_marks(name, marks, examples): # what is neither a measure nor in any text
-    for mark in marks:
-        near = nearest(mark, COUNTS, 1) if isinstance(mark, str) and mark not in COUNTS else []
-        if near and not examples.response.str.contains(mark, case=False, regex=False).any():
-            raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it; did "
-                             f"you mean {near[0]!r}?")
+def _check_marks(name, said, examples): # is a mark a measure, or in a response or in a rewrite that is there?
+    from rate_nb.diagnostics.open_vocabulary import measured_names, unmatched
+    marks = getattr(said.grading, name) or ()
+    marks = [m for m in ([marks] if isinstance(marks, str) else marks)
+             if isinstance(m, str) and not m.startswith("re:")]
+    if not marks:
+        return
+    known, texts = measured_names(examples) | {*COUNTS}, examples.response.tolist()
+    there = Path(said.run_dir) / "rewrites.parquet"
+    if there.is_file():
+        texts += pd.read_parquet(there, columns=["text"]).text.dropna().tolist()
+    for mark in unmatched(marks, texts, known):
+        raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it"
+                         + (did_you_mean(mark, known) or f". If rewrites may hold it, write a pattern, "
+                            f"{'re:(?i)' + re.escape(mark)!r}"))
 
 def audit_arguments(
     said: Specification,

@@ -28,7 +28,8 @@ from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
 from .placebo_tests import drift, nothing_kept, placebo
-from .open_vocabulary import TextTable, differences, phrase_interactions, without_marks
+from .open_vocabulary import (
+    TextTable, differences, measured_names, of_measure, phrase_interactions, unmatched, without_marks)
 from .attrition import attrition_bounds, reward_limits
 from .strength import (
     required_strength, smallest, told_apart, unseen_bound)
@@ -71,6 +72,9 @@ class _Case:
         if name not in self.kept:
             self.kept[name] = make()
         return self.kept[name]
+    def marked_measures(self)->list: # names of measures that the user marked
+        known = measured_names(self.examples, self.marks["extra"])
+        return [of_measure(m, known) for m in self.marks["itself"] if isinstance(m, str)]
     def measured(self)->pd.DataFrame:
         extra = self.marks["extra"]
         def make(): # of what is not the attribute
@@ -187,7 +191,7 @@ def _alike(case, m, limits, delta): # what is lost, and what else differs
                         texts_read=c.texts_read, model=m, margin=c.points(m), **c.marks, **c.common)
         return r.finding(), r
     def adds():
-        own = {*own_measures(c.attribute)[1], *(m for m in c.marks["itself"] if isinstance(m, str))}
+        own = {*own_measures(c.attribute)[1], *c.marked_measures()}
         r = additivity(c.examples, c.rewrites, c.scored, attribute=c.attribute, measured=c.measured(),
                        itself=own, estimand=c.estimand, model=m, **c.common)
         if c.of_judge(m):
@@ -268,7 +272,7 @@ def _counted_apart(case): # R² with which measures that are not the attribute's
     def make():
         rows = case.scored.drop_duplicates(["example_id", "draw"])
         rows, measured = rows[rows.w.notna()], case.measured()
-        own = {*own_measures(case.attribute)[1], *(i for i in case.marks["itself"] if isinstance(i, str))}
+        own = {*own_measures(case.attribute)[1], *case.marked_measures()}
         names = [n for n in measured.model.unique() if n not in own]
         values = np.array([v for _, v in measured_at(rows, measured, names)]) # (measures, rows, 3)
         if not len(values):
@@ -472,7 +476,7 @@ def diagnose(
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
                      doubts={m: " ".join(filter(None, [
-                         _exempt(itself), _unmoved(case.of(m)), _doubts(case, m, results),
+                         _exempt(case), _unmoved(case.of(m)), _doubts(case, m, results),
                          _weighs(findings[m])]))
                              for m in findings},
                      noise={m: _noise(case, m, trials, results.get(("required strength", m)))
@@ -505,8 +509,12 @@ def _with_number(f, total, draws, level): # a placebo or drift that is open, wit
               f"What it takes: {n:,} examples in all (n={n}; these are {total:,}), or fewer with {more}.")
     return replace(f, advice=f"{f.advice} {enough}")
 
-def _exempt(itself): # what a user marked as the attribute's own
-    named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself]
+def _exempt(case): # what a user marked as the attribute's own, unless it is nowhere
+    itself, absent = case.marks["itself"], []
+    if case.examples is not None and case.rewrites is not None:
+        absent = unmatched(itself, [*case.rewrites.text.dropna(), *case.examples.response],
+                           measured_names(case.examples, case.marks["extra"]))
+    named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself if mark not in absent]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
     return (f"The user marked {', '.join(named[:3])}{more} as a part of the attribute (itself): what "
             f"{'it is' if len(named) == 1 else 'they are'} worth counts as the effect, not as bias."

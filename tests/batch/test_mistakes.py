@@ -233,6 +233,11 @@ MISTAKES = [
      "the pattern 'zzz' finds none of the 40 responses, so there is nothing to compare"),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
      "mean 'words'"),
+    ("audit --config ok.yaml --itself nosuchthing", "'nosuchthing' is no measure, and no response contains "
+     "it. If rewrites may hold it, write a pattern, 're:"),
+    ("audit --config ok.yaml --artefacts nosuchthing", "'nosuchthing' is no measure"),
+    *((f"audit --config ok.yaml --itself '{mark}'", "nothing answers there") for mark in
+      ("words from the mean", "begins with “Es”", "re:nosuchthing")),
     ("audit --config ok.yaml --store texte.csv", "texte.csv: this file is no store"),
     ("audit --config ok.yaml -p 'reward={path: texte.csv}'", "the scores in texte.csv .*reward: rating.*: "
      ".*missing: "),

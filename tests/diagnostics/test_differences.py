@@ -375,3 +375,16 @@ def test_vowel_signs_and_accents_are_part_of_their_word(mark, text, left):
     for marks in ({mark: None}, {mark: None, "nowhere": None}): # alone, and looked for with others
         patterns = open_vocabulary._bundled({m: open_vocabulary._pattern(m) for m in marks})
         assert open_vocabulary.without([text], patterns.values())[0] == [left]
+
+
+def test_a_difference_is_marked_by_the_name_that_was_printed():
+    def greets(text, target, rng):
+        others = f"{text} Yes, well.", f"Now, {text} Well."
+        return f"Well, {text}" if rng.random() < (.9 if target else .1) else rng.choice(others)
+    tables = audit(60, 3, greets)
+    table = differences(*tables, margin=.3).table
+    assert "begins with “well”" in set(table.feature)
+    marked = differences(*tables, margin=.3, itself=["begins with “well”", "words from the mean"])
+    assert not marked.notes
+    assert not marked.table.feature.isin(["begins with “well”", "words", "words from the mean"]).any()
+    assert "'zzz', 'qqq'" in differences(*tables, margin=.3, itself=["zzz", "qqq"]).notes[0]

@@ -498,7 +498,12 @@ def _enough(f, total, level, power=.9): # (how many examples, or NaN; in words) 
     return 2*total, (f"{2*total:,} examples in all: of {n:,}, a healthy audit passes {power:.0%} of the "
                      f"time, and this one of {total:,} did not")
 
-def _with_number(f, total, draws, level): # a placebo or drift that is open, with how many rewrites decide it
+def _with_number(f, total, draws, level): # an open check that needs more texts, with how many decide it
+    if f.check == "differences" and "more examples" in f.needs:
+        _, what = _enough(f, total, level)
+        named = f.needs.removesuffix("; or more examples")
+        return replace(f, needs=named if what.startswith("no") and named != f.needs else
+                       f.needs.replace("more examples", what))
     if f.verdict != "inconclusive" or not f.parts or f.check not in ("same-target placebo",
                                                                     "drift with depth"):
         return f

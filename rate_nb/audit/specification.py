@@ -850,7 +850,10 @@ def _price_faults(section, at):
     if section.models and (section.table or section.prompt is not None):
         yield Fault(at("models"), "says all prices, or leave it out")
     for name, prices in section.models.items():
-        if len(prices) not in (2, 3) or min(prices) < 0:
+        if len(prices) in (2, 3) and min(prices) < 0:
+            yield Fault(at(f"models.{name}"), f"is a price below 0, {prices!r}: `prices` are what a model "
+                        "costs, [prompt, completion], in dollars per million tokens")
+        elif len(prices) not in (2, 3):
             yield Fault(at(f"models.{name}"), f"must be [prompt, completion], in dollars per million tokens, "
                         f"not {prices!r}")
 

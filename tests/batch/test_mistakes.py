@@ -233,6 +233,11 @@ MISTAKES = [
      "the pattern 'zzz' finds none of the 40 responses, so there is nothing to compare"),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
      "mean 'words'"),
+    ("audit --config ok.yaml -p 'examples.columns={prompt: Frage, answer: Antwort}'",
+     "'answer' is none of our names; write .*{'prompt': 'Frage', 'response': 'Antwort'}"),
+    (PLAN + "-p 'prices={m: [-1, 2]}'", r"is a price below 0, \[-1.0, 2.0\]: `prices` are what a model costs"),
+    ("audit --config ok.yaml -p 'examples.where={land: DE}'",
+     r"'land', which it does not have \(it has: Frage, Antwort, Note, geprüft\)"),
     ("audit --config ok.yaml --itself nosuchthing", "'nosuchthing' is no measure, and no response contains "
      "it. If rewrites may hold it, write a pattern, 're:"),
     ("audit --config ok.yaml --artefacts nosuchthing", "'nosuchthing' is no measure"),

@@ -309,11 +309,15 @@ def _more_reading(bound, small): # what would bring the bound below the effect
     more = f"{pairs:,} prompts and " if pairs > effect.n_clusters > 0 else ""
     return f"{more}review={pairs}"
 
-def _with_bound(found, bound, points): # the finding of a review, with what the reader may have missed
+_PLANTED = 96 # changes that are usually planted in a review
+
+def _with_bound(found, bound, points, planted): # finding of a review, with what the reader may have missed
     small = within_margin(bound.effect, points, bound.level)
     known = math.isfinite(bound.bound)
     enough = known if small else bound.enough
     needs = "" if enough else _more_reading(bound, small)
+    if needs and 0 < planted < _PLANTED/2: # these say too little of a reader who may notice all
+        needs = f"planted={_PLANTED}, to see what the reader notices: {planted} changes say too little"
     goal, reach = (points, 0.) if small else (smallest(bound.effect), bound.bound if known else 0.)
     part = Part(UNSEEN, 0. if known else math.nan, 0., 1., goal, slack=reach, can_fail=False, lacks=needs)
     verdict = worst([found.verdict, "passed" if enough else "inconclusive"])
@@ -332,7 +336,9 @@ def _reading(case, m, strength): # has a reader seen the pairs, and how much may
         if bound is None:
             return not_run("review", "there is no effect to compare it with", ""), review
         found = review.finding(case.points(m))
-        return (_with_bound(found, bound, case.points(m)) if found.parts else found), review
+        if found.parts:
+            found = _with_bound(found, bound, case.points(m), int(review.sensitivity.planted.sum()))
+        return found, review
     yield "review", read
 
 def _doubts(case, m, results): # what a reader must know of a margin; "" where there is nothing

@@ -409,3 +409,13 @@ def test_the_advice_on_a_placebo_says_what_to_type(tmp_path):
             assert one.verdict == verdict and "contrast" not in one.advice
             assert re.search(has, one.advice), one.advice
             assert one.advice.startswith("Not clear yet" if n == 24 else ("Rewriting by", "Each further"))
+
+
+def test_a_reader_who_was_tried_on_few_planted_changes_is_tried_on_more(calm):
+    tables, itself, kept = calm("plain")
+    reader = Reader(3)
+    few = review_rewrites(*tables, reader, coder=reader.code, k=40, planted=3)
+    belong = few.tags.tag[few.tags.belongs.eq("attribute")]
+    read = diagnose(*tables, itself=itself, kept=kept, review=few.confirm(dict.fromkeys(belong, "attribute")))
+    said = read.needs().set_index("check").what["review"]
+    assert said.startswith("planted=96") and "prompts" not in said

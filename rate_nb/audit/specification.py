@@ -1534,10 +1534,13 @@ def _check_marks(name, said, examples): # is a mark a measure, or in a response 
     there = Path(said.run_dir) / "rewrites.parquet"
     if there.is_file():
         texts += pd.read_parquet(there, columns=["text"]).text.dropna().tolist()
+    stored = not there.is_file() and said.store and Path(said.store).expanduser().exists() # rewrites, unread
     for mark in unmatched(marks, texts, known):
-        raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it"
-                         + (did_you_mean(mark, known) or f". If rewrites may hold it, write a pattern, "
-                            f"{'re:(?i)' + re.escape(mark)!r}"))
+        meant = did_you_mean(mark, COUNTS)
+        if meant or not stored:
+            raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it"
+                             f"{meant or '.'} If rewrites may hold it, write a pattern, "
+                             f"{'re:(?i)' + re.escape(mark)!r}")
 
 def audit_arguments(
     said: Specification,

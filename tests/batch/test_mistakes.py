@@ -687,6 +687,19 @@ def test_a_difference_is_confirmed_where_there_is_a_review(more, told, desk, mon
     assert ("no review to confirm yet" in capsys.readouterr().err) == told
 
 
+def test_a_mark_may_stand_in_rewrites_that_are_stored(desk, monkeypatch, capsys):
+    "Those of the run folder are read; a store of another run may hold any"
+    monkeypatch.setattr(OpenAIRewriter, "reach", lambda self: None)
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: sys.exit(0))
+    Store("alt.sqlite").close()
+    Path("hier").mkdir()
+    pd.DataFrame(dict(text=["With kind regards.", None])).to_parquet("hier/rewrites.parquet")
+    for more, refused in (("", True), ("--store alt.sqlite", False), ("--run-dir hier", False)):
+        with suppress(SystemExit):
+            cli.main(shlex.split(f"audit --config ok.yaml --itself 'kind regards' --plan {more}"))
+        assert ("no response contains it" in capsys.readouterr().err) == refused
+
+
 def test_the_endpoints_are_tried_unless_the_store_is_there(desk, monkeypatch, capsys):
     began = []
     monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: began.append(1) or sys.exit(0))

@@ -85,6 +85,9 @@ def dial(
     if not all(map(is_number, given)) or len(set(given)) < 2:
         raise InputError(f"`targets` of {name!r} must be two different numbers or more, without quotes; got "
                          f"{targets!r}")
+    if words.endswith("words long") and min(given) < 0:
+        raise InputError(f"`targets` of {name!r} are numbers of words, and {min(given):g} is below 0; what "
+                         "else they are is said by `words`, which holds {t}")
     if not (reference is None or is_number(reference)):
         raise InputError(f"`reference` of {name!r} must be one of its targets, a number; got {reference!r}")
     t = sorted(map(float, given))

@@ -222,6 +222,12 @@ def plan_reviewing(
             _step("review: coding", coder, texts, coding, _CODED_TOKENS,
                   "all rewrites, coded for what was named,"))
 
+def _fewer_pairs(asked): # of a review than its number says
+    there = asked.examples.prompt_id.nunique()
+    if there < asked.review.pairs:
+        yield (f"all {counted(there, 'pair')} of rewrites read, one of each prompt: `review` asks for "
+               f"{asked.review.pairs:,}, and there are no more")
+
 def _request(asked, accounts): # what an endpoint is sent, for the eye
     if getattr(accounts.rewriter, "endpoint", None) is None:
         return ()
@@ -272,7 +278,8 @@ def plan_audit(
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],
             *_optional(asked, rewriting, planned)]
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
-    notes = (*example_notes(examples, attribute), *_request(asked, accounts), *_empty(asked, accounts),
-             *judge_notes(accounts.asking), _verdict_note(asked, n_best, pilot, noise, icc))
+    notes = (*example_notes(examples, attribute), *_fewer_pairs(asked), *_request(asked, accounts),
+             *_empty(asked, accounts), *judge_notes(accounts.asking),
+             _verdict_note(asked, n_best, pilot, noise, icc))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])
     return AuditPlan(steps, rewriting, notes, n_best, judging, reviewing)

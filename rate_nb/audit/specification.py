@@ -850,7 +850,10 @@ def _price_faults(section, at):
     if section.models and (section.table or section.prompt is not None):
         yield Fault(at("models"), "says all prices, or leave it out")
     for name, prices in section.models.items():
-        if len(prices) not in (2, 3) or min(prices) < 0:
+        if len(prices) in (2, 3) and min(prices) < 0:
+            yield Fault(at(f"models.{name}"), f"is a price below 0, {prices!r}: `prices` are what a model "
+                        "costs, [prompt, completion], in dollars per million tokens")
+        elif len(prices) not in (2, 3):
             yield Fault(at(f"models.{name}"), f"must be [prompt, completion], in dollars per million tokens, "
                         f"not {prices!r}")
 
@@ -1166,8 +1169,9 @@ import numpy as np
 import pandas as pd
 import yaml
 from pydantic import ValidationError
-from ..base.core import (
-    EndpointError, InputError, RateError, content_key, in_dollars, nearest, shell_path, write_atomic)
+from rate_nb.base.core import (
+    EndpointError, InputError, RateError, content_key, did_you_mean, in_dollars, nearest, shell_path,
+    write_atomic)
 from ..base.files import large_input, read_json
 from ..base.store import as_store, store_when_needed
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
@@ -1478,7 +1482,7 @@ def check_tables(
     elif free: # a rule that comes with the attribute may take a while
         labels_to_find(examples, by.attribute)
     for name in ("itself", "artefacts"):
-        _check_marks(name, getattr(said.grading, name) or (), examples)
+        _check_marks(name, said, examples)
     _check_confirmed(said)
     check_parts(said, by)
     if not plan and not Path(said.store or said.run_dir).expanduser().exists(): # nothing can be stored
@@ -1534,12 +1538,24 @@ def _check_confirmed(said): # is there a reading, and are its tags nearly those 
             raise InputError(f"`review.confirm` names {tag!r}, which the review in {said.run_dir} does not "
                              f"have; did you mean {near[0]!r}?")
 
-def _check_marks(name, marks, examples): # what is neither a measure nor in any text
-    for mark in marks:
-        near = nearest(mark, COUNTS, 1) if isinstance(mark, str) and mark not in COUNTS else []
-        if near and not examples.response.str.contains(mark, case=False, regex=False).any():
-            raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it; did "
-                             f"you mean {near[0]!r}?")
+def _check_marks(name, said, examples): # is a mark a measure, or in a response or in a rewrite that is there?
+    from rate_nb.diagnostics.open_vocabulary import measured_names, unmatched
+    marks = getattr(said.grading, name) or ()
+    marks = [m for m in ([marks] if isinstance(marks, str) else marks)
+             if isinstance(m, str) and not m.startswith("re:")]
+    if not marks:
+        return
+    known, texts = measured_names(examples) | {*COUNTS}, examples.response.tolist()
+    there = Path(said.run_dir) / "rewrites.parquet"
+    if there.is_file():
+        texts += pd.read_parquet(there, columns=["text"]).text.dropna().tolist()
+    stored = not there.is_file() and said.store and Path(said.store).expanduser().exists() # rewrites, unread
+    for mark in unmatched(marks, texts, known):
+        meant = did_you_mean(mark, COUNTS)
+        if meant or not stored:
+            raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it"
+                             f"{meant or '.'} If rewrites may hold it, write a pattern, "
+                             f"{'re:(?i)' + re.escape(mark)!r}")
 
 def audit_arguments(
     said: Specification,

@@ -204,7 +204,10 @@ def in_dollars(
 # %% ../../nbs/01_base/01_core.ipynb #d00e1d7c
 def _in_words(values, sides): # a label in words gets the translation
     if not any(isinstance(v, str) for v in values):
-        return ""
+        of_two = (_numbers(values) == 2).all() and sides[0].startswith("WITH ") # 1 and 2, as some programs do
+        return ("; if it is 2 WITH the attribute and 1 without, give that column another name and label by "
+                "it: `examples.columns: {old_w: w}` and `attribute.label: {column: old_w, treated: 2, "
+                "untreated: 1}`")*bool(of_two)
     return f"; write 1 for {sides[0]} and 0 for {sides[1]}"
 
 def _held(values, kind): # what the faulty cells of a column hold

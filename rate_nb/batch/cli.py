@@ -205,7 +205,11 @@ def several_attributes(value: Any)->list: # of a parameter; empty where it is on
 def _validated(args, notebook, defaults, required): # name → value; an error names everything that is wrong
     parameters = notebook_parameters(notebook)
     values = _given_values(args, parameters, defaults)
-    missing = [f"{_flag(n)} ({what})" for n, what in required.items()
+    file = args.sources[0] if getattr(args, "sources", ()) else ""
+    def place(name): # the key of the file, where there is one
+        from rate_nb.audit.specification import path_of
+        return f"{_flag(name)}, or `{path_of(name).partition('.')[0]}` in {file}" if file else _flag(name)
+    missing = [f"{place(n)} ({what})" for n, what in required.items()
                if not (values.get(n) or _given_by_path(n, values))]
     if missing: # perhaps it is there, misspelt
         unknown = [_fault_in_flags(fault, parameters, *args.sources)
@@ -552,6 +556,10 @@ class _Parser(argparse.ArgumentParser):
         return next((a.choices for a in self._actions if isinstance(a, argparse._SubParsersAction)), {})
 
     def parse_args(self, args=None, namespace=None):
+        first = next(iter(args or ()), "").partition("=")[0]
+        if self.commands() and first.startswith("--") and not any(
+                flag.startswith(first) for flag in self._option_string_actions):
+            self.error(f"unrecognized arguments: {first}")
         known, rest = self.parse_known_args(args, namespace)
         if rest:
             command = self.commands().get(getattr(known, "command", None), self)

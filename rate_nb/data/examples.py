@@ -264,8 +264,8 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, parsed_json
 from ..base.files import (
-    VERBATIM, as_rows, complete, last_changed, odd_rows, raise_faults, read_json, read_source, rows_key,
-    source_name, warn_unused)
+    VERBATIM, as_rows, complete, last_changed, near_names, odd_rows, raise_faults, read_json, read_source,
+    rows_key, source_name, warn_unused)
 from ..base.options import Is, Natural, option_kind
 from .attributes import with_labels
 
@@ -332,6 +332,12 @@ def renamed_columns(
         raise SchemaError(f"{name}: `columns` is {{our name: theirs}}; write columns={right!r}")
     if absent:
         raise _no_column(df, name, "columns", *absent)
+    meant = near_names([c for c in ("prompt", "response") if c not in {*df, *columns}],
+                       [c for c in columns if c not in df])
+    if ours is _OURS and meant:
+        right = {meant.get(c, c): v for c, v in columns.items()}
+        raise SchemaError(f"{name}: `columns` is {{our name: theirs}}, and {listing(meant)} is none of our "
+                          f"names; write columns={right!r}")
     if cluster is not None and cluster not in df:
         raise _no_column(df, name, "cluster", cluster)
     ids = None if cluster is None else df[cluster].map(str, na_action="ignore")
@@ -380,7 +386,7 @@ def _fits(values, rule, column): # (n,) True for the rows that one condition of 
     return _in_range(values, rule, column)
 
 # %% ../../nbs/04_data/04_examples.ipynb #baa902c4
-def _filtered(df, where, columns, name): # the rows that all conditions keep, and a sentence about it
+def _filtered(df, where, columns, name, added=()): # the rows that all conditions keep, with a sentence
     if not isinstance(where, dict):
         raise InputError(f"`where` must be {{column: condition}}, not {where!r}")
     ours = {theirs: our for our, theirs in (columns or {}).items()}
@@ -388,7 +394,8 @@ def _filtered(df, where, columns, name): # the rows that all conditions keep, an
     for column, rule in where.items():
         here = column if column in df else ours.get(column)
         if here not in df:
-            raise _no_column(df, name, "where", column)
+            own = [(columns or {}).get(c, c) for c in df if c not in added]
+            raise _no_column(own, name, "where", column)
         keep &= _fits(df[here], rule, column)
         if not keep.any():
             raise InputError(f"{name}: `where` leaves none of {counted(len(df), 'row')}; {column!r} must fit "
@@ -648,7 +655,8 @@ def load_table(
                     f"{counted(df.prompt_id.nunique(), 'cluster')}")
     if where:
         numbered = df if "example_id" in df else df.assign(example_id=np.arange(len(df)))
-        kept, told = _filtered(numbered.assign(_row=np.arange(len(df))), where, columns, name)
+        kept, told = _filtered(numbered.assign(_row=np.arange(len(df))), where, columns, name,
+                               {"_row", "example_id"} - {*df})
         df, said = kept.reset_index(drop=True), said + told
         rows = rows | dict(left_out_by_where=rows.get("left_out_by_where", 0) + len(numbered) - len(kept))
     layout = _layout(df)

@@ -28,7 +28,8 @@ from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
 from .placebo_tests import drift, nothing_kept, placebo
-from .open_vocabulary import TextTable, differences, phrase_interactions, without_marks
+from .open_vocabulary import (
+    TextTable, differences, measured_names, of_measure, phrase_interactions, unmatched, without_marks)
 from .attrition import attrition_bounds, reward_limits
 from .strength import (
     required_strength, smallest, told_apart, unseen_bound)
@@ -71,6 +72,9 @@ class _Case:
         if name not in self.kept:
             self.kept[name] = make()
         return self.kept[name]
+    def marked_measures(self)->list: # names of measures that the user marked
+        known = measured_names(self.examples, self.marks["extra"])
+        return [of_measure(m, known) for m in self.marks["itself"] if isinstance(m, str)]
     def measured(self)->pd.DataFrame:
         extra = self.marks["extra"]
         def make(): # of what is not the attribute
@@ -187,7 +191,7 @@ def _alike(case, m, limits, delta): # what is lost, and what else differs
                         texts_read=c.texts_read, model=m, margin=c.points(m), **c.marks, **c.common)
         return r.finding(), r
     def adds():
-        own = {*own_measures(c.attribute)[1], *(m for m in c.marks["itself"] if isinstance(m, str))}
+        own = {*own_measures(c.attribute)[1], *c.marked_measures()}
         r = additivity(c.examples, c.rewrites, c.scored, attribute=c.attribute, measured=c.measured(),
                        itself=own, estimand=c.estimand, model=m, **c.common)
         if c.of_judge(m):
@@ -268,7 +272,7 @@ def _counted_apart(case): # R² with which measures that are not the attribute's
     def make():
         rows = case.scored.drop_duplicates(["example_id", "draw"])
         rows, measured = rows[rows.w.notna()], case.measured()
-        own = {*own_measures(case.attribute)[1], *(i for i in case.marks["itself"] if isinstance(i, str))}
+        own = {*own_measures(case.attribute)[1], *case.marked_measures()}
         names = [n for n in measured.model.unique() if n not in own]
         values = np.array([v for _, v in measured_at(rows, measured, names)]) # (measures, rows, 3)
         if not len(values):
@@ -305,11 +309,15 @@ def _more_reading(bound, small): # what would bring the bound below the effect
     more = f"{pairs:,} prompts and " if pairs > effect.n_clusters > 0 else ""
     return f"{more}review={pairs}"
 
-def _with_bound(found, bound, points): # the finding of a review, with what the reader may have missed
+_PLANTED = 96 # changes that are usually planted in a review
+
+def _with_bound(found, bound, points, planted): # finding of a review, with what the reader may have missed
     small = within_margin(bound.effect, points, bound.level)
     known = math.isfinite(bound.bound)
     enough = known if small else bound.enough
     needs = "" if enough else _more_reading(bound, small)
+    if needs and 0 < planted < _PLANTED/2: # these say too little of a reader who may notice all
+        needs = f"planted={_PLANTED}, to see what the reader notices: {planted} changes say too little"
     goal, reach = (points, 0.) if small else (smallest(bound.effect), bound.bound if known else 0.)
     part = Part(UNSEEN, 0. if known else math.nan, 0., 1., goal, slack=reach, can_fail=False, lacks=needs)
     verdict = worst([found.verdict, "passed" if enough else "inconclusive"])
@@ -328,7 +336,9 @@ def _reading(case, m, strength): # has a reader seen the pairs, and how much may
         if bound is None:
             return not_run("review", "there is no effect to compare it with", ""), review
         found = review.finding(case.points(m))
-        return (_with_bound(found, bound, case.points(m)) if found.parts else found), review
+        if found.parts:
+            found = _with_bound(found, bound, case.points(m), int(review.sensitivity.planted.sum()))
+        return found, review
     yield "review", read
 
 def _doubts(case, m, results): # what a reader must know of a margin; "" where there is nothing
@@ -472,7 +482,7 @@ def diagnose(
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
                      doubts={m: " ".join(filter(None, [
-                         _exempt(itself), _unmoved(case.of(m)), _doubts(case, m, results),
+                         _exempt(case), _unmoved(case.of(m)), _doubts(case, m, results),
                          _weighs(findings[m])]))
                              for m in findings},
                      noise={m: _noise(case, m, trials, results.get(("required strength", m)))
@@ -494,7 +504,12 @@ def _enough(f, total, level, power=.9): # (how many examples, or NaN; in words) 
     return 2*total, (f"{2*total:,} examples in all: of {n:,}, a healthy audit passes {power:.0%} of the "
                      f"time, and this one of {total:,} did not")
 
-def _with_number(f, total, draws, level): # a placebo or drift that is open, with how many rewrites decide it
+def _with_number(f, total, draws, level): # an open check that needs more texts, with how many decide it
+    if f.check == "differences" and "more examples" in f.needs:
+        _, what = _enough(f, total, level)
+        named = f.needs.removesuffix("; or more examples")
+        return replace(f, needs=named if what.startswith("no") and named != f.needs else
+                       f.needs.replace("more examples", what))
     if f.verdict != "inconclusive" or not f.parts or f.check not in ("same-target placebo",
                                                                     "drift with depth"):
         return f
@@ -505,8 +520,12 @@ def _with_number(f, total, draws, level): # a placebo or drift that is open, wit
               f"What it takes: {n:,} examples in all (n={n}; these are {total:,}), or fewer with {more}.")
     return replace(f, advice=f"{f.advice} {enough}")
 
-def _exempt(itself): # what a user marked as the attribute's own
-    named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself]
+def _exempt(case): # what a user marked as the attribute's own, unless it is nowhere
+    itself, absent = case.marks["itself"], []
+    if case.examples is not None and case.rewrites is not None:
+        absent = unmatched(itself, [*case.rewrites.text.dropna(), *case.examples.response],
+                           measured_names(case.examples, case.marks["extra"]))
+    named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself if mark not in absent]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
     return (f"The user marked {', '.join(named[:3])}{more} as a part of the attribute (itself): what "
             f"{'it is' if len(named) == 1 else 'they are'} worth counts as the effect, not as bias."

@@ -56,6 +56,9 @@ class _Case:
     def once(self, name, make):
         ...
 
+    def marked_measures(self) -> list:
+        ...
+
     def measured(self) -> pd.DataFrame:
         ...
 

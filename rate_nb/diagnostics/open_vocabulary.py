@@ -8,7 +8,7 @@ __all__ = ['Differences', 'differences']
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
 import math, re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 from unicodedata import category, normalize
 from dataclasses import dataclass, replace
@@ -260,9 +260,15 @@ class Words:
             return text
         return _TOKEN.sub(lambda m: by(m) if m[0].lower() in self.words else m[0], text)
 
+_PRINTED = re.compile("(begins with|ends with|how often) “(.+)”") # names of differences that hold a word
+
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
     if isinstance(mark, (re.Pattern, Words)):
         return mark
+    if printed := _PRINTED.fullmatch(mark):
+        where, of = printed[1], _pattern(printed[2])
+        begins, ends = r"\A\s*"*(where == "begins with"), r"\s*\Z"*(where == "ends with")
+        return re.compile(f"{begins}(?:{of.pattern}){ends}", of.flags)
     forms = {normalize(form, mark) for form in ("NFC", "NFD")}
     if forms - {mark}: # accents apart, or not
         return re.compile("|".join(_of_form(form).pattern for form in sorted(forms | {mark})))
@@ -335,12 +341,30 @@ def mark_of(
                          "joined there; say at least one character that must be there")
     return mark
 
+def of_measure(
+    mark: Any,
+    measures: Collection[str], # names of all that is measured
+)->Any:                        # the name of a measure, for a difference that was derived from it
+    "“any lists” and “words from the mean” name lists and words"
+    plain = mark.removeprefix("any ").removesuffix(" from the mean") if isinstance(mark, str) else mark
+    return plain if mark not in measures and plain in measures else mark
+
+def unmatched(
+    marks: str | re.Pattern[str] | Iterable[str | re.Pattern[str]],
+    texts: Collection[str],    # where a mark may stand
+    measures: Collection[str], # names of all that is measured
+)->list:                       # of the marks
+    "Marks that name no measure and stand in no text"
+    marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
+    return [m for m in marks if not isinstance(m, Words) and of_measure(m, measures) not in measures
+            and not any(map(_pattern(mark_of(m, "itself")).search, texts))]
+
 def _marks(itself, artefacts, own, measures):
     "Names of measures and patterns of phrases, marked itself and artefact"
     out = []
     for argument, marks in (("itself", itself), ("artefacts", artefacts)):
         marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
-        marks = [mark_of(m, argument) for m in marks]
+        marks = [of_measure(mark_of(m, argument), measures) for m in marks]
         if odd := [m for m in marks if not isinstance(m, (str, re.Pattern, Words)) or m == ""]:
             raise InputError(f"`{argument}` takes words, phrases, names of measures, compiled regular "
                              f"expressions and Words, not {listing(map(repr, odd))}")
@@ -362,7 +386,12 @@ def _bundled(patterns): # many marked words are looked for at once
                    {m: patterns[m] for m in single})
 
 
-def _counted(examples, extra): # names of all that is measured
+def measured_names(
+    examples: pd.DataFrame, # an examples table
+    # dict: name → function of a text; measured too
+    extra: dict[str, Callable[..., float]] | None = None,
+)->set:                     # names of all that is measured
+    "What a mark can name besides words, phrases and patterns"
     return set(chosen_measures(examples, extra=extra)) | set(SHAPES) | set(KEPT)
 
 def without_marks(
@@ -372,7 +401,7 @@ def without_marks(
     extra: dict[str, Callable[..., float]] | None = None,
 )->tuple: # both tables, marked phrases taken out of their texts
     "An audit's texts without what is the attribute, for whatever measures the rest of them"
-    known = _counted(examples, extra)
+    known = measured_names(examples, extra)
     patterns = list(_bundled(_marks(itself, (), set(), known)[1]).values())
     def rest(texts):
         some = texts.notna()
@@ -591,7 +620,7 @@ def _filled(value, example): # what is not known of a text is the mean of its re
 MOST_MARKED = .75 # of the letters of rewrites; marks of more would hide whatever differs
 
 def _marked(examples, attribute, itself, artefacts, extra): # as `_marks`, of one audit
-    known = _counted(examples, extra)
+    known = measured_names(examples, extra)
     own, phrases, names, others = _marks(itself, artefacts, own_measures(attribute)[1], known)
     # a sentence begins with a capital and ends in a mark
     own |= ({".", "share of capitals"} if "sentences" in own else set()) - names
@@ -806,6 +835,7 @@ def differences(
         raise InputError(f"`margin` must be a finite number of reward points, 0 or more; got {margin!r}")
     pairs, sd = text_pairs(examples, rewrites, df, cluster or "example_id"), reward_margin(df, 1.)
     margin = .1*sd if margin is None else margin
+    given = itself, artefacts
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
     if sum(map(len, texts)) < (1 - MOST_MARKED)*sum(map(len, pairs.texts)):
@@ -828,8 +858,8 @@ def differences(
     t["examples"] = [_quotes(pairs, r.feature, columns[:, where[r.feature]], r.difference > 0)
                      if r.feature in beside and r.kind in ("word", "phrase", "mark") else ""
                      for r in t.itertuples()]
-    absent = [m for m, p in (phrases | artefact_phrases).items()
-              if not isinstance(p, Words) and not any(map(p.search, pairs.texts))]
+    known = measured_names(examples, extra)
+    absent = [getattr(m, "pattern", m) for marks in given for m in unmatched(marks, pairs.texts, known)]
     notes = (f"Marked, but in no rewrite: {listing(absent, 9)}.",) if absent else ()
     return Differences(t, margin, str(df.model.iloc[0]), int(pairs.example.max()) + 1,
                        int(np.bincount(pairs.example).max()), level, fdr, notes, sd, design.of_judge)

@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What else differs between the rewrites to 1 and the rewrites to 0, and how much does the reward pay for it?"""
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,6 +51,15 @@ def without(texts: Sequence[str], patterns: Iterable[re.Pattern]) -> tuple:
 
 def mark_of(mark: Any, argument: str) -> Any:
     ...
+
+def of_measure(mark: Any, measures: Collection[str]) -> Any:
+    """“any lists” and “words from the mean” name lists and words"""
+
+def unmatched(marks: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], texts: Collection[str], measures: Collection[str]) -> list:
+    """Marks that name no measure and stand in no text"""
+
+def measured_names(examples: pd.DataFrame, extra: dict[str, Callable[..., float]] | None=None) -> set:
+    """What a mark can name besides words, phrases and patterns"""
 
 def without_marks(examples: pd.DataFrame, rewrites: pd.DataFrame, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], extra: dict[str, Callable[..., float]] | None=None) -> tuple:
     """An audit's texts without what is the attribute, for whatever measures the rest of them"""

@@ -1126,8 +1126,8 @@ def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monk
 
 def test_lists_that_a_flag_cannot_hold_come_from_a_file(place, tmp_path, monkeypatch):
     config = said(place, tmp_path / "run")
-    spec = command(config | dict(itself=["words", "a, b"], accept_stored=["127.0.0.1:*/v1"]), monkeypatch)
-    assert spec.grading.itself == ["words", "a, b"] and spec.design.accept_stored == ["127.0.0.1:*/v1"]
+    spec = command(config | dict(itself=["words", "re:a, b"], accept_stored=["127.0.0.1:*/v1"]), monkeypatch)
+    assert spec.grading.itself == ["words", "re:a, b"] and spec.design.accept_stored == ["127.0.0.1:*/v1"]
 
 
 def test_prices_of_two_models_and_a_judge_as_the_notebook_has_them(place, tmp_path):

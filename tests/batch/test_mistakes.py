@@ -92,6 +92,7 @@ def desk(tmp_path, monkeypatch, audited):
         "leer_r.csv": "prompt,response,reward\nWas?,Das.,\nWas?,So.,",
         "bench.json": json.dumps([dict(id=1, domain="chat", prompt="Was?", chosen=["a"]*3,
                                       rejected=["b"]*3)]),
+        "eins_zwei.csv": "prompt,response,w\nWas?,Das.,1\nWie?,So.,2",
         "wie.csv": "prompt,response\n\"Was: wie?\",Das: so.",
         "zwei_l.json": '{"train": [{"prompt": "a"}], "test": [{"prompt": "b"}]}',
         "zeilen.jsonl": '{"prompt": "Was?"}',
@@ -242,6 +243,26 @@ MISTAKES = [
     ("score texte.csv --reward taste.py:score", "Name them: --columns \"{'prompt': "),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
      "mean 'words'"),
+    ("audit --config ok.yaml -p 'examples.columns={prompt: Frage, answer: Antwort}'",
+     "'answer' is none of our names; write .*{'prompt': 'Frage', 'response': 'Antwort'}"),
+    (PLAN + "-p 'prices={m: [-1, 2]}'", r"is a price below 0, \[-1.0, 2.0\]: `prices` are what"),
+    ("levels zwei.csv --levels tone --rewriter sandbox --reward demo",
+     "the sandbox cannot make a response 'formal in tone"),
+    ("levels zwei.csv --levels '{name: length, targets: [40, 80]}' --rewriter sandbox --reward demo",
+     "the sandbox cannot make a response 'about 40 words long'"),
+    ("levels zwei.csv --levels '{name: length, targets: [-5, 0]}' --rewriter m --reward demo",
+     "-5 is below 0"),
+    ("audit --config spalten.yaml --plan", "--rewriter-model, or `rewriter` in spalten.yaml .*`reward` in"),
+    ("--versoin", "unrecognized arguments: --versoin; did you mean --version"),
+    ("audit eins_zwei.csv --rewriter-model sandbox --reward-model demo", "`attribute.label: {column: old_w, "
+     "treated: 2, untreated: 1}`"),
+    ("audit --config ok.yaml -p 'examples.where={land: DE}'",
+     r"'land', which it does not have \(it has: Frage, Antwort, Note, geprüft\)"),
+    ("audit --config ok.yaml --itself nosuchthing", "'nosuchthing' is no measure, and no response contains "
+     "it. If rewrites may hold it, write a pattern, 're:"),
+    ("audit --config ok.yaml --artefacts nosuchthing", "'nosuchthing' is no measure"),
+    *((f"audit --config ok.yaml --itself '{mark}'", "nothing answers there") for mark in
+      ("words from the mean", "begins with “Es”", "re:nosuchthing")),
     ("audit --config ok.yaml --store texte.csv", "texte.csv: this file is no store"),
     ("audit --config ok.yaml -p 'reward={path: texte.csv}'", "the scores in texte.csv .*reward: rating.*: "
      ".*missing: "),
@@ -444,6 +465,8 @@ def test_what_there_is_not_enough_of_is_said(desk, capsys):
     command = ["audit", "paar.csv", "--attribute", "length", "-p", "rewriter=sandbox", "-p", "reward=demo"]
     assert cli.main([*command, "--n", "500", "--plan"]) == 0
     assert "all 2 examples taken: `--n` asks for 500, and there are no more" in capsys.readouterr().out
+    assert cli.main([*command, "-p", "review=5000", "--plan"]) == 0
+    assert "`--review` asks for 5,000, and there are no more" in " ".join(capsys.readouterr().out.split())
     assert cli.main([*command, "--store", "audits/mien/store.sqlite", "--plan"]) == 0
     assert "mien/store.sqlite is empty: nothing of earlier runs" in " ".join(capsys.readouterr().out.split())
 
@@ -681,6 +704,19 @@ def test_a_difference_is_confirmed_where_there_is_a_review(more, told, desk, mon
         assert cli.main(shlex.split(f"audit --config ok.yaml {more}")) == 2
     assert bool(began) != told
     assert ("no review to confirm yet" in capsys.readouterr().err) == told
+
+
+def test_a_mark_may_stand_in_rewrites_that_are_stored(desk, monkeypatch, capsys):
+    "Those of the run folder are read; a store of another run may hold any"
+    monkeypatch.setattr(OpenAIRewriter, "reach", lambda self: None)
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: sys.exit(0))
+    Store("alt.sqlite").close()
+    Path("hier").mkdir()
+    pd.DataFrame(dict(text=["With kind regards.", None])).to_parquet("hier/rewrites.parquet")
+    for more, refused in (("", True), ("--store alt.sqlite", False), ("--run-dir hier", False)):
+        with suppress(SystemExit):
+            cli.main(shlex.split(f"audit --config ok.yaml --itself 'kind regards' --plan {more}"))
+        assert ("no response contains it" in capsys.readouterr().err) == refused
 
 
 def test_the_endpoints_are_tried_unless_the_store_is_there(desk, monkeypatch, capsys):

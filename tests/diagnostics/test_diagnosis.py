@@ -300,6 +300,8 @@ def test_what_was_marked_is_said_beside_the_verdict_and_a_mark_of_everything_hid
     read = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
     assert all(f"“{mark}”" in read.headline() for mark in itself[:3])
     assert read.headline().count("a part of the attribute (itself): what they are worth counts as the") == 1
+    typo = diagnose(*tables, itself=["nosuchthing", *itself], review=reviewed(tables))
+    assert "nosuchthing" not in typo.headline()
     blanket = diagnose(*tables, itself=[*itself, re.compile(".+")], review=reviewed(tables))
     assert blanket.verdict() == "inconclusive" and "covers more than 75%" in blanket.headline()
 
@@ -406,4 +408,14 @@ def test_the_advice_on_a_placebo_says_what_to_type(tmp_path):
             one = next(f for f in told if f.check == check)
             assert one.verdict == verdict and "contrast" not in one.advice
             assert re.search(has, one.advice), one.advice
-            assert one.advice.startswith("Not clear yet" if n == 24 else ("Rewriting by", "Each further"))
+            assert one.advice.startswith("Not clear yet" if n == 24 else ("A part of the effect", "Each further"))
+
+
+def test_a_reader_who_was_tried_on_few_planted_changes_is_tried_on_more(calm):
+    tables, itself, kept = calm("plain")
+    reader = Reader(3)
+    few = review_rewrites(*tables, reader, coder=reader.code, k=40, planted=3)
+    belong = few.tags.tag[few.tags.belongs.eq("attribute")]
+    read = diagnose(*tables, itself=itself, kept=kept, review=few.confirm(dict.fromkeys(belong, "attribute")))
+    said = read.needs().set_index("check").what["review"]
+    assert said.startswith("planted=96") and "prompts" not in said

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from sampling import possible, repeats
 from rate_nb.diagnostics import open_vocabulary
+from rate_nb.diagnostics.diagnosis import _with_number
 from rate_nb.diagnostics.open_vocabulary import SHAPES, _pattern, differences, vocabulary, without
+from rate_nb.diagnostics.verdicts import Finding, Part
 
 SYNONYMS = [s.split("/") for s in (
     "ferry/boat", "harbour/port", "captain/skipper", "gusty/windy", "departed/left/sailed", "quickly/swiftly",
@@ -375,3 +377,24 @@ def test_vowel_signs_and_accents_are_part_of_their_word(mark, text, left):
     for marks in ({mark: None}, {mark: None, "nowhere": None}): # alone, and looked for with others
         patterns = open_vocabulary._bundled({m: open_vocabulary._pattern(m) for m in marks})
         assert open_vocabulary.without([text], patterns.values())[0] == [left]
+
+
+def test_a_difference_is_marked_by_the_name_that_was_printed():
+    def greets(text, target, rng):
+        others = f"{text} Yes, well.", f"Now, {text} Well."
+        return f"Well, {text}" if rng.random() < (.9 if target else .1) else rng.choice(others)
+    tables = audit(60, 3, greets)
+    table = differences(*tables, margin=.3).table
+    assert "begins with “well”" in set(table.feature)
+    marked = differences(*tables, margin=.3, itself=["begins with “well”", "words from the mean"])
+    assert not marked.notes
+    assert not marked.table.feature.isin(["begins with “well”", "words", "words from the mean"]).any()
+    assert "'zzz', 'qqq'" in differences(*tables, margin=.3, itself=["zzz", "qqq"]).notes[0]
+
+
+@pytest.mark.parametrize("needs", ["more examples", "say of the difference …; or more examples"])
+def test_differences_that_need_more_examples_say_how_many(needs):
+    def found(error): return Finding("differences", "inconclusive", "", "", needs=needs, parts=(
+        Part("well", .05, error, 60., .1, n=60, can_fail=False),))
+    said = _with_number(found(.04), 60, 2, .95).needs
+    assert re.search(r"[\d,]+ examples in all", said) and "more examples" not in said

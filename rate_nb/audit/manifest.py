@@ -101,8 +101,8 @@ def _warn_random(model, said): # before a rewrite is paid; the run goes on
     size = said.get("moved", {}).get("scored twice", 0)
     if size and any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"]):
         print(f"warning: {model.name}: the same texts, scored a second time, get rewards that differ by up "
-              f"to {size:.2g} standard deviations. A random reward widens the intervals. Fix its seed, or "
-              "set its temperature to 0. The run goes on", flush=True)
+              f"to {size:.2g} standard deviations. A random reward makes the intervals wider. Fix its seed, "
+              "or set its temperature to 0. The run goes on", flush=True)
 
 def kept_verdicts(
     run_dir: Path,

@@ -194,7 +194,8 @@ def _missing_words(own): # a sentence about texts to which the reward gave no nu
     if not lost.any():
         return ""
     return (f" Rewards are missing: {own.model.iloc[0]} gave no number to the original or a rewrite in "
-            f"{lost.sum():,} of {len(own):,} cases, which are left out.")
+            f"{lost.sum():,} of {len(own):,} cases. An estimate leaves out the cases "
+            "that lack a reward it needs.")
 
 def answer(
     effects: "Effects",       # naive, single-rewrite and RATE estimates

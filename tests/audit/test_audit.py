@@ -216,14 +216,16 @@ TROUBLE = {"every rewrite comes back empty": dict(rewriter=lambda prompt, text, 
                               said="Do a&lt;b&gt; and b pay for length?"),
            "a reward that is not finite": dict(reward=lambda prompts,
                                                responses: [float("nan") if len(r) > 470 else float(len(r))
-                                                           for r in responses], said="no finite number")}
+                                                           for r in responses],
+                                               keep_going=True, said="no finite number")}
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("trouble", TROUBLE.values(), ids=list(TROUBLE))
 def test_a_run_that_went_wrong_has_a_report_that_says_so(trouble, tmp_path):
     audit = Audit(trouble.get("examples", small()), "length", trouble.get("rewriter", double),
-                  trouble.get("reward", letters), tmp_path, design=Design(check=trouble.get("check", 8)))
+                  trouble.get("reward", letters), tmp_path,
+                  design=Design(check=trouble.get("check", 8), keep_going=trouble.get("keep_going", False)))
     assert trouble["said"] in audit.report().read_text()
 
 

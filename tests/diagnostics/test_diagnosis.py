@@ -408,7 +408,8 @@ def test_the_advice_on_a_placebo_says_what_to_type(tmp_path):
             one = next(f for f in told if f.check == check)
             assert one.verdict == verdict and "contrast" not in one.advice
             assert re.search(has, one.advice), one.advice
-            assert one.advice.startswith("Not clear yet" if n == 24 else ("A part of the effect", "Each further"))
+            starts = "Not clear yet" if n == 24 else ("A part of the effect", "Each further")
+            assert one.advice.startswith(starts)
 
 
 def test_a_reader_who_was_tried_on_few_planted_changes_is_tried_on_more(calm):

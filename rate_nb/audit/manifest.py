@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import pandas as pd
-from ..base.core import EndpointError, InputError, RateError, counted
+from ..base.core import EndpointError, InputError, ModelError, RateError, counted
 from ..base.files import last_changed
 from ..base.store import Store
 from ..data.examples import data_record, prompts_of
@@ -20,7 +20,7 @@ from ..llm.prices import spending
 from ..rewriting.chains import tokens_used
 from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
-from ..scoring.rewards import check_scorer, try_reward
+from ..scoring.rewards import SOMETIMES, check_scorer, try_reward
 from .accounts import Accounts
 from .inputs import AuditInputs, key_of, spread_sample
 from .judging import batched, judge_on_trial
@@ -97,9 +97,14 @@ def _verdict(model, texts): # JSON-serialisable
     return dict(verdict=found.verdict, passed=bool(found.passed), findings=found.table.to_dict("records"),
                 moved=found.moved)
 
-def _warn_random(model, said): # before a rewrite is paid; the run goes on
+def _look_at(model, said, keep_going): # before a rewrite is paid: does it stop the run, or is it to be known?
+    if lost := next((f["finding"] for f in said["findings"] if SOMETIMES in f["finding"]), ""):
+        if not keep_going:
+            raise ModelError(f"{model.name!r} cannot be relied on: {lost}, though nothing else differs than "
+                             "which texts it is given with them. Is a number lost by its place in the list? "
+                             "Mend it first; keep_going=True goes on all the same")
     size = said.get("moved", {}).get("scored twice", 0)
-    if size and any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"]):
+    if size > 0 and any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"]):
         print(f"warning: {model.name}: the same texts, scored a second time, get rewards that differ by up "
               f"to {size:.2g} standard deviations. A random reward makes the intervals wider. Fix its seed, "
               "or set its temperature to 0. The run goes on", flush=True)
@@ -142,7 +147,7 @@ def check_scorers(
                 try_reward(m, prompts_of(more), more.response.tolist(), len(texts),
                            ids=more.example_id.tolist(), keep_going=asked.design.keep_going)
                 said = _verdict(m, texts)
-                _warn_random(m, said)
+                _look_at(m, said, asked.design.keep_going)
             new[m.name] = said | dict(of=about[m.name])
         accounts.tested += accounts.passes() - before
         folder.write_json("scorers.json", new)

@@ -85,6 +85,9 @@ def dial(
     if not all(map(is_number, given)) or len(set(given)) < 2:
         raise InputError(f"`targets` of {name!r} must be two different numbers or more, without quotes; got "
                          f"{targets!r}")
+    if name != "length" and words == "about {t:g} words long":
+        raise InputError(f"`words` must say what {name} of {given[0]:g} means to a rewriter, as in \"about "
+                         f"{{t:g}} words long\", which is length{did_you_mean(name, ['length'])}")
     if words.endswith("words long") and min(given) < 0:
         raise InputError(f"`targets` of {name!r} are numbers of words, and {min(given):g} is below 0; what "
                          "else they are is said by `words`, which holds {t}")

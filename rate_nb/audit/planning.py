@@ -227,6 +227,9 @@ def _fewer_pairs(asked): # of a review than its number says
     if there < asked.review.pairs:
         yield (f"all {counted(there, 'pair')} of rewrites read, one of each prompt: `review` asks for "
                f"{asked.review.pairs:,}, and there are no more")
+    if asked.review.pairs and 0 < asked.review.planted < 48:
+        yield (f"`review.planted` {asked.review.planted} says too little of what the reader notices, so that "
+               "the review stays inconclusive: 96 is usual")
 
 def _request(asked, accounts): # what an endpoint is sent, for the eye
     if getattr(accounts.rewriter, "endpoint", None) is None:

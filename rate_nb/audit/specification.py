@@ -1553,9 +1553,12 @@ def _check_marks(name, said, examples): # is a mark a measure, or in a response 
     for mark in unmatched(marks, texts, known):
         meant = did_you_mean(mark, COUNTS)
         if meant or not stored:
+            pattern = re.escape(mark).replace("\\ ", " ")
+            printed = re.fullmatch("(begins with|ends with|how often) [^“]+", mark)
+            quoted = f" A difference is named as it is printed: {printed[1]} “word”." if printed else ""
             raise InputError(f"`grading.{name}`: {mark!r} is no measure, and no response contains it"
-                             f"{meant or '.'} If rewrites may hold it, write a pattern, "
-                             f"{'re:(?i)' + re.escape(mark)!r}")
+                             f"{meant or '.'}{quoted} If rewrites may hold it, write a pattern, "
+                             f"'re:(?i){pattern}'")
 
 def audit_arguments(
     said: Specification,

@@ -10,7 +10,7 @@ import rate_nb.audit.audit
 from rate_nb.audit import Audit, Design, Grading, publish_run, verify_published
 from rate_nb.audit.manifest import manifest_of
 from rate_nb.estimators.effects import estimate_effects
-from rate_nb.base.core import InputError, RateError
+from rate_nb.base.core import InputError, ModelError, RateError
 from rate_nb.batch.notebooks import run_notebooks
 from rate_nb.diagnostics import diagnose
 from rate_nb.rewriting.sandbox import Sandbox
@@ -442,3 +442,21 @@ def test_each_prompt_once_goes_from_a_file_to_the_headline(tmp_path):
     folder = publish_run(tmp_path / "run", tmp_path / "public").folder
     assert not verify_published(folder).differs
     assert "95% intervals, each prompt counts once" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_reward_that_loses_a_number_by_its_place_stops_the_run_before_a_rewrite(tmp_path):
+    "And goes on where that is wanted"
+    world = TextWorld("length")
+    examples = world.examples(40, np.random.default_rng(0))
+    asked = []
+    def rewriter(prompt, text, target): return asked.append(1) or world.rewriter(prompt, text, target)
+    for place in (3, 0, -1):
+        def score(prompts, responses):
+            rewards = [len(r)/10 for r in responses]
+            if len(rewards) > abs(place):
+                rewards[place] = float("nan")
+            return rewards
+        reward = CallableReward("loses", score, key=str(place), batch_size=8)
+        with pytest.raises(ModelError, match="'loses' (cannot be relied on|gives no finite reward)"):
+            Audit(examples, "length", rewriter, reward, tmp_path/str(place)).rewrite()
+        assert not asked

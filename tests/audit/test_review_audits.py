@@ -141,6 +141,9 @@ def test_the_plan_counts_and_prices_its_calls(texts, tmp_path, reader):
     paid = audit.accounts.reviewing()["judge"]
     assert reading["calls"] == 20 + 106 and paid["calls"] <= reading["calls"] + coding["calls"]
     assert reading["dollars"] > 0 and "review: coding" in audit.plan().steps.step.tolist()
+    few = an_audit(texts, tmp_path / "few", review=Reviewing(20, reviewer=reader.engine(), planted=3))
+    said = [note for a in (audit, few) for note in a.plan().notes if "says too little" in note]
+    assert len(said) == 1 and said[0].startswith("`review.planted` 3 ") and "96" in said[0]
 
 
 def test_a_dry_run_reads_too(texts, tmp_path):

@@ -241,6 +241,12 @@ MISTAKES = [
     ("levels texte.csv --levels '{name: length, targets: [4, 8]}' --rewriter sandbox --reward taste.py:score",
      "Name them: \"{source: texte.csv, columns: {'prompt': .*}}\" in place of the file"),
     ("score texte.csv --reward taste.py:score", "Name them: --columns \"{'prompt': "),
+    ("levels zwei.csv --levels '{name: lenght, targets: [40, 80]}' --rewriter m --reward demo",
+     "`words` must say what lenght of 40 means to a rewriter.*did you mean 'length'"),
+    ("levels zwei.csv --levels '{name: length, targets: [4, 8]}' --measure wrods --rewriter m --reward demo",
+     "'wrods' is no count: .*did you mean 'words'"),
+    ("audit --config ok.yaml --itself 'begins with the'",
+     "named as it is printed: begins with “word”. .*'re:.?.?i.begins with the'"),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
      "mean 'words'"),
     ("audit --config ok.yaml -p 'examples.columns={prompt: Frage, answer: Antwort}'",

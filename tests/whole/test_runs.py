@@ -743,6 +743,14 @@ def test_levels_and_prompts_from_files(tmp_path):
     rows = {row["level"]: row for row in summary(tmp_path)["table"]}
     assert set(rows) == {20, 80} and rows[80]["dose"] == 80 # the middle one is the reference
     assert rows[20]["ci_high"] < 0 < rows[80]["ci_low"]
+    (tmp_path / "idle.py").write_text("def idle(prompt, text, words): return text + ' Indeed.'")
+    code, said = ran("levels", tmp_path / "idle", examples=str(files / "reviews.csv"),
+                     rewriter=f"{tmp_path}/idle.py:idle", reward=of("likes_length"),
+                     levels=dict(name="length", targets=[20, 80]))
+    assert code == 0, said[-3000:]
+    first, second, *_ = summary(tmp_path / "idle")["said"]
+    assert first.startswith("Nothing was measured of length 20: its rewrites have ")
+    assert "changes" not in second
     code, said = ran("prompts", tmp_path, examples=str(files / "reviews.csv"), rewriter=of("ask_for"),
                      generator=of("answer"), reward=of("likes_length"))
     assert code == 0, said[-3000:]

@@ -116,6 +116,9 @@ class Grading:
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
                 raise InputError(f"`{name}` must be a number {'above' if least else 'of at least'} 0, in "
                                  f"standard deviations; got {value!r}")
+        if self.margin >= 5:
+            raise InputError("`margin` is in standard deviations of the original rewards: with "
+                             f"{self.margin:g} any effect would pass for none; 0.1 is usual")
         check_position_margin(self.position_margin)
         for argument in ("itself", "artefacts"):
             marks = as_marks(getattr(self, argument), argument)

@@ -597,6 +597,9 @@ class _Parser(argparse.ArgumentParser):
             paths = dict.fromkeys(path for path, *_ in paths_of() if path.rpartition(".")[2] in names)
             meant = [f"-p {path}=…" for path in sorted(paths, key=lambda p: p.count("."))[:2]]
         hint = f"did you mean {' or '.join(meant)}?" if meant else ""
+        if message.startswith("unrecognized") and not wrong: # a second word that is no flag
+            hint = ("name what it is compared with by --against" if "--against" in flags else
+                    "several files or folders are one word, with commas")
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7

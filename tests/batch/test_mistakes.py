@@ -247,6 +247,9 @@ MISTAKES = [
      "'wrods' is no count: .*did you mean 'words'"),
     ("audit --config ok.yaml --itself 'begins with the'",
      "named as it is printed: begins with “word”. .*'re:.?.?i.begins with the'"),
+    ("compare stimmung mine", "unrecognized arguments: mine; name what it is compared with by --against"),
+    ("effects a.csv b.csv", "unrecognized arguments: b.csv; several files or folders are one word"),
+    ("audit --config ok.yaml -p grading.margin=10", "margin.* is in standard deviations .*; 0.1 is usual"),
     ("audit --config ok.yaml --itself wordz", "'wordz' is no measure, and no response contains it; did you "
      "mean 'words'"),
     ("audit --config ok.yaml -p 'examples.columns={prompt: Frage, answer: Antwort}'",

@@ -316,7 +316,8 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     assert "The reward is random" in replace(of_noise, findings=dict(noisy=failed)).headline("noisy")
     lacks = CallableReward("lacks", lambda prompts, responses: [
         float("nan") if len(r) % 4 == 0 else float(len(r)) for r in responses], key="1")
-    of_gaps = Audit(examples, "length", world.rewriter, lacks, tmp_path/"lacks").diagnose()
+    of_gaps = Audit(examples, "length", world.rewriter, lacks, tmp_path/"lacks",
+                    design=Design(keep_going=True)).diagnose()
     assert "rewards are finite numbers" in of_gaps.headline("lacks")
     sound = CallableReward("sound", lambda prompts, responses: [float(len(r)) for r in responses], key="1")
     plain = Audit(examples, "length", world.rewriter, sound, tmp_path/"sound").diagnose()

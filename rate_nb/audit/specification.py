@@ -19,7 +19,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 import pandas as pd
 from pydantic import (
     BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator)
-from ..base.core import InputError, did_you_mean, listing, visible
+from ..base.core import InputError, did_you_mean, listing, nearest, visible
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
@@ -645,8 +645,16 @@ def _yaml_hint(e): # "; …": YAML reads `no` as false, 007 as a number and 1e5 
 def _unknown_key(path, section, key):
     fields = [*section.model_fields]
     names = [*fields, *SHORT] if section is Specification else [*fields, *RENAMED]
-    near = did_you_mean(key, names)
+    needed = [n for n, f in section.model_fields.items() if f.is_required()]
+    near = did_you_mean(key, needed) or did_you_mean(key, names) or _of_another_kind(path, section, key)
     return Fault(path, f"is not known here{near} (known: {', '.join(fields)})")
+
+def _of_another_kind(path, section, key): # a field of another reward or rewriter, which may be meant
+    group = path.split(".")[0].split("[")[0]
+    for other in sections_of(group) if group in GROUPS and section in sections_of(group) else ():
+        if near := nearest(key, other.model_fields, 1):
+            return f"; {near[0]!r} is one of kind {kind_of(other)}: say `kind: {kind_of(other)}`"
+    return ""
 
 def _unknown_kind(e, path, value):
     kinds = [k.strip("' ") for k in e["ctx"]["expected_tags"].split(",")]

@@ -479,10 +479,11 @@ def diagnose(
         if rewrites is not None and not is_length(case.attribute):
             results["beyond length", m] = beyond_length(examples, rewrites, case.of(m), **common)
     table = pd.concat([findings_table(f).assign(model=m) for m, f in findings.items()], ignore_index=True)
+    exempt = _exempt(case) # alike for all rewards
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
                      doubts={m: " ".join(filter(None, [
-                         _exempt(case), _unmoved(case.of(m)), _doubts(case, m, results),
+                         exempt, _unmoved(case.of(m)), _doubts(case, m, results),
                          _weighs(findings[m])]))
                              for m in findings},
                      noise={m: _noise(case, m, trials, results.get(("required strength", m)))

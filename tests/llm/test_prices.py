@@ -363,7 +363,7 @@ def test_sixty_reviews_under_one_prompt_through_the_command(tmp_path):
 
 def test_a_catalogue_is_asked_last(tmp_path):
     "You, the table and the endpoint's own list go before genai-prices; the plan says whose price it is"
-    pytest.importorskip("genai_prices")
+    pytest.importorskip("genai_prices", reason="needs the extra `prices`")
     with Endpoint([listed("deepseek-chat")]) as e:
         asked = OpenAIRewriter("deepseek-chat", e.url, api_key=lambda: "k")
         plan = plan_rewriting(films(), "sentiment", asked)

@@ -326,7 +326,7 @@ def written(model, prompts, k, rng): # its answers, scored; the reward's noise b
 
 @pytest.fixture(scope="module")
 def writer():
-    pytest.importorskip("trl")
+    pytest.importorskip("trl", reason="needs the extra `train`")
     from rate_nb.studies.training import TrainingSettings, start_training
     return start_training(0, TrainingSettings(texts=1500, prompts=150, questions=10))
 

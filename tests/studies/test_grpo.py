@@ -13,7 +13,7 @@ from rate_nb.studies import (
     answers_over_training, explain_reward, keep_generations, read_generations, trl_metric, trl_reward)
 from rate_nb.studies.training import _in_private
 
-trl = pytest.importorskip("trl")
+trl = pytest.importorskip("trl", reason="needs the extra `train`")
 WORDS = "[pad] [bos] [eos] [unk] user assistant : tell me more of it now good bad very".split()
 TEMPLATE = ("{% for m in messages %}{{ m.role }} : {{ m.content }} {% endfor %}"
             "{% if add_generation_prompt %}assistant : {% endif %}")

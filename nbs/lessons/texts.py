@@ -100,7 +100,7 @@ VERSIONS = {
          "Our town has a busy harbour, two bakeries that open before sunrise, and a great many gulls, which "
          "behave as if they owned the place.",
          "Our town has a harbour, two bakeries, and gulls that act as owners."),
-        "Nine more responses answer this prompt. What the prompt makes of longer ones, they all share."),
+        "All ten responses answer this prompt, so how much a longer one is worth here is common to them."),
     10: Versions(
         "What did you think of the book?",
         ("It was wonderful. The characters feel like friends, the pages turn themselves, and I was sad when "

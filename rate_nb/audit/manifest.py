@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 import pandas as pd
 from ..base.core import EndpointError, InputError, ModelError, RateError, counted
+from ..base.display import waiting
 from ..base.files import last_changed
 from ..base.store import Store
 from ..data.examples import data_record, prompts_of
@@ -20,6 +21,7 @@ from ..llm.prices import spending
 from ..rewriting.chains import tokens_used
 from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
+from ..scoring.reward_models import as_pairs, check_unchanged
 from ..scoring.rewards import SOMETIMES, check_scorer, try_reward
 from .accounts import Accounts
 from .inputs import AuditInputs, key_of, spread_sample
@@ -140,14 +142,16 @@ def check_scorers(
         for m in loaded:
             if old.get(m.name, {}).get("of") == about[m.name]:
                 continue
-            if is_judge(m):
-                said = judge_on_trial(m, texts, n, accounts.store, accounts.share)
-            else:
-                accounts.share(getattr(m, "endpoint", None))
-                try_reward(m, prompts_of(more), more.response.tolist(), len(texts),
-                           ids=more.example_id.tolist(), keep_going=asked.design.keep_going)
-                said = _verdict(m, texts)
-                _look_at(m, said, asked.design.keep_going)
+            with waiting(f"Testing {m.name} on a few originals"):
+                if is_judge(m):
+                    said = judge_on_trial(m, texts, n, accounts.store, accounts.share)
+                else:
+                    accounts.share(getattr(m, "endpoint", None))
+                    check_unchanged(m, as_pairs(prompts_of(texts), texts.response), accounts.store)
+                    try_reward(m, prompts_of(more), more.response.tolist(), len(texts),
+                               ids=more.example_id.tolist(), keep_going=asked.design.keep_going)
+                    said = _verdict(m, texts)
+                    _look_at(m, said, asked.design.keep_going)
             new[m.name] = said | dict(of=about[m.name])
         accounts.tested += accounts.passes() - before
         folder.write_json("scorers.json", new)

@@ -88,9 +88,9 @@ def dial(
     if name != "length" and words == "about {t:g} words long":
         raise InputError(f"`words` must say what {name} of {given[0]:g} means to a rewriter, as in \"about "
                          f"{{t:g}} words long\", which is length{did_you_mean(name, ['length'])}")
-    if words.endswith("words long") and min(given) < 0:
-        raise InputError(f"`targets` of {name!r} are numbers of words, and {min(given):g} is below 0; what "
-                         "else they are is said by `words`, which holds {t}")
+    if words.endswith("words long") and min(given) <= 0:
+        raise InputError(f"`targets` of {name!r} are numbers of words, and {min(given):g} is not above 0; "
+                         "what else they are is said by `words`, which holds {t}")
     if not (reference is None or is_number(reference)):
         raise InputError(f"`reference` of {name!r} must be one of its targets, a number; got {reference!r}")
     t = sorted(map(float, given))
@@ -103,7 +103,7 @@ def dial(
 def level_attribute(
     said: Any, # "tone", a `LevelAttribute`, or a mapping with the arguments of `LevelAttribute` or of `dial`
 )->LevelAttribute:
-    "An attribute with levels, as files say it"
+    "An attribute with levels, as it is written in a file"
     if isinstance(said, LevelAttribute):
         return said
     if said == "tone":
@@ -227,6 +227,7 @@ def _repr_markdown_(self:LevelEffects):
     table = markdown_table(pd.DataFrame({
         "model": t.model,
         self.attribute.name: t.level.map(show),
+        **({"achieved": t.dose.map("{:.4g}".format)} if "dose" in t else {}),
         f"effect against {show(self.attribute.reference)}": t.estimate.map(signed),
         f"{100*self.level:g}% interval": ends("ci"),
         f"{100*self.level:g}% band, all levels": ends("band"),

@@ -19,7 +19,7 @@ def dial(name: str, targets: Iterable[float], words: str='about {t:g} words long
     """A continuous attribute as a few target levels"""
 
 def level_attribute(said: Any) -> LevelAttribute:
-    """An attribute with levels, as files say it"""
+    """An attribute with levels, as it is written in a file"""
 
 def level_sides(examples: pd.DataFrame, attribute: LevelAttribute, level: Any, rng: np.random.Generator | int=0) -> np.ndarray:
     """From which side each text enters one contrast"""

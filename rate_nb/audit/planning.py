@@ -244,6 +244,13 @@ def _empty(asked, accounts): # a store that was named, and may be misspelt
         return ()
     return f"the store {path} is empty: nothing of earlier runs is in it, so everything is paid",
 
+def _stand_in(asked): # what `rate_nb init` writes until the user names a reward
+    own = asked.examples.attrs.get("rows", {}).get("source")
+    for m in asked.rewards:
+        if own and getattr(m, "_made_with", [""])[0].endswith(".demo_reward"):
+            yield (f"the reward {m.name} is the demo's small model, which was trained on made-up texts; name "
+                   "yours in its place (`reward` in a file, --reward-model)")
+
 def plan_audit(
     asked: AuditInputs,
     accounts: Accounts,
@@ -281,8 +288,8 @@ def plan_audit(
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],
             *_optional(asked, rewriting, planned)]
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
-    notes = (*example_notes(examples, attribute), *_fewer_pairs(asked), *_request(asked, accounts),
-             *_empty(asked, accounts), *judge_notes(accounts.asking),
+    notes = (*example_notes(examples, attribute), *_stand_in(asked), *_fewer_pairs(asked),
+             *_request(asked, accounts), *_empty(asked, accounts), *judge_notes(accounts.asking),
              _verdict_note(asked, n_best, pilot, noise, icc))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])
     return AuditPlan(steps, rewriting, notes, n_best, judging, reviewing)

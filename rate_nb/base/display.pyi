@@ -1,6 +1,9 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """How are estimates, slopes, p-values and tables shown in the same way in every diagnostic?"""
+from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import contextmanager
 from markupsafe import Markup
 from numpy.typing import ArrayLike
 from pathlib import Path
@@ -8,6 +11,7 @@ from rate_nb.stats.inference import Effect
 from tqdm.std import tqdm
 from typing import Any
 import pandas as pd
+import threading
 
 def presentable(text: str) -> str:
     """A text that can be sent"""
@@ -20,6 +24,13 @@ def markdown_table(df: pd.DataFrame, align: dict[str, str] | None=None) -> str:
 
 def in_kernel() -> bool:
     ...
+
+def repeatedly(do: Callable[[], Any], every: float) -> threading.Event:
+    ...
+
+@contextmanager
+def waiting(what: str, every: float=10.0) -> Iterator[None]:
+    """Say now and then that work without steps to count still runs"""
 
 def light_jsonschema() -> None:
     """Import jsonschema without its optional grammar of web addresses"""
@@ -73,7 +84,7 @@ def render(template: str, **values: Any) -> Markup:
     """A template, filled in"""
 
 class Progress(tqdm):
-    """A tqdm bar whose last state also stays in a saved notebook, and which writes whole lines to a log"""
+    """A tqdm bar that stays in a saved notebook, writes whole lines to a log, and tells when nothing happens"""
     every: float
     kernel: Any
     monitor_interval: int

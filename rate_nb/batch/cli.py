@@ -535,6 +535,8 @@ def _flag_line(action): # the first clause of what it means
     return f"  {flag:<28}" + textwrap.shorten(clause, 72, placeholder=" …")
 
 # %% ../../nbs/18_batch/07_cli.ipynb #dda65b38
+_COLUMNS = ("reward", "reward_model", "model", "prompt", "response", "w") # of files, typed as flags
+
 class _Parser(argparse.ArgumentParser):
     "Help on one screen, and errors that suggest what was probably meant"
     has_specification = False
@@ -597,6 +599,9 @@ class _Parser(argparse.ArgumentParser):
             paths = dict.fromkeys(path for path, *_ in paths_of() if path.rpartition(".")[2] in names)
             meant = [f"-p {path}=…" for path in sorted(paths, key=lambda p: p.count("."))[:2]]
         hint = f"did you mean {' or '.join(meant)}?" if meant else ""
+        column = next((n.removesuffix("_model") for n in names if n in _COLUMNS), "")
+        if column and not meant and "--columns" in flags:
+            hint = f"which column of the file it is, is said by --columns '{{{column}: NAME}}'"
         if message.startswith("unrecognized") and not wrong: # a second word that is no flag
             hint = ("name what it is compared with by --against" if "--against" in flags else
                     "several files or folders are one word, with commas")

@@ -647,7 +647,7 @@ def artefacts_of_audit(
         found = found[found.model.isin(list(models))]
     ended = found.check[found.verdict == "failed"]
     bears = found[found.claim.isna() if "claim" in found else ~found.check.str.startswith("additivity")]
-    said, doubt = [], "the correction may take for bias what is none"
+    said, doubt = [], "the correction may take out what is no bias"
     failed = bears.check[bears.verdict.eq("failed") & ~bears.check.isin(ARTEFACT_CHECKS)].unique()
     if len(failed):
         said.append(f"The audit failed ({', '.join(failed)}): {doubt}.")
@@ -656,7 +656,7 @@ def artefacts_of_audit(
         said.append(f"The audit is inconclusive ({', '.join(unsure)}): {doubt}.")
     if len(failed := ended[ended.isin(ARTEFACT_CHECKS)].unique()):
         said.append(f"Failed in the audit: {', '.join(failed)}. Its rewrites changed something else that the "
-                    "reward values, and the curve may take this artefact for bias.")
+                    "reward values, and the correction takes this artefact out, too.")
     if ended.str.startswith("additivity").any():
         said.append("Failed in the audit: additivity. What it measured on rewrites may be another number for "
                     "unedited responses, and these are such.")

@@ -96,6 +96,7 @@ WIRES = {
 # %% ../../nbs/10_scoring/07_remote.ipynb #273636fb
 class HTTPReward(RewardModel):
     "A scoring endpoint as a reward model"
+    elsewhere = True
     @remembers
     def __init__(self,
         url: Url, # the server's address, e.g. "http://localhost:8000"
@@ -342,6 +343,7 @@ def _warn_squashed(self:HTTPReward, rows): # raw scores of many texts do not all
 # %% ../../nbs/10_scoring/07_remote.ipynb #shared002
 class SharedReward(RewardModel):
     "Several servers of one model, which share the texts"
+    elsewhere = True
     @remembers
     def __init__(self,
         servers: Iterable[HTTPReward], # `HTTPReward`s of the same model, with the same settings

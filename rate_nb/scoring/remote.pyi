@@ -33,6 +33,7 @@ class Wire:
 class HTTPReward(RewardModel):
     """A scoring endpoint as a reward model"""
     api_key: Callable | None
+    elsewhere: bool
     extra: dict[str, Any]
     label: str | int | None
     layout: Any
@@ -66,6 +67,7 @@ class HTTPReward(RewardModel):
 
 class SharedReward(RewardModel):
     """Several servers of one model, which share the texts"""
+    elsewhere: bool
     needs_reference: Any
     servers: Any
 

@@ -41,6 +41,7 @@ class RewardModel:
         vars(self).update(dict.fromkeys(_COUNTERS, 0))
 
     needs_reference = False # does it read a reference answer? The examples' column `reference` holds it
+    elsewhere = False # may another model come to stand behind its key, as behind a server's address?
 
     def refusals(self,
         pairs: list[tuple],
@@ -413,6 +414,33 @@ def findable(
                       f"CallableReward({model.name!r}, function, key=\"1\"), or `key` of a reward in a "
                       "specification", RewardWarning, stacklevel=3)
 
+def _keys(model, pairs): # under which their rewards are stored
+    of = model.key or model.name
+    return [content_key(kind="reward", model=of, prompt=p, response=r) for p, r in pairs]
+
+def check_unchanged(
+    model: RewardModel,
+    pairs: list[tuple],     # as from `as_pairs`; eight of those with a stored reward are scored again
+    store: "Store | None",
+)->None: # or raises `ModelError`
+    "Does a server still give the rewards that are stored under its address?"
+    if store is None or not model.elsewhere:
+        return
+    stored = store.get_many("reward", keys := _keys(model, pairs))
+    known = [(pair, stored[k]) for k, pair in zip(keys, pairs) if k in stored][:8]
+    model.elsewhere = False # once for an object
+    if not known:
+        return
+    (prompts, responses), before = zip(*[pair for pair, _ in known]), rewards_of([row for _, row in known])
+    score = lambda: model.score(list(prompts), list(responses))
+    moved = np.median(np.abs((now := score()) - before))
+    rounding = max(.05*np.std(before), 1e-3*np.median(np.abs(before)))
+    if moved > rounding and moved > 4*np.median(np.abs(score() - now)): # more than a random reward moves
+        raise ModelError(f"{model.name!r} gives other rewards now than the store holds: they "
+                         f"differ by {moved:.3g} (median of {len(known)} texts). Another model seems to stand "
+                         "behind the address. Give it a `revision` (revision='step-2000'; reward.revision in "
+                         "a file), so that all texts are scored by it")
+
 def score_pairs(
     model: RewardModel,           # a `RewardModel`
     pairs: list[tuple],           # as from `as_pairs`
@@ -423,7 +451,7 @@ def score_pairs(
 )->list:           # one row per pair, as `score_row` makes them
     "Score each distinct pair once, in batches that do not depend on what is stored"
     pairs = check_read(model, pairs)
-    keys = [content_key(kind="reward", model=model.key or model.name, prompt=p, response=r) for p, r in pairs]
+    keys = _keys(model, pairs)
     distinct = dict(sorted(zip(keys, pairs)))
     store = findable(model, model.key, store)
     have = {}
@@ -450,6 +478,7 @@ def look_up(
 
 def _score_missing(model, distinct, have, store, progress): # adds to `have` what is not in it
     said = [f"{len(have):,} of them from the store"] if have else []
+    check_unchanged(model, [distinct[k] for k in [*have][:8]], store)
     order = list(distinct)
     items = model.prepare(list(distinct.values()))
     since, tokens = time.monotonic(), 0

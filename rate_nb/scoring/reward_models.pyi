@@ -41,6 +41,9 @@ def check_read(model: RewardModel | Judge, pairs: list[tuple], names: Iterable |
 def findable(model: RewardModel, key: str | None, store: Store | None) -> Store | None:
     ...
 
+def check_unchanged(model: RewardModel, pairs: list[tuple], store: Store | None) -> None:
+    """Does a server still give the rewards that are stored under its address?"""
+
 def score_pairs(model: RewardModel, pairs: list[tuple], store: Store | None=None, progress: Any=None, alone: Callable[[str], Any]=...) -> list:
     """Score each distinct pair once, in batches that do not depend on what is stored"""
 
@@ -62,6 +65,7 @@ def objective_scores(prompts: str | Iterable, responses: Iterable, reward: AnyRe
 class RewardModel:
     """A named way to score batches of (prompt, response) pairs; a subclass supplies `score_batch`"""
     batch_size: int
+    elsewhere: bool
     key: str | None
     name: Any
     needs_reference: bool

@@ -189,6 +189,13 @@ def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_p
         assert code == 0 and server.served == 240, said
 
 
+def test_a_plan_says_that_the_reward_is_still_the_demos(texts, tmp_path):
+    for examples, told in ((str(texts), True), ("demo", False)):
+        said = dict(examples=examples, attribute="length", rewriter="sandbox", reward="demo")
+        plan = Audit.from_config(said | dict(run_dir=str(tmp_path / "run"))).plan()
+        assert any("is the demo's small model" in note for note in plan.notes) == told
+
+
 def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):
     from rate_nb.scoring.sequence_rewards import load_reward_model
     short = load_reward_model(demo_model, max_length=40, name="short-sighted")

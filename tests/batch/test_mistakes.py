@@ -264,7 +264,10 @@ MISTAKES = [
     ("levels zwei.csv --levels '{name: length, targets: [40, 80]}' --rewriter sandbox --reward demo",
      "the sandbox cannot make a response 'about 40 words long'"),
     ("levels zwei.csv --levels '{name: length, targets: [-5, 0]}' --rewriter m --reward demo",
-     "-5 is below 0"),
+     "-5 is not above 0"),
+    ("levels zwei.csv --levels '{name: length, targets: [0, 40]}' --rewriter m --reward demo",
+     "0 is not above 0"),
+    ("calibrate noten.csv --reward Note", r"is said by --columns '{reward: NAME}'"),
     ("audit --config spalten.yaml --plan", "--rewriter-model, or `rewriter` in spalten.yaml .*`reward` in"),
     ("--versoin", "unrecognized arguments: --versoin; did you mean --version"),
     ("audit eins_zwei.csv --rewriter-model sandbox --reward-model demo", "`attribute.label: {column: old_w, "

@@ -284,7 +284,7 @@ def test_with_an_audit_of_the_same_rewards_the_causal_curve_is_the_default(tmp_p
     kept.drop(columns=["calibrated", "length"]).to_csv(tmp_path/"scores.csv", index=False)
     fit, report = calibrated_in(tmp_path, scores=str(tmp_path/"scores.csv"), audit=str(tmp_path/"audit"))
     assert fit["calibrator"].startswith("CausalCalibrator")
-    assert "Failed in the audit: differences." in report and "may take this artefact for bias" in report
+    assert "Failed in the audit: differences." in report and "takes this artefact out, too" in report
 
     assert "The audit is of" not in report # it is of what is taken out
 
@@ -349,7 +349,7 @@ def test_scores_of_another_reward_than_the_audits_are_told_apart(tmp_path):
     pd.DataFrame(dict(check=["same-target placebo", "additivity", "controls", "differences"],
                       verdict=["inconclusive", "inconclusive", "failed", "passed"], model="taste",
                       claim=["", "originals' style", "none", ""])).to_csv(tmp_path/"audit"/"diagnosis.csv")
-    doubt = "The audit is inconclusive (same-target placebo): the correction may take for bias what is none."
+    doubt = "The audit is inconclusive (same-target placebo): the correction may take out what is no bias."
     assert artefacts_of_audit(tmp_path/"audit", ["taste"]) == doubt
     assert artefacts_of_audit(tmp_path/"audit", ["none"]) == ""
 
@@ -369,7 +369,7 @@ def test_what_is_doubtful_of_an_audit_stands_first(tmp_path, capsys):
         assert f"he audit is of 'taste', these scores are of {of}: " in first[:200], first
         report = (tmp_path/"out"/"report.html").read_text(encoding="utf-8")
         assert "these scores are of" in report
-        doubt = "The audit failed (compliance): the correction may take for bias what is none."
+        doubt = "The audit failed (compliance): the correction may take out what is no bias."
         assert (doubt in first and doubt in report) != bool(more) # then nothing of the audit is taken
         assert "warning" in json.loads((tmp_path/"out"/"summary.json").read_text())
 

@@ -555,6 +555,20 @@ def test_a_wait_is_announced_while_nothing_is_answered(headers, words, monkeypat
     assert re.search(words, capsys.readouterr().out)
 
 
+def slowly(prompt, text, target):
+    time.sleep(2.)
+    return f"{text} And more."
+
+@pytest.mark.parametrize("by", ["an endpoint", "a function"])
+def test_a_long_call_says_that_it_is_waited_for(by, monkeypatch, capsys):
+    "Nothing has come yet, and nothing else would be printed"
+    monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=.5))
+    with Server(Fault("slow", "chat", [2., *FINE["chat"]], "")) as server:
+        endpoint = OpenAIRewriter("m", f"{server.url}/v1", patience=5., api_key=lambda: "k")
+        double_rewrite(films(2), "sentiment", endpoint if by == "an endpoint" else slowly, depth=1)
+    assert re.search("0 of 2, nothing new for 00:0[12]", capsys.readouterr().out)
+
+
 # ---- the budget, over answers that do not come, and over restarts
 
 @pytest.mark.parametrize("pieces", [[HANG], [http(b"fine")]], ids=["silence", "garbage"])

@@ -3,7 +3,7 @@ import json, threading
 from http.server import BaseHTTPRequestHandler
 import numpy as np, pandas as pd, pytest
 from servers import Handler, Quiet, Server, truth
-from rate_nb.base.core import check_table, EndpointError, InputError, SchemaError
+from rate_nb.base.core import check_table, EndpointError, InputError, ModelError, SchemaError
 from rate_nb.scoring.remote import HTTPReward, WIRES
 from rate_nb.scoring.rewards import ensemble, scores_from_file, texts_to_score
 from rate_nb.scoring.reward_models import objective_scores
@@ -113,6 +113,36 @@ def test_a_service_of_ten_lines_is_audited(serve, tmp_path):
     assert {*effects.table.model} == {audit.models[0].name} and all(
         set(r) == {"prompt", "response"} for _, r, _ in server.seen)
     audit.services.close()
+
+
+def test_rewards_of_two_checkpoints_are_not_mixed(serve, tmp_path):
+    "A run that goes on, after another model was started behind the same address"
+    server = serve()
+    http = lambda **kw: HTTPReward(f"{server.url}/", "plain", name="http", **kw)
+    with Store(tmp_path / "store.sqlite") as store:
+        score_texts(PROMPTS[:30], TEXTS[:30], http(), store)
+        score_texts(PROMPTS[:40], TEXTS[:40], http(), store) # the same one
+        server.break_it = lambda rows: dict(score=.8*rows["score"] + .1)
+        with pytest.raises(ModelError, match="gives other rewards now .*revision='step-2000'"):
+            score_texts(PROMPTS, TEXTS, http(), store)
+        found = score_texts(PROMPTS, TEXTS, http(revision="step-2"), store)
+    np.testing.assert_allclose(found, [.8*truth(t) + .1 for t in TEXTS])
+
+
+def test_a_new_audit_does_not_take_the_rewards_of_an_earlier_checkpoint(serve, tmp_path):
+    "All of them are stored, so nothing would be scored"
+    server = serve()
+    def run(folder):
+        audit = Audit.from_config(asked(server, tmp_path) | dict(
+            store=str(tmp_path / "store.sqlite"), run_dir=str(tmp_path / folder)))
+        try:
+            return audit.effects().table.estimate.to_list()
+        finally:
+            audit.services.close()
+    assert run("one") == run("two")
+    server.break_it = lambda rows: dict(score=.8*rows["score"] + .1)
+    with pytest.raises(ModelError, match="gives other rewards now"):
+        run("three")
 
 
 @pytest.mark.parametrize("trouble, quoted", [
@@ -243,8 +273,8 @@ def test_a_refused_text_is_a_row_and_is_tried_again(serve, tmp_path):
                 score_texts("p", ["plot"], model(server, "vllm-score"), store=store)
             before, server.shy = len(server.seen), False
             again = score_rewrites(ex, None, model(server, "vllm-score"), store=store, progress=False)
-        # only the refused text is asked for
-        assert again.status.eq("ok").all() and len(server.seen) == before + 1
+        # only the refused text is asked for, after a request that looks whether the model is still the same
+        assert again.status.eq("ok").all() and len(server.seen) == before + 2
     finally:
         server.shutdown()
         server.server_close()
